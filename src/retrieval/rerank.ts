@@ -2,6 +2,7 @@
 import { countBelow } from '../domain/ascending.js'
 import { createBestOf } from '../domain/best-of.js'
 import { TRIGGERED_IMPORTANCE } from '../domain/words/importance.js'
+import { floorOf } from '../domain/floor.js'
 import { createPace, isPauseDue, type Pieces } from '../domain/pieces.js'
 import type { MemoryEntry } from '../domain/session.js'
 import { partSimilarity } from './corpus.js'
@@ -51,18 +52,24 @@ const JUDGED_A_PIECE = 32
 export function* rerank(fused: Fused, query: RetrievalQuery, { words, termsOf }: RerankOptions): Pieces<Hit[]> {
   const { items, relevance } = fused
   const steerings: Steering[] = []
-  const scores: number[] = []
+  const scores = new Float64Array(items.length)
   const isSteered = (query.policyVectors ?? []).length > 0 || (query.anchors ?? []).length > 0
   for (let at = 0; at < items.length; at++) {
     if ((at + 1) % JUDGED_A_PIECE === 0) yield
     const candidate = items[at] as Candidate
     const steering = isSteered ? yield* steeringOf(candidate.entry, query) : NOT_STEERED
     steerings.push(steering)
-    scores.push(scoreOf(relevance[at] as number, factorsOf(candidate, words, steering)))
+    scores[at] = scoreOf(relevance[at] as number, factorsOf(candidate, words, steering))
   }
   const recencyOf = createRecency(items, scores)
-  for (let at = 0; at < items.length; at++) scores[at] = (scores[at] as number) * recencyOf(items[at] as Candidate)
-  const leading = leadingOf(items, scores, Math.max(SUPERSESSION_LOOKED_MAX, query.limit + THINNED_MAX)).map((at): Ranked => {
+  const count = Math.max(SUPERSESSION_LOOKED_MAX, query.limit + THINNED_MAX)
+  // What recency cannot lift among so many is behind them, whatever its own is.
+  const floor = floorOf(scores, scores.length, count) / (1 + RECENCY_SHARE)
+  for (let at = 0; at < items.length; at++) {
+    const score = scores[at] as number
+    scores[at] = score < floor ? 0 : score * recencyOf(items[at] as Candidate)
+  }
+  const leading = leadingOf(items, scores, count).map((at): Ranked => {
     const candidate = items[at] as Candidate
     return {
       candidate,
@@ -83,7 +90,7 @@ export function* rerank(fused: Fused, query: RetrievalQuery, { words, termsOf }:
 }
 
 /** Places of the best, best first. Of hundreds most are behind all that may become hits, and nothing is made for them. */
-function leadingOf(items: readonly Candidate[], scores: readonly number[], count: number): number[] {
+function leadingOf(items: readonly Candidate[], scores: Float64Array, count: number): number[] {
   const scoreAt = (at: number): number => scores[at] as number
   const seqAt = (at: number): number => (items[at] as Candidate).entry.memory.seq
   const leading = createBestOf<number>(count, (a, b) => (scoreAt(b) - scoreAt(a) || seqAt(b) - seqAt(a)) > 0)
@@ -124,7 +131,7 @@ function factorsOf({ entry: { stats }, wording, ownDense }: Candidate, words: Re
 }
 
 /** What a candidate gains by its age among those that lead, by rank; of one time they are of one rank. */
-function createRecency(items: readonly Candidate[], scores: readonly number[]): (candidate: Candidate) => number {
+function createRecency(items: readonly Candidate[], scores: Float64Array): (candidate: Candidate) => number {
   let best = 0
   for (const score of scores) if (score > best) best = score
   const times = new Float64Array(items.length)
@@ -150,10 +157,10 @@ function supersede(leading: readonly Ranked[], termsOf: TermsOf): boolean {
   const entryOf = ({ candidate }: Ranked): MemoryEntry => candidate.entry
   let isChanged = false
   const oldestFirst = leading.toSorted((a, b) => entryOf(a).memory.timestamp - entryOf(b).memory.timestamp)
-  const supersedes = createSupersession(termsOf)
+  const supersedes = createSupersession(oldestFirst.map(entryOf), termsOf)
   for (const [at, newer] of oldestFirst.entries()) {
-    for (const older of oldestFirst.slice(0, at)) {
-      if (newer.score < SUPERSEDING_SHARE * older.score || !supersedes(entryOf(newer), entryOf(older))) continue
+    for (const [before, older] of oldestFirst.slice(0, at).entries()) {
+      if (newer.score < SUPERSEDING_SHARE * older.score || !supersedes(at, before)) continue
       older.supersededBy = newer
       if (newer.score > older.score || (isMarked(older) && !isMarked(newer))) continue
       const lead = (SUPERSEDING_LEAD * older.score) / newer.score

@@ -57,11 +57,11 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Piec
   const vector = query.vector !== undefined && norm(query.vector) > 0 ? query.vector : null
   const byWords = words === null ? [] : yield* words.best({ limit, ...chosen })
   const near = vector === null ? [] : yield* corpus.nearestInPieces(vector, { limit, now: query.now, ...chosen })
-  const beside = near.slice(0, PULLING_MAX).flatMap(({ held }) => corpus.around(held))
   const prototypes = vector === null ? [] : drawn(corpus, query, vector)
   const found = new Set(byWords)
   for (const { held } of near) found.add(documentOf(held))
-  for (const held of beside) if (accept(held)) found.add(documentOf(held))
+  for (const { held } of near.slice(0, PULLING_MAX))
+    for (const other of corpus.around(held)) if (accept(other)) found.add(documentOf(other))
   for (const held of prototypes) if (accept(held)) found.add(documentOf(held))
   return {
     items: yield* measured(found, { corpus, now: query.now, vector, words }),

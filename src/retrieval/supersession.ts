@@ -1,5 +1,5 @@
 /** What a newer memory puts in an older one's place: the same said again of something, with another value. */
-import type { MemoryEntry } from '../domain/session.js'
+import type { Memory, MemoryEntry } from '../domain/session.js'
 
 /** Best memories among which it is looked for: those that a block of usual size may show. */
 export const SUPERSESSION_LOOKED_MAX = 12
@@ -11,27 +11,44 @@ export const SUPERSESSION_TERMS_MAX = 24
 const SHARED_MIN = 2
 const SHARED_SHARE = 0.5
 
+/** Distinct terms of a text. */
 export type TermsOf = (entry: MemoryEntry) => readonly string[]
 
-/**
- * Tells for some memories whether `newer` says of the same matter something else than `older`, later and by the same side. Each is read
- * once, however many it is compared with.
- */
-export function createSupersession(termsOf: TermsOf): (newer: MemoryEntry, older: MemoryEntry) => boolean {
-  const known = new Map<MemoryEntry, ReadonlySet<string>>()
-  const wordsOf = (entry: MemoryEntry): ReadonlySet<string> => {
-    const words = known.get(entry) ?? new Set(termsOf(entry))
-    known.set(entry, words)
-    return words
-  }
+/** Whether the one says of the same matter something else than the other, later and by the same side. By places among the entries. */
+export type Supersedes = (newer: number, older: number) => boolean
+
+/** Reads each of the entries once. */
+export function createSupersession(entries: readonly MemoryEntry[], termsOf: TermsOf): Supersedes {
+  const words = entries.map(termsOf)
+  const shared = sharedCounts(words)
   return (newer, older) => {
-    const [a, b] = [newer.memory, older.memory]
+    const [a, b] = [newer, older].map((at) => (entries[at] as MemoryEntry).memory) as [Memory, Memory]
     if (a.timestamp <= b.timestamp || a.role !== b.role || a.userId !== b.userId) return false
-    const [left, right] = [wordsOf(newer), wordsOf(older)]
-    let shared = 0
-    for (const word of left) if (right.has(word)) shared += 1
+    const [left, right] = [newer, older].map((at) => (words[at] as readonly string[]).length) as [number, number]
+    const count = shared[newer]?.[older] ?? 0
     // Where nothing is new on one side a text adds to the other, or repeats it.
-    if (shared === left.size || shared === right.size) return false
-    return shared >= SHARED_MIN && shared >= SHARED_SHARE * Math.min(left.size, right.size)
+    if (count === left || count === right) return false
+    return count >= SHARED_MIN && count >= SHARED_SHARE * Math.min(left, right)
   }
+}
+
+/** Of each two lists how many words stand in both. By the lists of each word: most stand in one alone, and are looked at once. */
+function sharedCounts(lists: readonly (readonly string[])[]): Uint16Array[] {
+  const shared = lists.map(() => new Uint16Array(lists.length))
+  const holders = new Map<string, number[]>()
+  for (const [at, words] of lists.entries()) {
+    for (const word of words) {
+      const known = holders.get(word)
+      if (known === undefined) holders.set(word, [at])
+      else known.push(at)
+    }
+  }
+  for (const places of holders.values()) {
+    if (places.length === 1) continue
+    for (const at of places) {
+      const row = shared[at] as Uint16Array
+      for (const other of places) row[other] = (row[other] as number) + 1
+    }
+  }
+  return shared
 }

@@ -2,14 +2,7 @@
  * Memory for vectors where the scan kernel can read it: slabs of one size in chunks of WebAssembly memory, which cannot shrink, so that
  * a chunk is given back as a whole.
  */
-import { SCAN_KERNEL } from './scan-kernel.js'
-
-/** What is used here of a global object that the types of Node.js do not declare. */
-declare const WebAssembly: {
-  readonly Module: new (code: Uint8Array) => object
-  readonly Memory: new (size: { readonly initial: number; readonly maximum: number }) => { readonly buffer: ArrayBuffer }
-  readonly Instance: new (module: object, imports: { readonly arena: { readonly memory: object } }) => { readonly exports: unknown }
-}
+import { createKernelMemory, type KernelMemory, PAGE_BYTES } from './kernel.js'
 
 /** 256 KiB. */
 export const SLAB_BYTES = 262_144
@@ -19,9 +12,8 @@ const NUMBERS_AT_ONCE = 16
 /** Behind the numbers of a row: what they stand for, and nothing, so that the next one begins where the kernel reads well. */
 const ROW_END_BYTES = 16
 
-/** WebAssembly counts memory in pages of 64 KiB: 16 MiB, as the kernel declares. */
+/** 16 MiB, as many as the kernel takes. */
 const CHUNK_PAGES = 256
-const PAGE_BYTES = 65_536
 /** The first place of a chunk holds the query and what is found. */
 const CHUNK_SLABS = (CHUNK_PAGES * PAGE_BYTES) / SLAB_BYTES - 1
 const QUERY_AT = 0
@@ -76,13 +68,7 @@ function numbersOf(dimension: number): number {
   return Math.ceil(dimension / NUMBERS_AT_ONCE) * NUMBERS_AT_ONCE
 }
 
-interface Kernel {
-  similarities(query: number, unit: number, rows: number, count: number, bytes: number, out: number): void
-}
-
-interface Chunk {
-  readonly memory: ArrayBuffer
-  readonly kernel: Kernel
+interface Chunk extends KernelMemory {
   readonly places: (PlacedSlab | null)[]
   free: number
   /** Whose query it holds. */
@@ -99,14 +85,13 @@ interface PlacedSlab extends Slab {
 }
 
 export function createVectorArena(): VectorArena {
-  const module = new WebAssembly.Module(Buffer.from(SCAN_KERNEL, 'base64'))
   let chunks: Chunk[] = []
   let free = 0
 
   function roomy(): Chunk {
     const found = chunks.find((chunk) => chunk.free > 0)
     if (found !== undefined) return found
-    const chunk = createChunk(module)
+    const chunk = createChunk()
     chunks.push(chunk)
     free += CHUNK_SLABS
     return chunk
@@ -156,12 +141,9 @@ export function createVectorArena(): VectorArena {
   }
 }
 
-function createChunk(module: object): Chunk {
-  const memory = new WebAssembly.Memory({ initial: CHUNK_PAGES, maximum: CHUNK_PAGES })
-  const { exports } = new WebAssembly.Instance(module, { arena: { memory } })
+function createChunk(): Chunk {
   return {
-    memory: memory.buffer,
-    kernel: exports as Kernel,
+    ...createKernelMemory(CHUNK_PAGES),
     places: new Array<null>(CHUNK_SLABS).fill(null),
     free: CHUNK_SLABS,
     reader: null

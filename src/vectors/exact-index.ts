@@ -3,9 +3,10 @@ import { createBestOf } from '../domain/best-of.js'
 import { floorOf } from '../domain/floor.js'
 import { inOneGo, type Pieces } from '../domain/pieces.js'
 import { withNext } from '../domain/short-lists.js'
-import { dot, norm, PRODUCTS_A_PIECE, type Nearness, type VectorHit } from '../domain/vector.js'
+import { norm, PRODUCTS_A_PIECE, type Nearness, type VectorHit } from '../domain/vector.js'
 import type { CreateVectorIndex, VectorIndex } from '../ports.js'
 import { createVectorArena, DIMENSION_MAX, rowsOfSlab, type Slab, type SlabReader, type VectorArena } from './arena.js'
+import { product } from './product.js'
 import { inBytes, inShorts, type Rounding } from './rounding.js'
 import { createScans, type Scan } from './scans.js'
 
@@ -106,10 +107,10 @@ class ExactIndex implements VectorIndex {
 
   nearness(query: Float32Array): Nearness {
     const scan = inOneGo(this.scanned(query))
-    const bound = this.boundOf(query)
+    const bound = this.boundOf(scan.query)
     const { places } = this
     return {
-      of: (label) => this.product(scan, query, places[label] as number),
+      of: (label) => this.product(scan, places[label] as number),
       atMost: (label) => {
         const place = places[label] as number
         return (scan.similarities[place] as number) + this.errorOf(bound, place)
@@ -184,7 +185,7 @@ class ExactIndex implements VectorIndex {
   private *nearestTo(query: Float32Array, limit: number, accept: ((label: number) => boolean) | undefined): Pieces<VectorHit[]> {
     const scan = yield* this.scanned(query)
     if (accept === undefined && scan.nearest !== null && scan.nearest.length >= limit) return scan.nearest.slice(0, limit)
-    const left = this.within(scan, this.boundOf(query), limit, accept)
+    const left = this.within(scan, this.boundOf(scan.query), limit, accept)
     const best = createBestOf<VectorHit>(limit, (a, b) => bySimilarity(a, b) > 0)
     let products = 0
     for (const place of left) {
@@ -194,7 +195,7 @@ class ExactIndex implements VectorIndex {
         yield
         products = 0
       }
-      const similarity = this.product(scan, query, place)
+      const similarity = this.product(scan, place)
       if (similarity >= (best.worst()?.similarity ?? -Infinity)) best.offer({ label: this.labels[place] as number, similarity })
     }
     const nearest = best.sorted()
@@ -241,10 +242,10 @@ class ExactIndex implements VectorIndex {
     return shared + perError * (this.errors[place] as number)
   }
 
-  private product({ products }: Scan, query: Float32Array, place: number): number {
+  private product({ query, products }: Scan, place: number): number {
     const known = products[place] as number
     if (!Number.isNaN(known)) return known
-    return (products[place] = dot(this.vectors[place] as Float32Array, query))
+    return (products[place] = product(query, this.vectors[place] as Float32Array))
   }
 
   private boundOf(query: Float32Array): Bound {
@@ -264,13 +265,13 @@ class ExactIndex implements VectorIndex {
   private *scanned(query: Float32Array): Pieces<Scan> {
     const { scans, slabs, slabRows } = this
     const { length } = this.vectors
-    const known = scans.find(query, length, (place) => this.similarityOf(query, place))
+    const known = scans.find(query, length, (asked, place) => this.similarityOf(asked, place))
     if (known !== null) return known
-    const scan = scans.room(length)
+    const scan = scans.room(query, length)
     if (slabs.length === 0) {
-      for (let place = 0; place < length; place++) scan.similarities[place] = this.product(scan, query, place)
+      for (let place = 0; place < length; place++) scan.similarities[place] = this.product(scan, place)
     } else {
-      const reader = this.readerOf(query)
+      const reader = this.readerOf(scan.query)
       for (const [at, slab] of slabs.entries()) {
         const first = at * slabRows
         const count = Math.min(slabRows, length - first)
@@ -278,11 +279,11 @@ class ExactIndex implements VectorIndex {
         yield
       }
     }
-    return scans.keep(query, scan)
+    return scans.keep(scan)
   }
 
   private similarityOf(query: Float32Array, place: number): number {
-    if (this.slabs.length === 0) return dot(this.vectors[place] as Float32Array, query)
+    if (this.slabs.length === 0) return product(query, this.vectors[place] as Float32Array)
     return this.readerOf(query).similarity(this.slabOf(place), place % this.slabRows)
   }
 

@@ -2,7 +2,7 @@
 ;; Rows lie one after another: a vector in whole numbers of one byte, `$bytes` of them, a multiple of 16, the last ones zero where a
 ;; dimension is no multiple; then 16 bytes, of which the first four are what one of its whole numbers stands for, in single precision.
 (module
-  (import "arena" "memory" (memory 256 256))
+  (import "kernel" "memory" (memory 1 256))
 
   ;; About the dot products of a query with `$count` rows from `$rows` on, to `$out`. The query is in whole numbers of two bytes, each of
   ;; which stands for `$unit`. Sums of whole numbers are exact, whatever their order.
@@ -34,4 +34,25 @@
         (local.set $rows (i32.add (local.get $rows) (i32.const 16)))
         (local.set $out (i32.add (local.get $out) (i32.const 4)))
         (local.set $count (i32.sub (local.get $count) (i32.const 1)))
-        (br $row)))))
+        (br $row))))
+
+  ;; The dot product of a query in double precision with a vector in single precision, both of so many numbers as lie before `$end`, where
+  ;; the query ends: a multiple of four. Four sums, added up in the order of `dot`, so that both give the same number to the last bit.
+  (func (export "product") (param $query i32) (param $vector i32) (param $end i32) (result f64)
+    (local $numbers v128) (local $a v128) (local $b v128)
+    (loop $four
+      (local.set $numbers (v128.load (local.get $vector)))
+      (local.set $a
+        (f64x2.add (local.get $a) (f64x2.mul (f64x2.promote_low_f32x4 (local.get $numbers)) (v128.load (local.get $query)))))
+      (local.set $numbers
+        (i8x16.shuffle 8 9 10 11 12 13 14 15 8 9 10 11 12 13 14 15 (local.get $numbers) (local.get $numbers)))
+      (local.set $b
+        (f64x2.add (local.get $b) (f64x2.mul (f64x2.promote_low_f32x4 (local.get $numbers)) (v128.load offset=16 (local.get $query)))))
+      (local.set $query (i32.add (local.get $query) (i32.const 32)))
+      (local.set $vector (i32.add (local.get $vector) (i32.const 16)))
+      (br_if $four (i32.lt_u (local.get $query) (local.get $end))))
+    (f64.add
+      (f64.add
+        (f64.add (f64x2.extract_lane 0 (local.get $a)) (f64x2.extract_lane 1 (local.get $a)))
+        (f64x2.extract_lane 0 (local.get $b)))
+      (f64x2.extract_lane 1 (local.get $b)))))

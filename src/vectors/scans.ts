@@ -15,6 +15,8 @@ const SPARE_MIN = 512
 
 /** What is known of each place. */
 export interface Scan {
+  /** A copy, until the index holds a vector of the same numbers: nobody may change it. */
+  readonly query: Float32Array
   /** About the dot product with its vector. */
   readonly similarities: Float32Array
   /** The dot product in double precision; NaN where nobody asked for it. */
@@ -23,20 +25,21 @@ export interface Scan {
   nearest: readonly VectorHit[] | null
 }
 
+type Room = Pick<Scan, 'similarities' | 'products'>
+
 export interface Scans {
   /** The scan of a query that was kept, with what `measure` tells of the places that changed; null for none. */
-  find(query: Float32Array, size: number, measure: (place: number) => number): Scan | null
-  /** Arrays for so many places, without any product. */
-  room(size: number): Scan
-  /** Keeps what was worked out for a query, in arrays that `room` made, and returns it as it is kept. */
-  keep(query: Float32Array, scan: Scan): Scan
+  find(query: Float32Array, size: number, measure: (query: Float32Array, place: number) => number): Scan | null
+  /** For a query and so many places, without any product. */
+  room(query: Float32Array, size: number): Scan
+  /** Keeps what was worked out in a scan that `room` made, and returns it as it is kept. */
+  keep(scan: Scan): Scan
   /** Another vector is, or was, in this place: `vector`, where the index holds one there now, instead of `gone`. */
   change(place: number, vectors: { readonly vector?: Float32Array | undefined; readonly gone?: Float32Array | undefined }): void
   clear(): void
 }
 
 interface KeptScan extends Scan {
-  /** A copy, until the index holds a vector of the same numbers, which nobody may change. */
   query: Float32Array
   readonly changed: LeanSet<number>
 }
@@ -52,34 +55,34 @@ class LastScans implements Scans {
   /** The latest one first. */
   private scans: readonly KeptScan[] = NO_SCANS
   /** The arrays of a scan that is no longer kept: of many vectors new ones cost more than the scan. */
-  private spare: Scan | null = null
+  private spare: Room | null = null
 
-  find(query: Float32Array, size: number, measure: (place: number) => number): Scan | null {
+  find(query: Float32Array, size: number, measure: (query: Float32Array, place: number) => number): Scan | null {
     const known = this.scans.find((scan) => isEqual(scan.query, query))
     if (known === undefined) return null
     if (known.changed.size > 0) known.nearest = null
     for (const place of known.changed) {
       known.products[place] = NaN
-      if (place < size) known.similarities[place] = measure(place)
+      if (place < size) known.similarities[place] = measure(known.query, place)
     }
     known.changed.clear()
     return known
   }
 
-  room(size: number): Scan {
+  room(query: Float32Array, size: number): Scan {
     const found = this.spare
     this.spare = null
     const isRoomy = found !== null && found.similarities.length >= size
     const room = isRoomy ? found : createRoom(size + Math.min(CHANGES_MAX, SPARE_PLACES + (size >> 1)))
     room.products.fill(NaN)
-    return room
+    return { query: query.slice(), ...room, nearest: null }
   }
 
-  keep(query: Float32Array, { similarities, products }: Scan): Scan {
-    const kept: KeptScan = { query: query.slice(), similarities, products, nearest: null, changed: new LeanSet() }
+  keep(scan: Scan): Scan {
+    const kept: KeptScan = { ...scan, changed: new LeanSet() }
     const last = this.scans[SCANS_MAX - 1]
     if (last !== undefined && last.similarities.length >= SPARE_MIN)
-      this.spare = { similarities: last.similarities, products: last.products, nearest: null }
+      this.spare = { similarities: last.similarities, products: last.products }
     this.scans = [kept].concat(this.scans.slice(0, SCANS_MAX - 1))
     return kept
   }
@@ -103,10 +106,10 @@ class LastScans implements Scans {
 }
 
 /** In one buffer: it is the dearest part of short arrays. */
-function createRoom(length: number): Scan {
+function createRoom(length: number): Room {
   const productBytes = Float64Array.BYTES_PER_ELEMENT * length
   const buffer = new ArrayBuffer(productBytes + Float32Array.BYTES_PER_ELEMENT * length)
-  return { similarities: new Float32Array(buffer, productBytes), products: new Float64Array(buffer, 0, length), nearest: null }
+  return { similarities: new Float32Array(buffer, productBytes), products: new Float64Array(buffer, 0, length) }
 }
 
 function isEqual(a: Float32Array, b: Float32Array): boolean {

@@ -61,7 +61,7 @@ t.test(
   async (t) => {
     const isSuperseded = (newer: string, older: string, times: readonly [number, number] = [2, 1]) => {
       const [a, b] = [memoryEntry(2, newer, { timestamp: times[0] }), memoryEntry(1, older, { timestamp: times[1] })]
-      return createSupersession(({ memory }) => memory.text.split(' '))(a, b)
+      return createSupersession([a, b], ({ memory }) => memory.text.split(' '))(0, 1)
     }
     t.ok(isSuperseded('a b x', 'a b y'))
     t.ok(isSuperseded('a b x y', 'a b v w'), 'half of both')

@@ -74,32 +74,25 @@ t.test('an index in slabs answers as a naive scan in double precision does, numb
   }
 })
 
-t.test('a search after a change finds what there is now, with the query of the search before', async (t) => {
-  const dimension = 16_384
-  const index = createExactIndex(dimension)
-  const made = (value: number): Float32Array => new Float32Array(dimension).fill(value)
-  for (let label = 0; label < 6; label++) index.add(label, made(label / 1_024))
-  const query = made(1)
-  t.same(
-    index.search(query, 2).map((hit) => hit.label),
-    [5, 4]
-  )
-  index.add(1, made(6 / 1_024))
-  t.same(
-    index.search(query, 2).map((hit) => hit.label),
-    [1, 5]
-  )
-  index.remove(5)
-  t.same(
-    index.search(query, 2).map((hit) => hit.label),
-    [1, 4]
-  )
-  t.same(
-    index.search(query.fill(-1), 1).map((hit) => hit.label),
-    [0],
-    'and the same array with other numbers is another query'
-  )
-})
+for (const count of [6, 40]) {
+  t.test(`a search after a change finds what there is now, with the query of the search before, of ${String(count)} vectors`, async (t) => {
+    const dimension = 16_384
+    const index = createExactIndex(dimension)
+    const made = (value: number): Float32Array => new Float32Array(dimension).fill(value)
+    for (let label = 0; label < count; label++) index.add(label, made(label / 1_024))
+    const query = made(1)
+    const nearest = (limit: number): number[] => index.search(query, limit).map(({ label }) => label)
+    t.same(nearest(2), [count - 1, count - 2])
+    index.add(1, made(count / 1_024))
+    t.same(nearest(2), [1, count - 1])
+    index.remove(count - 1)
+    t.same(nearest(2), [1, count - 2])
+    query.fill(-1)
+    t.same(nearest(1), [0], 'the same array with other numbers is another query')
+    query.fill(1)
+    t.same(nearest(1), [1])
+  })
+}
 
 t.test('a search after one in pieces, a slab each, finds the same; a change in between counts', async (t) => {
   const dimension = 16_384

@@ -11,9 +11,9 @@ t.test('the searches of an index take no more room than its vectors count for th
   const scans = createScans()
   const rooms = new Set<ArrayBufferLike>()
   for (let n = 0; n < 20; n++) {
-    const scan = scans.room(PLACES)
+    const scan = scans.room(Float32Array.of(n), PLACES)
     rooms.add(scan.similarities.buffer).add(scan.products.buffer)
-    scans.keep(Float32Array.of(n), scan)
+    scans.keep(scan)
   }
   const vectors = new Float32Array(0)
   const counted = PLACES * indexedWeight({ vectors, partEnds: [1] }).buffers
@@ -25,7 +25,7 @@ t.test('a query that the index holds as a vector is not kept a second time, and 
   const scans = createScans()
   const [query, same, other] = [Float32Array.of(1, 2), Float32Array.of(1, 2), Float32Array.of(3, 4)]
   const measure = (): number => 7
-  scans.keep(query, scans.room(1))
+  scans.keep(scans.room(query, 1))
   query.fill(0)
   t.ok(scans.find(same, 1, measure), 'a copy, as long as nobody promises that it stays')
   scans.change(0, { vector: same })

@@ -1,0 +1,33 @@
+/** The kernel of `scan.wat`, compiled once, over memory in which it reads and writes. */
+import { SCAN_KERNEL } from './scan-kernel.js'
+
+/** What is used here of a global object that the types of Node.js do not declare. */
+declare const WebAssembly: {
+  readonly Module: new (code: Uint8Array) => object
+  readonly Memory: new (size: { readonly initial: number; readonly maximum: number }) => { readonly buffer: ArrayBuffer }
+  readonly Instance: new (module: object, imports: { readonly kernel: { readonly memory: object } }) => { readonly exports: unknown }
+}
+
+/** WebAssembly counts memory in pages of 64 KiB. */
+export const PAGE_BYTES = 65_536
+
+/** Places are bytes from the beginning of the memory. */
+export interface Kernel {
+  similarities(query: number, unit: number, rows: number, count: number, bytes: number, out: number): void
+  product(query: number, vector: number, end: number): number
+}
+
+export interface KernelMemory {
+  readonly memory: ArrayBuffer
+  readonly kernel: Kernel
+}
+
+let compiled: object | null = null
+
+/** 1 to 256 pages, all zeros. Throws RangeError when the machine has no more memory. */
+export function createKernelMemory(pages: number): KernelMemory {
+  compiled ??= new WebAssembly.Module(Buffer.from(SCAN_KERNEL, 'base64'))
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages })
+  const { exports } = new WebAssembly.Instance(compiled, { kernel: { memory } })
+  return { memory: memory.buffer, kernel: exports as Kernel }
+}

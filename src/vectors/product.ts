@@ -1,0 +1,42 @@
+/** Dot products of one query with many vectors, made by the kernel. */
+import { dot } from '../domain/vector.js'
+import { DIMENSION_MAX } from './arena.js'
+import { createKernelMemory, type KernelMemory, PAGE_BYTES } from './kernel.js'
+
+/** Numbers that the kernel multiplies at once. */
+const AT_ONCE = 4
+/** Numbers from which on a vector is multiplied sooner there, though it is copied first. */
+const KERNEL_MIN = 64
+
+/** The query lies before the vector. */
+const VECTOR_AT = DIMENSION_MAX * Float64Array.BYTES_PER_ELEMENT
+const PAGES = (VECTOR_AT + DIMENSION_MAX * Float32Array.BYTES_PER_ELEMENT) / PAGE_BYTES
+
+interface Multiplier {
+  /** The one that it holds. */
+  readonly query: Float32Array
+  readonly vector: Float32Array
+  readonly kernel: KernelMemory['kernel']
+}
+
+/** Both of the last query: nobody has to be asked for them where all is done in one thread. */
+let room: KernelMemory | null = null
+let multiplier: Multiplier | null = null
+
+/**
+ * As `dot` has it, to the last bit, in two fifths of the time where the query is that of the last product. Nobody may change a query, which
+ * has at most DIMENSION_MAX numbers, as many as the vector.
+ */
+export function product(query: Float32Array, vector: Float32Array): number {
+  const { length } = query
+  if (length < KERNEL_MIN || length % AT_ONCE !== 0) return dot(vector, query)
+  if (multiplier?.query !== query) multiplier = multiplierOf(query)
+  multiplier.vector.set(vector)
+  return multiplier.kernel.product(0, VECTOR_AT, length * Float64Array.BYTES_PER_ELEMENT)
+}
+
+function multiplierOf(query: Float32Array): Multiplier {
+  room ??= createKernelMemory(PAGES)
+  new Float64Array(room.memory, 0, query.length).set(query)
+  return { query, vector: new Float32Array(room.memory, VECTOR_AT, query.length), kernel: room.kernel }
+}

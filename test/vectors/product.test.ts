@@ -1,0 +1,27 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { dot } from '../../src/domain/vector.js'
+import { DIMENSION_MAX } from '../../src/vectors/arena.js'
+import { product } from '../../src/vectors/product.js'
+
+t.test('a product is that of `dot` to the last bit, of any length, and whatever was multiplied before', async (t) => {
+  const number = fc.oneof(fc.float({ noNaN: true, noDefaultInfinity: true, min: -1, max: 1 }), fc.constantFrom(0, -0))
+  const pair = fc.integer({ min: 0, max: 300 }).chain((length) => {
+    const vector = fc.array(number, { minLength: length, maxLength: length }).map((numbers) => Float32Array.from(numbers))
+    return fc.tuple(vector, fc.array(vector, { maxLength: 3 }))
+  })
+  fc.assert(
+    fc.property(fc.array(pair, { maxLength: 4 }), (pairs) => {
+      for (const [query, vectors] of pairs) for (const vector of vectors) t.ok(Object.is(product(query, vector), dot(vector, query)))
+    }),
+    { numRuns: 50 }
+  )
+})
+
+t.test('the longest vectors have room', async (t) => {
+  const query = new Float32Array(DIMENSION_MAX).fill(1)
+  const vector = new Float32Array(DIMENSION_MAX).fill(0.5)
+  t.equal(product(query, vector), DIMENSION_MAX / 2)
+  t.equal(product(vector, vector), DIMENSION_MAX / 4)
+  t.equal(product(new Float32Array(64).fill(2), new Float32Array(64).fill(3)), 384, 'and shorter ones after them')
+})
