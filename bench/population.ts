@@ -7,11 +7,16 @@ import { createSystemClock } from '../src/platform/clock.js'
 import type { Clock } from '../src/ports.js'
 import { createService, type Service } from '../src/service.js'
 import type { PopulationFindings } from './measures/sessions.js'
+import { textOf } from './texts.js'
 
 const IDLE_TTL_S = 1_800
 const AT_ONCE = 50
 const POLL_MS = 50
 const WARM_UP = 100
+/** Sessions that are filled as well, at most: it takes some milliseconds each. */
+const FILLED_MAX = 1_000
+/** Of one session: a message and its answer make two memories. */
+const TURNS = 10
 
 const population = Number(process.argv[2])
 // The first ones warm up.
@@ -39,6 +44,7 @@ async function measurePopulation(population: number): Promise<PopulationFindings
     post(service, '/v1/run', { session_id: `s${String(at)}`, message: `How do I reset password number ${String(at)}?` })
   )
   const idleKib = (heldBytes() - before) / population / 1_024
+  const filledKib = population > FILLED_MAX ? null : await fill(service, population).then(() => (heldBytes() - before) / population / 1_024)
   const overflowMs = await each(population / 10, (at) => post(service, '/v1/session/create', { session_id: `over${String(at)}` }))
   aging.add((IDLE_TTL_S + 1) * 1_000)
   const started = process.cpuUsage()
@@ -46,7 +52,19 @@ async function measurePopulation(population: number): Promise<PopulationFindings
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   const sweepMs = usedMs(started) / population
   await service.close()
-  return { createMs, runMs, overflowMs, sweepMs, idleKib }
+  return { createMs, runMs, overflowMs, sweepMs, idleKib, filledKib }
+}
+
+/** Brings each session to its turns: texts of a dozen words, most of them new to it. */
+async function fill(service: Service, population: number): Promise<void> {
+  await each(population, async (at) => {
+    const session = { session_id: `s${String(at)}` }
+    await post(service, '/v1/store', { ...session, response: textOf(at * TURNS * 2) })
+    for (let text = at * TURNS * 2 + 1; text < (at + 1) * TURNS * 2 - 1; text += 2) {
+      await post(service, '/v1/run', { ...session, message: textOf(text) })
+      await post(service, '/v1/store', { ...session, response: textOf(text + 1) })
+    }
+  })
 }
 
 /** Milliseconds of processor time per item, some of them at once. */

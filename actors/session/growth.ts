@@ -33,6 +33,12 @@ export function partsOf({
  * words as their letters could make, and none is looked up: each counts as something new.
  */
 export function growthOf(state: SessionState, command: SessionCommand, parts: Parts, isRead: boolean): Weight {
+  const added = addedBy(state, command, parts, isRead)
+  return added === WEIGHTLESS ? added : plus(added, { heap: state.corpus.spreadBytes(), buffers: 0 })
+}
+
+/** By the command itself: what is held may take more as well once there is more of it. */
+function addedBy(state: SessionState, command: SessionCommand, parts: Parts, isRead: boolean): Weight {
   const { dimension } = state.head.settings
   const memory = (text: string): Weight =>
     newMemoryWeight(newText(text, parts.get(text)?.partEnds.length ?? 1, { isRead, words: parts.get(text)?.words }), dimension)

@@ -6,8 +6,14 @@ import { type Figure, type Findings, figureOf, type MeasureOptions } from '../fi
 
 const POPULATIONS = [100, 1_000, 10_000]
 
+/** To reach: 10,000 sessions of 20 memories in 1 GiB. */
+const FILLED_KIB_MAX = 2 ** 20 / 10_000
+
 /** What `bench/population.ts` finds: milliseconds of processor time of one session, and what one takes after a run. */
-export type PopulationFindings = Readonly<Record<'createMs' | 'runMs' | 'overflowMs' | 'sweepMs' | 'idleKib', number>>
+export interface PopulationFindings extends Readonly<Record<'createMs' | 'runMs' | 'overflowMs' | 'sweepMs' | 'idleKib', number>> {
+  /** What one of 20 memories takes; null where there are too many to fill. */
+  readonly filledKib: number | null
+}
 
 export async function measureSessions({ isShort }: MeasureOptions): Promise<Findings> {
   const figures: Figure[] = []
@@ -31,13 +37,14 @@ async function measured(population: number): Promise<PopulationFindings> {
   return found
 }
 
-function figuresOf(population: number, { createMs, runMs, overflowMs, sweepMs, idleKib }: PopulationFindings): Figure[] {
+function figuresOf(population: number, { createMs, runMs, overflowMs, sweepMs, idleKib, filledKib }: PopulationFindings): Figure[] {
   const among = `of ${population.toLocaleString('en')} sessions`
   return [
     figureOf(`making one ${among}`, 'ms', [createMs]),
     figureOf(`first run of one ${among}`, 'ms', [runMs]),
     figureOf(`making one more, with an eviction, ${among}`, 'ms', [overflowMs]),
     figureOf(`sweeping one ${among}`, 'ms', [sweepMs]),
-    figureOf(`holding one after a run, ${among}`, 'KiB', [idleKib])
+    figureOf(`holding one after a run, ${among}`, 'KiB', [idleKib]),
+    ...(filledKib === null ? [] : [figureOf(`holding one of 20 memories, ${among}`, 'KiB', [filledKib], { atMost: FILLED_KIB_MAX })])
   ]
 }

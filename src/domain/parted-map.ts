@@ -43,11 +43,6 @@ export function deleteIn<Value>(map: PartedMap<Value>, key: string): void {
   if (partOf(map, key).delete(key)) map.size -= 1
 }
 
-export function clearAll<Value>(map: PartedMap<Value>): void {
-  map.parts = [new Map<string, Value>()]
-  map.size = 0
-}
-
 /** In the order in which they came while there is one part. */
 export function* valuesOf<Value>({ parts }: PartedMap<Value>): Generator<Value, void> {
   for (const part of parts) yield* part.values()

@@ -30,6 +30,8 @@ export interface Corpus {
   readonly dimension: number
   /** Bytes of memory that its words take, about. */
   wordBytes(): number
+  /** At most what the words that are held take beyond that once there are more. */
+  spreadBytes(): number
   /** Adds a memory or replaces the one of the same id. Cheap when text and vectors are those already held. `words`: see putEntry. */
   put(entry: MemoryEntry, words?: WordList): void
   /** True when it was there. */
@@ -112,6 +114,10 @@ class SessionCorpus implements Corpus {
 
   wordBytes(): number {
     return this.holdings.words.bytes()
+  }
+
+  spreadBytes(): number {
+    return this.holdings.words.spreadBytes()
   }
 
   put(entry: MemoryEntry, words?: WordList): void {

@@ -4,7 +4,7 @@ import { INDEXED_WORDS_MAX } from '../limits.js'
 import { inOneGo, type Pieces } from '../pieces.js'
 import { addDocument, addDocumentAtOnce, type Postings, removalPlaces, removeDocuments } from './postings.js'
 import { wordsBytes } from './session-weight.js'
-import type { WordList } from './word-list.js'
+import { NO_WORDS, type WordList } from './word-list.js'
 
 /** Places that are taken in or let go at once between two settlings: one memory of the most words, where its words are rare. */
 const PLACES_AT_ONCE = INDEXED_WORDS_MAX
@@ -19,7 +19,9 @@ export interface Backlog {
   bytes(): number
   put(document: number, words: WordList): void
   remove(document: number): void
-  clear(): void
+  /** Documents that are to come, in no order. */
+  coming(): Iterable<number>
+  isGoing(document: number): boolean
   /** Words of a document that is to come. None of one that is to go. */
   wordsOf(document: number): WordList | undefined
   /** What there is to do; null for nothing. Given up half-way, it is left to the next settling. */
@@ -43,7 +45,7 @@ export function createBacklog(postings: Postings): Backlog {
 
 /** A class, because each session has one: functions of its own would weigh more than what they work with. */
 class Waiting implements Backlog {
-  private readonly coming = new LeanMap<number, WordList>()
+  private readonly arriving = new LeanMap<number, WordList>()
   private readonly going = new LeanSet<number>()
   private tasks = NO_TASKS
   private done = 0
@@ -56,7 +58,7 @@ class Waiting implements Backlog {
   constructor(private readonly postings: Postings) {}
 
   added(): number {
-    return this.coming.size - this.going.size
+    return this.arriving.size - this.going.size
   }
 
   bytes(): number {
@@ -71,14 +73,14 @@ class Waiting implements Backlog {
       addDocumentAtOnce(this.postings, document, words)
       return
     }
-    this.coming.set(document, words)
+    this.arriving.set(document, words)
     this.comingBytes += bytesOf(words)
     this.add(places, () => this.letIn(document))
   }
 
   remove(document: number): void {
     this.finishCurrent()
-    const words = this.coming.get(document)
+    const words = this.arriving.get(document)
     if (words !== undefined) {
       this.forget(document, words)
       return
@@ -98,18 +100,16 @@ class Waiting implements Backlog {
     this.add(removalPlaces(this.postings, document), task)
   }
 
-  clear(): void {
-    this.tasks = NO_TASKS
-    this.done = 0
-    this.current = null
-    this.leaving = null
-    this.coming.clear()
-    this.going.clear()
-    this.comingBytes = 0
+  coming(): Iterable<number> {
+    return this.arriving.keys()
+  }
+
+  isGoing(document: number): boolean {
+    return this.going.has(document)
   }
 
   wordsOf(document: number): WordList | undefined {
-    return this.coming.get(document) ?? (this.going.has(document) ? NO_WORDS : undefined)
+    return this.arriving.get(document) ?? (this.going.has(document) ? NO_WORDS : undefined)
   }
 
   settle(): Pieces<void> | null {
@@ -162,7 +162,7 @@ class Waiting implements Backlog {
   }
 
   private *letIn(document: number): Pieces<void> {
-    const words = this.coming.get(document)
+    const words = this.arriving.get(document)
     // It was removed while it waited.
     if (words === undefined) return
     yield* addDocument(this.postings, document, words)
@@ -175,12 +175,10 @@ class Waiting implements Backlog {
   }
 
   private forget(document: number, words: WordList): void {
-    this.coming.delete(document)
+    this.arriving.delete(document)
     this.comingBytes -= bytesOf(words)
   }
 }
-
-const NO_WORDS: WordList = { terms: [], counts: [], length: 0 }
 
 function bytesOf({ terms: { length } }: WordList): number {
   return wordsBytes({ words: length, characters: length * TERM_LENGTH, occurrences: length })

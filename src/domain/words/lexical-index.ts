@@ -1,8 +1,7 @@
 /** Word search over the memories of one session. */
 import { inOneGo, type Pieces } from '../pieces.js'
-import { createBacklog } from './index-backlog.js'
-import { clearPostings, createPostings, wordsOf } from './postings.js'
-import { wordsBytes } from './session-weight.js'
+import { FewDocuments } from './few-documents.js'
+import { InvertedIndex } from './inverted-index.js'
 import type { WeightedTerms } from './word-forms.js'
 import type { WordList } from './word-list.js'
 import { rankByWords, type WordScores, type WordSearch } from './word-ranking.js'
@@ -12,6 +11,8 @@ export interface LexicalIndex {
   size(): number
   /** Bytes of memory, about. In constant time. */
   bytes(): number
+  /** At most what the documents that are held take beyond that once there are more of them. */
+  spreadBytes(): number
   /** Adds a document or replaces its words. `document` is a small non-negative integer, reused by the caller when free. */
   put(document: number, words: WordList): void
   remove(document: number): void
@@ -27,50 +28,55 @@ export interface LexicalIndex {
   searchInPieces(query: WeightedTerms, options?: WordSearch): Pieces<WordScores>
 }
 
-/** An empty index. Removing everything from an index leaves it as a new one. Much at once waits until it is settled. */
+/**
+ * An empty index. Of few documents the words are packed, of more there are lists by word; which of the two hangs on what is held alone.
+ * Much at once waits until it is settled.
+ */
 export function createLexicalIndex(): LexicalIndex {
-  return new InvertedIndex()
+  return new SessionWords()
 }
 
 /** A class, because each session has one: functions of its own would weigh more than what they work with. */
-class InvertedIndex implements LexicalIndex {
-  private readonly postings = createPostings()
-  private readonly backlog = createBacklog(this.postings)
+class SessionWords implements LexicalIndex {
+  private held: FewDocuments | InvertedIndex = new FewDocuments()
 
   size(): number {
-    return this.postings.size + this.backlog.added()
+    return this.held.size
   }
 
   bytes(): number {
-    const { byTerm, characters, occurrences } = this.postings
-    return wordsBytes({ words: byTerm.size, characters, occurrences }) + this.backlog.bytes()
+    return this.held.bytes()
+  }
+
+  spreadBytes(): number {
+    return this.held instanceof FewDocuments ? this.held.spreadBytes() : 0
   }
 
   put(document: number, words: WordList): void {
-    this.backlog.put(document, words)
+    this.remove(document)
+    if (this.held instanceof FewDocuments && !this.held.takes(document, words)) this.held = spread(this.held)
+    this.held.put(document, words)
   }
 
   remove(document: number): void {
-    this.backlog.remove(document)
+    this.held.remove(document)
+    if (this.held instanceof InvertedIndex) this.held = this.held.packed() ?? this.held
   }
 
   clear(): void {
-    this.backlog.clear()
-    clearPostings(this.postings)
+    this.held = new FewDocuments()
   }
 
   terms(document: number, limit: number): readonly string[] {
-    const waiting = this.backlog.wordsOf(document)
-    if (waiting !== undefined) return waiting.terms.slice(0, limit)
-    return (this.postings.documents[document] ?? []).slice(0, limit).map((posting) => posting.term)
+    return this.held.terms(document, limit)
   }
 
   wordsOf(document: number): WordList {
-    return this.backlog.wordsOf(document) ?? wordsOf(this.postings, document)
+    return this.held.wordsOf(document)
   }
 
   settle(): Pieces<void> | null {
-    return this.backlog.settle()
+    return this.held instanceof InvertedIndex ? this.held.settle() : null
   }
 
   search(query: WeightedTerms, options?: WordSearch): WordScores {
@@ -78,7 +84,13 @@ class InvertedIndex implements LexicalIndex {
   }
 
   *searchInPieces(query: WeightedTerms, options: WordSearch = {}): Pieces<WordScores> {
-    yield* this.backlog.settle() ?? []
-    return yield* rankByWords(this.postings, query, options)
+    yield* this.settle() ?? []
+    return yield* rankByWords(this.held.postingsFor(query), query, options)
   }
+}
+
+function spread(few: FewDocuments): InvertedIndex {
+  const index = new InvertedIndex()
+  for (const [document, words] of few.entries()) index.put(document, words)
+  return index
 }

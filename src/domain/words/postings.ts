@@ -1,6 +1,6 @@
 /** An inverted index: which documents hold a word, how often, and which words a document holds. */
 import { countBelow } from '../ascending.js'
-import { clearAll, createPartedMap, deleteIn, getIn, type PartedMap, setIn, valuesOf } from '../parted-map.js'
+import { createPartedMap, deleteIn, getIn, type PartedMap, setIn, valuesOf } from '../parted-map.js'
 import { createPace, isPauseDue, type Pieces } from '../pieces.js'
 import { withNext } from '../short-lists.js'
 import { addAlike, type Beginnings, removeAlike } from './alike-words.js'
@@ -183,18 +183,6 @@ export function* removeDocuments(postings: Postings, documents: Iterable<number>
   postings.bound = 0
   postings.documents.length = 0
   postings.lengths.length = 0
-}
-
-export function clearPostings(postings: Postings): void {
-  clearAll(postings.byTerm)
-  clearAll(postings.beginnings)
-  postings.documents.length = 0
-  postings.size = 0
-  postings.lengths.length = 0
-  postings.totalLength = 0
-  postings.characters = 0
-  postings.occurrences = 0
-  postings.bound = 0
 }
 
 /** In a ring of its own. A class, because there are many: V8 keeps links that are added to a literal in a list beside it. */

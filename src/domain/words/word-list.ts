@@ -10,6 +10,9 @@ export interface WordList {
   readonly length: number
 }
 
+/** Of a text without any, or of none. */
+export const NO_WORDS: WordList = { terms: [], counts: [], length: 0 }
+
 export function toWordList({ counts, length }: Words): WordList {
   return { terms: [...counts.keys()], counts: [...counts.values()], length }
 }

@@ -3,23 +3,12 @@ import t from 'tap'
 import { createChance } from '../../../bench/costly-texts.js'
 import { atOnce, inOneGo } from '../../../src/domain/pieces.js'
 import { createLexicalIndex, type LexicalIndex } from '../../../src/domain/words/lexical-index.js'
-import { wordsBytes } from '../../../src/domain/words/session-weight.js'
-import type { Links } from '../../../src/domain/words/word-counts.js'
+import { packedWordsBytes, wordsBytes } from '../../../src/domain/words/session-weight.js'
 import type { WordScores } from '../../../src/domain/words/word-ranking.js'
-import { wordsOf } from '../../support/words.js'
+import { linksOf, wordsOf } from '../../support/words.js'
 
 const WORDS = ['red', 'green', 'blue', 'warm', 'cold'] as const
 const QUERY = new Map(WORDS.slice(0, 3).map((word) => [word, 1]))
-
-/** Neighbours of documents that come in this order. */
-function linksOf(order: readonly number[]): Links {
-  const links = { previous: new Int32Array(1 + Math.max(...order)).fill(-1), next: new Int32Array(1 + Math.max(...order)).fill(-1) }
-  order.forEach((document, at) => {
-    links.previous[document] = order[at - 1] ?? -1
-    links.next[document] = order[at + 1] ?? -1
-  })
-  return links
-}
 
 /** Those with a score, ascending. */
 function documentsOf({ byDocument }: WordScores): number[] {
@@ -31,32 +20,39 @@ function scores(index: LexicalIndex): Record<number, number> {
   return Object.fromEntries(documentsOf(found).map((document) => [document, found.of(document)]))
 }
 
-t.test('an index changed step by step equals one built from what is left', async () => {
-  const terms = fc.array(fc.constantFrom(...WORDS), { maxLength: 6 })
-  const step = fc.record({ document: fc.integer({ min: 0, max: 9 }), terms: fc.option(terms) })
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+for (const others of [0, 40]) {
+  t.test(`an index changed step by step equals one built from what is left, with ${String(others)} other documents`, async (t) => {
+    const terms = fc.array(fc.constantFrom(...WORDS), { maxLength: 6 })
+    const step = fc.record({ document: fc.integer({ min: 0, max: 9 }), terms: fc.option(terms) })
+    const created = (): LexicalIndex => {
       const index = createLexicalIndex()
-      const left = new Map<number, readonly string[]>()
-      for (const { document, terms } of steps) {
-        if (terms === null) {
-          index.remove(document)
-          left.delete(document)
-        } else {
-          index.put(document, wordsOf(terms))
-          left.set(document, terms)
+      for (let other = 0; other < others; other++) index.put(10 + other, wordsOf(['other']))
+      return index
+    }
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const index = created()
+        const left = new Map<number, readonly string[]>()
+        for (const { document, terms } of steps) {
+          if (terms === null) {
+            index.remove(document)
+            left.delete(document)
+          } else {
+            index.put(document, wordsOf(terms))
+            left.set(document, terms)
+          }
         }
-      }
-      const rebuilt = createLexicalIndex()
-      for (const [document, terms] of [...left].sort(([a], [b]) => a - b)) rebuilt.put(document, wordsOf(terms))
-      t.same(scores(index), scores(rebuilt))
-      t.same(
-        [...left.keys()].map((document) => index.terms(document, 9)),
-        [...left.keys()].map((document) => rebuilt.terms(document, 9))
-      )
-    })
-  )
-})
+        const rebuilt = created()
+        for (const [document, terms] of [...left].sort(([a], [b]) => a - b)) rebuilt.put(document, wordsOf(terms))
+        t.same(scores(index), scores(rebuilt))
+        t.same(
+          [...left.keys()].map((document) => index.terms(document, 9)),
+          [...left.keys()].map((document) => rebuilt.terms(document, 9))
+        )
+      })
+    )
+  })
+}
 
 t.test('an index that has more to do than it does at once does it in pieces, and finds the same', async (t) => {
   const chance = createChance(3)
@@ -129,11 +125,13 @@ t.test('an index weighs by its words, their characters and how often they stand,
   const index = createLexicalIndex()
   index.put(0, wordsOf(['red', 'blue', 'red']))
   index.put(1, wordsOf(['blue', 'green']))
+  t.equal(index.bytes(), packedWordsBytes({ documents: 2, characters: 'red blue'.length + 'blue green'.length }))
+  for (let other = 0; other < 40; other++) index.put(2 + other, wordsOf(['other']))
   inOneGo(index.settle() ?? atOnce(() => undefined))
-  t.equal(index.bytes(), wordsBytes({ words: 3, characters: 12, occurrences: 4 }))
+  t.equal(index.bytes(), wordsBytes({ words: 4, characters: 17, occurrences: 44 }))
   index.remove(0)
   inOneGo(index.settle() ?? atOnce(() => undefined))
-  t.equal(index.bytes(), wordsBytes({ words: 2, characters: 9, occurrences: 2 }))
+  t.equal(index.bytes(), wordsBytes({ words: 3, characters: 14, occurrences: 42 }))
 })
 
 t.test('an index that lost everything scores as a new one', async (t) => {

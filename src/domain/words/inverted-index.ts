@@ -1,0 +1,67 @@
+/** The words of many documents: by word the documents that hold it. Much at once waits until it is settled. */
+import type { Pieces } from '../pieces.js'
+import { FEW_DOCUMENTS_MAX, FewDocuments } from './few-documents.js'
+import { createBacklog } from './index-backlog.js'
+import { createPostings, type Postings, wordsOf } from './postings.js'
+import { wordsBytes } from './session-weight.js'
+import type { WordList } from './word-list.js'
+
+/** A class, because many sessions have one: functions of its own would weigh more than what they work with. */
+export class InvertedIndex {
+  private readonly postings = createPostings()
+  private readonly backlog = createBacklog(this.postings)
+
+  get size(): number {
+    return this.postings.size + this.backlog.added()
+  }
+
+  bytes(): number {
+    const { byTerm, characters, occurrences } = this.postings
+    return wordsBytes({ words: byTerm.size, characters, occurrences }) + this.backlog.bytes()
+  }
+
+  put(document: number, words: WordList): void {
+    this.backlog.put(document, words)
+  }
+
+  remove(document: number): void {
+    this.backlog.remove(document)
+  }
+
+  terms(document: number, limit: number): readonly string[] {
+    const waiting = this.backlog.wordsOf(document)
+    if (waiting !== undefined) return waiting.terms.slice(0, limit)
+    return (this.postings.documents[document] ?? []).slice(0, limit).map((posting) => posting.term)
+  }
+
+  wordsOf(document: number): WordList {
+    return this.backlog.wordsOf(document) ?? wordsOf(this.postings, document)
+  }
+
+  settle(): Pieces<void> | null {
+    return this.backlog.settle()
+  }
+
+  /** Once it is settled. */
+  postingsFor(): Postings {
+    return this.postings
+  }
+
+  /** The same documents where they are few, as nothing is left to do in them; null where they are not. */
+  packed(): FewDocuments | null {
+    if (this.size > FEW_DOCUMENTS_MAX) return null
+    const few = new FewDocuments()
+    for (const document of this.documents()) {
+      const words = this.wordsOf(document)
+      if (!few.takes(document, words)) return null
+      few.put(document, words)
+    }
+    return few
+  }
+  private *documents(): Generator<number, void> {
+    const { documents } = this.postings
+    for (let document = 0; document < documents.length; document++)
+      if (documents[document] !== undefined && !this.backlog.isGoing(document)) yield document
+    yield* this.backlog.coming()
+  }
+}

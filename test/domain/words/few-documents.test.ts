@@ -1,0 +1,110 @@
+/** An index whose words are packed while it has few documents. */
+import fc from 'fast-check'
+import t from 'tap'
+import { atOnce, inOneGo } from '../../../src/domain/pieces.js'
+import { createLexicalIndex, type LexicalIndex } from '../../../src/domain/words/lexical-index.js'
+import { addDocumentAtOnce, createPostings } from '../../../src/domain/words/postings.js'
+import { wordsBytes } from '../../../src/domain/words/session-weight.js'
+import { rankByWords } from '../../../src/domain/words/word-ranking.js'
+import { linksOf, wordsOf } from '../../support/words.js'
+
+t.test('few documents, whose words are packed, score as they do in lists by word', async (t) => {
+  const word = fc.oneof(
+    fc.constantFrom(
+      'counsel',
+      'counselor',
+      'counseling',
+      'coun',
+      'cou',
+      '1234',
+      '12345',
+      'house',
+      'houses',
+      'größe',
+      'größen',
+      'constructor'
+    ),
+    fc.string({ minLength: 1, maxLength: 5 }).map((letters) => letters.replace(/\s/g, '') || '-')
+  )
+  const documents = fc.array(fc.array(word, { maxLength: 12 }), { maxLength: 32 })
+  fc.assert(
+    fc.property(documents, fc.uniqueArray(word, { maxLength: 6 }), fc.boolean(), (texts, asked, isHiding) => {
+      const index = createLexicalIndex()
+      const postings = createPostings()
+      for (const [document, terms] of texts.entries()) {
+        index.put(document, wordsOf(terms))
+        addDocumentAtOnce(postings, document, wordsOf(terms))
+      }
+      const query = new Map(asked.map((term) => [term, 1]))
+      const search = {
+        ...(texts.length > 0 && { links: linksOf([...texts.keys()]) }),
+        ...(isHiding && { isHidden: (document: number) => document % 3 === 1 })
+      }
+      const [found, expected] = [index.search(query, search), inOneGo(rankByWords(postings, query, search))]
+      t.equal(found.byDocument.length, expected.byDocument.length)
+      t.ok(expected.byDocument.every((score, document) => Math.abs(score - found.of(document)) < 1e-12))
+      for (const [document, terms] of texts.entries()) t.same(index.wordsOf(document), wordsOf(terms))
+    })
+  )
+})
+
+t.test('how an index holds its words hangs on what it holds, not on what it held', async (t) => {
+  const words = fc.oneof({ arbitrary: fc.constantFrom(0, 3, 12), weight: 20 }, { arbitrary: fc.constantFrom(400, 600), weight: 1 })
+  const document = fc.record({ number: fc.integer({ min: 0, max: 50 }), words })
+  const listed = (count: number): string[] => Array.from({ length: count }, (_, at) => `w${String(at)}`)
+  const bytes = new Set<boolean>()
+  fc.assert(
+    fc.property(
+      fc.array(document, { minLength: 20, maxLength: 60 }),
+      fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 60 }),
+      (put, removed) => {
+        const index = createLexicalIndex()
+        const left = new Map<number, number>()
+        for (const { number, words } of put) {
+          index.put(number, wordsOf(listed(words)))
+          left.set(number, words)
+        }
+        for (const number of removed) {
+          index.remove(number)
+          left.delete(number)
+        }
+        inOneGo(index.settle() ?? atOnce(() => undefined))
+        const rebuilt = createdOf(left)
+        inOneGo(rebuilt.settle() ?? atOnce(() => undefined))
+        t.equal(index.size(), left.size)
+        t.equal(index.bytes(), rebuilt.bytes())
+        t.equal(index.spreadBytes() > 0, rebuilt.spreadBytes() > 0)
+        bytes.add(index.spreadBytes() > 0)
+      }
+    )
+  )
+  t.equal(bytes.size, 2, 'both ways were seen')
+
+  function createdOf(left: ReadonlyMap<number, number>): LexicalIndex {
+    const index = createLexicalIndex()
+    for (const [number, words] of left) index.put(number, wordsOf(listed(words)))
+    return index
+  }
+})
+
+t.test('words are packed up to so many documents, words and letters, and take no more than was said once they are not', async (t) => {
+  const isPacked = (documents: readonly (readonly string[])[], from = 0): boolean => {
+    const index = createLexicalIndex()
+    for (const [at, terms] of documents.entries()) {
+      const [before, spread] = [index.bytes(), index.spreadBytes()]
+      index.put(from + at, wordsOf(terms))
+      const own = wordsBytes({ words: terms.length, characters: terms.join('').length, occurrences: terms.length })
+      t.ok(index.bytes() <= before + spread + own)
+    }
+    return index.spreadBytes() > 0
+  }
+  const words = (count: number, letters = 4): string[] => Array.from({ length: count }, (_, at) => String(at).padStart(letters, 'w'))
+  t.ok(isPacked(Array.from({ length: 32 }, () => words(16))))
+  t.notOk(isPacked(Array.from({ length: 33 }, () => words(1))))
+  t.ok(isPacked([words(256), words(256)]))
+  t.notOk(isPacked([words(256), words(257)]))
+  t.ok(isPacked([words(80, 100)]))
+  t.notOk(isPacked([words(82, 100)]))
+  t.ok(isPacked([words(3)], 1_023))
+  t.notOk(isPacked([words(3)], 1_024))
+})
