@@ -92,16 +92,22 @@ export class FewDocuments {
     for (const [document, packed] of this.documents) yield [document, unpacked(packed)]
   }
 
-  /** All documents with those of their words that a query asks for, or that begin like one of it. */
+  /** All documents with those of their words that begin like a word of a query, which it is or may stand for. */
   postingsFor(query: WeightedTerms): Postings {
-    const beginnings = new Set<string>()
-    for (const term of query.keys()) if (term.length >= BEGINNING_LENGTH) beginnings.add(term.slice(0, BEGINNING_LENGTH))
-    const isAsked = (term: string): boolean =>
-      query.has(term) || (term.length >= BEGINNING_LENGTH && beginnings.has(term.slice(0, BEGINNING_LENGTH)))
+    const beginnings = new Set(Array.from(query.keys(), beginningOf))
     const postings = createPostings()
-    for (const [document, packed] of this.documents) addDocumentAtOnce(postings, document, chosenOf(packed, isAsked))
+    for (const [document, packed] of this.documents)
+      addDocumentAtOnce(
+        postings,
+        document,
+        chosenOf(packed, (term) => beginnings.has(beginningOf(term)))
+      )
     return postings
   }
+}
+
+function beginningOf(term: string): string {
+  return term.slice(0, BEGINNING_LENGTH)
 }
 
 /** Its length is that of the whole document. */

@@ -103,8 +103,26 @@ t.test('words are packed up to so many documents, words and letters, and take no
   t.notOk(isPacked(Array.from({ length: 33 }, () => words(1))))
   t.ok(isPacked([words(256), words(256)]))
   t.notOk(isPacked([words(256), words(257)]))
-  t.ok(isPacked([words(80, 100)]))
-  t.notOk(isPacked([words(82, 100)]))
+  // A space between each two words counts as a letter.
+  t.ok(isPacked([words(64, 100), [...words(16, 100), 'w'.repeat(113)]]))
+  t.notOk(isPacked([words(64, 100), [...words(16, 100), 'w'.repeat(114)]]))
   t.ok(isPacked([words(3)], 1_023))
   t.notOk(isPacked([words(3)], 1_024))
+})
+
+t.test('an index packs its words again as soon as they are few, and counts nothing of what is gone', async (t) => {
+  const index = createLexicalIndex()
+  const long = Array.from({ length: 300 }, (_, at) => `long${String(at)}`)
+  for (let document = 0; document < 33; document++) index.put(document, wordsOf(['red']))
+  t.equal(index.spreadBytes(), 0)
+  index.remove(7)
+  t.equal(index.bytes() + index.spreadBytes(), wordsBytes({ words: 32, characters: 32 * 'red'.length, occurrences: 32 }))
+  t.same(index.terms(7, 9), [])
+  for (let times = 0; times < 5; times++) {
+    index.remove(0)
+    index.put(0, wordsOf(long))
+    t.ok(index.spreadBytes() > 0, 'the words that were there before are not counted with those that come')
+  }
+  index.put(1, wordsOf(long))
+  t.equal(index.spreadBytes(), 0)
 })
