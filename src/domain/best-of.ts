@@ -4,7 +4,9 @@ export interface BestOf<Item> {
   offer(item: Item): void
   /** The worst item held once the limit is reached: what ranks behind it need not be offered. */
   worst(): Item | undefined
-  /** What is held, best first. Ends the collection. */
+  /** What is held, in no order. Ends the collection. */
+  all(): Item[]
+  /** The same, best first. */
   sorted(): Item[]
 }
 
@@ -25,6 +27,7 @@ export function createBestOf<Item>(limit: number, isBehind: (a: Item, b: Item) =
       }
     },
     worst: () => (heap.length === limit ? heap[0] : undefined),
+    all: () => heap,
     sorted: () => heap.sort((a, b) => (isBehind(a, b) ? 1 : -1))
   }
 }

@@ -38,6 +38,6 @@ export interface Measures {
 export interface WordMatches {
   /** At least 0; 1 for a text that holds every word of the query once, in itself or partly in its neighbours. */
   of(document: number): number
-  /** Best first, ties newest first, only scores above 0. `accept`: a further condition. Default: every memory. */
+  /** The best ones in no order: of equals the newest, and only scores above 0. `accept`: a further condition. Default: every memory. */
   best(options: { readonly limit: number; readonly accept?: (entry: MemoryEntry) => boolean }): Pieces<number[]>
 }

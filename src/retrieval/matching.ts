@@ -35,7 +35,7 @@ export function* matchWords(holdings: Holdings, query: WeightedTerms, now: numbe
         // Few reach the floor, unless all say the same.
         if (++offered % DOCUMENTS_A_PIECE === 0) yield
       }
-      return best.sorted()
+      return best.all()
     }
   }
 

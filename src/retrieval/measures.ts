@@ -2,7 +2,7 @@
 import { isAlive } from '../domain/expiry.js'
 import { toCosine } from '../domain/vector.js'
 import { type Around, lookAround } from './around.js'
-import type { Held, Holdings } from './holdings.js'
+import { documentOf, type Held, type Holdings } from './holdings.js'
 import type { Measures } from './matches.js'
 
 /** `now`: epoch seconds. */
@@ -32,6 +32,7 @@ export function createMeasures(holdings: Holdings, vector: Float32Array, now: nu
 
   return {
     of(held) {
+      if (isPlain) return toCosine(nearness.of(documentOf(held)))
       best = -1
       raise(held)
       return best

@@ -13,7 +13,10 @@ const query = (text: string): Float32Array => lexicalVector(text, DIMENSION)
 
 function matching(corpus: Corpus, text: string, now: number, limit: number): MemoryEntry[] {
   const words = inOneGo(corpus.matching(new Map(text.split(' ').map((word) => [word, 1])), now))
-  return inOneGo(words.best({ limit, accept: () => true })).map((document) => corpus.heldAt(document).entry)
+  const documents = inOneGo(words.best({ limit, accept: () => true }))
+  const seqOf = (document: number): number => corpus.heldAt(document).entry.memory.seq
+  documents.sort((a, b) => words.of(b) - words.of(a) || seqOf(b) - seqOf(a))
+  return documents.map((document) => corpus.heldAt(document).entry)
 }
 
 function found(corpus: Corpus, text: string): unknown {
