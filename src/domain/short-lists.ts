@@ -9,3 +9,12 @@ export function withNext<Element>(list: Element[], element: Element): Element[] 
   list.push(element)
   return list
 }
+
+/** Numbers below which a list of one is shared: most labels, and where most texts end. */
+const SHARED_MAX = 16_384
+const shared = new Array<readonly number[] | undefined>(SHARED_MAX)
+
+/** A list of one number that is at least 0: for small ones the same each time, which nobody may change. */
+export function listOfOne(number: number): readonly number[] {
+  return number < SHARED_MAX ? (shared[number] ??= [number]) : [number]
+}

@@ -1,6 +1,7 @@
 /** What a corpus is made of, and how a memory enters and leaves all of it at once. */
 import { LeanMap } from '../domain/lean-map.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
+import { listOfOne } from '../domain/short-lists.js'
 import { readTextAtOnce } from '../domain/text/reading.js'
 import { vectorAt } from '../domain/vector.js'
 import { createLexicalIndex, type LexicalIndex } from '../domain/words/lexical-index.js'
@@ -83,7 +84,8 @@ function addEntry(holdings: Holdings, entry: MemoryEntry, words: WordList): void
   const { memory } = entry
   const held: Held = { entry, labels: [], wording: null }
   // A list made in its length: V8 makes room for seventeen in one that grows.
-  held.labels = memory.partEnds.map(() => holdings.byLabel.take(held))
+  const isWhole = memory.partEnds.length === 1
+  held.labels = isWhole ? listOfOne(holdings.byLabel.take(held)) : memory.partEnds.map(() => holdings.byLabel.take(held))
   holdings.sequence.add(memory.seq, documentOf(held))
   addVectors(holdings, held)
   holdings.words.put(documentOf(held), words)

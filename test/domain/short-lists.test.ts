@@ -1,5 +1,5 @@
 import t from 'tap'
-import { withNext } from '../../src/domain/short-lists.js'
+import { listOfOne, withNext } from '../../src/domain/short-lists.js'
 
 t.test('a list has every element that it was given, in order, lists among them', async (t) => {
   let list: (number | number[])[] = []
@@ -19,4 +19,13 @@ t.test('a short list is left as it was, and a long one is the same afterwards', 
   t.same(short, [1, 2])
   const long = Array.from({ length: 64 }, (_, at) => at)
   t.equal(withNext(long, 64), long)
+})
+
+t.test('a list of one number is the same each time while the number is small', async (t) => {
+  for (const number of [0, 1, 16_383]) {
+    t.same(listOfOne(number), [number])
+    t.equal(listOfOne(number), listOfOne(number))
+  }
+  t.same(listOfOne(16_384), [16_384])
+  t.not(listOfOne(16_384), listOfOne(16_384))
 })

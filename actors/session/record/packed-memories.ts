@@ -3,6 +3,7 @@
  * memories have in common, such as a word, is read once.
  */
 import type { Memory, MemoryEntry, MemoryStats, Role, Tier } from '../../../src/domain/session.js'
+import { listOfOne } from '../../../src/domain/short-lists.js'
 import type { Weight } from '../../../src/domain/weight.js'
 import { WORDS_VERSION } from '../../../src/domain/words/stored-words.js'
 import type { WordList } from '../../../src/domain/words/word-list.js'
@@ -172,15 +173,11 @@ export function* vectorsIn({ ids, parts, partEnds, vectors }: PackedMemories): G
   }
 }
 
-/** What most memories answer, and where most texts end: one list for all that have the same. */
+/** What most memories answer. */
 const NOTHING: readonly string[] = []
-const WHOLE_ENDS: (readonly number[] | undefined)[] = []
-const SHARED_END_MAX = 1_024
 
 function endsOf(partEnds: Uint32Array, from: number, to: number): readonly number[] {
-  const end = partEnds[from] as number
-  // Stryker disable next-line EqualityOperator: the same list, one more of them shared
-  return to - from === 1 && end < SHARED_END_MAX ? (WHOLE_ENDS[end] ??= [end]) : [...partEnds.subarray(from, to)]
+  return to - from === 1 ? listOfOne(partEnds[from] as number) : [...partEnds.subarray(from, to)]
 }
 
 // Field by field, so that all memories are of one shape.

@@ -1,5 +1,6 @@
 /** Cuts a long text into parts that one vector each can carry. */
 import type { Pieces } from '../pieces.js'
+import { listOfOne } from '../short-lists.js'
 import { sentenceEnds } from './sentences.js'
 
 export interface SplitOptions {
@@ -14,8 +15,8 @@ export interface SplitOptions {
  * code points; a surrogate pair is never split. A part counts more than the window only
  * when one code point does. Empty text: one empty part. In pieces, one part at a time.
  */
-export function* splitInPieces(text: string, options: SplitOptions): Pieces<number[]> {
-  if (options.countTokens(text) <= options.windowTokens) return [text.length]
+export function* splitInPieces(text: string, options: SplitOptions): Pieces<readonly number[]> {
+  if (options.countTokens(text) <= options.windowTokens) return listOfOne(text.length)
   yield
   const ends: number[] = []
   let start = 0

@@ -6,7 +6,7 @@ import { splitInPieces, type SplitOptions } from '../../../src/domain/text/split
 const byLength = (text: string): number => Math.ceil(text.length / 4)
 const byWords = (text: string): number => (text.match(/\S+/g) ?? []).length + 2
 
-const splitText = (text: string, options: SplitOptions): number[] => inOneGo(splitInPieces(text, options))
+const splitText = (text: string, options: SplitOptions): readonly number[] => inOneGo(splitInPieces(text, options))
 
 function parts(text: string, windowTokens: number, countTokens = byLength): string[] {
   const ends = splitText(text, { windowTokens, countTokens })
