@@ -6,7 +6,7 @@ import { withNext } from '../domain/short-lists.js'
 import { norm, PRODUCTS_A_PIECE, type Nearness, type VectorHit } from '../domain/vector.js'
 import type { CreateVectorIndex, VectorIndex } from '../ports.js'
 import { createVectorArena, DIMENSION_MAX, rowsOfSlab, type Slab, type SlabReader, type VectorArena } from './arena.js'
-import { product } from './product.js'
+import { forgetProducts, product } from './product.js'
 import { inBytes, inShorts, type Rounding } from './rounding.js'
 import { createScans, type Scan } from './scans.js'
 
@@ -83,6 +83,7 @@ class ExactIndex implements VectorIndex {
     const place = this.places[label] as number
     this.write(place)
     this.scans.change(place, { vector, gone: gone === vector ? undefined : gone })
+    if (gone !== undefined) forgetProducts()
   }
 
   remove(label: number): void {
@@ -93,6 +94,7 @@ class ExactIndex implements VectorIndex {
     this.places[label] = -1
     this.size = this.vectors.length
     this.scans.change(place, { gone })
+    forgetProducts()
   }
 
   search(query: Float32Array, limit: number, accept?: (label: number) => boolean): VectorHit[] {
@@ -123,6 +125,7 @@ class ExactIndex implements VectorIndex {
     this.size = 0
     this.scans.clear()
     this.asked = null
+    forgetProducts()
     while (this.slabs.length > 0) this.shared.arena.give(this.slabs.pop() as Slab)
   }
 

@@ -13,8 +13,9 @@ const VECTOR_AT = DIMENSION_MAX * Float64Array.BYTES_PER_ELEMENT
 const PAGES = (VECTOR_AT + DIMENSION_MAX * Float32Array.BYTES_PER_ELEMENT) / PAGE_BYTES
 
 interface Multiplier {
-  /** The one that it holds. */
   readonly query: Float32Array
+  /** Those of the query. */
+  readonly numbers: Float64Array
   readonly vector: Float32Array
   readonly kernel: KernelMemory['kernel']
 }
@@ -35,8 +36,18 @@ export function product(query: Float32Array, vector: Float32Array): number {
   return multiplier.kernel.product(0, VECTOR_AT, length * Float64Array.BYTES_PER_ELEMENT)
 }
 
+/** Leaves nothing of what was multiplied last: what is removed must not linger in memory. */
+export function forgetProducts(): void {
+  multiplier?.numbers.fill(0)
+  multiplier?.vector.fill(0)
+  multiplier = null
+}
+
 function multiplierOf(query: Float32Array): Multiplier {
+  const { length } = query
+  if (multiplier?.query.length !== length) forgetProducts()
   room ??= createKernelMemory(PAGES)
-  new Float64Array(room.memory, 0, query.length).set(query)
-  return { query, vector: new Float32Array(room.memory, VECTOR_AT, query.length), kernel: room.kernel }
+  const numbers = new Float64Array(room.memory, 0, length)
+  numbers.set(query)
+  return { query, numbers, vector: new Float32Array(room.memory, VECTOR_AT, length), kernel: room.kernel }
 }

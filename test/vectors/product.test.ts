@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { dot } from '../../src/domain/vector.js'
 import { DIMENSION_MAX } from '../../src/vectors/arena.js'
-import { product } from '../../src/vectors/product.js'
+import { forgetProducts, product } from '../../src/vectors/product.js'
 
 t.test('a product is that of `dot` to the last bit, of any length, and whatever was multiplied before', async (t) => {
   const number = fc.oneof(fc.float({ noNaN: true, noDefaultInfinity: true, min: -1, max: 1 }), fc.constantFrom(0, -0))
@@ -24,4 +24,12 @@ t.test('the longest vectors have room', async (t) => {
   t.equal(product(query, vector), DIMENSION_MAX / 2)
   t.equal(product(vector, vector), DIMENSION_MAX / 4)
   t.equal(product(new Float32Array(64).fill(2), new Float32Array(64).fill(3)), 384, 'and shorter ones after them')
+})
+
+t.test('what was multiplied is forgotten', async (t) => {
+  const query = new Float32Array(64).fill(1)
+  const vector = new Float32Array(64).fill(1)
+  t.equal(product(query, vector), 64)
+  forgetProducts()
+  t.equal(product(query.fill(2), vector), 128)
 })

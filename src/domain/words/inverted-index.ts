@@ -47,7 +47,7 @@ export class InvertedIndex {
     return this.postings
   }
 
-  /** The same documents where they are few, as nothing is left to do in them; null where they are not. */
+  /** The same documents packed, with nothing left to settle; null where they are not few. */
   packed(): FewDocuments | null {
     if (this.size > FEW_DOCUMENTS_MAX) return null
     const few = new FewDocuments()
@@ -58,6 +58,7 @@ export class InvertedIndex {
     }
     return few
   }
+
   private *documents(): Generator<number, void> {
     const { documents } = this.postings
     for (let document = 0; document < documents.length; document++)
