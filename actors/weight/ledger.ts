@@ -99,7 +99,10 @@ class RowLedger implements Ledger {
       this.rows = WEIGHTLESS
     }
     for (const { collection, id } of changes.remove) gone = plus(gone, this.replace(collection, id, null))
-    for (const row of changes.put) gone = plus(gone, this.put(row))
+    for (const row of changes.put) {
+      const replaced = this.put(row)
+      if (replaced !== WEIGHTLESS) gone = plus(gone, replaced)
+    }
     this.putHead(changes.head)
     return gone
   }
@@ -123,6 +126,7 @@ class RowLedger implements Ledger {
       this.collections.set(collection, own)
     }
     const before = own.rows.get(id) ?? WEIGHTLESS
+    if (weight === null && before === WEIGHTLESS) return before
     if (weight === null) own.rows.delete(id)
     else own.rows.set(id, weight)
     const heap = (weight?.heap ?? 0) - before.heap
