@@ -11,8 +11,8 @@ import { checkGlobals } from './tidy-globals.js'
 import { checkTests } from './tidy-tests.js'
 import { ENTRIES, type Zone, zoneOf } from './zones.js'
 
-/** Hashing is arithmetic, although Node.js keeps it beside the random numbers; only this one name is let in. */
-const HASHING = 'createHash'
+/** Hashing is arithmetic, although Node.js keeps it beside the random numbers; only these names are let in. */
+const HASHING: readonly string[] = ['createHash', 'hash']
 
 /** Packages that more than one file may import, and why. Every other one is known to a single file. */
 const SHARED_PACKAGES: readonly { readonly package: string; readonly files: RegExp; readonly reason: string }[] = [
@@ -51,7 +51,7 @@ function packageOf(specifier: string): string {
 
 function importProblem(zone: Zone, { specifier, names, target }: Import): string | null {
   if (target === null) {
-    const isHashing = specifier === 'node:crypto' && names.length === 1 && names[0] === HASHING
+    const isHashing = specifier === 'node:crypto' && names.length > 0 && names.every((name) => HASHING.includes(name))
     return zone.packages.test(specifier) || isHashing ? null : `${zone.name} may not import ${specifier}`
   }
   const other = zoneOf(target)

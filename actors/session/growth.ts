@@ -13,8 +13,10 @@ import type { EmbeddedText } from './record/work.js'
 import type { SplitText } from './embed.js'
 import { halvesOf } from './steps/exchange.js'
 
+type Parted = Pick<EmbeddedText, 'partEnds'> & { readonly words?: TextReading | undefined }
+
 /** Texts of a command with the number of their parts, and their words where they are read. */
-export type Parts = ReadonlyMap<string, Pick<EmbeddedText, 'partEnds'> & { readonly words?: TextReading | undefined }>
+export type Parts = ReadonlyMap<string, Parted>
 
 /** What is known of the texts of a command before its step. */
 export function partsOf({
@@ -24,8 +26,10 @@ export function partsOf({
   readonly texts: Iterable<SplitText>
   readonly readings: ReadonlyMap<string, TextReading>
 }): Parts {
-  const unsplit = Array.from(readings, ([text, words]) => [text, { partEnds: [text.length], words }] as const)
-  return new Map([...unsplit, ...Array.from(texts, ({ text, partEnds }) => [text, { partEnds, words: readings.get(text) }] as const)])
+  const parts = new Map<string, Parted>()
+  for (const [text, words] of readings) parts.set(text, { partEnds: [text.length], words })
+  for (const { text, partEnds } of texts) parts.set(text, { partEnds, words: readings.get(text) })
+  return parts
 }
 
 /**

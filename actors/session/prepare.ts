@@ -80,7 +80,7 @@ async function prepareCommand(options: PrepareOptions, preparing: Preparing): Pr
   const embed = (some: readonly SplitText[]) => embedTexts(embedder, some, how)
   const embedded = NEEDS_VECTOR.has(command.type) ? await embed(split) : await orPending(embed, split, dimension)
   const prepared = { embedder, texts: new Map(embedded.map((one) => [one.text, one])), readings, shares: new Map(), removals, ...asked }
-  if (command.type !== 'session.run') return prepared
+  if (command.type !== 'session.run' || state.ties.memberships.length === 0) return prepared
   const message = prepared.texts.get(command.message)
   // Interface, Isolation: what is held back or blocked goes nowhere.
   if (message === undefined || message.isPending || !isAdmitted(actionFor(state, message).action)) return prepared

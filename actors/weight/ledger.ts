@@ -1,7 +1,7 @@
 /** What one record weighs in memory, row by row, kept up with its changes: always the sum that weighing every row anew would give. */
 import { LeanMap } from '../../src/domain/lean-map.js'
 import type { Pieces } from '../../src/domain/pieces.js'
-import { plus, type Weight, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
+import { plus, type Weight, weightInPlaceOf, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
 import type { RecordChanges, StoredRecord, StoredRow } from '../../src/ports.js'
 
 /**
@@ -69,13 +69,14 @@ interface Collection {
 /** A class, because each actor has one: functions of its own would weigh more than what they work with. */
 class RowLedger implements Ledger {
   private readonly collections = new LeanMap<string, Collection>()
-  private head = WEIGHTLESS
+  private head: unknown = null
+  private headWeight = WEIGHTLESS
   private rows = WEIGHTLESS
 
   constructor(private readonly weighRow: WeighRow) {}
 
   weight(): Weight {
-    return plus(this.head, this.rows)
+    return plus(this.headWeight, this.rows)
   }
 
   of(collection: string): Weight {
@@ -83,7 +84,7 @@ class RowLedger implements Ledger {
   }
 
   *fill(record: Pick<StoredRecord, 'head' | 'rows'>): Pieces<void> {
-    this.head = weightOf(record.head)
+    this.putHead(record.head)
     for (const [at, row] of record.rows.entries()) {
       if (at % ROWS_A_PIECE === 0) yield
       this.put(row)
@@ -98,9 +99,18 @@ class RowLedger implements Ledger {
       this.rows = WEIGHTLESS
     }
     for (const { collection, id } of changes.remove) gone = plus(gone, this.replace(collection, id, null))
-    for (const row of changes.put) gone = plus(gone, this.put(row))
-    this.head = weightOf(changes.head)
+    for (const row of changes.put) {
+      const replaced = this.put(row)
+      if (replaced !== WEIGHTLESS) gone = plus(gone, replaced)
+    }
+    this.putHead(changes.head)
     return gone
+  }
+
+  /** Of one commit's head most is that of the one before. */
+  private putHead(head: unknown): void {
+    this.headWeight = weightInPlaceOf(this.head, this.headWeight, head)
+    this.head = head
   }
 
   private put(row: StoredRow): Weight {
@@ -116,6 +126,7 @@ class RowLedger implements Ledger {
       this.collections.set(collection, own)
     }
     const before = own.rows.get(id) ?? WEIGHTLESS
+    if (weight === null && before === WEIGHTLESS) return before
     if (weight === null) own.rows.delete(id)
     else own.rows.set(id, weight)
     const heap = (weight?.heap ?? 0) - before.heap

@@ -48,8 +48,9 @@ export function cosineAt(modelName: string, similarity: number): number {
 
 function along(knots: readonly Knot[], value: number): number {
   const at = knots.findIndex(([from]) => value < from)
-  const [low, high] = [knots[at - 1], knots[at]]
   // Not above the first knot, or from the last one on.
-  if (low === undefined || high === undefined) return value
+  if (at <= 0) return value
+  const low = knots[at - 1] as Knot
+  const high = knots[at] as Knot
   return low[1] + ((value - low[0]) / (high[0] - low[0])) * (high[1] - low[1])
 }

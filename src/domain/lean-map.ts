@@ -50,25 +50,25 @@ export class LeanMap<Key, Value> implements Iterable<[Key, Value]> {
   }
 
   entries(): IterableIterator<[Key, Value]> {
-    return this.all().entries()
+    const { held } = this
+    if (held instanceof Map) return held.entries()
+    return (held === null ? [] : ([[held.key, held.value]] satisfies [Key, Value][])).values()
   }
 
   keys(): IterableIterator<Key> {
-    return this.all().keys()
+    const { held } = this
+    if (held instanceof Map) return held.keys()
+    return (held === null ? [] : [held.key]).values()
   }
 
   values(): IterableIterator<Value> {
-    return this.all().values()
+    const { held } = this
+    if (held instanceof Map) return held.values()
+    return (held === null ? [] : [held.value]).values()
   }
 
   [Symbol.iterator](): IterableIterator<[Key, Value]> {
     return this.entries()
-  }
-
-  private all(): Map<Key, Value> {
-    const { held } = this
-    if (held instanceof Map) return held
-    return new Map(held === null ? [] : [[held.key, held.value]])
   }
 }
 
@@ -108,6 +108,6 @@ export class LeanSet<Value extends string | number | object> implements Iterable
 
   [Symbol.iterator](): IterableIterator<Value> {
     const { held } = this
-    return (held instanceof Set ? held : new Set<Value>(held === undefined ? [] : [held])).values()
+    return (held instanceof Set ? held : held === undefined ? [] : [held]).values()
   }
 }

@@ -39,6 +39,16 @@ export function weightOf(value: unknown): Weight {
   return sum
 }
 
+/**
+ * Of what takes the place of `before`, which weighs `weight`. What is the same object in both is not gone through: of data that is replaced
+ * and never changed most is, from one version to the next.
+ */
+export function weightInPlaceOf(before: unknown, weight: Weight, after: unknown): Weight {
+  const sums = { gone: { heap: 0, buffers: 0 }, come: { heap: 0, buffers: 0 } }
+  weighChange(before, after, sums)
+  return plus(minus(weight, sums.gone), sums.come)
+}
+
 /** Of a plain object without one of its fields. */
 export function weightWithout<Value extends object>(value: Value, field: keyof Value & string): Weight {
   const sum = { heap: OBJECT_BYTES, buffers: 0 }
@@ -88,8 +98,13 @@ export function inMebibytes(bytes: number): string {
   return `${(bytes / 1_048_576).toFixed(bytes < 10_485_760 ? 2 : 0)} MiB`
 }
 
+interface Sum {
+  heap: number
+  buffers: number
+}
+
 /** The value alone: the slot that it lies in is its owner's. */
-function weigh(value: unknown, sum: { heap: number; buffers: number }): void {
+function weigh(value: unknown, sum: Sum): void {
   if (typeof value === 'string') {
     sum.heap += textBytes(value)
   } else if (typeof value === 'number') {
@@ -99,7 +114,7 @@ function weigh(value: unknown, sum: { heap: number; buffers: number }): void {
   }
 }
 
-function weighObject(value: object, sum: { heap: number; buffers: number }): void {
+function weighObject(value: object, sum: Sum): void {
   if (ArrayBuffer.isView(value)) {
     sum.heap += VECTOR_BYTES
     sum.buffers += value.byteLength
@@ -112,7 +127,55 @@ function weighObject(value: object, sum: { heap: number; buffers: number }): voi
   }
 }
 
-function weighField(value: unknown, sum: { heap: number; buffers: number }): void {
+function weighField(value: unknown, sum: Sum): void {
   sum.heap += SLOT_BYTES
   weigh(value, sum)
+}
+
+interface Sums {
+  readonly gone: Sum
+  readonly come: Sum
+}
+
+function weighChange(before: unknown, after: unknown, sums: Sums): void {
+  if (before === after) return
+  if (Array.isArray(before) && Array.isArray(after)) {
+    weighListChange(before, after, sums)
+  } else if (isPlain(before) && isPlain(after)) {
+    for (const name in after) {
+      if (Object.hasOwn(before, name)) weighChange(before[name], after[name], sums)
+      else weighField(after[name], sums.come)
+    }
+    for (const name in before) if (!Object.hasOwn(after, name)) weighField(before[name], sums.gone)
+  } else {
+    weigh(before, sums.gone)
+    weigh(after, sums.come)
+  }
+}
+
+/**
+ * What is not found where it was, or one place before, counts as gone and as come. That is as right, and rare in a log, which grows at its
+ * end and loses one at a time.
+ */
+function weighListChange(before: readonly unknown[], after: readonly unknown[], { gone, come }: Sums): void {
+  gone.heap += SLOT_BYTES * before.length
+  come.heap += SLOT_BYTES * after.length
+  let at = 0
+  for (const item of after) {
+    if (before[at] !== item && before[at + 1] === item) weighAt(before, at++, gone)
+    if (before[at] !== item) {
+      weighAt(before, at, gone)
+      weigh(item, come)
+    }
+    at += 1
+  }
+  for (; at < before.length; at++) weighAt(before, at, gone)
+}
+
+function weighAt(list: readonly unknown[], at: number, sum: Sum): void {
+  if (at < list.length) weigh(list[at], sum)
+}
+
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value)
 }

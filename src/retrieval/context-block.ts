@@ -211,9 +211,12 @@ function fitSentences(prefix: string, text: string, { most, countTokens }: Fit):
   return fitted
 }
 
+/** What is to be one space, where it is anything else: in most texts nothing. */
+const GAP = /[\s\p{Cc}]{2,}|(?! )[\s\p{Cc}]/gu
+
 /** Without line breaks or control characters, so that no memory can look like a line of the block. */
 function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  return text.replace(GAP, ' ').trim()
 }
 
 /** The longest beginning that fits, between words where one fits, whole code points always. */

@@ -34,12 +34,12 @@ export const RELEVANCE_MIN = 0.1
 
 /** One line a hit, best first; two hits of one exchange share a line. */
 export function contextLines(corpus: Corpus, hits: readonly Pick<Hit, 'entry' | 'score'>[], options: ContextLineOptions): ContextLine[] {
-  const scores = new Map(hits.map((hit) => [hit.entry.memory.id, hit.score]))
+  const scored = { ...options, scores: new Map(hits.map((hit) => [hit.entry.memory.id, hit.score])) }
   const shown = new Set<string>()
   const lines: ContextLine[] = []
   for (const { entry, score } of hits) {
     if (score < (options.relevanceMin ?? RELEVANCE_MIN) || shown.has(entry.memory.id)) continue
-    const line = lineOf(corpus, entry, { ...options, score, scores })
+    const line = lineOf(corpus, { entry, score }, scored)
     for (const { memory } of line.memories) shown.add(memory.id)
     lines.push(line)
   }
@@ -47,11 +47,10 @@ export function contextLines(corpus: Corpus, hits: readonly Pick<Hit, 'entry' | 
 }
 
 interface LineOptions extends ContextLineOptions {
-  readonly score: number
   readonly scores: ReadonlyMap<string, number>
 }
 
-function lineOf(corpus: Corpus, entry: MemoryEntry, options: LineOptions): ContextLine {
+function lineOf(corpus: Corpus, { entry, score }: Pick<Hit, 'entry' | 'score'>, options: LineOptions): ContextLine {
   const isShown = (other: MemoryEntry): boolean => isAlive(other.memory, options.now) && (options.accept?.(other) ?? true)
   const answer = best(corpus.answersOf(entry.memory.id).filter(isShown), options.scores)
   const question = answer === null ? best(corpus.questionsOf(entry.memory.id).filter(isShown), options.scores) : entry
@@ -59,7 +58,7 @@ function lineOf(corpus: Corpus, entry: MemoryEntry, options: LineOptions): Conte
   const otherScore = other === null ? undefined : options.scores.get(other.memory.id)
   const excerpt = ({ memory }: MemoryEntry): string => excerptOf(memory, options.vector)
   return {
-    score: options.score,
+    score,
     question: question === null ? null : excerpt(question),
     text: excerpt(answer ?? entry),
     ...(answer !== null && { found: 'question' as const }),

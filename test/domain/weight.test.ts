@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { allowancesOf, defaultLimitBytes } from '../../src/domain/allowances.js'
-import { minus, plus, textBytes, totalOf, vectorsWeight, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
+import { minus, plus, textBytes, totalOf, vectorsWeight, weightInPlaceOf, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
 
 const MIB = 1024 * 1024
 
@@ -12,6 +12,31 @@ t.test('a weight grows with everything that is added, and is that of its parts',
       return both >= totalOf(weightOf(a)) + totalOf(weightOf(b)) && both === totalOf(plus(weightOf([0, 0]), weightOf(a), weightOf(b)))
     })
   )
+})
+
+t.test('what takes the place of something weighs as much as if it were weighed anew, whatever both share', async () => {
+  const items = fc.array(fc.oneof(fc.jsonValue(), fc.constant(new Float32Array(8)), fc.constant('ж')), { maxLength: 12 })
+  const numbers = fc.array(fc.nat(11), { maxLength: 12 })
+  const fields = fc.dictionary(fc.constantFrom('a', 'b', 'toString'), fc.jsonValue())
+  fc.assert(
+    fc.property(items, numbers, numbers, fields, fields, (items, before, after, was, is) => {
+      const of = (numbers: readonly number[], own: object): unknown => ({ ...own, log: numbers.map((at) => items[at]), items })
+      const [old, next] = [of(before, was), of(after, is)]
+      t.same(weightInPlaceOf(old, weightOf(old), next), weightOf(next))
+      t.same(weightInPlaceOf(items, weightOf(items), is), weightOf(is))
+    })
+  )
+})
+
+t.test('a log weighs anew what it gains and loses alone', async (t) => {
+  let looked = 0
+  const item = (at: number): object => Object.defineProperty({}, 'at', { enumerable: true, get: () => (looked += 1) && at })
+  const log = Array.from({ length: 20 }, (_, at) => item(at))
+  const next = [...log.toSpliced(7, 1), item(20)]
+  const weight = weightOf(log)
+  looked = 0
+  t.same(weightInPlaceOf(log, weight, next), weight)
+  t.equal(looked, 2)
 })
 
 t.test('a vector weighs four bytes a number outside of the heap, and a little on it', async (t) => {

@@ -13,7 +13,7 @@ export type Asking = Pick<Work, 'state' | 'now'> & { readonly services: Pick<Ses
 /** A retrieval query with everything that the session itself has to say to it. */
 export function* sessionQuery(
   { state, services, now }: Asking,
-  asked: Pick<RetrievalQuery, 'text' | 'reading' | 'vector' | 'limit' | 'accept'>
+  asked: Pick<RetrievalQuery, 'text' | 'reading' | 'vector' | 'limit' | 'accept' | 'watch'>
 ): Pieces<RetrievalQuery> {
   const { settings } = state.head
   return {

@@ -78,10 +78,8 @@ export function* linesFor(
   watch?: RetrievalQuery['watch']
 ): Pieces<Retrieval & { readonly lines: readonly ContextLine[] }> {
   const { state, now } = work
-  const found = yield* retrieveInPieces(state.corpus, {
-    ...(yield* sessionQuery(work, { text, reading: readingOf(work, text), vector, limit: hitsFor(work) })),
-    ...(watch !== undefined && { watch })
-  })
+  const asked = { text, reading: readingOf(work, text), vector, limit: hitsFor(work), ...(watch !== undefined && { watch }) }
+  const found = yield* retrieveInPieces(state.corpus, yield* sessionQuery(work, asked))
   return { ...found, lines: contextLines(state.corpus, found.hits, { now, vector }) }
 }
 

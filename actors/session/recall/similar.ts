@@ -79,27 +79,28 @@ export function* mostSimilar(state: SessionState, vector: Float32Array, searched
   const { corpus } = state
   // What is somebody's first text here is like none of theirs.
   if (userId !== undefined && corpus.countOf(userId) === 0) return []
-  const chosen = { now, accept: chosenBy(state, userId) }
+  const chosen = { vector, now, accept: chosenBy(state, userId) }
   const first = isRetrieved || corpus.size * corpus.dimension > LARGE_PRODUCTS ? MANY : FEW
-  const short = yield* nearestShort(state, vector, { ...chosen, limit: first })
-  const long = yield* longTexts(state, vector, chosen)
-  return merged(state, vector, { ...chosen, short, first, long })
+  const short = yield* nearestShort(state, chosen, first)
+  const long = state.longTexts.size === 0 ? [] : yield* longTexts(state, chosen)
+  return merged(state, chosen, { short, first, long })
 }
 
 interface Chosen {
+  readonly vector: Float32Array
   readonly now: number
   readonly accept: ((entry: MemoryEntry) => boolean) | undefined
 }
 
 function* merged(
   state: SessionState,
-  vector: Float32Array,
-  { short, first, long, ...chosen }: Chosen & { short: readonly SimilarEntry[]; first: number; long: readonly SimilarEntry[] }
+  chosen: Chosen,
+  { short, first, long }: { readonly short: readonly SimilarEntry[]; readonly first: number; readonly long: readonly SimilarEntry[] }
 ): Iterable<SimilarEntry> {
   let nextLong = 0
   let read = 0
   for (const limit of [first, ...[MANY, NEIGHBOURS_MAX].filter((more) => more > first)]) {
-    const hits = limit === first ? short : inOneGo(nearestShort(state, vector, { ...chosen, limit }))
+    const hits = limit === first ? short : inOneGo(nearestShort(state, chosen, limit))
     for (const hit of hits.slice(read)) {
       for (; nextLong < long.length && (long[nextLong] as SimilarEntry).similarity > hit.similarity; nextLong++)
         yield long[nextLong] as SimilarEntry
@@ -110,32 +111,24 @@ function* merged(
   }
 }
 
-function* nearestShort(
-  { corpus, longTexts }: SessionState,
-  vector: Float32Array,
-  { limit, now, accept }: Chosen & { limit: number }
-): Pieces<SimilarEntry[]> {
+function* nearestShort({ corpus, longTexts }: SessionState, { vector, now, accept }: Chosen, limit: number): Pieces<SimilarEntry[]> {
   const isFound = (entry: MemoryEntry): boolean => isShort(entry) && accept?.(entry) !== false
   try {
     const isAny = longTexts.size === 0 && accept === undefined
     return yield* corpus.nearestInPieces(vector, { limit, now, ...(!isAny && { accept: isFound }) })
   } catch {
     // Interface, Run response: a retrieval fault costs a turn its context block, nothing more. What is looked up here has to be right.
-    return yield* ranked(corpus.ordered(), vector, { limit, now, accept: isFound })
+    return yield* ranked(corpus.ordered(), { vector, now, accept: isFound }, limit)
   }
 }
 
-function longTexts(state: SessionState, vector: Float32Array, chosen: Chosen): Pieces<SimilarEntry[]> {
+function longTexts(state: SessionState, chosen: Chosen): Pieces<SimilarEntry[]> {
   const entries = Array.from(state.longTexts, (id) => state.corpus.get(id)).filter((entry) => entry !== undefined)
-  return ranked(entries, vector, { ...chosen, limit: NEIGHBOURS_MAX })
+  return ranked(entries, chosen, NEIGHBOURS_MAX)
 }
 
 /** What an index would find among the entries, without it. */
-function* ranked(
-  entries: Iterable<MemoryEntry>,
-  vector: Float32Array,
-  { limit, now, accept }: Chosen & { limit: number }
-): Pieces<SimilarEntry[]> {
+function* ranked(entries: Iterable<MemoryEntry>, { vector, now, accept }: Chosen, limit: number): Pieces<SimilarEntry[]> {
   const best = createBestOf<SimilarEntry>(limit, isBehind)
   const pace = createPace()
   for (const entry of entries) {

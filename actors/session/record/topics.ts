@@ -6,6 +6,7 @@ import {
   removeMember,
   segmentOfOne,
   type SegmentChoice,
+  sumBytes,
   type TopicSegment
 } from '../../../src/domain/drift/topic-segments.js'
 import { LeanMap, LeanSet } from '../../../src/domain/lean-map.js'
@@ -19,6 +20,8 @@ export interface Topics {
   /** Where an input of this drift belongs, the session being in segment `currentId`. */
   choose(input: { vector: Float32Array; driftScore: number; driftThreshold: number; currentId: number }): SegmentChoice
   list(): readonly TopicSegment[]
+  /** Bytes of buffers that its segments take beside their members. */
+  bytes(): number
   /** Of a memory whose vectors, the same numbers, lie elsewhere from now on. */
   rehouse(entry: MemoryEntry, vectors: Float32Array): void
   /** Ids of a segment's memories, in the order they came. */
@@ -71,6 +74,12 @@ class SegmentedTopics implements Topics {
 
   list(): readonly TopicSegment[] {
     return Array.from(this.topics.values(), ({ segment }) => segment)
+  }
+
+  bytes(): number {
+    let sum = 0
+    for (const { segment } of this.topics.values()) sum += sumBytes(segment)
+    return sum
   }
 
   members(segmentId: number): readonly string[] {

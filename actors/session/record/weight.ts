@@ -1,5 +1,4 @@
 /** What a session takes in memory, and what a command would add to it. */
-import { sumBytes } from '../../../src/domain/drift/topic-segments.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Entity, Memory } from '../../../src/domain/session.js'
 import { readText, readTextAtOnce, type TextReading } from '../../../src/domain/text/reading.js'
@@ -35,7 +34,7 @@ export function weighMemories(memories: readonly Memory[]): Weight {
 
 /** Beside the head and the rows. In constant time. */
 export function weighDerived({ corpus, topics }: SessionState): Weight {
-  return derivedWeight({ wordBytes: corpus.wordBytes(), sumBytes: topics.list().reduce((sum, segment) => sum + sumBytes(segment), 0) })
+  return derivedWeight({ wordBytes: corpus.wordBytes(), sumBytes: topics.bytes() })
 }
 
 /** Bytes of text and words that a memory takes, of a session whose head does not tell: between a line and a page. */

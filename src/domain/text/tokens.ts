@@ -47,7 +47,12 @@ export function* tokensInPieces(text: string): Pieces<Token[]> {
   let chunks = 0
   for (const match of source.matchAll(CHUNK)) {
     if (++chunks % CHUNKS_A_PIECE === 0) yield
-    for (const part of partsOf(match[0])) {
+    const [chunk] = match
+    if (chunk.length < UNSPACED_A_PIECE) {
+      addChunk(chunk, tokens)
+      continue
+    }
+    for (const part of partsOf(chunk)) {
       if (part.length >= UNSPACED_A_PIECE) yield
       addChunk(part, tokens)
     }
