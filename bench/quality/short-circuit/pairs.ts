@@ -10,10 +10,12 @@ export type Language = (typeof LANGUAGES)[number]
 /**
  * Those that rules are written with, and the thirds that they were not written with, each in a folder of its own. A third of which a pair
  * was looked at is worked on from then on: not every language has each. Another hand had seen no rule; of its pairs some words were taken.
+ * Nor had a third, which wrote in free words.
  */
 export const PARTS = [
   'worked on',
   'by another hand',
+  'by a third hand',
   'kept aside',
   'kept aside, fifth set',
   'kept aside, sixth set',
@@ -23,6 +25,7 @@ export type Part = (typeof PARTS)[number]
 const FOLDERS: Readonly<Record<Part, string>> = {
   'worked on': '',
   'by another hand': 'another-hand/',
+  'by a third hand': 'third-hand/',
   'kept aside': 'kept-aside/',
   'kept aside, fifth set': 'kept-aside/fifth/',
   'kept aside, sixth set': 'kept-aside/sixth/',

@@ -110,9 +110,9 @@ function neighboursOf({ words }: Reading): Neighbours {
   return { after, before }
 }
 
-/** What begins a clause of its own, to the next comma. */
+/** What begins a clause of its own, to the next comma; "als" compares unless it begins one. */
 const CONJUNCTION =
-  /(?<!\p{L})(?:before|after|when|while|until|unless|if|because|although|then|afterwards|bevor|ehe|nachdem|wenn|während|bis|weil|obwohl|dann|danach)(?!\p{L})[^,.;:!?]*/iu
+  /(?<!\p{L})(?:before|after|when|while|until|unless|if|because|although|then|afterwards|bevor|ehe|nachdem|wenn|während|bis|weil|obwohl|dann|danach|(?<=^|, )als)(?!\p{L})[^,.;:!?]*/iu
 
 /** A word has gone into the clause and another out of it: "I eat before I wash", "I wash before I eat". */
 export function hasOtherClauses(a: Reading, b: Reading): boolean {

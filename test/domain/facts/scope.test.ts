@@ -19,6 +19,7 @@ const DIFFERENT: Readonly<Record<string, readonly (readonly [string, string])[]>
   'the clause that a word stands in': [
     ['Do I paint when I sand?', 'Do I sand when I paint?'],
     ['Ich esse, bevor ich dusche', 'Ich dusche, bevor ich esse'],
+    ['Wie alt war Leopold, als sein Sohn starb', 'Wie alt war sein Sohn, als Leopold starb'],
     ['Soll ich erst essen und dann duschen?', 'Soll ich erst duschen und dann essen?']
   ]
 }
@@ -31,5 +32,6 @@ for (const [kind, pairs] of Object.entries(DIFFERENT)) {
 
 t.test('a clause says the same at the beginning and at the end', async (t) => {
   t.equal(factsDiffer('Bevor ich esse, dusche ich', 'Ich dusche, bevor ich esse'), null)
+  t.equal(factsDiffer('Als ich ankam, war ich müde', 'Ich war müde, als ich ankam'), null)
   t.equal(factsDiffer('If it rains, is the match cancelled?', 'Is the match cancelled if it rains?'), null)
 })
