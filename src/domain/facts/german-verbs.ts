@@ -62,7 +62,8 @@ const INSEPARABLE = /^(?:be|ver|er|ent|emp|zer|miss|über|unter|wider|hinter)(?=
 const ATTRIBUTE =
   /^(?:zurück|zusammen|hoch|fest|frei|ab|an|auf|aus|ein|los|mit|nach|um|vor|weg|zu)?ge(?!hör|nüg|statt|nehmig|währ|wöhn)\p{L}{2,}te[nmrs]?$/u
 /** `ge` is part of the verb. */
-const OWN_GE = /^(?:gehör|gefäll|gefall|gewinn|geling|genüg|genehmig|gestatt|gewähr|gescheh|geschieh|gewöhn|genieß|gelt|geb|geh)/u
+const OWN_GE =
+  /^(?:gehör|gefäll|gefall|gewinn|geling|genüg|genehmig|gestatt|gewähr|gescheh|geschieh|gewöhn|genieß|gelt|geb(?=e?t$|e)|geh(?=e?t$))/u
 
 const FORMS = new Map<string, VerbForm>()
 for (const entry of IRREGULAR.split(';')) {

@@ -106,8 +106,9 @@ interface SharedWord {
 
 /** By their places in `a`. */
 function sharedWords(a: Reading, b: Reading): SharedWord[] {
-  const others = singleWords(b)
-  return singleWords(a).flatMap(({ word, at }) => {
+  const isNamed = ({ written }: Word): boolean => a.names.has(written) || b.names.has(written)
+  const others = singleWords(b, isNamed)
+  return singleWords(a, isNamed).flatMap(({ word, at }) => {
     const other = others.find((candidate) => isSameWord(word, candidate.word))
     return other === undefined ? [] : [{ at, otherAt: other.at }]
   })
@@ -133,11 +134,11 @@ function earliestAfter(shared: readonly SharedWord[], length: number): number[] 
   return earliest
 }
 
-/** Words said once: one that recurs has no single place. */
-function singleWords(reading: Reading): { readonly word: Word; readonly at: number }[] {
+/** Words said once: one that recurs has no single place. A German noun that begins its text is told by the other text. */
+function singleWords(reading: Reading, isNamed: (word: Word) => boolean): { readonly word: Word; readonly at: number }[] {
   const words = reading.words
     .map((word, at) => ({ word, at }))
-    .filter(({ word }) => !word.isStop && word.form !== 'verb')
+    .filter(({ word }) => !word.isStop && (word.form !== 'verb' || isNamed(word)))
     .slice(0, ORDER_WORDS_MAX)
   const counts = new Map<string, number>()
   for (const { word } of words) counts.set(word.text, (counts.get(word.text) ?? 0) + 1)

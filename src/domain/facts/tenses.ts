@@ -55,7 +55,7 @@ const GERMAN_BECOME = new Set('wird werden wirst werdet'.split(' '))
 const GERMAN_BECAME = new Set('wurde wurden wurdest'.split(' '))
 /** Verbs whose perfect is made with "sein": "ist gestorben" is past, "ist geöffnet" is a state. */
 const MOVING =
-  /(?:geh|komm|fahr|flieg|lauf|reis|land|sterb|fall|bleib|wachs|steig|sink|steh|passier|geschieh|gescheh|zieh|springen|spring|start|schwimm|reit|renn|folg)$/
+  /(?:geh|komm|fahr|flieg|lauf|reis|land|sterb|fall|bleib|wachs|steig|sink|steh|passier|geschieh|gescheh|zieh|springen|spring|start|schwimm|reit|renn|folg|stürz|erschein|entsteh|verschwind|auftauch|eintreff|umkipp|explodier|wander)$/
 
 /** Times and manners, each as often as it is said, and `passive` for what is done to something: as comparable strings. */
 export function tensesOf(reading: Reading): string[] {

@@ -13,6 +13,9 @@ const FORMS: Readonly<Record<string, readonly string[]>> = {
   anruf: ['anrufe present', 'anzurufen present', 'anrief past', 'angerufen participle'],
   samml: ['sammelt present', 'sammeln present', 'sammle present', 'gesammelt participle'],
   spiel: ['spielt present', 'spielen present', 'gespielt participle'],
+  buch: ['bucht present', 'buchte past', 'gebucht participle'],
+  geb: ['gebt present', 'geben present', 'gebe present'],
+  geh: ['geht present', 'gehen present', 'gehe present'],
   reis: ['reist present', 'reiste past', 'gereist participle'],
   antwort: ['antwortet present', 'antworte present', 'antwortete past']
 }

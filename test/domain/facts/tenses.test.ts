@@ -10,6 +10,12 @@ t.test('what is possible need not be allowed, and "can" asks for either', async 
   t.equal(factsDiffer('Can I swim here?', 'Is it possible to swim here?'), null)
 })
 
+t.test('of what moves, or comes to be, German says by "ist" that it is past, and of what is done that it is a state', async (t) => {
+  for (const text of ['Ist das Haus eingestürzt?', 'Wann ist das Buch erschienen?', 'Ist der Zug angekommen?'])
+    t.same(tensesOf(readText(text)), ['past 1'], text)
+  t.same(tensesOf(readText('Ist der Tisch gebucht?')), tensesOf(readText('Ist der Tisch gedeckt?')))
+})
+
 t.test('what has been is not what was, what somebody is at not what they do, and German keeps apart what had been', async (t) => {
   for (const [a, b] of [
     ['How long have I been a customer?', 'How long was I a customer?'],
