@@ -8,7 +8,7 @@ t.test('two things side by side are something else the other way round', async (
     ['Did she show the teacher the pupil?', 'Did she show the pupil the teacher?'],
     ['Is a square a rectangle?', 'Is a rectangle a square?'],
     ['Hat Anna Ben gesehen?', 'Hat Ben Anna gesehen?'],
-    ['Essen gegen Bremen: wer hat Heimrecht?', 'Bremen gegen Essen: wer hat Heimrecht?']
+    ['Bremen gegen Köln: wer hat da Heimrecht?', 'Köln gegen Bremen: wer hat da Heimrecht?']
   ] as const) {
     t.same(factsDiffer(a, b), { kind: 'order' }, `${a} | ${b}`)
   }
