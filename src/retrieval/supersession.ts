@@ -21,10 +21,12 @@ export type Supersedes = (newer: number, older: number) => boolean
 export function createSupersession(entries: readonly MemoryEntry[], termsOf: TermsOf): Supersedes {
   const words = entries.map(termsOf)
   const shared = sharedCounts(words)
+  const memoryAt = (at: number): Memory => (entries[at] as MemoryEntry).memory
+  const sizeAt = (at: number): number => (words[at] as readonly string[]).length
   return (newer, older) => {
-    const [a, b] = [newer, older].map((at) => (entries[at] as MemoryEntry).memory) as [Memory, Memory]
+    const [a, b] = [memoryAt(newer), memoryAt(older)]
     if (a.timestamp <= b.timestamp || a.role !== b.role || a.userId !== b.userId) return false
-    const [left, right] = [newer, older].map((at) => (words[at] as readonly string[]).length) as [number, number]
+    const [left, right] = [sizeAt(newer), sizeAt(older)]
     const count = shared[newer]?.[older] ?? 0
     // Where nothing is new on one side a text adds to the other, or repeats it.
     if (count === left || count === right) return false

@@ -20,7 +20,7 @@ interface Multiplier {
   readonly kernel: KernelMemory['kernel']
 }
 
-/** Both of the last query: nobody has to be asked for them where all is done in one thread. */
+/** One of each in a process, as all products are made in one thread; the latter of the last query. */
 let room: KernelMemory | null = null
 let multiplier: Multiplier | null = null
 

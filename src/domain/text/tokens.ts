@@ -48,11 +48,7 @@ export function* tokensInPieces(text: string): Pieces<Token[]> {
   for (const match of source.matchAll(CHUNK)) {
     if (++chunks % CHUNKS_A_PIECE === 0) yield
     const [chunk] = match
-    if (chunk.length < UNSPACED_A_PIECE) {
-      addChunk(chunk, tokens)
-      continue
-    }
-    for (const part of partsOf(chunk)) {
+    for (const part of chunk.length > UNSPACED_A_PIECE ? partsOf(chunk) : [chunk]) {
       if (part.length >= UNSPACED_A_PIECE) yield
       addChunk(part, tokens)
     }
@@ -63,7 +59,7 @@ export function* tokensInPieces(text: string): Pieces<Token[]> {
 /** A long run of a script without spaces in parts, each of which begins with the last character of the one before. */
 function* partsOf(chunk: string): Generator<string, void> {
   let from = 0
-  if (chunk.length > UNSPACED_A_PIECE && UNSPACED.test(chunk)) {
+  if (UNSPACED.test(chunk)) {
     while (chunk.length - from > UNSPACED_A_PIECE) {
       const end = from + UNSPACED_A_PIECE - (isLowSurrogate(chunk, from + UNSPACED_A_PIECE) ? 1 : 0)
       yield chunk.slice(from, end)

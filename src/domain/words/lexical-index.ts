@@ -53,14 +53,23 @@ class SessionWords implements LexicalIndex {
   }
 
   put(document: number, words: WordList): void {
-    this.remove(document)
-    if (this.held instanceof FewDocuments && !this.held.takes(document, words)) this.held = spread(this.held)
+    const { held } = this
+    if (held instanceof InvertedIndex) {
+      const { size } = held
+      held.put(document, words)
+      // Only where it replaces words may fewer be left.
+      if (held.size === size) this.held = held.packed() ?? held
+      return
+    }
+    held.remove(document)
+    if (!held.takes(document, words)) this.held = spread(held)
     this.held.put(document, words)
   }
 
   remove(document: number): void {
-    this.held.remove(document)
-    if (this.held instanceof InvertedIndex) this.held = this.held.packed() ?? this.held
+    const { held } = this
+    held.remove(document)
+    if (held instanceof InvertedIndex) this.held = held.packed() ?? held
   }
 
   clear(): void {
