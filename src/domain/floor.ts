@@ -3,6 +3,11 @@
 /** Parts into which a range of numbers is divided at a time. */
 const BUCKETS = 512
 
+type Numbers = Float32Array | Float64Array
+
+/** Lanes for each value that is to reach the floor: of values that come as they like, one in 32 shares its lane with another of them. */
+const LANES_A_VALUE = 16
+
 /** Room to count in, all zeros between two calls. */
 const counted = new Int32Array(BUCKETS)
 
@@ -14,8 +19,29 @@ const DIVISIONS_MAX = 4
  * other. -Infinity where there are fewer than `limit`. Two passes over the values as a rule, by a histogram and without a branch that
  * hangs on them: a heap of the greatest is several times as slow.
  */
-export function floorOf(values: Float32Array | Float64Array, count: number, limit: number): number {
+export function floorOf(values: Numbers, count: number, limit: number): number {
   if (count < limit || limit < 1) return -Infinity
+  const lanes = LANES_A_VALUE * limit
+  return count < 2 * lanes ? floorOfAll(values, count, limit) : floorOfAll(greatestOf(values, count, lanes), lanes, limit)
+}
+
+/**
+ * The greatest value of each lane: so many values, one after the other, are in as many lanes, and so on. What is great lies in few lanes
+ * together with what is as great, also where neighbours are alike.
+ */
+function greatestOf(values: Numbers, count: number, lanes: number): Float64Array {
+  const greatest = new Float64Array(values.subarray(0, lanes))
+  for (let from = lanes; from < count; from += lanes) {
+    const end = Math.min(lanes, count - from)
+    for (let lane = 0; lane < end; lane++) {
+      const value = values[from + lane] as number
+      if (value > (greatest[lane] as number)) greatest[lane] = value
+    }
+  }
+  return greatest
+}
+
+function floorOfAll(values: Numbers, count: number, limit: number): number {
   let low = values[0] as number
   let high = low
   for (let at = 1; at < count; at++) {

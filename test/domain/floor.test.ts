@@ -32,6 +32,14 @@ t.test('few others reach it', async (t) => {
   }
 })
 
+t.test('few others reach it where those that are great lie side by side', async (t) => {
+  const values = Float32Array.from({ length: 30_000 }, (_, at) => Math.abs(at - 12_000) / -30_000)
+  for (const limit of [1, 8, 100, 1_000]) {
+    const found = reached(values, floorOf(values, values.length, limit))
+    t.ok(found >= limit && found <= limit + Math.max(2, limit / 8), `${String(found)} of ${String(limit)}`)
+  }
+})
+
 t.test('one number far from the rest does not make them all alike', async (t) => {
   const values = Float64Array.from({ length: 5_000 }, (_, at) => (at === 7 ? 1e6 : at / 5_000))
   const found = reached(values, floorOf(values, values.length, 100))
