@@ -30,6 +30,7 @@ export function* retrieveInPieces(corpus: Corpus, query: RetrievalQuery): Pieces
   finish('fuse', fused.items.length, () => best(fused.items.map(withFused), (candidate) => candidate.fused).map(toFused))
   const hits = yield* rerank(fused, query, {
     words: found.words,
+    asked: found.terms,
     termsOf: ({ memory }) => corpus.terms(memory.id, SUPERSESSION_TERMS_MAX)
   })
   finish('rerank', hits.length, () => hits.slice(0, LEADING_MAX).map(toLeading))

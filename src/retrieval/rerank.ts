@@ -2,6 +2,7 @@
 import { countBelow } from '../domain/ascending.js'
 import { createBestOf } from '../domain/best-of.js'
 import { TRIGGERED_IMPORTANCE } from '../domain/words/importance.js'
+import type { WeightedTerms } from '../domain/words/word-forms.js'
 import { floorOf } from '../domain/floor.js'
 import { createPace, isPauseDue, type Pieces } from '../domain/pieces.js'
 import type { MemoryEntry } from '../domain/session.js'
@@ -10,7 +11,7 @@ import { diversified, isBehind, PRODUCTS_A_PIECE, type Ranked, THINNED_MAX } fro
 import type { Fused } from './fuse.js'
 import type { Hit, RetrievalQuery, ScoreComponents, Steering } from './query.js'
 import type { Candidate } from './retrieve.js'
-import { createSupersession, SUPERSESSION_LOOKED_MAX, type TermsOf } from './supersession.js'
+import { createSupersession, SUPERSESSION_LOOKED_MAX, type SupersessionOptions, type TermsOf } from './supersession.js'
 
 /**
  * What the newest of the leading candidates gains over the oldest: enough to decide between what says the same. Ranks among them, not
@@ -42,6 +43,8 @@ const ANCHOR_SHARE = 0.1
 export interface RerankOptions {
   /** Words of the query as they stand. */
   readonly words: ReadonlySet<string>
+  /** Its terms. */
+  readonly asked: WeightedTerms
   readonly termsOf: TermsOf
 }
 
@@ -49,7 +52,7 @@ export interface RerankOptions {
 const JUDGED_A_PIECE = 32
 
 /** At most `query.limit` hits, best first; equals newest first. */
-export function* rerank(fused: Fused, query: RetrievalQuery, { words, termsOf }: RerankOptions): Pieces<Hit[]> {
+export function* rerank(fused: Fused, query: RetrievalQuery, { words, asked, termsOf }: RerankOptions): Pieces<Hit[]> {
   const { items, relevance } = fused
   const steerings: Steering[] = []
   const scores = new Float64Array(items.length)
@@ -85,7 +88,7 @@ export function* rerank(fused: Fused, query: RetrievalQuery, { words, termsOf }:
     }
   })
   yield
-  if (supersede(leading.slice(0, SUPERSESSION_LOOKED_MAX), termsOf)) leading.sort(isBehind)
+  if (supersede(leading.slice(0, SUPERSESSION_LOOKED_MAX), { termsOf, asked })) leading.sort(isBehind)
   return (yield* diversified(leading, query)).map((one) => toHit(one, fused, words))
 }
 
@@ -153,11 +156,11 @@ function isMarked({ candidate }: Ranked): boolean {
 }
 
 /** Puts what is newer before what it supersedes; both stay. Whether any score has changed. */
-function supersede(leading: readonly Ranked[], termsOf: TermsOf): boolean {
+function supersede(leading: readonly Ranked[], options: SupersessionOptions): boolean {
   const entryOf = ({ candidate }: Ranked): MemoryEntry => candidate.entry
   let isChanged = false
   const oldestFirst = leading.toSorted((a, b) => entryOf(a).memory.timestamp - entryOf(b).memory.timestamp)
-  const supersedes = createSupersession(oldestFirst.map(entryOf), termsOf)
+  const supersedes = createSupersession(oldestFirst.map(entryOf), options)
   for (const [at, newer] of oldestFirst.entries()) {
     for (const [before, older] of oldestFirst.slice(0, at).entries()) {
       if (newer.score < SUPERSEDING_SHARE * older.score || !supersedes(at, before)) continue

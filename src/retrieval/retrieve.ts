@@ -4,6 +4,7 @@ import type { Pieces } from '../domain/pieces.js'
 import type { MemoryEntry } from '../domain/session.js'
 import { readTextAtOnce } from '../domain/text/reading.js'
 import { dot, norm } from '../domain/vector.js'
+import type { WeightedTerms } from '../domain/words/word-forms.js'
 import type { Corpus } from './corpus.js'
 import { documentOf, type Held } from './holdings.js'
 import type { WordMatches } from './matches.js'
@@ -44,6 +45,8 @@ export interface Candidates {
   readonly hasWords: boolean
   /** Words of the query text as they stand, lower case. */
   readonly words: ReadonlySet<string>
+  /** Those that it is searched by. */
+  readonly terms: WeightedTerms
 }
 
 /** Memories found by vector, by words, beside those found, and as prototypes of near segments. In no order. */
@@ -64,11 +67,17 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Piec
     for (const other of corpus.around(held)) if (accept(other)) found.add(documentOf(other))
   for (const held of prototypes) if (accept(held)) found.add(documentOf(held))
   return {
-    items: yield* measured(found, { corpus, now: query.now, vector, words }),
+    items: yield* measured(found, { corpus, now: query.now, vector, words, neighbourShare: isByVectorAlone(query) ? 0 : NEIGHBOUR_SHARE }),
     hasVector: vector !== null,
     hasWords: byWords.length > 0,
-    words: reading.tokens
+    words: reading.tokens,
+    terms: content
   }
+}
+
+/** Who asks by a vector of his own asks for what is near it, not for what an answer may stand beside. */
+function isByVectorAlone({ text, reading }: RetrievalQuery): boolean {
+  return text === undefined && reading === undefined
 }
 
 /** Candidates that are measured in one piece. */
@@ -79,16 +88,17 @@ interface Measuring {
   readonly now: number
   readonly vector: Float32Array | null
   readonly words: WordMatches | null
+  readonly neighbourShare: number
 }
 
-function* measured(documents: Iterable<number>, { corpus, now, vector, words }: Measuring): Pieces<Candidate[]> {
+function* measured(documents: Iterable<number>, { corpus, now, vector, words, neighbourShare }: Measuring): Pieces<Candidate[]> {
   const measures = vector === null ? null : corpus.measuring(vector, now)
   const candidates: Candidate[] = []
   for (const document of documents) {
     const held = corpus.heldAt(document)
     const ownDense = measures?.of(held) ?? 0
     const best = measures?.around(held, ownDense) ?? 0
-    const dense = ownDense + NEIGHBOUR_SHARE * (best - ownDense)
+    const dense = ownDense + neighbourShare * (best - ownDense)
     candidates.push({ entry: held.entry, wording: corpus.wording(held), ownDense, dense, lexical: words?.of(document) ?? 0 })
     if (candidates.length % MEASURED_A_PIECE === 0) yield
   }

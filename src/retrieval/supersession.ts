@@ -7,7 +7,10 @@ export const SUPERSESSION_LOOKED_MAX = 12
 /** Content words of a text that are compared, the first ones. */
 export const SUPERSESSION_TERMS_MAX = 24
 
-/** Words that both have to hold, and their share of the shorter text: the matter is named by most of it, the value by the rest. */
+/**
+ * Words that both have to hold, and their share of the shorter text: the matter is named by most of it, the value by the rest. One is enough
+ * where the query asks for it.
+ */
 const SHARED_MIN = 2
 const SHARED_SHARE = 0.5
 
@@ -17,40 +20,65 @@ export type TermsOf = (entry: MemoryEntry) => readonly string[]
 /** Whether the one says of the same matter something else than the other, later and by the same side. By places among the entries. */
 export type Supersedes = (newer: number, older: number) => boolean
 
+export interface SupersessionOptions {
+  readonly termsOf: TermsOf
+  /** Terms of the query: what an older text holds of them a newer one has to hold as well. */
+  readonly asked: ReadonlyMap<string, unknown>
+}
+
 /** Reads each of the entries once. */
-export function createSupersession(entries: readonly MemoryEntry[], termsOf: TermsOf): Supersedes {
-  const words = entries.map(termsOf)
-  const shared = sharedCounts(words)
+export function createSupersession(entries: readonly MemoryEntry[], { termsOf, asked }: SupersessionOptions): Supersedes {
+  const { all, words, ofQuery } = sharedTerms(entries.map(termsOf), asked)
   const memoryAt = (at: number): Memory => (entries[at] as MemoryEntry).memory
-  const sizeAt = (at: number): number => (words[at] as readonly string[]).length
   return (newer, older) => {
     const [a, b] = [memoryAt(newer), memoryAt(older)]
     if (a.timestamp <= b.timestamp || a.role !== b.role || a.userId !== b.userId) return false
-    const [left, right] = [sizeAt(newer), sizeAt(older)]
-    const count = shared[newer]?.[older] ?? 0
+    const both = all.of(newer, older)
     // Where nothing is new on one side a text adds to the other, or repeats it.
-    if (count === left || count === right) return false
-    return count >= SHARED_MIN && count >= SHARED_SHARE * Math.min(left, right)
+    if (both === all.of(newer, newer) || both === all.of(older, older)) return false
+    // What is asked for and stands in the older one alone tells the two apart.
+    const bothAsked = ofQuery.of(newer, older)
+    if (bothAsked < ofQuery.of(older, older)) return false
+    const bothWords = words.of(newer, older)
+    const shorter = Math.min(words.of(newer, newer), words.of(older, older))
+    return bothWords >= (bothAsked > 0 ? 1 : SHARED_MIN) && bothWords >= SHARED_SHARE * shorter
   }
 }
 
-/** Of each two lists how many words stand in both. By the lists of each word: most stand in one alone, and are looked at once. */
-function sharedCounts(lists: readonly (readonly string[])[]): Uint16Array[] {
-  const shared = lists.map(() => new Uint16Array(lists.length))
+/** Of any two lists how many terms stand in both; of one and itself, how many it has. */
+class SharedCounts {
+  private readonly counts: Uint16Array
+
+  constructor(private readonly lists: number) {
+    this.counts = new Uint16Array(lists * lists)
+  }
+
+  /** Counts a term that stands in these lists. */
+  add(holders: readonly number[]): void {
+    for (const a of holders) for (const b of holders) this.counts[a * this.lists + b] = this.of(a, b) + 1
+  }
+
+  of(a: number, b: number): number {
+    return this.counts[a * this.lists + b] as number
+  }
+}
+
+/** What lists have in common: terms, those without a digit, and those of the query. By the lists of each term. */
+function sharedTerms(lists: readonly (readonly string[])[], asked: ReadonlyMap<string, unknown>) {
   const holders = new Map<string, number[]>()
-  for (const [at, words] of lists.entries()) {
-    for (const word of words) {
-      const known = holders.get(word)
-      if (known === undefined) holders.set(word, [at])
+  for (const [at, terms] of lists.entries()) {
+    for (const term of terms) {
+      const known = holders.get(term)
+      if (known === undefined) holders.set(term, [at])
       else known.push(at)
     }
   }
-  for (const places of holders.values()) {
-    if (places.length === 1) continue
-    for (const at of places) {
-      const row = shared[at] as Uint16Array
-      for (const other of places) row[other] = (row[other] as number) + 1
-    }
+  const shared = { all: new SharedCounts(lists.length), words: new SharedCounts(lists.length), ofQuery: new SharedCounts(lists.length) }
+  for (const [term, places] of holders) {
+    shared.all.add(places)
+    // Numbers are what is said of a matter, or when.
+    if (!/\d/.test(term)) shared.words.add(places)
+    if (asked.has(term)) shared.ofQuery.add(places)
   }
   return shared
 }

@@ -11,7 +11,13 @@ function candidates(count: number, [from, to]: readonly [number, number]): Candi
   })
 }
 
-const found = (items: readonly Candidate[]) => ({ items, hasVector: true, hasWords: false, words: new Set<string>() })
+const found = (items: readonly Candidate[]) => ({
+  items,
+  hasVector: true,
+  hasWords: false,
+  words: new Set<string>(),
+  terms: new Map<string, number>()
+})
 
 t.test('a learned model whose cosines are all high tells texts apart as one whose cosines begin at 0', async (t) => {
   const low = fuse(found(candidates(100, [0, 0.5])), DENSE_WEIGHT_LEARNED)
@@ -35,7 +41,7 @@ t.test('cosines count as they are where there are few candidates, or the vectors
 t.test('relevance is the mean of cosine and words, by their weights; of one of them alone that one', async (t) => {
   const [first] = candidates(2, [0.4, 0.8])
   const items = [{ ...(first as Candidate), lexical: 1.2 }]
-  const fused = (hasVector: boolean, hasWords: boolean) => fuse({ items, hasVector, hasWords, words: new Set() }, 0.25)
+  const fused = (hasVector: boolean, hasWords: boolean) => fuse({ ...found(items), hasVector, hasWords }, 0.25)
   const relevanceOf = (hasVector: boolean, hasWords: boolean) => fused(hasVector, hasWords).relevance[0]?.toFixed(9)
   t.equal(relevanceOf(true, true), ((0.25 * 0.4 + 1.2) / 1.25).toFixed(9))
   t.equal(relevanceOf(true, false), (0.4).toFixed(9))

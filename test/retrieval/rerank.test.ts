@@ -42,7 +42,12 @@ function candidate(seq: number, { fused = 0.5, ownDense = 0, stats = {}, wording
 function pieces(candidates: readonly FusedCandidate[], query: Partial<RetrievalQuery> = {}, own: Partial<RerankOptions> = {}) {
   const asked = { now: NOON, limit: 10, monotonicMs: () => 0, ...query }
   const relevance = candidates.map(({ fused }) => fused)
-  return rerank({ items: candidates, relevance, blend: 0, ground: 0 }, asked, { words: new Set(), termsOf: () => [], ...own })
+  return rerank({ items: candidates, relevance, blend: 0, ground: 0 }, asked, {
+    words: new Set(),
+    asked: new Map(),
+    termsOf: () => [],
+    ...own
+  })
 }
 
 const ranked = (...given: Parameters<typeof pieces>): Hit[] => inOneGo(pieces(...given))

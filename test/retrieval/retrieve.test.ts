@@ -17,6 +17,8 @@ function unit(axis: number, cosine = 0): Float32Array {
 }
 
 const FIRST = unit(0)
+/** Of a text that shares no word with any. */
+const ASKED = { text: 'zeppelin', vector: FIRST }
 
 function candidates(corpus: Corpus, query: Partial<RetrievalQuery>): Candidates {
   return inOneGo(retrieveCandidates(corpus, { now: NOON, limit: 10, monotonicMs: () => 0, ...query }))
@@ -36,21 +38,26 @@ const near = (seq: number, cosine: number, own: Partial<MemoryEntry['memory']> =
 
 t.test('a memory is raised towards its most similar neighbour, and never lowered', async (t) => {
   const corpus = corpusOf(near(1, 0.2), near(2, 0.8), near(3, 0.5), near(4, 0.1))
-  const found = measured(corpus, { vector: FIRST })
+  const found = measured(corpus, ASKED)
   t.same(found.get('m1'), { own: 0.2, dense: 0.62, lexical: 0 })
   t.same(found.get('m2'), { own: 0.8, dense: 0.8, lexical: 0 })
   t.same(found.get('m3'), { own: 0.5, dense: 0.71, lexical: 0 })
   t.same(found.get('m4'), { own: 0.1, dense: 0.38, lexical: 0 })
 })
 
+t.test('asked by a vector alone, a memory is as near as it is itself', async (t) => {
+  const found = measured(corpusOf(near(1, 0.2), near(2, 0.8), near(3, 0.5, { replyTo: ['m2'] })), { vector: FIRST })
+  for (const [id, cosine] of Object.entries({ m1: 0.2, m2: 0.8, m3: 0.5 })) t.same(found.get(id), { own: cosine, dense: cosine, lexical: 0 })
+})
+
 t.test('the other half of an exchange is a neighbour wherever it stands, unless it has expired', async (t) => {
   for (const expiresAt of [null, NOON]) {
     const filler = [2, 3, 4].map((seq) => near(seq, 0))
     const corpus = corpusOf(near(1, 0.8, { expiresAt }), ...filler, near(5, 0.1, { replyTo: ['m1'] }))
-    t.equal(measured(corpus, { vector: FIRST }).get('m5')?.dense, expiresAt === null ? 0.59 : 0.1)
+    t.equal(measured(corpus, ASKED).get('m5')?.dense, expiresAt === null ? 0.59 : 0.1)
   }
   const asked = corpusOf(near(1, 0.1), ...[2, 3, 4].map((seq) => near(seq, 0)), near(5, 0.8, { replyTo: ['m1'] }))
-  t.equal(measured(asked, { vector: FIRST }).get('m1')?.dense, 0.59, 'from the question to its answer')
+  t.equal(measured(asked, ASKED).get('m1')?.dense, 0.59, 'from the question to its answer')
 })
 
 t.test('without a vector, or one without direction, words alone are looked for, and the other way round', async (t) => {

@@ -20,7 +20,7 @@ const at = (days: number) => ({ timestamp: NOON - days * DAY })
 t.test('of two facts on one matter the newer comes first, both are shown, and the older says what superseded it', async (t) => {
   const newer = memoryEntry(2, 'The invoices are approved by Sofia from now on', at(400))
   const older = memoryEntry(1, 'The invoices are approved by Karim', at(430))
-  const hits = search(corpusOf(older, newer, memoryEntry(3, 'Karim likes tea', at(3))), 'Who approved the invoices, Karim?')
+  const hits = search(corpusOf(older, newer, memoryEntry(3, 'Karim likes tea', at(3))), 'Who approved the invoices?')
   t.same(
     hits.slice(0, 2).map(({ entry, supersededBy }) => [entry.memory.id, supersededBy]),
     [
@@ -56,13 +56,17 @@ t.test('a text supersedes nothing when it is by somebody else, on another matter
   }
 })
 
+const asking = (...words: readonly string[]): ReadonlyMap<string, unknown> => new Map(words.map((word) => [word, 1]))
+
+/** Whether of two texts, whose words stand between spaces, the newer one supersedes the older one. */
+function isSuperseded(newer: string, older: string, { asked = asking(), times = [2, 1] as readonly [number, number] } = {}): boolean {
+  const [a, b] = [memoryEntry(2, newer, { timestamp: times[0] }), memoryEntry(1, older, { timestamp: times[1] })]
+  return createSupersession([a, b], { termsOf: ({ memory }) => memory.text.split(' '), asked })(0, 1)
+}
+
 t.test(
   'a text supersedes another from two shared words on that are half of the shorter one, and with something new on both sides',
   async (t) => {
-    const isSuperseded = (newer: string, older: string, times: readonly [number, number] = [2, 1]) => {
-      const [a, b] = [memoryEntry(2, newer, { timestamp: times[0] }), memoryEntry(1, older, { timestamp: times[1] })]
-      return createSupersession([a, b], ({ memory }) => memory.text.split(' '))(0, 1)
-    }
     t.ok(isSuperseded('a b x', 'a b y'))
     t.ok(isSuperseded('a b x y', 'a b v w'), 'half of both')
     t.ok(isSuperseded('a b x y', 'a b q r s t u v'), 'half of the shorter one')
@@ -70,10 +74,38 @@ t.test(
     t.notOk(isSuperseded('a x', 'a y'), 'one word alone')
     t.notOk(isSuperseded('a b', 'a b y'), 'nothing new in the newer one')
     t.notOk(isSuperseded('a b x', 'a b'), 'nothing else in the older one')
-    t.notOk(isSuperseded('a b x', 'a b y', [1, 1]), 'at the same time')
-    t.notOk(isSuperseded('a b x', 'a b y', [1, 2]))
+    t.notOk(isSuperseded('a b x', 'a b y', { times: [1, 1] }), 'at the same time')
+    t.notOk(isSuperseded('a b x', 'a b y', { times: [1, 2] }))
   }
 )
+
+t.test('one word that names the matter is enough where it is asked for', async (t) => {
+  t.ok(isSuperseded('new boss bob', 'boss ann', { asked: asking('boss') }))
+  t.notOk(isSuperseded('new boss bob', 'boss ann', { asked: asking('ann') }), 'another word is asked for')
+  t.notOk(isSuperseded('boss bob likes tea', 'boss ann plays chess', { asked: asking('boss') }), 'less than half')
+})
+
+t.test('numbers are what is said of a matter, not the matter', async (t) => {
+  t.ok(isSuperseded('phone 085 991', 'phone 087 555 12', { asked: asking('phone') }), 'they make no text longer')
+  t.notOk(isSuperseded('12:03 12 03 anna tea', '12:03 12 03 bert rain'), 'nor do texts share a matter by them')
+  t.notOk(isSuperseded('phone', 'phone 087', { asked: asking('phone') }), 'though they are something new')
+})
+
+t.test('what is asked for and stands in the older text alone tells the two apart', async (t) => {
+  t.ok(isSuperseded('table 7 reserved jones', 'table 5 reserved smith', { asked: asking('table', 'reserved') }))
+  t.notOk(isSuperseded('table 7 reserved jones', 'table 5 reserved smith', { asked: asking('table', '5') }))
+  t.ok(isSuperseded('table 7 reserved jones', 'table 5 reserved smith', { asked: asking('table', '7') }), 'in the newer one alone')
+  t.notOk(isSuperseded('south gate opens 8', 'north gate opens 7', { asked: asking('north', 'gate', 'opens') }))
+})
+
+t.test('of two things of a kind that one which is asked for comes first, however old it is', async (t) => {
+  const older = memoryEntry(1, 'Ticket 101 is assigned to Ann', at(30))
+  const newer = memoryEntry(2, 'Ticket 102 is assigned to Bob', at(2))
+  const leading = (text: string) => search(corpusOf(older, newer), text)[0]?.entry.memory.id
+  t.equal(leading('Who is ticket 101 assigned to?'), 'm1')
+  t.equal(leading('Who is ticket 102 assigned to?'), 'm2')
+  t.equal(leading('Who is the ticket assigned to?'), 'm2')
+})
 
 t.test('the parts of a score give the score, whatever was asked of whatever is held', async (t) => {
   const words = fc.array(fc.constantFrom('red', 'house', 'Oslo', 'Ann:', 'is', 'new', 'where', 'the?', 'invoice', '42', 'tea'), {

@@ -1,7 +1,11 @@
-/** Whether the newer of two facts comes first, through HTTP: the older one's age in days, the newer one thirty less. */
+/**
+ * Whether the newer of two facts comes first, through HTTP: the older one's age in days, the newer one thirty less; and of two things of one
+ * kind that one which is asked for, though the other was told of later.
+ */
 import { table } from '../statistics.js'
 import { CHANGED_FACTS } from './changed-facts.js'
-import { openService } from './service.js'
+import { type AskedService, openService } from './service.js'
+import { THINGS_OF_A_KIND } from './things-of-a-kind.js'
 
 const AGES = [60, 400, 2_000]
 const MONTH_DAYS = 30
@@ -15,49 +19,75 @@ export interface SupersessionFigures {
   /** Both among the first SHOWN, and the older one explained to be superseded. */
   readonly bothShown: number
   readonly explained: number
+  /** Of two things of one kind the one that is asked for comes before the other. */
+  readonly askedFirst: number
 }
+
+type Pair = readonly [older: string, newer: string, question: string]
 
 interface Found {
   readonly results: readonly { readonly text: string; readonly superseded_by: string | null }[]
 }
 
-/** Every pair of facts in one session, for each age. */
+/** Every pair in one session of its list, for each age. */
 export async function supersessionFigures(nowSeconds: number, ages: readonly number[] = AGES): Promise<SupersessionFigures[]> {
   const service = await openService()
-  const figures: SupersessionFigures[] = []
   try {
+    const figures: SupersessionFigures[] = []
     for (const age of ages) {
-      const sessionId = `facts-${age}`
-      const at = (days: number): number => nowSeconds - days * DAY_SECONDS
-      await service.call('POST', '/v1/session/create', { session_id: sessionId })
-      const older = CHANGED_FACTS.map(([text], n) => ({ text, timestamp: at(age) + n }))
-      const newer = CHANGED_FACTS.map(([, text], n) => ({ text, timestamp: at(age - MONTH_DAYS) + n }))
-      await service.call('POST', `/v1/session/${sessionId}/memories`, { memories: [...older, ...newer] })
-      const count = { age, newerFirst: 0, bothShown: 0, explained: 0 }
-      for (const [before, after, query] of CHANGED_FACTS) {
-        const body = { query, top_k: 10, explain: true }
-        const { results } = (await service.call('POST', `/v1/session/${sessionId}/search`, body)) as Found
-        const [first, second] = [after, before].map((text) => results.findIndex((result) => result.text === text)) as [number, number]
-        if (first >= 0 && (second < 0 || first < second)) count.newerFirst++
-        if (first >= 0 && second >= 0 && Math.max(first, second) < SHOWN) count.bothShown++
-        if (results[second]?.superseded_by != null) count.explained++
+      const spans = [nowSeconds - age * DAY_SECONDS, nowSeconds - (age - MONTH_DAYS) * DAY_SECONDS] as const
+      const count = { age, newerFirst: 0, bothShown: 0, explained: 0, askedFirst: 0 }
+      for await (const { older, newer, supersededBy } of places(service, `facts-${age}`, CHANGED_FACTS, spans)) {
+        if (newer < older) count.newerFirst++
+        if (Math.max(newer, older) < SHOWN) count.bothShown++
+        if (supersededBy !== null) count.explained++
       }
+      for await (const { older, newer } of places(service, `things-${age}`, THINGS_OF_A_KIND, spans)) if (older < newer) count.askedFirst++
       figures.push(count)
     }
+    return figures
   } finally {
     await service.close()
   }
-  return figures
+}
+
+interface Places {
+  /** From 0; Infinity for one that was not found. */
+  readonly older: number
+  readonly newer: number
+  /** What the older one is said to be superseded by. */
+  readonly supersededBy: string | null
+}
+
+/** Where the two texts of each pair come for its question. `spans`: epoch seconds from which on the older and the newer ones were told. */
+async function* places(
+  service: AskedService,
+  sessionId: string,
+  pairs: readonly Pair[],
+  spans: readonly [number, number]
+): AsyncGenerator<Places> {
+  await service.call('POST', '/v1/session/create', { session_id: sessionId })
+  const memories = spans.flatMap((span, side) => pairs.map((pair, n) => ({ text: pair[side], timestamp: span + n })))
+  await service.call('POST', `/v1/session/${sessionId}/memories`, { memories })
+  for (const [older, newer, query] of pairs) {
+    const body = { query, top_k: 10, explain: true }
+    const { results } = (await service.call('POST', `/v1/session/${sessionId}/search`, body)) as Found
+    const placeOf = (text: string): number => {
+      const place = results.findIndex((result) => result.text === text)
+      return place < 0 ? Infinity : place
+    }
+    yield { older: placeOf(older), newer: placeOf(newer), supersededBy: results[placeOf(older)]?.superseded_by ?? null }
+  }
 }
 
 export async function measureSupersession(): Promise<string> {
   const figures = await supersessionFigures(Date.now() / 1000)
-  const rows = figures.map(({ age, newerFirst, bothShown, explained }) =>
-    [`${age} and ${age - MONTH_DAYS} days old`, newerFirst, bothShown, explained].map(String)
+  const rows = figures.map(({ age, newerFirst, bothShown, explained, askedFirst }) =>
+    [`${age} and ${age - MONTH_DAYS} days old`, newerFirst, bothShown, explained, askedFirst].map(String)
   )
   return [
     '### Facts that changed',
-    `${CHANGED_FACTS.length} pairs, half English and half German, all in one session, through HTTP`,
-    table(['', 'newer first', `both among the first ${SHOWN}`, 'said in explain'], rows)
+    `${CHANGED_FACTS.length} pairs, half English and half German, all in one session, and ${THINGS_OF_A_KIND.length} of two things, in another, through HTTP`,
+    table(['', 'newer first', `both among the first ${SHOWN}`, 'said in explain', 'of two things the asked one first'], rows)
   ].join('\n\n')
 }

@@ -4,13 +4,17 @@
  */
 const S_ENDINGS = 'bdfghklmnt'
 
-/** The stem of one lower-case German word, umlauts folded (`häuser` and `haus` share a stem). */
+/** The stem of one lower-case German word, umlauts folded (`häuser` and `haus` share a stem), also those written out (`haeuser`). */
 export function stemGerman(word: string): string {
   return stepDegree(stepCase(foldUmlauts(word)))
 }
 
+/** As Snowball's "German2" has it: not behind a vowel (`neue`, `bauer`) or a q. */
+const WRITTEN_OUT = /(?<![aeiouyqäöü])([aou])e/g
+
 function foldUmlauts(word: string): string {
   const folded = word
+    .replace(WRITTEN_OUT, '$1')
     .replace(/[äàáâ]/g, 'a')
     .replace(/[öòóô]/g, 'o')
     .replace(/[üùúû]/g, 'u')
