@@ -47,7 +47,8 @@ t.test('a memory is raised towards its most similar neighbour, and never lowered
 
 t.test('asked by a vector alone, a memory is as near as it is itself', async (t) => {
   const found = measured(corpusOf(near(1, 0.2), near(2, 0.8), near(3, 0.5, { replyTo: ['m2'] })), { vector: FIRST })
-  for (const [id, cosine] of Object.entries({ m1: 0.2, m2: 0.8, m3: 0.5 })) t.same(found.get(id), { own: cosine, dense: cosine, lexical: 0 })
+  for (const [id, cosine] of Object.entries({ m1: 0.2, m2: 0.8, m3: 0.5 }))
+    t.same(found.get(id), { own: cosine, dense: cosine, lexical: 0 })
 })
 
 t.test('the other half of an exchange is a neighbour wherever it stands, unless it has expired', async (t) => {
