@@ -161,6 +161,12 @@ export const TOMBSTONE_S = 600
 /** Triggers of a session; each costs a look at every input. */
 export const TRIGGERS_MAX = 256
 
+/** Characters of a trigger's keyword. It is looked for in every input: a phrase, not a document. */
+export const KEYWORD_LENGTH_MAX = 1_024
+
+/** Characters of an embedding model's name, as it is asked for. The longest names of published models are below 100. */
+export const MODEL_NAME_LENGTH_MAX = 256
+
 /** Anchors of a session; beyond a few dozen a domain is better described by fewer, broader ones. */
 export const ANCHORS_MAX = 64
 
