@@ -49,6 +49,7 @@ type LongType =
   | 'session.export'
   | 'session.sweep'
   | 'user.erase'
+  | 'trigger.set'
   | 'isolation.set'
   | 'isolation.release'
   | 'isolation.screen'
@@ -84,6 +85,7 @@ const LONG_STEPS: LongSteps = {
   'session.export': exportSession,
   'session.sweep': sweepSession,
   'user.erase': eraseUser,
+  'trigger.set': setTrigger,
   'isolation.set': setIsolation,
   'isolation.release': releaseHeld,
   'isolation.screen': screenTexts,
@@ -106,7 +108,6 @@ const STEPS: Steps = {
   'session.verify': verifySession,
   'session.probe': probeSession,
   'session.embed': embedPending,
-  'trigger.set': setTrigger,
   'trigger.clear': clearTriggers,
   'anchor.set': setAnchor,
   'anchor.score': readAnchorScore,
