@@ -56,6 +56,7 @@ type LongType =
   | 'memory.ingest'
   | 'memory.edit'
   | 'memory.delete'
+  | 'entity.list'
   | 'exchange.learn'
   | 'exchange.collect'
   | 'exchange.unlearn'
@@ -92,6 +93,7 @@ const LONG_STEPS: LongSteps = {
   'memory.ingest': ingestMemories,
   'memory.edit': editMemory,
   'memory.delete': deleteMemory,
+  'entity.list': listEntities,
   'exchange.learn': learnExchanges,
   'exchange.collect': collectFindings,
   'exchange.unlearn': unlearnMemories,
@@ -120,7 +122,6 @@ const STEPS: Steps = {
   'membership.remove': removeMembership,
   'exchange.read': readFindings,
   'entity.put': putEntity,
-  'entity.list': listEntities,
   'entity.remove': removeEntity
 }
 
