@@ -142,7 +142,7 @@ export function createSteps(services: SessionServices, { expirations, pendings }
     const { head: before, ties } = state
     const { address, requestId, now, room } = meta
     if (tells(state, command)) refuseWhenOutboxFull(meta)
-    if (room !== undefined) refuseWhenHeavy(room, state, command, partsOf({ texts: prepared.texts.values(), readings: prepared.readings }))
+    if (room !== undefined) refuseWhenHeavy(room, state, command, partsOf({ ...prepared, texts: prepared.texts.values() }))
     const work: Work = { state, journal: createJournal(), prepared, services, requestId, now, room }
     const reply = yield* perform(work, command, meta.isFresh)
     traceMoves(work, before)
