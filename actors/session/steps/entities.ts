@@ -58,7 +58,9 @@ function refuseWhenFull({ state }: Work, entity: Entity, known: Entity | undefin
   if (known === undefined && state.literals.held().entities >= ENTITIES_MAX) {
     throw new DomainError('limit_reached', `Session has ${String(ENTITIES_MAX)} entities, which is the most it can hold`)
   }
-  if (state.literals.held().bytes - heldBytes(known) + heldBytes(entity) > ENTITY_BYTES_MAX) {
+  // What takes no more than before is let in: keys were not counted at first, and a session may have more than that.
+  const growth = heldBytes(entity) - heldBytes(known)
+  if (growth > 0 && state.literals.held().bytes + growth > ENTITY_BYTES_MAX) {
     throw new DomainError('limit_reached', `Session would hold more than ${String(ENTITY_BYTES_MAX)} bytes of entities`)
   }
 }
