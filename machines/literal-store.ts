@@ -10,7 +10,7 @@ import type { Entity } from '../src/domain/session.js'
 /** How much a cache holds, or held. */
 export interface Held {
   readonly entities: number
-  /** UTF-8 bytes of all values and contexts. */
+  /** UTF-8 bytes of all keys, values and contexts. */
   readonly bytes: number
 }
 
@@ -130,9 +130,9 @@ function createHeldStore(tell: Listener) {
   return store
 }
 
-/** What an entity takes of the session's room: UTF-8 bytes of its value and context; 0 without one. */
+/** What an entity takes of the session's room: UTF-8 bytes of its key, value and context; 0 without one. */
 export function heldBytes(entity: Entity | undefined): number {
-  return entity === undefined ? 0 : utf8Bytes(entity.value) + utf8Bytes(entity.context ?? '')
+  return entity === undefined ? 0 : utf8Bytes(entity.key) + utf8Bytes(entity.value) + utf8Bytes(entity.context ?? '')
 }
 
 /** UTF-8 bytes of a text, counted natively: values are as long as two million characters. */

@@ -8,12 +8,12 @@ import type { Room } from '../weight/room.js'
 import { createTwins, type GivenMemory } from './recall/twins.js'
 import { MEMORY, PACKED, STATS } from './record/head.js'
 import type { SessionState } from './record/state.js'
-import { newText, type ReadWords } from './record/weight.js'
+import { type CountedWords, newText, type ReadWords } from './record/weight.js'
 import type { EmbeddedText } from './record/work.js'
 import type { SplitText } from './embed.js'
 import { halvesOf } from './steps/exchange.js'
 
-type Parted = Pick<EmbeddedText, 'partEnds'> & { readonly words?: TextReading | undefined }
+type Parted = Pick<EmbeddedText, 'partEnds'> & { readonly words?: CountedWords | undefined }
 
 /** Texts of a command with the number of their parts, and their words where they are read. */
 export type Parts = ReadonlyMap<string, Parted>
@@ -21,12 +21,16 @@ export type Parts = ReadonlyMap<string, Parted>
 /** What is known of the texts of a command before its step. */
 export function partsOf({
   texts,
-  readings
+  readings,
+  wordCounts = []
 }: {
   readonly texts: Iterable<SplitText>
   readonly readings: ReadonlyMap<string, TextReading>
+  /** Distinct words of texts that were read, and whose words are not kept. */
+  readonly wordCounts?: Iterable<readonly [string, number]> | undefined
 }): Parts {
   const parts = new Map<string, Parted>()
+  for (const [text, size] of wordCounts) parts.set(text, { partEnds: [text.length], words: { counts: { size } } })
   for (const [text, words] of readings) parts.set(text, { partEnds: [text.length], words })
   for (const { text, partEnds } of texts) parts.set(text, { partEnds, words: readings.get(text) })
   return parts

@@ -49,12 +49,14 @@ type LongType =
   | 'session.export'
   | 'session.sweep'
   | 'user.erase'
+  | 'trigger.set'
   | 'isolation.set'
   | 'isolation.release'
   | 'isolation.screen'
   | 'memory.ingest'
   | 'memory.edit'
   | 'memory.delete'
+  | 'entity.list'
   | 'exchange.learn'
   | 'exchange.collect'
   | 'exchange.unlearn'
@@ -84,12 +86,14 @@ const LONG_STEPS: LongSteps = {
   'session.export': exportSession,
   'session.sweep': sweepSession,
   'user.erase': eraseUser,
+  'trigger.set': setTrigger,
   'isolation.set': setIsolation,
   'isolation.release': releaseHeld,
   'isolation.screen': screenTexts,
   'memory.ingest': ingestMemories,
   'memory.edit': editMemory,
   'memory.delete': deleteMemory,
+  'entity.list': listEntities,
   'exchange.learn': learnExchanges,
   'exchange.collect': collectFindings,
   'exchange.unlearn': unlearnMemories,
@@ -106,7 +110,6 @@ const STEPS: Steps = {
   'session.verify': verifySession,
   'session.probe': probeSession,
   'session.embed': embedPending,
-  'trigger.set': setTrigger,
   'trigger.clear': clearTriggers,
   'anchor.set': setAnchor,
   'anchor.score': readAnchorScore,
@@ -119,7 +122,6 @@ const STEPS: Steps = {
   'membership.remove': removeMembership,
   'exchange.read': readFindings,
   'entity.put': putEntity,
-  'entity.list': listEntities,
   'entity.remove': removeEntity
 }
 
@@ -140,7 +142,7 @@ export function createSteps(services: SessionServices, { expirations, pendings }
     const { head: before, ties } = state
     const { address, requestId, now, room } = meta
     if (tells(state, command)) refuseWhenOutboxFull(meta)
-    if (room !== undefined) refuseWhenHeavy(room, state, command, partsOf({ texts: prepared.texts.values(), readings: prepared.readings }))
+    if (room !== undefined) refuseWhenHeavy(room, state, command, partsOf({ ...prepared, texts: prepared.texts.values() }))
     const work: Work = { state, journal: createJournal(), prepared, services, requestId, now, room }
     const reply = yield* perform(work, command, meta.isFresh)
     traceMoves(work, before)

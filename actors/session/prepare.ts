@@ -3,7 +3,8 @@ import type { Exchange } from '../../src/domain/commands/coordination-commands.j
 import type { SessionCommand } from '../../src/domain/commands/session-commands.js'
 import { isLexicalModel } from '../../src/domain/models.js'
 import type { Pieces } from '../../src/domain/pieces.js'
-import { readTerms, type TextReading } from '../../src/domain/text/reading.js'
+import { readTerms, readText, type TextReading } from '../../src/domain/text/reading.js'
+import type { HeldInput } from '../../src/domain/session.js'
 import { type Term, TERMS_A_PIECE, termsInPieces } from '../../src/domain/text/terms.js'
 import { times, vectorsWeight, type Weight } from '../../src/domain/weight.js'
 import type { Embedders } from '../../src/ports.js'
@@ -66,8 +67,9 @@ async function prepareCommand(options: PrepareOptions, preparing: Preparing): Pr
   // What needs no vector works without the model too: a session can always be read and deleted.
   if (texts.length === 0) {
     const readings = await read(null)
-    if (room !== undefined) await makeWayFor(room, state, command, partsOf({ texts: [], readings }))
-    return { embedder: null, texts: NO_TEXTS, readings, shares: new Map(), removals, ...asked }
+    const counted = command.type === 'isolation.release' ? { wordCounts: await inPieces(countWords(state.held.values(), room)) } : {}
+    if (room !== undefined) await makeWayFor(room, state, command, partsOf({ texts: [], readings, ...counted }))
+    return { embedder: null, texts: NO_TEXTS, readings, ...counted, shares: new Map(), removals, ...asked }
   }
   const { dimension, modelName } = state.head.settings
   const embedder = await options.embedders.get(modelName)
@@ -153,19 +155,35 @@ function* readTexts(
   return readings
 }
 
+/** Distinct words of what is held, by text. Room is held for those of the longest text, as the step reads them one text at a time as well. */
+function* countWords(held: Iterable<HeldInput>, room: Room | undefined): Pieces<ReadonlyMap<string, number>> {
+  const wordCounts = new Map<string, number>()
+  let most = 0
+  for (const { text } of [...held]) {
+    if (wordCounts.has(text)) continue
+    const { counts, tokens } = yield* readText(text)
+    wordCounts.set(text, counts.size)
+    const words = counts.size + tokens.size
+    if (words > most) room?.hold({ heap: (words - most) * WORD_UNDER_WAY_BYTES, buffers: 0 })
+    most = Math.max(most, words)
+    yield
+  }
+  return wordCounts
+}
+
 /** Texts of a command whose words its step asks for. */
 function readableTexts(state: SessionState, command: SessionCommand, texts: readonly string[]): readonly string[] {
   switch (command.type) {
     case 'anchor.set':
     case 'session.dedupCheck':
     case 'isolation.screen':
+    // What is held is read one by one, as it is let in: the words of all of it may be more than there is memory for.
+    case 'isolation.release':
       return []
     case 'memory.inject':
       return [command.text]
     case 'entity.list':
       return [command.query]
-    case 'isolation.release':
-      return [...new Set(Array.from(state.held.values(), ({ text }) => text))]
     default:
       return texts
   }

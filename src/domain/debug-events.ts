@@ -17,7 +17,7 @@ const stage = { stage: 'name of the stage', durationMs, candidates, leading, tur
 /** Which actor it is, where it is no session: those are named by `session_id`. */
 const actor = { actor: 'kind of the actor, unless it is a session', id: 'its id, unless it is a session' }
 const coupling = 'weight of the pull, 0 to 1'
-const bytes = 'UTF-8 bytes of their values and contexts'
+const bytes = 'UTF-8 bytes of their keys, values and contexts'
 const from = 'before'
 const to = 'after'
 const driftScore = 'drift score, 0 to 1'

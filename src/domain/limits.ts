@@ -161,6 +161,12 @@ export const TOMBSTONE_S = 600
 /** Triggers of a session; each costs a look at every input. */
 export const TRIGGERS_MAX = 256
 
+/** Characters of a trigger's keyword. It is looked for in every input: a phrase, not a document. */
+export const KEYWORD_LENGTH_MAX = 1_024
+
+/** Characters of an embedding model's name, as it is asked for. The longest names of published models are below 100. */
+export const MODEL_NAME_LENGTH_MAX = 256
+
 /** Anchors of a session; beyond a few dozen a domain is better described by fewer, broader ones. */
 export const ANCHORS_MAX = 64
 
@@ -186,7 +192,7 @@ export const HELD_INPUTS_MAX = 256
 /** Memories of one bulk ingest. Interface, extensions. */
 export const INGEST_MEMORIES_MAX = 1_000
 
-/** Literal entities of a session, UTF-8 bytes of one value, and of all values and contexts together: what one session may pin in memory. */
+/** Literal entities of a session, UTF-8 bytes of one value, and of all keys, values and contexts together: what one session may pin in memory. */
 export const ENTITIES_MAX = 10_000
 export const ENTITY_VALUE_BYTES_MAX = 2 * 1024 * 1024
 export const ENTITY_BYTES_MAX = 64 * 1024 * 1024

@@ -3,6 +3,9 @@
 /** Multiplications that are made in one piece: some 1 ms, and three times that where the vectors are not in the processor's cache. */
 export const PRODUCTS_A_PIECE = 2 ** 20
 
+/** What a vector costs beside its numbers, in multiplications: to be found, and to be compared with the best so far. */
+export const PRODUCTS_A_VECTOR = 256
+
 /** A label of an index, with its cosine in [-1, 1]. */
 export type VectorHit = Readonly<{ label: number; similarity: number }>
 

@@ -1,5 +1,6 @@
 /** The embedder that needs no model: deterministic, local, the default where no model files are installed. */
 import { DomainError } from '../domain/errors.js'
+import { LEXICAL_WINDOW_CHARS } from '../domain/models.js'
 import { lexicalVector } from '../domain/words/lexical-features.js'
 import type { Embedder } from '../ports.js'
 
@@ -9,7 +10,7 @@ export const LEXICAL_MODEL_NAME = 'lexical-hash-v1'
 /** Tokens one vector carries. A bag of words blurs with length; 256 is also the window of common sentence models. */
 const WINDOW_TOKENS = 256
 /** Interface, Context block: the estimate for embedders without a tokenizer. */
-const CHARACTERS_PER_TOKEN = 4
+const CHARACTERS_PER_TOKEN = LEXICAL_WINDOW_CHARS / WINDOW_TOKENS
 /** UTF-16 units embedded before other work gets its turn: about 2 ms. */
 const SLICE_CHARACTERS = 20_000
 

@@ -3,7 +3,7 @@ import { createBestOf } from '../domain/best-of.js'
 import { floorOf } from '../domain/floor.js'
 import { inOneGo, type Pieces } from '../domain/pieces.js'
 import { withNext } from '../domain/short-lists.js'
-import { norm, PRODUCTS_A_PIECE, type Nearness, type VectorHit } from '../domain/vector.js'
+import { norm, PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR, type Nearness, type VectorHit } from '../domain/vector.js'
 import type { CreateVectorIndex, VectorIndex } from '../ports.js'
 import { createVectorArena, DIMENSION_MAX, rowsOfSlab, type Slab, type SlabReader, type VectorArena } from './arena.js'
 import { forgetProducts, product } from './product.js'
@@ -192,8 +192,8 @@ class ExactIndex implements VectorIndex {
     const best = createBestOf<VectorHit>(limit, (a, b) => bySimilarity(a, b) > 0)
     let products = 0
     for (const place of left) {
-      // Vectors may be made so that rounding rules none of them out.
-      if (Number.isNaN(scan.products[place])) products += this.dimension
+      // Vectors may be made so that rounding rules none of them out, or be all the same.
+      products += PRODUCTS_A_VECTOR + (Number.isNaN(scan.products[place]) ? this.dimension : 0)
       if (products > PRODUCTS_A_PIECE) {
         yield
         products = 0

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { dot } from '../../src/domain/vector.js'
+import { dot, PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR } from '../../src/domain/vector.js'
+import { rowsOfSlab } from '../../src/vectors/arena.js'
 import { createExactIndexes } from '../../src/vectors/exact-index.js'
 
 const createExactIndex = createExactIndexes()
@@ -133,6 +134,15 @@ t.test('vectors of which rounding rules none out are multiplied in pieces, and f
   t.equal([...index.searchInPieces(query, 3)].length, 0, 'their products are known')
   const naive = vectors.map((vector, label) => ({ label, similarity: dot(vector, query) })).sort((a, b) => b.similarity - a.similarity)
   t.same(index.search(query, 3), naive.slice(0, 3))
+})
+
+t.test('very many vectors of few numbers are compared in pieces', async (t) => {
+  const size = 40_000
+  const index = createExactIndex(1)
+  const scanned = size / rowsOfSlab(1)
+  for (let label = 0; label < size; label++) index.add(label, Float32Array.of(1))
+  const pieces = [...index.searchInPieces(Float32Array.of(1), 3)].length
+  t.ok(pieces >= Math.floor(scanned + (size * PRODUCTS_A_VECTOR) / PRODUCTS_A_PIECE), `${String(pieces)} pieces`)
 })
 
 t.test('what changes between two searches with one query is looked at alone, bit for bit as with the rest', async (t) => {

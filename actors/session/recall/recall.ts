@@ -46,13 +46,14 @@ export function* recall(work: Work, message: { text: string; vector: Float32Arra
   const { state, services, now } = work
   try {
     const { lines, hits } = yield* linesFor(work, message, services.tracer.isEnabled ? watchTurn(work, message.turn) : undefined)
+    const entities = yield* matchingEntities(work, message.text)
     const startedMs = services.monotonicMs()
     const block = contextBlock({
       phase: state.head.phase,
       turn: message.turn,
       totalMemories: liveCount(state, now),
       ...withPinned(work, withShared(work, lines, message.turn), { hits, vector: message.vector }),
-      entities: matchingEntities(work, message.text),
+      entities,
       budgetTokens: services.contextTokensMax,
       countTokens: (text) => work.prepared.embedder?.countTokens(text) ?? text.length
     })
@@ -129,10 +130,11 @@ export function touch(work: Work, { memories, entities }: Pick<Recalled, 'memori
   }
 }
 
-function matchingEntities(work: Work, text: string): Entity[] {
+function* matchingEntities(work: Work, text: string): Pieces<Entity[]> {
   const { state, services } = work
   const charsMax = services.contextTokensMax * CHARS_PER_TOKEN_MAX
-  return rankEntities(text, state.literals.all(), readingOf(work, text))
+  const ranked = yield* rankEntities(text, state.literals.all(), readingOf(work, text))
+  return ranked
     .filter(({ entity, overlap }) => overlap >= ENTITY_OVERLAP_MIN && entity.value.length <= charsMax)
     .slice(0, ENTITIES_MAX)
     .map(({ entity }) => entity)

@@ -4,7 +4,7 @@ import { NEIGHBOURS_MAX, REWORDED_NEIGHBOURS_MAX } from '../../../src/domain/lim
 import { createPace, inOneGo, isPauseDue, type Pieces } from '../../../src/domain/pieces.js'
 import { similarity } from '../../../src/domain/semantic-state.js'
 import type { MemoryEntry } from '../../../src/domain/session.js'
-import { PRODUCTS_A_PIECE } from '../../../src/domain/vector.js'
+import { PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR } from '../../../src/domain/vector.js'
 import type { SimilarEntry } from '../../../src/retrieval/matches.js'
 import { hashText } from '../record/hash.js'
 import { isShort, memoryVector } from '../record/memory-vector.js'
@@ -132,9 +132,9 @@ function* ranked(entries: Iterable<MemoryEntry>, { vector, now, accept }: Chosen
   const best = createBestOf<SimilarEntry>(limit, isBehind)
   const pace = createPace()
   for (const entry of entries) {
+    if (isPauseDue(pace, (PRODUCTS_A_VECTOR + entry.memory.vectors.length) / PRODUCTS_A_PIECE)) yield
     if (!isAlive(entry.memory, now) || accept?.(entry) === false) continue
     best.offer({ entry, similarity: similarity(vector, memoryVector(entry.memory)) })
-    if (isPauseDue(pace, entry.memory.vectors.length / PRODUCTS_A_PIECE)) yield
   }
   return best.sorted()
 }

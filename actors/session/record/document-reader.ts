@@ -1,7 +1,11 @@
 /** Reads an export back: its checksum, its shape, and what its parts say of each other. Changes nothing. */
+import { utf8Bytes } from '../../../machines/literal-store.js'
 import { DomainError } from '../../../src/domain/errors.js'
+import { ENTITY_BYTES_MAX, ENTITY_VALUE_BYTES_MAX } from '../../../src/domain/limits.js'
+import { isLexicalModel, LEXICAL_WINDOW_CHARS } from '../../../src/domain/models.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
-import type { Delta, Trigger } from '../../../src/domain/session.js'
+import type { Delta, Entity, Memory, Trigger } from '../../../src/domain/session.js'
+import { partsMax } from '../../../src/domain/text/split.js'
 import { norm, vectorAt } from '../../../src/domain/vector.js'
 import { toCamelCase } from '../../../src/domain/wire-names.js'
 import { foldFully } from '../../../src/domain/words/triggers.js'
@@ -65,10 +69,8 @@ function* checkMemories({ memories, head }: SessionDocument): Pieces<void> {
     yield
     requireThat(memory.seq > lastSeq, 'memories are not in their order')
     requireThat(memory.hash === hashText(memory.text), 'a memory_hash is not that of its text')
-    requireThat(
-      isAscending(memory.partEnds) && memory.partEnds.at(-1) === memory.text.length,
-      'the parts of a memory are not those of its text'
-    )
+    requireThat(areParts(memory, head.settings.modelName), 'the parts of a memory are not those of its text')
+    requireThat(areDistinct(memory.replyTo), 'an answer names a question twice')
     requireThat(
       yield* isUnits(memory.vectors, memory.partEnds.length, head.settings.dimension),
       'a vector is not a unit vector of the dimension'
@@ -97,14 +99,34 @@ function* checkReferences({ memories, head, held, entities, anchors, triggers, d
     'an answer names a question that is missing'
   )
   yield
-  for (const list of [held, anchors, triggers, deltas])
-    requireThat(new Set(list.map(({ id }) => id)).size === list.length, 'an id is repeated')
-  requireThat(new Set(entities.map(({ key }) => key)).size === entities.length, 'an entity key is repeated')
-  requireThat(triggers.every(isTrigger), 'a trigger has not exactly one of keyword and embedding')
+  for (const list of [held, anchors, triggers, deltas]) requireThat(areDistinct(list.map(({ id }) => id)), 'an id is repeated')
+  for (const trigger of triggers) {
+    yield
+    requireThat(isTrigger(trigger), 'a trigger has not exactly one of keyword and embedding')
+  }
+  for (const { turn, users } of deltas) {
+    yield
+    requireThat(turn <= head.interactionCount, 'a delta is of a turn that is still to come')
+    requireThat(users === null || areDistinct(users), 'a delta names a data subject twice')
+  }
+  requireThat(areDistinct(entities.map(({ key }) => key)), 'an entity key is repeated')
+  yield* checkEntities(entities)
+}
+
+/** Together they are no more than what was ever let in: keys were not counted at first. */
+function* checkEntities(entities: readonly Entity[]): Pieces<void> {
+  let sum = 0
+  for (const { value, context } of entities) {
+    yield
+    const bytes = utf8Bytes(value)
+    requireThat(bytes <= ENTITY_VALUE_BYTES_MAX, 'the value of an entity is too long')
+    sum += bytes + utf8Bytes(context ?? '')
+  }
+  requireThat(sum <= ENTITY_BYTES_MAX, 'its entities are too much for a session')
 }
 
 function* checkVectors({ head, anchors, triggers, deltas, isolation, held }: SessionDocument): Pieces<void> {
-  const { dimension, templateEmbedding, policyVectors } = head.settings
+  const { dimension, modelName, templateEmbedding, policyVectors } = head.settings
   const singles = [
     ...(templateEmbedding === null ? [] : [templateEmbedding]),
     ...policyVectors.map((policy) => policy.embedding),
@@ -123,10 +145,7 @@ function* checkVectors({ head, anchors, triggers, deltas, isolation, held }: Ses
   )
   for (const input of held) {
     yield
-    requireThat(
-      isAscending(input.partEnds) && input.partEnds.at(-1) === input.text.length,
-      'the parts of a held input are not those of its text'
-    )
+    requireThat(areParts(input, modelName), 'the parts of a held input are not those of its text')
     requireThat(yield* isUnits(input.vectors, input.partEnds.length, dimension), 'a vector is not a unit vector of the dimension')
   }
 }
@@ -144,6 +163,16 @@ function* isUnits(vectors: Float32Array, count: number, dimension: number): Piec
     yield
   }
   return true
+}
+
+/** Whether these may be the parts of the text. Where the model is one that tells its tokens, no more than its window makes. */
+function areParts({ text, partEnds }: Pick<Memory, 'text' | 'partEnds'>, modelName: string): boolean {
+  if (!isAscending(partEnds) || partEnds.at(-1) !== text.length) return false
+  return !isLexicalModel(modelName) || partEnds.length <= partsMax(text, LEXICAL_WINDOW_CHARS)
+}
+
+function areDistinct(items: readonly string[]): boolean {
+  return new Set(items).size === items.length
 }
 
 function isAscending(numbers: readonly number[]): boolean {

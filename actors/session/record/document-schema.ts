@@ -1,24 +1,31 @@
 /** The wire form of an export, as strictly as its checksum: nothing more, nothing less, nothing out of range. */
-import { type Static, Type } from '@sinclair/typebox'
+import { Kind, type Static, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import {
   ANCHORS_MAX,
   COUNT_MAX,
   DIMENSION_MAX,
   ENTITIES_MAX,
+  ENTITY_KEY_LENGTH_MAX,
+  ENTITY_VALUE_BYTES_MAX,
   FLOAT32_MAX,
   FOLD_LOG_MAX,
   HELD_INPUTS_MAX,
   ISOLATION_VECTORS_MAX,
+  KEYWORD_LENGTH_MAX,
+  MODEL_NAME_LENGTH_MAX,
   POLICY_VECTORS_MAX,
   REALIGNMENT_TURNS,
   REPLY_TO_MAX,
+  TEXT_LENGTH_MAX,
   TIME_MAX_S,
   TRIGGERS_MAX,
   USER_ID_LENGTH_MAX
 } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import { SHARED_USERS_MAX } from '../../../src/domain/shared-users.js'
+import { isLongerThan } from '../../../src/domain/text/characters.js'
+import { DELTAS_MAX } from '../semantic-state/deltas.js'
 import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from './document.js'
 import { CALM_TURNS_MAX } from './mind.js'
 
@@ -30,14 +37,26 @@ const cosine = Type.Number({ minimum: -1, maximum: 1 })
 const weight = Type.Number({ minimum: 0, maximum: FLOAT32_MAX })
 const time = Type.Number({ minimum: -TIME_MAX_S, maximum: TIME_MAX_S })
 const id = Type.String({ minLength: 1, maxLength: 64 })
-const vector = Type.String()
+/** Base64 of as many float32 values as one vector has at most. */
+const vector = Type.String({ maxLength: 4 * Math.ceil((4 * DIMENSION_MAX) / 3) })
+/** Vectors one after another: how many they are is known from elsewhere. */
+const vectors = Type.String()
 const vectorList = Type.Array(vector, { maxItems: ISOLATION_VECTORS_MAX })
-const nullable = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Number>>(schema: T) => Type.Union([schema, Type.Null()])
-// Characters count once, and twice where they are pairs of surrogates. Telling them apart is slow, so there are no more than export writes.
-const users = Type.Array(Type.String({ minLength: 1, maxLength: 2 * USER_ID_LENGTH_MAX }), {
-  maxItems: SHARED_USERS_MAX,
-  uniqueItems: true
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+TypeRegistry.Set<TSchema>('Characters', (schema, value) => {
+  return typeof value === 'string' && value.length > 0 && !isLongerThan(value, Number(schema['maxLength']))
 })
+
+/** A text of at least one character and at most so many, counted as the routes count them. */
+function characters(maxLength: number): TUnsafe<string> {
+  return Type.Unsafe<string>({ maxLength, [Kind]: 'Characters', type: 'string' })
+}
+
+const longText = characters(TEXT_LENGTH_MAX)
+const user = characters(USER_ID_LENGTH_MAX)
+// A model of local files is pinned by its name and a checksum of them.
+const modelName = characters(2 * MODEL_NAME_LENGTH_MAX)
 const role = Type.Union([Type.Literal('user'), Type.Literal('assistant'), Type.Literal('synthetic')])
 const tier = Type.Union([Type.Literal('short_term'), Type.Literal('medium_term'), Type.Literal('long_term')])
 const level = Type.Union([Type.Literal('OPEN'), Type.Literal('FILTER'), Type.Literal('QUARANTINE'), Type.Literal('LOCKDOWN')])
@@ -49,10 +68,13 @@ const kind = Type.Union(
   (['variable', 'function', 'class', 'path', 'error', 'signature', 'constant', 'type'] as const).map((name) => Type.Literal(name))
 )
 
+// Two for each character that is a pair of surrogates.
+const partEnds = Type.Array(count, { minItems: 1, maxItems: 2 * TEXT_LENGTH_MAX })
+
 const settings = Type.Object(
   {
     dimension: Type.Integer({ minimum: 1, maximum: DIMENSION_MAX }),
-    model_name: Type.String({ minLength: 1 }),
+    model_name: modelName,
     use_cortex: Type.Boolean(),
     enable_topic_switch: Type.Boolean(),
     template_embedding: nullable(vector),
@@ -95,16 +117,16 @@ const memory = Type.Object(
     id,
     seq: Type.Integer({ minimum: 1, maximum: COUNT_MAX }),
     hash: Type.String({ pattern: '^[0-9a-f]{32}$' }),
-    text: Type.String({ minLength: 1 }),
+    text: longText,
     role,
-    user_id: nullable(Type.String()),
+    user_id: nullable(user),
     timestamp: time,
     turn: count,
-    reply_to: Type.Array(id, { maxItems: REPLY_TO_MAX, uniqueItems: true }),
+    reply_to: Type.Array(id, { maxItems: REPLY_TO_MAX }),
     base_tier: tier,
     expires_at: nullable(time),
-    part_ends: Type.Array(count, { minItems: 1 }),
-    vectors: vector,
+    part_ends: partEnds,
+    vectors,
     is_pending: Type.Optional(Type.Literal(true))
   },
   strict
@@ -123,53 +145,77 @@ const stats = Type.Object(
   strict
 )
 
+const anchor = Type.Object({ id, embedding: vector, text: nullable(longText) }, strict)
+
+const trigger = Type.Object(
+  {
+    id,
+    keyword: nullable(characters(KEYWORD_LENGTH_MAX)),
+    embedding: nullable(vector),
+    threshold: cosine,
+    fired_count: count,
+    fired_turn: count
+  },
+  strict
+)
+
+const delta = Type.Object(
+  // Exports made before deltas carried their data subjects have no such field.
+  { id, vector, turn: count, users: Type.Optional(nullable(Type.Array(user, { maxItems: SHARED_USERS_MAX }))) },
+  strict
+)
+
+const heldInput = Type.Object(
+  {
+    id,
+    seq: Type.Integer({ minimum: 1, maximum: COUNT_MAX }),
+    text: longText,
+    user_id: nullable(user),
+    timestamp: time,
+    part_ends: partEnds,
+    vectors,
+    is_pending: Type.Optional(Type.Literal(true))
+  },
+  strict
+)
+
+const entity = Type.Object(
+  {
+    key: characters(ENTITY_KEY_LENGTH_MAX),
+    kind,
+    // At least a byte each; what the bytes come to is counted later.
+    value: Type.String({ maxLength: ENTITY_VALUE_BYTES_MAX }),
+    context: nullable(longText),
+    importance: Type.Number({ minimum: 0 }),
+    access_count: count,
+    timestamp: time
+  },
+  strict
+)
+
+/** What there may be many of is looked at one by one. How many memories there may be is configured. */
+const ITEMS = {
+  memories: { schema: Type.Object({ memory, stats }, strict), max: Infinity },
+  anchors: { schema: anchor, max: ANCHORS_MAX },
+  triggers: { schema: trigger, max: TRIGGERS_MAX },
+  deltas: { schema: delta, max: DELTAS_MAX },
+  held: { schema: heldInput, max: HELD_INPUTS_MAX },
+  entities: { schema: entity, max: ENTITIES_MAX }
+} as const
+
+type ListName = keyof typeof ITEMS
+
+const LIST_NAMES = Object.keys(ITEMS) as ListName[]
+
+function listOf(maxItems: number) {
+  return Type.Array(Type.Unknown(), Number.isFinite(maxItems) ? { maxItems } : {})
+}
+
 const session = Type.Object(
   {
     head,
-    // Looked at one by one.
-    memories: Type.Array(Type.Unknown()),
-    anchors: Type.Array(Type.Object({ id, embedding: vector, text: nullable(Type.String()) }, strict), { maxItems: ANCHORS_MAX }),
-    triggers: Type.Array(
-      Type.Object(
-        { id, keyword: nullable(Type.String()), embedding: nullable(vector), threshold: cosine, fired_count: count, fired_turn: count },
-        strict
-      ),
-      { maxItems: TRIGGERS_MAX }
-    ),
-    // Exports made before deltas carried their data subjects have no such field.
-    deltas: Type.Array(Type.Object({ id, vector, turn: count, users: Type.Optional(Type.Union([users, Type.Null()])) }, strict)),
-    isolation: Type.Object({ exclusions: vectorList, allowlist: vectorList }, strict),
-    held: Type.Array(
-      Type.Object(
-        {
-          id,
-          seq: Type.Integer({ minimum: 1, maximum: COUNT_MAX }),
-          text: Type.String({ minLength: 1 }),
-          user_id: nullable(Type.String()),
-          timestamp: time,
-          part_ends: Type.Array(count, { minItems: 1 }),
-          vectors: vector,
-          is_pending: Type.Optional(Type.Literal(true))
-        },
-        strict
-      ),
-      { maxItems: HELD_INPUTS_MAX }
-    ),
-    entities: Type.Array(
-      Type.Object(
-        {
-          key: Type.String({ minLength: 1 }),
-          kind,
-          value: Type.String(),
-          context: nullable(Type.String()),
-          importance: Type.Number({ minimum: 0 }),
-          access_count: count,
-          timestamp: time
-        },
-        strict
-      ),
-      { maxItems: ENTITIES_MAX }
-    )
+    ...(Object.fromEntries(LIST_NAMES.map((name) => [name, listOf(ITEMS[name].max)])) as Record<ListName, ReturnType<typeof listOf>>),
+    isolation: Type.Object({ exclusions: vectorList, allowlist: vectorList }, strict)
   },
   strict
 )
@@ -179,7 +225,7 @@ const document = Type.Object(
     format: Type.Literal(DOCUMENT_FORMAT),
     version: Type.Integer({ minimum: 1, maximum: DOCUMENT_VERSION }),
     dimension: Type.Integer(),
-    model_name: Type.String(),
+    model_name: modelName,
     memory_count: count,
     session,
     checksum: Type.String({ pattern: '^[0-9a-f]{64}$' })
@@ -191,14 +237,16 @@ const document = Type.Object(
 export type WireDocument = Static<typeof document>
 
 const compiled = TypeCompiler.Compile(document)
-const compiledEntry = TypeCompiler.Compile(Type.Object({ memory, stats }, strict))
+const compiledItems = LIST_NAMES.map((name) => [name, TypeCompiler.Compile(ITEMS[name].schema)] as const)
 
 /** The value, if it has the shape of a `state_dict`; else null. */
 export function* toWireDocument(value: unknown): Pieces<WireDocument | null> {
   if (!compiled.Check(value)) return null
-  for (const entry of value.session.memories) {
-    yield
-    if (!compiledEntry.Check(entry)) return null
+  for (const [name, item] of compiledItems) {
+    for (const one of value.session[name]) {
+      yield
+      if (!item.Check(one)) return null
+    }
   }
   return value
 }

@@ -1,7 +1,7 @@
 /** What a session takes in memory, and what a command would add to it. */
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Entity, Memory } from '../../../src/domain/session.js'
-import { readText, readTextAtOnce, type TextReading } from '../../../src/domain/text/reading.js'
+import { readText, readTextAtOnce } from '../../../src/domain/text/reading.js'
 import { plus, sumOf, vectorsWeight, type Weight, weightOf, weightWithout } from '../../../src/domain/weight.js'
 import { derivedWeight, indexedWeight, newMemoryWeight, type NewText, searchableWeight } from '../../../src/domain/words/session-weight.js'
 import type { StoredRow } from '../../../src/ports.js'
@@ -58,9 +58,14 @@ export function* documentWeight({ memories, ...others }: SessionDocument): Piece
   return sum
 }
 
+/** How many distinct words a text has. */
+export interface CountedWords {
+  readonly counts: { readonly size: number }
+}
+
 export interface ReadWords {
   readonly isRead: boolean
-  readonly words?: TextReading | undefined
+  readonly words?: CountedWords | undefined
 }
 
 export function newText(text: string, parts: number, { isRead, words }: ReadWords): NewText {

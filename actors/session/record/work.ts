@@ -51,6 +51,8 @@ export interface Prepared {
   readonly texts: ReadonlyMap<string, EmbeddedText>
   /** By text: the words of every text that the command may make a memory of, or ask with. */
   readonly readings: ReadonlyMap<string, TextReading>
+  /** By text of a held input that is to be let in: how many distinct words it has. */
+  readonly wordCounts?: ReadonlyMap<string, number>
   /** By text: the share that isolation leaves of what is stored, where that was worked out with the state as the step finds it. */
   readonly shares: Map<string, number>
   /** What the session answers test embeddings. */

@@ -11,6 +11,7 @@ import type { Work } from '../record/work.js'
  * them, which changes nothing else: they are of the same age. So a session has at most STATE_FOLDS times as many.
  */
 const DELTAS_A_TURN_MAX = 4
+export const DELTAS_MAX = STATE_FOLDS * DELTAS_A_TURN_MAX
 
 /** Adds a delta to the state as of now. Those that have faded go. */
 export function addDelta(work: Work, delta: Pick<Delta, 'vector' | 'users'>): void {

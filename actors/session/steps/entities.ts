@@ -3,11 +3,15 @@ import { heldBytes, utf8Bytes } from '../../../machines/literal-store.js'
 import type { ControlReplies, EntityView, ListEntities, PutEntity, RemoveEntity } from '../../../src/domain/commands/control-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { ENTITIES_MAX, ENTITY_BYTES_MAX, ENTITY_VALUE_BYTES_MAX } from '../../../src/domain/limits.js'
+import { createPace, isPauseDue, type Pieces } from '../../../src/domain/pieces.js'
 import type { Entity } from '../../../src/domain/session.js'
 import { rankEntities } from '../../../src/domain/words/entity-search.js'
 import { hashText } from '../record/hash.js'
 import { ENTITY } from '../record/head.js'
 import type { Work } from '../record/work.js'
+
+/** UTF-16 units whose bytes are counted in one piece: about a millisecond where each is several bytes. */
+const COUNTED_A_PIECE = 2 ** 20
 
 /** Stores an entity; the same key again replaces it. Refused when a limit is reached; nothing is dropped. */
 export function putEntity(work: Work, command: PutEntity): EntityView {
@@ -24,9 +28,15 @@ export function putEntity(work: Work, command: PutEntity): EntityView {
 }
 
 /** Entities whose key or value has words of the query, best first; all of them for an empty query, newest first. Changes nothing. */
-export function listEntities({ state, prepared }: Work, command: ListEntities): ControlReplies['entity.list'] {
-  const ranked = rankEntities(command.query, state.literals.all(), prepared.readings.get(command.query))
-  return { entities: ranked.slice(0, command.maxResults).map(({ entity }) => entityView(entity)), total: ranked.length }
+export function* listEntities({ state, prepared }: Work, command: ListEntities): Pieces<ControlReplies['entity.list']> {
+  const ranked = yield* rankEntities(command.query, state.literals.all(), prepared.readings.get(command.query))
+  const entities: EntityView[] = []
+  const pace = createPace()
+  for (const { entity } of ranked.slice(0, command.maxResults)) {
+    if (isPauseDue(pace, entity.value.length / COUNTED_A_PIECE)) yield
+    entities.push(entityView(entity))
+  }
+  return { entities, total: ranked.length }
 }
 
 export function removeEntity({ state, journal }: Work, command: RemoveEntity): ControlReplies['entity.remove'] {
@@ -48,7 +58,9 @@ function refuseWhenFull({ state }: Work, entity: Entity, known: Entity | undefin
   if (known === undefined && state.literals.held().entities >= ENTITIES_MAX) {
     throw new DomainError('limit_reached', `Session has ${String(ENTITIES_MAX)} entities, which is the most it can hold`)
   }
-  if (state.literals.held().bytes - heldBytes(known) + heldBytes(entity) > ENTITY_BYTES_MAX) {
+  // What takes no more than before is let in: keys were not counted at first, and a session may have more than that.
+  const growth = heldBytes(entity) - heldBytes(known)
+  if (growth > 0 && state.literals.held().bytes + growth > ENTITY_BYTES_MAX) {
     throw new DomainError('limit_reached', `Session would hold more than ${String(ENTITY_BYTES_MAX)} bytes of entities`)
   }
 }

@@ -1,8 +1,10 @@
 import type { ControlReplies, IsolationReply, ReleaseHeld, SetIsolation } from '../../../src/domain/commands/control-commands.js'
 import type { DedupSignal } from '../../../src/domain/commands/session-commands.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
+import { readText } from '../../../src/domain/text/reading.js'
 import { resembling } from '../recall/similar.js'
 import { toUnitVectors } from '../record/embedding.js'
+import { settled } from '../record/indexing.js'
 import { ISOLATION, ISOLATION_ROW } from '../record/head.js'
 import { tellMind } from '../record/mind.js'
 import type { Work } from '../record/work.js'
@@ -45,7 +47,9 @@ export function* releaseHeld(work: Work, _: ReleaseHeld): Pieces<ControlReplies[
   const { openQuestionId } = state.head
   for (const input of held) {
     const { userId, timestamp } = input
-    yield* rememberMessage(work, yield* judgeMessage(work, input, { userId, share: 1 }), { number, userId, timestamp, share: 1 })
+    const reading: Work = { ...work, prepared: { ...work.prepared, readings: new Map([[input.text, yield* readText(input.text)]]) } }
+    yield* rememberMessage(reading, yield* judgeMessage(reading, input, { userId, share: 1 }), { number, userId, timestamp, share: 1 })
+    yield* settled(state)
     unhold(work, input.id)
     yield
   }

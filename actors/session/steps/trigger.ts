@@ -1,6 +1,7 @@
 import type { ClearTriggers, ControlReplies, SetTrigger } from '../../../src/domain/commands/control-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { TRIGGERS_MAX } from '../../../src/domain/limits.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Trigger } from '../../../src/domain/session.js'
 import { foldFully } from '../../../src/domain/words/triggers.js'
 import { toUnitVector } from '../record/embedding.js'
@@ -8,13 +9,13 @@ import { TRIGGER } from '../record/head.js'
 import type { Work } from '../record/work.js'
 
 /** Sets a trigger; the same keyword again replaces the one it has. */
-export function setTrigger(work: Work, command: SetTrigger): ControlReplies['trigger.set'] {
+export function* setTrigger(work: Work, command: SetTrigger): Pieces<ControlReplies['trigger.set']> {
   const { state, journal, services } = work
   if (command.keyword !== undefined && foldFully(command.keyword) === '') {
     throw new DomainError('invalid_input', 'Keyword should have at least one visible character', { loc: ['keyword'] })
   }
   const embedding = command.embedding === undefined ? null : toUnitVector(command.embedding, state.head.settings.dimension, ['embedding'])
-  const known = sameKeyword(state.triggers.values(), command.keyword)
+  const known = yield* sameKeyword(state.triggers.values(), command.keyword)
   if (known === undefined && state.triggers.size >= TRIGGERS_MAX) {
     throw new DomainError('limit_reached', `Session has ${String(TRIGGERS_MAX)} triggers, which is the most it can hold`)
   }
@@ -37,7 +38,13 @@ export function clearTriggers({ state, journal }: Work, _: ClearTriggers): Contr
   return { triggerCount: 0 }
 }
 
-function sameKeyword(triggers: Iterable<Trigger>, keyword: string | undefined): Trigger | undefined {
+function* sameKeyword(triggers: Iterable<Trigger>, keyword: string | undefined): Pieces<Trigger | undefined> {
   if (keyword === undefined) return undefined
-  return [...triggers].find((trigger) => trigger.keyword !== null && foldFully(trigger.keyword) === foldFully(keyword))
+  const folded = foldFully(keyword)
+  for (const trigger of triggers) {
+    if (trigger.keyword === null) continue
+    yield
+    if (foldFully(trigger.keyword) === folded) return trigger
+  }
+  return undefined
 }

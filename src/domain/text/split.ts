@@ -30,6 +30,14 @@ export function* splitInPieces(text: string, options: SplitOptions): Pieces<read
   return ends
 }
 
+/**
+ * Most parts that a text may have where a window carries so many UTF-16 units. Three in a row are longer than a window, but for half a pair
+ * of surrogates: what a sentence was cut before is in the next part or the one after it, and a word is cut at a whole window.
+ */
+export function partsMax({ length }: string, windowChars: number): number {
+  return 3 * Math.floor(length / (windowChars - 1)) + 3
+}
+
 /** The last boundary after `start` up to which the text still fits; null when not even the first does. */
 function furthest(text: string, start: number, boundaries: readonly number[], options: SplitOptions): number | null {
   let low = firstAfter(boundaries, start)

@@ -1,12 +1,18 @@
 /** Finds verbatim entities by the words they share with a query. */
-import { ENTITY_SEARCHED_CHARS_MAX, ENTITY_WORDS_MAX } from '../limits.js'
-import { inOneGo, type Pieces } from '../pieces.js'
+import { ENTITY_SEARCHED_CHARS_MAX, ENTITY_WORDS_MAX, SEARCH_TERMS_MAX } from '../limits.js'
+import { createPace, isPauseDue, type Pieces } from '../pieces.js'
 import type { Entity } from '../session.js'
+import { sorted } from '../sorting.js'
 import { readText, readTextAtOnce, type TextReading } from '../text/reading.js'
 
 /** A word of the key says more than one of the body: the key is what the entity is called. */
 const KEY_WEIGHT = 2
 const VALUE_WEIGHT = 1
+
+/** Words that are looked up in one piece: about a millisecond. */
+export const LOOKUPS_A_PIECE = 16_384
+/** What an entity costs beside its words, in lookups. */
+const LOOKUPS_AN_ENTITY = 4
 
 export interface RankedEntity {
   readonly entity: Entity
@@ -24,39 +30,54 @@ const wordsByEntity = new WeakMap<Entity, EntityWords>()
 
 /**
  * Entities that share at least one word with the query, best first, then by importance, then the newest, then by key. An empty query
- * matches all. `reading` is that of the query.
+ * matches all. Of a query of more than SEARCH_TERMS_MAX distinct words the first ones count. `reading` is that of the query.
  */
-export function rankEntities(query: string, entities: Iterable<Entity>, reading = readTextAtOnce(query)): RankedEntity[] {
+export function* rankEntities(
+  query: string,
+  entities: Iterable<Entity>,
+  reading = readTextAtOnce(query)
+): Pieces<readonly RankedEntity[]> {
   const isEmpty = query.trim() === ''
   const words = queryWords(reading)
-  return [...entities]
-    .map((entity) => ({ entity, overlap: isEmpty ? 1 : overlapOf(words, entity) }))
-    .filter(({ overlap }) => overlap > 0)
-    .sort(
-      (a, b) =>
-        b.overlap - a.overlap ||
-        b.entity.importance - a.entity.importance ||
-        b.entity.timestamp - a.entity.timestamp ||
-        (a.entity.key < b.entity.key ? -1 : 1)
-    )
+  const ranked: RankedEntity[] = []
+  const pace = createPace()
+  for (const entity of entities) {
+    const own = wordsByEntity.get(entity) ?? (yield* readEntity(entity))
+    if (isPauseDue(pace, (LOOKUPS_AN_ENTITY + Math.min(words.size, sizeOf(own))) / LOOKUPS_A_PIECE)) yield
+    const overlap = isEmpty ? 1 : overlapOf(words, own)
+    if (overlap > 0) ranked.push({ entity, overlap })
+  }
+  return yield* sorted(
+    ranked,
+    (a, b) =>
+      b.overlap - a.overlap ||
+      b.entity.importance - a.entity.importance ||
+      b.entity.timestamp - a.entity.timestamp ||
+      (a.entity.key < b.entity.key ? -1 : 1)
+  )
 }
 
-function overlapOf(words: ReadonlySet<string>, entity: Entity): number {
+/** The words of the smaller side are looked up on the other one: most entities have few, and a message may have many. */
+function overlapOf(words: ReadonlySet<string>, own: EntityWords): number {
   if (words.size === 0) return 0
-  const own = wordsOf(entity)
   let sum = 0
-  for (const word of words) {
-    if (own.key.has(word)) sum += KEY_WEIGHT
-    else if (own.value.has(word)) sum += VALUE_WEIGHT
+  if (words.size <= sizeOf(own)) {
+    for (const word of words) {
+      if (own.key.has(word)) sum += KEY_WEIGHT
+      else if (own.value.has(word)) sum += VALUE_WEIGHT
+    }
+  } else {
+    for (const word of own.key) if (words.has(word)) sum += KEY_WEIGHT
+    for (const word of own.value) if (words.has(word) && !own.key.has(word)) sum += VALUE_WEIGHT
   }
   return sum / (KEY_WEIGHT * words.size)
 }
 
-function wordsOf(entity: Entity): EntityWords {
-  return wordsByEntity.get(entity) ?? inOneGo(readEntity(entity))
+function sizeOf({ key, value }: EntityWords): number {
+  return key.size + value.size
 }
 
-/** Reads the words that an entity is found by, in pieces; searches that find it unread read it in one go. */
+/** Reads the words that an entity is found by, in pieces; they are kept as long as the entity is. */
 export function* readEntity(entity: Entity): Pieces<EntityWords> {
   const known = wordsByEntity.get(entity)
   if (known !== undefined) return known
@@ -93,5 +114,10 @@ function* codeWords(text: string): Pieces<ReadonlySet<string>> {
 }
 
 function queryWords({ counts, tokens }: TextReading): ReadonlySet<string> {
-  return counts.size > 0 ? new Set(counts.keys()) : tokens
+  const words = new Set<string>()
+  for (const word of counts.size > 0 ? counts.keys() : tokens) {
+    if (words.size === SEARCH_TERMS_MAX) break
+    words.add(word)
+  }
+  return words
 }

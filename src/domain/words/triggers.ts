@@ -1,9 +1,11 @@
 /** Which resonance triggers an input fires. */
 import type { SimilarityScale } from '../calibration.js'
+import { TEXT_LENGTH_MAX } from '../limits.js'
 import type { Pieces } from '../pieces.js'
 import { similarity } from '../semantic-state.js'
 import type { Trigger } from '../session.js'
 import { foldCase } from '../text/normal-form.js'
+import { holds } from '../text/substring.js'
 
 const WORD_CHARACTER = /[\p{L}\p{M}\p{N}_]/u
 /** Scripts that put no spaces between words: there a keyword may stand inside a run. */
@@ -12,9 +14,15 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 /** What is not one plain space. */
 const UNEVEN_SPACE = /[^\S ]\s*| \s+/gu
 
-/** Characters, and places where a keyword stands, that are looked at in one go: about a millisecond. */
+/** Characters that are looked at, and UTF-16 units that are folded, in one go: about a millisecond. */
 const EDGES_A_PIECE = 8_192
-const LOOKS_A_PIECE = 8_192
+const FOLDED_A_PIECE = 8_192
+
+/**
+ * UTF-16 units of a folded text that are searched: as many as the longest text has. Folding leaves most texts as long as they are, and
+ * spells out single characters as up to eighteen letters.
+ */
+const FOLDED_LENGTH_MAX = 2 * TEXT_LENGTH_MAX
 
 export interface TriggerInput {
   readonly text: string
@@ -26,7 +34,7 @@ export interface TriggerInput {
 
 /**
  * The triggers that fire, in their order: a keyword that stands in the text as a whole word or phrase, an embedding near enough. In time
- * with the length of the text, times the number of triggers.
+ * with the length of the text, times the number of triggers, whatever the keywords are.
  */
 export function* firedTriggers(input: TriggerInput, triggers: Iterable<Trigger>): Pieces<Trigger[]> {
   const fired: Trigger[] = []
@@ -50,6 +58,38 @@ export function foldFully(text: string): string {
   return foldCase(text).toUpperCase().toLowerCase().replaceAll('ς', 'σ').replace(UNEVEN_SPACE, ' ').trim()
 }
 
+/** The same in pieces; what goes beyond FOLDED_LENGTH_MAX is left out. */
+export function* foldInPieces(text: string): Pieces<{ readonly folded: string; readonly isWhole: boolean }> {
+  const parts: string[] = []
+  let length = 0
+  let at = 0
+  while (at < text.length && length < FOLDED_LENGTH_MAX) {
+    yield
+    const end = placeToDivide(text, at + FOLDED_A_PIECE)
+    // Between signs that no mark is joined with, as spaces at the ends of a part may stand between two words.
+    const part = foldFully(`|${text.slice(at, end)}|`).slice(1, -1)
+    parts.push(part)
+    length += part.length
+    at = end
+  }
+  return { folded: parts.join('').trim(), isWhole: at === text.length }
+}
+
+/** From `from` on the first place whose parts are folded as the whole is: nothing after it changes with what is before it. */
+function placeToDivide(text: string, from: number): number {
+  let at = from
+  if (/^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1))) at += 1
+  while (at < text.length) {
+    const next = String.fromCodePoint(text.codePointAt(at) as number)
+    if (STANDS_ALONE.test(next.normalize('NFKC'))) return at
+    at += next.length
+  }
+  return text.length
+}
+
+/** What begins with no mark, no vowel or end of a Korean syllable, and no space: all others leave alone what is before them (UAX #15, 9.1). */
+const STANDS_ALONE = /^[^\p{M}\s\u1160-\u11ff]/u
+
 /** A text as it is searched. */
 interface Words {
   readonly folded: string
@@ -58,7 +98,7 @@ interface Words {
 }
 
 function* wordsOf(text: string): Pieces<Words> {
-  const folded = foldFully(text)
+  const { folded, isWhole } = yield* foldInPieces(text)
   const edges = new Uint8Array(folded.length + 1)
   let before = ''
   let offset = 0
@@ -69,7 +109,7 @@ function* wordsOf(text: string): Pieces<Words> {
     before = next
     offset += next.length
   }
-  edges[offset] = 1
+  edges[offset] = isWhole ? 1 : 0
   return { folded, edges }
 }
 
@@ -83,10 +123,5 @@ function isEdge(before: string, next: string): boolean {
 function* hasPhrase({ folded, edges }: Words, phrase: string): Pieces<boolean> {
   if (phrase === '') return false
   yield
-  let looks = 0
-  for (let at = folded.indexOf(phrase); at >= 0; at = folded.indexOf(phrase, edges.indexOf(1, at + 1))) {
-    if (edges[at] === 1 && edges[at + phrase.length] === 1) return true
-    if (++looks % LOOKS_A_PIECE === 0) yield
-  }
-  return false
+  return yield* holds(folded, phrase, (at) => edges[at] === 1 && edges[at + phrase.length] === 1)
 }

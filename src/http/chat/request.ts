@@ -1,7 +1,8 @@
 /** What a chat request says to the memory: its session, its question, where a context may be put. */
 import { type Static, Type } from '@sinclair/typebox'
 import { TEXT_LENGTH_MAX, USER_ID_LENGTH_MAX } from '../../domain/limits.js'
-import { flawOf, isLongerThan, optional, SessionId } from '../contract/schemas.js'
+import { isLongerThan } from '../../domain/text/characters.js'
+import { flawOf, optional, SessionId } from '../contract/schemas.js'
 import { textOf, toMemoryText } from './text.js'
 
 /** Only what the proxy itself reads is checked; the rest is the upstream's to judge. */

@@ -1,6 +1,7 @@
 /** Field schemas that several routes share. Every limit here is of the interface. */
 import { Kind, type SchemaOptions, type Static, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
+import { isLongerThan } from '../../domain/text/characters.js'
 
 /** What is wrong with a text that its length does not show. Storage such as PostgreSQL keeps neither kind. */
 export type TextFlaw = 'nul' | 'surrogate'
@@ -9,12 +10,6 @@ export type TextFlaw = 'nul' | 'surrogate'
 export function flawOf(text: string): TextFlaw | undefined {
   if (text.includes('\0')) return 'nul'
   return /\p{Surrogate}/u.test(text) ? 'surrogate' : undefined
-}
-
-/** Length in code points, as callers in other languages count it; counts no further than it must. */
-export function isLongerThan(text: string, lengthMax: number): boolean {
-  if (text.length <= lengthMax) return false
-  return text.length > 2 * lengthMax || [...text].length > lengthMax
 }
 
 TypeRegistry.Set<TSchema>('Text', (schema, value) => {

@@ -6,9 +6,6 @@ import type { Http } from '../contract/contracts.js'
 import { Embedding, IsolationLevel, optional, SessionPath, text } from '../contract/schemas.js'
 import type { AskSession } from '../contract/session-ask.js'
 
-/** Characters. A keyword is looked for in every input: a phrase, not a document. */
-const KEYWORD_LENGTH_MAX = 1_024
-
 /** Interface, Session control: `threshold` of a trigger. */
 const TRIGGER_THRESHOLD_DEFAULT = 0.75
 
@@ -17,7 +14,7 @@ const ISOLATION_THRESHOLD_DEFAULT = 0.7
 
 const TriggerBody = Type.Object(
   {
-    keyword: optional(text({ maxLength: KEYWORD_LENGTH_MAX })),
+    keyword: optional(text({ maxLength: limits.KEYWORD_LENGTH_MAX })),
     embedding: optional(Embedding),
     threshold: optional(
       Type.Number({ minimum: -1, maximum: 1, default: TRIGGER_THRESHOLD_DEFAULT, description: 'Cosine from which an embedding fires.' })

@@ -5,9 +5,6 @@ import * as limits from '../../domain/limits.js'
 import { createReader } from '../contract/codec.js'
 import { Embedding, Float32, optional, text } from '../contract/schemas.js'
 
-/** Characters. The longest names of published models are below 100. */
-const MODEL_NAME_LENGTH_MAX = 256
-
 const PolicyVector = Type.Object(
   {
     embedding: Embedding,
@@ -22,7 +19,7 @@ export const SessionSettings = Type.Object({
   dimension: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.DIMENSION_MAX, default: limits.DIMENSION_DEFAULT })),
   use_cortex: Type.Optional(Type.Boolean({ default: false })),
   use_meta_pss: Type.Optional(Type.Boolean({ description: 'Older name of use_cortex, which wins when both are given.', deprecated: true })),
-  model_name: optional(text({ maxLength: MODEL_NAME_LENGTH_MAX })),
+  model_name: optional(text({ maxLength: limits.MODEL_NAME_LENGTH_MAX })),
   enable_topic_switch: Type.Optional(Type.Boolean({ default: true })),
   template_embedding: optional(Embedding),
   policy_vectors: optional(Type.Array(PolicyVector, { maxItems: limits.POLICY_VECTORS_MAX }))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { inOneGo } from '../../../src/domain/pieces.js'
-import { splitInPieces, type SplitOptions } from '../../../src/domain/text/split.js'
+import { partsMax, splitInPieces, type SplitOptions } from '../../../src/domain/text/split.js'
 
 const byLength = (text: string): number => Math.ceil(text.length / 4)
 const byWords = (text: string): number => (text.match(/\S+/g) ?? []).length + 2
@@ -38,6 +38,20 @@ t.test('parts joined are the text, each fits the window, and none splits a surro
       const fits = cut.every((part) => countTokens(part) <= window || [...part].length === 1)
       const isPaired = /\p{Cs}/u.test(text) || cut.every((part) => !/\p{Cs}/u.test(part))
       return isWhole && fits && isPaired
+    }),
+    { numRuns: 1000 }
+  )
+})
+
+t.test('no text has more parts than windows of its length make', async () => {
+  const piece = fc.oneof(
+    fc.constantFrom('. ', '\n', ' ', '😀', 'a. ', 'word '),
+    fc.nat(40).map((length) => 'w'.repeat(length))
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { minLength: 1, maxLength: 120 }), fc.integer({ min: 1, max: 6 }), (pieces, windowTokens) => {
+      const text = pieces.join('')
+      return splitText(text, { windowTokens, countTokens: byLength }).length <= partsMax(text, 4 * windowTokens)
     }),
     { numRuns: 1000 }
   )

@@ -1,7 +1,9 @@
+import fc from 'fast-check'
 import t from 'tap'
 import { inOneGo } from '../../../src/domain/pieces.js'
 import type { Trigger } from '../../../src/domain/session.js'
-import { firedTriggers, foldFully, type TriggerInput } from '../../../src/domain/words/triggers.js'
+import { SEARCHED_UNITS_A_PIECE } from '../../../src/domain/text/substring.js'
+import { firedTriggers, foldFully, foldInPieces, type TriggerInput } from '../../../src/domain/words/triggers.js'
 
 const EAST = Float32Array.of(1, 0)
 
@@ -74,10 +76,102 @@ t.test('folding twice changes nothing more', async (t) => {
     for (const one of [keyword, text]) t.equal(foldFully(foldFully(one)), foldFully(one))
 })
 
-t.test('keywords that stand all over a long word take a piece each', async (t) => {
-  const triggers = Array.from({ length: 256 }, (_, at) => trigger({ keyword: 'a'.repeat(at + 1) }))
-  const work = firedTriggers({ text: 'a'.repeat(200_000), vector: EAST, scale }, triggers)
+/** Characters that are folded to others, to several, or together with their neighbours, and stretches beyond one piece. */
+const unit = fc.oneof(
+  fc.constantFrom(
+    'a',
+    'B',
+    ' ',
+    '\n',
+    '\u00a0',
+    '\u0301',
+    '\u0307',
+    '\u0338',
+    '=',
+    'ß',
+    'ẞ',
+    'Σ',
+    'ς',
+    'İ',
+    '\ufb03',
+    '\u0390',
+    '\u2057',
+    '\u00a8'
+  ),
+  fc.constantFrom(
+    '\u1112',
+    '\u1161',
+    '\u11ab',
+    '\uac00',
+    '\uff76',
+    '\uff9e',
+    '\u3099',
+    '\u{1f600}',
+    '\ufdfa',
+    '\u09c7',
+    '\u09be',
+    '\u0345'
+  ),
+  fc.constantFrom('a'.repeat(8_150), 'b '.repeat(4_080), '\u0301'.repeat(8_180), '\u2057'.repeat(8_190))
+)
+
+t.test('a text that is folded in pieces is as one that is folded whole', async () => {
+  const text = fc.array(unit, { maxLength: 24 }).map((units) => units.join(''))
+  fc.assert(
+    fc.property(text, (one) => inOneGo(foldInPieces(one)).folded === foldFully(one)),
+    { numRuns: 500 }
+  )
+})
+
+t.test('a keyword fires where a plain reading finds it as a whole phrase', async () => {
+  const word = fc.array(fc.constantFrom('a', 'a', 'b', ' ', 'é', '東', '!', '\u2057', 'ß'), { minLength: 1, maxLength: 12 })
+  const text = fc.tuple(word, fc.nat(30), word).map(([first, times, last]) => `${first.join('').repeat(times)}${last.join('')}`)
+  fc.assert(
+    fc.property(
+      text,
+      word.map((units) => units.join('')),
+      (one, keyword) => fires(keyword, one) === standsIn(keyword, one)
+    ),
+    { numRuns: 2_000 }
+  )
+})
+
+/** Read letter by letter. */
+function standsIn(keyword: string, text: string): boolean {
+  const [phrase, folded] = [foldFully(keyword), foldFully(text)]
+  const isEdge = (at: number): boolean => {
+    const [before = '', next = ''] = [folded[at - 1], folded[at]]
+    if (before === '' || next === '' || [before, next].includes('東')) return true
+    return !/\p{L}/u.test(before) || !/\p{L}/u.test(next)
+  }
+  const places = Array.from({ length: folded.length }, (_, at) => at)
+  return phrase !== '' && places.some((at) => folded.startsWith(phrase, at) && isEdge(at) && isEdge(at + phrase.length))
+}
+
+function piecesOf(text: string, keywords: readonly string[]): number {
+  const work = firedTriggers(
+    { text, vector: EAST, scale },
+    keywords.map((keyword) => trigger({ keyword }))
+  )
   let pieces = 0
   while (work.next().done !== true) pieces++
-  t.ok(pieces > 256 && pieces < 300, String(pieces))
+  return pieces
+}
+
+t.test('keywords that nearly repeat themselves take a piece for every so many letters of the text', async (t) => {
+  const text = 'a'.repeat(200_000)
+  const reading = piecesOf(text, ['b'])
+  const keywords = Array.from({ length: 256 }, (_, at) => `ab${'a'.repeat(at + 700)}`)
+  const searching = piecesOf(text, keywords) - reading
+  t.equal(Math.ceil(searching / 256), Math.ceil(200_000 / SEARCHED_UNITS_A_PIECE))
+})
+
+t.test('of a text that folding makes much longer, the beginning is searched', async (t) => {
+  const spelt = '\u2057'.repeat(150_000)
+  t.ok(fires('here', `here ${spelt}`))
+  t.notOk(fires('here', `${spelt} here`))
+  t.ok(fires('here', `${'a '.repeat(99_000)} here`))
+  const { folded, isWhole } = inOneGo(foldInPieces(spelt))
+  t.notOk(isWhole)
+  t.ok(folded.length < 450_000, `${folded.length} units`)
 })
