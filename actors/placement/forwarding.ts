@@ -33,6 +33,9 @@ const ENDED_OWNERS_MAX = 2
 /** Certainly not carried out: nobody was there, or its node or actor is not, or no longer, the one to do it. */
 const NOT_DONE: ReadonlySet<ErrorCode> = new Set(['unreachable', 'not_owner', 'draining', 'fenced'])
 
+/** Says what became of the very request, whichever copy of it is refused: it was done, and nothing of it will be again. */
+const DEFINITE: ErrorCode = 'answer_gone'
+
 export interface ForwardingOptions {
   /** To the actors of this process. */
   readonly local: Pick<Bus, 'request'>
@@ -138,7 +141,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
         const isHopeless =
           isFinal || isAlone(options, owner, code) || (code === 'busy' && (isAtHome(owner) || busyTries === BUSY_TRIES_MAX))
         // A refusal says that this try was not carried out. The one before it may still be, and change what was refused.
-        const isUndecided = endedOwners > 0 && !isRead(envelope.command)
+        const isUndecided = endedOwners > 0 && code !== DEFINITE && !isRead(envelope.command)
         if (isHopeless || !(isUnknown || code === 'busy' || NOT_DONE.has(code))) return isUndecided ? refuse(undecided(code)) : answer
         options.counters.count({ name: 'retry', reason: code })
         await waitForChange(options, Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (tries - 1), endsAtMs - clock.monotonicMs()))
