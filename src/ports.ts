@@ -1,4 +1,5 @@
 /** The interfaces of everything outside: time, chance, storage, models, other nodes, people watching. */
+import type { BusRequestOptions } from './domain/bus-request.js'
 import type { ActorKind, Address } from './domain/address.js'
 import type { Occurrence } from './domain/commands/occurrences.js'
 import type { DebugEventKind } from './domain/debug-events.js'
@@ -209,16 +210,13 @@ export interface AuditTrails {
   verifyAudits(): AsyncIterable<{ readonly trail: string; readonly verdict: AuditVerdict }>
 }
 
-export type BusRequestOptions = Readonly<{ deadlineMs: number; signal?: AbortSignal; largeAnswer?: (bytes: number) => void }>
-
 /** Carries messages between the parts of a process, or between nodes. */
 export interface Bus {
   /** Answers requests on `topic`. One handler a topic. What it throws reaches the caller as `internal`, but for a DomainError. */
   serve(topic: string, handler: (body: unknown) => Promise<unknown>): Cancel
   /**
    * Throws DomainError `unreachable` when nobody serves the topic: it was certainly not handed over. `deadline_passed` when no answer
-   * came in time, or before `signal` was aborted: whether it was handled is unknown. `largeAnswer` is told the bytes of an answer that
-   * crosses in several messages, before they are fetched; what it throws refuses the answer.
+   * came in time, or before the wait ended otherwise: whether it was handled is unknown. See `BusRequestOptions`.
    */
   request(topic: string, body: unknown, options: BusRequestOptions): Promise<unknown>
   publish(topic: string, body: unknown): void

@@ -33,6 +33,9 @@ export interface StepMeta extends RequestMeta {
   readonly room?: Room
 }
 
+/** See `StepResult`. */
+export type Erases = 'replies' | 'foreign replies'
+
 export interface StepResult<Reply> {
   readonly reply: Reply
   /** What the step changed; null for a pure read. The reply leaves once it is durable. */
@@ -42,10 +45,12 @@ export interface StepResult<Reply> {
   /** Rows that a removal leaves for the actor that makes the record anew. */
   readonly left?: readonly StoredRow[]
   /**
-   * True: earlier replies may hold what was erased or replaced, so none is kept any longer. A step that removes rows needs not say so.
-   * Also without changes: what others told this actor may stand in its replies, and nowhere else.
+   * Earlier replies that may hold what was erased or replaced, and are kept no longer: all of them, or, where this actor had nothing of it,
+   * those that are not its own. Also without changes. Rows that go say nothing of this, but for a record that is cleared: all go then.
    */
-  readonly isErasure?: boolean
+  readonly erases?: Erases | undefined
+  /** True: nothing in the reply is what another actor told this one. */
+  readonly isOwn?: boolean
   /** Written with the changes, and delivered at least once when they are durable. Only beside changes. */
   readonly outbox?: readonly OutboxMessage[]
   /** Called once the changes are durable; the reply waits for it. Never rejects. */

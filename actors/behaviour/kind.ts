@@ -112,7 +112,8 @@ export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T>
       const { put, remove, messages: outbox, afterwards } = work
       const hasChanged = state.head !== before || put.length > 0 || remove.length > 0
       const changes: RecordChanges | null = hasChanged ? { head: state.head, put, remove } : null
-      return { reply, changes, outbox, isErasure: command.type === 'user.erase', ...(afterwards !== null && { afterwards }) }
+      const erases = command.type === 'user.erase' ? 'replies' : undefined
+      return { reply, changes, outbox, erases, ...(afterwards !== null && { afterwards }) }
     },
     describe: (state) => ({ links: links?.(state) ?? [] }),
     // With storage that retains nothing, what its members have told it would be lost.

@@ -67,15 +67,16 @@ export function logStep<Reply>(
   result: StepResult<Reply>
 ): StepResult<Reply> {
   const { requestId, now } = request
-  const { reply, changes } = result
-  const note = () => noteRequest(ring, { requestId, type, at: now, reply, isRetried: isRetried(request) })
+  const { reply, changes, isOwn = false } = result
+  const note = () => noteRequest(ring, { requestId, type, at: now, reply, isOwn, isRetried: isRetried(request) })
   const isNoted = isLogging || isKeyed(requestId)
   if (result.isRemoval === true) {
     if (!isNoted && ring.keyed.size === 0) return result
     if (isNoted) note()
     return { ...result, left: buriedRows(ring, now) }
   }
-  const put = isErasing(result) ? forgetReplies(ring) : []
+  const erases = changes?.clear === true ? 'replies' : result.erases
+  const put = erases === undefined ? [] : forgetReplies(ring, erases)
   // What a retry finds nothing to do in is noted, too: its first try may come when there is something.
   if (isNoted && (changes !== null || (hasCopies(request) && !isRead({ type })))) put.push(...note())
   if (changes === null) return put.length === 0 ? result : { ...result, changes: { head, put, remove: [] } }
@@ -89,11 +90,6 @@ function isRetried({ triedS, isRepeated }: RequestMeta): boolean {
 
 function hasCopies(request: RequestMeta): boolean {
   return isRetried(request) || isKeyed(request.requestId)
-}
-
-/** Whatever goes from the record may stand in an earlier reply. */
-function isErasing({ changes, isErasure }: StepResult<unknown>): boolean {
-  return isErasure === true || (changes !== null && (changes.clear === true || changes.remove.length > 0))
 }
 
 function answerGone(): DomainError {

@@ -3,6 +3,7 @@ import { LeanMap } from '../../src/domain/lean-map.js'
 import { CLOCK_SKEW_S, RETRIED_S } from '../../src/domain/limits.js'
 import { isKeyed, keyNameOf } from '../../src/domain/request-keys.js'
 import type { StoredRow } from '../../src/ports.js'
+import type { Erases } from '../behaviour/behaviour.js'
 import { writtenBytes } from '../behaviour/written-size.js'
 
 /** Name of the row collection. */
@@ -57,6 +58,8 @@ export interface AnsweredRequest extends RequestName {
   readonly at: number
   /** Null when the reply is not kept. */
   readonly answer: { readonly reply: unknown } | null
+  /** See `StepResult`. Absent in rows of before, which may hold anything. */
+  readonly isOwn?: boolean
 }
 
 interface Slot {
@@ -147,14 +150,15 @@ export function isOrigin({ origin }: IdempotencyRing, { requestId, type }: Reque
 interface NotedRequest extends RequestName {
   readonly at: number
   readonly reply: unknown
+  readonly isOwn?: boolean
   /** Whether another copy of it may be under way. */
   readonly isRetried: boolean
 }
 
 /** Takes an answered request in, in the place of the oldest, and returns its rows. Older replies leave memory. */
-export function noteRequest(ring: IdempotencyRing, { requestId, type, at, reply, isRetried }: NotedRequest): StoredRow[] {
+export function noteRequest(ring: IdempotencyRing, { requestId, type, at, reply, isOwn = false, isRetried }: NotedRequest): StoredRow[] {
   const answer = writtenBytes(reply) <= REPLY_BYTES_MAX ? { reply } : null
-  const request: AnsweredRequest = { requestId, type, number: ring.next, at, answer }
+  const request: AnsweredRequest = { requestId, type, number: ring.next, at, answer, ...(isOwn && { isOwn }) }
   ring.next += 1
   ring.slots.push({ request, isTelling: isTelling(request) })
   if (ring.slots.length > REQUESTS_MAX) ring.slots.shift()
@@ -190,9 +194,9 @@ function noteRetried(ring: IdempotencyRing, request: RequestName & { readonly at
   return retriedRow(retried)
 }
 
-/** Forgets every reply that may hold something of a user. That the requests ran stays known. Returns the rows to write. */
-export function forgetReplies(ring: IdempotencyRing): StoredRow[] {
-  const telling = ring.slots.filter((slot) => slot.isTelling)
+/** Forgets those replies that may hold something of a user. That the requests ran stays known. Returns the rows to write. */
+export function forgetReplies(ring: IdempotencyRing, erases: Erases): StoredRow[] {
+  const telling = ring.slots.filter(({ isTelling, request }) => isTelling && (erases === 'replies' || request.isOwn !== true))
   for (const slot of telling) {
     slot.request = { ...slot.request, answer: null }
     slot.isTelling = false

@@ -1,14 +1,16 @@
 /**
  * The way of an ask to the node that owns its actor. What was certainly not carried out is tried again within the deadline. What an owner
  * may have begun is tried again, once, where its process has ended, under the same request id, by which the next owner tells that it was
- * done already; where that one refuses it, its outcome is unknown, unless it only reads. Where the owner fell silent over it, it is not:
- * what hung one node would hang the next one, be it a read.
+ * done already; where that one refuses it, its outcome is unknown, unless it only reads. Likewise of the same owner, where a line was lost
+ * that may have taken the ask or its answer along. Where the owner fell silent over it, it is not tried: what hung one node would hang the
+ * next one, be it a read. A node that is cut off itself tries nothing again.
  */
 import { isRead } from '../../src/domain/commands/commands.js'
 import { DomainError, type ErrorCode } from '../../src/domain/errors.js'
 import { ASK_AGE_SLACK_MS } from '../../src/domain/limits.js'
 import type { NodeName } from '../../src/domain/membership.js'
 import type { Bus, Clock, Counters } from '../../src/ports.js'
+import { isKeyed } from '../../src/domain/request-keys.js'
 import { during, type Spans } from '../../src/spans.js'
 import { type AskAnswer, type AskEnvelope, refuse, topicOf } from '../asking/envelope.js'
 import { writtenBytes } from '../behaviour/written-size.js'
@@ -33,6 +35,9 @@ const ENDED_OWNERS_MAX = 2
 /** Certainly not carried out: nobody was there, or its node or actor is not, or no longer, the one to do it. */
 const NOT_DONE: ReadonlySet<ErrorCode> = new Set(['unreachable', 'not_owner', 'draining', 'fenced'])
 
+/** Says what became of the very request, whichever copy of it is refused: it was done, and nothing of it will be again. */
+const DEFINITE: ErrorCode = 'answer_gone'
+
 export interface ForwardingOptions {
   /** To the actors of this process. */
   readonly local: Pick<Bus, 'request'>
@@ -46,6 +51,8 @@ export interface ForwardingOptions {
   readonly admission: Pick<Admission, 'enter'>
   readonly clock: Clock
   readonly counters: Counters
+  /** Whether owners tell by a request's id whether it was done. */
+  readonly keepsLog: boolean
   /** Default: nobody collects. */
   readonly spans?: Spans | undefined
 }
@@ -66,6 +73,8 @@ interface Attempt {
   readonly answer: AskAnswer
   /** Nobody knows whether it was carried out. */
   readonly isUnknown: boolean
+  /** Because a line was lost. */
+  readonly isLineLost?: boolean
   /** This node takes nothing more on. */
   readonly isFinal?: boolean
 }
@@ -116,6 +125,8 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       let triedAtMs: number | null = envelope.triedMs === undefined ? null : clock.monotonicMs() - envelope.triedMs
       let busyTries = 0
       let endedOwners = 0
+      let lostLines = 0
+      const isReading = isRead(envelope.command)
       for (let tries = 1; ; tries++) {
         const startedAtMs = clock.monotonicMs()
         const leftMs = endsAtMs - startedAtMs
@@ -124,22 +135,25 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
         const {
           answer,
           isUnknown,
+          isLineLost = false,
           isFinal = false
         } = await attempt(
           owner,
-          { ...envelope, deadlineMs: leftMs, ...(triedAtMs !== null && { triedMs: startedAtMs - triedAtMs }) },
+          { ...envelope, deadlineMs: leftMs, ...(triedAtMs !== null && !isReading && { triedMs: startedAtMs - triedAtMs }) },
           largeAnswer
         )
         if (!('refusal' in answer)) return answer
         if (isUnknown) triedAtMs ??= startedAtMs
-        if (isUnknown && ++endedOwners === ENDED_OWNERS_MAX) return refuse(abandoned())
+        if (isLineLost) lostLines += 1
+        else if (isUnknown && ++endedOwners === ENDED_OWNERS_MAX) return refuse(abandoned())
         const { code } = answer.refusal
         if (code === 'busy') busyTries += 1
         const isHopeless =
           isFinal || isAlone(options, owner, code) || (code === 'busy' && (isAtHome(owner) || busyTries === BUSY_TRIES_MAX))
         // A refusal says that this try was not carried out. The one before it may still be, and change what was refused.
-        const isUndecided = endedOwners > 0 && !isRead(envelope.command)
-        if (isHopeless || !(isUnknown || code === 'busy' || NOT_DONE.has(code))) return isUndecided ? refuse(undecided(code)) : answer
+        const isUndecided = endedOwners + lostLines > 0 && code !== DEFINITE && !isReading
+        if (isHopeless || !(isUnknown || code === 'busy' || NOT_DONE.has(code)))
+          return isUndecided ? refuse(undecided(endedOwners > 0 ? GONE : LINE_LOST, code)) : answer
         options.counters.count({ name: 'retry', reason: code })
         await waitForChange(options, Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (tries - 1), endsAtMs - clock.monotonicMs()))
       }
@@ -156,7 +170,8 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       const envelope: AskEnvelope = { ...sent, deadlineMs, isForeign: true }
       if (isAtHome(owner)) return (await atHome(envelope)).answer
       if (hop >= HOPS_MAX) return refuse(new DomainError('not_owner', 'Another node owns this'))
-      return (await abroad(owner, envelope, { hop: hop + 1, largeAnswer: undefined })).answer
+      const { answer, isLineLost } = await abroad(owner, envelope, { hop: hop + 1, largeAnswer: undefined })
+      return isLineLost === true ? refuse(unknown(LINE_LOST)) : answer
     }
   }
 
@@ -193,32 +208,44 @@ function sendWithin(options: ForwardingOptions, owner: NodeName, sending: Sendin
 }
 
 async function send(
-  { remote, membership, counters, clock }: ForwardingOptions,
+  { remote, membership, counters, clock, keepsLog }: ForwardingOptions,
   owner: NodeName,
   { forwarded, largeAnswer }: Sending
 ): Promise<Attempt> {
   const gone = new AbortController()
   const silent = new AbortController()
+  let isLineLost = false
+  let isCutOff = false
   const stop = membership.onChange(() => {
-    if (gone.signal.aborted || membership.isPresent(owner)) return
+    if (gone.signal.aborted) return
+    isCutOff = membership.state === 'isolated'
+    if (!isCutOff && membership.isPresent(owner)) return
     if (!membership.hasEnded(owner)) silent.abort()
     gone.abort()
   })
-  const { deadlineMs } = forwarded.envelope
+  const { deadlineMs, command, requestId } = forwarded.envelope
+  // Where nobody tells that it was done, it is waited for: its answer is given again over the next line.
+  const isRepeatable = keepsLog || isKeyed(requestId) || isRead(command)
+  const lineLost = () => void (isLineLost = true)
   const endsAtMs = clock.monotonicMs() + deadlineMs
   try {
     const answer = await answerOf(
       remote
-        .request(asksTopic(owner), forwarded, { deadlineMs, signal: gone.signal, ...(largeAnswer !== undefined && { largeAnswer }) })
+        .request(asksTopic(owner), forwarded, {
+          ...{ deadlineMs, signal: gone.signal },
+          ...(largeAnswer !== undefined && { largeAnswer }),
+          ...(isRepeatable && { lineLost })
+        })
         .then(toAnswer)
     )
     const code = 'refusal' in answer ? answer.refusal.code : null
     if (code === 'unreachable') membership.noteUnreachable(owner)
     counters.count({ name: 'forward', outcome: code === null ? 'answered' : code === 'deadline_passed' ? 'unknown' : 'refused' })
+    if (code === 'deadline_passed' && isCutOff) return { answer: refuse(isRead(command) ? nobody() : unknown(CUT_OFF)), isUnknown: false }
     if (code === 'deadline_passed' && silent.signal.aborted) return { answer: refuse(abandoned()), isUnknown: false }
     // The owner has ended, or took another node for the owner that ended: the next one is asked whether it was done.
     const isUnknown = code === 'deadline_passed' && clock.monotonicMs() < endsAtMs
-    return { answer, isUnknown }
+    return { answer, isUnknown, isLineLost: isUnknown && isLineLost }
   } finally {
     stop()
   }
@@ -245,12 +272,18 @@ function abandoned(): DomainError {
   )
 }
 
-/** Of an ask over which its owner ended, and which the next one refused. */
-function undecided(code: ErrorCode): DomainError {
-  return new DomainError(
-    'outcome_unknown',
-    `The node that had this ended over it; whether it was done is not known, and it was refused when it was tried again (${code})`
-  )
+/** Why nobody knows what became of an ask. */
+const GONE = 'The node that had this is gone'
+const LINE_LOST = 'The line to the node that had this was lost'
+const CUT_OFF = 'This node was cut off from the one that had this'
+
+function unknown(why: string): DomainError {
+  return new DomainError('outcome_unknown', `${why}; whether it was done is not known`)
+}
+
+/** Of an ask that was tried again, and refused then. */
+function undecided(why: string, code: ErrorCode): DomainError {
+  return new DomainError('outcome_unknown', `${unknown(why).message}, and it was refused when it was tried again (${code})`)
 }
 
 function nobody(): DomainError {

@@ -52,13 +52,15 @@ export interface NodesOptions extends Omit<MembershipOptions, 'bus' | 'renewed'>
   readonly local: Pick<Bus, 'request'>
   readonly admission: Admission
   readonly answerPeers: AnswerPeers
+  /** See `ForwardingOptions`. */
+  readonly keepsLog: boolean
   /** Default: nobody collects. */
   readonly spans?: Spans
 }
 
 /** One of several. Nothing is said or heard before its membership is started. */
 export function createNodes(options: NodesOptions): Nodes {
-  const { bus, local, admission, clock, counters, logger, answerPeers } = options
+  const { bus, local, admission, clock, counters, logger, answerPeers, keepsLog } = options
   let doors: Cancel[] = []
   const membership = createMembership({
     ...options,
@@ -78,7 +80,7 @@ export function createNodes(options: NodesOptions): Nodes {
     return answerPeers(question)
   }
   const counts = createSharedCounts({ bus, membership, clock })
-  const forwarding = createForwarding({ local, remote: bus, membership, admission, clock, counters, spans: options.spans })
+  const forwarding = createForwarding({ local, remote: bus, membership, admission, clock, counters, keepsLog, spans: options.spans })
   return {
     asks: forwarding,
     peers: createPeers({ bus, membership, logger }),

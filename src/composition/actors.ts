@@ -81,6 +81,7 @@ export function createActors(
       : createNodes({
           ...{ nodeId, bus: nodeBus, local: bus, clock, ids, logger, tracer, counters, admission: own.admission, superseded: failed },
           ...collected,
+          keepsLog: storage.isDurable,
           checkStorage: () => storage.check(),
           activeSessions: () => own.catalogOf('session').activeCount,
           fence() {

@@ -37,7 +37,7 @@ export const done = (nodeId: string) => async () => ({ reply: nodeId })
 export const refuse = (code: ErrorCode) => async () => ({ refusal: { code, message: code } })
 export const never = () => new Promise<never>(() => undefined)
 
-export async function openNodes(t: Test, nodeIds: readonly string[]) {
+export async function openNodes(t: Test, nodeIds: readonly string[], { keepsLog = true } = {}) {
   const clock = createManualClock()
   const network = createSimulatedNetwork(clock)
   const ids = createCountingIds()
@@ -86,7 +86,7 @@ export async function openNodes(t: Test, nodeIds: readonly string[]) {
         return bus.request(topic, body, options)
       }
     }
-    const forwarding = createForwarding({ local, remote, membership, admission, clock: own, counters })
+    const forwarding = createForwarding({ local, remote, membership, admission, clock: own, counters, keepsLog })
     const resume = () => {
       waiting.isStopped = false
       for (const run of [...waiting.asks.splice(0), ...waiting.due.splice(0)]) run()
@@ -122,10 +122,10 @@ export async function openNodes(t: Test, nodeIds: readonly string[]) {
     if (address === undefined) throw new Error('the node owns none of them')
     return address
   }
-  const ask = (nodeId: string, address: Address, { deadlineMs = 10_000, type = 'session.run', isInner = false } = {}) =>
+  const ask = (nodeId: string, address: Address, { deadlineMs = 10_000, type = 'session.run', isInner = false, requestId = 'r1' } = {}) =>
     of(nodeId).forwarding.request(
       'actors.session',
-      { address, command: type === 'session.run' ? RUN : { type }, requestId: 'r1', deadlineMs, isInner },
+      { address, command: type === 'session.run' ? RUN : { type }, requestId, deadlineMs, isInner },
       { deadlineMs }
     )
   /** What crosses to the node for such an ask now. */

@@ -9,6 +9,8 @@ export interface SimulatedNetwork {
   /** Cuts a node's line to the broker, in both directions or one of them; `notices` is whether its client knows. */
   cut(nodeId: string, options?: { readonly direction?: 'both' | 'to' | 'from'; readonly notices?: boolean }): void
   heal(nodeId: string): void
+  /** A node's line was lost and is back: what it had asked and who said so is not answered any more. */
+  loseLine(nodeId: string): void
   /** Ends a node's process: nobody serves its topics any more. */
   kill(nodeId: string): void
 }
@@ -32,6 +34,7 @@ export function createSimulatedNetwork(clock: ManualClock): SimulatedNetwork {
     readonly topic: RegExp
     readonly listener: (body: unknown, topic: string) => void
   }>()
+  const asked = new Set<{ readonly nodeId: string; readonly lose: () => void }>()
   const lineOf = (nodeId: string): Line => {
     const line = lines.get(nodeId) ?? { toIsCut: false, fromIsCut: false, notices: false }
     lines.set(nodeId, line)
@@ -51,7 +54,7 @@ export function createSimulatedNetwork(clock: ManualClock): SimulatedNetwork {
           if (served.get(topic)?.handler === handler) served.delete(topic)
         }
       },
-      async request(topic, body, { deadlineMs, signal }) {
+      async request(topic, body, { deadlineMs, signal, lineLost }) {
         refuseWhenNoticed()
         const server = served.get(topic)
         if (!line.toIsCut && server === undefined) throw unreachable()
@@ -59,6 +62,14 @@ export function createSimulatedNetwork(clock: ManualClock): SimulatedNetwork {
           const late = () => reject(new DomainError('deadline_passed', 'No answer came in time'))
           const cancel = clock.after(deadlineMs, late)
           signal?.addEventListener('abort', late)
+          if (lineLost !== undefined)
+            asked.add({
+              nodeId,
+              lose() {
+                lineLost()
+                late()
+              }
+            })
           if (line.toIsCut || server === undefined || lineOf(server.nodeId).fromIsCut) return
           const isLost = () => lineOf(server.nodeId).toIsCut || line.fromIsCut || served.get(topic) !== server
           const settle = (outcome: () => void) => {
@@ -105,6 +116,13 @@ export function createSimulatedNetwork(clock: ManualClock): SimulatedNetwork {
     busOf,
     cut(nodeId, { direction = 'both', notices = false } = {}) {
       Object.assign(lineOf(nodeId), { toIsCut: direction !== 'from', fromIsCut: direction !== 'to', notices })
+    },
+    loseLine(nodeId) {
+      for (const one of asked) {
+        if (one.nodeId !== nodeId) continue
+        asked.delete(one)
+        one.lose()
+      }
     },
     heal(nodeId) {
       Object.assign(lineOf(nodeId), { toIsCut: false, fromIsCut: false, notices: false })

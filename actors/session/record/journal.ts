@@ -12,7 +12,7 @@ export interface Journal {
   withdraw(collection: string, id: string): void
   /** Every row of the record is dropped first; what is put afterwards stays. */
   clear(): void
-  /** Something that a user gave was replaced, and no row went for it. */
+  /** Something that a user gave is gone or was replaced, and may stand in earlier answers. Rows also go for other reasons. */
   noteErasure(): void
   readonly isErasing: boolean
   /** For the audit trail, in the same transaction. */

@@ -7,7 +7,8 @@ import { refold } from './refold.js'
 
 /** Removes memories from everywhere: rows, indexes, links, folds, and whatever was derived from them. */
 export function* forget(work: Work, ids: ReadonlySet<string>): Pieces<void> {
-  const { state } = work
+  const { state, journal } = work
+  journal.noteErasure()
   state.head = { ...state.head, folds: withoutAnswersTo(state, ids) }
   for (const id of ids) {
     for (const answer of state.corpus.answersOf(id)) {

@@ -42,6 +42,7 @@ export function* listEntities({ state, prepared }: Work, command: ListEntities):
 export function removeEntity({ state, journal }: Work, command: RemoveEntity): ControlReplies['entity.remove'] {
   if (state.literals.get(command.key) === undefined) throw new DomainError('entity_missing', 'Entity not found')
   state.literals.remove(command.key)
+  journal.noteErasure()
   journal.remove(ENTITY, rowId(command.key))
   return { key: command.key, removed: true }
 }

@@ -22,6 +22,7 @@ export function* eraseUser(work: Work, { userId }: EraseUser): Pieces<Erased> {
   const deltas = [...state.deltas.values()].filter(({ users }) => users === null || users.includes(userId))
   if (memories.length + held.length + deltas.length === 0) return { erasedMemories: 0, isAffected: false }
 
+  journal.noteErasure()
   if (memories.length > 0) yield* forget(work, new Set(memories.map(({ memory }) => memory.id)))
   for (const { id } of held) unhold(work, id)
   for (const { id } of deltas) {

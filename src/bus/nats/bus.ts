@@ -114,9 +114,10 @@ interface Deadline {
   readonly untilMs: number
   readonly signal?: AbortSignal | undefined
   readonly largeAnswer?: ((bytes: number) => void) | undefined
+  readonly lineLost?: (() => void) | undefined
 }
 
-async function request(parts: Parts, topic: string, body: unknown, { untilMs, signal, largeAnswer }: Deadline): Promise<unknown> {
+async function request(parts: Parts, topic: string, body: unknown, { untilMs, signal, largeAnswer, lineLost }: Deadline): Promise<unknown> {
   const { link, exchange, transfers, clock } = parts
   if (!link.isReady) throw unreachable()
   const { data, form } = await pack(parts, body)
@@ -126,7 +127,7 @@ async function request(parts: Parts, topic: string, body: unknown, { untilMs, si
   const offer = isTooLarge(link, data) ? transfers.offer(data, { to: from, keepMs: waitMs }) : null
   try {
     const headers = offer === null ? left : { ...left, ...TICKET }
-    const message = await exchange.ask({ topic, data: offer?.ticket ?? data, headers, waitMs, signal })
+    const message = await exchange.ask({ topic, data: offer?.ticket ?? data, headers, waitMs, signal, lineLost })
     return await readAnswer(parts, message, { from, untilMs, signal, told: largeAnswer })
   } finally {
     offer?.withdraw()

@@ -7,6 +7,7 @@ import type { Cancel, Clock } from '../../ports.js'
 import { late, unreachable } from '../refusals.js'
 import type { Headers, Message, NatsLink } from './connection.js'
 import { inbox, isInbox, knockAt, nodeOf, senderOf, SERVER } from './names.js'
+import { createRecentAnswers } from './recent-answers.js'
 
 export interface Question {
   readonly topic: string
@@ -14,6 +15,8 @@ export interface Question {
   readonly headers?: Headers
   readonly waitMs: number
   readonly signal?: AbortSignal | undefined
+  /** See `Bus.request`. */
+  readonly lineLost?: (() => void) | undefined
 }
 
 /** A question that came to a door of this node. */
@@ -27,13 +30,16 @@ export interface Asked {
 export interface Exchange {
   /**
    * The answer of the node whose door `topic` is, as it came. Throws `unreachable` when it was not sent or nobody listens there,
-   * `deadline_passed` when nothing came in `waitMs` or before `signal` was aborted. A connection lost meanwhile is no reason to give up:
-   * the answer may come over the next.
+   * `deadline_passed` when nothing came in `waitMs` or before `signal` was aborted. A connection lost meanwhile is no reason to give up, for
+   * the answer may come over the next; but where `lineLost` is given, only for AGAIN_MS of that.
    */
   ask(question: Question): Promise<Message>
   /** Likewise of the server itself, on a topic of its own. */
   askServer(question: Question): Promise<Message>
-  /** Hears what comes to a door of this node, but for what its sender could not be answered to. */
+  /**
+   * Hears what comes to a door of this node, but for what its sender could not be answered to. Answers of the last seconds are given again
+   * after a reconnection.
+   */
   serve(door: string, listener: (asked: Asked) => void): Cancel
   /** Callers that wait get `deadline_passed`. Twice is fine. */
   close(): void
@@ -41,6 +47,9 @@ export interface Exchange {
 
 /** The server's answer for a topic without listeners. */
 const NO_RESPONDERS = 503
+
+/** Milliseconds of the next connection: twice the time between attempts, so that who had the question is back, and gives its answer again. */
+const AGAIN_MS = 500
 
 /** Bytes of an ask's token: 128 bits are beyond guessing. */
 const TOKEN_BYTES = 16
@@ -51,6 +60,7 @@ const DOOR_HEADER = 'Engram-Door'
 interface Waiting {
   /** Null: the server is asked, which says nothing of itself. */
   readonly door: string | null
+  readonly lineLost: (() => void) | undefined
   readonly settle: (outcome: Message | Error) => void
 }
 
@@ -63,8 +73,25 @@ export function createExchange(options: { link: NatsLink; clock: Clock; name: st
     if (message.status === NO_RESPONDERS && message.data.length === 0) asked.settle(unreachable())
     else if (asked.door === null || message.header(DOOR_HEADER) === asked.door) asked.settle(message)
   })
+  const answers = createRecentAnswers({ link, clock })
+  const stopLooking = link.onReconnect(() => {
+    const before = [...waiting.entries()].filter(([, { lineLost }]) => lineLost !== undefined)
+    if (before.length === 0) return
+    clock.after(AGAIN_MS, () => {
+      for (const [reply, asked] of before) {
+        if (waiting.get(reply) !== asked) continue
+        asked.lineLost?.()
+        asked.settle(late())
+      }
+    })
+  })
 
-  const send = (subject: string, responder: string, { data, headers, waitMs, signal }: Question, door: string | null): Promise<Message> =>
+  const send = (
+    subject: string,
+    responder: string,
+    { data, headers, waitMs, signal, lineLost }: Question,
+    door: string | null
+  ): Promise<Message> =>
     new Promise((resolve, reject) => {
       if (waitMs <= 0 || signal?.aborted === true) return reject(late())
       const reply = inbox(name, responder, randomBytes(TOKEN_BYTES).toString('base64url'))
@@ -77,7 +104,7 @@ export function createExchange(options: { link: NatsLink; clock: Clock; name: st
       }
       const abort = () => settle(late())
       const cancel = clock.after(waitMs, abort)
-      waiting.set(reply, { door, settle })
+      waiting.set(reply, { door, lineLost, settle })
       signal?.addEventListener('abort', abort)
       try {
         if (!link.publish(subject, data, { reply, ...(headers === undefined ? {} : { headers }) })) settle(unreachable())
@@ -94,12 +121,14 @@ export function createExchange(options: { link: NatsLink; clock: Clock; name: st
         const from = senderOf(message.topic, door)
         if (from === null || (message.reply !== '' && !isInbox(message.reply, from, name))) return
         const answer = (data: Uint8Array, headers: Headers = {}) => {
-          if (message.reply !== '') link.publish(message.reply, data, { headers: { ...headers, [DOOR_HEADER]: door } })
+          if (message.reply !== '') answers.give({ reply: message.reply, data, headers: { ...headers, [DOOR_HEADER]: door } })
         }
         listener({ from, message, answer })
       }),
     close() {
       stop()
+      stopLooking()
+      answers.close()
       for (const { settle } of [...waiting.values()]) settle(late())
     }
   }

@@ -1,15 +1,12 @@
 /** A request that is repeated because its answer was lost does not happen twice. */
 import fc from 'fast-check'
 import t from 'tap'
-import type { Behaviour } from '../../../actors/behaviour/behaviour.js'
 import type { Address } from '../../../src/domain/address.js'
 import { DomainError } from '../../../src/domain/errors.js'
-import { atOnce } from '../../../src/domain/pieces.js'
-import type { ActorStorage, RecordChanges } from '../../../src/ports.js'
+import type { ActorStorage } from '../../../src/ports.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
 import { gated } from '../../support/gated-storage.js'
 import type { ListCommand, ListReply } from '../../support/list-behaviour.js'
-import { hosted, hostOf } from '../../support/hosted.js'
 import { settled } from '../../support/manual-clock.js'
 import { codeOf, type Runtime, type RuntimeOptions, startRuntime } from '../../support/runtime.js'
 
@@ -172,129 +169,4 @@ t.test('requests that are repeated until they are answered happen once each what
   )
   const { sent, stored } = await persist(['lost', 'done'], [0], false)
   t.not(stored.length, sent.length, 'without the log one of them happens twice')
-})
-
-/** Says what it is told, forgets on request, and shows who called. */
-type Told =
-  | { readonly type: 'say' | 'count' | 'clear'; readonly text: string }
-  | { readonly type: 'forget' }
-  | { readonly type: 'replace' }
-  | { readonly type: 'remove' }
-
-function createTold(): Behaviour<{ steps: number }, Told, null, unknown> {
-  return {
-    kind: 'session',
-    restore: () => atOnce(() => ({ steps: 0 })),
-    initiate: async () => ({ state: { steps: 0 }, changes: { head: { last: 'made' }, put: [], remove: [] } }),
-    missing: () => new DomainError('session_missing', 'None'),
-    prepare: async () => null,
-    step(state, command) {
-      state.steps += 1
-      if (command.type === 'forget') return { reply: { found: 0 }, changes: null, isErasure: true }
-      const changes: RecordChanges = { head: { last: command.type }, put: [], remove: [], ...(command.type === 'clear' && { clear: true }) }
-      if (command.type === 'replace') return { reply: {}, changes, isErasure: true }
-      if (command.type === 'remove') return { reply: {}, changes: { ...changes, remove: [{ collection: 'said', id: '1' }] } }
-      return { reply: command.type === 'count' ? { count: state.steps } : { text: command.text }, changes }
-    }
-  }
-}
-
-/** A record in a storage, and its behaviour's steps one by one. */
-async function tell(isLogging = true, storage = createMemoryStorage({ retains: true })) {
-  const told = hosted(hostOf(createTold(), { isLogging }))
-  const meta = { address: ADDRESS, now: 1_000, requestId: 'r0' }
-  const first = (await storage.exists(ADDRESS)) ? null : await told.initiate({ type: 'forget' }, meta)
-  if (first !== null) await storage.create(ADDRESS, first.changes)
-  const record = await storage.activate(ADDRESS)
-  if (record === null) throw new Error('There is none')
-  const life = told.restore(ADDRESS, record)
-  let { token } = record
-  const puts: number[] = []
-  return {
-    storage,
-    /** Rows that each commit wrote. */
-    puts,
-    async step(requestId: string, command: Told, more: { readonly now?: number; readonly triedS?: number } = {}): Promise<unknown> {
-      const { reply, changes } = await told.run(life, command, { now: meta.now, requestId, ...more })
-      if (changes === null) return reply
-      puts.push(changes.put.length)
-      token = await storage.commit(ADDRESS, token, changes)
-      return reply
-    },
-    async rows() {
-      const held = await storage.activate(ADDRESS)
-      token = held?.token ?? token
-      return JSON.stringify(held)
-    }
-  }
-}
-
-t.test('an erasure takes the replies of before along that hold more than numbers, and no request runs twice for it', async (t) => {
-  for (const type of ['forget', 'replace', 'remove', 'clear'] as const) {
-    const { step, rows, storage, puts } = await tell()
-    await step('r1', { type: 'say', text: 'Wintermute' })
-    await step('r2', { type: 'count', text: '' })
-    t.same(puts, [1, 1], 'each its own row')
-    t.match(await rows(), 'Wintermute')
-    await step('r3', type === 'clear' ? { type, text: 'nothing' } : { type })
-    t.notMatch(await rows(), 'Wintermute')
-    t.equal(await codeOf(step('r1', { type: 'say', text: 'Wintermute' })), 'outcome_unknown')
-    t.same(await step('r2', { type: 'count', text: '' }), { count: 2 }, 'an outbox message is answered')
-    t.notMatch(await rows(), 'Wintermute')
-    const next = await tell(true, storage)
-    t.equal(await codeOf(next.step('r1', { type: 'say', text: 'Wintermute' })), 'outcome_unknown')
-    t.same(await next.step('r2', { type: 'count', text: '' }), { count: 2 }, 'by the next owner as well')
-  }
-})
-
-t.test('an erasure that finds nothing but replies leaves the head as it was', async (t) => {
-  const { step, storage } = await tell()
-  await step('r1', { type: 'say', text: 'Wintermute' })
-  await step('r2', { type: 'forget' })
-  t.match((await storage.peek(ADDRESS))?.head, { last: 'say' })
-})
-
-t.test('an erasure that finds no replies any more writes nothing', async (t) => {
-  const { step, puts } = await tell(false)
-  await step('key:r1', { type: 'say', text: 'Wintermute' })
-  await step('r2', { type: 'forget' })
-  const before = [...puts]
-  await step('r3', { type: 'forget' })
-  t.same(puts, before)
-})
-
-t.test('earlier replies of a node that is alone by now go with an erasure too', async (t) => {
-  const { step, storage } = await tell()
-  await step('r1', { type: 'say', text: 'Wintermute' })
-  const alone = await tell(false, storage)
-  await alone.step('r2', { type: 'forget' })
-  t.notMatch(await alone.rows(), 'Wintermute')
-})
-
-t.test('replies that have left memory go from storage with an erasure', async (t) => {
-  const { step, rows } = await tell()
-  for (let n = 0; n < 10; n++) await step(`r${String(n)}`, { type: 'say', text: 'Wintermute' })
-  await step('late', { type: 'say', text: 'Nothing' }, { now: 1_000 + 121 })
-  t.equal(await codeOf(step('r1', { type: 'say', text: 'Wintermute' })), 'outcome_unknown', 'too late to be answered, and not run again')
-  t.same(await step('r9', { type: 'say', text: 'Wintermute' }), { text: 'Wintermute' }, 'the last ones stay, whatever a clock says')
-  t.match(await rows(), 'Wintermute')
-  await step('gone', { type: 'forget' }, { now: 1_000 + 121 })
-  t.notMatch(await rows(), 'Wintermute')
-})
-
-t.test('a reply that is too long to keep is not made twice', async (t) => {
-  const { step, rows } = await tell()
-  const text = 'a'.repeat(300_000)
-  await step('r1', { type: 'say', text })
-  t.ok((await rows()).length < 1_000)
-  t.equal(await codeOf(step('r1', { type: 'say', text })), 'outcome_unknown')
-})
-
-t.test('a request that may have left the log is not run again, and one that cannot have is', async (t) => {
-  const { step } = await tell()
-  for (let n = 0; n < 70; n++) await step(`r${String(n)}`, { type: 'count', text: '' }, { now: 1_000 + n })
-  const late = (requestId: string, triedS: number) => codeOf(step(requestId, { type: 'count', text: '' }, { now: 1_070, triedS }))
-  t.equal(await late('r0', 70), 'outcome_unknown')
-  t.equal(await late('r69', 2), 'fulfilled', 'it is known')
-  t.equal(await late('new', 50), 'fulfilled', 'the oldest that is known is older by more than clocks differ')
 })

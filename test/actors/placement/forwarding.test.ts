@@ -103,6 +103,20 @@ t.test('an ask over which its owner ended, and which the next one refuses, is of
 })
 
 t.test(
+  'an ask over which its owner ended, and which the next one knows to be done, is answered so although the answer is gone',
+  async (t) => {
+    const { ask, ownedBy, of, network, clock } = await openNodes(t, ['a', 'b'])
+    of('b').answer = never
+    of('a').answer = refuse('answer_gone')
+    const answer = ask('a', ownedBy('b'), { deadlineMs: 20_000 })
+    await clock.advance(1)
+    network.kill('b')
+    await clock.advance(5_000)
+    t.match(await answer, { refusal: { code: 'answer_gone' } })
+  }
+)
+
+t.test(
   'an ask over which its owner fell silent is tried at no other node, whatever it asks for, and its outcome is not known',
   async (t) => {
     const { ask, ownedBy, of, network, clock, retries } = await openNodes(t, ['a', 'b', 'c'])

@@ -4,7 +4,7 @@ import { hashText } from '../../../actors/session/record/hash.js'
 import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
 import type { StoredRow } from '../../../src/ports.js'
 import { hosted, hostOf } from '../../support/hosted.js'
-import { createSessionRig, RIG_DIMENSION } from '../../support/session-rig.js'
+import { createSessionRig, RIG_DIMENSION, RIG_MODEL } from '../../support/session-rig.js'
 
 const SECRET = 'The vault behind the mirror opens with Wintermute 42'
 const CREATE = { type: 'session.create', dimension: RIG_DIMENSION, useCortex: false, enableTopicSwitch: true, policyVectors: [] } as const
@@ -24,18 +24,24 @@ async function start(own: Partial<Extract<SessionCommand, { type: 'session.creat
   const life = { ...made.life, token }
   const ask = async (command: SessionCommand, { requestId = `request-${String(++requests)}`, isRepeated = false } = {}) => {
     const request = { requestId, isRepeated, now: rig.now }
-    const { changes } = await session.run(life, command, request)
+    const { reply, changes } = await session.run(life, command, request)
     if (changes !== null && token !== null) token = await rig.storage.commit(address, token, structuredClone(changes))
+    return reply
   }
   return {
     rig,
+    address,
     ask,
     /** What storage holds: of the log, and in all. */
     async stored() {
       const record = await rig.storage.activate(address)
       token = record?.token ?? null
       const rows = record?.rows ?? []
-      return { log: text(rows.filter(({ collection }) => collection === 'request')), all: text(rows) + JSON.stringify(record?.head) }
+      return {
+        log: text(rows.filter(({ collection }) => collection === 'request')),
+        all: text(rows) + JSON.stringify(record?.head),
+        rows: rows.map(({ collection }) => collection)
+      }
     }
   }
 }
@@ -100,6 +106,48 @@ t.test('an entity that was replaced or removed is in no row of the record', asyn
     await session.ask(end)
     t.notMatch((await session.stored()).all, SECRET)
   }
+})
+
+t.test('an erased user whom only a cluster knew is in no answer, and what the session answered of its own stays', async (t) => {
+  const session = await start()
+  const { rig } = session
+  const cluster = await rig.cluster('c')
+  await rig.join('c', session)
+  await cluster.ask({ type: 'exchange.learn', exchanges: [{ question: null, answer: SECRET, userId: 'ann' }] })
+  await session.ask(run('My train to Lisbon leaves at nine', { userId: 'bob' }), { requestId: 'own' })
+  await session.ask(run('When does my train to Lisbon leave?', { userId: 'bob' }), { requestId: 'own too' })
+  await session.ask(run('What does the vault behind the mirror open with?', { userId: 'bob' }))
+  t.match((await session.stored()).log, SECRET)
+  t.match((await session.stored()).log, 'Lisbon')
+  await session.ask({ type: 'user.erase', userId: 'ann' })
+  t.notMatch((await session.stored()).all, SECRET)
+  t.match((await session.stored()).log, 'Lisbon')
+})
+
+t.test('an answer is given again when nothing of a text has gone, whatever rows have', async (t) => {
+  const put: SessionCommand = { type: 'entity.put', key: 'code', kind: 'path', value: '/etc/motd', importance: 1 }
+  const blend = (n: number): SessionCommand => ({
+    ...{ type: 'state.blend', deliveryId: `d${String(n)}`, modelName: RIG_MODEL, coupling: 0.5 },
+    target: { vector: new Float32Array(RIG_DIMENSION).fill(1, n, n + 1), users: [] }
+  })
+  const session = await start()
+  const again = () => session.ask(run('My train to Lisbon leaves at nine'), { requestId: 'first' })
+  await session.ask(put)
+  const first = await again()
+  const kept = async (command: SessionCommand) => {
+    await session.ask(command)
+    t.same(await again(), first, command.type)
+  }
+  await kept(put)
+  await kept({ type: 'user.erase', userId: 'nobody' })
+  await kept({ type: 'trigger.set', keyword: 'roses', threshold: 0.5 })
+  await kept({ type: 'trigger.clear' })
+  await kept(blend(0))
+  for (const at of [0, 1]) {
+    const texts = Array.from({ length: 64 }, (_, n) => ({ text: hashText(`${String(at)} ${String(n)}`), role: 'user' as const }))
+    await kept({ type: 'memory.ingest', memories: texts })
+  }
+  t.ok((await session.stored()).rows.includes('packed'))
 })
 
 t.test('a turn that removes nothing leaves the answers of before', async (t) => {

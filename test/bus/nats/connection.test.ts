@@ -57,6 +57,45 @@ function lost(): void {
     t.equal(await asked, 'late, and there')
   })
 
+  t.test('an answer that was lost with its connection is given again over the next one', async (t) => {
+    const nodes = await startNatsNodes(t)
+    const proxy = await startTcpProxy(nodes.server)
+    t.teardown(() => proxy.stop())
+    const [a, b] = [await nodes.open('a', { url: `nats://127.0.0.1:${proxy.port}` }), await nodes.open('b')]
+    let handed = 0
+    a.serve('engram.nodes.a.first.asks', async () => {
+      handed += 1
+      return 'lost on its way'
+    })
+    await a.check()
+    const isLost = proxy.breakNext(Buffer.from('lost on its way'), 'cut before')
+    const asked = b.request('engram.nodes.a.first.asks', 1, { deadlineMs: 60_000 })
+    await isLost
+    t.equal(await asked, 'lost on its way')
+    t.equal(handed, 1)
+  })
+
+  t.test('a request that is to be asked again ends soon after a reconnection, and says why', async (t) => {
+    const nodes = await startNatsNodes(t)
+    const [a, b] = [await nodes.open('a'), await nodes.open('b')]
+    let handed = 0
+    a.serve('engram.nodes.a.first.asks', () => {
+      handed += 1
+      return new Promise(() => undefined)
+    })
+    await a.check()
+    const told: string[] = []
+    const lineLost = () => void told.push('lost')
+    const asked = codeOf(b.request('engram.nodes.a.first.asks', 1, { deadlineMs: 60_000, lineLost }))
+    await until(() => handed === 1)
+    await nodes.server.kill()
+    await until(() => !a.isConnected && !b.isConnected)
+    t.same(told, [])
+    await nodes.server.restart()
+    t.equal(await asked, 'deadline_passed')
+    t.same(told, ['lost'])
+  })
+
   t.test('a connection on which nothing passes is given up within seconds, also with much unsent', async (t) => {
     const nodes = await startNatsNodes(t)
     const proxy = await startTcpProxy(nodes.server)
