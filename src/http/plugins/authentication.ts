@@ -22,8 +22,8 @@ export function registerAuthentication(app: FastifyInstance, verifyLicense: Veri
       done()
     })
   else
-    app.addHook('onRequest', async (request) => {
-      if (isLicensed(request)) request.subject = await authenticate(request, verifyLicense)
+    app.addHook('onRequest', async (request, { raw }) => {
+      if (isLicensed(request)) request.subject = await authenticate(request, (token) => verifyLicense(token, () => !raw.destroyed))
     })
 }
 
