@@ -249,8 +249,8 @@ export type LicenseVerdict =
   /** `reason` is safe to tell the caller: it names a rule, never a part of the token. */
   | { readonly outcome: 'invalid'; readonly reason: string }
 
-/** Finds a licence token's subject. Never throws for a bad token. */
-export type VerifyLicense = (token: string) => Promise<LicenseVerdict>
+/** Finds a licence token's subject. Never throws for a bad token. What nobody wants any more by its turn is invalid unseen. */
+export type VerifyLicense = (token: string, isWanted?: () => boolean) => Promise<LicenseVerdict>
 
 /** Counts requests; `endpoint` is a route's template, so the number of series is bounded. */
 export interface RequestMetrics {

@@ -68,9 +68,13 @@ export interface NodeBudget {
 }
 
 /**
- * Of what work may take: one subject's bodies and answers leave room for those of others, unless there is but one that is larger by itself.
+ * Of what other subjects leave of the memory for work: one subject's bodies and answers leave room for those of others, unless there is but
+ * one that is larger by itself. With a share of what is left, two subjects leave a sixteenth, and each more a quarter of that.
  */
 const SUBJECT_WORK_SHARE = 3 / 4
+
+/** Of what work may take: one that is larger than its subject's share leaves so much to what is small. */
+const WORK_RESERVE_SHARE = 1 / 16
 
 /** Milliseconds that idle actors are given to go: each is a write of milliseconds at most. */
 const MAKE_WAY_MS_MAX = 2_000
@@ -197,7 +201,7 @@ interface HoldsOptions {
 
 /** What is under way, in all and by subject. */
 function createHolds({ work, counted, exhausted }: HoldsOptions): NodeBudget['openHold'] {
-  const subjectMax: Allowance = { heap: work.heap * SUBJECT_WORK_SHARE, total: work.total * SUBJECT_WORK_SHARE }
+  const singleMax = shareOf(work, 1 - WORK_RESERVE_SHARE)
   const bySubject = new Map<string, Weight>()
   let working = WEIGHTLESS
   return (kind, subject) => {
@@ -212,11 +216,15 @@ function createHolds({ work, counted, exhausted }: HoldsOptions): NodeBudget['op
     }
     return {
       take(weight) {
-        if (!isWithin(plus(working, weight), work)) throw exhausted(weight, work)
-        const its = bySubject.get(subject)
-        // What a small node can do one thing of at a time, it still does.
-        if (its !== undefined && !isWithin(plus(its, weight), subjectMax))
-          throw exhausted(weight, subjectMax, 'work under way of one licence')
+        const after = plus(working, weight)
+        if (!isWithin(after, work)) throw exhausted(weight, work)
+        const its = bySubject.get(subject) ?? WEIGHTLESS
+        const subjectMax = shareOf(without(work, minus(working, its)), SUBJECT_WORK_SHARE)
+        if (!isWithin(plus(its, weight), subjectMax)) {
+          // What a small node can do one thing of at a time, it still does.
+          const isSingle = totalOf(its) === totalOf(own)
+          if (!isSingle || !isWithin(after, singleMax)) throw exhausted(weight, subjectMax, 'work under way of one licence')
+        }
         change(weight)
       },
       free: () => change(minus(WEIGHTLESS, own))
@@ -226,6 +234,14 @@ function createHolds({ work, counted, exhausted }: HoldsOptions): NodeBudget['op
 
 function isWithin(weight: Weight, { heap, total }: Allowance): boolean {
   return weight.heap <= heap && totalOf(weight) <= total
+}
+
+function shareOf({ heap, total }: Allowance, share: number): Allowance {
+  return { heap: heap * share, total: total * share }
+}
+
+function without({ heap, total }: Allowance, weight: Weight): Allowance {
+  return { heap: heap - weight.heap, total: total - totalOf(weight) }
 }
 
 interface Victim {

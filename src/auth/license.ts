@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { ANONYMOUS_SUBJECT } from '../domain/address.js'
-import type { Clock, VerifyLicense } from '../ports.js'
+import type { Clock, LicenseVerdict, VerifyLicense } from '../ports.js'
 import { type Claims, readPublicKey, verifyJwt } from './jwt.js'
 
 /** Characters. A subject is part of storage keys and topics; names, mail addresses and UUIDs are far below. */
@@ -13,6 +13,9 @@ const TOKEN_LENGTH_MAX = 8192
 
 /** Interface, Authentication: verification results are cached, 256 entries. */
 const CACHE_ENTRIES_MAX = 256
+
+/** Signatures that are checked at a time: Node.js has four threads for it. Others get their turns in between. */
+const CHECKS_MAX = 4
 
 interface CachedLicense {
   readonly subject: string
@@ -31,8 +34,25 @@ interface CachedLicense {
 export function createLicenseVerifier({ publicKey, clock }: { publicKey: string; clock: Pick<Clock, 'now'> }): VerifyLicense {
   const key = readKey(publicKey)
   const cache = new Map<string, CachedLicense>()
+  const enter = createGate(CHECKS_MAX)
 
-  return async function verifyLicense(token) {
+  async function check(token: string, digest: string, isWanted: () => boolean): Promise<LicenseVerdict> {
+    const leave = await enter()
+    try {
+      if (!isWanted()) return { outcome: 'invalid', reason: 'the caller has gone' }
+      const result = await verifyJwt(token, key, clock.now())
+      if (result.outcome !== 'valid') return result
+      const license = toLicense(result.claims)
+      if (license === null) return { outcome: 'invalid', reason: 'the subject is missing, too long or reserved' }
+      cache.set(digest, license)
+      if (cache.size > CACHE_ENTRIES_MAX) cache.delete(cache.keys().next().value as string)
+      return { outcome: 'valid', subject: license.subject }
+    } finally {
+      leave()
+    }
+  }
+
+  return async function verifyLicense(token, isWanted = () => true) {
     if (token.length > TOKEN_LENGTH_MAX) return { outcome: 'invalid', reason: 'the token is too long' }
     const digest = createHash('sha256').update(token).digest('base64')
     const known = cache.get(digest)
@@ -42,14 +62,29 @@ export function createLicenseVerifier({ publicKey, clock }: { publicKey: string;
       cache.set(digest, known)
       return { outcome: 'valid', subject: known.subject }
     }
-    const result = await verifyJwt(token, key, clock.now())
-    if (result.outcome !== 'valid') return result
-    const license = toLicense(result.claims)
-    if (license === null) return { outcome: 'invalid', reason: 'the subject is missing, too long or reserved' }
-    cache.set(digest, license)
-    if (cache.size > CACHE_ENTRIES_MAX) cache.delete(cache.keys().next().value as string)
-    return { outcome: 'valid', subject: license.subject }
+    return check(token, digest, isWanted)
   }
+}
+
+/** Lets so many in at a time, in the order in which they came. Each calls what it is given once it is done. */
+function createGate(placesMax: number): () => Promise<() => void> {
+  const waiting = new Set<() => void>()
+  let taken = 0
+  const leave = (): void => {
+    taken -= 1
+    const [next] = waiting
+    next?.()
+  }
+  return () =>
+    new Promise((resolve) => {
+      const enter = (): void => {
+        waiting.delete(enter)
+        taken += 1
+        resolve(leave)
+      }
+      if (taken < placesMax) enter()
+      else waiting.add(enter)
+    })
 }
 
 /** Whether `sub` may own resources: 1 to 256 characters, storable everywhere (no NUL, no half surrogate pair), not reserved. */

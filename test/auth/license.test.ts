@@ -226,3 +226,25 @@ t.test('signing with a key of any other kind, or none: throws', async (t) => {
   t.throws(() => signLicense({ privateKey: pem, subject: 'a', clock }), /private key is not an Ed25519 key/)
   t.throws(() => signLicense({ privateKey: 'nonsense', subject: 'a', clock }), /private key is neither PEM nor JWK/)
 })
+
+t.test('of many licenses at once four are checked at a time in their order, and none that nobody waits for any more', async (t) => {
+  let asked = 0
+  const verify = createLicenseVerifier({ publicKey: keys.publicKey, clock: { now: () => NOW } })
+  const tokens = Array.from({ length: 12 }, (_, at) => forge(EDDSA, { sub: `s${String(at)}` }))
+  let isWanted = true
+  const verdicts = tokens.map((token) =>
+    verify(token, () => {
+      asked += 1
+      return isWanted
+    })
+  )
+  await Promise.race(verdicts)
+  isWanted = false
+  t.ok(asked >= 4 && asked < tokens.length, String(asked))
+  const outcomes = (await Promise.all(verdicts)).map(({ outcome }) => outcome)
+  t.strictSame(
+    outcomes,
+    tokens.map((_, at) => (at < outcomes.lastIndexOf('valid') + 1 ? 'valid' : 'invalid'))
+  )
+  t.match(await verify(tokens.at(-1) ?? ''), { outcome: 'valid' }, 'that one was not looked at is not remembered')
+})

@@ -22,8 +22,8 @@ export function registerAuthentication(app: FastifyInstance, verifyLicense: Veri
       done()
     })
   else
-    app.addHook('onRequest', async (request) => {
-      if (isLicensed(request)) request.subject = await authenticate(request, verifyLicense)
+    app.addHook('onRequest', async (request, { raw }) => {
+      if (isLicensed(request)) request.subject = await authenticate(request, (token) => verifyLicense(token, () => !raw.destroyed))
     })
 }
 
@@ -36,16 +36,23 @@ async function authenticate(request: FastifyRequest, verifyLicense: VerifyLicens
 
 /**
  * The token of either header. Two different ones are refused: a proxy and the service might each pick the other,
- * and act for different subjects.
+ * and act for different subjects. So are two different lines of one header: Node.js keeps the first `Authorization` without a word.
  */
-function readToken({ headers }: FastifyRequest): string {
-  const bearer = /^bearer\s+(\S.*)$/i.exec(headers.authorization?.trim() ?? '')?.[1] ?? ''
-  const key = headers['x-api-key']
-  const apiKey = (Array.isArray(key) ? key.join() : (key ?? '')).trim()
+function readToken({ headers, raw }: FastifyRequest): string {
+  const [authorization = '', ...others] = new Set(linesOf(raw.rawHeaders, 'authorization'))
+  if (others.length > 0) throw new HttpProblem(401, 'Invalid license: Authorization is given twice, with different values', CHALLENGE)
+  const bearer = /^bearer\s+(\S.*)$/i.exec(authorization)?.[1] ?? ''
+  // Node.js joins several lines of it, and two tokens with a comma between them are none.
+  const apiKey = String(headers['x-api-key'] ?? '').trim()
   if (bearer !== '' && apiKey !== '' && bearer !== apiKey) {
     throw new HttpProblem(401, 'Invalid license: Authorization and X-API-Key carry different tokens', CHALLENGE)
   }
   const token = bearer === '' ? apiKey : bearer
   if (token === '') throw new HttpProblem(401, MISSING_TOKEN, CHALLENGE)
   return token
+}
+
+/** Values of a header as they came, names and values taking turns in `rawHeaders`. */
+function linesOf(rawHeaders: readonly string[], name: string): string[] {
+  return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name).map((value) => value.trim())
 }

@@ -1,18 +1,37 @@
 /**
  * The connections of the server. Answers end with theirs: a client may send several requests without waiting (RFC 9112, 9.3.2), and when it
  * goes, Node.js tells that to the answer which was being written, and to none of those behind it. They would hold their places and memory
- * for ever. And those on which no request is under way are bounded in number, for each may have sent nearly all of its headers.
+ * for ever. Of what one sends without waiting a part is under way, and the rest is not read until that is answered: TCP tells the client to
+ * wait. And those on which no request is under way are bounded in number, for each may have sent nearly all of its headers.
  */
 import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Http } from '../contract/contracts.js'
+import { createPipelines } from './pipelines.js'
+
+/** Requests of one connection that are under way. Browsers send none without waiting, proxies and clients of other protocols a few. */
+const UNDER_WAY_MAX = 16
+
+interface ConnectionsOptions {
+  /** Default: any number. */
+  readonly idleMax?: number | undefined
+  readonly yieldToEventLoop: () => Promise<void>
+}
+
+interface Line {
+  /** Not written to their ends, of requests that are under way or wait. */
+  readonly answers: Set<ServerResponse>
+  /** Those that were read before reading could be stopped, in their order. */
+  readonly waiting: (() => void)[]
+}
 
 /**
  * To be registered before whatever waits for the end of an answer. Of more than `idleMax` connections without a request under way the one
  * that has been so for longest is closed: a client that keeps many open keeps nobody else out.
  */
-export function registerConnections(app: Http, { idleMax = Infinity }: { readonly idleMax?: number | undefined } = {}): void {
-  const open = new WeakMap<Socket, Set<ServerResponse>>()
+export function registerConnections(app: Http, { idleMax = Infinity, yieldToEventLoop }: ConnectionsOptions): void {
+  const lines = new WeakMap<Socket, Line>()
+  const pipelines = createPipelines(yieldToEventLoop)
   /** Longest without a request first. */
   const idle = new Set<Socket>()
 
@@ -23,32 +42,46 @@ export function registerConnections(app: Http, { idleMax = Infinity }: { readonl
     if (idle.size > idleMax) oldest?.destroy()
   }
 
-  function answersOf(socket: Socket): Set<ServerResponse> {
-    const known = open.get(socket)
+  function lineOf(socket: Socket): Line {
+    const known = lines.get(socket)
     if (known !== undefined) return known
-    const answers = new Set<ServerResponse>()
-    open.set(socket, answers)
-    socket.once('close', () => [...answers].forEach(endUnwritten))
-    return answers
+    const line: Line = { answers: new Set(), waiting: [] }
+    lines.set(socket, line)
+    socket.once('close', () => {
+      line.waiting.length = 0
+      ;[...line.answers].forEach(endUnwritten)
+    })
+    return line
+  }
+
+  /** One of the line is over. */
+  function goOn(socket: Socket, { answers, waiting }: Line): void {
+    if (answers.size === 0) rest(socket)
+    if (answers.size - waiting.length < UNDER_WAY_MAX) waiting.shift()?.()
+    if (answers.size === UNDER_WAY_MAX - 1) pipelines.resume(socket)
   }
 
   app.server.on('connection', (socket) => {
     socket.once('close', () => idle.delete(socket))
+    pipelines.watch(socket)
     rest(socket)
   })
   app.addHook('onRequest', (request, { raw }, done) => {
     const { socket } = request.raw
     // A request that is injected has none.
     if (!(socket instanceof Socket)) return done()
-    const answers = answersOf(socket)
+    const line = lineOf(socket)
+    const { answers, waiting } = line
     answers.add(raw)
     idle.delete(socket)
     const over = (): void => {
-      if (answers.delete(raw) && answers.size === 0) rest(socket)
+      if (answers.delete(raw)) goOn(socket, line)
     }
     raw.once('finish', over)
     raw.once('close', over)
-    done()
+    if (answers.size >= UNDER_WAY_MAX) socket.pause()
+    if (answers.size > UNDER_WAY_MAX) waiting.push(done)
+    else done()
   })
 }
 

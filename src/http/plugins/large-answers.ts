@@ -1,18 +1,15 @@
 /**
- * Bodies and answers within the node's memory. A body counts from its first byte until its request is answered. An answer that is long
- * is written piece by piece, no faster than it is read, counts until it is read to its end, and a client that reads nothing for a while
- * is cut off.
+ * Bodies and answers within the node's memory. A body counts until its request is answered. An answer that is long is written piece by
+ * piece, no faster than it is read, counts until it is read to its end, and a client that reads nothing for a while is cut off.
  */
 import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { Weight } from '../../domain/weight.js'
 import type { AnswerShares, Hold, Http, MemoryShares } from '../contract/contracts.js'
 import { jsonParts, sizeOfAnswer } from '../wire/answer-json.js'
-
-/** Bytes of heap that a body takes at most times its length: read, decoded, parsed. A list of small numbers takes eight times its text. */
-const BODY_FACTOR = 8
+import { countBody, letGoOfBody } from './body-shares.js'
 
 /** Characters from which an answer is written in pieces: below, a socket's own buffers hold it. */
 const WHOLE_CHARS_MAX = 256 * 1024
@@ -55,13 +52,13 @@ export function registerMemoryShares(
     }
     done()
   })
-  app.addHook('preParsing', (request, reply, _payload, done) => {
-    const bytes = Math.min(bodyBytes(request), request.routeOptions.bodyLimit)
-    if (bytes === 0) return done()
+  app.addHook('preParsing', (request, reply, payload, done) => {
     const hold = openHold('request', request.subject)
-    take(hold, { heap: BODY_FACTOR * bytes, buffers: bytes }, reply)
-    if (request.answerShares !== null) request.answerShares.letGoOfBody = () => letGoOfBody(request, reply, { hold, bytes })
-    done()
+    const body = countBody(request, payload as Readable, { hold, whenOver: (free) => whenOver(reply, free) })
+    if (body === null) return done()
+    const { answerShares } = request
+    if (answerShares !== null) answerShares.letGoOfBody = () => letGoOfBody(request, reply, { hold, bytes: body.bytes() })
+    done(null, body.payload)
   })
   app.addHook('onSend', (request, reply, payload, done) => {
     const answer =
@@ -74,13 +71,6 @@ export function registerMemoryShares(
     take(openHold('answer', request.subject), { heap: length, buffers: 2 * PIECE_CHARS }, reply)
     done(null, answer)
   })
-}
-
-function letGoOfBody(request: FastifyRequest, { raw }: FastifyReply, { hold, bytes }: { hold: Hold; bytes: number }): void {
-  Object.assign(request, { body: undefined, source: null })
-  hold.free()
-  // Its request is over, and nobody would give it back.
-  if (!raw.destroyed) hold.take({ heap: 0, buffers: bytes })
 }
 
 /** Opened when it is first needed: most answers need none. */
@@ -147,13 +137,6 @@ function* slicesOf(text: string): Generator<string> {
     yield text.slice(at, isSplit ? end + 1 : end)
     at = isSplit ? end + 1 : end
   }
-}
-
-/** Bytes that a request says it brings; one that does not say may bring as many as are taken. */
-function bodyBytes({ headers, routeOptions }: FastifyRequest): number {
-  const stated = Number(headers['content-length'] ?? Number.NaN)
-  if (Number.isFinite(stated)) return stated > routeOptions.bodyLimit ? 0 : stated
-  return headers['transfer-encoding'] === undefined ? 0 : routeOptions.bodyLimit
 }
 
 /** Once: when the answer has left, or the connection has gone. */

@@ -21,22 +21,30 @@ function start({ actors = ALL, work = ALL }: { readonly actors?: typeof ALL; rea
   return { budget, held, session }
 }
 
-t.test('work under way of one subject leaves a quarter to others', async (t) => {
+t.test('work under way of each subject leaves a quarter of what it finds to others', async (t) => {
   const { budget, held } = start({ work: HUNDRED })
   const [first, second] = [budget.openHold('request', 'anna'), budget.openHold('answer', 'anna')]
   first.take(bytes(40))
   second.take(bytes(35))
   t.throws(() => second.take(bytes(1)), { code: 'memory_exhausted', message: /work under way of one licence/ })
-  const other = budget.openHold('request', 'bob')
-  other.take(bytes(25))
-  t.throws(() => other.take(bytes(1)), { code: 'memory_exhausted', message: /work under way may take/ })
-  first.free()
-  other.take(bytes(1))
-  second.take(bytes(39))
-  for (const hold of [first, second, other]) hold.free()
+  const [other, another] = [budget.openHold('request', 'bob'), budget.openHold('request', 'bob')]
+  other.take(bytes(18))
+  t.throws(() => another.take(bytes(1)), { code: 'memory_exhausted', message: /work under way of one licence/ })
+  const third = budget.openHold('request', 'carol')
+  third.take(bytes(5))
+  t.throws(() => third.take(bytes(5)), { code: 'memory_exhausted', message: /work under way may take/ })
+  for (const hold of [first, second, other, third]) hold.free()
   t.equal(held(), 0)
-  first.take(bytes(90))
-  t.throws(() => second.take(bytes(1)), { code: 'memory_exhausted' }, 'one thing may be larger, with nothing of the same subject beside it')
+})
+
+t.test('one thing may take more than the share of its subject, with nothing beside it, and leaves a sixteenth', async (t) => {
+  const { budget } = start({ work: HUNDRED })
+  const [large, beside, other] = ['anna', 'anna', 'bob'].map((subject) => budget.openHold('request', subject))
+  for (let part = 0; part < 9; part++) large?.take(bytes(10))
+  t.throws(() => beside?.take(bytes(1)), { code: 'memory_exhausted' })
+  t.throws(() => large?.take(bytes(4)), { code: 'memory_exhausted' })
+  t.throws(() => other?.take(bytes(8)), { code: 'memory_exhausted' }, 'it is no reserve for what is large')
+  other?.take(bytes(7))
 })
 
 t.test('what an actor lets go of counts while an answer refers to it', async (t) => {

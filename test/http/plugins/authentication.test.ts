@@ -22,9 +22,22 @@ t.test('a license in Authorization or X-API-Key finds its subject, whatever the 
 
 t.test('two different licenses in one request: refused, for a proxy might pick the other one', async (t) => {
   const rig = await createRig()
-  const { status, body } = await rig.call({ method: 'GET', url: '/v1/readyz', headers: { 'x-api-key': await rig.token('bob') } })
-  t.equal(status, 401)
-  t.match(body.detail, /^Invalid license/)
+  const [alice, bob] = [`Bearer ${await rig.token('alice')}`, await rig.token('bob')]
+  const refused: Record<string, string | string[]>[] = [
+    { 'x-api-key': bob },
+    { authorization: [alice, `Bearer ${bob}`] },
+    { authorization: [`Bearer ${bob}`, alice] },
+    { authorization: ['Basic YTpi', alice] },
+    { authorization: [alice, 'Basic YTpi'] },
+    { authorization: '', 'x-api-key': [bob, await rig.token('alice')] }
+  ]
+  for (const headers of refused) {
+    const { status, body } = await rig.call({ method: 'GET', url: '/v1/readyz', headers: headers })
+    t.equal(status, 401, JSON.stringify(Object.keys(headers)))
+    t.match(body.detail, /^Invalid license/)
+  }
+  const twice = { authorization: [alice, alice] as unknown as string }
+  t.equal((await rig.call({ method: 'GET', url: '/v1/readyz', headers: twice })).status, 200, 'the same one twice leaves no doubt')
 })
 
 t.test('other schemes: count as no license', async (t) => {

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify from 'fastify'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { createSemaphore } from '../../../actors/scheduling/semaphore.js'
 import { createNodeBudget } from '../../../actors/weight/node-budget.js'
 import { totalOf } from '../../../src/domain/weight.js'
@@ -27,7 +27,7 @@ t.test('requests sent without waiting give back their permits and what their bod
   const app = Fastify() as unknown as Http
   app.decorateRequest('answerShares', null)
   app.decorateRequest('subject', 'anna')
-  registerConnections(app)
+  registerConnections(app, { yieldToEventLoop })
   registerLanes(app, { commands: permits, checks: permits, streams: permits, tools: permits })
   registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS, yieldToEventLoop })
   let begun = 0
@@ -68,7 +68,7 @@ t.test('requests sent without waiting give back their permits and what their bod
 t.test('connections beyond the bound that bring no request are closed oldest first, and keep nobody out', async (t) => {
   const IDLE_MAX = 8
   const app = Fastify() as unknown as Http
-  registerConnections(app, { idleMax: IDLE_MAX })
+  registerConnections(app, { idleMax: IDLE_MAX, yieldToEventLoop })
   let goOn: () => void = () => undefined
   const released = new Promise<void>((resolve) => (goOn = resolve))
   app.get('/now', async () => ({ done: true }))
@@ -101,7 +101,7 @@ t.test('connections beyond the bound that bring no request are closed oldest fir
 
 t.test('requests that are injected have no connection, and take the place of none', async (t) => {
   const app = Fastify() as unknown as Http
-  registerConnections(app, { idleMax: 1 })
+  registerConnections(app, { idleMax: 1, yieldToEventLoop })
   app.get('/now', async () => ({ done: true }))
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(() => app.close())
@@ -111,4 +111,88 @@ t.test('requests that are injected have no connection, and take the place of non
   for (let round = 0; round < 3; round++) t.equal((await app.inject('/now')).statusCode, 200)
   socket.write('GET /now HTTP/1.1\r\nhost: localhost\r\n\r\n')
   t.match(String(((await once(socket, 'data')) as [Buffer])[0]), /^HTTP\/1\.1 200/)
+})
+
+/** Its handler waits for `goOn`; `begun` and `most` count requests under way, now and at most. */
+async function startSlow(t: Test) {
+  const app = Fastify({ bodyLimit: 1_000_000 }) as unknown as Http
+  registerConnections(app, { yieldToEventLoop })
+  const counts = { begun: 0, under: 0, most: 0 }
+  let goOn: () => void = () => undefined
+  const released = new Promise<void>((resolve) => (goOn = resolve))
+  app.all('/slow/:at', async ({ params, body }) => {
+    counts.begun += 1
+    counts.under += 1
+    counts.most = Math.max(counts.most, counts.under)
+    await released
+    counts.under -= 1
+    return { at: (params as { at: string }).at, length: JSON.stringify(body ?? null).length }
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(() => app.close())
+  const open = async (text = ''): Promise<{ socket: Socket; received: () => string }> => {
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+    t.teardown(() => socket.destroy())
+    let received = ''
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')))
+    await once(socket, 'connect')
+    socket.write(text)
+    return { socket, received: () => received }
+  }
+  return { app, counts, goOn, open }
+}
+
+const get = (at: number): string => `GET /slow/${String(at)} HTTP/1.1\r\nhost: localhost\r\n\r\n`
+const answered = (text: string): number[] => [...text.matchAll(/"at":"(\d+)"/g)].map(([, at]) => Number(at))
+
+t.test('of many requests sent without waiting sixteen are under way, and all are answered in their order', async (t) => {
+  const { counts, goOn, open } = await startSlow(t)
+  const requests = Array.from({ length: 3_000 }, (_, at) => at)
+  const { received } = await open(requests.map(get).join(''))
+  await until(() => counts.begun === 16)
+  const other = await open(get(7))
+  await until(() => counts.begun === 17)
+  t.equal(counts.most, 17, 'another connection is not kept from its own')
+  goOn()
+  await until(() => answered(received()).length === requests.length)
+  t.strictSame(answered(received()), requests)
+  await until(() => answered(other.received()).length === 1)
+  t.ok(counts.most <= 17)
+})
+
+t.test('bodies of all lengths are read whole between requests that do not wait, however they come in', async (t) => {
+  const { goOn, open } = await startSlow(t)
+  goOn()
+  const lengths = Array.from({ length: 120 }, (_, at) => (at % 9 === 0 ? 200_000 + at : (at * 37) % 700))
+  const text = lengths
+    .map((length, at) => {
+      // What ends headers may stand in a body, too.
+      const body = JSON.stringify('x'.repeat(length)) + '\r\n\r\n'.repeat(at % 4 === 0 ? 100 : 0)
+      const isChunked = at % 2 === 1
+      const framed = isChunked ? `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n` : body
+      const framing = isChunked ? 'transfer-encoding: chunked' : `content-length: ${String(body.length)}`
+      return `POST /slow/${String(at)} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n${framing}\r\n\r\n${framed}`
+    })
+    .join('')
+  const { socket, received } = await open()
+  for (let at = 0, step = 1; at < text.length; at += step, step = (step * 7 + 3) % 90_001) {
+    if (!socket.write(text.slice(at, at + step))) await once(socket, 'drain')
+  }
+  await until(() => answered(received()).length === lengths.length)
+  const expected = lengths.map((length, at) => `{"at":"${String(at)}","length":${String(length + 2)}}`)
+  t.strictSame(received().match(/\{"at".*?\}/g), expected)
+})
+
+t.test('requests that a client has sent and that it does not wait for are not begun once it has gone', async (t) => {
+  const { counts, goOn, open } = await startSlow(t)
+  const { socket } = await open(Array.from({ length: 500 }, (_, at) => get(at)).join(''))
+  await until(() => counts.begun === 16)
+  // Those that are under way and are not heard of: nothing is read of the connection, so that it is seen when an answer is written.
+  socket.resetAndDestroy()
+  goOn()
+  await until(() => counts.under === 0)
+  const { received } = await open(get(1))
+  await until(() => answered(received()).length === 1)
+  t.ok(counts.begun < 500 / 2, String(counts.begun))
 })

@@ -1,0 +1,88 @@
+/**
+ * Requests that a client sends without waiting (RFC 9112, 9.3.2), in turns. Node.js reads 64 KiB of a connection at a time and begins every
+ * request in them before anybody else's: some 1,700. Here its parser gets them one after another, pausing the connection keeps back those
+ * that are left of what was read, and a connection with many of them goes on in a later turn of the event loop.
+ */
+import type { Socket } from 'node:net'
+
+/** Between a request's headers and what follows. */
+const HEADERS_END = Buffer.from('\r\n\r\n')
+
+/** Bytes that the parser gets at least, unless fewer came: a body may be nothing but ends of headers. The shortest request has 27. */
+const PART_BYTES_MIN = 256
+
+/** Ends of headers of one connection in one turn: with some 0.1 ms for each request others wait a millisecond or two. */
+const HEADERS_A_TURN_MAX = 16
+
+export interface Pipelines {
+  /** Stands between the connection and the parser from now on. */
+  watch(socket: Socket): void
+  /** Reading goes on in one of the next turns: one connection in each. */
+  resume(socket: Socket): void
+}
+
+type Parse = (chunk: Buffer) => void
+
+/** The pipelines of one server. */
+export function createPipelines(yieldToEventLoop: () => Promise<void>): Pipelines {
+  /** In the order in which they go on. */
+  const held = new Set<Socket>()
+  let turn = 0
+  let isTurnCounted = false
+
+  function nextTurn(): void {
+    turn += 1
+    isTurnCounted = false
+    const [socket] = held
+    if (socket === undefined) return
+    held.delete(socket)
+    countTurn()
+    socket.resume()
+  }
+
+  function countTurn(): void {
+    if (isTurnCounted) return
+    isTurnCounted = true
+    void yieldToEventLoop().then(nextTurn)
+  }
+
+  function resume(socket: Socket): void {
+    if (socket.destroyed) return
+    held.add(socket)
+    countTurn()
+  }
+
+  function watch(socket: Socket): void {
+    const [parse] = socket.listeners('data') as Parse[]
+    if (parse === undefined) return
+    let lastTurn = turn
+    let headers = 0
+    socket.off('data', parse)
+    socket.once('close', () => held.delete(socket))
+    socket.on('data', (chunk: Buffer) => {
+      countTurn()
+      if (lastTurn !== turn) headers = 0
+      lastTurn = turn
+      let at = 0
+      while (at < chunk.length && isWanted(socket) && headers < HEADERS_A_TURN_MAX) {
+        const found = chunk.indexOf(HEADERS_END, at + PART_BYTES_MIN - HEADERS_END.length)
+        const end = found < 0 ? chunk.length : found + HEADERS_END.length
+        if (found >= 0 || end - at < PART_BYTES_MIN) headers += 1
+        parse(at === 0 && end === chunk.length ? chunk : chunk.subarray(at, end))
+        at = end
+      }
+      if (at === chunk.length || socket.destroyed || socket.writableEnded) return
+      if (!socket.isPaused()) {
+        socket.pause()
+        resume(socket)
+      }
+      socket.unshift(chunk.subarray(at))
+    })
+  }
+  return { watch, resume }
+}
+
+/** Not of one that is closed, or that will be once its last answer has left. */
+function isWanted(socket: Socket): boolean {
+  return !socket.isPaused() && !socket.destroyed && !socket.writableEnded
+}

@@ -1,0 +1,103 @@
+/** What bodies hold of the memory for work while they come, over real connections. */
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import Fastify from 'fastify'
+import t, { type Test } from 'tap'
+import { createNodeBudget } from '../../../actors/weight/node-budget.js'
+import { totalOf } from '../../../src/domain/weight.js'
+import type { Http } from '../../../src/http/contract/contracts.js'
+import { registerErrorHandler } from '../../../src/http/contract/errors.js'
+import { registerMemoryShares } from '../../../src/http/plugins/large-answers.js'
+import { yieldToEventLoop } from '../../../src/platform/event-loop.js'
+import { createManualClock } from '../../support/manual-clock.js'
+import { until } from '../../support/until.js'
+
+/** Milliseconds that no test lasts. */
+const NEVER_MS = 600_000
+
+/** The subject is in a header, and an answer says how long its body was. */
+async function start(t: Test, workBytes: number) {
+  const all = { heap: Infinity, total: Infinity }
+  const work = { heap: workBytes, total: workBytes }
+  const budget = createNodeBudget({ clock: createManualClock(), counters: { count: () => undefined }, isDurable: true, actors: all, work })
+  const app = Fastify({ bodyLimit: 1_000_000 }) as unknown as Http
+  app.decorateRequest('answerShares', null)
+  app.decorateRequest('subject', '')
+  registerErrorHandler(app)
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.subject = String(request.headers['x-subject'])
+    done()
+  })
+  registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS, yieldToEventLoop })
+  app.post('/', async ({ body }) => ({ length: (body as string).length, held: held() }))
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(() => app.close())
+  const held = (): number => budget.held().reduce((sum, { weight }) => sum + totalOf(weight), 0)
+  const open = async (subject: string, framing: string, text: string): Promise<{ socket: Socket; received: () => string }> => {
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+    t.teardown(() => socket.destroy())
+    let received = ''
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')))
+    await once(socket, 'connect')
+    socket.write(
+      `POST / HTTP/1.1\r\nhost: localhost\r\nx-subject: ${subject}\r\ncontent-type: application/json\r\n${framing}\r\n\r\n${text}`
+    )
+    return { socket, received: () => received }
+  }
+  return { held, open }
+}
+
+const jsonOf = (bytes: number): string => JSON.stringify('x'.repeat(bytes - 2))
+
+t.test('of long bodies that come slowly what has come counts, and others are answered', async (t) => {
+  const { held, open } = await start(t, 1_000_000)
+  const slow = []
+  for (let at = 0; at < 40; at++) slow.push(await open(`s${String(at % 2)}`, 'content-length: 80000', '"x'))
+  await until(() => held() === 80)
+  const body = jsonOf(50_000)
+  const { received } = await open('victim', `content-length: ${String(body.length)}`, body)
+  await until(() => received().includes('}'))
+  t.match(received(), /200 OK[^]*\{"length":49998,"held":450080\}/, 'one that is whole counts nine times')
+  await until(() => held() === 80)
+  slow.forEach(({ socket }) => socket.destroy())
+  await until(() => held() === 0)
+})
+
+t.test('a body that does not say its length counts as it comes, and is refused once it has no room', async (t) => {
+  const { held, open } = await start(t, 300_000)
+  const piece = `${(10_000).toString(16)}\r\n${'x'.repeat(10_000)}\r\n`
+  const { socket, received } = await open('anna', 'transfer-encoding: chunked', piece)
+  await until(() => held() === 10_000)
+  socket.write(piece)
+  await until(() => held() === 20_000)
+  for (let at = 0; at < 40; at++) socket.write(piece)
+  await until(() => received().includes('SERVICE_MEMORY_LIMIT_MB'))
+  t.match(received(), /^HTTP\/1\.1 503/)
+  await until(() => held() === 0)
+})
+
+t.test('a body that fits while it comes and not with what is made of it is refused when it is whole', async (t) => {
+  const { held, open } = await start(t, 300_000)
+  const body = jsonOf(90_000)
+  const { received } = await open('anna', 'transfer-encoding: chunked', `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`)
+  await until(() => received().includes('SERVICE_MEMORY_LIMIT_MB'))
+  t.match(received(), /^HTTP\/1\.1 503/)
+  await until(() => held() === 0)
+})
+
+t.test('a body that says more than there is room for is refused before it comes', async (t) => {
+  const { held, open } = await start(t, 300_000)
+  const { received } = await open('anna', 'content-length: 90000', '')
+  await until(() => received().includes('SERVICE_MEMORY_LIMIT_MB'))
+  t.match(received(), /^HTTP\/1\.1 503/)
+  t.equal(held(), 0)
+})
+
+t.test('a body that is longer than any may be is refused, and holds nothing', async (t) => {
+  const { held, open } = await start(t, 100_000_000)
+  const piece = `${(60_000).toString(16)}\r\n${'x'.repeat(60_000)}\r\n`
+  const { received } = await open('anna', 'transfer-encoding: chunked', piece.repeat(20))
+  await until(() => received().includes('413'))
+  await until(() => held() === 0)
+})
