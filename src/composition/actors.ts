@@ -105,6 +105,7 @@ export function createActors(
       ids,
       tracer,
       counters,
+      logger,
       embedders,
       pendings,
       createVectorIndex: createExactIndexes(),

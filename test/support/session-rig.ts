@@ -53,6 +53,7 @@ export function createSessionRig(options: RigOptions = {}) {
   const ids = createCountingIds()
   const events: DebugEvent[] = []
   const counted: string[] = []
+  const warnings: { readonly fields: object; readonly message: string }[] = []
   const sessions = new Map<string, { readonly ask: <C extends SessionCommand>(command: C, requestId?: string) => Promise<ReplyTo<C>> }>()
   /** Members of the clusters that there are, by cluster. */
   const clusters = new Map<string, Set<string>>()
@@ -73,6 +74,7 @@ export function createSessionRig(options: RigOptions = {}) {
     storage,
     tracer: { isEnabled: isTraced, emit: (event) => void events.push(event) },
     counters: { count: ({ name }) => void counted.push(name) },
+    logger: { warn: (fields, message) => void warnings.push({ fields, message }) },
     monotonicMs: () => 0,
     storesWords: true,
     clock: {
@@ -208,6 +210,7 @@ export function createSessionRig(options: RigOptions = {}) {
     embedder,
     events,
     counted,
+    warnings,
     clusters,
     /** A cluster and the session behind it. */
     async cluster(id: string, own: Partial<Extract<SessionCommand, { type: 'session.create' }>> = {}) {
