@@ -75,7 +75,9 @@ function cases(): void {
   t.test('postgres: a purge vacuums every table that holds what users said', async (t) => {
     const { storage, other, run, stop } = await openSql()
     await storage.purge()
-    const vacuumed = await run(`select relname from pg_class where relname like 'actor\\_%' and relkind = 'r' and reltuples >= 0 order by 1`)
+    const vacuumed = await run(
+      `select relname from pg_class where relname like 'actor\\_%' and relkind = 'r' and reltuples >= 0 order by 1`
+    )
     t.same(vacuumed, [{ relname: 'actor_records' }, { relname: 'actor_rows' }, { relname: 'actor_tombstones' }])
     await Promise.all([storage.close(), other.close()])
     await stop()
