@@ -60,6 +60,11 @@ t.test('a listing is of all nodes, each id once, in order and as long as asked f
   t.same(await storage.list({ ...query, limit: 2 }), ['a', 'b'])
 })
 
+t.test('a listing is refused while a node that may have more does not answer', async (t) => {
+  const { storage } = start([], 1)
+  t.equal(await codeOf(storage.list({ kind: 'session', subject: 'tester', limit: 10 })), 'storage_unavailable')
+})
+
 t.test('a record is handed on once: its node has it no more, and who still writes there is fenced', async (t) => {
   const own = createMemoryStorage({ retains: false })
   const token = await own.create(ADDRESS, { head: RECORD.head, put: RECORD.rows, remove: [] })
