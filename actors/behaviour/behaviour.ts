@@ -9,7 +9,7 @@ import type { ActorDescription } from '../../src/domain/topology.js'
 import type { Weight } from '../../src/domain/weight.js'
 import type { RecordChanges, StoredRecord, StoredRow } from '../../src/ports.js'
 import type { WeighRow } from '../weight/ledger.js'
-import type { Hold, Room } from '../weight/room.js'
+import type { Room } from '../weight/room.js'
 import type { ChartKind } from './state-chart.js'
 
 /** What is known of the request that a command came with. */
@@ -83,11 +83,6 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
     meta: StepMeta,
     left?: readonly StoredRow[]
   ): Promise<{ state: State; changes: RecordChanges } | null>
-  /**
-   * What a command was answered that ran before the record was removed; null: it did not. Throws `outcome_unknown`. Default: nothing is
-   * known.
-   */
-  recall?(command: Command, request: RequestMeta, left: readonly StoredRow[]): { readonly reply: Reply } | null
   /** The refusal for a command to an actor that does not exist. */
   missing(address: Address): Error
   /**
@@ -124,8 +119,6 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
   weigh?(state: State): Weight
   /** Bytes that a record will take in memory, as its head tells. */
   storedWeight?(head: unknown): Weight
-  /** The memory that a command may take, what it holds while it is under way included. */
-  roomOf?(state: State, hold: Hold): Room
   /** Frees what is held for the state beside it. */
   dispose?(state: State): void
   /** Whether the actor works by the clock, so that a starting node has to activate it. */

@@ -31,10 +31,6 @@ export function createHandedOnStorage(own: ActorStorage, peers: () => Peers): Ac
       await own.create(address, { head: taken.head, put: taken.rows, remove: [] })
       return own.activate(address)
     },
-    async exists(address) {
-      if (await own.exists(address)) return true
-      return (await peers().askAll({ type: 'record.peek', address })).answers.some((record) => record !== null)
-    },
     async peek(address) {
       const known = await own.peek(address)
       if (known !== null) return known

@@ -120,7 +120,7 @@ function cases(): void {
     const { storage, other, stop } = await openSql()
     const token = await created(storage, at('a'))
     server.pause()
-    t.same(await Promise.all([codeOf(storage.commit(at('a'), token, headed(1))), codeOf(storage.check()), codeOf(other.exists(at('a')))]), [
+    t.same(await Promise.all([codeOf(storage.commit(at('a'), token, headed(1))), codeOf(storage.check()), codeOf(other.peek(at('a')))]), [
       'storage_unavailable',
       'storage_unavailable',
       'storage_unavailable'
