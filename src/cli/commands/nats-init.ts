@@ -3,12 +3,10 @@ import { setUpOutbox } from '../../bus/nats/outbox-setup.js'
 import { openedBy } from '../../composition/start-refusal.js'
 import { processEnvironment, readSetting } from '../../config.js'
 import { createSystemClock } from '../../platform/clock.js'
-import type { Logger } from '../../ports.js'
+import { SILENT } from '../../platform/silent-logger.js'
 import { usageFailure } from '../console/failure.js'
 
 const NODE_ID = /^[A-Za-z0-9_-]{1,64}$/
-
-const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** Throws CommandFailure for a wrong name, ConfigError for a wrong NATS_URL, and StartError when the server cannot be used. */
 export async function makeOutboxStreams(nodes: readonly string[]): Promise<void> {
