@@ -97,20 +97,11 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
    */
   settle?(state: State, next: { readonly command: Command; readonly prepared: Prepared } | null): Pieces<void> | null
   /**
-   * Runs one command to its end, synchronously. `isFresh` is true when `initiate` made the actor for this very command.
-   * Throws DomainError to refuse (the state is then unchanged); anything else is a failure of the actor.
+   * Runs one command to its end, in pieces where that may take long. Nothing else of this actor comes between; given up half-way, the
+   * state is of no use any more. `isFresh` is true when `initiate` made the actor for this very command. Throws DomainError to refuse
+   * (the state is then unchanged); anything else is a failure of the actor.
    */
-  step(state: State, command: Command, prepared: Prepared, meta: StepMeta & { readonly isFresh: boolean }): StepResult<Reply>
-  /**
-   * The same in pieces, for commands that may take long. Nothing else of this actor comes between; given up half-way, the state is of no
-   * use any more. Default: `step`.
-   */
-  stepInPieces?(
-    state: State,
-    command: Command,
-    prepared: Prepared,
-    meta: StepMeta & { readonly isFresh: boolean }
-  ): Pieces<StepResult<Reply>>
+  step(state: State, command: Command, prepared: Prepared, meta: StepMeta & { readonly isFresh: boolean }): Pieces<StepResult<Reply>>
   /** What is told of a state that came back from storage: memories of a session. Null, the default: rows of its record. */
   sizeOf?(state: State): number | null
   /** Bytes of one row in memory, wherever they are. Default: of its body, once. */

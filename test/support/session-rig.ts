@@ -142,7 +142,7 @@ export function createSessionRig(options: RigOptions = {}) {
       more: { outboxPending?: number } = {}
     ): Promise<ReplyTo<C>> {
       const prepared = await behaviour.prepare(state, command, new AbortController().signal, { requestId: requestId ?? 'r', now })
-      const { reply, changes, outbox = [] } = behaviour.step(state, command, prepared, { ...meta(requestId), ...more })
+      const { reply, changes, outbox = [] } = inOneGo(behaviour.step(state, command, prepared, { ...meta(requestId), ...more }))
       messages.push(...outbox)
       isFresh = false
       if (changes !== null && token !== null) token = await storage.commit(address, token, structuredClone(changes))
@@ -173,7 +173,7 @@ export function createSessionRig(options: RigOptions = {}) {
       /** What the step alone would write; nothing is committed. */
       async changes(command: SessionCommand) {
         const prepared = await behaviour.prepare(state, command, new AbortController().signal, { requestId: 'r', now })
-        return behaviour.step(state, command, prepared, meta()).changes
+        return inOneGo(behaviour.step(state, command, prepared, meta())).changes
       },
       exported: () => [...documentJson(documentOf(state))].join(''),
       record,
@@ -187,7 +187,7 @@ export function createSessionRig(options: RigOptions = {}) {
       async askOther<C extends SessionCommand>(other: SessionState, command: C): Promise<ReplyTo<C>> {
         shadowIds.next = ids.next
         const prepared = await shadowBehaviour.prepare(other, command, new AbortController().signal, { requestId: 'r', now })
-        return shadowBehaviour.step(other, command, prepared, { ...meta(), isFresh: false }).reply as ReplyTo<C>
+        return inOneGo(shadowBehaviour.step(other, command, prepared, { ...meta(), isFresh: false })).reply as ReplyTo<C>
       },
       /** A step's surroundings, for what is called without a command. */
       work: (of: SessionState = state): Work => ({

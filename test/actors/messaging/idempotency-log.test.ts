@@ -188,7 +188,7 @@ function createTold(): Behaviour<{ steps: number }, Told, null, unknown> {
     initiate: async () => ({ state: { steps: 0 }, changes: { head: { last: 'made' }, put: [], remove: [] } }),
     missing: () => new DomainError('session_missing', 'None'),
     prepare: async () => null,
-    step(state, command) {
+    *step(state, command) {
       state.steps += 1
       if (command.type === 'forget') return { reply: { found: 0 }, changes: null, isErasure: true }
       const changes: RecordChanges = { head: { last: command.type }, put: [], remove: [], ...(command.type === 'clear' && { clear: true }) }
