@@ -21,8 +21,8 @@ export interface Processor {
   /** Lets a request in: at once, or when its subject has rested. What it costs beside its work counts. */
   admit(subject: string, enter: () => void): void
   /**
-   * As many pieces as there is time for in this time slice, at least one: its result, or null when some are left. For work of the subject whose
-   * turn it is.
+   * As many pieces as there is time for in this time slice, at least one: its result, or null when some are left. For work of the subject
+   * whose turn it is.
    */
   begin<Result>(work: Pieces<Result>): Result | null
 }
