@@ -161,7 +161,7 @@ const counter: Behaviour<{ count: number }, ActorCommand, void, number> = {
   initiate: async () => ({ state: { count: 0 }, changes: { head: 0, put: [], remove: [] } }),
   missing: () => new Error('Missing'),
   prepare: async () => {},
-  step(state, command) {
+  *step(state, command) {
     if (command.type !== 'counter.add') return { reply: state.count, changes: null }
     state.count += 1
     return { reply: state.count, changes: { head: state.count, put: [], remove: [] } }

@@ -143,7 +143,6 @@ const ENDS_ON_ERROR = [
 const ending = (reply: LifecycleReply) => ({ type: 'noteEnding', params: { ending: reply } }) as const
 
 const activating = lifecycleSetup.createStateConfig({
-  id: 'activating',
   initial: 'reading',
   entry: 'reportActivation',
   exit: 'releasePermit',
@@ -246,7 +245,7 @@ const deleting = lifecycleSetup.createStateConfig({
 
 /** All states but `active`, which is each kind's own. */
 export const inactiveStates = {
-  absent: lifecycleSetup.createStateConfig({ on: { 'actor.activate': 'activating', 'actor.passivate': 'evicted' } }),
+  absent: lifecycleSetup.createStateConfig({ on: { 'actor.activate': 'activating' } }),
   activating,
   passivating,
   // Put away. Who was sent something meanwhile comes back; of the others the address is all that stays, in the storage.

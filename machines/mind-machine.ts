@@ -108,7 +108,7 @@ const drift = mindSetup.createStateConfig({
     },
     drifted: {
       initial: 'over',
-      // Of a turn between the two, the states within know.
+      // A turn that is neither over nor calm is for the states within.
       on: { 'message.judged': [{ guard: hasDrifted, target: '.over' }, { target: 'stable' }] },
       // How many turns in a row have stayed under the threshold.
       states: {

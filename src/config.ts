@@ -118,19 +118,33 @@ export function readConfig(env: Environment): Config {
   return toConfig(values as Variables)
 }
 
+/** One setting, for a program that needs no other; its default where it is not set. Throws ConfigError. */
+export function readSetting<Name extends VariableName>(env: Environment, name: Name): Variables[Name] {
+  const { value, problem } = readVariable(env, name)
+  if (problem !== undefined) throw new ConfigError([problem])
+  return value as Variables[Name]
+}
+
 function readVariables(env: Environment): { values: Partial<Variables>; problems: string[] } {
   const values: Record<string, unknown> = {}
   const problems: string[] = []
-  for (const [name, schema] of Object.entries<TSchema>(variables.properties)) {
+  for (const name of Object.keys(variables.properties) as VariableName[]) {
     // Interface, Limits: DATABASE_URL is read only when SERVICE_STATE_PERSIST=1.
     if (name === 'DATABASE_URL' && env['SERVICE_STATE_PERSIST'] !== '1') continue
-    const text = env[name]
-    const value: unknown = isSet(text) ? parsed(text, schema) : schema.default
-    if (value === undefined && !isSet(text)) continue
-    if (Value.Check(schema, value)) values[name] = value
-    else problems.push(`${name} must be ${allowedValues(name as VariableName)}.`)
+    const { value, problem } = readVariable(env, name)
+    if (problem !== undefined) problems.push(problem)
+    else if (value !== undefined) values[name] = value
   }
   return { values, problems }
+}
+
+/** Neither, for one that is not set and has no default. */
+function readVariable(env: Environment, name: VariableName): { readonly value?: unknown; readonly problem?: string } {
+  const text = env[name]
+  const schema: TSchema = variables.properties[name]
+  const value: unknown = isSet(text) ? parsed(text, schema) : schema.default
+  if (value === undefined && !isSet(text)) return {}
+  return Value.Check(schema, value) ? { value } : { problem: `${name} must be ${allowedValues(name)}.` }
 }
 
 function isSet(text: string | undefined): text is string {

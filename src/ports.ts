@@ -176,7 +176,6 @@ export interface ActorStorage {
   clearTombstones(): Promise<void>
   /** Point read: whether `token` is still the stored one. */
   verify(address: Address, token: WriteToken): Promise<boolean>
-  exists(address: Address): Promise<boolean>
   /** The head as last committed, without taking the record over; null when absent. */
   peek(address: Address): Promise<{ readonly head: unknown } | null>
   /** Ids of one subject's records, ascending by code unit, strictly after `after`. */

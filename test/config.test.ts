@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { TSchema } from '@sinclair/typebox'
 import fc from 'fast-check'
 import t from 'tap'
-import { ConfigError, type Environment, readConfig } from '../src/config.js'
+import { ConfigError, type Environment, readConfig, readSetting } from '../src/config.js'
 import { allowedValues, type VariableName, variables } from '../src/variables.js'
 
 const keyed: Environment = { SERVICE_LICENSE_PUBLIC_KEY: 'keys/public.pem' }
@@ -34,6 +34,16 @@ t.test('config: nothing but a key, the documented defaults', async (t) => {
   t.equal(config.metrics, undefined)
   t.equal(config.upstream, undefined)
   t.equal(config.nodes, undefined)
+})
+
+t.test('config: one setting alone, as it is read among all', async (t) => {
+  t.equal(readSetting({ SERVICE_MODEL_DIR: '' }, 'SERVICE_MODEL_DIR'), './models')
+  t.equal(readSetting({ SERVICE_MODEL_DIR: 'there', SERVICE_PORT: 'none' }, 'SERVICE_MODEL_DIR'), 'there')
+  t.equal(readSetting({ NATS_URL: '' }, 'NATS_URL'), undefined)
+  t.throws(
+    () => readSetting({ SERVICE_PORT: 'none' }, 'SERVICE_PORT'),
+    new ConfigError(['SERVICE_PORT must be a whole number from 0 to 65535.'])
+  )
 })
 
 t.test('config: an empty string, the same as not set', async (t) => {

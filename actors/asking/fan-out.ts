@@ -17,9 +17,9 @@ export async function fanOut<Item, Answer>(
   const asked: Promise<Answer>[] = []
   const underWay = new Set<Promise<unknown>>()
   const outcome = { hasFailed: false }
-  const turns = timeSlicesOf(clock)
+  const slices = timeSlicesOf(clock)
   for (const item of items) {
-    if (turns.isUsedUp()) await turns.pause()
+    if (slices.isUsedUp()) await slices.pause()
     if (outcome.hasFailed) break
     const answer = ask(item)
     const settled: Promise<unknown> = answer
@@ -29,7 +29,7 @@ export async function fanOut<Item, Answer>(
       .then(() => underWay.delete(settled))
     asked.push(answer)
     underWay.add(settled)
-    if (underWay.size < ASKS_MAX) await turns.orNext(underWay)
+    if (underWay.size < ASKS_MAX) await slices.orNext(underWay)
     else await Promise.race(underWay)
   }
   await Promise.all(underWay)

@@ -9,7 +9,7 @@ import type { ActorDescription } from '../../src/domain/topology.js'
 import type { Weight } from '../../src/domain/weight.js'
 import type { RecordChanges, StoredRecord, StoredRow } from '../../src/ports.js'
 import type { WeighRow } from '../weight/ledger.js'
-import type { Hold, Room } from '../weight/room.js'
+import type { Room } from '../weight/room.js'
 import type { ChartKind } from './state-chart.js'
 
 /** What is known of the request that a command came with. */
@@ -88,11 +88,6 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
     meta: StepMeta,
     left?: readonly StoredRow[]
   ): Promise<{ state: State; changes: RecordChanges } | null>
-  /**
-   * What a command was answered that ran before the record was removed; null: it did not. Throws `outcome_unknown`. Default: nothing is
-   * known.
-   */
-  recall?(command: Command, request: RequestMeta, left: readonly StoredRow[]): { readonly reply: Reply } | null
   /** The refusal for a command to an actor that does not exist. */
   missing(address: Address): Error
   /**
@@ -107,20 +102,11 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
    */
   settle?(state: State, next: { readonly command: Command; readonly prepared: Prepared } | null): Pieces<void> | null
   /**
-   * Runs one command to its end, synchronously. `isFresh` is true when `initiate` made the actor for this very command.
-   * Throws DomainError to refuse (the state is then unchanged); anything else is a failure of the actor.
+   * Runs one command to its end, in pieces where that may take long. Nothing else of this actor comes between; given up half-way, the
+   * state is of no use any more. `isFresh` is true when `initiate` made the actor for this very command. Throws DomainError to refuse
+   * (the state is then unchanged); anything else is a failure of the actor.
    */
-  step(state: State, command: Command, prepared: Prepared, meta: StepMeta & { readonly isFresh: boolean }): StepResult<Reply>
-  /**
-   * The same in pieces, for commands that may take long. Nothing else of this actor comes between; given up half-way, the state is of no
-   * use any more. Default: `step`.
-   */
-  stepInPieces?(
-    state: State,
-    command: Command,
-    prepared: Prepared,
-    meta: StepMeta & { readonly isFresh: boolean }
-  ): Pieces<StepResult<Reply>>
+  step(state: State, command: Command, prepared: Prepared, meta: StepMeta & { readonly isFresh: boolean }): Pieces<StepResult<Reply>>
   /** What is told of a state that came back from storage: memories of a session. Null, the default: rows of its record. */
   sizeOf?(state: State): number | null
   /** Bytes of one row in memory, wherever they are. Default: of its body, once. */
@@ -129,8 +115,6 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
   weigh?(state: State): Weight
   /** Bytes that a record will take in memory, as its head tells. */
   storedWeight?(head: unknown): Weight
-  /** The memory that a command may take, what it holds while it is under way included. */
-  roomOf?(state: State, hold: Hold): Room
   /** Frees what is held for the state beside it. */
   dispose?(state: State): void
   /** Whether the actor works by the clock, so that a starting node has to activate it. */

@@ -103,7 +103,7 @@ export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T>
       const { address } = state
       return (await preparations[command.type]?.(asking({ address, request, signal, room }), state, command)) ?? kind.unprepared
     },
-    step(state, command, prepared, meta) {
+    *step(state, command, prepared, meta) {
       meta.room?.admit(growthOf(state, command, prepared))
       const before = state.head
       const work: Work<T> = { state, prepared, services, meta, put: [], remove: [], messages: [], afterwards: null }

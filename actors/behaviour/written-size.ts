@@ -1,4 +1,4 @@
-/** How large a commit is, for the debugger. */
+/** About how large plain data is: what commands take while they wait, which replies are kept, and what the debugger tells of a commit. */
 
 /** Bytes of a number at full precision. A text counts a byte a character: right for most, and cheap. */
 const NUMBER_BYTES = 8

@@ -231,7 +231,7 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
   }
 }
 
-/** Before the try after so many. */
+/** Milliseconds before the next try, after `tries` of them. */
 function retryMs(tries: number): number {
   return Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (tries - 1))
 }

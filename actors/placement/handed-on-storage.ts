@@ -17,13 +17,12 @@ export function createHandedOnStorage(own: ActorStorage, peers: () => Peers): Ac
   async function take(address: Address): Promise<HandedRecord | null> {
     const { answers, missing } = await peers().askAll({ type: 'record.take', address }, TAKE_MS_MAX)
     const taken = answers.find((record) => record !== null) ?? null
-    if (taken === null && missing > 0) throw new DomainError('storage_unavailable', 'A node that may keep this does not answer')
+    if (taken === null && missing > 0) throw incomplete()
     return taken
   }
 
   return {
     ...own,
-    isDurable: own.isDurable,
     async activate(address) {
       const known = await own.activate(address)
       if (known !== null) return known
@@ -32,22 +31,24 @@ export function createHandedOnStorage(own: ActorStorage, peers: () => Peers): Ac
       await own.create(address, { head: taken.head, put: taken.rows, remove: [] })
       return own.activate(address)
     },
-    async exists(address) {
-      if (await own.exists(address)) return true
-      return (await peers().askAll({ type: 'record.peek', address })).answers.some((record) => record !== null)
-    },
     async peek(address) {
       const known = await own.peek(address)
       if (known !== null) return known
       return (await peers().askAll({ type: 'record.peek', address })).answers.find((record) => record !== null) ?? null
     },
     async list(query) {
-      const { answers } = await peers().askAll({ type: 'records.list', ...query })
+      const { answers, missing } = await peers().askAll({ type: 'records.list', ...query })
+      // An erasure would pass by what that node has.
+      if (missing > 0) throw incomplete()
       const ids = new Set([...(await own.list(query)), ...answers.flat()])
       // Stryker disable next-line EqualityOperator: no id is there twice
       return [...ids].sort((a, b) => (a < b ? -1 : 1)).slice(0, query.limit)
     }
   }
+}
+
+function incomplete(): DomainError {
+  return new DomainError('storage_unavailable', 'A node that may keep this does not answer')
 }
 
 /** Takes a record out of this node's memory, for the node that owns its actor now. A writer that still works on it here is fenced. */

@@ -82,14 +82,16 @@ export async function create(cell: Cell, ports: ActivationPorts, signal: AbortSi
   const tombstone = isShared || storage.isDurable ? await stored(storage.tombstone(address)) : null
   const made = await initiate(cell, ports, { left: tombstone?.rows ?? [], signal })
   if (made === null) return 'missing'
-  const token = await stored(storage.create(address, made.first.changes, isShared ? (tombstone?.epoch ?? 0) : undefined))
+  const { life, changes } = made.first
+  const epoch = isShared ? (tombstone?.epoch ?? 0) : undefined
+  const token = await orDispose(host, life, () => stored(storage.create(address, changes, epoch)))
   if (token !== null) {
     made.delivery.isFresh = true
-    cell.life = { ...made.first.life, token }
+    cell.life = { ...life, token }
     disposeWhenStopped(cell, behaviour, signal)
     return 'made'
   }
-  behaviour.dispose?.(made.first.life.state)
+  behaviour.dispose?.(life.state)
   cell.rounds += 1
   if (cell.rounds === CREATE_ROUNDS_MAX) throw new DomainError('fenced', 'Another writer keeps making and removing this record')
   return 'overtaken'
@@ -119,7 +121,7 @@ async function initiate(
       const first =
         known === null ? await processor.take(address.subject, () => initiateLife(host, command, { address, ...request }, left)) : null
       if (first !== null) {
-        await claimFirst(host, first, (weight) => claim(entry, weight))
+        await orDispose(host, first.life, () => claim(entry, weightOfLife(host, first.life)))
         return { delivery, first }
       }
       outcome = known === null ? refusal(host.behaviour.missing(address)) : { isOk: true, reply: known.reply }
@@ -137,11 +139,12 @@ async function initiate(
   return null
 }
 
-async function claimFirst(host: Host, { life }: FirstLife, claim: (weight: Weight) => Promise<void>): Promise<void> {
+/** What a life that was made waits for before it is anybody's: it is taken apart when that fails. */
+async function orDispose<T>({ behaviour }: Host, { state }: FirstLife['life'], work: () => Promise<T>): Promise<T> {
   try {
-    await claim(weightOfLife(host, life))
+    return await work()
   } catch (error) {
-    host.behaviour.dispose?.(life.state)
+    behaviour.dispose?.(state)
     throw error
   }
 }

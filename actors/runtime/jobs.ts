@@ -10,7 +10,6 @@ import type { Clock } from '../../src/ports.js'
 import { beginWithin, during } from '../../src/spans.js'
 import type { RequestMeta, StepMeta, StepResult } from '../behaviour/behaviour.js'
 import { type ActorCommand, type Delivery, refusal, requestOf } from '../behaviour/delivery.js'
-import { stepOf } from '../behaviour/stepping.js'
 import { isLogged, loggedAnswer, logStep, outcomeUnknown, refuseUndecided } from '../messaging/idempotency-log.js'
 import { isOrigin } from '../messaging/idempotency-ring.js'
 import { isSettling, postMessages, settleMessages } from '../messaging/outbox.js'
@@ -44,7 +43,7 @@ export function createJobs({
     job.delivery.settle(refusal(error))
     order.advance(cell)
   }
-  /** Runs the step, or puts it off until the state is settled; a long one goes on in later turns. */
+  /** Runs the step, or puts it off until the state is settled; a long one goes on in later time slices. */
   function run(cell: Cell, job: Job): void {
     // Its deadline has passed while it waited for this turn: it is refused, so nothing of it may be done.
     if (!cell.jobs.includes(job)) return
@@ -56,7 +55,7 @@ export function createJobs({
     send(cell, { type: 'step.run', job })
     if (cell.isOpen && !cell.isSettling) settle(cell, null)
   }
-  /** Begins the step. Whether it goes on in later turns: it is not refused any more then, for it may have changed something. */
+  /** Begins the step. Whether it goes on in later time slices: it is not refused any more then, for it may have changed something. */
   function isSteppingOn(cell: Cell, job: Job): boolean {
     if (job.stepped !== null || job.refused !== null) return false
     job.cancelDeadline()
@@ -221,7 +220,7 @@ export function* step(host: Host, life: Life, { command, ready, meta }: Step): P
   if (ready === null) throw outcomeUnknown()
   const isFresh = meta.isFresh || isOrigin(requests, { requestId: meta.requestId, type: command.type })
   const told = { ...meta, isFresh, outboxPending: messages.size }
-  const result = yield* stepOf(behaviour, [life.state, command, ready.prepared, told])
+  const result = yield* behaviour.step(life.state, command, ready.prepared, told)
   return written(host, life, logStep(requests, { command, request: meta, head: life.head, isLogging }, result), meta.trace)
 }
 

@@ -13,8 +13,6 @@ const NOTHING_OPEN: ReadonlyMap<string, Entry> = new Map()
 export interface Registry {
   /** Entries that are open: the live actors. */
   readonly activeCount: number
-  /** All entries: live, on their way in or out, and dormant. */
-  readonly size: number
   get(key: string): Entry | undefined
   add(entry: Entry): void
   remove(entry: Entry): void
@@ -22,7 +20,7 @@ export interface Registry {
   touch(entry: Entry, nowMs: number): void
   noteOpened(entry: Entry): void
   noteClosed(entry: Entry): void
-  /** Least recently used first. */
+  /** All of them: live, on their way in or out, and dormant. Least recently used first. */
   entries(): IterableIterator<Entry>
   /** A subject's open entries, least recently used first, and how many they are. */
   openOf(subject: string): { readonly size: number; values(): IterableIterator<Entry> }
@@ -43,9 +41,6 @@ export function createRegistry(): Registry {
   return {
     get activeCount() {
       return activeCount
-    },
-    get size() {
-      return entries.size
     },
     get: (key) => entries.get(key),
     add(entry) {

@@ -21,8 +21,8 @@ export interface Processor {
   /** Lets a request in: at once, or when its subject has rested. What it costs beside its work counts. */
   admit(subject: string, enter: () => void): void
   /**
-   * As many pieces as there is time for in this turn, at least one: its result, or null when some are left. For work of the subject whose
-   * turn it is.
+   * As many pieces as there is time for in this time slice, at least one: its result, or null when some are left. For work of the subject
+   * whose turn it is.
    */
   begin<Result>(work: Pieces<Result>): Result | null
 }
@@ -48,7 +48,7 @@ export function processorOf(clock: SliceClock): Processor {
 }
 
 function createProcessor(clock: SliceClock): Processor {
-  const turns = timeSlicesOf(clock)
+  const slices = timeSlicesOf(clock)
   const waiting = createFairQueue<Task>()
   const shares = createFairShares()
   /** Requests of the subjects that rest. */
@@ -60,7 +60,7 @@ function createProcessor(clock: SliceClock): Processor {
     if (isWorking || isPlanned) return
     isWorking = true
     let subject: string | null = null
-    for (let task = waiting.peek(); task !== undefined && !turns.isUsedUp(); task = waiting.peek()) {
+    for (let task = waiting.peek(); task !== undefined && !slices.isUsedUp(); task = waiting.peek()) {
       // What was just done may go on as soon as its promises settle: before the next subject's turn, not after it.
       if (subject !== null && task.subject !== subject) break
       subject = task.subject
@@ -111,7 +111,7 @@ function createProcessor(clock: SliceClock): Processor {
       signal?.throwIfAborted()
       for (let next = pieces.next(); ; next = pieces.next()) {
         if (next.done === true) return { result: next.value }
-        if (turns.isUsedUp()) return null
+        if (slices.isUsedUp()) return null
       }
     } catch (error) {
       pieces.return(undefined as never)

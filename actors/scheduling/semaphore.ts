@@ -11,7 +11,7 @@ export interface SemaphoreOptions {
   readonly clock: Pick<Clock, 'monotonicMs' | 'after'>
   /** From 1. */
   readonly permitsMax: number
-  /** Semaphore of one subject, from 1. Default: all of them. */
+  /** Permits of one subject, from 1. Default: all of them. */
   readonly subjectMax?: number
   /** The refusal of one that finds no room to wait. */
   readonly full: string
@@ -30,8 +30,6 @@ export interface Entrant {
 }
 
 export interface Semaphore {
-  /** Semaphore that are taken. */
-  readonly taken: number
   readonly waiting: number
   /** Answers at once when there is a permit, or no room to wait. What it returns gives the wait up, without an answer. */
   enter(entrant: Entrant): Cancel
@@ -131,9 +129,6 @@ export function createSemaphore({ clock, permitsMax, subjectMax = permitsMax, fu
   }
 
   return {
-    get taken() {
-      return taken
-    },
     get waiting() {
       return queue.size()
     },

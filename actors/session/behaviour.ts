@@ -4,7 +4,6 @@ import type { ImportSession } from '../../src/domain/commands/control-commands.j
 import type { CreateSession, SessionCommand, SessionReply } from '../../src/domain/commands/session-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { DIMENSION_DEFAULT } from '../../src/domain/limits.js'
-import { inOneGo } from '../../src/domain/pieces.js'
 import type { PolicyVector, SessionSettings } from '../../src/domain/session.js'
 import type { Behaviour, StepMeta } from '../behaviour/behaviour.js'
 import type { Room } from '../weight/room.js'
@@ -38,7 +37,6 @@ export type SessionBehaviour = Behaviour<SessionState, SessionCommand, Prepared,
 export function createSessionBehaviour(options: SessionBehaviourOptions): SessionBehaviour {
   const expirations = createExpirations()
   const { pendings = createPendings() } = options
-  const stepInPieces = createSteps(options, { expirations, pendings })
   return {
     kind: 'session',
     chart: { machine: mindMachine, of: ({ mind }) => mind },
@@ -72,8 +70,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
     storedWeight: weighStored,
     prepare: createPreparations(options),
     settle,
-    step: (...step) => inOneGo(stepInPieces(...step)),
-    stepInPieces,
+    step: createSteps(options, { expirations, pendings }),
     dispose(state) {
       expirations.forget(state.address)
       state.literals.evict('put_away')

@@ -77,7 +77,7 @@ export async function embedTexts(
     one.vectors.set(vector, part * dimension)
   }
   for (let done = 0; done < parts.length;) {
-    const some = partsOfOneTurn(parts, done, dimension)
+    const some = partsOfOneSlice(parts, done, dimension)
     const given = some.map(({ text }) => text)
     const vectors = await processor.take(subject, () => embedder.embed(given, how))
     some.forEach((part, at) => place(vectors[at] as Float32Array, part))
@@ -89,7 +89,7 @@ export async function embedTexts(
 const NO_VECTORS: Float32Array = new Float32Array()
 
 /** At least one. */
-function partsOfOneTurn(parts: readonly TextPart[], from: number, dimension: number): TextPart[] {
+function partsOfOneSlice(parts: readonly TextPart[], from: number, dimension: number): TextPart[] {
   let end = from
   for (let cost = 0; end < parts.length; end++) {
     cost += (parts[end] as TextPart).text.length + DIMENSION_COST * dimension

@@ -34,7 +34,7 @@ const PASSES_MAX = 3
 const PASSING: ReadonlySet<ErrorCode> = new Set(['busy', 'fenced', 'deadline_passed', 'outcome_unknown'])
 
 /** What ended meanwhile holds nothing any more. */
-const ENDED: ReadonlySet<ErrorCode> = new Set(['session_missing', 'cluster_missing', 'region_missing', 'observer_missing'])
+const ENDED: ReadonlySet<ErrorCode> = new Set(['session_missing', 'cluster_missing', 'region_missing'])
 
 /** No other actor will answer either. */
 const HOPELESS: ReadonlySet<ErrorCode> = new Set(['storage_unavailable', 'draining'])
@@ -56,9 +56,10 @@ export interface ErasureOptions {
 }
 
 /**
- * Repeatable, and to be repeated after a failure: throws `erasure_incomplete` when an actor or the files of the storage could not be
- * reached; whatever could be erased is erased then. One that takes longer than a request waits goes on, and the next request for it
- * waits for the same one. What is written under the name meanwhile may stay.
+ * Repeatable, and to be repeated after a failure: throws `erasure_incomplete` when an actor, a node or the files of the storage could not
+ * be reached; whatever could be erased is erased then. `storage_unavailable` and `draining` end it at once: nobody else would answer
+ * either. One that takes longer than a request waits goes on, and the next request for it waits for the same one. What is written under
+ * the name meanwhile may stay.
  */
 export type EraseUserEverywhere = (subject: string, userId: string, options: { readonly requestId: string }) => Promise<Erasure>
 

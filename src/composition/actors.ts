@@ -106,6 +106,7 @@ export function createActors(
       ids,
       tracer,
       counters,
+      logger,
       embedders,
       pendings,
       createVectorIndex: createExactIndexes(),

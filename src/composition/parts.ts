@@ -21,7 +21,7 @@ import { openedBy } from './start-refusal.js'
 import { openTelemetry, type Telemetry } from './telemetry.js'
 import type { WorkerPlace } from './workers.js'
 
-/** What a test may own in place of the real thing. */
+/** What a program or a test may give a service in place of its own. */
 export interface ServiceOverrides {
   readonly clock?: Clock
   readonly ids?: Ids

@@ -137,7 +137,9 @@ export const ACTIVATION_MS_MAX = 20_000
 /** Milliseconds that a draining node waits for operations in flight: 5 s under the 30 s that orchestrators grant by default. */
 export const DRAIN_MS_MAX = 25_000
 
-/** Milliseconds that anything may be asked for. The longest are letters: a region of a thousand clusters of twenty members took 6 s. */
+/**
+ * Milliseconds that anything may be asked for. The longest are outbox messages: a region of a thousand clusters of twenty members took 6 s.
+ */
 export const ASK_MS_MAX = 60_000
 
 /**
@@ -229,7 +231,7 @@ export const COUNT_MAX = 2 ** 52
 /** Epoch seconds, before and after: the first and last moments that ECMAScript knows as dates (8.64e15 ms). */
 export const TIME_MAX_S = 8.64e12
 
-/** Undelivered letters of one actor: an hour of a busy session's, with a receiver that is gone for so long. */
+/** Undelivered outbox messages of one actor: an hour of a busy session's, with a receiver that is gone for so long. */
 export const OUTBOX_MESSAGES_MAX = 1_000
 
 /** Calls of the model service at a time: each holds two sockets and its request, some 4 MiB at most unless larger bodies are let in. */

@@ -1,6 +1,7 @@
 /** Gathers texts of many callers into batches, in turns that are fair to subjects, with bounded queues, deadlines and cancellation. */
 import { DomainError } from '../domain/errors.js'
 import { createFairQueue } from '../domain/fair-queue.js'
+import { estimateTokens } from '../domain/text/token-estimate.js'
 import type { Cancel, Clock } from '../ports.js'
 import { cancelled } from './cancellation.js'
 
@@ -63,9 +64,6 @@ interface Batch {
   readonly controller: AbortController
 }
 
-/** Characters a token in estimates: the ratio of English under the usual subword vocabularies, as in the interface. */
-const CHARACTERS_PER_TOKEN = 4
-
 /**
  * Texts that arrive while a batch is under way make up the next one. Subjects take turns text by text, those first whose texts had
  * fewer tokens, and callers of one subject likewise: a bulk load does not hold the single message of another session.
@@ -107,7 +105,7 @@ export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
     const batch: Batch = { items: [], controller: new AbortController() }
     let tokens = 0
     for (let job = waiting.peek(); job !== undefined && batch.items.length < options.batchTextsMax; job = waiting.peek()) {
-      const own = Math.ceil((job.texts[job.next] as string).length / CHARACTERS_PER_TOKEN)
+      const own = estimateTokens(job.texts[job.next] as string)
       tokens += own
       if (tokens > options.batchTokensMax && batch.items.length > 0) break
       waiting.take()

@@ -1,6 +1,7 @@
 /** Models behind an OpenAI-compatible `/embeddings` endpoint. */
 import { createDimensionFit } from '../domain/dimension.js'
 import { DomainError } from '../domain/errors.js'
+import { estimateTokens } from '../domain/text/token-estimate.js'
 import type { Clock, Randomness } from '../ports.js'
 import { createBatchQueue, TextsRefusedError } from './batch-queue.js'
 import { orCancelled } from './cancellation.js'
@@ -50,8 +51,6 @@ const DEFAULT_LIMITS: HttpLimits = {
 
 /** Tokens of one text: three quarters of 512, the smallest window in common use, since tokens are only estimated here. */
 const WINDOW_TOKENS = 384
-/** Without a tokenizer at hand: the interface's own estimate. */
-const CHARACTERS_PER_TOKEN = 4
 
 /** First and longest wait before a retry; doubled each time, drawn evenly from zero up ("full jitter", AWS Architecture Blog, 2015). */
 const BACKOFF_FIRST_MS = 250
@@ -85,7 +84,7 @@ export function createHttpEmbedder(options: HttpEmbedderOptions): OpenEmbedder {
   return {
     modelName: options.modelName,
     windowTokens: WINDOW_TOKENS,
-    countTokens: (text) => Math.ceil(text.length / CHARACTERS_PER_TOKEN),
+    countTokens: estimateTokens,
     async embed(texts, { dimension, signal, subject }) {
       const vectors = await queue.submit(texts, signal, subject)
       const fit = createDimensionFit(vectors[0]?.length ?? dimension, dimension)

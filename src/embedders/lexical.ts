@@ -1,6 +1,7 @@
 /** The embedder that needs no model: deterministic, local, the default where no model files are installed. */
 import { DomainError } from '../domain/errors.js'
 import { LEXICAL_WINDOW_CHARS } from '../domain/models.js'
+import { CHARACTERS_PER_TOKEN, estimateTokens } from '../domain/text/token-estimate.js'
 import { lexicalVector } from '../domain/words/lexical-features.js'
 import type { Embedder } from '../ports.js'
 
@@ -8,9 +9,7 @@ import type { Embedder } from '../ports.js'
 export const LEXICAL_MODEL_NAME = 'lexical-hash-v1'
 
 /** Tokens one vector carries. A bag of words blurs with length; 256 is also the window of common sentence models. */
-const WINDOW_TOKENS = 256
-/** Interface, Context block: the estimate for embedders without a tokenizer. */
-const CHARACTERS_PER_TOKEN = LEXICAL_WINDOW_CHARS / WINDOW_TOKENS
+const WINDOW_TOKENS = LEXICAL_WINDOW_CHARS / CHARACTERS_PER_TOKEN
 /** UTF-16 units embedded before other work gets its turn: about 2 ms. */
 const SLICE_CHARACTERS = 20_000
 
@@ -22,7 +21,7 @@ export function createLexicalEmbedder(): Embedder {
   return {
     modelName: LEXICAL_MODEL_NAME,
     windowTokens: WINDOW_TOKENS,
-    countTokens: (text) => Math.ceil(text.length / CHARACTERS_PER_TOKEN),
+    countTokens: estimateTokens,
     async embed(texts, { dimension, signal, terms }) {
       const vectors: Float32Array[] = []
       let characters = 0

@@ -18,14 +18,11 @@ export interface EmbeddersOptions {
   readonly mode: EmbedderMode
   /** Where local weights lie, and where a download goes. */
   readonly modelDir: string
-  /** Model of sessions that ask for none. Default: `Xenova/all-MiniLM-L6-v2`; with `http`: `text-embedding-3-small`. */
-  readonly defaultModel?: string
   /** Needed by mode `http`. Given in another mode, sessions made over it keep working. */
   readonly http?: { readonly url: string; readonly apiKey?: string }
   /** Whether the default model may be fetched from the hub. Other models are never downloaded. Default: true. */
   readonly isDownloadAllowed?: boolean
   readonly hubUrl?: string
-  readonly cacheBytesMax?: number
   readonly clock: Clock
   readonly randomness: Randomness
   readonly logger: Logger
@@ -38,7 +35,7 @@ export interface RunningEmbedders extends Embedders {
   forget(): void
 }
 
-/** Small (22 million weights, 384 wide), the usual default of sentence embedding. */
+/** Models of sessions that ask for none. The local one is small (22 million weights, 384 wide), the usual default of sentence embedding. */
 const DEFAULT_LOCAL_MODEL = 'Xenova/all-MiniLM-L6-v2'
 const DEFAULT_HTTP_MODEL = 'text-embedding-3-small'
 
@@ -65,12 +62,12 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
   if (mode === 'http' && options.http === undefined) throw new DomainError('invalid_input', 'The http embedder needs a URL')
   const lexical = createLexicalEmbedder()
   const local = createLocalModels(options)
-  const cache = createEmbeddingCache(options.cacheBytesMax)
+  const cache = createEmbeddingCache()
   const attempt = createAttempts({ clock, failureTtlMs: FAILURE_TTL_MS })
   const health = createCallHealth(clock)
   const tried = new Set<string>()
   const pool = createModelPool({ open, attempt, loadedMax: LOADED_MODELS_MAX })
-  const wished = options.defaultModel ?? (mode === 'http' ? DEFAULT_HTTP_MODEL : DEFAULT_LOCAL_MODEL)
+  const wished = mode === 'http' ? DEFAULT_HTTP_MODEL : DEFAULT_LOCAL_MODEL
 
   async function open(modelName: string): Promise<OpenEmbedder> {
     if (isLocalPin(modelName)) return local.open(modelName)

@@ -123,6 +123,7 @@ function createCounters(registry: Registry): Counters {
     realignment: counter('service_realignments_total', 'Realignments of regions.'),
     feedback: counter('service_feedbacks_total', 'Aggregates of clusters blended back into their members.'),
     transfer: counter('service_transfers_total', 'Deltas transferred from one session to another.'),
+    retrieval_failure: counter('service_retrieval_failures_total', 'Retrievals that failed and were answered by an empty context.'),
     memory_eviction: counter('service_memory_evictions_total', 'Idle actors evicted because others needed their memory.'),
     fenced_write: counter('service_fenced_writes_total', 'Writes refused because another writer had taken the record over.')
   }

@@ -29,7 +29,7 @@ export interface AuditHead {
 export function linkEntries(head: AuditHead, subject: string, entries: readonly AuditEntry[]): AuditRow[] {
   let { seq, hash } = head
   return entries.map((entry) => {
-    const text = toText(entry)
+    const text = auditText(entry)
     const previousHash = hash
     seq += 1
     hash = linkHash({ subject, seq, entry: text, previousHash })
@@ -63,7 +63,8 @@ export function fromText(text: string): AuditEntry {
   return { action, userId: user_id, sessionId: session_id, requestId: request_id, timestamp, digest, size }
 }
 
-function toText({ action, userId, sessionId, requestId, timestamp, digest, size }: AuditEntry): string {
+/** The entry as it is stored and hashed: canonical JSON, under the names of the wire. */
+export function auditText({ action, userId, sessionId, requestId, timestamp, digest, size }: AuditEntry): string {
   return [...canonicalJson({ action, user_id: userId, session_id: sessionId, request_id: requestId, timestamp, digest, size })].join('')
 }
 

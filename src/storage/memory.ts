@@ -102,9 +102,6 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
       const record = find(address)
       return record !== undefined && isSame(record.token, token)
     },
-    async exists(address) {
-      return find(address) !== undefined
-    },
     async peek(address) {
       const record = find(address)
       return record === undefined ? null : { head: record.head }

@@ -6,7 +6,7 @@ import { yieldToEventLoop } from './event-loop.js'
 const BYTES_A_SLICE = 512 * 1024
 
 /** Milliseconds after which they get it whatever was done: while memory is collected, each new buffer may take several. */
-const TURN_MS = 4
+const SLICE_MS = 4
 
 type SliceClock = Pick<Clock, 'monotonicMs'>
 
@@ -27,18 +27,18 @@ export interface RowDecoder<Encoded> {
 /** In the order of the rows. At once where that is short, so that writes asked for one after the other are also queued so. */
 export function encodeRows<Encoded>(rows: readonly StoredRow[], encoder: RowEncoder<Encoded>): Encoded[] | Promise<Encoded[]> {
   const encoded: Encoded[] = []
-  return encodeTurn(rows, encoder, encoded) ? encoded : encodeRest(rows, encoder, encoded)
+  return encodeSlice(rows, encoder, encoded) ? encoded : encodeRest(rows, encoder, encoded)
 }
 
 async function encodeRest<Encoded>(rows: readonly StoredRow[], encoder: RowEncoder<Encoded>, encoded: Encoded[]): Promise<Encoded[]> {
   do await yieldToEventLoop()
-  while (!encodeTurn(rows, encoder, encoded))
+  while (!encodeSlice(rows, encoder, encoded))
   return encoded
 }
 
-/** Encodes on, for one turn. Whether that was the last one. */
-function encodeTurn<Encoded>(rows: readonly StoredRow[], { encode, bytesOf, clock }: RowEncoder<Encoded>, encoded: Encoded[]): boolean {
-  for (const isOver = beginTurn(clock); encoded.length < rows.length;) {
+/** Encodes on, for one time slice. Whether that was the last one. */
+function encodeSlice<Encoded>(rows: readonly StoredRow[], { encode, bytesOf, clock }: RowEncoder<Encoded>, encoded: Encoded[]): boolean {
+  for (const isOver = beginSlice(clock); encoded.length < rows.length;) {
     const next = encode(rows[encoded.length] as StoredRow)
     encoded.push(next)
     if (isOver(bytesOf(next))) break
@@ -48,18 +48,18 @@ function encodeTurn<Encoded>(rows: readonly StoredRow[], { encode, bytesOf, cloc
 
 /** In the order of the page. */
 export async function decodeRows<Encoded>(page: Iterable<Encoded>, { decode, bytesOf, clock }: RowDecoder<Encoded>): Promise<void> {
-  let isOver = beginTurn(clock)
+  let isOver = beginSlice(clock)
   for (const encoded of page) {
     decode(encoded)
     if (!isOver(bytesOf(encoded))) continue
     await yieldToEventLoop()
-    isOver = beginTurn(clock)
+    isOver = beginSlice(clock)
   }
 }
 
 /** Tells after each piece of work, of so many bytes, whether it is time for others. */
-function beginTurn(clock: SliceClock | undefined): (bytes: number) => boolean {
-  const endsAtMs = clock === undefined ? Infinity : clock.monotonicMs() + TURN_MS
+function beginSlice(clock: SliceClock | undefined): (bytes: number) => boolean {
+  const endsAtMs = clock === undefined ? Infinity : clock.monotonicMs() + SLICE_MS
   let left = BYTES_A_SLICE
   return (bytes) => {
     left -= bytes

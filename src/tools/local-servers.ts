@@ -10,7 +10,7 @@ import { setUpOutbox } from '../bus/nats/outbox-setup.js'
 import type { Environment } from '../config.js'
 import { createSystemClock } from '../platform/clock.js'
 import { isExecutable } from '../platform/executable.js'
-import type { Logger } from '../ports.js'
+import { SILENT } from '../platform/silent-logger.js'
 import type { LocalProcesses } from './local-processes.js'
 
 export interface Surroundings {
@@ -35,7 +35,6 @@ const POSTGRES_USER = 'postgres'
 const SERVER_FOLDERS = ['/usr/sbin', '/usr/local/sbin']
 const LOOPBACK = '127.0.0.1'
 const PASSWORD_BYTES = 24
-const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 const NO_NATS =
   'nats-server is needed and not installed: apt-get install nats-server, brew install nats-server, or github.com/nats-io/nats-server/releases.'

@@ -19,8 +19,8 @@ const CHUNK_SLABS = (CHUNK_PAGES * PAGE_BYTES) / SLAB_BYTES - 1
 const QUERY_AT = 0
 const FOUND_AT = SLAB_BYTES / 2
 
-/** Numbers of a vector, at most, so that a query has room. */
-export const DIMENSION_MAX = FOUND_AT / Int16Array.BYTES_PER_ELEMENT
+/** Numbers of a vector that the kernel takes at most, so that a query has room. */
+export const KERNEL_NUMBERS_MAX = FOUND_AT / Int16Array.BYTES_PER_ELEMENT
 
 /** Slabs without use before a chunk is given back: two chunks full of them. */
 const FREE_SLABS_MAX = 2 * CHUNK_SLABS

@@ -5,7 +5,7 @@ import { inOneGo, type Pieces } from '../domain/pieces.js'
 import { withNext } from '../domain/short-lists.js'
 import { norm, PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR, type Nearness, type VectorHit } from '../domain/vector.js'
 import type { CreateVectorIndex, VectorIndex } from '../ports.js'
-import { createVectorArena, DIMENSION_MAX, rowsOfSlab, type Slab, type SlabReader, type VectorArena } from './arena.js'
+import { createVectorArena, KERNEL_NUMBERS_MAX, rowsOfSlab, type Slab, type SlabReader, type VectorArena } from './arena.js'
 import { forgetProducts, product } from './product.js'
 import { inBytes, inShorts, type Rounding } from './rounding.js'
 import { createScans, type Scan } from './scans.js'
@@ -70,7 +70,7 @@ class ExactIndex implements VectorIndex {
     private readonly dimension: number,
     private readonly shared: Shared
   ) {
-    if (dimension > DIMENSION_MAX) throw new RangeError('the vectors have too many dimensions for the index')
+    if (dimension > KERNEL_NUMBERS_MAX) throw new RangeError('the vectors have too many dimensions for the index')
     this.slabRows = rowsOfSlab(dimension)
   }
 

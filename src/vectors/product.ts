@@ -1,6 +1,6 @@
 /** Dot products of one query with many vectors, made by the kernel. */
 import { dot } from '../domain/vector.js'
-import { DIMENSION_MAX } from './arena.js'
+import { KERNEL_NUMBERS_MAX } from './arena.js'
 import { createKernelMemory, type KernelMemory, PAGE_BYTES } from './kernel.js'
 
 /** Numbers that the kernel multiplies at once. */
@@ -9,8 +9,8 @@ const AT_ONCE = 4
 const KERNEL_MIN = 64
 
 /** The query lies before the vector. */
-const VECTOR_AT = DIMENSION_MAX * Float64Array.BYTES_PER_ELEMENT
-const PAGES = (VECTOR_AT + DIMENSION_MAX * Float32Array.BYTES_PER_ELEMENT) / PAGE_BYTES
+const VECTOR_AT = KERNEL_NUMBERS_MAX * Float64Array.BYTES_PER_ELEMENT
+const PAGES = (VECTOR_AT + KERNEL_NUMBERS_MAX * Float32Array.BYTES_PER_ELEMENT) / PAGE_BYTES
 
 interface Multiplier {
   readonly query: Float32Array
@@ -26,7 +26,7 @@ let multiplier: Multiplier | null = null
 
 /**
  * As `dot` has it, to the last bit, in two fifths of the time where the query is that of the last product. Nobody may change a query, which
- * has at most DIMENSION_MAX numbers, as many as the vector.
+ * has at most KERNEL_NUMBERS_MAX numbers, as many as the vector.
  */
 export function product(query: Float32Array, vector: Float32Array): number {
   const { length } = query

@@ -35,6 +35,13 @@ t.test('engram: wrong use exits with 2, names what is wrong and writes nothing o
   }
 })
 
+t.test('engram: an empty variable is one that is not set, and a wrong one is named', async (t) => {
+  t.match(await engram(['nats-init', 'n1'], { env: { NATS_URL: '' } }), { code: 2, stderr: /^NATS_URL is missing/ })
+  const wrong = await engram(['nats-init', 'n1'], { env: { NATS_URL: 'secret.example' } })
+  t.match(wrong, { code: 78, stderr: /^NATS_URL must be one address like/ })
+  t.notMatch(wrong.stderr, 'secret')
+})
+
 t.test('engram: a service that is not there is exit code 3, and the token stays unsaid', async (t) => {
   const env = { ENGRAM_URL: 'http://127.0.0.1:9', ENGRAM_TOKEN: 'aaa.bbb.ccc' }
   const result = await engram(['search', 'anna', 'anything'], { env })

@@ -125,7 +125,6 @@ t.test('a passivation waits for what must be written first', async (t) => {
   t.same(after(...COMMITTING, passivate, FINISH).state.value, 'passivating')
   t.same(after(...COMMITTING, passivate, { type: 'changes.commit' }, FINISH).state.value, { active: 'committing' })
   t.same(after(ACTIVATE, passivate, done('reading', true), done('rehydrating', BACK)).state.value, 'passivating')
-  t.same(after(passivate, { type: 'actor.forget' }).state.output, { type: 'actor.evicted' })
 })
 
 t.test('an evicted actor is put away, and comes back when somebody waits', async (t) => {

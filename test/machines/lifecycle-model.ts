@@ -106,7 +106,7 @@ function hearingOf(events: readonly AnyEventObject[], hasChart: boolean): Readon
     ...(hasChart ? [[find('error.actor.chart'), failed] as const] : [])
   ]
   return {
-    absent: [fence, [find('actor.activate'), (life) => go(life, 'reading')], [find('actor.passivate'), (life) => go(life, 'evicted')]],
+    absent: [fence, [find('actor.activate'), (life) => go(life, 'reading')]],
     reading: [
       fence,
       await_,

@@ -24,6 +24,7 @@ t.test('what actors decide is counted under its name and label, from none on', a
     'service_realignments_total 0',
     'service_feedbacks_total 0',
     'service_transfers_total 0',
+    'service_retrieval_failures_total 0',
     'service_memory_evictions_total 0',
     'service_fenced_writes_total 0',
     ...refusals(),
@@ -35,6 +36,7 @@ t.test('what actors decide is counted under its name and label, from none on', a
   metrics.count({ name: 'realignment' })
   metrics.count({ name: 'feedback' })
   metrics.count({ name: 'transfer' })
+  metrics.count({ name: 'retrieval_failure' })
   metrics.count({ name: 'anomaly', type: 'systemic_drift' })
   metrics.count({ name: 'consensus', outcome: 'accepted' })
   metrics.count({ name: 'consensus', outcome: 'refused' })
@@ -46,6 +48,7 @@ t.test('what actors decide is counted under its name and label, from none on', a
     'service_realignments_total 1',
     'service_feedbacks_total 1',
     'service_transfers_total 1',
+    'service_retrieval_failures_total 1',
     'service_memory_evictions_total 1',
     'service_fenced_writes_total 0',
     'service_anomalies_total{type="systemic_drift"} 1',

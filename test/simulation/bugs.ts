@@ -42,7 +42,7 @@ function fencingUnchecked(): Around {
         return noted(last, address, await storage.commit(address, known, changes))
       }
     },
-    verify: (address) => storage.exists(address)
+    verify: async (address) => (await storage.peek(address)) !== null
   }))
 }
 

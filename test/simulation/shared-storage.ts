@@ -121,7 +121,6 @@ export function createSharedStorage({ scheduler, chance, journal, story, latency
         }),
       clearTombstones: () => call('clear', () => kept.clearTombstones()),
       verify: (address, token) => call('verify', () => kept.verify(address, token)),
-      exists: (address) => call('exists', () => kept.exists(address)),
       peek: (address) =>
         call('peek', async () => {
           const found = await kept.peek(address)

@@ -238,7 +238,7 @@ function cases(): void {
     let answered = 0
     const reading = storage.activate(at('a')).finally(() => (isRead = true))
     while (!isOver()) {
-      await other.exists(at('b'))
+      await other.peek(at('b'))
       answered += 1
     }
     const rows = (await reading)?.rows ?? []

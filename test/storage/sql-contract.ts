@@ -201,7 +201,7 @@ const batches: Cases = {
     for (const token of await Promise.all(writes)) t.ok(token)
     t.equal((await other.list({ kind: 'session', subject: SUBJECT, limit: 100 })).length, 20)
     t.equal(await codeOf(storage.create(at('late'), headed(0))), 'storage_unavailable')
-    t.equal(await codeOf(storage.exists(at('late'))), 'storage_unavailable')
+    t.equal(await codeOf(storage.peek(at('late'))), 'storage_unavailable')
   },
   'a record read while others write it comes whole or is fenced': async (t, { storage, other }) => {
     const rowsOf = (n: number) => Array.from({ length: 1_000 }, (_, id) => row(String(id), n))

@@ -109,7 +109,11 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
       outboxPending = 0
     ): Promise<ReplyOf<C>> {
       requests += 1
-      const { reply, changes, outbox = [] } = behaviour.step(state, command, prepared, { ...meta(), isFresh: false, outboxPending })
+      const {
+        reply,
+        changes,
+        outbox = []
+      } = inOneGo(behaviour.step(state, command, prepared, { ...meta(), isFresh: false, outboxPending }))
       messages.push(...outbox)
       if (changes !== null && token !== null) token = await storage.commit(CLUSTER, token, structuredClone(changes))
       return reply as ReplyOf<C>

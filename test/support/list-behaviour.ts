@@ -44,7 +44,7 @@ export interface ListOptions {
 /** A list of words, one stored row each. */
 export function createListBehaviour(options: ListOptions = {}): Behaviour<ListState, ListCommand, void, ListReply> {
   const reply = (state: ListState): ListReply => (options.isTelling === false ? ({} as ListReply) : { words: [...state.words] })
-  const behaviour: Behaviour<ListState, ListCommand, void, ListReply> = {
+  return {
     kind: 'session',
     *restore(_address, record) {
       const words: string[] = []
@@ -72,7 +72,8 @@ export function createListBehaviour(options: ListOptions = {}): Behaviour<ListSt
       await options.prepare?.(command, signal)
     },
     settle: (_state, next) => options.settle?.(next?.command ?? null) ?? null,
-    step(state, command, _prepared, { isFresh }) {
+    *step(state, command, _prepared, { isFresh }) {
+      yield* options.stepping?.(command) ?? []
       switch (command.type) {
         case 'list.create':
           if (!isFresh) throw new DomainError('already_exists', 'Session already exists')
@@ -99,14 +100,5 @@ export function createListBehaviour(options: ListOptions = {}): Behaviour<ListSt
       }
     },
     dispose: () => options.disposed?.()
-  }
-  const { stepping } = options
-  if (stepping === undefined) return behaviour
-  return {
-    ...behaviour,
-    *stepInPieces(state, command, prepared, meta) {
-      yield* stepping(command) ?? []
-      return behaviour.step(state, command, prepared, meta)
-    }
   }
 }

@@ -7,7 +7,7 @@ import { createActorSystem } from '../../actors/system.js'
 import { createInProcessBus } from '../../src/bus/in-process.js'
 import type { Address } from '../../src/domain/address.js'
 import { DomainError } from '../../src/domain/errors.js'
-import { atOnce } from '../../src/domain/pieces.js'
+import { atOnce, type Pieces } from '../../src/domain/pieces.js'
 import { createSystemIds } from '../../src/platform/ids.js'
 import type { ActorStorage, StoredRow } from '../../src/ports.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
@@ -122,7 +122,7 @@ function createSender(
       const { isMember } = await ask(RECEIVER, { type: 'cluster.checkMember', sessionId: 'anybody' }, { deadlineMs: 60_000 })
       return isMember ? 1 : 2
     },
-    step(state, command, prepared, meta): StepResult<number> {
+    *step(state, command, prepared, meta): Pieces<StepResult<number>> {
       if (command.type === 'sender.consult') return { reply: prepared, changes: null }
       if (command.type === 'sender.remove') return { reply: 0, changes: null, isRemoval: true }
       refuseWhenOutboxFull(meta)
@@ -159,7 +159,7 @@ function createReceiver({ receive = async () => {} }: MailOptions): Behaviour<un
     missing: () => new DomainError('cluster_missing', 'No such receiver'),
     prepare: async (_state, command, _signal, request) =>
       command.type === 'cluster.dropMember' ? receive(command.sessionId, request) : undefined,
-    step(state, command) {
+    *step(state, command) {
       if (command.type === 'receiver.read') return { reply: [...state.words], changes: null }
       if (command.type === 'cluster.checkMember') return { reply: { isMember: state.words.includes(command.sessionId) }, changes: null }
       state.words.push(command.sessionId)

@@ -67,7 +67,7 @@ function createPuppet(kind: ActorKind, world: World): Behaviour<Address, { type:
       if (kind === 'region') await world.held.get(address.id)
       return null
     },
-    step(address) {
+    *step(address) {
       if (kind === 'region') world.asked.push(address.id)
       return { reply: answer(world, address), changes: null }
     }

@@ -107,7 +107,7 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
     prepare: (command: RegionCommand) => behaviour.prepare(state, command, new AbortController().signal, { requestId: 'r', now: 0 }),
     /** The step and its commit, with what was prepared before. */
     async step<C extends RegionCommand>(command: C, prepared: Awaited<ReturnType<typeof behaviour.prepare>>): Promise<ReplyOf<C>> {
-      const { reply, changes, outbox = [] } = behaviour.step(state, command, prepared, { ...meta0(), isFresh: false })
+      const { reply, changes, outbox = [] } = inOneGo(behaviour.step(state, command, prepared, { ...meta0(), isFresh: false }))
       messages.push(...outbox)
       if (changes !== null && token !== null) token = await storage.commit(REGION, token, structuredClone(changes))
       return reply as ReplyOf<C>

@@ -53,6 +53,7 @@ export function createSessionRig(options: RigOptions = {}) {
   const ids = createCountingIds()
   const events: DebugEvent[] = []
   const counted: string[] = []
+  const warnings: { readonly fields: object; readonly message: string }[] = []
   const sessions = new Map<string, { readonly ask: <C extends SessionCommand>(command: C, requestId?: string) => Promise<ReplyTo<C>> }>()
   /** Members of the clusters that there are, by cluster. */
   const clusters = new Map<string, Set<string>>()
@@ -73,6 +74,7 @@ export function createSessionRig(options: RigOptions = {}) {
     storage,
     tracer: { isEnabled: isTraced, emit: (event) => void events.push(event) },
     counters: { count: ({ name }) => void counted.push(name) },
+    logger: { warn: (fields, message) => void warnings.push({ fields, message }) },
     monotonicMs: () => 0,
     storesWords: true,
     clock: {
@@ -140,7 +142,7 @@ export function createSessionRig(options: RigOptions = {}) {
       more: { outboxPending?: number } = {}
     ): Promise<ReplyTo<C>> {
       const prepared = await behaviour.prepare(state, command, new AbortController().signal, { requestId: requestId ?? 'r', now })
-      const { reply, changes, outbox = [] } = behaviour.step(state, command, prepared, { ...meta(requestId), ...more })
+      const { reply, changes, outbox = [] } = inOneGo(behaviour.step(state, command, prepared, { ...meta(requestId), ...more }))
       messages.push(...outbox)
       isFresh = false
       if (changes !== null && token !== null) token = await storage.commit(address, token, structuredClone(changes))
@@ -171,7 +173,7 @@ export function createSessionRig(options: RigOptions = {}) {
       /** What the step alone would write; nothing is committed. */
       async changes(command: SessionCommand) {
         const prepared = await behaviour.prepare(state, command, new AbortController().signal, { requestId: 'r', now })
-        return behaviour.step(state, command, prepared, meta()).changes
+        return inOneGo(behaviour.step(state, command, prepared, meta())).changes
       },
       exported: () => [...documentJson(documentOf(state))].join(''),
       record,
@@ -185,7 +187,7 @@ export function createSessionRig(options: RigOptions = {}) {
       async askOther<C extends SessionCommand>(other: SessionState, command: C): Promise<ReplyTo<C>> {
         shadowIds.next = ids.next
         const prepared = await shadowBehaviour.prepare(other, command, new AbortController().signal, { requestId: 'r', now })
-        return shadowBehaviour.step(other, command, prepared, { ...meta(), isFresh: false }).reply as ReplyTo<C>
+        return inOneGo(shadowBehaviour.step(other, command, prepared, { ...meta(), isFresh: false })).reply as ReplyTo<C>
       },
       /** A step's surroundings, for what is called without a command. */
       work: (of: SessionState = state): Work => ({
@@ -208,6 +210,7 @@ export function createSessionRig(options: RigOptions = {}) {
     embedder,
     events,
     counted,
+    warnings,
     clusters,
     /** A cluster and the session behind it. */
     async cluster(id: string, own: Partial<Extract<SessionCommand, { type: 'session.create' }>> = {}) {

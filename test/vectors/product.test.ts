@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { dot } from '../../src/domain/vector.js'
-import { DIMENSION_MAX } from '../../src/vectors/arena.js'
+import { KERNEL_NUMBERS_MAX } from '../../src/vectors/arena.js'
 import { forgetProducts, product } from '../../src/vectors/product.js'
 
 t.test('a product is that of `dot` to the last bit, of any length, and whatever was multiplied before', async (t) => {
@@ -19,10 +19,10 @@ t.test('a product is that of `dot` to the last bit, of any length, and whatever 
 })
 
 t.test('the longest vectors have room', async (t) => {
-  const query = new Float32Array(DIMENSION_MAX).fill(1)
-  const vector = new Float32Array(DIMENSION_MAX).fill(0.5)
-  t.equal(product(query, vector), DIMENSION_MAX / 2)
-  t.equal(product(vector, vector), DIMENSION_MAX / 4)
+  const query = new Float32Array(KERNEL_NUMBERS_MAX).fill(1)
+  const vector = new Float32Array(KERNEL_NUMBERS_MAX).fill(0.5)
+  t.equal(product(query, vector), KERNEL_NUMBERS_MAX / 2)
+  t.equal(product(vector, vector), KERNEL_NUMBERS_MAX / 4)
   t.equal(product(new Float32Array(64).fill(2), new Float32Array(64).fill(3)), 384, 'and shorter ones after them')
 })
 

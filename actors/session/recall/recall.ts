@@ -14,6 +14,7 @@ import { ENTITY } from '../record/head.js'
 import { trace } from '../record/trace.js'
 import { liveCount } from '../record/views.js'
 import { readingOf, type Work } from '../record/work.js'
+import { tellFailure } from './failure.js'
 import { withPinned } from './pinned-lines.js'
 import { sessionQuery } from './query.js'
 
@@ -60,7 +61,7 @@ export function* recall(work: Work, message: { text: string; vector: Float32Arra
     traceBlock(work, { hits, turn: message.turn, durationMs: services.monotonicMs() - startedMs, candidates: block.memories.length })
     return { context: block.text, isFaulty: false, memories: block.memories, entities: block.entities }
   } catch (error) {
-    trace(state, services, 'retrieve.failed', { turn: message.turn, error: error instanceof Error ? error.name : 'unknown' })
+    tellFailure(work, error, message.turn)
     return { context: '', isFaulty: true, memories: [], entities: [] }
   }
 }

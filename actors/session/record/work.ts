@@ -3,7 +3,7 @@ import type { ControlReplies, Probe } from '../../../src/domain/commands/control
 import type { CoordinationReplies, Exchange, SessionStateView } from '../../../src/domain/commands/coordination-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { readTextAtOnce, type TextReading } from '../../../src/domain/text/reading.js'
-import type { Counters, CreateVectorIndex, Embedder, Ids, Tracer } from '../../../src/ports.js'
+import type { Counters, CreateVectorIndex, Embedder, Ids, Logger, Tracer } from '../../../src/ports.js'
 import type { Room } from '../../weight/room.js'
 import type { Imported } from './document.js'
 import type { Journal } from './journal.js'
@@ -26,6 +26,7 @@ export interface SessionServices {
   readonly ids: Ids
   readonly tracer: Tracer
   readonly counters: Counters
+  readonly logger: Pick<Logger, 'warn'>
   readonly monotonicMs: () => number
   /** 0..1; interface, Phases and drift. */
   readonly driftThreshold: number

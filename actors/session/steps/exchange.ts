@@ -13,6 +13,7 @@ import { createFactGuard } from '../../../src/domain/facts/fact-guard.js'
 import { REPLY_TO_MAX } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { MemoryEntry, Role } from '../../../src/domain/session.js'
+import { tellFailure } from '../recall/failure.js'
 import { linesFor } from '../recall/recall.js'
 import { resembling } from '../recall/similar.js'
 import { createTwins, type Twins } from '../recall/twins.js'
@@ -86,7 +87,7 @@ export function* unlearnMemories(work: Work, { hashes }: UnlearnMemories): Piece
 
 /** What the session knows of a member's message. An input that its own isolation would hold back finds nothing. Changes nothing. */
 export function* matchExchanges(work: Work, command: MatchExchanges): Pieces<CoordinationReplies['exchange.match']> {
-  const { state, services, now } = work
+  const { state, now } = work
   requireCluster(state)
   const text = embedded(work, command.message)
   if (text.isPending || !isAdmitted(actionFor(state, text).action)) return { isAnswered: false, hits: [] }
@@ -104,7 +105,7 @@ export function* matchExchanges(work: Work, command: MatchExchanges): Pieces<Coo
       }))
     }
   } catch (error) {
-    trace(state, services, 'retrieve.failed', { error: error instanceof Error ? error.name : 'unknown' })
+    tellFailure(work, error)
     return { isAnswered: false, hits: [] }
   }
 }

@@ -1,5 +1,6 @@
 /** The bus between nodes, over NATS. A request is one message and its answer another; large ones cross in parts (`transfers.ts`). */
 import { DomainError, isDomainError } from '../../domain/errors.js'
+import { ASK_MS_MAX } from '../../domain/limits.js'
 import { isRefusal, toDomainError, toRefusal } from '../../domain/refusal.js'
 import type { Cancel, Clock, Logger, NodeBus } from '../../ports.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
@@ -29,12 +30,6 @@ export interface NatsBusOptions {
 
 /** Milliseconds that the asking node still waits; a request without it comes from no node of ours. */
 const LEFT_HEADER = 'Engram-Left-Ms'
-
-/**
- * Milliseconds: nobody here waits for longer than the 60 s that an outbox message's delivery may take, so that nothing is kept for longer
- * either.
- */
-const LEFT_MS_MAX = 120_000
 
 /** What a message's data is when it is not the body itself: a ticket for it, or a refusal. */
 const FORM_HEADER = 'Engram-Form'
@@ -156,7 +151,8 @@ function toRefused(body: unknown): Error {
 async function answer(parts: Parts, asked: Asked, handler: (body: unknown, from: string) => Promise<unknown>): Promise<void> {
   const { clock, logger } = parts
   const { message, from } = asked
-  const leftMs = Math.min(LEFT_MS_MAX, Number(message.header(LEFT_HEADER)))
+  // Nobody here waits for longer, so nothing is kept for longer either.
+  const leftMs = Math.min(ASK_MS_MAX, Number(message.header(LEFT_HEADER)))
   // Nobody waits any more, or it is no request of ours.
   if (message.reply === '' || !(leftMs > 0)) return
   const untilMs = clock.monotonicMs() + leftMs

@@ -1,6 +1,8 @@
 /** `engram import`: memories from files of other products. The service knows what it holds, so the same file twice changes nothing. */
 import { stat } from 'node:fs/promises'
 import { SESSION_ID_PATTERN, TEXT_LENGTH_MAX, USER_ID_LENGTH_MAX } from '../../domain/limits.js'
+import { isLongerThan } from '../../domain/text/characters.js'
+import { flawOf } from '../../domain/text/storable.js'
 import { CommandFailure, usageFailure } from '../console/failure.js'
 import { interruptible } from '../console/interruption.js'
 import { createOutput } from '../console/output.js'
@@ -27,7 +29,7 @@ const WINDOW_CHARACTERS = 8 * 1024 * 1024
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
   const { session, user } = options
   if (session !== undefined && !SESSION_ID_PATTERN.test(session)) throw usageFailure('--session must be 1 to 128 letters, digits, _ and -.')
-  if (user !== undefined && user.length > USER_ID_LENGTH_MAX) throw usageFailure('--user must have 128 characters at most.')
+  if (user !== undefined && isLongerThan(user, USER_ID_LENGTH_MAX)) throw usageFailure('--user must have 128 characters at most.')
   if ((await stat(file).catch(() => null))?.isFile() !== true) throw usageFailure('There is no such file.')
   const planned = await orFormatFailure(() => plan(file, options))
   if (options.dryRun === true) {
@@ -139,9 +141,11 @@ function sessionOf({ conversation }: ImportedMemory, file: string, { session }: 
 /** Null for what a memory is made of. What the service would refuse is left out here, so that it does not take others with it. */
 function whySkipped(item: ImportedItem): Skipped | null {
   if ('skipped' in item) return item.skipped
-  if (item.text.includes('\0') || /\p{Surrogate}/u.test(item.text)) return 'text that cannot be stored'
-  if (item.text.length > TEXT_LENGTH_MAX && [...item.text].length > TEXT_LENGTH_MAX) return 'longer than a memory may be'
-  return (item.userId?.length ?? 0) > USER_ID_LENGTH_MAX ? 'user id longer than one may be' : null
+  const { text, userId } = item
+  if (flawOf(text) !== undefined) return 'text that cannot be stored'
+  if (isLongerThan(text, TEXT_LENGTH_MAX)) return 'longer than a memory may be'
+  if (userId !== null && flawOf(userId) !== undefined) return 'user id that cannot be stored'
+  return userId !== null && isLongerThan(userId, USER_ID_LENGTH_MAX) ? 'user id longer than one may be' : null
 }
 
 async function orFormatFailure<Result>(work: () => Promise<Result>): Promise<Result> {

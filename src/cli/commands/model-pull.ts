@@ -1,7 +1,7 @@
 /** `engram model pull`: fetches an embedding model, for machines that have to have it before the service starts. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { processEnvironment } from '../../config.js'
+import { processEnvironment, readSetting } from '../../config.js'
 import { HUB_URL } from '../../embedders/model-download.js'
 import { parseModelName, type Precision } from '../../embedders/model-name.js'
 import { createFolderSource } from '../../embedders/pulling/folder-source.js'
@@ -22,9 +22,6 @@ export interface PullOptions {
   readonly json?: true
 }
 
-/** As `SERVICE_MODEL_DIR` has it. */
-const MODEL_DIR = './models'
-
 const RESUME_HINT = 'The same command goes on where it was.'
 
 export async function pullModel(name: string, { from, dir, precision, sha256, json }: PullOptions): Promise<void> {
@@ -32,7 +29,7 @@ export async function pullModel(name: string, { from, dir, precision, sha256, js
   if (parsed === null || parsed.pin !== undefined) throw usageFailure('A model goes by its name on the hub: name or owner/name.')
   if (sha256 !== undefined && !/^[0-9a-f]{64}$/.test(sha256)) throw usageFailure('--sha256 must be 64 digits of hex, in small letters.')
   const clock = createSystemClock()
-  const modelDir = dir ?? processEnvironment()['SERVICE_MODEL_DIR'] ?? MODEL_DIR
+  const modelDir = dir ?? readSetting(processEnvironment(), 'SERVICE_MODEL_DIR')
   const { id } = parsed
   const source = await openSource(from ?? HUB_URL, id, clock)
   let progress: Progress | undefined

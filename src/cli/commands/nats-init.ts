@@ -1,18 +1,16 @@
 /** `engram nats-init n1 n2 n3`: makes the stream that keeps outbox messages between nodes, as the user of NATS that may, and ends. */
 import { setUpOutbox } from '../../bus/nats/outbox-setup.js'
 import { openedBy } from '../../composition/start-refusal.js'
-import { processEnvironment } from '../../config.js'
+import { processEnvironment, readSetting } from '../../config.js'
 import { createSystemClock } from '../../platform/clock.js'
-import type { Logger } from '../../ports.js'
+import { SILENT } from '../../platform/silent-logger.js'
 import { usageFailure } from '../console/failure.js'
 
 const NODE_ID = /^[A-Za-z0-9_-]{1,64}$/
 
-const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
-
-/** Throws CommandFailure for a wrong name, and StartError when the server cannot be used. */
+/** Throws CommandFailure for a wrong name, ConfigError for a wrong NATS_URL, and StartError when the server cannot be used. */
 export async function makeOutboxStreams(nodes: readonly string[]): Promise<void> {
-  const url = processEnvironment()['NATS_URL']
+  const url = readSetting(processEnvironment(), 'NATS_URL')
   if (url === undefined) throw usageFailure('NATS_URL is missing: the server, and the user there who may make streams.')
   if (!nodes.every((node) => NODE_ID.test(node)))
     throw usageFailure('A node goes by its SERVICE_NODE_ID: 1 to 64 letters, digits, _ and -.')

@@ -3,15 +3,13 @@ import { createHash } from 'node:crypto'
 import { openDurableStorage } from '../../composition/durable-storage.js'
 import { ConfigError, processEnvironment, readConfig } from '../../config.js'
 import { createSystemClock } from '../../platform/clock.js'
-import type { Logger } from '../../ports.js'
+import { SILENT } from '../../platform/silent-logger.js'
 import { openBackup } from '../backup/backup-writer.js'
 import type { CheckedBackup } from '../backup/checked-backup.js'
 import { type ArchivedStorage, backUpRecords, beginsRecord, restoreRecords } from '../backup/record-backup.js'
 import { interruptible } from '../console/interruption.js'
 import { createOutput } from '../console/output.js'
 import { formatBytes, startProgress } from '../console/progress.js'
-
-const SILENT: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
 export interface StorageBackupOptions {
   readonly subject?: readonly string[]

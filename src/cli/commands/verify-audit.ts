@@ -2,13 +2,12 @@
 import { openDurableStorage } from '../../composition/durable-storage.js'
 import { ConfigError, processEnvironment, readConfig } from '../../config.js'
 import { createSystemClock } from '../../platform/clock.js'
-import type { AuditTrails, AuditVerdict, Logger } from '../../ports.js'
+import { SILENT } from '../../platform/silent-logger.js'
+import type { AuditTrails, AuditVerdict } from '../../ports.js'
 import { EXIT } from '../console/failure.js'
 import { createOutput } from '../console/output.js'
 
 const PROBLEMS = { missing: 'is missing', changed: 'was changed', unlinked: 'does not follow from its chain' } as const
-
-const SILENT: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
 export interface VerifyAuditOptions {
   readonly json?: true

@@ -21,6 +21,7 @@ export type Skipped =
   | 'not an object'
   | 'text that cannot be stored'
   | 'longer than a memory may be'
+  | 'user id that cannot be stored'
   | 'user id longer than one may be'
 
 export type ImportedItem = ImportedMemory | { readonly skipped: Skipped }

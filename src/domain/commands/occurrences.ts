@@ -5,6 +5,8 @@ import type { AnomalyType } from './observer-commands.js'
 
 export type Occurrence =
   | { readonly name: 'drift_event' | 'realignment' | 'feedback' | 'transfer' }
+  /** A retrieval failed, and was answered by an empty context. */
+  | { readonly name: 'retrieval_failure' }
   | { readonly name: 'anomaly'; readonly type: AnomalyType }
   | { readonly name: 'consensus'; readonly outcome: 'accepted' | 'refused' }
   /** Something was refused for the memory that it would take: of its record, of all actors of the node, or of work under way there. */

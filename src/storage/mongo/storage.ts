@@ -139,8 +139,6 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
             maxTimeMS: STORAGE_MS_MAX
           })) !== null
       ),
-    // Stryker disable next-line ObjectLiteral: likewise
-    exists: (address) => database.ask(async () => (await records.findOne(live(address), { projection: { _id: 1 } })) !== null),
     peek: (address) =>
       database.ask(async () => {
         const record = await records.findOne(live(address), { projection: { head: 1 } })

@@ -4,9 +4,8 @@
  * leaves no trace here; keep the last hash elsewhere to notice that as well.
  */
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '../../domain/canonical-json.js'
 import type { AuditEntry, AuditVerdict } from '../../ports.js'
-import { fromText } from '../audit-chain.js'
+import { auditText, fromText } from '../audit-chain.js'
 import type { AskRedis, Reply } from './connection.js'
 import { AUDIT_PATTERN, fromAuditKey, toAuditKeys, toTrail } from './keys.js'
 
@@ -22,7 +21,7 @@ const SCAN_KEYS = 1_000
 export function toAuditArguments(subject: string, entries: readonly AuditEntry[]): (Buffer | string)[] {
   const trail = toTrail(subject)
   return entries.flatMap((entry) => {
-    const text = toText(entry)
+    const text = auditText(entry)
     return [entryHash(trail, text), text]
   })
 }
@@ -78,8 +77,4 @@ export async function verifyTrail(ask: AskRedis, trail: string): Promise<AuditVe
 function entryHash(trail: string, text: string | Uint8Array): Buffer {
   // Names of trails are of one length, so that no two different pairs are hashed as the same bytes.
   return createHash('sha256').update(trail).update(text).digest()
-}
-
-function toText({ action, userId, sessionId, requestId, timestamp, digest, size }: AuditEntry): string {
-  return [...canonicalJson({ action, user_id: userId, session_id: sessionId, request_id: requestId, timestamp, digest, size })].join('')
 }

@@ -7,7 +7,7 @@ import { readInfo } from './server-check.js'
 /** Milliseconds between two looks at a rewrite: a small one takes some 20. */
 const LOOK_MS = 25
 
-/** Milliseconds for both files: 10 GB at 100 MB/s. */
+/** Milliseconds for both files, and for what Redis writes before them: 10 GB at 100 MB/s. */
 const PURGE_MS_MAX = 100_000
 
 /**
@@ -18,7 +18,8 @@ const PURGE_MS_MAX = 100_000
  * Redis cuts the torn file where it should, exits with a fatal error about it, and starts the next time.
  */
 export async function renewLog(ask: AskRedis): Promise<void> {
-  for (let waitedMs = 0; waitedMs < STORAGE_MS_MAX; waitedMs += LOOK_MS) {
+  const endsAtMs = performance.now() + STORAGE_MS_MAX
+  while (performance.now() < endsAtMs) {
     const info = await persistence(ask)
     // Both are -1 and 0 from the start of the server on, until the first rewrite.
     const isRenewed = info.get('aof_last_rewrite_time_sec') !== '-1' || info.get('aof_rewrite_in_progress') === '1'
@@ -35,21 +36,22 @@ export async function renewLog(ask: AskRedis): Promise<void> {
  * get it done. Its backups and replicas stay their own affair.
  */
 export async function purgeFiles(ask: AskRedis): Promise<void> {
-  const before = await idle(ask)
+  const endsAtMs = performance.now() + PURGE_MS_MAX
+  const before = await idle(ask, endsAtMs)
   if (before.get('aof_enabled') === '1') {
     await ask('BGREWRITEAOF')
-    const after = await idle(ask)
+    const after = await idle(ask, endsAtMs)
     if (after.get('aof_last_bgrewrite_status') !== 'ok') throw failed()
   }
   await ask('BGSAVE')
-  const after = await idle(ask)
+  const after = await idle(ask, endsAtMs)
   if (after.get('rdb_last_bgsave_status') !== 'ok') throw failed()
 }
 
-/** Waits until Redis writes neither file: one at a time is what it can do. */
-async function idle(ask: AskRedis): Promise<ReadonlyMap<string, string>> {
+/** Waits until Redis writes neither file: one at a time is what it can do. Throws from `endsAtMs` on. */
+async function idle(ask: AskRedis, endsAtMs: number): Promise<ReadonlyMap<string, string>> {
   const busy = ['aof_rewrite_in_progress', 'aof_rewrite_scheduled', 'rdb_bgsave_in_progress']
-  for (let waitedMs = 0; waitedMs < PURGE_MS_MAX; waitedMs += LOOK_MS) {
+  while (performance.now() < endsAtMs) {
     const info = await persistence(ask)
     if (busy.every((field) => info.get(field) !== '1')) return info
     await look()

@@ -116,7 +116,6 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
     async verify(address, token) {
       return String(await fields(toRecordKeys(address), 'e', 'v')) === String([token.epoch, token.version])
     },
-    exists: async (address) => (await connection.call('HEXISTS', toRecordKeys(address).record, 'v')) === 1,
     async peek(address) {
       const [head] = await fields(toRecordKeys(address), 'h')
       return head == null ? null : { head: decodeBody(head) }

@@ -101,7 +101,7 @@ export function openPostgres({ url, logger, writersMax }: PostgresOptions): SqlD
       try {
         // It takes as long as the tables are large, and its connection is not used again.
         await client.query('set statement_timeout = 0')
-        await client.query({ text: 'vacuum actor_records, actor_rows', query_timeout: PURGE_MS_MAX } as { text: string })
+        await client.query({ text: 'vacuum actor_records, actor_rows, actor_tombstones', query_timeout: PURGE_MS_MAX } as { text: string })
       } catch (error) {
         throw failure(error)
       } finally {

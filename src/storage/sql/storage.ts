@@ -132,9 +132,6 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
     async verify(address, token) {
       return isSame(await find(address), token)
     },
-    async exists(address) {
-      return (await find(address)) !== null
-    },
     async peek(address) {
       const head = await orUnavailable(() => store.peek(address))
       return head === null ? null : { head: decodeBody(head) }

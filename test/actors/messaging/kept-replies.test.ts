@@ -26,7 +26,7 @@ function createTold(): Behaviour<{ steps: number }, Told, null, unknown> {
     initiate: async () => ({ state: { steps: 0 }, changes: { head: { last: 'made' }, put: [], remove: [] } }),
     missing: () => new DomainError('session_missing', 'None'),
     prepare: async () => null,
-    step(state, command) {
+    *step(state, command) {
       state.steps += 1
       if (command.type === 'forget') return { reply: { found: 0 }, changes: null, erases: 'replies' }
       if (command.type === 'forgetOthers') return { reply: { found: 0 }, changes: null, erases: 'foreign replies' }
@@ -42,7 +42,7 @@ function createTold(): Behaviour<{ steps: number }, Told, null, unknown> {
 async function tell(isLogging = true, storage = createMemoryStorage({ retains: true })) {
   const told = hosted(hostOf(createTold(), { isLogging }))
   const meta = { address: ADDRESS, now: 1_000, requestId: 'r0' }
-  const first = (await storage.exists(ADDRESS)) ? null : await told.initiate({ type: 'forget' }, meta)
+  const first = (await storage.peek(ADDRESS)) !== null ? null : await told.initiate({ type: 'forget' }, meta)
   if (first !== null) await storage.create(ADDRESS, first.changes)
   const record = await storage.activate(ADDRESS)
   if (record === null) throw new Error('There is none')

@@ -26,8 +26,8 @@ async function start() {
   const list = createListBehaviour({ prepare: async ({ type }) => void prepared.push(type) })
   const telling: typeof list = {
     ...list,
-    step(...step) {
-      const result = list.step(...step)
+    *step(...step) {
+      const result = yield* list.step(...step)
       return result.changes === null ? result : { ...result, outbox: [MESSAGE] }
     }
   }

@@ -1,6 +1,8 @@
 /** What becomes of an activation that is ended before it is one. */
 import t from 'tap'
+import { DomainError } from '../../../src/domain/errors.js'
 import { SUBJECT_ACTIVATIONS_MAX } from '../../../src/domain/limits.js'
+import type { ActorStorage } from '../../../src/ports.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
 import { gated } from '../../support/gated-storage.js'
 import { createManualClock, settled } from '../../support/manual-clock.js'
@@ -41,6 +43,25 @@ t.test('a fence while a record is made leaves nothing of it in memory', async (t
   t.equal(disposed, 1)
   t.equal(catalog.activeCount, 0)
   t.same(await ask('a', append('two')), { words: ['two'] }, 'the record is there, and the command was not carried out')
+})
+
+t.test('a state whose record cannot be made is taken apart, and the next command makes another', async (t) => {
+  let disposed = 0
+  let failures = 1
+  const memory = createMemoryStorage({ retains: true })
+  const storage: ActorStorage = {
+    ...memory,
+    async create(...made) {
+      if (failures-- > 0) throw new DomainError('storage_unavailable', 'The storage does not answer')
+      return memory.create(...made)
+    }
+  }
+  const { ask, catalog } = await startRuntime({ storage, disposed: () => (disposed += 1) })
+  t.equal(await codeOf(ask('a', append('one'))), 'storage_unavailable')
+  await settled()
+  t.same([disposed, catalog.activeCount], [1, 0])
+  t.same(await ask('a', append('two')), { words: ['two'] })
+  t.equal(disposed, 1)
 })
 
 t.test('activations that are ended while they wait for their turn to read keep no place from others', async (t) => {

@@ -28,7 +28,6 @@ function same(model: Model, { registry }: Real): void {
     [...registry.entries()].map(({ key }) => key),
     model.used
   )
-  check('size', registry.size, model.used.length)
   check('active', registry.activeCount, model.open.size)
   for (const subject of ['one', 'two']) {
     const open = model.used.filter((key) => model.open.has(key)).map((key) => addressOf.get(key))

@@ -60,8 +60,8 @@ t.test(
     const step = async (resetContext: boolean) => {
       const command = { type: 'session.run', message: `and the apple trees? ${String(resetContext)}`, resetContext } as const
       const prepared = await rig.behaviour.prepare(restored, command, new AbortController().signal, { requestId: 'r', now: rig.now })
-      return rig.behaviour.step(restored, command, prepared, { address: session.address, now: rig.now, requestId: 'r', isFresh: false })
-        .changes
+      const meta = { address: session.address, now: rig.now, requestId: 'r', isFresh: false }
+      return inOneGo(rig.behaviour.step(restored, command, prepared, meta)).changes
     }
     const kept = await step(false)
     t.ok(totalOf(weightOf(kept?.head)) > VECTORS_BYTES, 'they are nowhere else')

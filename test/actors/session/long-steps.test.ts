@@ -47,13 +47,12 @@ async function large(memories: number) {
 /** The step in pieces: how many, and what it answers and would write. */
 async function stepped({ rig, session }: { rig: ReturnType<typeof createSessionRig>; session: RigSession }, command: SessionCommand) {
   const prepared = await rig.behaviour.prepare(session.state, command, new AbortController().signal, { requestId: 'p', now: rig.now })
-  const step = rig.behaviour.stepInPieces?.(session.state, command, prepared, {
+  const step = rig.behaviour.step(session.state, command, prepared, {
     address: session.address,
     now: rig.now,
     requestId: 'p',
     isFresh: false
   })
-  if (step === undefined) throw new Error('a session has no steps in pieces')
   for (let pieces = 1; ; pieces++) {
     const next = step.next()
     if (next.done === true) return { pieces, reply: next.value.reply, rows: next.value.changes?.put, head: next.value.changes?.head }

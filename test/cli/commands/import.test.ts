@@ -67,16 +67,29 @@ t.test('import: a broken line imports nothing, and what the service would refuse
     'odd.json': JSON.stringify([
       { role: 'user', content: 'nul \0 nul' },
       { role: 'user', content: 'x'.repeat(200_001) },
-      { role: 'pope', content: 'x' }
-    ])
+      { role: 'pope', content: 'x' },
+      { role: 'user', content: 'x', user_id: '🦉'.repeat(129) },
+      { role: 'user', content: 'x', user_id: 'nul \0 nul' }
+    ]),
+    'owls.json': JSON.stringify([{ role: 'user', content: 'Owls hunt at night.', user_id: '🦉'.repeat(128) }])
   })
   t.match(await engram(['import', join(folder, 'broken.jsonl')], { env }), { code: 1, stderr: 'Line 4 is no JSON.' })
   t.same((await caller.get('/v1/sessions')).body['sessions'], [])
   const odd = await engram(['import', join(folder, 'odd.json'), '--json'], { env })
   t.match(JSON.parse(odd.stdout), {
     memories: 0,
-    skipped: { 'text that cannot be stored': 1, 'longer than a memory may be': 1, 'unknown role': 1 }
+    skipped: {
+      'text that cannot be stored': 1,
+      'longer than a memory may be': 1,
+      'unknown role': 1,
+      'user id longer than one may be': 1,
+      'user id that cannot be stored': 1
+    }
   })
+  const owls = join(folder, 'owls.json')
+  t.match(JSON.parse((await engram(['import', owls, '--json'], { env })).stdout), { memories: 1, stored: 1 }, 'as the service counts them')
+  t.match(await engram(['import', owls, '--user', '🦉'.repeat(128)], { env }), { code: 0 })
+  t.match(await engram(['import', owls, '--user', '🦉'.repeat(129)], { env }), { code: 2, stderr: /--user must have 128/ })
   t.match(
     await engram(['import', join(folder, 'odd.json')], { env: { ...env, ENGRAM_TOKEN: 'not.a.token' } }),
     { code: 0 },

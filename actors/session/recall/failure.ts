@@ -1,0 +1,11 @@
+/** What is told of a retrieval that failed: its answer is only an empty context. */
+import { trace } from '../record/trace.js'
+import type { Work } from '../record/work.js'
+
+/** Counts, logs and traces it, by the error's name alone: a message may hold a text. */
+export function tellFailure({ state, services }: Pick<Work, 'state' | 'services'>, error: unknown, turn?: number): void {
+  const name = error instanceof Error ? error.name : 'unknown'
+  services.counters.count({ name: 'retrieval_failure' })
+  services.logger.warn({ error: name }, 'A retrieval failed')
+  trace(state, services, 'retrieve.failed', { ...(turn !== undefined && { turn }), error: name })
+}
