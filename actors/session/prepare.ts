@@ -155,7 +155,7 @@ function* readTexts(
   return readings
 }
 
-/** Distinct words of what is held, by text. Room is held for those of the longest text, as the step reads them one text at a time as well. */
+/** Distinct words of what is held, by text. Room is held for those of the longest text: the step reads one at a time as well. */
 function* countWords(held: Iterable<HeldInput>, room: Room | undefined): Pieces<ReadonlyMap<string, number>> {
   const wordCounts = new Map<string, number>()
   let most = 0

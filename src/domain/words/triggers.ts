@@ -90,7 +90,7 @@ function placeToDivide(text: string, from: number): number {
   return text.length
 }
 
-/** What begins with no mark, no vowel or end of a Korean syllable, and no space: all others leave alone what is before them (UAX #15, 9.1). */
+/** What begins with no mark, no vowel or end of a Korean syllable, and no space: it leaves alone what is before it (UAX #15, 9.1). */
 const STANDS_ALONE = /^[^\p{M}\s\u1160-\u11ff]/u
 
 /** A text as it is searched. */
