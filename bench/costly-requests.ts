@@ -1,6 +1,7 @@
 /** Requests that try to be expensive, over all kinds of requests, the same for the same seed. */
 import { hashText } from '../actors/session/record/hash.js'
 import { DEFAULT_USER } from '../src/domain/commands/network-commands.js'
+import { DIMENSION_DEFAULT } from '../src/domain/limits.js'
 import { type Chance, COSTLY_TEXTS, createChance, nearTwin } from './costly-texts.js'
 
 /** One request. */
@@ -151,6 +152,17 @@ const KINDS: Readonly<Record<string, (draw: Draw) => Made>> = {
       body: { level: 'FILTER', exclusion_embeddings: vectors, similarity_threshold: -1 },
       of: `${String(vectors.length)} vectors`
     }
+  },
+  'release of what is held'({ chance, session }) {
+    const url = `/v1/session/held-${session.id}`
+    const allowed = vector({ ...session, dimension: DIMENSION_DEFAULT }, chance)
+    const quarantine = { level: 'QUARANTINE', allowlist_embeddings: [allowed], similarity_threshold: 0.99 }
+    const texts = Array.from({ length: 8 }, () => textOf(chance))
+    const runs = ['x', ...texts.map(({ text }) => text)].map((message) =>
+      post('/v1/run', { session_id: `held-${session.id}`, message }, '')
+    )
+    const before = [...runs.slice(0, 1), { method: 'PUT', url: `${url}/isolation`, body: quarantine } as const, ...runs.slice(1)]
+    return { ...post(`${url}/isolation/release`, {}, texts[0]?.kind ?? ''), before }
   },
   'put an entity'({ chance, session }) {
     const kind = pick(Object.keys(COSTLY_TEXTS), chance)

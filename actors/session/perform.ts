@@ -56,6 +56,7 @@ type LongType =
   | 'memory.ingest'
   | 'memory.edit'
   | 'memory.delete'
+  | 'memory.list'
   | 'entity.list'
   | 'exchange.learn'
   | 'exchange.collect'
@@ -93,6 +94,7 @@ const LONG_STEPS: LongSteps = {
   'memory.ingest': ingestMemories,
   'memory.edit': editMemory,
   'memory.delete': deleteMemory,
+  'memory.list': listMemories,
   'entity.list': listEntities,
   'exchange.learn': learnExchanges,
   'exchange.collect': collectFindings,
@@ -114,7 +116,6 @@ const STEPS: Steps = {
   'anchor.set': setAnchor,
   'anchor.score': readAnchorScore,
   'memory.inject': injectMemory,
-  'memory.list': listMemories,
   'state.read': readState,
   'state.blend': blendState,
   'state.transfer': transferState,

@@ -61,7 +61,7 @@ async function prepareCommand(options: PrepareOptions, preparing: Preparing): Pr
   const asked = await inquire(options, preparing)
   const texts = textsFor(options, state, { command, asked })
   const read = async (kept: KeptTerms | null): Promise<ReadonlyMap<string, TextReading>> => {
-    const readable = readableTexts(state, command, texts)
+    const readable = readableTexts(command, texts)
     return readable.length === 0 ? NO_READINGS : inPieces(readTexts(readable, { room, kept }))
   }
   // What needs no vector works without the model too: a session can always be read and deleted.
@@ -155,7 +155,7 @@ function* readTexts(
   return readings
 }
 
-/** Distinct words of what is held, by text. Room is held for those of the longest text, as the step reads them one text at a time as well. */
+/** Distinct words of what is held, by text. Room is held for those of the longest text: the step reads one at a time as well. */
 function* countWords(held: Iterable<HeldInput>, room: Room | undefined): Pieces<ReadonlyMap<string, number>> {
   const wordCounts = new Map<string, number>()
   let most = 0
@@ -172,7 +172,7 @@ function* countWords(held: Iterable<HeldInput>, room: Room | undefined): Pieces<
 }
 
 /** Texts of a command whose words its step asks for. */
-function readableTexts(state: SessionState, command: SessionCommand, texts: readonly string[]): readonly string[] {
+function readableTexts(command: SessionCommand, texts: readonly string[]): readonly string[] {
   switch (command.type) {
     case 'anchor.set':
     case 'session.dedupCheck':

@@ -194,7 +194,10 @@ export const HELD_INPUTS_MAX = 256
 /** Memories of one bulk ingest. Interface, extensions. */
 export const INGEST_MEMORIES_MAX = 1_000
 
-/** Literal entities of a session, UTF-8 bytes of one value, and of all keys, values and contexts together: what one session may pin in memory. */
+/**
+ * Literal entities of a session, UTF-8 bytes of one value, and of all keys, values and contexts together: what one session may pin in
+ * memory.
+ */
 export const ENTITIES_MAX = 10_000
 export const ENTITY_VALUE_BYTES_MAX = 2 * 1024 * 1024
 export const ENTITY_BYTES_MAX = 64 * 1024 * 1024

@@ -1,6 +1,7 @@
 /** The wire form of an export, as strictly as its checksum: nothing more, nothing less, nothing out of range. */
 import { Kind, type Static, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { SEGMENTS_MAX } from '../../../src/domain/drift/topic-segments.js'
 import {
   ANCHORS_MAX,
   COUNT_MAX,
@@ -31,6 +32,8 @@ import { CALM_TURNS_MAX } from './mind.js'
 
 const strict = { additionalProperties: false }
 const count = Type.Integer({ minimum: 0, maximum: COUNT_MAX })
+/** Each is compared with every message that drifts. */
+const segment = Type.Integer({ minimum: 0, maximum: SEGMENTS_MAX - 1 })
 const share = Type.Number({ minimum: 0, maximum: 1 })
 const cosine = Type.Number({ minimum: -1, maximum: 1 })
 // Sums of such numbers, and products of two, are far from where double precision ends.
@@ -86,7 +89,7 @@ const settings = Type.Object(
   strict
 )
 
-const fold = Type.Object({ memory_id: id, role, turn: count, weight, dissimilarity: share, drift_score: share, segment: count }, strict)
+const fold = Type.Object({ memory_id: id, role, turn: count, weight, dissimilarity: share, drift_score: share, segment }, strict)
 
 const head = Type.Object(
   {
@@ -98,7 +101,7 @@ const head = Type.Object(
     topic_switches: count,
     folds: Type.Array(fold, { maxItems: FOLD_LOG_MAX }),
     open_question_id: nullable(id),
-    segment: count,
+    segment,
     drift_score: share,
     drift_phase: driftPhase,
     // Exports made before drift had a memory have no such field.
@@ -138,7 +141,7 @@ const stats = Type.Object(
     access_count: count,
     accessed_at: time,
     is_protected: Type.Boolean(),
-    segment: count,
+    segment,
     is_pinned: Type.Optional(Type.Literal(true)),
     share: Type.Optional(share)
   },

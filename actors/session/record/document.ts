@@ -1,8 +1,9 @@
 /** A session as one self-contained value: what export gives out and import takes back. */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../../src/domain/canonical-json.js'
-import type { Pieces } from '../../../src/domain/pieces.js'
+import { inOneGo, type Pieces } from '../../../src/domain/pieces.js'
 import type { Anchor, Delta, Entity, HeldInput, IsolationVectors, MemoryEntry, Trigger } from '../../../src/domain/session.js'
+import { sorted } from '../../../src/domain/sorting.js'
 import type { Weight } from '../../../src/domain/weight.js'
 import { toSnakeCase } from '../../../src/domain/wire-names.js'
 import type { SessionHead } from './head.js'
@@ -32,10 +33,10 @@ export interface SessionDocument {
 
 /** Rows come in one order, whatever order a storage gave them back in: equal sessions have equal documents. */
 export function documentOf(state: SessionState): SessionDocument {
-  return documentWith(state, [...state.corpus.ordered()])
+  return inOneGo(documentWith(state, [...state.corpus.ordered()]))
 }
 
-function documentWith(state: SessionState, memories: readonly MemoryEntry[]): SessionDocument {
+function* documentWith(state: SessionState, memories: readonly MemoryEntry[]): Pieces<SessionDocument> {
   return {
     head: state.head,
     memories,
@@ -44,7 +45,8 @@ function documentWith(state: SessionState, memories: readonly MemoryEntry[]): Se
     deltas: [...state.deltas.values()].sort(byId),
     isolation: state.isolation,
     held: [...state.held.values()],
-    entities: [...state.literals.all()].sort((a, b) => (a.key < b.key ? -1 : 1))
+    // Ten thousand keys may differ in their last letter only.
+    entities: yield* sorted([...state.literals.all()], (a, b) => (a.key < b.key ? -1 : 1))
   }
 }
 
@@ -63,7 +65,7 @@ export function* liveDocumentOf(state: SessionState, now: number): Pieces<Sessio
     if (gone.size === 0) memories.push(entry)
     else if (isKept(memory.id)) memories.push({ memory: { ...memory, replyTo: memory.replyTo.filter(isKept) }, stats })
   }
-  return documentWith(state, memories)
+  return yield* documentWith(state, memories)
 }
 
 function byId(a: { readonly id: string }, b: { readonly id: string }): number {

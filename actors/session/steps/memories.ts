@@ -14,16 +14,21 @@ import { forget } from '../semantic-state/forget.js'
 import { unshare } from '../sharing/findings.js'
 import { unhold } from '../turn/isolate.js'
 
+/** Memories that are looked at in one piece: about a millisecond. */
+const MEMORIES_A_PIECE = 1_024
+
 /**
  * One page of the live memories that match, oldest first; it ends early where their texts are long. Refused with `memory_missing` when
  * `after` is unknown.
  */
-export function listMemories({ state, now }: Work, command: ListMemories): ControlReplies['memory.list'] {
+export function* listMemories({ state, now }: Work, command: ListMemories): Pieces<ControlReplies['memory.list']> {
   const after = command.after === undefined ? undefined : state.corpus.get(command.after)
   if (command.after !== undefined && after === undefined) throw new DomainError('memory_missing', 'Memory not found')
   const memories: MemoryView[] = []
   let chars = 0
+  let looked = 0
   for (const entry of state.corpus.ordered(after?.memory.seq)) {
+    if (++looked % MEMORIES_A_PIECE === 0) yield
     if (!isAlive(entry.memory, now) || !matchesFilter(state, entry, command.filter)) continue
     const isFull = memories.length === command.limit || (memories.length > 0 && chars + entry.memory.text.length > PAGE_CHARS_MAX)
     if (isFull) return { memories, next: memories.at(-1)?.memoryId ?? null }

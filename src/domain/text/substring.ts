@@ -8,9 +8,9 @@ export const SEARCHED_UNITS_A_PIECE = 65_536
 const BEGINNING_UNITS = 6
 
 /**
- * Whether the text holds the phrase, which is not empty, at a place that is wanted: each is asked for, in order, those that overlap as well.
- * In time with the length of both together, whatever they are (Knuth, Morris and Pratt, "Fast pattern matching in strings", SIAM Journal on
- * Computing 6, 1977). `indexOf` takes time with their product where both nearly repeat themselves.
+ * Whether the text holds the phrase, which is not empty, at a place that is wanted: each is asked for, in order, those that overlap as
+ * well. In time with the length of both together, whatever they are (Knuth, Morris and Pratt, "Fast pattern matching in strings", SIAM
+ * Journal on Computing 6, 1977). `indexOf` takes time with their product where both nearly repeat themselves.
  */
 export function* holds(text: string, phrase: string, isWanted: (at: number) => boolean): Pieces<boolean> {
   const borders = bordersOf(phrase)

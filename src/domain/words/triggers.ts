@@ -1,11 +1,12 @@
 /** Which resonance triggers an input fires. */
 import type { SimilarityScale } from '../calibration.js'
 import { TEXT_LENGTH_MAX } from '../limits.js'
-import type { Pieces } from '../pieces.js'
+import { createPace, isPauseDue, type Pieces } from '../pieces.js'
 import { similarity } from '../semantic-state.js'
 import type { Trigger } from '../session.js'
 import { foldCase } from '../text/normal-form.js'
 import { holds } from '../text/substring.js'
+import { PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR } from '../vector.js'
 
 const WORD_CHARACTER = /[\p{L}\p{M}\p{N}_]/u
 /** Scripts that put no spaces between words: there a keyword may stand inside a run. */
@@ -38,10 +39,12 @@ export interface TriggerInput {
  */
 export function* firedTriggers(input: TriggerInput, triggers: Iterable<Trigger>): Pieces<Trigger[]> {
   const fired: Trigger[] = []
+  const pace = createPace()
   let words: Words | null = null
   for (const trigger of triggers) {
     const { keyword, embedding } = trigger
     if (embedding !== null) {
+      if (isPauseDue(pace, (PRODUCTS_A_VECTOR + embedding.length) / PRODUCTS_A_PIECE)) yield
       if (input.scale(similarity(input.vector, embedding)) >= trigger.threshold) fired.push(trigger)
     } else if (keyword !== null) {
       words ??= yield* wordsOf(input.text)
@@ -87,7 +90,7 @@ function placeToDivide(text: string, from: number): number {
   return text.length
 }
 
-/** What begins with no mark, no vowel or end of a Korean syllable, and no space: all others leave alone what is before them (UAX #15, 9.1). */
+/** What begins with no mark, no vowel or end of a Korean syllable, and no space: it leaves alone what is before it (UAX #15, 9.1). */
 const STANDS_ALONE = /^[^\p{M}\s\u1160-\u11ff]/u
 
 /** A text as it is searched. */

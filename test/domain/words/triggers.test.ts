@@ -3,6 +3,7 @@ import t from 'tap'
 import { inOneGo } from '../../../src/domain/pieces.js'
 import type { Trigger } from '../../../src/domain/session.js'
 import { SEARCHED_UNITS_A_PIECE } from '../../../src/domain/text/substring.js'
+import { PRODUCTS_A_PIECE } from '../../../src/domain/vector.js'
 import { firedTriggers, foldFully, foldInPieces, type TriggerInput } from '../../../src/domain/words/triggers.js'
 
 const EAST = Float32Array.of(1, 0)
@@ -174,4 +175,12 @@ t.test('of a text that folding makes much longer, the beginning is searched', as
   const { folded, isWhole } = inOneGo(foldInPieces(spelt))
   t.notOk(isWhole)
   t.ok(folded.length < 450_000, `${folded.length} units`)
+})
+
+t.test('embeddings of many numbers take a piece for every so many products', async (t) => {
+  const vector = new Float32Array(16_384)
+  const triggers = Array.from({ length: 256 }, () => trigger({ embedding: vector }))
+  let pieces = 0
+  for (const work = firedTriggers({ text: 'x', vector, scale }, triggers); work.next().done !== true;) pieces++
+  t.ok(pieces >= (256 * 16_384) / PRODUCTS_A_PIECE - 1, `${String(pieces)} pieces`)
 })

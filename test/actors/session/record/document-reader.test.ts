@@ -106,6 +106,7 @@ const FOREIGN: Readonly<Record<string, (session: StateDict['session']) => void>>
     const held = { ...HELD, text: 'ab'.repeat(2), part_ends: [1, 2, 3, 4], vectors: base64(new Float32Array(4 * RIG_DIMENSION)) }
     session.held.push(held)
   },
+  'a topic segment beyond those that a session keeps apart': (session) => ((session.memories[0]?.['stats'] as Row)['segment'] = 64),
   'a question named twice': (session) => (memoryOf(session)['reply_to'] = [memoryOf(session)['id'], memoryOf(session)['id']]),
   'a data subject named twice': (session) => (session.deltas[0]!['users'] = ['ann', 'ann']),
   'a delta of a turn to come': (session) => (session.deltas[0]!['turn'] = 2),

@@ -26,7 +26,7 @@ async function holding(rig: SessionRig, texts: readonly string[]) {
 
 /** A room that has place for everything, and notes what was held, and what the record was to grow by. */
 function noting() {
-  const noted = { held: WEIGHTLESS as Weight, growth: WEIGHTLESS as Weight }
+  const noted = { held: WEIGHTLESS, growth: WEIGHTLESS }
   const room = {
     hold: (weight: Weight) => void (noted.held = plus(noted.held, weight)),
     fits: () => false,
