@@ -125,6 +125,14 @@ export function readSetting<Name extends VariableName>(env: Environment, name: N
   return value as Variables[Name]
 }
 
+/** The storage alone, for programs that serve nobody: what a service needs beside it is not asked for. Throws ConfigError likewise. */
+export function readStorageConfig(env: Environment): StorageConfig {
+  const { values, problems } = readVariables(env)
+  problems.push(...sentencesOf(storageRules(values, (name) => isSet(env[name]))))
+  if (problems.length > 0) throw new ConfigError(problems)
+  return toStorage(values as Variables)
+}
+
 function readVariables(env: Environment): { values: Partial<Variables>; problems: string[] } {
   const values: Record<string, unknown> = {}
   const problems: string[] = []
@@ -151,6 +159,12 @@ function isSet(text: string | undefined): text is string {
   return text !== undefined && text !== ''
 }
 
+/** Whether the variable takes this text: for options that stand for it. */
+export function isTaken(name: VariableName, text: string): boolean {
+  const schema: TSchema = variables.properties[name]
+  return Value.Check(schema, parsed(text, schema))
+}
+
 /** Undefined when the text cannot be a value of that type. Plain decimals only: `1e3` and `0x10` are more likely slips than meant. */
 function parsed(text: string, schema: TSchema): unknown {
   if (schema['type'] === 'boolean') return text === '1' ? true : text === '0' ? false : undefined
@@ -158,25 +172,21 @@ function parsed(text: string, schema: TSchema): unknown {
   return text
 }
 
+type IsSet = (name: VariableName) => boolean
+type Rule = readonly [isBad: boolean, sentence: string]
+
 /** A variable that is set to something bad has its own sentence already: here it counts as set, so nothing is said twice about it. */
-function badCombinations(values: Partial<Variables>, isSet: (name: VariableName) => boolean): string[] {
+function badCombinations(values: Partial<Variables>, isSet: IsSet): string[] {
   const backend = values.SERVICE_SESSION_BACKEND
   const isPersisted = values.SERVICE_STATE_PERSIST === true
   const isDurable = backend !== 'memory' || isPersisted
   const isShared = backend !== 'memory' || (isPersisted && !values.DATABASE_URL?.startsWith('sqlite:'))
-  const rules: [isBad: boolean, sentence: string][] = [
+  return sentencesOf([
     [
       !isSet('SERVICE_LICENSE_PUBLIC_KEY') && values.SERVICE_ALLOW_ANONYMOUS === false,
       'SERVICE_LICENSE_PUBLIC_KEY is needed to verify licence tokens; SERVICE_ALLOW_ANONYMOUS=1 would let everybody in without one.'
     ],
-    [isPersisted && !isSet('DATABASE_URL'), 'SERVICE_STATE_PERSIST=1 needs DATABASE_URL, the database to keep sessions in.'],
-    [
-      isPersisted && (backend === 'redis' || backend === 'mongo'),
-      'SERVICE_STATE_PERSIST=1 is for SERVICE_SESSION_BACKEND=memory: ' +
-        'the other backends are durable already, and sessions live in one place.'
-    ],
-    [backend === 'redis' && !isSet('REDIS_URL'), 'SERVICE_SESSION_BACKEND=redis needs REDIS_URL.'],
-    [backend === 'mongo' && !isSet('MONGO_URL'), 'SERVICE_SESSION_BACKEND=mongo needs MONGO_URL.'],
+    ...storageRules(values, isSet),
     [
       values.SERVICE_COMPLIANCE === true && !isDurable,
       'SERVICE_COMPLIANCE=1 needs a durable backend: SERVICE_SESSION_BACKEND=redis or mongo, or SERVICE_STATE_PERSIST=1.'
@@ -191,7 +201,26 @@ function badCombinations(values: Partial<Variables>, isSet: (name: VariableName)
       (values.SERVICE_WORKERS ?? 1) > 1 && isSet('NATS_URL') && isSet('SERVICE_NODE_ID'),
       'SERVICE_WORKERS above 1 makes each process a node of its own on NATS_URL, so SERVICE_NODE_ID cannot be the name of all of them.'
     ]
+  ])
+}
+
+/** Of the storage alone. */
+function storageRules(values: Partial<Variables>, isSet: IsSet): Rule[] {
+  const backend = values.SERVICE_SESSION_BACKEND
+  const isPersisted = values.SERVICE_STATE_PERSIST === true
+  return [
+    [isPersisted && !isSet('DATABASE_URL'), 'SERVICE_STATE_PERSIST=1 needs DATABASE_URL, the database to keep sessions in.'],
+    [
+      isPersisted && (backend === 'redis' || backend === 'mongo'),
+      'SERVICE_STATE_PERSIST=1 is for SERVICE_SESSION_BACKEND=memory: ' +
+        'the other backends are durable already, and sessions live in one place.'
+    ],
+    [backend === 'redis' && !isSet('REDIS_URL'), 'SERVICE_SESSION_BACKEND=redis needs REDIS_URL.'],
+    [backend === 'mongo' && !isSet('MONGO_URL'), 'SERVICE_SESSION_BACKEND=mongo needs MONGO_URL.']
   ]
+}
+
+function sentencesOf(rules: readonly Rule[]): string[] {
   return rules.filter(([isBad]) => isBad).map(([, sentence]) => sentence)
 }
 

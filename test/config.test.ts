@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { TSchema } from '@sinclair/typebox'
 import fc from 'fast-check'
 import t from 'tap'
-import { ConfigError, type Environment, readConfig, readSetting } from '../src/config.js'
+import { ConfigError, type Environment, readConfig, readSetting, readStorageConfig } from '../src/config.js'
 import { allowedValues, type VariableName, variables } from '../src/variables.js'
 
 const keyed: Environment = { SERVICE_LICENSE_PUBLIC_KEY: 'keys/public.pem' }
@@ -127,6 +127,20 @@ t.test('config: combinations that work, typed as the service uses them', async (
 
 t.test('config: DATABASE_URL without SERVICE_STATE_PERSIST=1, not read at all', async (t) => {
   t.same(readConfig({ ...keyed, DATABASE_URL: 'not even an address' }), readConfig(keyed))
+})
+
+t.test('config: the storage alone, without what only a service needs', async (t) => {
+  const env = {
+    SERVICE_STATE_PERSIST: '1',
+    DATABASE_URL: 'sqlite:a.db',
+    SERVICE_EMBEDDER: 'http',
+    SERVICE_WORKERS: '2',
+    SERVICE_NODE_ID: 'n'
+  }
+  t.same(readStorageConfig(env), { backend: 'sql', url: 'sqlite:a.db' })
+  t.same(readStorageConfig({}), { backend: 'memory' })
+  t.throws(() => readStorageConfig({ SERVICE_STATE_PERSIST: '1' }), /^SERVICE_STATE_PERSIST=1 needs DATABASE_URL/)
+  t.throws(() => readStorageConfig({ SERVICE_SESSION_BACKEND: 'redis' }), /REDIS_URL/)
 })
 
 t.test('config: one of the two metrics variables starts without metrics', async (t) => {

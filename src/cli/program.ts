@@ -1,5 +1,6 @@
 /** What `engram` understands: its commands, their options and their help. What they do is loaded with the first that is called. */
 import { Command } from 'commander'
+import { EXIT } from './console/failure.js'
 import { addClientCommands } from './definitions/client-commands.js'
 import { addOperatorCommands } from './definitions/operator-commands.js'
 import { addServiceCommands } from './definitions/service-commands.js'
@@ -19,7 +20,7 @@ Exit codes:
   4    done in part: the same command goes on where it was
   69   the service cannot start now (a server or port is not there)
   78   the service cannot start with these settings
-  130  Ctrl-C`
+  130  Ctrl-C in the middle of work; what runs until Ctrl-C ends with 0`
 
 /** A program of its own for each parse, since a parse leaves its values in it. */
 export function createProgram(): Command {
@@ -28,7 +29,7 @@ export function createProgram(): Command {
     .usage('COMMAND [options]')
     .option('-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .helpCommand('help [command]', 'print help of a command')
+    .helpCommand(false)
     .showHelpAfterError('(add --help for more)')
     .addHelpText('after', NOTES)
     .exitOverride()
@@ -52,5 +53,19 @@ Examples:
       const { printCompletion } = await import('./commands/completion.js')
       printCompletion(shell, program)
     })
+  program
+    .command('help')
+    .summary('print help of a command')
+    .description('Prints the help of a command, or of engram.')
+    .argument('[command...]', 'the command, such as license sign')
+    .action((names: readonly string[]) => namedIn(program, names).help())
   return program
+}
+
+/** Ends with exit code 2 for a command that is none: the parser itself would print the help of all as if it had been asked for. */
+function namedIn(program: Command, names: readonly string[]): Command {
+  return names.reduce((parent, name) => {
+    const found = parent.commands.find((command) => command.name() === name)
+    return found ?? parent.error(`error: unknown command '${name}'`, { exitCode: EXIT.usage })
+  }, program)
 }

@@ -2,7 +2,7 @@
 import { EngramError } from './engram-error.js'
 import { piecesOf } from './pieces.js'
 import { type CallOptions, JSON_TYPE, type Requests, type Schemas } from './requests.js'
-import { serverSentEvents } from './server-sent-events.js'
+import { type ServerSentEvent, serverSentEvents } from './server-sent-events.js'
 
 export type ChatRequest = Omit<Schemas['ChatCompletionRequest'], 'stream'>
 
@@ -20,6 +20,9 @@ export interface ChatStream extends AsyncIterable<Readonly<Record<string, unknow
 /** Milliseconds between two pieces of a model's answer. */
 const SILENT_MS_MAX = 600_000
 
+/** What ends a stream, after its last part. */
+const DONE = '[DONE]'
+
 const PATH = '/compat/v1/chat/completions'
 
 export function createChat({ api, repeatable, open, timers }: Requests) {
@@ -36,7 +39,10 @@ export function createChat({ api, repeatable, open, timers }: Requests) {
       const response = await ask({ ...body, stream: false }, options)
       return { body: objectIn(await response.text()), session_id: response.headers.get('x-session-id') }
     },
-    /** The same in pieces. Resolves when the first one may be read. A model service that does not stream gives one, which is all of it. */
+    /**
+     * The same in pieces. Resolves when the first one may be read. A model service that does not stream gives one, which is all of it. Its
+     * iteration rejects where the answer breaks off, and where it ends without a word that it is whole.
+     */
     stream: async (body: ChatRequest, options: CallOptions = {}): Promise<ChatStream> => {
       const response = await ask({ ...body, stream: true }, options)
       const { signal } = options
@@ -45,13 +51,33 @@ export function createChat({ api, repeatable, open, timers }: Requests) {
         async *[Symbol.asyncIterator]() {
           const limits = { silentMs: SILENT_MS_MAX, signal }
           if (isWhole(response)) yield objectIn(await textOf(piecesOf(response, limits, timers)))
-          else for await (const { data } of serverSentEvents(response, limits, timers)) if (data !== '[DONE]') yield objectIn(data)
+          else yield* partsOf(serverSentEvents(response, limits, timers))
         }
       }
     },
     /** The upstream's models, as it lists them. */
     models: (options?: CallOptions) => repeatable(options, (init) => api.GET('/compat/v1/models', init))
   }
+}
+
+/** Half an answer is not to pass for a whole one: a stream that a gateway has cut off ends like any other. */
+async function* partsOf(events: AsyncIterable<ServerSentEvent>): AsyncGenerator<Readonly<Record<string, unknown>>, void, undefined> {
+  let hasEnded = false
+  for await (const { data } of events) {
+    if (data === DONE) hasEnded = true
+    else {
+      const part = objectIn(data)
+      hasEnded ||= isLast(part)
+      yield part
+    }
+  }
+  if (!hasEnded) throw new EngramError({ kind: 'unreachable', detail: 'The answer broke off' })
+}
+
+/** A part with the reason why nothing follows: the model's, or an error of the service. */
+function isLast({ choices, error }: Readonly<Record<string, unknown>>): boolean {
+  if (error != null) return true
+  return Array.isArray(choices) && choices.some((choice: { readonly finish_reason?: unknown } | null) => choice?.finish_reason != null)
 }
 
 function isWhole({ headers }: Response): boolean {

@@ -14,15 +14,15 @@ export interface DebugGap {
 
 export interface EventOptions {
   /** The seq after which it begins, from 0, which is all that is kept. Default: from now on. */
-  readonly since?: number
+  readonly since?: number | undefined
   /** Milliseconds for each connection to begin. Default as for other calls. */
-  readonly deadlineMs?: number
+  readonly deadlineMs?: number | undefined
   /** Tries in a row that may fail before it does. Default 10, within half a minute. */
-  readonly retries?: number
+  readonly retries?: number | undefined
   /** Called with true when a connection has begun, and with false when it is lost. */
-  readonly onConnection?: (isOpen: boolean) => void
+  readonly onConnection?: ((isOpen: boolean) => void) | undefined
   /** Ends it: the iteration rejects with an EngramError of the kind `aborted`. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Milliseconds: the service gives a sign of life every 15 s. */
@@ -39,7 +39,7 @@ interface Place {
 
 export function createDebug(requests: Requests) {
   const { api, repeatable } = requests
-  const recent = (query: { since?: number; limit?: number } = {}, options?: CallOptions) =>
+  const recent = (query: { since?: number | undefined; limit?: number | undefined } = {}, options?: CallOptions) =>
     repeatable(options, (init) => api.GET('/v1/debug/recent', { params: { query }, ...init }))
   return {
     /**

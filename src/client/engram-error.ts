@@ -36,11 +36,11 @@ export interface Problem {
 
 export interface EngramErrorFields {
   readonly kind: EngramErrorKind
-  readonly status?: number | null
+  readonly status?: number | null | undefined
   readonly detail: string
-  readonly problems?: readonly Problem[]
-  readonly retryAfterMs?: number | null
-  readonly cause?: Error
+  readonly problems?: readonly Problem[] | undefined
+  readonly retryAfterMs?: number | null | undefined
+  readonly cause?: Error | undefined
 }
 
 /** Never holds a token. */

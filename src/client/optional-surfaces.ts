@@ -49,7 +49,10 @@ export interface OptionalPaths {
   '/v1/debug/ticket': {
     post: { parameters: object; requestBody?: never; responses: Answered<{ ticket: string; expires_in: number }> }
   }
-  '/v1/debug/recent': Get<{ query?: { since?: number; limit?: number } }, { readonly events: DebugEvent[]; readonly last_seq: number }>
+  '/v1/debug/recent': Get<
+    { query?: { since?: number | undefined; limit?: number | undefined } },
+    { readonly events: DebugEvent[]; readonly last_seq: number }
+  >
   '/v1/debug/topology': Get<object, Topology>
   '/v1/debug/machines': Get<object, { readonly machines: readonly object[] }>
   '/v1/debug/actors/{kind}/{id}/chart': Get<{ path: { kind: string; id: string } }, ActorChart>

@@ -1,6 +1,6 @@
 /** The bytes of an answer, as they come. */
 import { EngramError } from './engram-error.js'
-import { toLost } from './refusals.js'
+import { toBrokenOff } from './refusals.js'
 import type { Timers } from './timers.js'
 
 export interface StreamLimits {
@@ -48,7 +48,7 @@ async function within(reader: Reader, { silentMs, signal }: StreamLimits, timers
     if (ending.error !== undefined) throw ending.error
     return part
   } catch (error) {
-    throw ending.error ?? toLost(error, undefined)
+    throw ending.error ?? toBrokenOff(error)
   } finally {
     cancel()
     signal?.removeEventListener('abort', onAbort)

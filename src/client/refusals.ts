@@ -25,12 +25,21 @@ export function toRefusal({ status, headers }: Response, body: unknown, epochMs:
 
 /** Of a call that got no answer. Words of others may repeat what was sent, so the token is taken out of them. */
 export function toLost(error: unknown, token: string | undefined): EngramError {
+  return lost('No answer came from the service', error, token)
+}
+
+/** Of an answer that began, and did not come to its end. */
+export function toBrokenOff(error: unknown): EngramError {
+  return lost('The answer broke off', error, undefined)
+}
+
+function lost(problem: string, error: unknown, token: string | undefined): EngramError {
   const words = error instanceof Error ? [error.message, ...innerWords(error.cause)] : []
   const text = words.filter((word) => word !== '').join(': ')
   const told = token === undefined || token === '' ? text : text.replaceAll(token, '…')
   const cause = new Error(told)
   cause.name = error instanceof Error ? error.name : 'Error'
-  return new EngramError({ kind: 'unreachable', detail: `No answer came from the service${told === '' ? '' : ` (${told})`}`, cause })
+  return new EngramError({ kind: 'unreachable', detail: `${problem}${told === '' ? '' : ` (${told})`}`, cause })
 }
 
 function innerWords(cause: unknown): string[] {

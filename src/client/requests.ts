@@ -17,19 +17,19 @@ export interface EngramOptions {
   /** Base URL, as in `http://127.0.0.1:8000`. */
   readonly url: string
   /** Licence token, or what gives one for each try. Default: none, for a service that takes anonymous calls. */
-  readonly token?: string | (() => string | Promise<string>)
+  readonly token?: string | (() => string | Promise<string>) | undefined
   /** Default: the platform's own. */
-  readonly fetch?: Fetch
+  readonly fetch?: Fetch | undefined
   /** Milliseconds for a call with all its retries, above 0. Default 30,000. */
-  readonly deadlineMs?: number
+  readonly deadlineMs?: number | undefined
   /** Tries after the first one at most, from 0, where another one is safe. Default 4. */
-  readonly retries?: number
+  readonly retries?: number | undefined
 }
 
 /** The same for one call. */
 export interface CallOptions extends Partial<Pick<EngramOptions, 'deadlineMs' | 'retries'>> {
   /** Ends the call. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** What goes with each try. */
@@ -68,7 +68,7 @@ export interface PassedCall {
   /** From the root, with its query, encoded. */
   readonly path: string
   /** Sent as JSON. */
-  readonly body?: object
+  readonly body?: object | undefined
 }
 
 const DEADLINE_MS = 30_000

@@ -1,5 +1,5 @@
 /**
- * The configured storage: for the service and, where it outlives the process, for the command that verifies its audit trails.
+ * The configured storage: for the service and, where it outlives the process, for the commands that look into it.
  * Only the driver that is needed is loaded: all of them together take longer than the rest of a start.
  */
 import type { DurableStorageConfig, StorageConfig } from '../config.js'

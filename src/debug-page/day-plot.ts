@@ -10,7 +10,7 @@ const WIDTH_MIN = 240
 export type DrawDays = (element: HTMLElement, drawn: { readonly days: readonly Day[]; readonly colours: Colours }) => () => void
 
 export const drawDays: DrawDays = (element, { days, colours }) => {
-  const chart = new uPlot(optionsFor(widthOf(element), colours), dataOf(days), element)
+  const chart = new uPlot(optionsFor(widthOf(element), spanOf(days), colours), dataOf(days), element)
   const observer = new ResizeObserver(() => chart.setSize({ width: widthOf(element), height: HEIGHT }))
   observer.observe(element)
   return () => {
@@ -26,8 +26,7 @@ function widthOf(element: HTMLElement): number {
 /** Every day from the first to the last: one without turns is a gap in the lines. */
 function dataOf(days: readonly Day[]): uPlot.AlignedData {
   const known = new Map(days.map((day) => [secondsOf(day.date), day]))
-  const first = secondsOf(days[0]?.date ?? '1970-01-01')
-  const last = secondsOf(days.at(-1)?.date ?? '1970-01-01')
+  const [first, last] = spanOf(days)
   const times: number[] = []
   for (let at = first; at <= last; at += SECONDS_PER_DAY) times.push(at)
   const of = (pick: (day: Day) => number | null): (number | null)[] =>
@@ -41,11 +40,18 @@ function dataOf(days: readonly Day[]): uPlot.AlignedData {
 
 const SECONDS_PER_DAY = 86_400
 
+type Span = readonly [first: number, last: number]
+
+/** Midnights of the first day and the last. */
+function spanOf(days: readonly Day[]): Span {
+  return [secondsOf(days[0]?.date ?? '1970-01-01'), secondsOf(days.at(-1)?.date ?? '1970-01-01')]
+}
+
 function secondsOf(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / 1_000
 }
 
-function optionsFor(width: number, { accent, warn, faint, line, soft }: Colours): uPlot.Options {
+function optionsFor(width: number, [first, last]: Span, { accent, warn, faint, line, soft }: Colours): uPlot.Options {
   const bars = uPlot.paths.bars?.({ size: [0.5, 28] })
   const axis = { stroke: faint ?? '', grid: { stroke: line ?? '', width: 1 }, ticks: { stroke: line ?? '', width: 1 } }
   return {
@@ -56,7 +62,8 @@ function optionsFor(width: number, { accent, warn, faint, line, soft }: Colours)
     cursor: { show: false },
     padding: [8, 20, 0, 0],
     scales: {
-      x: { range: (_chart, min, max) => [min - SECONDS_PER_DAY / 2, max + SECONDS_PER_DAY / 2] },
+      // Not what uPlot makes of the data: of a single day it makes two, and the second is empty.
+      x: { range: () => [first - SECONDS_PER_DAY / 2, last + SECONDS_PER_DAY / 2] },
       y: { range: [0, 1] },
       count: { range: (_chart, _min, max) => [0, Math.max(4, Math.ceil(max * 1.6))] }
     },

@@ -2,6 +2,7 @@ import { type ComponentChildren, h } from 'preact'
 import { useState } from 'preact/hooks'
 import { wordsOf } from './asking.js'
 import { ConfirmDialog } from './confirm-dialog.js'
+import { counted } from './counted.js'
 import type { Memory, MemoryEdit } from './session-client.js'
 
 interface MemoryRowProps {
@@ -104,7 +105,7 @@ function factsOf({ role, tier, importance, access_count: accessCount, timestamp,
     role,
     tier.replaceAll('_', ' '),
     `importance ${importance.toFixed(2)}`,
-    `used ${accessCount} times`,
+    `used ${counted(accessCount, 'time')}`,
     new Date(timestamp * 1_000).toLocaleString()
   ]
   return [...facts, ...(userId === null ? [] : [`of ${userId}`]), ...(score === undefined ? [] : [`score ${score.toFixed(3)}`])].join(' · ')

@@ -35,7 +35,7 @@ export function PartList({ parts, filter, setFilter, selected, select, hint }: P
       h('input', {
         id: 'words',
         type: 'search',
-        placeholder: 'Find a part',
+        placeholder: 'Find',
         value: filter.words,
         onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => setFilter({ ...filter, words: currentTarget.value })
       }),

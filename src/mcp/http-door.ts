@@ -1,9 +1,13 @@
 /** One message over streamable HTTP. Nothing is kept between two messages, so that any node answers any of them. */
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { isMessage, noJson, noMessage, type Refusal, withCheckedRequests } from './message-check.js'
 import { createMcpServer, type McpOptions } from './server.js'
 
 /** What of a request's headers the protocol reads. */
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version'] as const
+
+/** Messages of a batch, by the library. */
+const BATCH_MAX = 100
 
 export interface McpMessage {
   /** Parsed JSON. */
@@ -22,9 +26,12 @@ export interface McpAnswer {
 
 /** The answer to a message. Rejects when the client goes away. */
 export async function answerMessage({ body, headers, signal }: McpMessage, options: McpOptions): Promise<McpAnswer> {
+  // More than a batch may have is for the library to refuse.
+  const isReadable = Array.isArray(body) ? body.length > 0 && (body.length > BATCH_MAX || body.every(isMessage)) : isMessage(body)
+  if (!isReadable) return refusedWith(noMessage())
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   const server = createMcpServer(options)
-  await server.connect(transport)
+  await server.connect(withCheckedRequests(transport))
   const gone = new Promise<never>((_resolve, reject) => {
     const leave = (): void => reject(new Error('The client has gone'))
     if (signal.aborted) leave()
@@ -37,6 +44,15 @@ export async function answerMessage({ body, headers, signal }: McpMessage, optio
     // Ends the calls that are under way.
     await server.close()
   }
+}
+
+/** The answer to what is no JSON. */
+export function answerNoJson(): McpAnswer {
+  return refusedWith(noJson())
+}
+
+function refusedWith(refusal: Refusal): McpAnswer {
+  return { status: 400, contentType: 'application/json', body: JSON.stringify(refusal) }
 }
 
 /** The address is of no meaning to the protocol. */

@@ -1,6 +1,8 @@
 /** The protocol over standard input and output, for a client that starts this process. */
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { noJson, noMessage, withCheckedRequests } from './message-check.js'
 import { createMcpServer, type McpOptions } from './server.js'
 
 /** Bytes of one message: the largest bodies that a service takes by default, twice, for what is escaped in them. */
@@ -20,7 +22,14 @@ export async function serveStreams({ input, output }: Streams, options: McpOptio
     output.once('error', () => resolve())
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
-  await server.connect(new StdioServerTransport(input, output, { maxBufferSize: MESSAGE_BYTES_MAX }))
+  const transport = new StdioServerTransport(input, output, { maxBufferSize: MESSAGE_BYTES_MAX })
+  const checked = withCheckedRequests(transport)
+  checked.onerror = (error) => {
+    // The library leaves a line that it cannot read without an answer; whatever else fails has nobody to be told.
+    const wrong = error instanceof SyntaxError ? noJson() : error.name === 'ZodError' ? noMessage() : null
+    if (wrong !== null) void transport.send(wrong as JSONRPCMessage)
+  }
+  await server.connect(checked)
   await ended
   await server.close()
 }

@@ -25,6 +25,17 @@ t.test('engram: wrong use exits with 2, names what is wrong and writes nothing o
     [['search', 'anna', 'x', '--top', 'many'], /--top must be a whole number/],
     [['search', 'anna', 'x', '--url', 'http://user:secret@127.0.0.1'], /must hold no password/],
     [['import', '/nowhere/at/all'], /no such file/],
+    [['import', '/'], /^That is a folder\.$/m],
+    [['restore', '/'], /^That is a folder\.$/m],
+    [['backup', '/nowhere/x.backup'], /^There is nothing at \/nowhere\.$/m],
+    [['license', 'sign', '--key', '/nowhere.pem', '--sub', 'a'], /^There is nothing at \/nowhere\.pem\.$/m],
+    [['license', 'keygen', '--out', '/dev/null/keys'], /^\/dev\/null\/keys leads through a file\.$/m],
+    [['serve', '--port', 'abc'], /^--port must be a whole number from 0 to 65535\.$/m],
+    [['serve', '--port', '65536'], /^--port must be a whole number from 0 to 65535\.$/m],
+    [['serve', '--host', 'a b'], /^--host must be a host name or address\.$/m],
+    [['dev', '--port', '1e3'], /^--port must be a whole number from 0 to 65535\.$/m],
+    [['help', 'nope'], /unknown command 'nope'/],
+    [['help', 'license', 'nope'], /unknown command 'nope'/],
     [['import', 'x', '--format', 'csv'], /Allowed choices are mem0, langchain, jsonl/],
     [['model', 'pull', '../../etc'], /name on the hub/],
     [['completion', 'tcsh'], /one of bash, zsh, fish/]
@@ -40,6 +51,22 @@ t.test('engram: an empty variable is one that is not set, and a wrong one is nam
   const wrong = await engram(['nats-init', 'n1'], { env: { NATS_URL: 'secret.example' } })
   t.match(wrong, { code: 78, stderr: /^NATS_URL must be one address like/ })
   t.notMatch(wrong.stderr, 'secret')
+})
+
+t.test('engram: help of a command is that of the command itself', async (t) => {
+  for (const words of [[], ['backup'], ['license', 'sign']]) {
+    const asked = await engram(['help', ...words])
+    t.match(asked, { code: 0, stderr: '' }, words.join(' '))
+    t.equal(asked.stdout, (await engram([...words, '--help'])).stdout, words.join(' '))
+  }
+})
+
+t.test('engram: a folder for data that cannot be used is exit code 78, and is named', async (t) => {
+  const refusal = /^The folder \S+ cannot be made or used: ENOTDIR\n$/
+  t.match(await engram(['serve', '--anonymous', '--data', '/dev/null/data']), { code: 78, stdout: '', stderr: refusal })
+  t.match(await engram(['mcp', '--data', '/dev/null/data']), { code: 78, stdout: '', stderr: refusal })
+  const cwd = t.testdir({ '.engram': 'a file' })
+  t.match(await engram(['dev', '--port', '0'], { cwd }), { code: 78, stderr: /^The folder \.engram cannot be made or used: E\w+\n$/ })
 })
 
 t.test('engram: a service that is not there is exit code 3, and the token stays unsaid', async (t) => {

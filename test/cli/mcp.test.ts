@@ -54,16 +54,24 @@ t.test('nothing but the protocol is on standard output, whatever is sent', async
   const clientInfo = { name: 'raw', version: '1' }
   send({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } })
   send('this is no JSON')
+  send('[]')
+  send({ jsonrpc: '2.0', id: 4, method: 'tools/call' })
   send({ jsonrpc: '2.0', method: 'notifications/initialized' })
   send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'list_sessions' } })
   send({ jsonrpc: '2.0', id: 3, method: 'nonsense' })
-  while (output.split('\n').length < 4) await once(child.stdout, 'data')
+  while (output.split('\n').length < 7) await once(child.stdout, 'data')
   const answers = output
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as { jsonrpc: string; id: number; error?: { code: number } })
-  t.strictSame(answers.map(({ id }) => id).sort(), [1, 2, 3])
-  t.equal(answers.find(({ id }) => id === 3)?.error?.code, -32_601)
+    .map((line) => JSON.parse(line) as { jsonrpc: string; id: number | null; error?: { code: number } })
+  t.strictSame(answers.map(({ id, error }) => [id, error?.code ?? 0].join(' ')).sort(), [
+    ' -32600',
+    ' -32700',
+    '1 0',
+    '2 0',
+    '3 -32601',
+    '4 -32602'
+  ])
   child.stdin.end()
   const [code] = (await once(child, 'exit')) as [number]
   t.equal(code, 0, 'it ends with its client')

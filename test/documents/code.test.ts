@@ -29,6 +29,7 @@ t.test('documents: their TypeScript has no error of types', async (t) => {
   const texts = new Map(files.map(({ file, text }) => [file, text]))
   const options: ts.CompilerOptions = {
     strict: true,
+    exactOptionalPropertyTypes: true,
     noEmit: true,
     skipLibCheck: true,
     target: ts.ScriptTarget.ES2023,

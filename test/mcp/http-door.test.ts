@@ -92,7 +92,7 @@ t.test('sessions are made, listed and deleted, and one that is missing is said t
   const { tool } = await as('anna')
   const made = await tool('create_session', { session_id: 'one' })
   t.strictSame(made.structured, { session_id: 'one', created: true })
-  t.match((await tool('create_session', { session_id: 'one' })).text, /^Session already exists\. Nothing was changed/)
+  t.match((await tool('create_session', { session_id: 'one' })).text, /^Session already exists\. Nothing was changed: use it as it is\.$/)
   await tool('create_session', { session_id: 'two', use_cortex: true })
   const listed = await tool('list_sessions', { limit: 1 })
   t.match(listed.structured, { sessions: [{ session_id: 'one', total_memories: 0 }], next_cursor: 'one' })
@@ -191,9 +191,24 @@ t.test('only POST is answered, in the way of the protocol, and malformed message
   const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
   t.strictSame(await send(ping), { status: 200, body: '{"result":{},"jsonrpc":"2.0","id":1}' })
   t.strictSame(await send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })), { status: 202, body: '' })
-  t.equal((await send('{')).status, 422)
-  t.equal((await send('')).status, 422)
-  t.equal((await send('{"jsonrpc":"1.0"}')).status, 400)
+  const refusal = (code: number, id: number | null = null) => ({ jsonrpc: '2.0', id, error: { code, message: /^[^{[\n]+$/ } })
+  const refused = async (body: string) => {
+    const { status, body: text } = await send(body)
+    return { status, ...(JSON.parse(text) as object) }
+  }
+  for (const text of ['{', '']) t.match(await refused(text), { status: 400, ...refusal(-32_700) }, `no JSON: ${text}`)
+  for (const text of ['[]', '5', '{"jsonrpc":"1.0"}', `[${ping}, 5]`])
+    t.match(await refused(text), { status: 400, ...refusal(-32_600) }, `no message: ${text}`)
+  for (const method of ['tools/call', 'initialize', 'resources/read', 'prompts/get', 'completion/complete'])
+    t.match(await refused(JSON.stringify({ jsonrpc: '2.0', id: 7, method })), { status: 200, ...refusal(-32_602, 7) }, method)
+  t.match(
+    await refused(
+      JSON.stringify({ jsonrpc: '2.0', id: 8, method: 'initialize', params: { capabilities: {}, clientInfo: { name: 'a', version: '1' } } })
+    ),
+    {
+      error: { code: -32_602, message: 'params.protocolVersion of initialize is missing, or not what it has to be' }
+    }
+  )
   t.equal((await send(ping, { accept: 'text/html' })).status, 406)
   t.equal((await send(ping, { 'mcp-protocol-version': '1999-01-01' })).status, 400)
   t.equal((await send(ping, { 'content-type': 'text/plain' })).status, 415)

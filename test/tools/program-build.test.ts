@@ -89,8 +89,11 @@ t.test('built programs: the service finds its model, its database and its docume
 
 t.test('built programs: the command that verifies audit trails reads the same database', async (t) => {
   const child = spawn(process.execPath, [join(folder, 'dist/src/cli/engram.js'), 'verify-audit'], {
-    env: { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${join(folder, 'records.db')}` },
-    stdio: ['ignore', 'ignore', 'inherit']
+    env: { SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${join(folder, 'records.db')}` },
+    stdio: ['ignore', 'ignore', 'pipe']
   })
-  t.strictSame(await once(child, 'exit'), [0, null])
+  let error = ''
+  child.stderr.on('data', (chunk: Buffer) => (error += chunk.toString()))
+  t.strictSame(await once(child, 'close'), [1, null])
+  t.equal(error, 'No audit trail was found.\n', 'it was opened, and nothing in it is audited')
 })

@@ -3,7 +3,7 @@ import type { Engram, EngramSession } from '../../client/engram.js'
 import { isEngramError } from '../../client/engram-error.js'
 import { detailIn } from '../../client/refusals.js'
 import type { CallOptions, Schemas } from '../../client/requests.js'
-import { CommandFailure } from '../console/failure.js'
+import { CommandFailure, EXIT } from '../console/failure.js'
 import type { Output } from '../console/output.js'
 import { plainLine, plainLines } from '../console/plain-text.js'
 import { driftWords, type Turn } from './memory-turn.js'
@@ -47,6 +47,10 @@ export async function showAnswer({ session, text, isJson, signal }: Turn, { engr
       texts.push(told)
       if (!isJson) output.part(plainLines(told))
     }
+  } catch (error) {
+    // The service is there: it is the model's answer that is not.
+    const isBroken = isEngramError(error) && error.kind === 'unreachable'
+    throw isBroken ? new CommandFailure(`${error.detail}.`, EXIT.failed, { cause: error }) : error
   } finally {
     if (!isJson) output.line('')
   }

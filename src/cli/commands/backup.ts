@@ -6,6 +6,7 @@ import { checkBackup, type CheckedBackup } from '../backup/checked-backup.js'
 import { backUpSessions, beginsSession, restoreSessions } from '../backup/session-backup.js'
 import { usageFailure } from '../console/failure.js'
 import { interruptible } from '../console/interruption.js'
+import { requireFile } from '../console/named-file.js'
 import { createOutput } from '../console/output.js'
 import { formatBytes, type Progress, startProgress } from '../console/progress.js'
 import { type Connection, type ConnectionOptions, withConnection } from '../service/connection.js'
@@ -61,7 +62,7 @@ async function backUpSubject(file: string, { json }: BackupOptions, service: Con
 }
 
 export async function restore(file: string, options: RestoreOptions): Promise<void> {
-  if ((await stat(file).catch(() => null))?.isFile() !== true) throw usageFailure('There is no such file.')
+  await requireFile(file)
   const { size } = await stat(file)
   await interruptible('What was restored stays; the same command does the rest.', async (signal) => {
     const checked = await withProgress('Checking', size, (onProgress) => checkBackup(file, onProgress, signal))

@@ -44,7 +44,8 @@ interface LocalNode {
 function readOptions({ port, data }: LocalNodesOptions): Options {
   const firstPort = Number(port ?? FIRST_PORT)
   const portMax = 65_535 - NODE_IDS.length
-  if (!Number.isInteger(firstPort) || firstPort < 0 || firstPort > portMax) throw usageFailure(`--port must be from 0 to ${portMax}.`)
+  if (!Number.isInteger(firstPort) || firstPort < 0 || firstPort > portMax)
+    throw usageFailure(`--port must be a whole number from 0 to ${portMax}.`)
   return { firstPort, folder: data === undefined ? undefined : resolve(data) }
 }
 

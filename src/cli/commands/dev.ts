@@ -2,11 +2,13 @@
  * `engram dev`: the service on this machine alone, with a key of its own and a token to call it with. `engram inspect` adds the
  * inspector.
  */
-import { extname } from 'node:path'
+import { dirname, extname } from 'node:path'
 import { processEnvironment, readConfig } from '../../config.js'
 import { createSystemClock } from '../../platform/clock.js'
 import { createService } from '../../service.js'
 import { developmentToken, invitation, openDevelopmentKey } from '../../tools/development.js'
+import { inFolder } from '../service/data-folder.js'
+import { checkListening } from '../service/listening.js'
 
 /** Ignored by git. */
 const KEY_FILE = '.engram/development-key.pem'
@@ -23,7 +25,8 @@ export interface DevelopmentOptions {
 
 /** Resolves once it listens. Throws as `serve` does. */
 export async function runDevelopment({ port, inspector = false }: DevelopmentOptions): Promise<void> {
-  const { privateKey, publicKey } = openDevelopmentKey(KEY_FILE)
+  checkListening({ port })
+  const { privateKey, publicKey } = inFolder(dirname(KEY_FILE), () => openDevelopmentKey(KEY_FILE))
   // Loopback whatever the environment says: a development key is not meant to guard a port that others can reach.
   const config = readConfig({
     ...processEnvironment(),

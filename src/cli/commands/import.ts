@@ -1,10 +1,10 @@
 /** `engram import`: memories from files of other products. The service knows what it holds, so the same file twice changes nothing. */
-import { stat } from 'node:fs/promises'
 import { SESSION_ID_PATTERN, TEXT_LENGTH_MAX, USER_ID_LENGTH_MAX } from '../../domain/limits.js'
 import { isLongerThan } from '../../domain/text/characters.js'
 import { flawOf } from '../../domain/text/storable.js'
 import { CommandFailure, usageFailure } from '../console/failure.js'
 import { interruptible } from '../console/interruption.js'
+import { requireFile } from '../console/named-file.js'
 import { createOutput } from '../console/output.js'
 import { startProgress } from '../console/progress.js'
 import { type ImportCounts, openCheckpoint } from '../importing/checkpoint.js'
@@ -30,7 +30,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
   const { session, user } = options
   if (session !== undefined && !SESSION_ID_PATTERN.test(session)) throw usageFailure('--session must be 1 to 128 letters, digits, _ and -.')
   if (user !== undefined && isLongerThan(user, USER_ID_LENGTH_MAX)) throw usageFailure('--user must have 128 characters at most.')
-  if ((await stat(file).catch(() => null))?.isFile() !== true) throw usageFailure('There is no such file.')
+  await requireFile(file)
   const planned = await orFormatFailure(() => plan(file, options))
   if (options.dryRun === true) {
     report(planned, planned.sessions.size, options)

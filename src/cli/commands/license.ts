@@ -4,12 +4,16 @@ import { join } from 'node:path'
 import { generateKeyPair, signLicense } from '../../auth/license-signing.js'
 import { createSystemClock } from '../../platform/clock.js'
 import { usageFailure } from '../console/failure.js'
+import { withName } from '../console/named-file.js'
 import { createOutput } from '../console/output.js'
 
 const SECONDS_PER_DAY = 86_400
 
 /** Readable and writable by the owner alone. */
 const PRIVATE_FILE_MODE = 0o600
+
+/** Readable by all: a service often runs as another user, and what verifies is no secret. */
+const PUBLIC_FILE_MODE = 0o644
 
 export interface SignOptions {
   readonly key: string
@@ -24,7 +28,7 @@ export async function signWithKey({ key, sub, days, exp, json }: SignOptions): P
   const clock = createSystemClock()
   const expiresAt = toExpiry(days, exp, clock.now())
   const token = await signLicense({
-    privateKey: readFileSync(key, 'utf8'),
+    privateKey: withName(key, () => readFileSync(key, 'utf8')),
     subject: sub,
     ...(expiresAt !== undefined && { expiresAt }),
     clock
@@ -44,12 +48,16 @@ export async function makeKeyPair({ out, json }: { readonly out: string; readonl
 
 function writeKeyPair(directory: string): string[] {
   const { privateKey, publicKey } = generateKeyPair()
-  mkdirSync(directory, { recursive: true })
-  const files = { 'license-private.pem': privateKey, 'license-public.pem': publicKey }
-  return Object.entries(files).map(([name, text]) => {
-    const path = join(directory, name)
-    writeFileSync(path, text, { mode: PRIVATE_FILE_MODE, flag: 'wx' })
-    return path
+  const files = [
+    { path: join(directory, 'license-private.pem'), text: privateKey, mode: PRIVATE_FILE_MODE },
+    { path: join(directory, 'license-public.pem'), text: publicKey, mode: PUBLIC_FILE_MODE }
+  ]
+  return withName(directory, () => {
+    mkdirSync(directory, { recursive: true })
+    return files.map(({ path, text, mode }) => {
+      withName(path, () => writeFileSync(path, text, { mode, flag: 'wx' }))
+      return path
+    })
   })
 }
 

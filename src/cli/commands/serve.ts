@@ -1,5 +1,4 @@
 /** `engram serve`: runs one node, or the workers that are one each, and ends in order on SIGTERM and SIGINT. */
-import { mkdirSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { EXIT_FAILED } from '../../composition/start-refusal.js'
@@ -7,6 +6,8 @@ import { runWorkers, workerPlace } from '../../composition/workers.js'
 import { type Config, type Environment, processEnvironment, readConfig } from '../../config.js'
 import { onStarterGone } from '../../platform/worker-processes.js'
 import { createService } from '../../service.js'
+import { makeDataFolder } from '../service/data-folder.js'
+import { checkListening } from '../service/listening.js'
 
 const STOPS = ['SIGTERM', 'SIGINT'] as const
 
@@ -24,6 +25,7 @@ export interface ServeOptions {
 
 /** Resolves once it listens, or once all workers have ended. Throws ConfigError and StartError. */
 export async function serve(options: ServeOptions = {}): Promise<void> {
+  checkListening(options)
   const settings = settingsOf(options)
   const config = readConfig({ ...processEnvironment(), ...settings })
   const place = workerPlace(config)
@@ -43,9 +45,9 @@ function settingsOf({ host, port, data, licenseKey, anonymous }: ServeOptions): 
   }
 }
 
-/** Only the user may read what is made there. */
+/** Only the user may read what is made there. Throws ConfigError. */
 function databaseIn(folder: string): string {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeDataFolder(folder)
   return `sqlite:${join(resolve(folder), 'engram.db')}`
 }
 

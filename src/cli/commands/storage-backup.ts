@@ -1,7 +1,7 @@
 /** `engram backup --everything`, and its restore: the storage that the service's own variables name. */
 import { createHash } from 'node:crypto'
 import { openDurableStorage } from '../../composition/durable-storage.js'
-import { ConfigError, processEnvironment, readConfig } from '../../config.js'
+import { ConfigError, processEnvironment, readStorageConfig } from '../../config.js'
 import { createSystemClock } from '../../platform/clock.js'
 import { SILENT } from '../../platform/silent-logger.js'
 import { openBackup } from '../backup/backup-writer.js'
@@ -10,6 +10,7 @@ import { type ArchivedStorage, backUpRecords, beginsRecord, restoreRecords } fro
 import { interruptible } from '../console/interruption.js'
 import { createOutput } from '../console/output.js'
 import { formatBytes, startProgress } from '../console/progress.js'
+import { openKeptStorage } from '../service/kept-storage.js'
 
 export interface StorageBackupOptions {
   readonly subject?: readonly string[]
@@ -17,7 +18,7 @@ export interface StorageBackupOptions {
 }
 
 export async function backUpEverything(file: string, { subject, json }: StorageBackupOptions): Promise<void> {
-  const { source, storage } = await openConfigured()
+  const { source, storage } = await openConfigured(openKeptStorage)
   const clock = createSystemClock()
   const progress = startProgress({ label: 'Records' })
   try {
@@ -49,7 +50,7 @@ export interface StorageRestoreOptions {
 }
 
 export async function restoreEverything(file: string, { bytes }: CheckedBackup, { signal, json }: StorageRestoreOptions): Promise<void> {
-  const { storage } = await openConfigured()
+  const { storage } = await openConfigured(openDurableStorage)
   const progress = startProgress({ label: 'Restoring', total: bytes, format: formatBytes })
   try {
     const result = await restoreRecords(storage, { path: file, signal, onProgress: (done) => progress.update(done) })
@@ -68,10 +69,10 @@ export async function restoreEverything(file: string, { bytes }: CheckedBackup, 
 }
 
 /** Throws ConfigError where nothing is kept. */
-async function openConfigured(): Promise<{ readonly source: string; readonly storage: ArchivedStorage }> {
-  const { storage: config } = readConfig(processEnvironment())
+async function openConfigured(open: typeof openDurableStorage): Promise<{ readonly source: string; readonly storage: ArchivedStorage }> {
+  const config = readStorageConfig(processEnvironment())
   if (config.backend === 'memory') throw new ConfigError(['There is nothing to back up: sessions are kept in memory only.'])
-  const storage = await openDurableStorage(config, { clock: createSystemClock(), logger: SILENT })
+  const storage = await open(config, { clock: createSystemClock(), logger: SILENT })
   // Addresses hold passwords: the digest alone is written.
   return { source: `${config.backend} ${config.url}`, storage }
 }

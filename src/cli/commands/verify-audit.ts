@@ -1,11 +1,11 @@
 /** `engram verify-audit`: whether the audit trails are as they were written. Reads only, so it may run beside the service. */
-import { openDurableStorage } from '../../composition/durable-storage.js'
-import { ConfigError, processEnvironment, readConfig } from '../../config.js'
+import { ConfigError, processEnvironment, readStorageConfig } from '../../config.js'
 import { createSystemClock } from '../../platform/clock.js'
 import { SILENT } from '../../platform/silent-logger.js'
 import type { AuditTrails, AuditVerdict } from '../../ports.js'
-import { EXIT } from '../console/failure.js'
+import { CommandFailure, EXIT } from '../console/failure.js'
 import { createOutput } from '../console/output.js'
+import { openKeptStorage } from '../service/kept-storage.js'
 
 const PROBLEMS = { missing: 'is missing', changed: 'was changed', unlinked: 'does not follow from its chain' } as const
 
@@ -13,24 +13,34 @@ export interface VerifyAuditOptions {
   readonly json?: true
 }
 
-/** Prints a line for each trail: of these licence subjects, or of all. Exit code 1 when one is broken. */
+/** Prints a line for each trail: of these licence subjects, or of all. Exit code 1 when one is broken or missing, or there is none. */
 export async function verifyAudit(subjects: readonly string[], { json }: VerifyAuditOptions): Promise<void> {
-  const { storage: config } = readConfig(processEnvironment())
+  const config = readStorageConfig(processEnvironment())
   if (config.backend === 'memory') throw new ConfigError(['There is no audit trail: sessions are kept in memory only.'])
   const output = createOutput()
-  const storage = await openDurableStorage(config, { clock: createSystemClock(), logger: SILENT })
+  const storage = await openKeptStorage(config, { clock: createSystemClock(), logger: SILENT })
+  let trails = 0
   try {
     for await (const { trail, verdict } of subjects.length === 0 ? storage.verifyAudits() : verifyNamed(storage, subjects)) {
+      trails += 1
       if (json === true) output.json(toJson(trail, verdict))
       else output.line(`${quoted(trail)}: ${describe(verdict)}`)
-      if (!verdict.isIntact) process.exitCode = EXIT.failed
+      if (!verdict.isIntact || isMissing(verdict)) process.exitCode = EXIT.failed
     }
+    // Trails that are gone as a whole are not to pass for trails that are whole.
+    if (trails === 0) throw new CommandFailure('No audit trail was found.')
   } finally {
     await storage.close()
   }
 }
 
+/** A trail begins with an entry. */
+function isMissing(verdict: AuditVerdict): boolean {
+  return verdict.isIntact && verdict.entries === 0
+}
+
 function toJson(trail: string, verdict: AuditVerdict): object {
+  if (isMissing(verdict)) return { trail, intact: false, problem: 'no trail' }
   return verdict.isIntact
     ? { trail, intact: true, entries: verdict.entries }
     : { trail, intact: false, seq: verdict.seq, problem: verdict.problem }
@@ -42,6 +52,7 @@ async function* verifyNamed(storage: AuditTrails, subjects: readonly string[]) {
 
 function describe(verdict: AuditVerdict): string {
   if (!verdict.isIntact) return `broken: entry ${String(verdict.seq)} ${PROBLEMS[verdict.problem]}`
+  if (verdict.entries === 0) return 'no trail'
   return `${String(verdict.entries)} ${verdict.entries === 1 ? 'entry' : 'entries'}, ok`
 }
 

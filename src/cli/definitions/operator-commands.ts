@@ -16,12 +16,12 @@ export function addOperatorCommands(program: Command): void {
     .summary('verify audit trails')
     .description(
       `Verifies the audit trails of these licence subjects, or of all, in the storage that SERVICE_* variables name. Prints a line for each:
-the number of its entries, or the first entry that is not as it was written. Redis and MongoDB keep no names of subjects: there,
+the number of its entries, the first entry that is not as it was written, or that there is no trail. Redis and MongoDB keep no names of subjects: there,
 a trail that was not asked for goes by the SHA-256 of its subject, in base64url.`
     )
     .argument('[subjects...]', 'licence subjects; default: all')
     .option('--json', 'a line of JSON for each trail')
-    .addHelpText('after', '\nExit code 1: one is broken, or could not be read.')
+    .addHelpText('after', '\nExit code 1: one is broken or missing, none was found, or one could not be read.')
     .action(async (subjects: readonly string[], options: VerifyAuditOptions) => {
       const { verifyAudit } = await import('../commands/verify-audit.js')
       await verifyAudit(subjects, options)

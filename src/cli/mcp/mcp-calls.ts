@@ -1,12 +1,13 @@
 /** The two ways in which a program of its own reaches the service: over the network, or in its own process. */
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { isEngramError } from '../../client/engram-error.js'
 import { createRequests, type EngramOptions, type Fetch } from '../../client/requests.js'
 import { SYSTEM_TIMERS } from '../../client/timers.js'
-import { ConfigError, type Environment, readConfig } from '../../config.js'
+import { type Environment, readConfig } from '../../config.js'
 import type { CallService } from '../../mcp/calls/service.js'
 import { createService, type Service } from '../../service.js'
+import { DATA_FOLDER_MODE, inFolder, makeDataFolder } from '../service/data-folder.js'
 
 export interface Calls {
   readonly call: CallService
@@ -22,9 +23,6 @@ export interface RemoteService {
   /** Absent: the service has to answer without. */
   readonly token?: string
 }
-
-/** Readable by the user alone. */
-const FOLDER_MODE = 0o700
 
 /** Above what a service takes for its slowest answer, below the minute after which clients give up. */
 const CALL_MS_MAX = 50_000
@@ -73,13 +71,8 @@ export async function startEmbedded(folder: string, environment: Environment): P
 
 /** Made where it is missing. Throws ConfigError. */
 function openFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE })
-    chmodSync(folder, FOLDER_MODE)
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    throw new ConfigError([`The folder of the memory cannot be made or used: ${code}`])
-  }
+  makeDataFolder(folder)
+  inFolder(folder, () => chmodSync(folder, DATA_FOLDER_MODE))
 }
 
 /** Every call of a tool may be sent twice: a turn has a key, and all others say what is to be so. */

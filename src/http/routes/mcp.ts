@@ -3,12 +3,13 @@
  * service's own routes as their caller, so that authentication, limits and refusals are those of HTTP.
  */
 import { Type } from '@sinclair/typebox'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type CallService, SESSION_DEFAULT } from '../../mcp/calls/service.js'
+import type { McpAnswer } from '../../mcp/http-door.js'
 import { loadHttpDoor } from '../../mcp/loading.js'
 import type { Ids } from '../../ports.js'
 import type { Http } from '../contract/contracts.js'
-import { toProblem } from '../contract/errors.js'
+import { sendProblem, toProblem } from '../contract/errors.js'
 import { SessionId } from '../contract/schemas.js'
 import { signalOf } from '../plugins/caller-signal.js'
 
@@ -29,25 +30,42 @@ export interface McpRoutesOptions {
 
 /** Streamable HTTP without sessions of its own: `GET` and `DELETE` are not allowed, as the protocol provides. */
 export function addMcpRoutes(app: Http, { erasesUsers, ids, yieldToEventLoop }: McpRoutesOptions): void {
-  let door: ReturnType<typeof loadHttpDoor> | undefined
+  let loading: ReturnType<typeof loadHttpDoor> | undefined
+  const door = () => (loading ??= loadHttpDoor(yieldToEventLoop))
+  /** What is no JSON is refused in the way of the protocol, as all else that its door is given. */
+  const refuse = async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (isBodyProblem(error)) send(reply, (await door()).answerNoJson())
+    else sendProblem(error, request, reply)
+  }
   app.post(
     '/mcp',
     {
       // The calls of its tools are counted, and take turns with the other commands: this one waits for them.
       config: { isRateLimited: false, lane: 'tools' },
+      errorHandler: (error, request, reply) =>
+        void refuse(error, request, reply).catch((other: unknown) => sendProblem(other, request, reply)),
       schema: { operationId: 'mcp', hide: true, headers: Headers, body: Type.Unknown() }
     },
     async (request, reply) => {
-      const { answerMessage } = await (door ??= loadHttpDoor(yieldToEventLoop))
+      const { answerMessage } = await door()
       const session = request.headers['x-session-id'] ?? SESSION_DEFAULT
-      const { status, contentType, body } = await answerMessage(
+      const answer = await answerMessage(
         { body: request.body, headers: request.raw.headers, signal: signalOf(reply) },
         { call: createCall(app, request), session, erasesUsers, newKey: () => ids.uuid() }
       )
-      if (contentType !== null) reply.type(contentType)
-      return reply.code(status).send(body)
+      return send(reply, answer)
     }
   )
+}
+
+function send(reply: FastifyReply, { status, contentType, body }: McpAnswer): FastifyReply {
+  if (contentType !== null) reply.type(contentType)
+  return reply.code(status).send(body)
+}
+
+function isBodyProblem(error: unknown): boolean {
+  const { status, detail } = toProblem(error)
+  return status === 422 && typeof detail !== 'string' && detail[0]?.loc[0] === 'body'
 }
 
 /** Calls the routes of this service, in the process, as the caller of `request`. */

@@ -21,6 +21,7 @@ const NEXT: Readonly<Record<number, string>> = {
   401: "Do not retry: the licence token in the client's configuration is missing or not valid. Tell the user.",
   402: 'Do not retry: the licence has expired and has to be renewed. Tell the user.',
   403: 'Do not retry: the service is not meant to be called from here. Tell the user.',
+  404: 'What was asked for does not exist.',
   409: 'Nothing was changed. Where the session is full, forget what is not needed or use another session.',
   413: 'Send less: shorter texts, or fewer of them in a call.',
   422: 'Correct the argument that is named, then call again.',
@@ -30,6 +31,9 @@ const NEXT: Readonly<Record<number, string>> = {
 }
 
 const NEXT_OTHERWISE = 'Tell the user that the memory service failed; go on without memory.'
+
+/** By what the service says is in the way. */
+const NEXT_CONFLICT: readonly (readonly [RegExp, string])[] = [[/already exists/i, 'Nothing was changed: use it as it is.']]
 
 /** By what the service says is missing. */
 const NEXT_MISSING: readonly (readonly [RegExp, string])[] = [
@@ -54,8 +58,8 @@ export function isMissing(error: unknown): error is CallFailure {
 }
 
 function nextOf(status: number, detail: string): string {
-  if (status !== 404) return NEXT[status] ?? NEXT_OTHERWISE
-  return NEXT_MISSING.find(([pattern]) => pattern.test(detail))?.[1] ?? 'What was asked for does not exist.'
+  const [, next] = (status === 409 ? NEXT_CONFLICT : status === 404 ? NEXT_MISSING : []).find(([pattern]) => pattern.test(detail)) ?? []
+  return next ?? NEXT[status] ?? NEXT_OTHERWISE
 }
 
 /** In one line, without a point at its end. */

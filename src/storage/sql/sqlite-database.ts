@@ -1,4 +1,5 @@
 /** One SQLite database file. Its calls block, so it lives in a thread of its own (`sqlite-main.ts`). */
+import { closeSync, openSync } from 'node:fs'
 import Database from 'libsql'
 import { DatabaseError } from './database-error.js'
 import type { SqlConnection, SqlDatabase } from './database.js'
@@ -18,16 +19,20 @@ const REFUSALS = /^SQLITE_(CONSTRAINT|FULL|TOOBIG|MISMATCH|RANGE|ERROR)/
 /** KiB of the file that are kept in memory: the rows whose sizes are looked at together, with those of the page before, are read once. */
 const CACHE_KIB = 8_192
 
+/** Readable and writable by the owner alone: what is remembered is private. SQLite gives its log and its index of it the same mode. */
+const FILE_MODE = 0o600
+
 /** Statements kept prepared: all that the storage has. */
 const STATEMENTS_MAX = 64
 
 type Prepared = ReturnType<InstanceType<typeof Database>['prepare']>
 
 /**
- * Opens or creates the file. `synchronous=FULL` with a write-ahead log flushes once a transaction, before it is acknowledged;
- * `secure_delete` overwrites what is removed with zeros. Throws DatabaseError.
+ * Opens or creates the file, which keeps its mode where it is there. `synchronous=FULL` with a write-ahead log flushes once a transaction,
+ * before it is acknowledged; `secure_delete` overwrites what is removed with zeros. Throws DatabaseError.
  */
 export function openSqlite(path: string, fileBytesMax?: number): SqlDatabase {
+  makePrivate(path)
   const database = asked(() => new Database(path), 'SQLITE_CANTOPEN')
   const prepared = new Map<string, Prepared>()
   whileBusy(() => asked(() => database.prepare('pragma journal_mode=WAL').all([])))
@@ -91,6 +96,18 @@ export function openSqlite(path: string, fileBytesMax?: number): SqlDatabase {
     async close() {
       if (database.open) database.close()
     }
+  }
+}
+
+/**
+ * Only a file that is made here is ever opened and closed: closing one that a connection of this process has open would end its locks
+ * (SQLite, How To Corrupt, 2.2). What cannot be made is for SQLite to refuse, in its own words.
+ */
+function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', FILE_MODE))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
   }
 }
 

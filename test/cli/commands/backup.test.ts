@@ -95,10 +95,9 @@ t.test('backup of everything: all kinds, subjects and audit trails, beside the s
   const settings = (name: string) => ({
     SERVICE_STATE_PERSIST: '1',
     DATABASE_URL: `sqlite:${join(folder, name)}`,
-    SERVICE_COMPLIANCE: '1',
-    SERVICE_ALLOW_ANONYMOUS: '1'
+    SERVICE_COMPLIANCE: '1'
   })
-  const { as } = await startService(t, { nodes: 1, env: { ...settings('from.db'), SERVICE_ALLOW_ANONYMOUS: '0' } })
+  const { as } = await startService(t, { nodes: 1, env: settings('from.db') })
   const [anna, ben] = [await as('anna'), await as('ben smith')]
   await fill(anna, 3)
   await fill(ben, 1)
@@ -106,7 +105,10 @@ t.test('backup of everything: all kinds, subjects and audit trails, beside the s
   const file = join(folder, 'all.backup')
   const backup = await engram(['backup', file, '--everything', '--json'], { env: settings('from.db') })
   t.match(backup, { code: 0 })
-  t.match(await engram(['backup', join(folder, 'none.backup'), '--everything'], { env: { SERVICE_ALLOW_ANONYMOUS: '1' } }), { code: 78 })
+  t.match(await engram(['backup', join(folder, 'none.backup'), '--everything'], { env: {} }), { code: 78 })
+  const nowhere = await engram(['backup', join(folder, 'none.backup'), '--everything'], { env: settings('none.db') })
+  t.match(nowhere, { code: 78, stderr: `There is no database at ${join(folder, 'none.db')}.` })
+  t.notOk(existsSync(join(folder, 'none.db')) || existsSync(join(folder, 'none.backup.partial')))
 
   const restored = await engram(['restore', file, '--json'], { env: settings('to.db') })
   t.match(JSON.parse(restored.stdout), { kept: 0, audit_entries: 4 })
@@ -118,7 +120,7 @@ t.test('backup of everything: all kinds, subjects and audit trails, beside the s
   const audits = await engram(['verify-audit'], { env: settings('to.db') })
   t.match(audits, { code: 0, stdout: 'anna: 3 entries, ok\n"ben smith": 1 entry, ok\n' })
 
-  const to = await startService(t, { nodes: 1, env: { ...settings('to.db'), SERVICE_ALLOW_ANONYMOUS: '0' } })
+  const to = await startService(t, { nodes: 1, env: settings('to.db') })
   const annaThere = await to.as('anna')
   for (const id of ['s0', 's1', 's2']) {
     const path = `/v1/session/${id}/export`
@@ -130,8 +132,8 @@ t.test('backup of everything: all kinds, subjects and audit trails, beside the s
 
 t.test('backup of everything: broken off, it goes on and has each record once', async (t) => {
   const folder = t.testdir()
-  const env = { SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${join(folder, 'records.db')}`, SERVICE_ALLOW_ANONYMOUS: '1' }
-  const { as } = await startService(t, { nodes: 1, env: { ...env, SERVICE_ALLOW_ANONYMOUS: '0' } })
+  const env = { SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${join(folder, 'records.db')}` }
+  const { as } = await startService(t, { nodes: 1, env })
   await fill(await as('anna'), 4)
   await fill(await as('ben'), 2)
   const whole = join(folder, 'whole.backup')

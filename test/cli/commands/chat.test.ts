@@ -77,10 +77,14 @@ t.test('chat with a model: one that does not stream, one that breaks off, one th
   const whole = { choices: [{ message: { role: 'assistant', content: 'To Lisbon.' } }] }
   const { chat } = await startModel(t, ({ response }, nth) => {
     if (nth === 1) response.setHeader('content-type', 'application/json').end(JSON.stringify(whole))
+    else if (nth === 3) beginStream(response).write(chunk('To '), () => response.destroy())
+    else if (nth === 4) beginStream(response).end(chunk('To '))
     else beginStream(response).end(chunk('To ') + event({ error: { message: 'Out of memory' } }) + DONE)
   })
   t.match(await chat('Where do we fly?\n'), { code: 0, stdout: 'To Lisbon.\n' })
   t.match(await chat('Where do we fly?\n'), { code: 1, stdout: 'To \n', stderr: /Out of memory\n$/ })
+  for (const problem of ['its connection is cut', 'it only ends'])
+    t.match(await chat('Where do we fly?\n'), { code: 1, stdout: 'To \n', stderr: /The answer broke off[^\n]*\.\n$/ }, problem)
   const { env } = await startListening(t)
   t.match(await engram(['chat', '--upstream'], { env, input: 'Hello\n' }), { code: 1, stderr: /SERVICE_UPSTREAM_URL is not set\n$/ })
 })

@@ -65,7 +65,7 @@ t.test('engram cluster: a port that is taken is named, and nothing is started', 
   t.teardown(() => void taken.close())
   const { port } = taken.address() as AddressInfo
   t.strictSame(await refusal(['--port', String(port)]), { code: 1, said: `Port ${port} is taken: --port 0 takes free ones.\n` })
-  t.match(await refusal(['--port', 'many']), { code: 2, said: '--port must be from 0 to' })
+  t.match(await refusal(['--port', 'many']), { code: 2, said: '--port must be a whole number from 0 to' })
 })
 
 async function refusal(args: readonly string[]): Promise<{ readonly code: number; readonly said: string }> {

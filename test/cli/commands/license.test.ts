@@ -14,13 +14,18 @@ t.test('license command, keygen then sign: the token is verified with the public
   const directory = `${t.testdir()}/keys`
   t.equal(license('keygen', '--out', directory).status, 0)
   t.equal(statSync(`${directory}/license-private.pem`).mode & 0o777, 0o600)
+  t.equal(statSync(`${directory}/license-public.pem`).mode & 0o777, 0o644, 'a service of another user reads it')
   const { stdout, status } = license('sign', '--key', `${directory}/license-private.pem`, '--sub', 'alice', '--days', '2')
   t.equal(status, 0)
   const publicKey = readFileSync(`${directory}/license-public.pem`, 'utf8')
   const now = new Date().getTime() / 1000
   t.strictSame(await createLicenseVerifier({ publicKey, clock: { now: () => now } })(stdout.trim()), { outcome: 'valid', subject: 'alice' })
   t.match(await createLicenseVerifier({ publicKey, clock: { now: () => now + 2 * 86_400 + 60 } })(stdout.trim()), { outcome: 'expired' })
-  t.equal(license('keygen', '--out', directory).status, 1, 'keys are never overwritten')
+  t.match(
+    license('keygen', '--out', directory),
+    { status: 1, stderr: /license-private\.pem is there already\.\n$/ },
+    'keys are never overwritten'
+  )
 })
 
 t.test('license command as JSON: the paths, then the token and its end', async (t) => {

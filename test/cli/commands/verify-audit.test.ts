@@ -1,5 +1,6 @@
 /** `engram verify-audit` beside a running service, and over trails that somebody has tampered with. */
 import { execFile } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
@@ -18,7 +19,7 @@ type Environment = Readonly<Record<string, string>>
 
 /** What the command printed and its exit code. */
 async function audit(env: Environment, ...subjects: string[]): Promise<{ code: number; lines: string[]; error: string }> {
-  const options = { env: { PATH: process.env['PATH'] ?? '', SERVICE_ALLOW_ANONYMOUS: '1', ...env } }
+  const options = { env: { PATH: process.env['PATH'] ?? '', ...env } }
   const args = [...LATE_OPTIMISING, program, 'verify-audit', ...subjects]
   const { code, stdout, stderr } = await promisify(execFile)(process.execPath, args, options).then(
     (output) => ({ code: 0, ...output }),
@@ -44,12 +45,15 @@ t.test('verify-audit with SQLite verifies all trails or those named, and names w
   await serve(t, env)
   t.strictSame(await audit(env), { code: 0, lines: ['alice: 3 entries, ok', '"bob smith": 1 entry, ok'], error: '' })
   t.strictSame(await audit(env, 'bob smith', 'nobody'), {
-    code: 0,
-    lines: ['"bob smith": 1 entry, ok', 'nobody: 0 entries, ok'],
+    code: 1,
+    lines: ['"bob smith": 1 entry, ok', 'nobody: no trail'],
     error: ''
   })
 
-  t.strictSame((await audit(env, '--json', 'alice')).lines, ['{"trail":"alice","intact":true,"entries":3}'])
+  t.strictSame((await audit(env, '--json', 'alice', 'nobody')).lines, [
+    '{"trail":"alice","intact":true,"entries":3}',
+    '{"trail":"nobody","intact":false,"problem":"no trail"}'
+  ])
 
   const database = new Database(path)
   t.teardown(() => database.close())
@@ -57,6 +61,20 @@ t.test('verify-audit with SQLite verifies all trails or those named, and names w
   database.exec('drop trigger audit_entries_no_update; drop trigger audit_entries_no_delete')
   database.exec(`update audit_entries set entry = replace(entry, '"store"', '"run"') where seq = 2`)
   t.strictSame(await audit(env), { code: 1, lines: ['alice: broken: entry 2 was changed', '"bob smith": 1 entry, ok'], error: '' })
+})
+
+t.test('verify-audit makes no database, and finding nothing is no success', async (t) => {
+  const path = join(t.testdir({ 'empty.db': '' }), 'missing.db')
+  const at = (path: string) => ({ SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${path}` })
+  t.strictSame(await audit(at(path)), { code: 78, lines: [], error: `There is no database at ${path}.\n` })
+  t.notOk(existsSync(path))
+  const empty = path.replace('missing', 'empty')
+  t.match(await audit(at(empty), 'alice'), { code: 78, lines: [] })
+  t.equal(statSync(empty).size, 0)
+
+  const { service } = await startService(t, { env: at(path), nodes: 1 })
+  t.match(await service.http.inject('/v1/health'), { statusCode: 200 })
+  t.strictSame(await audit(at(path)), { code: 1, lines: [], error: 'No audit trail was found.\n' })
 })
 
 t.test('verify-audit with PostgreSQL names what was tampered with', needs('initdb'), async (t) => {
@@ -101,7 +119,8 @@ t.test('verify-audit with Redis names what was tampered with', needs('redis-serv
 t.test('verify-audit without a durable backend or with bad variables says so', async (t) => {
   t.match(await audit({}), { code: 78, lines: [], error: /kept in memory only/ })
   t.match(await audit({}, '--nonsense'), { code: 2, error: /nonsense/ })
-  const unreachable = await audit({ SERVICE_STATE_PERSIST: '1', DATABASE_URL: 'sqlite:/nowhere/at/all.db' })
+  const folder = t.testdir({ nowhere: {} })
+  const unreachable = await audit({ SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${folder}/nowhere` })
   t.match(unreachable, { code: 78, lines: [], error: /^DATABASE_URL cannot be used/ })
   t.notMatch(unreachable.error, /nowhere/)
 })

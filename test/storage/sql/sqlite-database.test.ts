@@ -1,3 +1,4 @@
+import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { openSqlite } from '../../../src/storage/sql/sqlite-database.js'
@@ -36,6 +37,22 @@ t.test('sqlite: a file that may not grow beyond so many bytes has as many whole 
   const { pageBytes } = await pagesOf(1_000_000)
   t.equal((await pagesOf(10.5 * pageBytes)).pages, 10)
   t.equal((await pagesOf(1)).pages, 1)
+})
+
+t.test('sqlite: a new file is its owner alone to read, with all beside it; one that is there keeps its mode', async (t) => {
+  const modeOf = (path: string) => statSync(path).mode & 0o777
+  const path = join(t.testdir({ 'shared.db': '' }), 'records.db')
+  const shared = path.replace('records', 'shared')
+  chmodSync(shared, 0o640)
+  for (const [file, mode] of [
+    [path, 0o600],
+    [shared, 0o640]
+  ] as const) {
+    const database = openSqlite(file)
+    await database.transaction((connection) => connection.run({ name: null, sql: 'create table a (b)', parameters: [] }))
+    for (const end of ['', '-wal', '-shm']) t.equal(modeOf(`${file}${end}`), mode, end)
+    await database.close()
+  }
 })
 
 t.test('sqlite: a file that cannot be opened is told by its code', (t) => {

@@ -1,0 +1,52 @@
+/** Files and folders that are named on the command line: what is wrong with one is said with its name, as it was typed. */
+import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { CommandFailure, EXIT, usageFailure } from './failure.js'
+
+interface Reason {
+  readonly sentence: (name: string) => string
+  readonly exitCode: number
+}
+
+/** By the codes of the system. A name that leads nowhere is the command line's fault. */
+const REASONS: Readonly<Record<string, Reason>> = {
+  ENOENT: { sentence: (name) => `There is nothing at ${name}.`, exitCode: EXIT.usage },
+  ENOTDIR: { sentence: (name) => `${name} leads through a file.`, exitCode: EXIT.usage },
+  EISDIR: { sentence: (name) => `${name} is a folder.`, exitCode: EXIT.usage },
+  EEXIST: { sentence: (name) => `${name} is there already.`, exitCode: EXIT.failed },
+  EACCES: { sentence: (name) => `${name} may not be used by this user.`, exitCode: EXIT.failed },
+  EPERM: { sentence: (name) => `${name} may not be used by this user.`, exitCode: EXIT.failed },
+  EROFS: { sentence: (name) => `${name} is on a disk that is read-only.`, exitCode: EXIT.failed },
+  ENOSPC: { sentence: (name) => `There is no room left for ${name}.`, exitCode: EXIT.failed }
+}
+
+/** Runs `work`. Throws CommandFailure for what the system says of the file. */
+export function withName<Result>(name: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw toNamedFailure(name, error)
+  }
+}
+
+/** Throws CommandFailure unless `name` is a file. */
+export async function requireFile(name: string): Promise<void> {
+  const found = await stat(name).catch(() => null)
+  if (found?.isDirectory() === true) throw usageFailure('That is a folder.')
+  if (found?.isFile() !== true) throw usageFailure('There is no such file.')
+}
+
+/** Throws CommandFailure unless the folder that a file is to be made in is there. */
+export async function requireFolderOf(name: string): Promise<void> {
+  const folder = dirname(name)
+  const found = await stat(folder).catch((error: unknown) => toNamedFailure(folder, error))
+  if (found instanceof Error) throw found
+  if (!found.isDirectory()) throw usageFailure(`${folder} is no folder.`)
+}
+
+/** What is no error of the system stays as it is. */
+export function toNamedFailure(name: string, error: unknown): Error {
+  if (!(error instanceof Error)) throw error
+  const reason = 'code' in error && typeof error.code === 'string' ? REASONS[error.code] : undefined
+  return reason === undefined ? error : new CommandFailure(reason.sentence(name), reason.exitCode, { cause: error })
+}

@@ -1,0 +1,93 @@
+/**
+ * Messages that are none, or whose parameters do not fit: refused in one sentence, where the library would answer with a dump or not at
+ * all.
+ */
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import {
+  CallToolRequestSchema,
+  CompleteRequestSchema,
+  ErrorCode,
+  GetPromptRequestSchema,
+  InitializeRequestSchema,
+  type JSONRPCMessage,
+  JSONRPCMessageSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+  type RequestId
+} from '@modelcontextprotocol/sdk/types.js'
+
+/** JSON-RPC 2.0, 5: an id of null where the request's own cannot be told. */
+export interface Refusal {
+  readonly jsonrpc: '2.0'
+  readonly id: RequestId | null
+  readonly error: { readonly code: number; readonly message: string }
+}
+
+interface Checked {
+  safeParse(message: unknown): {
+    readonly success: boolean
+    readonly error?: { readonly issues: readonly { readonly path: PropertyKey[] }[] }
+  }
+}
+
+const REQUESTS: ReadonlyMap<string, Checked> = new Map<string, Checked>([
+  ['initialize', InitializeRequestSchema],
+  ['tools/list', ListToolsRequestSchema],
+  ['tools/call', CallToolRequestSchema],
+  ['resources/list', ListResourcesRequestSchema],
+  ['resources/templates/list', ListResourceTemplatesRequestSchema],
+  ['resources/read', ReadResourceRequestSchema],
+  ['prompts/list', ListPromptsRequestSchema],
+  ['prompts/get', GetPromptRequestSchema],
+  ['completion/complete', CompleteRequestSchema]
+])
+
+export function noJson(): Refusal {
+  return refusal(null, ErrorCode.ParseError, 'Parse error: the message is no JSON')
+}
+
+export function noMessage(): Refusal {
+  return refusal(null, ErrorCode.InvalidRequest, 'Invalid request: this is no message of JSON-RPC 2.0')
+}
+
+export function isMessage(value: unknown): boolean {
+  return JSONRPCMessageSchema.safeParse(value).success
+}
+
+/** `inner`, whose requests reach the server only with parameters that fit; the others are answered here. */
+export function withCheckedRequests(inner: Transport): Transport {
+  const checked: Transport = {
+    start: () => inner.start(),
+    send: (message, options) => inner.send(message, options),
+    close: () => inner.close()
+  }
+  inner.onmessage = (message, extra) => {
+    const wrong = refusalOf(message)
+    if (wrong === null) checked.onmessage?.(message, extra)
+    else inner.send(wrong as JSONRPCMessage).catch((error: unknown) => checked.onerror?.(error as Error))
+  }
+  inner.onerror = (error) => checked.onerror?.(error)
+  inner.onclose = () => checked.onclose?.()
+  return checked
+}
+
+/** Null for what is to be answered by the server, which knows what it has no method for. */
+function refusalOf(message: JSONRPCMessage): Refusal | null {
+  if (!('method' in message && 'id' in message)) return null
+  const { error } = REQUESTS.get(message.method)?.safeParse(message) ?? {}
+  if (error === undefined) return null
+  const [issue] = error.issues
+  const field = issue?.path.map(String).join('.') ?? ''
+  return refusal(
+    message.id,
+    ErrorCode.InvalidParams,
+    `${field === '' ? 'params' : field} of ${message.method} is missing, or not what it has to be`
+  )
+}
+
+function refusal(id: RequestId | null, code: number, message: string): Refusal {
+  return { jsonrpc: '2.0', id, error: { code, message } }
+}
