@@ -1,7 +1,9 @@
 /** What the context block says of each hit: an exchange on one line, or the text alone. */
 import { isAlive } from '../domain/expiry.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
-import { type Corpus, nearestPart } from './corpus.js'
+import { sentenceEnds } from '../domain/text/sentences.js'
+import { dot } from '../domain/vector.js'
+import type { Corpus } from './corpus.js'
 import type { Hit } from './query.js'
 
 export interface ContextLine {
@@ -23,6 +25,8 @@ export interface ContextLineOptions {
   readonly now: number
   /** Picks the part of a long memory. Default: its first part. */
   readonly vector?: Float32Array
+  /** Content terms of the query, by which a part is picked as well. Default: none. */
+  readonly terms?: ReadonlySet<string>
   /** Relevance below which a hit is left out. Default: RELEVANCE_MIN. */
   readonly relevanceMin?: number
   /** Which other halves may be shown. Default: every one. */
@@ -56,7 +60,7 @@ function lineOf(corpus: Corpus, { entry, score }: Pick<Hit, 'entry' | 'score'>, 
   const question = answer === null ? best(corpus.questionsOf(entry.memory.id).filter(isShown), options.scores) : entry
   const other = answer ?? (question === entry ? null : question)
   const otherScore = other === null ? undefined : options.scores.get(other.memory.id)
-  const excerpt = ({ memory }: MemoryEntry): string => excerptOf(memory, options.vector)
+  const excerpt = ({ memory }: MemoryEntry): string => excerptOf(memory, options)
   return {
     score,
     question: question === null ? null : excerpt(question),
@@ -77,9 +81,36 @@ function best(entries: readonly MemoryEntry[], scores: ReadonlyMap<string, numbe
   return found
 }
 
-/** A long memory speaks with the part that is nearest to the query. */
-function excerptOf(memory: Memory, vector: Float32Array | undefined): string {
-  if (memory.partEnds.length < 2 || vector === undefined) return memory.text
-  const part = nearestPart(memory, vector)
-  return memory.text.slice(part === 0 ? 0 : memory.partEnds[part - 1], memory.partEnds[part])
+/** A long memory speaks with the part that is nearest to the query and holds most of its words. */
+function excerptOf({ text, partEnds, vectors }: Memory, { vector, terms = new Set() }: ContextLineOptions): string {
+  if (partEnds.length < 2 || vector === undefined) return text
+  let said = ''
+  let best = -Infinity
+  for (const [part, end] of partEnds.entries()) {
+    const one = text.slice(part === 0 ? 0 : partEnds[part - 1], end)
+    const closeness = dot(vectors, vector, part * vector.length) + shareHeld(one, terms, text.length > SENTENCES_LOOKED_MAX)
+    if (closeness > best) [said, best] = [one, closeness]
+  }
+  return said
 }
+
+/** 0..1: of the terms those that one sentence, line or row of the text holds as they stand; of a very long text the whole of it. */
+function shareHeld(text: string, terms: ReadonlySet<string>, isLong: boolean): number {
+  const looked = [...terms].slice(0, TERMS_LOOKED_MAX)
+  const lower = text.toLowerCase()
+  const inAll = looked.filter((term) => lower.includes(term))
+  if (inAll.length === 0 || isLong) return inAll.length / Math.max(1, looked.length)
+  let most = 0
+  let start = 0
+  for (const end of sentenceEnds(lower)) {
+    const piece = lower.slice(start, end)
+    start = end
+    most = Math.max(most, inAll.filter((term) => piece.includes(term)).length)
+  }
+  return most / looked.length
+}
+
+/** Terms of a query that are looked for in each part of a memory, the first ones. */
+const TERMS_LOOKED_MAX = 32
+/** UTF-16 units of a text up to which its sentences are told apart for it: some tenths of a millisecond. */
+const SENTENCES_LOOKED_MAX = 16_384
