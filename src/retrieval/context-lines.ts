@@ -1,9 +1,9 @@
 /** What the context block says of each hit: an exchange on one line, or the text alone. */
 import { isAlive } from '../domain/expiry.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
-import { sentenceEnds } from '../domain/text/sentences.js'
 import { dot } from '../domain/vector.js'
 import type { Corpus } from './corpus.js'
+import { EXCERPT_READ_MAX } from './excerpt.js'
 import type { Hit } from './query.js'
 
 export interface ContextLine {
@@ -81,36 +81,25 @@ function best(entries: readonly MemoryEntry[], scores: ReadonlyMap<string, numbe
   return found
 }
 
-/** A long memory speaks with the part that is nearest to the query and holds most of its words. */
+/**
+ * A long memory speaks with the part that is nearest to the query and holds most of its words; with all of it where other parts hold
+ * further ones, unless it is very long: what is shown of it is picked from its sentences.
+ */
 function excerptOf({ text, partEnds, vectors }: Memory, { vector, terms = new Set() }: ContextLineOptions): string {
   if (partEnds.length < 2 || vector === undefined) return text
-  let said = ''
-  let best = -Infinity
+  const looked = [...terms].slice(0, TERMS_LOOKED_MAX)
+  const all = new Set<string>()
+  let said = { text: '', held: 0, closeness: -Infinity }
   for (const [part, end] of partEnds.entries()) {
     const one = text.slice(part === 0 ? 0 : partEnds[part - 1], end)
-    const closeness = dot(vectors, vector, part * vector.length) + shareHeld(one, terms, text.length > SENTENCES_LOOKED_MAX)
-    if (closeness > best) [said, best] = [one, closeness]
+    const lower = one.toLowerCase()
+    const held = looked.filter((term) => lower.includes(term))
+    for (const term of held) all.add(term)
+    const closeness = dot(vectors, vector, part * vector.length) + held.length / Math.max(1, looked.length)
+    if (closeness > said.closeness) said = { text: one, held: held.length, closeness }
   }
-  return said
-}
-
-/** 0..1: of the terms those that one sentence, line or row of the text holds as they stand; of a very long text the whole of it. */
-function shareHeld(text: string, terms: ReadonlySet<string>, isLong: boolean): number {
-  const looked = [...terms].slice(0, TERMS_LOOKED_MAX)
-  const lower = text.toLowerCase()
-  const inAll = looked.filter((term) => lower.includes(term))
-  if (inAll.length === 0 || isLong) return inAll.length / Math.max(1, looked.length)
-  let most = 0
-  let start = 0
-  for (const end of sentenceEnds(lower)) {
-    const piece = lower.slice(start, end)
-    start = end
-    most = Math.max(most, inAll.filter((term) => piece.includes(term)).length)
-  }
-  return most / looked.length
+  return said.held < all.size && text.length <= EXCERPT_READ_MAX ? text : said.text
 }
 
 /** Terms of a query that are looked for in each part of a memory, the first ones. */
 const TERMS_LOOKED_MAX = 32
-/** UTF-16 units of a text up to which its sentences are told apart for it: some tenths of a millisecond. */
-const SENTENCES_LOOKED_MAX = 16_384

@@ -13,7 +13,7 @@ export interface ExcerptOptions {
 }
 
 /** UTF-16 units of a text that are read: several times what a block of common size holds. */
-const READ_CHARACTERS_MAX = 16_384
+export const EXCERPT_READ_MAX = 16_384
 /** Pieces in a row that may fail to fit before the room is taken as full. */
 const MISSES_MAX = 3
 /** Share of the room for a text's beginning, which says who speaks and what a table's columns are. */
@@ -52,7 +52,7 @@ function gapTokens(at: number, chosen: ReadonlySet<number>, { countTokens }: Exc
 }
 
 function piecesOf(text: string, shown: ExcerptOptions['shown']): string[] {
-  const read = text.slice(0, READ_CHARACTERS_MAX)
+  const read = text.slice(0, EXCERPT_READ_MAX)
   const pieces: string[] = []
   let start = 0
   for (const end of sentenceEnds(read)) {
