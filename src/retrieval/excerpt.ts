@@ -27,23 +27,45 @@ const GAP = '…'
  */
 export function excerpt(prefix: string, text: string, options: ExcerptOptions): string | null {
   const pieces = piecesOf(text, options.shown)
-  const { order, isFound } = inOrder(pieces, options.terms)
+  const beginning = fromStart(prefix, pieces, options)
+  const scores = scoresOf(pieces, beginning === pieces.length ? NO_TERMS : options.terms)
+  const isFound = scores.some((score) => score > 0)
+  const chosen = isFound ? aroundFound(prefix, pieces, { ...options, scores }) : new Set(pieces.slice(0, beginning).keys())
+  return chosen.size === 0 ? null : prefix + joined(pieces, chosen)
+}
+
+const NO_TERMS: ReadonlySet<string> = new Set()
+
+/** How many pieces fit from the first one on. */
+function fromStart(prefix: string, pieces: readonly string[], { most, countTokens }: ExcerptOptions): number {
+  let tokens = countTokens(prefix)
+  let fitted = 0
+  for (const piece of pieces) {
+    tokens += countTokens(` ${piece}`)
+    if (tokens > most) break
+    fitted++
+  }
+  return fitted
+}
+
+/** Numbers of the pieces that are shown. */
+function aroundFound(prefix: string, pieces: readonly string[], options: ExcerptOptions & { readonly scores: readonly number[] }) {
+  const { most, countTokens, scores } = options
+  const isShort = countTokens(` ${pieces[0] as string}`) <= BEGINNING_SHARE * most
   const chosen = new Set<number>()
-  let tokens = options.countTokens(prefix)
+  let tokens = countTokens(prefix)
   let misses = 0
-  for (const [rank, at] of order.entries()) {
-    const size = options.countTokens(` ${pieces[at] as string}`) + (isFound ? gapTokens(at, chosen, options) : 0)
-    const isBeginning = isFound && rank === 1 && at === 0 && chosen.size > 0
-    const isTooMuch = isBeginning && size > BEGINNING_SHARE * options.most
-    if (tokens + size > options.most || isTooMuch) {
-      if (!isFound || ++misses === MISSES_MAX) break
+  for (const at of inOrder(scores, isShort)) {
+    const size = countTokens(` ${pieces[at] as string}`) + gapTokens(at, chosen, options)
+    if (tokens + size > most) {
+      if (++misses === MISSES_MAX) break
       continue
     }
     misses = 0
     tokens += size
     chosen.add(at)
   }
-  return chosen.size === 0 ? null : prefix + joined(pieces, chosen)
+  return chosen
 }
 
 /** Beside one that is shown no more is left out than before; between two of them it is less, which is not counted. */
@@ -63,16 +85,14 @@ function piecesOf(text: string, shown: ExcerptOptions['shown']): string[] {
   return pieces
 }
 
-/** The best piece, the beginning, the others that hold words of the query, and the rest by how near it is to the best. */
-function inOrder(pieces: readonly string[], terms: ReadonlySet<string>): { readonly order: readonly number[]; readonly isFound: boolean } {
-  const all = pieces.map((_, at) => at)
-  const scores = scoresOf(pieces, terms)
-  let best = 0
-  for (const at of all) if ((scores[at] as number) > (scores[best] as number)) best = at
-  if (!((scores[best] ?? 0) > 0)) return { order: all, isFound: false }
-  const found = all.filter((at) => (scores[at] as number) > 0).sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b)
-  const rest = all.filter((at) => scores[at] === 0).sort((a, b) => distance(a, best) - distance(b, best))
-  return { order: [...new Set([best, 0, ...found, ...rest])], isFound: true }
+/** The best piece, the beginning where it is short, the others that hold words of the query, and the rest by how near it is to the best. */
+function inOrder(scores: readonly number[], isBeginningShort: boolean): Iterable<number> {
+  const all = [...scores.keys()]
+  const scoreAt = (at: number): number => scores[at] as number
+  const found = all.filter((at) => scoreAt(at) > 0).sort((a, b) => scoreAt(b) - scoreAt(a) || a - b)
+  const best = found[0] as number
+  const rest = all.filter((at) => scoreAt(at) === 0).sort((a, b) => distance(a, best) - distance(b, best))
+  return new Set([best, ...(isBeginningShort ? [0] : []), ...found, ...rest])
 }
 
 /** What follows is nearer than what went before. */
