@@ -161,7 +161,7 @@ const FIELDS: { readonly [Type in Crossing['type']]: FieldsOf<Omit<CommandNamed<
   'exchange.collect': { fromSessionId: id, findings },
   'exchange.read': { findings },
   'exchange.unlearn': { hashes: ids },
-  'exchange.match': { message: body, shortCircuitThreshold: cosine },
+  'exchange.match': { message: body, shortCircuitThreshold: cosine, userId: optional(id) },
   'cluster.create': { name: optional(id), aggregationMode: one('weighted_average', 'attention'), couplingFactor: share, settings },
   'cluster.read': {},
   'cluster.delete': {},

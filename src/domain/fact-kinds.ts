@@ -1,4 +1,7 @@
-/** What texts can differ in; `unread`: they are too long to be compared, or one comparison more than the call may make. */
+/**
+ * What texts can differ in; `unread`: they are too long to be compared, or one comparison more than the call may make. `stale`: they do not
+ * differ, and something newer was said of the matter.
+ */
 export const FACT_KINDS = [
   'negation',
   'opposite',
@@ -12,7 +15,8 @@ export const FACT_KINDS = [
   'relation',
   'content',
   'order',
-  'unread'
+  'unread',
+  'stale'
 ] as const
 
 export type FactKind = (typeof FACT_KINDS)[number]

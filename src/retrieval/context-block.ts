@@ -1,7 +1,7 @@
 /** Fourth stage: what a language model is given to read, within its budget. Interface, Context block. */
 import type { Entity, MemoryEntry, UnderstandingPhase } from '../domain/session.js'
-import { sentenceEnds } from '../domain/text/sentences.js'
 import type { ContextLine } from './context-lines.js'
+import { excerpt, type ExcerptOptions } from './excerpt.js'
 
 export interface ContextBlockInput {
   readonly phase: UnderstandingPhase
@@ -16,6 +16,8 @@ export interface ContextBlockInput {
   /** Most tokens of the whole block, at least 0. */
   readonly budgetTokens: number
   readonly countTokens: (text: string) => number
+  /** Content terms of the query: what does not fit is cut to what holds them. Default: to its beginning. */
+  readonly terms?: ReadonlySet<string>
 }
 
 export interface ContextBlock {
@@ -99,26 +101,40 @@ interface ChosenLine {
   text: string
   /** Of its exchange the other half is still to come. */
   isHalf: boolean
+  /** It is more than may be shown of one of several hits. */
+  isCut: boolean
 }
 
+const NO_TERMS: ReadonlySet<string> = new Set()
+
 /** Those that are pinned, and the hits in what they leave. */
-function chooseAllLines({ lines, countTokens }: ContextBlockInput, pinned: readonly ContextLine[], left: number): Piece[] {
+function chooseAllLines(
+  { lines, countTokens, terms = NO_TERMS }: ContextBlockInput,
+  pinned: readonly ContextLine[],
+  left: number
+): Piece[] {
   if (lines.length + pinned.length === 0) return []
   const budget = left - countTokens(HITS_TITLE)
-  const first = chooseLines(pinned, { budget: lines.length > 0 ? Math.floor(budget * PINNED_SHARE) : budget, countTokens, number: 1 })
+  const first = chooseLines(pinned, {
+    budget: lines.length > 0 ? Math.floor(budget * PINNED_SHARE) : budget,
+    countTokens,
+    terms,
+    number: 1
+  })
   const taken = first.reduce((sum, { text }) => sum + countTokens(text), 0)
-  return [...first, ...chooseLines(lines, { budget: budget - taken, countTokens, number: first.length + 1 })]
+  return [...first, ...chooseLines(lines, { budget: budget - taken, countTokens, terms, number: first.length + 1 })]
 }
 
 interface Choosing {
   readonly budget: number
   readonly countTokens: (text: string) => number
+  readonly terms: ReadonlySet<string>
   /** Of the first line. */
   readonly number: number
 }
 
 /** Best first, whole ones; halves of exchanges that were not found, where room is left behind all that were. */
-function chooseLines(lines: readonly ContextLine[], { budget, countTokens, number }: Choosing): Piece[] {
+function chooseLines(lines: readonly ContextLine[], { budget, countTokens, terms, number }: Choosing): Piece[] {
   const chosen = new Map<ContextLine, ChosenLine>()
   let left = lines.length === 0 ? 0 : budget
   const share = lines.length === 1 ? left : Math.floor(left * LINE_SHARE)
@@ -133,19 +149,28 @@ function chooseLines(lines: readonly ContextLine[], { budget, countTokens, numbe
         ? whole
         : size <= share
           ? null
-          : fitSentences(prefix, foundText(line), { most: Math.min(left, share), countTokens })
+          : fitSentences(prefix, foundText(line), { most: Math.min(left, share), countTokens, terms })
     misses = text === null ? misses + 1 : 0
     if (text === null) return
     // Stryker disable next-line ConditionalExpression,LogicalOperator: what was cut leaves no room for another half, and some have none
-    chosen.set(line, { line, prefix, text, isHalf: text === whole && line.question !== null })
+    chosen.set(line, { line, prefix, text, isHalf: text === whole && line.question !== null, isCut: text !== whole })
     left -= countTokens(text)
   }
   function complete(one: ChosenLine): void {
     const size = countTokens(one.text)
-    const text = withOtherHalf(one, { most: Math.min(share, size + left), countTokens })
+    const text = withOtherHalf(one, { most: Math.min(share, size + left), countTokens, terms })
     if (text === null) return
     one.text = text
     one.isHalf = false
+    left -= countTokens(text) - size
+  }
+  function extend(one: ChosenLine): void {
+    const size = countTokens(one.text)
+    const whole = one.prefix + oneLine(foundText(one.line))
+    const text =
+      countTokens(whole) <= size + left ? whole : fitSentences(one.prefix, foundText(one.line), { most: size + left, countTokens, terms })
+    if (text === null) return
+    one.text = text
     left -= countTokens(text) - size
   }
   for (const { line, isOther } of inOrder(lines)) {
@@ -155,6 +180,7 @@ function chooseLines(lines: readonly ContextLine[], { budget, countTokens, numbe
     else if (known?.isHalf === true) complete(known)
   }
   for (const one of chosen.values()) if (one.isHalf && left >= 1) complete(one)
+  for (const one of chosen.values()) if (one.isCut && left >= 1) extend(one)
   if (chosen.size > 0 || left < 1) return [...chosen.values()].map(({ text, line }) => ({ text, memories: line.memories, entity: null }))
   return lines.slice(0, 1).flatMap((best) => {
     const prefix = prefixOf(number, best)
@@ -178,11 +204,11 @@ function foundText({ question, text, found }: ContextLine): string {
 }
 
 /** The half that was found, whole, and of the other the sentences that fit; null when none does. */
-function withOtherHalf({ prefix, line: { question, text, found } }: ChosenLine, { most, countTokens }: Fit): string | null {
+function withOtherHalf({ prefix, line: { question, text, found } }: ChosenLine, { most, countTokens, terms }: Fit): string | null {
   if (question === null) return null
-  if (found === 'question') return fitSentences(`${prefix}Q: ${oneLine(question)} A: `, text, { most, countTokens })
+  if (found === 'question') return fitSentences(`${prefix}Q: ${oneLine(question)} A: `, text, { most, countTokens, terms })
   const answer = ` A: ${oneLine(text)}`
-  const asked = fitSentences(`${prefix}Q: `, question, { most: most - countTokens(answer), countTokens })
+  const asked = fitSentences(`${prefix}Q: `, question, { most: most - countTokens(answer), countTokens, terms })
   return asked === null ? null : asked + answer
 }
 
@@ -190,25 +216,10 @@ function prefixOf(number: number, line: ContextLine): string {
   return `\n  ${String(number)}. [${line.score.toFixed(2)}] `
 }
 
-interface Fit {
-  readonly most: number
-  readonly countTokens: (text: string) => number
-}
+type Fit = Pick<ExcerptOptions, 'most' | 'countTokens' | 'terms'>
 
-/** Sentences counted one by one from the start: a long memory costs no more calls than fit into the block. */
-function fitSentences(prefix: string, text: string, { most, countTokens }: Fit): string | null {
-  let fitted: string | null = null
-  let tokens = countTokens(prefix)
-  let start = 0
-  for (const end of sentenceEnds(text)) {
-    const sentence = oneLine(text.slice(start, end))
-    start = end
-    if (sentence === '') continue
-    tokens += countTokens(` ${sentence}`)
-    if (tokens > most) break
-    fitted = fitted === null ? prefix + sentence : `${fitted} ${sentence}`
-  }
-  return fitted
+function fitSentences(prefix: string, text: string, fit: Fit): string | null {
+  return excerpt(prefix, text, { ...fit, shown: oneLine })
 }
 
 /** What is to be one space, where it is anything else: in most texts nothing. */

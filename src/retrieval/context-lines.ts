@@ -1,7 +1,9 @@
 /** What the context block says of each hit: an exchange on one line, or the text alone. */
 import { isAlive } from '../domain/expiry.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
-import { type Corpus, nearestPart } from './corpus.js'
+import { dot } from '../domain/vector.js'
+import type { Corpus } from './corpus.js'
+import { EXCERPT_READ_MAX } from './excerpt.js'
 import type { Hit } from './query.js'
 
 export interface ContextLine {
@@ -23,6 +25,8 @@ export interface ContextLineOptions {
   readonly now: number
   /** Picks the part of a long memory. Default: its first part. */
   readonly vector?: Float32Array
+  /** Content terms of the query, by which a part is picked as well. Default: none. */
+  readonly terms?: ReadonlySet<string>
   /** Relevance below which a hit is left out. Default: RELEVANCE_MIN. */
   readonly relevanceMin?: number
   /** Which other halves may be shown. Default: every one. */
@@ -56,7 +60,7 @@ function lineOf(corpus: Corpus, { entry, score }: Pick<Hit, 'entry' | 'score'>, 
   const question = answer === null ? best(corpus.questionsOf(entry.memory.id).filter(isShown), options.scores) : entry
   const other = answer ?? (question === entry ? null : question)
   const otherScore = other === null ? undefined : options.scores.get(other.memory.id)
-  const excerpt = ({ memory }: MemoryEntry): string => excerptOf(memory, options.vector)
+  const excerpt = ({ memory }: MemoryEntry): string => excerptOf(memory, options)
   return {
     score,
     question: question === null ? null : excerpt(question),
@@ -77,9 +81,25 @@ function best(entries: readonly MemoryEntry[], scores: ReadonlyMap<string, numbe
   return found
 }
 
-/** A long memory speaks with the part that is nearest to the query. */
-function excerptOf(memory: Memory, vector: Float32Array | undefined): string {
-  if (memory.partEnds.length < 2 || vector === undefined) return memory.text
-  const part = nearestPart(memory, vector)
-  return memory.text.slice(part === 0 ? 0 : memory.partEnds[part - 1], memory.partEnds[part])
+/**
+ * A long memory speaks with the part that is nearest to the query and holds most of its words; with all of it where other parts hold
+ * further ones, unless it is very long: what is shown of it is picked from its sentences.
+ */
+function excerptOf({ text, partEnds, vectors }: Memory, { vector, terms = new Set() }: ContextLineOptions): string {
+  if (partEnds.length < 2 || vector === undefined) return text
+  const looked = [...terms].slice(0, TERMS_LOOKED_MAX)
+  const all = new Set<string>()
+  let said = { text: '', held: 0, closeness: -Infinity }
+  for (const [part, end] of partEnds.entries()) {
+    const one = text.slice(part === 0 ? 0 : partEnds[part - 1], end)
+    const lower = one.toLowerCase()
+    const held = looked.filter((term) => lower.includes(term))
+    for (const term of held) all.add(term)
+    const closeness = dot(vectors, vector, part * vector.length) + held.length / Math.max(1, looked.length)
+    if (closeness > said.closeness) said = { text: one, held: held.length, closeness }
+  }
+  return said.held < all.size && text.length <= EXCERPT_READ_MAX ? text : said.text
 }
+
+/** Terms of a query that are looked for in each part of a memory, the first ones. */
+const TERMS_LOOKED_MAX = 32

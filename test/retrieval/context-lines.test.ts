@@ -74,3 +74,12 @@ t.test('a long memory speaks with the part nearest to the query', async (t) => {
   t.equal(said(lexicalVector('red cars', DIMENSION)), 'red cars. ')
   t.equal(said(), 'red cars. blue boats.')
 })
+
+t.test('a long memory speaks with the part that holds the words of the query, and as a whole where several do', async (t) => {
+  const long = memoryEntry(1, 'red cars. blue boats.', { partEnds: [10, 21], vectors: partVectors('red cars. ', 'blue boats.') })
+  const said = (...terms: string[]) =>
+    contextLines(corpusOf(long), [hit(long, 1)], { now: NOON, vector: lexicalVector('red', DIMENSION), terms: new Set(terms) })[0]?.text
+  t.equal(said('blue', 'boat'), 'blue boats.')
+  t.equal(said('red'), 'red cars. ')
+  t.equal(said('car', 'boat'), 'red cars. blue boats.')
+})

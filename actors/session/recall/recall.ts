@@ -5,7 +5,7 @@ import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Entity, MemoryEntry } from '../../../src/domain/session.js'
 import { knowAlike, rankEntities } from '../../../src/domain/words/entity-search.js'
 import { contextBlock } from '../../../src/retrieval/context-block.js'
-import { type ContextLine, contextLines } from '../../../src/retrieval/context-lines.js'
+import { type ContextLine, type ContextLineOptions, contextLines } from '../../../src/retrieval/context-lines.js'
 import { retrieveInPieces } from '../../../src/retrieval/pipeline.js'
 import type { Hit, Retrieval, RetrievalQuery } from '../../../src/retrieval/query.js'
 import { putStats } from '../record/entries.js'
@@ -42,8 +42,15 @@ export interface Recalled {
   readonly entities: readonly Entity[]
 }
 
+interface Message {
+  readonly text: string
+  readonly vector: Float32Array
+  /** What it is known to be answered by: it stands first. */
+  readonly answer: MemoryEntry | null
+}
+
 /** Retrieves for a message. A fault in any stage costs the block, never the turn. Changes nothing. */
-export function* recall(work: Work, message: { text: string; vector: Float32Array; turn: number }): Pieces<Recalled> {
+export function* recall(work: Work, message: Message & { readonly turn: number }): Pieces<Recalled> {
   const { state, services, now } = work
   try {
     const { lines, hits } = yield* linesFor(work, message, services.tracer.isEnabled ? watchTurn(work, message.turn) : undefined)
@@ -55,6 +62,7 @@ export function* recall(work: Work, message: { text: string; vector: Float32Arra
       totalMemories: liveCount(state, now),
       ...withPinned(work, withShared(work, lines, message.turn), { hits, vector: message.vector }),
       entities,
+      terms: new Set(readingOf(work, message.text).counts.keys()),
       budgetTokens: services.contextTokensMax,
       countTokens: (text) => work.prepared.embedder?.countTokens(text) ?? text.length
     })
@@ -76,13 +84,27 @@ export function recallNothing({ state, services }: Work, turn: number): Recalled
 /** The lines that the session's own memories make for a text, best first. */
 export function* linesFor(
   work: Work,
-  { text, vector }: { text: string; vector: Float32Array },
+  { text, vector, answer }: Message,
   watch?: RetrievalQuery['watch']
 ): Pieces<Retrieval & { readonly lines: readonly ContextLine[] }> {
   const { state, now } = work
-  const asked = { text, reading: readingOf(work, text), vector, limit: hitsFor(work), ...(watch !== undefined && { watch }) }
+  const reading = readingOf(work, text)
+  const asked = { text, reading, vector, limit: hitsFor(work), ...(watch !== undefined && { watch }) }
   const found = yield* retrieveInPieces(state.corpus, yield* sessionQuery(work, asked))
-  return { ...found, lines: contextLines(state.corpus, found.hits, { now, vector }) }
+  const shown = { now, vector, terms: new Set(reading.counts.keys()) }
+  return { ...found, lines: answerFirst(work, contextLines(state.corpus, found.hits, shown), { answer, shown }) }
+}
+
+/** Of the answers to a question that is asked again the newest is not always the most relevant one. */
+function answerFirst(
+  { state }: Work,
+  lines: readonly ContextLine[],
+  { answer, shown }: { readonly answer: MemoryEntry | null; readonly shown: ContextLineOptions }
+): readonly ContextLine[] {
+  const isOf = ({ memories }: ContextLine): boolean => memories.some(({ memory }) => memory.id === answer?.memory.id)
+  if (answer === null || lines[0] === undefined || isOf(lines[0])) return lines
+  const first = contextLines(state.corpus, [{ entry: answer, score: lines[0].score }], shown)
+  return [...first, ...lines.filter((line) => !isOf(line))].slice(0, lines.length)
 }
 
 /**

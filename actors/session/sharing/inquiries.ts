@@ -86,9 +86,9 @@ async function sharedAnswer(
   asked: { clusterId: string; command: RunTurn }
 ): Promise<SharedAnswer> {
   const { clusterId, command } = asked
-  const { message, shortCircuitThreshold = SHORT_CIRCUIT_THRESHOLD } = command
+  const { message, userId, shortCircuitThreshold = SHORT_CIRCUIT_THRESHOLD } = command
   try {
-    const match = { type: 'exchange.match', message, shortCircuitThreshold } as const
+    const match = { type: 'exchange.match', message, shortCircuitThreshold, ...(userId !== undefined && { userId }) } as const
     const answer = await options.ask(sessionOf(state, clusterId), match, { deadlineMs: MATCH_MS_MAX })
     return { ...answer, clusterId, isGone: false }
   } catch (error) {

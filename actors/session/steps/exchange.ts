@@ -92,11 +92,12 @@ export function* matchExchanges(work: Work, command: MatchExchanges): Pieces<Coo
   const text = embedded(work, command.message)
   if (text.isPending || !isAdmitted(actionFor(state, text).action)) return { isAnswered: false, hits: [] }
   try {
-    const { lines } = yield* linesFor(work, { text: text.text, vector: memoryVector(text) })
-    const near = yield* resembling(state, text, { now })
+    const near = yield* resembling(state, text, { now, isRetrieved: true })
+    const asked = { text: text.text, userId: command.userId ?? null, near, threshold: command.shortCircuitThreshold }
+    const { isAnswered, answer, isEqual } = yield* shortCircuit(work, { ...asked, guard: createFactGuard(text.text) })
+    const { lines } = yield* linesFor(work, { text: text.text, vector: memoryVector(text), answer: isEqual ? answer : null })
     return {
-      isAnswered: (yield* shortCircuit(work, { near, threshold: command.shortCircuitThreshold, guard: createFactGuard(text.text) }))
-        .isAnswered,
+      isAnswered,
       hits: lines.map(({ score, question, text: shown, memories }) => ({
         score,
         question,

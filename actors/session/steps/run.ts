@@ -39,10 +39,17 @@ export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
   const judged = yield* judgeMessage(work, message, { userId, share: input.share, shortCircuitThreshold: command.shortCircuitThreshold })
   const recalled = message.isPending
     ? recallNothing(work, number)
-    : yield* recall(work, { text: command.message, vector: judged.vector, turn: number })
+    : yield* recall(work, {
+        text: command.message,
+        vector: judged.vector,
+        turn: number,
+        answer: judged.repeats.isEqual ? judged.repeats.answer : null
+      })
   touch(work, recalled)
   const shared = work.prepared.shared ?? []
-  const isShortCircuit = judged.repeats.isAnswered || shared.some(({ isAnswered }) => isAnswered)
+  const { isAnswered, refused } = judged.repeats
+  // What a cluster was told before is as old as it is here.
+  const isShortCircuit = isAnswered || (refused?.difference !== 'stale' && shared.some((known) => known.isAnswered))
   state.head = {
     ...state.head,
     interactionCount: number,
@@ -64,7 +71,7 @@ export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
     retrievalError: recalled.isFaulty,
     topSimilarity: judged.topSimilarity,
     shortCircuit: isShortCircuit,
-    ...(!isShortCircuit && judged.repeats.refused !== null && { refused: judged.repeats.refused }),
+    ...(!isShortCircuit && refused !== null && { refused }),
     driftScore: state.head.driftScore,
     driftDetected,
     driftPhase: state.head.driftPhase,

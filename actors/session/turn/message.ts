@@ -16,7 +16,7 @@ import { driftOf, FOLD_WEIGHT, withFold } from '../semantic-state/folds.js'
 import { withKnownAnswer } from '../semantic-state/known-answer.js'
 import { judgeLast, refold } from '../semantic-state/refold.js'
 import { reshare, tellDrift } from '../sharing/findings.js'
-import { shortCircuit, type ShortCircuit } from './short-circuit.js'
+import { NOTHING, shortCircuit, type ShortCircuit } from './short-circuit.js'
 import { dedupOf, take } from './take.js'
 import { fire } from './triggers.js'
 
@@ -47,7 +47,7 @@ const ABSTAINING = {
   dissimilarity: 0,
   driftScore: 0,
   isSwitch: false,
-  repeats: { isAnswered: false, answer: null, refused: null }
+  repeats: NOTHING
 } as const
 
 interface Judging {
@@ -85,7 +85,7 @@ export function* judgeMessage(
     driftScore: drift.score,
     segment,
     isSwitch: segment !== currentId,
-    repeats: yield* shortCircuit(work, { near, threshold: shortCircuitThreshold, guard }),
+    repeats: yield* shortCircuit(work, { text: text.text, userId, near, threshold: shortCircuitThreshold, guard }),
     signal
   }
 }

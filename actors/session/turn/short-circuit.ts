@@ -4,43 +4,100 @@ import type { FactGuard } from '../../../src/domain/facts/fact-guard.js'
 import { leastSimilarity, repetitionOf } from '../../../src/domain/facts/repetition.js'
 import { REWORDED_NEIGHBOURS_MAX, SHORT_CIRCUIT_THRESHOLD } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
-import type { MemoryEntry } from '../../../src/domain/session.js'
+import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
 import type { SimilarEntry } from '../../../src/retrieval/matches.js'
 import { similarityScale } from '../recall/scale.js'
 import type { Work } from '../record/work.js'
+import { hasNewerStatement, isNewer } from './newer-statement.js'
+import { isNoAnswer } from './no-answer.js'
 
 export interface ShortCircuit {
   readonly isAnswered: boolean
   /** The newest answer of the question that is repeated; null where none is. */
   readonly answer: MemoryEntry | null
-  /** The nearest question that was answered and differs in a fact; null where there is none, or another one is repeated. */
+  /** Whether no fact keeps the two questions apart: the answer is what a reader looks for first. */
+  readonly isEqual: boolean
+  /** The nearest question that was answered and is no short circuit all the same; null where there is none, or another one is repeated. */
   readonly refused: RefusedRepetition | null
+}
+
+export interface Asked {
+  readonly text: string
+  /** Who asks; null is nobody. */
+  readonly userId: string | null
+  /** The memories that resemble the message, nearest first. */
+  readonly near: Iterable<SimilarEntry>
+  readonly threshold: number
+  /** Of the text. */
+  readonly guard: FactGuard
+}
+
+export const NOTHING: ShortCircuit = { isAnswered: false, answer: null, isEqual: false, refused: null }
+
+/** A question that the message repeats. */
+interface Repeated {
+  readonly id: string
+  readonly similarity: number
+  readonly answer: MemoryEntry
+  /** Whether no fact keeps the two apart. */
+  readonly isEqual: boolean
 }
 
 /**
  * Whether the message repeats a question that was answered, by the degree that the threshold asks for. The cosine alone cannot tell
- * "enable" from "disable"; a false hit is worse than a miss, so one that the guard may no longer compare is none.
+ * "enable" from "disable"; a false hit is worse than a miss, so one that the guard may no longer compare is none. Of equal questions the
+ * newest answer counts, and not even that one where something newer was said of the matter.
  */
-export function* shortCircuit(
-  { state, now }: Work,
-  message: { near: Iterable<SimilarEntry>; threshold: number; guard: FactGuard }
-): Pieces<ShortCircuit> {
+export function* shortCircuit({ state, now }: Work, asked: Asked): Pieces<ShortCircuit> {
   const scale = similarityScale(state)
-  const least = leastSimilarity(message.threshold)
+  const least = leastSimilarity(asked.threshold)
+  const isOthers = othersOf(asked)
+  let repeated: Repeated | null = null
   let refused: RefusedRepetition | null = null
   let reworded = 0
-  for (const { entry, similarity: cosine } of message.near) {
+  for (const { entry, similarity: cosine } of asked.near) {
     const similarity = scale(cosine)
     if (similarity < least) break
     if (similarity < SHORT_CIRCUIT_THRESHOLD && reworded++ >= REWORDED_NEIGHBOURS_MAX) break
     const { id, text } = entry.memory
-    const answer = state.corpus.answersOf(id).findLast(({ memory }) => isAlive(memory, now))
+    const answer = newest(state.corpus.answersOf(id).filter(({ memory }) => isAlive(memory, now) && !isNoAnswer(memory.text)))
     if (answer !== undefined) {
-      const repetition = repetitionOf(similarity, text, message.guard)
-      if (repetition.reaches(message.threshold)) return { isAnswered: true, answer, refused: null }
-      if (repetition.difference !== null) refused ??= { memoryId: id, similarity, difference: repetition.difference.kind }
+      const { reaches, difference } = repetitionOf(similarity, text, asked.guard)
+      const isRepeated = reaches(asked.threshold)
+      if (isRepeated && !isOthers(entry.memory)) repeated = better(repeated, { id, similarity, answer, isEqual: difference === null })
+      const kind = difference?.kind ?? (isRepeated ? 'person' : null)
+      if (kind !== null && !(isRepeated && !isOthers(entry.memory))) refused ??= { memoryId: id, similarity, difference: kind }
     }
     yield
   }
-  return { isAnswered: false, answer: null, refused }
+  if (repeated === null) return { ...NOTHING, refused }
+  const { id: memoryId, similarity, answer, isEqual } = repeated
+  const said = { question: asked.text, answer, near: asked.near, now, accept: (memory: Memory) => !isOthers(memory) }
+  if (hasNewerStatement(said)) return { ...NOTHING, refused: { memoryId, similarity, difference: 'stale' } }
+  return { isAnswered: true, answer, isEqual, refused: null }
 }
+
+function newest(entries: readonly MemoryEntry[]): MemoryEntry | undefined {
+  return entries.reduce<MemoryEntry | undefined>(
+    (found, entry) => (found === undefined || isNewer(entry.memory, found.memory) ? entry : found),
+    undefined
+  )
+}
+
+/** The nearest one, but for an equal one that was answered later. */
+function better(known: Repeated | null, next: Repeated): Repeated {
+  if (known === null) return next
+  if (!next.isEqual) return known
+  return !known.isEqual || isNewer(next.answer.memory, known.answer.memory) ? next : known
+}
+
+/** Of one who asks about themselves the texts of others say nothing. */
+function othersOf({ text, userId }: Asked): (memory: Memory) => boolean {
+  if (userId === null || !FIRST_PERSON.test(text.replace(FOR_ANYONE, ''))) return () => false
+  return (memory) => memory.userId !== null && memory.userId !== userId
+}
+
+/** "How do I prune roses?" asks what anyone would do. */
+const FOR_ANYONE =
+  /(?<![\p{L}\p{N}])(?:how (?:do|can|could|should|would|must) i|how (?:often|long|much|many) (?:do i have to|should i|must i)|wie (?:oft |lange |viel )?(?:kann|könnte|soll|sollte|muss) ich)(?![\p{L}\p{N}])/giu
+const FIRST_PERSON = /(?<![\p{L}\p{N}])(?:i|me|my|mine|myself|ich|mich|mir|mein(?:e[mnrs]?)?)(?![\p{L}\p{N}])/iu

@@ -4,7 +4,7 @@ import { calibrated, chanceOf } from '../../../src/domain/drift/score-calibratio
 import { type Judged, meanOf } from '../statistics.js'
 import type { MeasuredTurn } from './rulers.js'
 
-/** Of the bias, the novelty, the fields, the opening and the answering. */
+/** Of the bias, the novelty, the fields, the opening, the answering and the announcing. */
 export type Weights = readonly number[]
 
 const ITERATIONS = 30
@@ -13,7 +13,7 @@ const GENRE_TURNS = 1_000
 
 export function fitted(genres: readonly (readonly MeasuredTurn[])[]): Weights {
   const items = genres.flatMap((turns) => turns.map((turn) => ({ ...turn, row: rowOf(turn.signs), weight: GENRE_TURNS / turns.length })))
-  let weights: Weights = rowOf({ novelty: 0, fields: 0, opening: 0, answering: 0 }).map(() => 0)
+  let weights: Weights = rowOf({ novelty: 0, fields: 0, opening: 0, answering: 0, announcing: 0 }).map(() => 0)
   for (let i = 0; i < ITERATIONS; i++) {
     const gradient = weights.map((weight, j) => (j === 0 ? 0 : weight))
     const hessian = weights.map((_, j) => weights.map((_, k): number => (j === k && j > 0 ? 1 : 0)))
@@ -106,8 +106,8 @@ export function reliability(items: readonly Judged[], bounds: readonly number[])
   })
 }
 
-function rowOf({ novelty, fields, opening, answering }: DriftSigns): number[] {
-  return [1, novelty, fields, opening, answering]
+function rowOf({ novelty, fields, opening, answering, announcing }: DriftSigns): number[] {
+  return [1, novelty, fields, opening, answering, announcing]
 }
 
 function product(weights: Weights, row: readonly number[]): number {

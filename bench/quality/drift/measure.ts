@@ -38,7 +38,7 @@ export function measureDriftQuality(data: string, seed: number): string {
     `### Drift, lexical embedder`,
     ...genres.map((genre) => `- ${genre.name}: ${sizesOf(genre)}`),
     table(['genre', 'by', 'AUROC', 'F1', 'precision', 'recall'], rows),
-    `weights fitted on all four (bias, novelty, fields, opening, answering): ${fitted(training.map(measured))
+    `weights fitted on all four (bias, novelty, fields, opening, answering, announcing): ${fitted(training.map(measured))
       .map((weight) => weight.toFixed(2))
       .join(', ')}`,
     'Of the turns of each band of scores, how many are changes:',

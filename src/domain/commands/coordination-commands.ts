@@ -95,6 +95,8 @@ export interface MatchExchanges {
   readonly message: string
   /** -1..1 */
   readonly shortCircuitThreshold: number
+  /** Who asks. */
+  readonly userId?: string
 }
 
 export type CoordinationCommand =

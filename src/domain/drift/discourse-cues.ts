@@ -35,6 +35,48 @@ export function isOpenQuestion(text: string): boolean {
   return QUESTION_MARK.test(endOf(text))
 }
 
+/** It says that something else comes: "another question, …", "next topic: …", "Themenwechsel: …". A mark or "about" has to follow. */
+export function isAnnouncing(text: string): boolean {
+  return ANNOUNCING.test(startOf(text))
+}
+
+/** Words of an announcement itself, as terms: they are of no topic. */
+export const ANNOUNCEMENT_TERMS: ReadonlySet<string> = new Set(
+  'topic subject question thing matter head note item point issue thema frag punkt themenwechsel sach'.split(' ')
+)
+
+const LEAD = String.raw`(?:(?:ok|okay|so|now|well|anyway|btw|by the way|and|but|also|und|aber|übrigens|jetzt|nun|so|gut)[\s,.:–—-]+){0,3}`
+const ANNOUNCEMENTS = [
+  String.raw`(?:(?:a|one|on|just|to|now|then|and)\s+){0,2}(?:another|(?:completely |totally )?different|next|new|unrelated|separate|quick|one more)(?: \p{L}+)? (?:question|topic|subject|thing|matter|note|item|point)`,
+  String.raw`(?:change of|changing|change|switching|new) (?:the )?(?:topics?|subjects?)`,
+  'something (?:completely |totally )?(?:else|different)(?: entirely)?',
+  'heads[ -]up|off[ -]topic|(?:completely |totally )?unrelated',
+  String.raw`(?:(?:ein|zum|mal|noch|ganz) ){0,2}(?:nächste|neue|andere)[smr]? (?:thema|punkt|sache)`,
+  'themenwechsel',
+  String.raw`(?:(?:eine|mal|noch|ganz|kurz|kurze) ){0,2}(?:andere|neue|nächste|weitere) \p{L}*frage`,
+  String.raw`(?:mal |kurz |noch |und ){1,2}(?:eine |ne )?(?:kurze |schnelle )?\p{L}*frage`,
+  '(?:mal |noch |ganz ){0,2}(?:et)?was (?:ganz |völlig )?anderes'
+]
+const ANNOUNCING = new RegExp(String.raw`^\W*${LEAD}(?:${ANNOUNCEMENTS.join('|')})(?:\s*[:,;.!–—]|\s+-|\s+(?:about|on|zu[mr]?)\s)`, 'iu')
+
+/** Nothing but a greeting or a wish, which is of no topic whatever it wishes. */
+export function isWish(text: string): boolean {
+  if (text.length > WISH_LENGTH_MAX || hasQuestionMark(text)) return false
+  const parts = text.split(/[.!\n]+/u).filter((part) => /\p{L}/u.test(part))
+  return parts.length > 0 && parts.every((part) => WISH.test(part))
+}
+
+const WISH_LENGTH_MAX = 120
+const WISH = new RegExp(
+  String.raw`^[^\p{L}]*(?:(?:(?:and|und|a|an?|ein(?:en?)?|wish(?:ing)? you(?: all)? a|have a|we wish you a|ich wünsche? (?:dir|euch|ihnen) (?:ein(?:e|en)?)?) ?)*` +
+    String.raw`(?:(?:very |sehr )?(?:happy|merry|blessed|belated|frohe[sn]?|fröhliche|schöne[sn]?|gesegnete|good|nice|great|lovely|wonderful|gute[snr]?|frohes|prosit|prost)(?: (?:and|und|neues|happy|belated|new))* ` +
+    String.raw`(?:year|birthday|christmas|xmas|easter|holidays?|thanksgiving|halloween|anniversary|hanukkah|diwali|eid|valentine'?s(?: day)?|new year'?s?(?: eve)?|morning|afternoon|evening|night|day|weekend|trip|` +
+    String.raw`weihnachten|ostern|pfingsten|feiertage|fest|jahr|neujahr|rutsch|advent|nikolaus|wochenende|morgen|tag|abend|nacht|feierabend|urlaub|geburtstag|reise|besserung))|` +
+    String.raw`alles (?:gute|liebe)|herzlichen? glückwunsch|congrat(?:ulation)?s|season'?s greetings|best wishes|get well(?: soon)?|guten rutsch|frohes neues|hello|hi|hey|hallo|moin|servus)` +
+    String.raw`(?:[^\p{L}]*$|[\s,]+(?:to|and|und|an|dir|euch|ihnen|everyone|everybody|all|team|folks|friends?|guys|zusammen|allerseits|alle|dear|lieber?|zum|zur|from|von|mein\p{L}*|my|there)(?![\p{L}])[^:;?]*$)`,
+  'iu'
+)
+
 function hasQuestionMark(text: string): boolean {
   return QUESTION_MARK.test(startOf(text)) || QUESTION_MARK.test(endOf(text))
 }
@@ -45,4 +87,12 @@ function startOf(text: string): string {
 
 function endOf(text: string): string {
   return text.slice(-EDGE_CHARACTERS)
+}
+
+/** Words of a text, those of its beginning. */
+export function wordCount(text: string): number {
+  return text
+    .slice(0, 200)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '').length
 }

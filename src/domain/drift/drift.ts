@@ -3,7 +3,7 @@ import type { DriftPhase, Role } from '../session.js'
 import { addScaled, dot, unitOf } from '../vector.js'
 import { fieldsOf } from '../words/topical-fields.js'
 import { topicalTerms } from '../words/topicless-words.js'
-import { isAsking, isOpenQuestion, isPersonalQuestion } from './discourse-cues.js'
+import { ANNOUNCEMENT_TERMS, isAnnouncing, isAsking, isOpenQuestion, isPersonalQuestion, isWish, wordCount } from './discourse-cues.js'
 import { calibrated, chanceOf, oddsOfChance } from './score-calibration.js'
 
 /** Folds before an input whose vectors and terms it is compared with: four exchanges. */
@@ -50,6 +50,8 @@ export interface DriftSigns {
   readonly opening: number
   /** 1 for a statement that follows a question, else 0. */
   readonly answering: number
+  /** 1 for a turn that announces something else and has new words, else 0. */
+  readonly announcing: number
 }
 
 export interface DriftMeasure {
@@ -104,7 +106,7 @@ const WARM_UP_TURNS = 3
  * rarely changes the subject, and a personal question about something else opens one.
  */
 const BIAS = -0.2
-const WEIGHTS: DriftSigns = { novelty: 0.6, fields: 0.4, opening: 1, answering: -1 }
+const WEIGHTS: DriftSigns = { novelty: 0.6, fields: 0.4, opening: 1, answering: -1, announcing: 1 }
 /** How fast scores leave 0.5. */
 const STEEPNESS = 2
 
@@ -209,11 +211,15 @@ function readSigns(input: DriftInput, folds: readonly DriftFold[], isLearned: bo
   const known = knownOf(context)
   const topical = topicalOf(input)
   const overlap = overlapOf(topical.map((term) => known.words.get(relativesOf(term)) ?? 0))
+  // The words of the announcement are no news themselves.
+  const isNews = topical.some((term) => !ANNOUNCEMENT_TERMS.has(term) && !known.words.has(relativesOf(term)))
+  const announcing = isNews && isAnnouncing(input.text) ? 1 : 0
   const signs = {
     novelty: ratioOf(overlap) - ratioOf({ shared: 0, fresh: usualTermsOf(past) }),
     fields: ratioOf(overlapOf(topical.flatMap((term) => knownShareOfFields(term, known.fields)))),
     opening: overlap.fresh > 0 && isPersonalQuestion(input.text) ? Math.max(0, 1 - overlap.shared / OPENING_SHARED) : 0,
-    answering: isOpenQuestion(last.text) && !isAsking(input.text) ? 1 : 0
+    answering: announcing === 0 && isOpenQuestion(last.text) && !isAsking(input.text) ? 1 : 0,
+    announcing
   }
   const distances = (isLearned ? [CENTROID_HALF_LIFE, LAST_HALF_LIFE] : [CENTROID_HALF_LIFE]).map((halfLife) =>
     contextDissimilarity(input.vector, context, halfLife)
@@ -285,14 +291,7 @@ function usualTermsOf(past: readonly DriftFold[]): number {
   return sum / (past.length + USUAL_TURNS)
 }
 
-/** Without a topical term; where words are all there is, also too short to say anything. */
+/** A greeting or a wish; without a topical term; where words are all there is, also too short to say anything. */
 function isWeak(input: DriftInput, topical: number, isLearned: boolean): boolean {
-  return topical === 0 || (!isLearned && wordCount(input.text) < EVIDENCE_WORDS)
-}
-
-function wordCount(text: string): number {
-  return text
-    .slice(0, 200)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '').length
+  return topical === 0 || isWish(input.text) || (!isLearned && wordCount(input.text) < EVIDENCE_WORDS)
 }

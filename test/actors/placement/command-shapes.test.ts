@@ -76,7 +76,7 @@ const SAMPLES: { readonly [Type in Crossing['type']]: Sample<Type> } = {
   'exchange.collect': { fromSessionId: 's', findings: FINDINGS },
   'exchange.read': { findings: FINDINGS },
   'exchange.unlearn': { hashes: ['h'] },
-  'exchange.match': { message: 'Where?', shortCircuitThreshold: 0.8 },
+  'exchange.match': { message: 'Where?', shortCircuitThreshold: 0.8, userId: 'u' },
   'cluster.create': { name: 'n', aggregationMode: 'attention', couplingFactor: 0.5, settings: SETTINGS },
   'cluster.read': {},
   'cluster.delete': {},

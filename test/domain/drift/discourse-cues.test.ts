@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isAsking, isOpenQuestion, isPersonalQuestion } from '../../../src/domain/drift/discourse-cues.js'
+import { isAnnouncing, isAsking, isOpenQuestion, isPersonalQuestion, isWish } from '../../../src/domain/drift/discourse-cues.js'
 
 t.test('questions and requests ask, statements do not', async (t) => {
   const asked = ['How are you?', 'how do i create an index', 'Hi, can you help', 'Erkläre mir das', 'wie spät ist es', 'Write a poem']
@@ -16,4 +16,60 @@ t.test('a question about the other is personal, a request is not', async (t) => 
 t.test('a question near the end is open, one at the start of a long text is not', async (t) => {
   t.ok(isOpenQuestion('I have a dog. And you?'))
   t.notOk(isOpenQuestion(`What is it? ${'A long answer follows. '.repeat(40)}`))
+})
+
+t.test('what announces something else says so before a mark', async (t) => {
+  for (const text of [
+    'another question, how do I change the email on my account',
+    'heads up: new laptops arrive on Thursday',
+    'next topic: the party',
+    'different topic - the party',
+    'btw, different subject: my bike',
+    'nächstes Thema: wer organisiert das Sommerfest',
+    'Mal eine Steuerfrage: kann ich das absetzen',
+    'Themenwechsel: der Drucker',
+    'andere Frage: wann kommt der Bus',
+    'ganz was anderes: der Bus'
+  ]) {
+    t.ok(isAnnouncing(text), text)
+  }
+  for (const text of [
+    'The next topic is hard',
+    'another question of taste',
+    'Heads up the hill',
+    'Das Thema ist neu',
+    'Ich habe keine Frage'
+  ]) {
+    t.notOk(isAnnouncing(text), text)
+  }
+})
+
+t.test('a greeting or a wish is nothing else', async (t) => {
+  for (const text of [
+    'Happy new year',
+    'Merry Christmas to you and your family',
+    'Frohe Weihnachten und einen guten Rutsch',
+    'Alles Gute zum Geburtstag',
+    'Schönes Wochenende',
+    'Good morning everyone',
+    'Guten Morgen zusammen'
+  ]) {
+    t.ok(isWish(text), text)
+  }
+  for (const text of [
+    'Happy with the laptop',
+    'Good morning. The laptop is broken',
+    'Happy new year, is the laptop there?',
+    'Christmas is near',
+    ''
+  ]) {
+    t.notOk(isWish(text), text)
+  }
+  const started = performance.now()
+  for (const unit of ['happy ', 'mal ', 'ok, ', 'a ', 'happy and ', 'eine ']) {
+    isWish(unit.repeat(20_000))
+    isWish(unit.repeat(20).slice(0, 120))
+    isAnnouncing(unit.repeat(20_000))
+  }
+  t.ok(performance.now() - started < 1_000, 'whatever the text')
 })

@@ -1,0 +1,88 @@
+/** Whether something was said since a question was answered that the answer does not know of. */
+import { isAsking } from '../../../src/domain/drift/discourse-cues.js'
+import { isAlive } from '../../../src/domain/expiry.js'
+import { createFactGuard } from '../../../src/domain/facts/fact-guard.js'
+import { FACT_LENGTH_MAX } from '../../../src/domain/limits.js'
+import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
+import { sentenceEnds } from '../../../src/domain/text/sentences.js'
+import { contentTerms } from '../../../src/domain/text/terms.js'
+import type { SimilarEntry } from '../../../src/retrieval/matches.js'
+import { isNoAnswer } from './no-answer.js'
+
+/** Neighbours of a message that are looked through: the run has found as many and more, and each costs a look at its words. */
+const NEIGHBOURS_LOOKED_MAX = 64
+
+/** Words that a statement has in common with an answer to be of its matter, and their share of the shorter: as in supersession. */
+const SHARED_MIN = 2
+const SHARED_SHARE = 0.5
+
+export interface Answered {
+  /** The message that repeats an answered question. */
+  readonly question: string
+  readonly answer: MemoryEntry
+  /** The memories that resemble the message, nearest first. */
+  readonly near: Iterable<SimilarEntry>
+  /** Epoch seconds. */
+  readonly now: number
+  /** Whose statements count. Default: everybody's. */
+  readonly accept?: (memory: Memory) => boolean
+}
+
+/** Later in time; of the same time what was taken in later. */
+export function isNewer(a: Memory, b: Memory): boolean {
+  return a.timestamp > b.timestamp || (a.timestamp === b.timestamp && a.seq > b.seq)
+}
+
+/**
+ * Whether one of the neighbours is a newer statement on the matter: a sentence with every content word of the question, or with most of
+ * what the answer says, and something that neither of them has. What only asks states nothing, and what says the same again nothing new.
+ */
+export function hasNewerStatement({ question, answer: { memory: answer }, near, now, accept }: Answered): boolean {
+  const asked = new Set(contentTerms(question))
+  if (asked.size === 0) return false
+  const answered = new Set(contentTerms(startOf(answer.text)))
+  let looked = 0
+  for (const { entry } of near) {
+    const { memory } = entry
+    if (looked++ >= NEIGHBOURS_LOOKED_MAX) return false
+    if (memory.id === answer.id || !isNewer(memory, answer) || !isAlive(memory, now) || accept?.(memory) === false) continue
+    if (isNoAnswer(memory.text)) continue
+    const matter = { asked, answered, answer: answer.text, isReply: memory.replyTo.length > 0 }
+    if (sentencesOf(startOf(memory.text)).some((sentence) => isStatedAnew(sentence, matter))) return true
+  }
+  return false
+}
+
+interface Matter {
+  readonly asked: ReadonlySet<string>
+  readonly answered: ReadonlySet<string>
+  readonly answer: string
+  /** Whether the statement answers a question itself: another one, which may be answered in much the same words. */
+  readonly isReply: boolean
+}
+
+function isStatedAnew(sentence: string, { asked, answered, answer, isReply }: Matter): boolean {
+  if (isAsking(sentence)) return false
+  const terms = new Set(contentTerms(sentence))
+  const isOfQuestion = [...asked].every((term) => terms.has(term))
+  if (!isOfQuestion && (isReply || !isOfAnswer(terms, answered))) return false
+  const isNew = [...terms].some((term) => !asked.has(term) && !answered.has(term))
+  return isNew || createFactGuard(startOf(answer)).differs(sentence)?.kind === 'negation'
+}
+
+function isOfAnswer(terms: ReadonlySet<string>, answered: ReadonlySet<string>): boolean {
+  const shared = [...terms].filter((term) => answered.has(term)).length
+  // Where nothing is new on one side a text adds to the other, or repeats it.
+  if (shared === terms.size || shared === answered.size) return false
+  return shared >= SHARED_MIN && shared >= SHARED_SHARE * Math.min(terms.size, answered.size)
+}
+
+function sentencesOf(text: string): string[] {
+  let start = 0
+  return sentenceEnds(text).map((end) => text.slice(start, (start = end)).trim())
+}
+
+/** As much as the facts of a text are compared by. */
+function startOf(text: string): string {
+  return text.slice(0, FACT_LENGTH_MAX)
+}

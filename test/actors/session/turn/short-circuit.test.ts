@@ -1,0 +1,87 @@
+import t from 'tap'
+import { createSessionRig, type RigSession } from '../../../support/session-rig.js'
+
+type Turn = readonly [message: string, response?: string, userId?: string]
+
+/** The reply to the last of the turns; a response is that to the message before. */
+async function talk(turns: readonly Turn[], rig = createSessionRig(), session?: RigSession) {
+  const told = session ?? (await rig.create())
+  let reply
+  for (const [message, response, userId] of turns) {
+    rig.advance(60)
+    reply = await told.run(message, { ...(response !== undefined && { response }), ...(userId !== undefined && { userId }) })
+  }
+  return reply
+}
+
+t.test('an answer is stale once a newer statement says something else of what is asked', async (t) => {
+  for (const turns of [
+    [['I live in Cork'], ['Where do I live?'], ['I live in Galway now', 'You live in Cork.'], ['Where do I live?', 'Noted.']],
+    [['Ich wohne in Kiel'], ['Wo wohne ich?'], ['Ich wohne jetzt in Trier', 'Du wohnst in Kiel.'], ['Wo wohne ich?', 'Notiert.']],
+    [['Where do I live?'], ['I do not live in Cork any more', 'You live in Cork.'], ['Where do I live?', 'Noted.']]
+  ] as const) {
+    t.match(await talk(turns), { shortCircuit: false, refused: { difference: 'stale' } }, turns[0][0])
+  }
+})
+
+t.test('an answer stands where nothing new was said, or something older, or something was only asked', async (t) => {
+  for (const turns of [
+    [['I live in Cork'], ['Where do I live?'], ['ok', 'You live in Cork.'], ['Where do I live?']],
+    [['Where do I live?'], ['I live in Cork', 'You live in Cork.'], ['Where do I live?']],
+    [['Where do I live?'], ['Do I live in Galway?', 'You live in Cork.'], ['Where do I live?', 'No.']],
+    [['Where do I live?'], ['My sister has a dog in Galway', 'You live in Cork.'], ['Where do I live?', 'Nice.']]
+  ] as const) {
+    t.match(await talk(turns), { shortCircuit: true }, turns[1][0])
+  }
+})
+
+t.test('a fact that was injected, or told long ago, makes an answer stale as well', async (t) => {
+  const rig = createSessionRig()
+  const session = await rig.create()
+  await talk([['Where do I live?'], ['ok', 'You live in Cork.']], rig, session)
+  rig.advance(60)
+  await session.ask({ type: 'memory.ingest', memories: [{ text: 'I live in Galway now', role: 'user' }] })
+  for (let n = 0; n < 90; n++) await session.run(`Note ${String(n)} of the garden: bed ${String(n * 7)} needs water`)
+  t.match(await session.run('Where do I live?'), { shortCircuit: false, refused: { difference: 'stale' } })
+})
+
+t.test('of the answers to a question the newest counts and stands first', async (t) => {
+  const asked = 'Where is my car parked?'
+  const reply = await talk([[asked], [asked, 'On level 2.'], ['ok', 'On level 5, it was moved.'], [asked]])
+  t.equal(reply?.shortCircuit, true)
+  t.match(reply?.context.split('\n')[2], 'level 5')
+  const back = await talk([[asked], [asked, 'On level 2.'], [asked, 'On level 5, it was moved.'], ['ok', 'On level 2.'], [asked]])
+  t.match(back?.context.split('\n')[2], 'level 2')
+})
+
+t.test('what does not know, or only asks back, is no answer', async (t) => {
+  for (const response of [
+    "I don't know, sorry.",
+    'Which bus do you mean?',
+    "I'm not sure.",
+    'Das weiß ich leider nicht.',
+    'Keine Ahnung.'
+  ]) {
+    t.match(await talk([['When does the bus leave?'], ['When does the bus leave?', response]]), { shortCircuit: false }, response)
+  }
+  const known = [['When does the bus leave?'], ['ok', 'At nine.'], ['When does the bus leave?'], ['When does the bus leave?', 'No idea.']]
+  t.match(await talk(known as unknown as Turn[]), { shortCircuit: true })
+})
+
+t.test('who asks about themselves is not told what another was', async (t) => {
+  const seat = 'What is my seat?'
+  const place = 'Wo ist mein Platz?'
+  const by = (question: string, first: string | undefined, second: string | undefined) =>
+    talk([
+      [question, undefined, first],
+      ['ok', 'Row 4.', first],
+      [question, undefined, second]
+    ] as unknown as Turn[])
+  t.match(await by(seat, 'ann', 'bob'), { shortCircuit: false, refused: { difference: 'person' } })
+  t.match(await by(place, 'ann', 'bob'), { shortCircuit: false })
+  t.match(await by(seat, 'ann', 'ann'), { shortCircuit: true })
+  t.match(await by(seat, undefined, 'bob'), { shortCircuit: true })
+  for (const anyone of ['Where is the station?', 'How do I get to the station?', 'Wie kann ich zum Bahnhof kommen?']) {
+    t.match(await by(anyone, 'ann', 'bob'), { shortCircuit: true }, anyone)
+  }
+})

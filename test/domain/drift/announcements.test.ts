@@ -1,0 +1,35 @@
+import t from 'tap'
+import { DRIFT_THRESHOLD, type DriftFold, measureDrift } from '../../../src/domain/drift/drift.js'
+import { contentTerms } from '../../../src/domain/text/terms.js'
+import { lexicalVector } from '../../../src/domain/words/lexical-features.js'
+
+const read = (text: string) => ({ text, terms: contentTerms(text), vector: lexicalVector(text, 256) })
+const folds: DriftFold[] = [
+  ['user', 'How do I prune the roses in spring?'],
+  ['assistant', 'Cut them back to five buds.'],
+  ['user', 'Which fertiliser do the roses like?'],
+  ['assistant', 'One with potassium.'],
+  ['user', 'How often do the roses need water?'],
+  ['assistant', 'Twice a week. Are they in pots?']
+].map(([role, text]) => ({ ...read(text as string), role: role as 'user' | 'assistant', dissimilarity: 0.8 }))
+const score = (text: string) => measureDrift(read(text), folds).score
+
+t.test('an announcement with new words changes the subject, and none without them', async (t) => {
+  for (const text of [
+    'another question, how do I change the email on my account',
+    'heads up: new laptops arrive on Thursday',
+    'nächstes Thema: wer organisiert das Sommerfest',
+    'Mal eine Steuerfrage: kann ich das Arbeitszimmer absetzen'
+  ]) {
+    t.ok(score(text) >= DRIFT_THRESHOLD, `${text} ${score(text)}`)
+  }
+  for (const text of ['another question, please', 'another question: how often do the roses need water', 'next topic: the roses']) {
+    t.ok(score(text) < DRIFT_THRESHOLD, `${text} ${score(text)}`)
+  }
+})
+
+t.test('greetings and wishes change no subject', async (t) => {
+  for (const text of ['Happy new year', 'Merry Christmas to you and your family', 'Frohe Weihnachten und einen guten Rutsch']) {
+    t.ok(score(text) < DRIFT_THRESHOLD, `${text} ${score(text)}`)
+  }
+})
