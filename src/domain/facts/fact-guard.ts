@@ -12,7 +12,7 @@ import { hasOtherSymbols, isSettled } from './numbers.js'
 import { hasOpposites } from './opposites.js'
 import { hasOtherSequence, isMovedAbout, isReordered } from './order.js'
 import { hasOtherPerson, hasOtherTense, isSaidPassively } from './persons.js'
-import { hasOtherPlurals } from './plurals.js'
+import { hasOtherPlurals, isAskedOfOnePerson, isOfOneOnly } from './plurals.js'
 import { asksOtherwise } from './questions.js'
 import { contentWords } from './reading.js'
 import { hasExchangedAttributes, hasOtherAttributes, hasOtherClauses, hasOtherScope, isActedOnOtherwise } from './scope.js'
@@ -164,6 +164,7 @@ const CHECKS: readonly (readonly [FactKind, (a: Facts, b: Facts) => boolean])[] 
   ['relation', (a, b) => isDoneByOthers(a.reading, b.reading)],
   ['relation', (a, b) => isReflexive(a.reading) !== isReflexive(b.reading) || hasOtherScope(a.reading, b.reading)],
   ['content', (a, b) => hasOtherContent(a, b) || hasOtherPlurals(a.reading, b.reading)],
+  ['content', (a, b) => isOfOneOnly(a.grammaticalNumbers(), b.grammaticalNumbers()) || isAskedOfOnePerson(a.reading, b.reading)],
   ['relation', (a, b) => hasOtherSmallWords(a, b)],
   ['order', (a, b) => (!isSaidPassively(a, b) && hasOtherOrder(a, b)) || hasOtherRoles(a.reading, b.reading)],
   ['order', (a, b) => hasOtherSequence(a.reading, b.reading)],

@@ -1,5 +1,7 @@
 /** What a text states, each part worked out when a check first asks for it. */
+import { englishNumbersOf } from './english-number.js'
 import { indexWords, type WordIndex } from './forms.js'
+import { germanNumbersOf, type GrammaticalNumber } from './german-number.js'
 import { negationsOf, personsOf, relationsOf } from './grammar.js'
 import { numbersOf, timesOf } from './numbers.js'
 import { questionOf } from './questions.js'
@@ -27,6 +29,8 @@ export interface Facts {
   readonly relations: () => readonly string[]
   readonly gaps: () => readonly Gap[]
   readonly counts: () => ReadonlyMap<string, number>
+  /** Of what is said of one or of several. */
+  readonly grammaticalNumbers: () => ReadonlyMap<string, GrammaticalNumber>
 }
 
 export function factsOf(text: string): Facts {
@@ -44,7 +48,8 @@ export function factsOf(text: string): Facts {
     tenses: once(() => tensesOf(reading)),
     relations: once(() => relationsOf(reading)),
     gaps: once(() => gapsOf(reading)),
-    counts: once(() => countsOf(reading))
+    counts: once(() => countsOf(reading)),
+    grammaticalNumbers: once(() => (reading.isGerman ? germanNumbersOf : englishNumbersOf)(reading))
   }
 }
 

@@ -71,8 +71,7 @@ const SENSES: readonly Sense[] = [
   },
   // What it is good for.
   {
-    thing:
-      /(?<!\p{L})(?:(?:was|wem|wozu|wenig|viel|nichts|etwas) nutz\p{L}*|nutz\p{L}* (?:mir|dir|ihm|ihr|uns|euch|ihnen))(?!\p{L})/iu,
+    thing: /(?<!\p{L})(?:(?:was|wem|wozu|wenig|viel|nichts|etwas) nutz\p{L}*|nutz\p{L}* (?:mir|dir|ihm|ihr|uns|euch|ihnen))(?!\p{L})/iu,
     one: /^nutz/,
     other: /^(?:be|ver)/
   },
