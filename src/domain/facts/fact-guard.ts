@@ -2,6 +2,7 @@
 import type { FactKind } from '../fact-kinds.js'
 import { FACT_COMPARED_LENGTH_MAX, FACT_COMPARISONS_MAX, FACT_LENGTH_MAX, FACT_QUOTATIONS_MAX, FACT_WORDS_MAX } from '../limits.js'
 import { differsInArticlesOnly } from './articles.js'
+import { hasOtherCode } from './code-marks.js'
 import { type Facts, factsOf, isMissing, once } from './facts.js'
 import { unmatched } from './forms.js'
 import { hasOtherRoles } from './german-roles.js'
@@ -154,6 +155,7 @@ const CHECKS: readonly (readonly [FactKind, (a: Facts, b: Facts) => boolean])[] 
   ['number', (a, b) => isMissing(a.numbers(), b.numbers()) || hasOtherSymbols(a.reading, b.reading)],
   ['time', (a, b) => isMissing(a.times(), b.times())],
   ['literal', (a, b) => a.quotations().some((quotation) => !b.lower().includes(quotation))],
+  ['literal', (a, b) => hasOtherCode(a.chunks(), b.chunks())],
   ['opposite', (a, b) => hasOpposite(a, b) || isMeantOtherwise(a.reading, b.reading)],
   ['name', (a, b) => hasOtherName(a.reading, b.reading)],
   ['question', (a, b) => asksOtherwise(a.question(), b.question())],

@@ -1,4 +1,5 @@
 /** What a text states, each part worked out when a check first asks for it. */
+import { type Chunk, chunksOf } from './code-marks.js'
 import { englishNumbersOf } from './english-number.js'
 import { indexWords, type WordIndex } from './forms.js'
 import { germanNumbersOf, type GrammaticalNumber } from './german-number.js'
@@ -20,6 +21,7 @@ export interface Facts {
   readonly index: () => WordIndex
   readonly lower: () => string
   readonly quotations: () => readonly string[]
+  readonly chunks: () => readonly Chunk[]
   readonly negations: () => readonly string[]
   readonly numbers: () => readonly string[]
   readonly times: () => readonly string[]
@@ -40,6 +42,7 @@ export function factsOf(text: string): Facts {
     index: once(() => indexWords(reading.words)),
     lower: once(() => reading.text.toLowerCase()),
     quotations: once(() => quotationsOf(reading)),
+    chunks: once(() => chunksOf(reading.given)),
     negations: once(() => negationsOf(reading)),
     numbers: once(() => numbersOf(reading)),
     times: once(() => timesOf(reading)),
