@@ -24,7 +24,7 @@ for (const pair of (
 const SUBJECTS = new Set('ich du er es man wir sie'.split(' '))
 const CLAUSE = /[^,;:.?!]+/gu
 const WORD = /[\p{L}\p{N}]+/gu
-/** Of what is listed or a crowd, and of who it is, either form is said: "ist Brot und Milch da", "eine Menge Leute kommt". */
+/** Of a list, a crowd and of people either form is said: "ist Brot und Milch da", "eine Menge Leute kommt". */
 const EITHER =
   /(?<!\p{L})(?:und|oder|sowie|menge|paar|hälfte|reihe|anzahl|mehrheit|prozent|drittel|viertel|teil|welche (?:leute|menschen|personen))(?!\p{L})/iu
 /** So of what is counted: "sind 3 Meilen", "wie viele Liter passt hinein". */

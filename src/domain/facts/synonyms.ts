@@ -4,8 +4,8 @@ import { verbForm } from './german-verbs.js'
 import { stemGerman } from '../text/german-stemmer.js'
 
 /**
- * Each line one meaning, named by its first word. A wrong synonym makes two facts one: left out is what is a matter of taste, and what means
- * another thing in a common sense ("quit the band", "the hard mattress"), unless `senses.ts` tells that sense by what is spoken of.
+ * Each line one meaning, named by its first word. A wrong synonym makes two facts one: left out is what is a matter of taste, and what
+ * means another thing in a common sense ("quit the band", "the hard mattress"), unless `senses.ts` tells that sense by what is spoken of.
  */
 const ENGLISH = `
 buy purchase
