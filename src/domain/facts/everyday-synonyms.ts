@@ -11,43 +11,31 @@ grandmother grandma granny nana
 grandfather grandad granddad grandpa
 mother mommy mummy
 father daddy
-medication medicine
 vaccination immunization immunisation
-soccer football
 staff personnel
-postcode zip
-refund reimbursement
 wealthy rich
 huge enormous gigantic
 tiny minuscule
 restart reboot
 notify inform
 eat consume
-happen occur
 vanish disappear
 hurry rush
 poisonous toxic
 candy sweets
-cookie biscuit
 eggplant aubergine
 zucchini courgette
-cilantro coriander
-shrimp prawn
 refrigerator fridge
-flashlight torch
 diaper nappy
-stroller pram pushchair
-sweater jumper pullover
-sneakers trainers
-sidewalk pavement
+stroller pushchair
+sweater pullover
 motorway freeway
 intersection crossroads
 railway railroad
 timetable schedule
 luggage baggage
 maths math mathematics
-website webpage
-usually typically normally generally
+usually typically generally
 approximately roughly
 mandatory compulsory obligatory
 neighbourhood neighborhood
@@ -59,14 +47,11 @@ catalogue catalog
 cancelled canceled
 traveller traveler
 backpack rucksack
-vet veterinarian
-taxi cab
 wrench spanner
-duvet quilt
 physiotherapist physio
 sofa settee
 television telly
-leaflet flyer brochure
+leaflet flyer
 `
 
 export const GERMAN_EVERYDAY = `
@@ -83,16 +68,13 @@ Sofa Couch
 Kühlschrank Eisschrank
 Mobilfunkanbieter Handyanbieter
 Bildschirm Monitor
-Tastatur Keyboard
-Kopfhörer Ohrhörer
 Mail Email
 Datei File
-Webseite Website Homepage Internetseite
+Webseite Website Internetseite
 Browser Webbrowser
 Update Aktualisierung
-Zugangsdaten Anmeldedaten Logindaten
+Zugangsdaten Logindaten
 Benutzername Nutzername
-Urlaub Ferien
 Flugzeug Flieger
 Gepäck Reisegepäck
 Koffer Reisekoffer
@@ -105,9 +87,7 @@ Möhre Karotte
 Tomate Paradeiser
 Sahne Rahm
 Hackfleisch Faschiertes
-Quark Topfen
 Aprikose Marille
-Apfelsine Orange
 Streichholz Zündholz
 Rechnung Faktura
 Gutschein Voucher
@@ -116,29 +96,24 @@ Zahnarzt Dentist
 Tierarzt Veterinär
 Impfung Schutzimpfung
 Geburtstag Wiegenfest
-Hochzeit Trauung
 Ehefrau Gattin
 Ehemann Gatte
 Samstag Sonnabend
-Führerschein Fahrerlaubnis
 Kennzeichen Nummernschild
 Reifen Pneu
-Benzin Sprit
 Postleitzahl Plz
 waagerecht waagrecht horizontal
-senkrecht vertikal
 ausleihen borgen
 manuell händisch
 gleichzeitig zugleich
 sofort unverzüglich umgehend
 oft häufig
 normalerweise gewöhnlich üblicherweise
-ungefähr etwa circa zirka
+ungefähr circa zirka
 komplett vollständig
 dauerhaft permanent
 nötig notwendig erforderlich
 giftig toxisch
-erklären erläutern
 aktualisieren updaten
 verlinken verknüpfen
 sterben versterben

@@ -2,6 +2,7 @@
 import type { FactKind } from '../fact-kinds.js'
 import { FACT_COMPARED_LENGTH_MAX, FACT_COMPARISONS_MAX, FACT_LENGTH_MAX, FACT_QUOTATIONS_MAX, FACT_WORDS_MAX } from '../limits.js'
 import { differsInArticlesOnly } from './articles.js'
+import { hasOtherCode } from './code-marks.js'
 import { type Facts, factsOf, isMissing, once } from './facts.js'
 import { unmatched } from './forms.js'
 import { hasOtherRoles } from './german-roles.js'
@@ -12,7 +13,7 @@ import { hasOtherSymbols, isSettled } from './numbers.js'
 import { hasOpposites } from './opposites.js'
 import { hasOtherSequence, isMovedAbout, isReordered } from './order.js'
 import { hasOtherPerson, hasOtherTense, isSaidPassively } from './persons.js'
-import { hasOtherPlurals } from './plurals.js'
+import { hasOtherPlurals, isAskedOfOnePerson, isOfOneOnly } from './plurals.js'
 import { asksOtherwise } from './questions.js'
 import { contentWords } from './reading.js'
 import { hasExchangedAttributes, hasOtherAttributes, hasOtherClauses, hasOtherScope, isActedOnOtherwise } from './scope.js'
@@ -154,6 +155,7 @@ const CHECKS: readonly (readonly [FactKind, (a: Facts, b: Facts) => boolean])[] 
   ['number', (a, b) => isMissing(a.numbers(), b.numbers()) || hasOtherSymbols(a.reading, b.reading)],
   ['time', (a, b) => isMissing(a.times(), b.times())],
   ['literal', (a, b) => a.quotations().some((quotation) => !b.lower().includes(quotation))],
+  ['literal', (a, b) => hasOtherCode(a.chunks(), b.chunks())],
   ['opposite', (a, b) => hasOpposite(a, b) || isMeantOtherwise(a.reading, b.reading)],
   ['name', (a, b) => hasOtherName(a.reading, b.reading)],
   ['question', (a, b) => asksOtherwise(a.question(), b.question())],
@@ -164,6 +166,7 @@ const CHECKS: readonly (readonly [FactKind, (a: Facts, b: Facts) => boolean])[] 
   ['relation', (a, b) => isDoneByOthers(a.reading, b.reading)],
   ['relation', (a, b) => isReflexive(a.reading) !== isReflexive(b.reading) || hasOtherScope(a.reading, b.reading)],
   ['content', (a, b) => hasOtherContent(a, b) || hasOtherPlurals(a.reading, b.reading)],
+  ['content', (a, b) => isOfOneOnly(a.grammaticalNumbers(), b.grammaticalNumbers()) || isAskedOfOnePerson(a.reading, b.reading)],
   ['relation', (a, b) => hasOtherSmallWords(a, b)],
   ['order', (a, b) => (!isSaidPassively(a, b) && hasOtherOrder(a, b)) || hasOtherRoles(a.reading, b.reading)],
   ['order', (a, b) => hasOtherSequence(a.reading, b.reading)],

@@ -1,5 +1,8 @@
 /** What a text states, each part worked out when a check first asks for it. */
+import { type Chunk, chunksOf } from './code-marks.js'
+import { englishNumbersOf } from './english-number.js'
 import { indexWords, type WordIndex } from './forms.js'
+import { germanNumbersOf, type GrammaticalNumber } from './german-number.js'
 import { negationsOf, personsOf, relationsOf } from './grammar.js'
 import { numbersOf, timesOf } from './numbers.js'
 import { questionOf } from './questions.js'
@@ -18,6 +21,7 @@ export interface Facts {
   readonly index: () => WordIndex
   readonly lower: () => string
   readonly quotations: () => readonly string[]
+  readonly chunks: () => readonly Chunk[]
   readonly negations: () => readonly string[]
   readonly numbers: () => readonly string[]
   readonly times: () => readonly string[]
@@ -27,6 +31,8 @@ export interface Facts {
   readonly relations: () => readonly string[]
   readonly gaps: () => readonly Gap[]
   readonly counts: () => ReadonlyMap<string, number>
+  /** Of what is said of one or of several. */
+  readonly grammaticalNumbers: () => ReadonlyMap<string, GrammaticalNumber>
 }
 
 export function factsOf(text: string): Facts {
@@ -36,6 +42,7 @@ export function factsOf(text: string): Facts {
     index: once(() => indexWords(reading.words)),
     lower: once(() => reading.text.toLowerCase()),
     quotations: once(() => quotationsOf(reading)),
+    chunks: once(() => chunksOf(reading.given)),
     negations: once(() => negationsOf(reading)),
     numbers: once(() => numbersOf(reading)),
     times: once(() => timesOf(reading)),
@@ -44,7 +51,8 @@ export function factsOf(text: string): Facts {
     tenses: once(() => tensesOf(reading)),
     relations: once(() => relationsOf(reading)),
     gaps: once(() => gapsOf(reading)),
-    counts: once(() => countsOf(reading))
+    counts: once(() => countsOf(reading)),
+    grammaticalNumbers: once(() => (reading.isGerman ? germanNumbersOf : englishNumbersOf)(reading))
   }
 }
 

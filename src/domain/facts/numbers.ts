@@ -153,8 +153,11 @@ function signsOf(text: string): string[] {
   })
 }
 
-/** A number's symbol of information, power and the like: what is a thousandth in one case is a million in the other, or a bit a byte. */
-const SYMBOL = /(?<=\d\s?)(?:[kmgt]b|[kmg](?:w|v|a|hz|pa|wh|bq|g))(?:it)?(?:ps|\/s)?(?![\p{L}\p{N}])/giu
+/**
+ * The symbol of a number, or of one that is asked for, of information, power and the like: what is a thousandth in one case is a million
+ * in the other, or a bit a byte.
+ */
+const SYMBOL = /(?<=\d\s?|(?<![\p{L}\p{N}_]))(?:[kmgt]b|[kmg](?:w|v|a|hz|pa|wh|bq|g))(?:it)?(?:ps|\/s)?(?![\p{L}\p{N}])/giu
 
 /** "5 mW", "5 MW"; who writes no capital at all does not tell them apart. */
 export function hasOtherSymbols(a: Reading, b: Reading): boolean {

@@ -1,5 +1,7 @@
 /** One of a thing, or several: "a pet", "pets". */
 import { baseForm } from '../text/english-irregular.js'
+import { withoutAccents } from '../text/normal-form.js'
+import type { GrammaticalNumber } from './german-number.js'
 import { isSettled } from './numbers.js'
 import type { Reading, Word } from './words.js'
 
@@ -22,6 +24,19 @@ export function hasOtherPlurals(a: Reading, b: Reading): boolean {
     return form !== null && other != null && (a.isGerman ? !isSameNoun(form, other) : isPlural(form) !== isPlural(other))
   })
 }
+
+/** What is said of one and of several: "wo ist der Koffer", "wo sind die Koffer". */
+export function isOfOneOnly(a: ReadonlyMap<string, GrammaticalNumber>, b: ReadonlyMap<string, GrammaticalNumber>): boolean {
+  return [...a].some(([key, number]) => number === 'one' && b.get(key) === 'several')
+}
+
+/** Either is asked for by "who": "which person signed", "which people signed". */
+export function isAskedOfOnePerson(own: Reading, other: Reading): boolean {
+  return ONE_PERSON.test(own.given) && PEOPLE.test(other.given)
+}
+
+const ONE_PERSON = /(?<!\p{L})(?:wh(?:ich|at)|welche|was für eine) person(?!\p{L})/iu
+const PEOPLE = /(?<!\p{L})(?:wh(?:ich|at) (?:people|persons)|(?:welche|was für) (?:leute|menschen|personen))(?!\p{L})/iu
 
 function isAskedByDoes({ words }: Reading): boolean {
   return words.some(({ text }) => DOES.has(text))
@@ -54,7 +69,8 @@ const PLURAL = /[^isu]s$/
 function isSameNoun(a: Word, b: Word): boolean {
   const [own, other] = [a, b].map(({ written }) => written.replace(DATIVE_ENDING, '')) as [string, string]
   if (own === other || isGenitiveOf(a, b) || isGenitiveOf(b, a)) return true
-  const isOneWord = own.startsWith(other) || other.startsWith(own)
+  const [plain, otherPlain] = [withoutAccents(own), withoutAccents(other)]
+  const isOneWord = plain.startsWith(otherPlain) || otherPlain.startsWith(plain)
   return !isOneWord && (a.text !== a.written || b.text !== b.written)
 }
 

@@ -3,13 +3,16 @@ import { ENGLISH_EVERYDAY, GERMAN_EVERYDAY } from './everyday-synonyms.js'
 import { verbForm } from './german-verbs.js'
 import { stemGerman } from '../text/german-stemmer.js'
 
-/** Each line one meaning, named by its first word. A wrong synonym makes two facts one: what is a matter of taste is left out. */
+/**
+ * Each line one meaning, named by its first word. A wrong synonym makes two facts one: left out is what is a matter of taste, and what
+ * means another thing in a common sense ("quit the band", "the hard mattress"), unless `senses.ts` tells that sense by what is spoken of.
+ */
 const ENGLISH = `
 buy purchase
-fix repair mend
-delete erase remove eliminate
-start begin commence launch
-end finish conclude
+repair mend
+delete erase remove
+start begin commence
+end finish
 large big
 largest biggest
 larger bigger
@@ -17,7 +20,7 @@ fast quick rapid
 faster quicker
 fastest quickest
 car automobile
-photo photograph picture image
+photo photograph
 phone telephone
 cellphone mobile
 film movie
@@ -28,10 +31,8 @@ children kids
 db database
 repo repository
 config configuration
-doc document
 info information
 login signin logon
-fall autumn
 max maximum
 min minimum
 js javascript
@@ -42,89 +43,56 @@ help assist assistance
 choose select
 vs versus
 tv television
-bicycle bike
 reserve book
-reservation booking
-get receive obtain
 need require
 allow permit
 forbidden prohibited banned
 show display
-confirm verify
-answer reply respond
+reply respond
 reduce lower decrease
-increase raise
-invoice bill
-main primary
-vacation holiday
-shop store
 elevator lift
 trash rubbish garbage
-apartment flat
-colleague coworker
-participant attendee
 undo revert
-convert transform
-use utilize utilise
 gift present
-problem issue trouble
-difficult hard tough
-easy simple
-sick ill
+folder directory
+enable activate
+disable deactivate
+colleague coworker
+use utilize utilise
 expensive costly pricey
-cheap inexpensive
-doctor physician
 lawyer attorney
 build construct
-make create produce manufacture
-find locate
-stop quit cease
+make create
+produce manufacture
 live reside
-job occupation profession
 sofa couch
-toilet restroom washroom loo
-pharmacy chemist drugstore
+restroom washroom
+pharmacy drugstore
 petrol gasoline
-folder directory
-fee charge
 faulty defective
 annual yearly
 often frequently
 whole entire
 additional extra
 previous prior
-recommend suggest
-requirement prerequisite
-enable activate
-disable deactivate
-explain clarify
-gather collect
-plane airplane
 suitable appropriate
-wrong incorrect
 color colour
 favorite favourite
 neighbor neighbour
 center centre
 license licence
 grey gray
-terrace patio
-trip journey
 closest nearest
 `
 
 /** Nouns with their capital, verbs in the infinitive. */
 const GERMAN = `
-kaufen erwerben
 reparieren instandsetzen
-löschen entfernen
 beginnen anfangen starten
-enden auslaufen
 Auto Wagen Pkw
-App Anwendung
-Foto Bild Fotografie
+Foto Fotografie
 Profilfoto Profilbild
-Handy Smartphone Mobiltelefon
+Handy Mobiltelefon
 Mutter Mama Mutti
 Vater Papa Vati
 Nutzer Benutzer Anwender User
@@ -133,36 +101,25 @@ erhalten bekommen kriegen
 brauchen benötigen
 ändern verändern modifizieren
 buchen reservieren
-Buchung Reservierung
-Ticket Fahrkarte Fahrschein
-Aufzug Fahrstuhl Lift
-Laden Geschäft
+Fahrkarte Fahrschein
+Aufzug Fahrstuhl
 Müll Abfall
-Arzt Doktor
-Chef Boss Vorgesetzter
-Mitarbeiter Angestellte Beschäftigte
+Mitarbeiter Beschäftigte
 herstellen produzieren fertigen
-erstellen anlegen erzeugen
-wohnen leben
+erstellen erzeugen
 senken verringern reduzieren
 erhöhen steigern
 verbessern optimieren
-wählen auswählen aussuchen
+auswählen aussuchen
 bauen errichten erbauen
 zahlen bezahlen
-prüfen überprüfen kontrollieren
 konvertieren umwandeln
-Party Feier Fest
-Gehalt Lohn
 Wohnung Apartment
 Grund Ursache
 Hauptgrund Hauptursache
 Zahlungsart Zahlungsmethode Bezahlmethode
-Computer Rechner
-anmelden einloggen
-abmelden ausloggen
-aktivieren einschalten anschalten anmachen
-deaktivieren ausschalten abschalten ausmachen
+aktivieren einschalten anschalten
+deaktivieren ausschalten abschalten
 öffnen aufmachen
 schließen zumachen
 herunterladen downloaden
@@ -171,35 +128,25 @@ drucken ausdrucken
 erlaubt gestattet zulässig
 verboten untersagt
 schnell rasch zügig
-schwierig schwer
-einfach leicht
-Beruf Job
 sprechen reden
 passieren geschehen
-funktionieren gehen klappen
+funktionieren klappen
 Adresse Anschrift
 Frist Deadline
 Kundendienst Kundenservice Kundensupport
-Besprechung Meeting Sitzung
+Besprechung Meeting
 Fernseher Tv
-Fahrrad Rad
-Krankenhaus Klinik
 Toilette Wc Klo
 Geschenk Präsent
-Unterlagen Dokumente Papiere
+Unterlagen Dokumente
 Passwort Kennwort
-erreichen kontaktieren
-verschieben verlegen
 liefern zustellen
 versenden verschicken
 Lieferung Zustellung
-Dienst Service
-Bewertung Rezension
 Rabatt Ermäßigung
 reinigen putzen säubern
 Ordner Verzeichnis
-ermitteln bestimmen herausfinden
-montieren zusammenbauen
+ermitteln herausfinden
 Genehmigung Erlaubnis
 senden schicken
 kaputt defekt
@@ -240,8 +187,8 @@ const ENGLISH_ENDINGS: readonly (readonly [ending: string, base: string])[] = [
   ['ed', 'e']
 ]
 
-/** One meaning as verbs, two things as nouns: "the show", "the display". */
-const THINGS = /^(?:show|display|book|reserve)s?$/
+/** One meaning as verbs, two things as nouns: "the show", "the display"; "a build", "a construct". */
+const THINGS = /^(?:show|display|book|reserve|build|construct)s?$/
 
 /** The word that stands for all that mean the same, in the form of the given one ("purchased" gives "buyed"); lower case. */
 export function canonicalEnglish(word: string, base: string, isThing = false): string {

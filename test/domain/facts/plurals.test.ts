@@ -23,7 +23,7 @@ t.test('what only looks like a plural tells nothing', async (t) => {
     ['Do kids pay?', 'Do children pay?'],
     ['Wem gehört das Haus?', 'Wer ist der Eigentümer des Hauses?'],
     ['Wie lange dauert 1 Jahr?', 'Wie lange dauern 1 Jahre?'],
-    ['Wo ist das Bild?', 'Wo ist das Foto?']
+    ['Wo ist das Handy?', 'Wo ist das Mobiltelefon?']
   ] as const) {
     t.equal(factsDiffer(a, b), null, `${a} | ${b}`)
   }
@@ -31,6 +31,6 @@ t.test('what only looks like a plural tells nothing', async (t) => {
 
 t.test('a word that has synonyms is another one in the plural, and its synonym is not', async (t) => {
   const differ = (a: string, b: string) => [hasOtherPlurals(readText(a), readText(b)), hasOtherPlurals(readText(b), readText(a))]
-  t.same(differ('Wo ist das Foto?', 'Wo sind die Fotos?'), [true, true])
-  t.same(differ('Wo ist das Foto?', 'Wo ist das Bild?'), [false, false])
+  t.same(differ('Wo ist das Handy?', 'Wo sind die Handys?'), [true, true])
+  t.same(differ('Wo ist das Handy?', 'Wo ist das Mobiltelefon?'), [false, false])
 })

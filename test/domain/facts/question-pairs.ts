@@ -55,7 +55,7 @@ export const ASKED_ALIKE: Readonly<Record<string, readonly Pair[]>> = {
     ['Where was the lorry repaired?', 'Where was the lorry mended?'],
     ['Who purchased the barn?', 'Who bought the barn?'],
     ['Wann fängt die Messe an?', 'Wann beginnt die Messe?'],
-    ['Wo logge ich mich ein?', 'Wo melde ich mich an?']
+    ['Wie lade ich die App herunter?', 'Wie downloade ich die App?']
   ],
   'free order': [
     ['Den Hasen jagt der Fuchs', 'Der Fuchs jagt den Hasen'],

@@ -18,7 +18,7 @@ t.test('a small word between the same words tells two texts apart', async (t) =>
 })
 
 t.test('the form of one word tells apart texts that are the same but for it', async (t) => {
-  for (const [a, b] of [['Is the sheep ill?', 'Are the sheep ill?']] as const) {
+  for (const [a, b] of [['Is the crew ill?', 'Are the crew ill?']] as const) {
     t.same(factsDiffer(a, b), { kind: 'relation' }, `${a} | ${b}`)
   }
   t.equal(factsDiffer('How does a compass work?', 'Explain how a compass works'), null)
