@@ -68,7 +68,7 @@ export function isWish(text: string): boolean {
 
 const WISH_LENGTH_MAX = 120
 const WISH = new RegExp(
-  String.raw`^[^\p{L}]*(?:(?:(?:and|und|a|an?|ein(?:en?)?|wish(?:ing)? you(?: all)? a|have a|we wish you a|ich wünsche? (?:dir|euch|ihnen) (?:ein(?:e|en)?)?) ?)*` +
+  String.raw`^[^\p{L}]*(?:(?:(?:and|und|an?|ein(?:en?)?|wish(?:ing)?|you|all|have|we|ich|wünsche?|dir|euch|ihnen) ){0,8}` +
     String.raw`(?:(?:very |sehr )?(?:happy|merry|blessed|belated|frohe[sn]?|fröhliche|schöne[sn]?|gesegnete|good|nice|great|lovely|wonderful|gute[snr]?|frohes|prosit|prost)(?: (?:and|und|neues|happy|belated|new))* ` +
     String.raw`(?:year|birthday|christmas|xmas|easter|holidays?|thanksgiving|halloween|anniversary|hanukkah|diwali|eid|valentine'?s(?: day)?|new year'?s?(?: eve)?|morning|afternoon|evening|night|day|weekend|trip|` +
     String.raw`weihnachten|ostern|pfingsten|feiertage|fest|jahr|neujahr|rutsch|advent|nikolaus|wochenende|morgen|tag|abend|nacht|feierabend|urlaub|geburtstag|reise|besserung))|` +

@@ -65,11 +65,12 @@ t.test('a greeting or a wish is nothing else', async (t) => {
   ]) {
     t.notOk(isWish(text), text)
   }
-  const started = performance.now()
-  for (const unit of ['happy ', 'mal ', 'ok, ', 'a ', 'happy and ', 'eine ']) {
-    isWish(unit.repeat(20_000))
-    isWish(unit.repeat(20).slice(0, 120))
-    isAnnouncing(unit.repeat(20_000))
+})
+
+t.test('texts that nearly fit again and again come to an end', async (t) => {
+  for (const unit of ['a', 'an', 'happy ', 'mal ', 'ok, ', 'a ', 'happy and ', 'eine ']) {
+    t.notOk(isWish(unit.repeat(20_000)))
+    t.notOk(isWish(`${unit.repeat(120).slice(0, 118)}z`))
+    t.notOk(isAnnouncing(unit.repeat(20_000)))
   }
-  t.ok(performance.now() - started < 1_000, 'whatever the text')
 })
