@@ -1,7 +1,7 @@
 /**
- * Requests that a client sends without waiting (RFC 9112, 9.3.2), a few at a time. Node.js reads 64 KiB of a connection at a time and begins every
- * request in them before anybody else's: some 1,700. Here its parser gets them one after another, pausing the connection keeps back those
- * that are left of what was read, and a connection with many of them goes on in a later iteration of the event loop.
+ * Requests that a client sends without waiting (RFC 9112, 9.3.2), a few at a time. Node.js reads 64 KiB of a connection at once and begins
+ * every request in them before anybody else's: some 1,700. Here its parser gets them one after another, pausing the connection keeps back
+ * those that are left of what was read, and a connection with many of them goes on in a later iteration of the event loop.
  */
 import type { Socket } from 'node:net'
 
