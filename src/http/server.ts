@@ -133,7 +133,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addRegionRoutes(app, { askRegion: createAskRegion(ask), directory, ids })
   addObserverRoutes(app, { askObserver: createAskObserver(ask) })
   addNetworkRoutes(app, { askNetwork: createAskNetwork(ask), askSession, yieldToEventLoop })
-  addChatRoutes(app, { askSession, ids, modelService })
+  addChatRoutes(app, { askSession, ids, modelService, takePieces: options.takePieces })
   addOptionalRoutes(app, options)
   addDocumentationRoutes(app)
   return app

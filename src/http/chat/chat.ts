@@ -4,15 +4,16 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, isDomainError } from '../../domain/errors.js'
 import { MODEL_FIRST_BYTE_MS_MAX } from '../../domain/limits.js'
+import type { Pieces } from '../../domain/pieces.js'
 import type { Ids, ModelAnswer, ModelService } from '../../ports.js'
-import type { AnswerShares, Http } from '../contract/contracts.js'
+import type { AnswerShares, Http, Processor } from '../contract/contracts.js'
 import { SessionId } from '../contract/schemas.js'
 import { type AskSession, given } from '../contract/session-ask.js'
 import { signalOf } from '../plugins/caller-signal.js'
 import { answerOf } from './answer.js'
 import { passOn, relayAnswer } from './relay.js'
 import { ChatBody, instructionCount, questionOf, userOf } from './request.js'
-import { editChat } from './source.js'
+import { bytesOf, type ChatEdit, editChat } from './source.js'
 import { runTurn, type Turn } from './turn.js'
 
 /** Bytes of an answer that is not streamed: a hundred times the longest text, for sound and pictures in it. */
@@ -35,10 +36,11 @@ interface ChatOptions {
   readonly ids: Ids
   /** Null: everything here answers 503. */
   readonly modelService: ModelService | null
+  readonly takePieces: Processor['takePieces']
 }
 
 /** Chat completions and the list of models. */
-export function addChatRoutes(app: Http, { askSession, ids, modelService }: ChatOptions): void {
+export function addChatRoutes(app: Http, { askSession, ids, modelService, takePieces }: ChatOptions): void {
   app.post(
     '/compat/v1/chat/completions',
     {
@@ -65,10 +67,9 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService }: Chat
       const message = context === null ? null : { role: 'system', content: context }
       const inserted = message && { at: instructionCount(body.messages), message }
       // What was checked is what is sent: a field that was given twice was read once.
-      const original = isChecked ? JSON.stringify(body) : new TextDecoder().decode(source ?? undefined)
-      const text = editChat(original, { dropped: 'session_id', inserted })
+      const edited = await takePieces(request.subject, editOf(isChecked || source === null ? body : source, inserted))
       const answer = await service.send(
-        { method: 'POST', path: 'chat/completions', body: Buffer.from(text), trace: request.trace ?? undefined },
+        { method: 'POST', path: 'chat/completions', body: edited, trace: request.trace ?? undefined },
         signalOf(reply)
       )
       request.answerShares?.letGoOfBody()
@@ -89,6 +90,11 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService }: Chat
       return passAnswer(reply, answer)
     }
   )
+}
+
+/** What goes on to the model: of a request's bytes, or of what was read of them. */
+function* editOf(request: Buffer | ChatBody, inserted: ChatEdit['inserted']): Pieces<Buffer> {
+  return yield* editChat(Buffer.isBuffer(request) ? request : yield* bytesOf(request), { dropped: 'session_id', inserted })
 }
 
 function configured(modelService: ModelService | null): ModelService {

@@ -1,7 +1,20 @@
 /**
- * Edits a chat request as text. Parsing it and writing it anew would change what it only passes through: integers above 2^53,
+ * Edits a chat request as bytes. Parsing it and writing it anew would change what it only passes through: integers above 2^53,
  * `1.0`, fields given twice. Every text here was parsed before, so it is JSON.
  */
+import { createPace, isPauseDue, type Pace, type Pieces } from '../../domain/pieces.js'
+import { jsonParts } from '../wire/answer-json.js'
+
+/** Bytes that are looked at in one piece of work. */
+const LOOK_BYTES = 64 * 1024
+
+const [QUOTE = 0, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\,[]{}')
+
+/** Bytes of a text that are looked at one by one: most end within them, and where one does not a native search is faster. */
+const NEAR_BYTES = 64
+
+/** Up to it bytes are blanks, where no text is. */
+const SPACE = 0x20
 
 export interface ChatEdit {
   /** Member of the outermost object that is left out. */
@@ -22,90 +35,122 @@ interface Member {
   readonly value: Span
 }
 
-/** The request with the edit made. What is not edited keeps its characters, but for blanks between the outermost members. */
-export function editChat(source: string, { dropped, inserted }: ChatEdit): string {
-  const kept = membersOf(source).filter(({ name }) => name !== dropped)
+/** The request with the edit made. What is not edited keeps its bytes, but for blanks between the outermost members. */
+export function* editChat(source: Buffer, { dropped, inserted }: ChatEdit): Pieces<Buffer> {
+  const pace = createPace()
+  const kept = (yield* membersOf(source, pace)).filter(({ name }) => name !== dropped)
   // Of a member that is given twice, the last one counts for JSON.parse, and for most readers.
   const messages = kept.findLast(({ name }) => name === 'messages')
-  const texts = kept.map(({ whole, value }) => {
-    const isEdited = inserted !== null && value === messages?.value
-    return isEdited ? source.slice(whole.start, value.start) + withElement(source, value, inserted) : source.slice(whole.start, whole.end)
-  })
-  return `{${texts.join(',')}}`
+  const parts: Buffer[] = []
+  for (const member of kept) {
+    const { whole, value } = member
+    parts.push(Buffer.from(parts.length === 0 ? '{' : ','))
+    if (inserted === null || member !== messages) parts.push(source.subarray(whole.start, whole.end))
+    else {
+      const { place, text } = yield* placeOf(source, value, inserted, pace)
+      parts.push(source.subarray(whole.start, place), Buffer.from(text), source.subarray(place, whole.end))
+    }
+  }
+  parts.push(Buffer.from(parts.length === 0 ? '{}' : '}'))
+  return Buffer.concat(parts)
 }
 
-function withElement(source: string, list: Span, { at, message }: { at: number; message: object }): string {
-  const elements = elementsOf(source, list)
-  const next = elements[at]
-  const place = next?.start ?? elements.at(-1)?.end ?? list.start + 1
-  const text = next === undefined ? `,${JSON.stringify(message)}` : `${JSON.stringify(message)},`
-  return source.slice(list.start, place) + text + source.slice(place, list.end)
+/** A request written anew. */
+export function* bytesOf(request: object): Pieces<Buffer> {
+  const parts: Buffer[] = []
+  let text = ''
+  for (const part of jsonParts(request)) {
+    text += part
+    if (text.length < LOOK_BYTES) continue
+    parts.push(Buffer.from(text))
+    text = ''
+    yield
+  }
+  return Buffer.concat([...parts, Buffer.from(text)])
 }
 
-function membersOf(source: string): Member[] {
+/** Where the message comes, and how it is written there. */
+function* placeOf(
+  source: Buffer,
+  list: Span,
+  { at, message }: { readonly at: number; readonly message: object },
+  pace: Pace
+): Pieces<{ readonly place: number; readonly text: string }> {
+  const json = JSON.stringify(message)
+  let start = skipBlanks(source, list.start + 1)
+  let last = start
+  for (let count = 0; start < list.end - 1; count++) {
+    if (count === at) return { place: start, text: `${json},` }
+    last = yield* endOf(source, start, pace)
+    start = skipComma(source, last)
+  }
+  return { place: last, text: `,${json}` }
+}
+
+function* membersOf(source: Buffer, pace: Pace): Pieces<Member[]> {
   const members: Member[] = []
-  let at = skipBlanks(source, skipBlanks(source, 0) + 1)
-  while (at < source.length && source[at] !== '}') {
-    const nameEnd = endOf(source, at)
+  let at = skipBlanks(source, source.indexOf('{') + 1)
+  while (at < source.length && source[at] !== CLOSE_OBJECT) {
+    const nameEnd = yield* endOf(source, at, pace)
     const start = skipBlanks(source, skipBlanks(source, nameEnd) + 1)
-    const end = endOf(source, start)
-    members.push({ name: JSON.parse(source.slice(at, nameEnd)) as string, whole: { start: at, end }, value: { start, end } })
+    const end = yield* endOf(source, start, pace)
+    const name = JSON.parse(source.toString('utf8', at, nameEnd)) as string
+    members.push({ name, whole: { start: at, end }, value: { start, end } })
     at = skipComma(source, end)
   }
   return members
 }
 
-function elementsOf(source: string, list: Span): Span[] {
-  const elements: Span[] = []
-  let at = skipBlanks(source, list.start + 1)
-  while (at < list.end - 1) {
-    const end = endOf(source, at)
-    elements.push({ start: at, end })
-    at = skipComma(source, end)
-  }
-  return elements
-}
-
-function skipComma(source: string, at: number): number {
+function skipComma(source: Buffer, at: number): number {
   const next = skipBlanks(source, at)
-  return source[next] === ',' ? skipBlanks(source, next + 1) : next
+  return source[next] === COMMA ? skipBlanks(source, next + 1) : next
 }
 
-function skipBlanks(source: string, at: number): number {
-  while (at < source.length && ' \t\n\r'.includes(source.charAt(at))) at += 1
+function skipBlanks(source: Buffer, at: number): number {
+  while ((source[at] ?? Infinity) <= SPACE) at += 1
   return at
 }
 
 /** Where the value that starts at `at` ends. */
-function endOf(source: string, at: number): number {
-  const first = source.charAt(at)
-  if (first === '"') return stringEnd(source, at)
-  if (first === '{' || first === '[') return containerEnd(source, at)
-  while (at < source.length && !',]} \t\n\r'.includes(source.charAt(at))) at += 1
-  return at
-}
-
-/** By the search of the engine: pictures come through here as strings of megabytes. */
-function stringEnd(source: string, at: number): number {
-  let quote = source.indexOf('"', at + 1)
-  while (quote >= 0 && isEscaped(source, quote)) quote = source.indexOf('"', quote + 1)
-  return quote < 0 ? source.length : quote + 1
-}
-
-/** After an odd number of backslashes. */
-function isEscaped(source: string, at: number): boolean {
-  let before = at - 1
-  while (source[before] === '\\') before -= 1
-  return (at - before) % 2 === 0
-}
-
-function containerEnd(source: string, at: number): number {
+function* endOf(source: Buffer, at: number, pace: Pace): Pieces<number> {
   let depth = 0
-  for (let index = at; index < source.length; index++) {
-    const character = source[index]
-    if (character === '"') index = stringEnd(source, index) - 1
-    else if (character === '{' || character === '[') depth += 1
-    else if ((character === '}' || character === ']') && --depth === 0) return index + 1
+  let isText = false
+  /** Of a text, where it began, or where its last escape was. */
+  let textFrom = at
+  let from = at
+  let index = at
+  for (; index < source.length; index++) {
+    const byte = source[index] ?? 0
+    if (index - from >= LOOK_BYTES) {
+      if (isPauseDue(pace, (index - from) / LOOK_BYTES)) yield
+      from = index
+    }
+    if (isText) {
+      if (byte === BACKSLASH) textFrom = index += 1
+      else if (byte === QUOTE) {
+        isText = false
+        if (depth === 0) break
+      } else if (index - textFrom >= NEAR_BYTES) index = beforeQuote(source, index)
+    } else if (byte === QUOTE) {
+      isText = true
+      textFrom = index
+    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth += 1
+    else if (depth > 0) {
+      if ((byte === CLOSE_LIST || byte === CLOSE_OBJECT) && --depth === 0) break
+    } else if (byte === COMMA || byte === CLOSE_LIST || byte === CLOSE_OBJECT || byte <= SPACE) {
+      // A number or a word ends before what follows it.
+      index -= 1
+      break
+    }
   }
-  return source.length
+  if (isPauseDue(pace, (index - from) / LOOK_BYTES)) yield
+  return Math.min(index + 1, source.length)
+}
+
+/** The last byte before the next quote, or before the backslashes that escape it or each other. `at` is none of them. */
+function beforeQuote(source: Buffer, at: number): number {
+  const quote = source.indexOf(QUOTE, at)
+  let before = quote < 0 ? source.length : quote - 1
+  while (before > at && source[before] === BACKSLASH) before -= 1
+  return before
 }

@@ -54,7 +54,7 @@ export function registerMemoryShares(
   })
   app.addHook('preParsing', (request, reply, payload, done) => {
     const hold = openHold('request', request.subject)
-    const body = countBody(request, payload as Readable, { hold, whenOver: (free) => whenOver(reply, free) })
+    const body = countBody(request, payload, { hold, whenOver: (free) => whenOver(reply, free) })
     if (body === null) return done()
     const { answerShares } = request
     if (answerShares !== null) answerShares.letGoOfBody = () => letGoOfBody(request, reply, { hold, bytes: body.bytes() })

@@ -1,7 +1,7 @@
 /**
- * Requests that a client sends without waiting (RFC 9112, 9.3.2), in turns. Node.js reads 64 KiB of a connection at a time and begins every
- * request in them before anybody else's: some 1,700. Here its parser gets them one after another, pausing the connection keeps back those
- * that are left of what was read, and a connection with many of them goes on in a later turn of the event loop.
+ * Requests that a client sends without waiting (RFC 9112, 9.3.2), a few at a time. Node.js reads 64 KiB of a connection at once and begins
+ * every request in them before anybody else's: some 1,700. Here its parser gets them one after another, pausing the connection keeps back
+ * those that are left of what was read, and a connection with many of them goes on in a later iteration of the event loop.
  */
 import type { Socket } from 'node:net'
 
@@ -11,13 +11,13 @@ const HEADERS_END = Buffer.from('\r\n\r\n')
 /** Bytes that the parser gets at least, unless fewer came: a body may be nothing but ends of headers. The shortest request has 27. */
 const PART_BYTES_MIN = 256
 
-/** Ends of headers of one connection in one turn: with some 0.1 ms for each request others wait a millisecond or two. */
-const HEADERS_A_TURN_MAX = 16
+/** Ends of headers of one connection in one iteration: with some 0.1 ms for each request others wait a millisecond or two. */
+const HEADERS_AN_ITERATION_MAX = 16
 
 export interface Pipelines {
   /** Stands between the connection and the parser from now on. */
   watch(socket: Socket): void
-  /** Reading goes on in one of the next turns: one connection in each. */
+  /** Reading goes on in one of the next iterations: one connection in each. */
   resume(socket: Socket): void
 }
 
@@ -27,44 +27,44 @@ type Parse = (chunk: Buffer) => void
 export function createPipelines(yieldToEventLoop: () => Promise<void>): Pipelines {
   /** In the order in which they go on. */
   const held = new Set<Socket>()
-  let turn = 0
-  let isTurnCounted = false
+  let iteration = 0
+  let isCounted = false
 
-  function nextTurn(): void {
-    turn += 1
-    isTurnCounted = false
+  function nextIteration(): void {
+    iteration += 1
+    isCounted = false
     const [socket] = held
     if (socket === undefined) return
     held.delete(socket)
-    countTurn()
+    countIteration()
     socket.resume()
   }
 
-  function countTurn(): void {
-    if (isTurnCounted) return
-    isTurnCounted = true
-    void yieldToEventLoop().then(nextTurn)
+  function countIteration(): void {
+    if (isCounted) return
+    isCounted = true
+    void yieldToEventLoop().then(nextIteration)
   }
 
   function resume(socket: Socket): void {
     if (socket.destroyed) return
     held.add(socket)
-    countTurn()
+    countIteration()
   }
 
   function watch(socket: Socket): void {
     const [parse] = socket.listeners('data') as Parse[]
     if (parse === undefined) return
-    let lastTurn = turn
+    let last = iteration
     let headers = 0
     socket.off('data', parse)
     socket.once('close', () => held.delete(socket))
     socket.on('data', (chunk: Buffer) => {
-      countTurn()
-      if (lastTurn !== turn) headers = 0
-      lastTurn = turn
+      countIteration()
+      if (last !== iteration) headers = 0
+      last = iteration
       let at = 0
-      while (at < chunk.length && isWanted(socket) && headers < HEADERS_A_TURN_MAX) {
+      while (at < chunk.length && isWanted(socket) && headers < HEADERS_AN_ITERATION_MAX) {
         const found = chunk.indexOf(HEADERS_END, at + PART_BYTES_MIN - HEADERS_END.length)
         const end = found < 0 ? chunk.length : found + HEADERS_END.length
         if (found >= 0 || end - at < PART_BYTES_MIN) headers += 1

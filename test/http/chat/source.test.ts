@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { editChat } from '../../../src/http/chat/source.js'
+import { inOneGo } from '../../../src/domain/pieces.js'
+import { bytesOf, type ChatEdit, editChat } from '../../../src/http/chat/source.js'
 
 const MESSAGE = { role: 'system', content: 'context "block"\n]}' }
-const drop = (source: string) => editChat(source, { dropped: 'session_id', inserted: null })
-const insert = (source: string, at: number) => editChat(source, { dropped: 'session_id', inserted: { at, message: MESSAGE } })
+const edit = (source: string, inserted: ChatEdit['inserted']) =>
+  inOneGo(editChat(Buffer.from(source), { dropped: 'session_id', inserted })).toString()
+const drop = (source: string) => edit(source, null)
+const insert = (source: string, at: number) => edit(source, { at, message: MESSAGE })
 
 t.test('a request edited as text reads like one edited as a value', async (t) => {
   const blank = fc.constantFrom('', ' ', '\n', '\t ', '\r\n  ')
@@ -60,4 +63,23 @@ t.test('megabytes in one text and ten thousand messages are edited in linear tim
   const source = `{"messages":[${messages.join()}],"x":"${'\\\\'.repeat(2_000_000)}"}`
   // A few tens of milliseconds; one that looked back for each message or escape would take minutes, and run into the time-out.
   t.equal(insert(source, 5_000).length, source.length + JSON.stringify(MESSAGE).length + 1)
+})
+
+t.test('long requests are edited and written anew in pieces, however their bytes are divided', async (t) => {
+  const long = `${'x\\"'.repeat(400_000)}${'y'.repeat(500_000)}${'\\'.repeat(7)}"${'z'.repeat(100)}\\`
+  for (const request of [
+    { messages: [{ content: long }] },
+    { messages: Array.from({ length: 40_000 }, (_, at) => ({ content: `text ${String(at)}` })) },
+    { messages: [1], z: Array.from({ length: 600_000 }, () => 1) }
+  ]) {
+    const source = Buffer.from(JSON.stringify(request))
+    const inserted = { at: request.messages.length, message: MESSAGE }
+    let pieces = 0
+    const edited = editChat(source, { dropped: 'session_id', inserted })
+    let next = edited.next()
+    for (; next.done !== true; next = edited.next()) pieces += 1
+    t.ok(pieces >= 8, `${String(pieces)} of ${String(source.length)} bytes`)
+    t.equal(next.value.toString(), JSON.stringify({ ...request, messages: [...request.messages, MESSAGE] }))
+    t.equal(inOneGo(bytesOf(request)).toString(), source.toString())
+  }
 })
