@@ -78,8 +78,8 @@ function isOfAnswer(terms: ReadonlySet<string>, answered: ReadonlySet<string>): 
 }
 
 function sentencesOf(text: string): string[] {
-  let start = 0
-  return sentenceEnds(text).map((end) => text.slice(start, (start = end)).trim())
+  const ends = sentenceEnds(text)
+  return ends.map((end, at) => text.slice(ends[at - 1] ?? 0, end).trim())
 }
 
 /** As much as the facts of a text are compared by. */

@@ -5,7 +5,7 @@ import { sentenceEnds } from '../../../src/domain/text/sentences.js'
 const NO_ANSWER_LENGTH_MAX = 240
 
 const COURTESY =
-  /^(?:(?:oh|hm+|hmm+|well|uh|um|ah|ok|okay|ach|äh|tja|naja|also|sorry|apologies|leider|unfortunately|entschuldigung)[\s,.!…–-]+)+/iu
+  /^(?:(?:oh|hm+|well|uh|um|ah|ok|okay|ach|äh|tja|naja|also|sorry|apologies|leider|unfortunately|entschuldigung)[\s,.!…–-]+)+/iu
 
 const IGNORANCE =
   /^(?:i(?:'m| am) (?:(?:really|very|so|terribly) )?(?:sorry|afraid)[\s,.!;:–-]+(?:but )?)?(?:(?:i )?(?:really |honestly |still )?(?:(?:do not|don'?t|didn'?t|did not) (?:really |actually |currently )?(?:know|have (?:that|this|any|the|enough|an?|access)|remember|recall|see any)|(?:can'?t|can ?not|could not|couldn'?t) (?:say|tell|find|help|answer|recall|remember|see)|have no (?:idea|clue|information|record|data))|i(?:'m| am) (?:not (?:really |quite |entirely |at all )?(?:sure|certain|aware)|unsure|unable)|no (?:idea|clue)|not sure|not that i know|dunno|idk|(?:that|this|it) is(?: not|n't) (?:known|clear)|keine ahnung|kein(?:en)? plan|weiß nicht|(?:das |da )?(?:weiß|weiss) ich(?: [\p{L}]+){0,3} nicht|ich (?:weiß|weiss) (?:[\p{L}]+ ){0,3}nicht|ich bin (?:mir )?(?:[\p{L}]+ ){0,2}(?:nicht|un)\s?sicher|(?:das |dazu |darüber |dafür )?(?:habe?|hab) ich (?:[\p{L}]+ ){0,3}kein|ich habe? (?:[\p{L}]+ ){0,3}kein(?:e|en)? (?:ahnung|information|angabe|daten)|(?:das |dazu )?kann ich (?:[\p{L}]+ ){0,3}nicht (?:sagen|beantworten|finden)|ich kann (?:[\p{L}]+ ){0,4}nicht (?:sagen|beantworten|finden)|nicht dass ich wüsste)/iu
