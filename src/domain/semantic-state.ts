@@ -4,6 +4,13 @@ import { addScaled, dot, toCosine, unitOf } from './vector.js'
 /** Folds that count in the state; with the half-life below, the next one would count 0.4 % of the newest. */
 export const STATE_FOLDS = 64
 
+/**
+ * Deltas of one turn that are kept apart, so that an erasure takes no more than it must. Later ones of the turn are added to one of
+ * them, which changes nothing else: they are of the same age. So a session has at most STATE_FOLDS times as many.
+ */
+export const DELTAS_A_TURN_MAX = 4
+export const DELTAS_MAX = STATE_FOLDS * DELTAS_A_TURN_MAX
+
 /** Folds after which an input counts half: 8 folds are four exchanges, about what a reader still has in mind. */
 export const STATE_HALF_LIFE_FOLDS = 8
 

@@ -24,9 +24,9 @@ import {
   USER_ID_LENGTH_MAX
 } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
+import { DELTAS_MAX } from '../../../src/domain/semantic-state.js'
 import { SHARED_USERS_MAX } from '../../../src/domain/shared-users.js'
 import { isLongerThan } from '../../../src/domain/text/characters.js'
-import { DELTAS_MAX } from '../semantic-state/deltas.js'
 import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from './document.js'
 import { CALM_TURNS_MAX } from './mind.js'
 

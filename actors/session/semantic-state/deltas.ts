@@ -1,17 +1,10 @@
 /** What other sessions have added to a session's state: vectors that fade with its later inputs. */
-import { STATE_FOLDS } from '../../../src/domain/semantic-state.js'
+import { DELTAS_A_TURN_MAX, STATE_FOLDS } from '../../../src/domain/semantic-state.js'
 import type { Delta } from '../../../src/domain/session.js'
 import { unitedUsers } from '../../../src/domain/shared-users.js'
 import { DELTA } from '../record/head.js'
 import type { SessionState } from '../record/state.js'
 import type { Work } from '../record/work.js'
-
-/**
- * Deltas of one turn that are kept apart, so that an erasure takes no more than it must. Later ones of the turn are added to one of
- * them, which changes nothing else: they are of the same age. So a session has at most STATE_FOLDS times as many.
- */
-const DELTAS_A_TURN_MAX = 4
-export const DELTAS_MAX = STATE_FOLDS * DELTAS_A_TURN_MAX
 
 /** Adds a delta to the state as of now. Those that have faded go. */
 export function addDelta(work: Work, delta: Pick<Delta, 'vector' | 'users'>): void {
