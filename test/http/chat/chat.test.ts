@@ -2,7 +2,6 @@
 import OpenAI from 'openai'
 import t from 'tap'
 import { answer, completion, startChat, UPSTREAM_KEY } from '../../support/chat-upstream.js'
-import { startEmbeddingServer } from '../../support/embedding-server.js'
 
 const QUESTION = 'Which harbour did the lighthouse keeper paint?'
 const ANSWER = 'He painted the old harbour of Whitby.'
@@ -86,17 +85,6 @@ t.test('what the proxy does not know passes character for character in both dire
   const context = /\{"role":"system","content":"\[Memory context \|[^"]*\]"\},/
   t.match(call?.text, context)
   t.equal(call?.text.replace(context, ''), `{"messages":${messages},${fields}}`)
-})
-
-t.test('a question that the memory cannot be asked for goes on without a context', async (t) => {
-  const server = await startEmbeddingServer(t)
-  const env = { SERVICE_EMBEDDER: 'http', SERVICE_EMBEDDING_URL: server.url }
-  const { post, upstream, alice } = await startChat(t, ({ response }) => answer(response, completion(ANSWER)), { env })
-  await alice.post('/v1/run', { session_id: 's', message: QUESTION })
-  server.outage = (response) => response.writeHead(500).end()
-  const messages = [user('Which colour did he take?')]
-  await (await post({ session_id: 's', messages })).text()
-  t.strictSame(upstream.body(1), { messages })
 })
 
 t.test('the texts of a message of parts are run; without any text nothing is run, nothing stored, and the answer arrives', async (t) => {
