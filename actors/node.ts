@@ -2,6 +2,7 @@
 import { createActor, fromPromise, type InspectionEvent, waitFor } from 'xstate'
 import { nodeMachine } from '../machines/node-machine.js'
 import { isDomainError } from '../src/domain/errors.js'
+import { DRAIN_MS_MAX } from '../src/domain/limits.js'
 import type { Bus, Cancel, Clock, Logger, Tracer } from '../src/ports.js'
 import { topicOf } from './asking/envelope.js'
 import { traceSystem } from './behaviour/trace.js'
@@ -45,10 +46,10 @@ export interface ActorNode {
   /** Resolves once asks are answered and the other nodes know of it; rejects when the start was refused. */
   start(): Promise<void>
   /**
-   * Refuses new work, lets work in flight finish (25 s at most), passivates every actor, and leaves the other nodes.
-   * Resolves when nothing is left. Calling it twice is fine.
+   * Refuses new work, lets work in flight finish (`limitMs` at most, 25 s by default), passivates every actor, and leaves the other nodes.
+   * Resolves when nothing is left. Calling it twice is fine: the first limit counts.
    */
-  drain(): Promise<void>
+  drain(limitMs?: number): Promise<void>
 }
 
 export function createNode(options: NodeOptions): ActorNode {
@@ -76,8 +77,8 @@ export function createNode(options: NodeOptions): ActorNode {
       )
       if (state() === 'failed') throw new Error('The node could not start')
     },
-    async drain() {
-      if (root.getSnapshot().status === 'active') root.send({ type: 'node.drain' })
+    async drain(limitMs = DRAIN_MS_MAX) {
+      if (root.getSnapshot().status === 'active') root.send({ type: 'node.drain', limitMs })
       await waitFor(root, (snapshot) => snapshot.status !== 'active')
     }
   }

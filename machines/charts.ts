@@ -1,4 +1,5 @@
 /** The state charts of all machines as data: what they are, without what they do. For documents, visualizers and the debugger. */
+import { DRAIN_MS_MAX } from '../src/domain/limits.js'
 import type { ChartState } from './chart.js'
 import { kindMachines } from './kinds.js'
 import { membershipMachine } from './membership-machine.js'
@@ -20,8 +21,8 @@ const MACHINES = [
   watchingMachine
 ]
 
-/** Milliseconds of the delays that a configuration sets: its defaults. */
-const CONFIGURED_MS: Readonly<Record<string, number>> = { sweepInterval: 60_000 }
+/** Milliseconds of the delays that a configuration or a command sets: its defaults. */
+const CONFIGURED_MS: Readonly<Record<string, number>> = { sweepInterval: 60_000, drainLimit: DRAIN_MS_MAX }
 
 /**
  * Every machine by its id. Guards and actions have names here, so plain JSON says all of the chart; contexts, inputs and

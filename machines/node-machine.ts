@@ -16,7 +16,8 @@ const TICK_MS = 1_000
 const MICROSTEPS_MAX = 20
 
 export type NodeCommand =
-  | { readonly type: 'node.drain' }
+  /** `limitMs`: milliseconds, at least 0, that work in flight is waited for. */
+  | { readonly type: 'node.drain'; readonly limitMs: number }
   /** Nothing is in flight any more. */
   | { readonly type: 'work.finish' }
   /** A supervisor ended, with the time that XState's own report does not carry. */
@@ -72,7 +73,7 @@ export const nodeMachine = setup({
   delays: {
     tickInterval: TICK_MS,
     sweepInterval: ({ context }) => context.sweepMs,
-    drainLimit: DRAIN_MS_MAX
+    drainLimit: ({ event }) => (event.type === 'node.drain' ? event.limitMs : DRAIN_MS_MAX)
   }
 }).createMachine({
   id: 'node',

@@ -13,7 +13,7 @@ import { createWorkerMetrics } from './composition/worker-metrics.js'
 import type { Config } from './config.js'
 import { ACTOR_KINDS } from './domain/address.js'
 import { connectionsOf } from './domain/allowances.js'
-import { DRAIN_MS_MAX } from './domain/limits.js'
+import { DRAIN_MS_MAX, STOP_MS_MAX } from './domain/limits.js'
 import type { HostRules, Http } from './http/contract/contracts.js'
 import { createHttp } from './http/server.js'
 import { yieldToEventLoop } from './platform/event-loop.js'
@@ -36,8 +36,8 @@ export interface Service {
 const STORAGE_CHECKS = { memory: null, sql: 'database', redis: 'redis', mongo: 'mongo' } as const
 
 /**
- * Milliseconds in which a node that leaves still answers, so that no request is lost: a balancer that looks every second sees that it is
- * not ready, and each answer ends the connection that it is sent on.
+ * Milliseconds in which a node that leaves still answers, so that no request is lost: a balancer that looks every second at its health, or
+ * at its readiness, sees a 503, and each answer ends the connection that it is sent on.
  */
 const LEAVING_MS = 2_000
 
@@ -102,19 +102,20 @@ export async function createService(config: Config, overrides: ServiceOverrides 
 
   let closing: Promise<void> | undefined
   async function closeAll(): Promise<void> {
+    // One deadline for all: what a step leaves of it is the next one's.
+    const beganAtMs = clock.monotonicMs()
+    const leftOf = (ms: number): number => Math.max(0, beganAtMs + ms - clock.monotonicMs())
     // Interface, States: new requests stop being accepted, those in flight complete, then the table empties.
     if (membership !== null) {
       membership.drain()
       await new Promise<void>((resolve) => clock.after(LEAVING_MS, resolve))
     }
-    await within(http.close(), { clock, limitMs: DRAIN_MS_MAX })
+    await within(http.close(), { clock, limitMs: leftOf(DRAIN_MS_MAX) })
     http.server.closeAllConnections()
     modelService?.close()
-    await node.drain()
-    await nodeBus?.close()
-    await bus.close()
-    await storage.close()
-    await telemetry.close()
+    await within(node.drain(leftOf(DRAIN_MS_MAX)), { clock, limitMs: leftOf(STOP_MS_MAX) })
+    for (const part of [nodeBus, bus, storage, telemetry])
+      if (part !== null) await within(part.close(), { clock, limitMs: leftOf(STOP_MS_MAX) })
     watch.stop()
   }
   const start = async (): Promise<void> => {

@@ -124,7 +124,7 @@ export const variables = Type.Object({
     minimum: 1024,
     maximum: 268_435_456,
     description:
-      'Largest request body; over it: 413. JSON of more than 10,000 lists and objects, and one more for every 40 bytes, or of an object with more than 10,000 fields is 422.'
+      'Largest request body; over it: 413. JSON of more than 10,000 lists and objects, and one more for every 40 bytes, or of an object with more than 10,000 fields is 422, and so is JSON nested deeper than 64 levels.'
   }),
   SERVICE_MAX_MEMORIES: Type.Integer({
     default: 100_000,

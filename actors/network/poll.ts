@@ -26,7 +26,9 @@ export interface PollOptions {
 export interface Poll {
   /** All sessions of the subject, ascending. */
   readonly sessionIds: readonly string[]
-  /** Those of the proposer's dimension and model that have a state, ascending; with the cosine of that state to the proposal. */
+  /**
+   * Those of the proposer's dimension and model, ascending; with the cosine of their state to the proposal, 0 for one that has no state yet.
+   */
   readonly similarities: readonly { readonly sessionId: string; readonly similarity: number }[]
 }
 
@@ -48,8 +50,10 @@ export async function takePoll(options: PollOptions, network: Address, command: 
   if (sessionIds.length > VOTERS_MAX) throw new DomainError('limit_reached', `At most ${VOTERS_MAX} sessions can vote`)
   const similarities = await fanOut(sessionIds, options.clock, async (sessionId) => {
     const view = await unlessRefused(read(sessionId), ['session_missing', ...FAILING])
-    if (view?.state == null || view.dimension !== dimension || view.modelName !== modelName) return []
-    return [{ sessionId, similarity: similarity(view.state.vector, target) }]
+    // Vectors of two models, or two dimensions, never mix: no similarity is between them, so there is no vote.
+    if (view?.dimension !== dimension || view.modelName !== modelName) return []
+    // Interface, Network: every session votes. To one that has heard nothing the proposal means nothing.
+    return [{ sessionId, similarity: view.state === null ? 0 : similarity(view.state.vector, target) }]
   })
   return { sessionIds, similarities: similarities.flat() }
 }

@@ -49,7 +49,7 @@ export interface Catalog {
   yield(): Promise<void>
   /** Ends actors where they are, unsaved, for another node may own them: what waits is refused with `fenced`. Default: all. */
   fence(isWanted?: (address: Address) => boolean): void
-  /** A subject's most recently used live actor, and the milliseconds since. */
+  /** Of a subject's live actors that clients have used the one that was used last, and the milliseconds since. */
   mostRecent(subject: string): { readonly id: string; readonly idleMs: number } | undefined
   /** Addresses of all live actors, least recently used first. */
   addresses(): Address[]
@@ -146,7 +146,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     },
     mostRecent(subject) {
       const entry = registry.mostRecent(subject)
-      return entry && { id: entry.address.id, idleMs: clock.monotonicMs() - entry.touchedAtMs }
+      return entry && { id: entry.address.id, idleMs: clock.monotonicMs() - (entry.usedAtMs ?? entry.touchedAtMs) }
     },
     addresses: () => [...registry.entries()].filter(isOpen).map(({ address }) => address),
     activeIds: (subject) => registry.activeIds(subject),
@@ -209,13 +209,18 @@ function accept(activations: Activations, { clock, budget }: CatalogOptions, { r
   const { registry } = activations
   const nowMs = clock.monotonicMs()
   const entry = entryOf(activations, request.address, nowMs)
+  const note = (atMs: number): void => {
+    // Interface, `GET /v1/state/metrics`: what actors and the clock look at in the background does not become the session that was used last.
+    if (!request.isInner) entry.usedAtMs = atMs
+    registry.touch(entry, atMs)
+  }
   let isSettled = false
   const settle = (outcome: Outcome) => {
     if (isSettled) return
     isSettled = true
     entry.work -= 1
     if (entry.work === 0) entry.mailbox = null
-    registry.touch(entry, clock.monotonicMs())
+    note(clock.monotonicMs())
     activations.tidy(entry)
     delivery.hold.free()
     leave()
@@ -242,7 +247,7 @@ function accept(activations: Activations, { clock, budget }: CatalogOptions, { r
   })
   const answer = entry.mailbox.offer(delivery, nowMs)
   if (answer === 'accepted') {
-    registry.touch(entry, nowMs)
+    note(nowMs)
     activations.serve(entry)
   } else {
     settle({

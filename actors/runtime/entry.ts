@@ -81,6 +81,8 @@ export interface Entry {
   mailbox: Mailbox<Delivery> | null
   /** Monotonic milliseconds of the last acceptance or answer. */
   touchedAtMs: number
+  /** Likewise of what a client asked itself; null while nothing was. What other actors and the clock ask is no use of it. */
+  usedAtMs: number | null
   /** Bytes that it takes in memory: what it was last known to, or is about to, take. */
   weight: Weight
   /** True while there is no actor, but a record that a storage which retains nothing keeps for its next activation. */
@@ -96,6 +98,7 @@ export function createEntry(address: Address, nowMs: number): Entry {
     work: 0,
     mailbox: null,
     touchedAtMs: nowMs,
+    usedAtMs: null,
     weight: WEIGHTLESS,
     isDormant: false
   }

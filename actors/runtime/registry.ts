@@ -1,12 +1,5 @@
-/** The entries of one catalog in the order of their last use, and which of them can answer. */
+/** The entries of one catalog in the order in which they were touched last, and which of them can answer. */
 import { type Entry, isOpen } from './entry.js'
-
-interface SubjectEntries {
-  /** Open entries by id, least recently used first. */
-  readonly open: Map<string, Entry>
-  /** Null when it has to be looked for. */
-  last: Entry | null
-}
 
 const NOTHING_OPEN: ReadonlyMap<string, Entry> = new Map()
 
@@ -24,7 +17,7 @@ export interface Registry {
   entries(): IterableIterator<Entry>
   /** A subject's open entries, least recently used first, and how many they are. */
   openOf(subject: string): { readonly size: number; values(): IterableIterator<Entry> }
-  /** The most recently used open entry of a subject. */
+  /** Of a subject's open entries that a client has used the one that was used last. Looks at each. */
   mostRecent(subject: string): Entry | undefined
   /** Ids of a subject's open entries, least recently used first. */
   activeIds(subject: string): string[]
@@ -34,7 +27,8 @@ export interface Registry {
 
 export function createRegistry(): Registry {
   const entries = new Map<string, Entry>()
-  const subjects = new Map<string, SubjectEntries>()
+  /** Open entries by subject and id, least recently used first. */
+  const subjects = new Map<string, Map<string, Entry>>()
   let activeCount = 0
   let emptied: (() => void)[] = []
 
@@ -68,32 +62,31 @@ export function createRegistry(): Registry {
       const { subject, id } = entry.address
       const own = subjects.get(subject)
       if (own === undefined) return
-      own.open.delete(id)
-      if (own.last === entry) own.last = null
-      if (own.open.size === 0) subjects.delete(subject)
+      own.delete(id)
+      if (own.size === 0) subjects.delete(subject)
     },
     entries: () => entries.values(),
-    openOf: (subject) => subjects.get(subject)?.open ?? NOTHING_OPEN,
+    openOf: (subject) => subjects.get(subject) ?? NOTHING_OPEN,
     mostRecent(subject) {
-      const own = subjects.get(subject)
-      if (own === undefined) return undefined
-      // The most recently used one is the last to be evicted, so this walk is rare: its deletion only.
-      if (own.last === null) for (const entry of own.open.values()) own.last = entry
-      return own.last ?? undefined
+      let last: { readonly entry: Entry; readonly usedAtMs: number } | undefined
+      for (const entry of subjects.get(subject)?.values() ?? []) {
+        const { usedAtMs } = entry
+        if (usedAtMs !== null && (last === undefined || usedAtMs >= last.usedAtMs)) last = { entry, usedAtMs }
+      }
+      return last?.entry
     },
-    activeIds: (subject) => [...(subjects.get(subject)?.open.keys() ?? [])],
+    activeIds: (subject) => [...(subjects.get(subject)?.keys() ?? [])],
     whenEmpty: () => (entries.size === 0 ? Promise.resolve() : new Promise((resolve) => emptied.push(resolve)))
   }
 }
 
-function putLast(subjects: Map<string, SubjectEntries>, entry: Entry): void {
+function putLast(subjects: Map<string, Map<string, Entry>>, entry: Entry): void {
   const { subject, id } = entry.address
   let own = subjects.get(subject)
   if (own === undefined) {
-    own = { open: new Map(), last: null }
+    own = new Map()
     subjects.set(subject, own)
   }
-  own.open.delete(id)
-  own.open.set(id, entry)
-  own.last = entry
+  own.delete(id)
+  own.set(id, entry)
 }

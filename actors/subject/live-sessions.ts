@@ -9,7 +9,7 @@ const PASSIVATE_MS_MAX = 10_000
 export interface LiveSessions {
   /** In no particular order between nodes. */
   activeIds(subject: string): Promise<string[]>
-  /** The one that was used last; null when none is in memory. */
+  /** The one that the subject used last, whatever else looked at them; null when none is in memory that it used. */
   last(subject: string): Promise<string | null>
   /** Puts those away that nobody waits for. The rest stays as it is. */
   passivate(subject: string, ids: readonly string[]): Promise<void>

@@ -49,13 +49,14 @@ export function createSessionList(options: SessionListOptions): ListSessions {
 }
 
 /**
- * Id of the subject's session with the latest activity, as stored; null when it has none. Reads them all: for a node that has just started.
+ * Id of the subject's used session with the latest activity, as stored; null when it has none. Reads them all: for a node that has just
+ * started.
  */
 export async function lastStoredSession(listSessions: ListSessions, subject: string): Promise<string | null> {
   let last: SessionSummary | null = null
   for (let after: string | null | undefined; after !== null;) {
     const page: SessionPage = await listSessions(subject, { limit: PAGE_SESSIONS, ...(after !== undefined && { after }) })
-    for (const session of page.sessions) if (last === null || session.lastActiveAt > last.lastActiveAt) last = session
+    for (const session of page.sessions) if (session.isUsed && (last === null || session.lastActiveAt > last.lastActiveAt)) last = session
     after = page.next
   }
   return last?.sessionId ?? null
@@ -69,8 +70,8 @@ async function summaryOf(
 ): Promise<Summary | null> {
   const stored = readSummary(head)
   if (isDue(stored, options.clock.now())) return countedSummary(options, subject, id)
-  const { modelName, totalMemories, lastActiveAt } = stored
-  return { modelName, totalMemories, lastActiveAt }
+  const { modelName, totalMemories, lastActiveAt, isUsed } = stored
+  return { modelName, totalMemories, lastActiveAt, isUsed }
 }
 
 /** Whether memories have expired since: only their owner can tell how many are left. */
@@ -82,7 +83,7 @@ async function countedSummary({ ask }: SessionListOptions, subject: string, id: 
   try {
     const address = { kind: 'session', subject, id } as const
     const { modelName, totalMemories, lastActiveAt } = await ask(address, { type: 'session.metrics' }, { deadlineMs: METRICS_MS_MAX })
-    return { modelName, totalMemories, lastActiveAt }
+    return { modelName, totalMemories, lastActiveAt, isUsed: true }
   } catch (error) {
     if (isDomainError(error) && error.code === 'session_missing') return null
     throw error

@@ -137,6 +137,9 @@ export const ACTIVATION_MS_MAX = 20_000
 /** Milliseconds that a draining node waits for operations in flight: 5 s under the 30 s that orchestrators grant by default. */
 export const DRAIN_MS_MAX = 25_000
 
+/** Milliseconds from the signal to the end of a node: what is not put away by then stays as it was stored last. 1 s under those 30 s. */
+export const STOP_MS_MAX = 29_000
+
 /**
  * Milliseconds that anything may be asked for. The longest are outbox messages: a region of a thousand clusters of twenty members took 6 s.
  */

@@ -9,6 +9,8 @@ export interface SessionSummary {
   readonly totalMemories: number
   /** Epoch seconds. */
   readonly lastActiveAt: number
+  /** False: its owner made it for itself, and nothing has come in yet. */
+  readonly isUsed: boolean
 }
 
 /** Ascending by id, by code unit. */

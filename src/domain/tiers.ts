@@ -33,8 +33,12 @@ export function consolidationStrength(input: Omit<TierInput, 'baseTier'>): numbe
   return input.importance + use + AGE_STRENGTH * Math.log2(1 + Math.max(0, input.ageTurns) / AGE_UNIT_TURNS)
 }
 
-/** The tier in force: rises with importance, use and age, never falls below the base tier. */
+/**
+ * The tier in force: rises with importance, use and age, never falls below the base tier. Memories are consolidated from one user turn to
+ * the next: until there was one since it came in, a memory is in the tier that it was given.
+ */
 export function effectiveTier(input: TierInput): Tier {
+  if (input.ageTurns === 0) return input.baseTier
   const strength = consolidationStrength(input)
   const reached = strength >= LONG_TERM_STRENGTH ? 2 : strength >= MEDIUM_TERM_STRENGTH ? 1 : 0
   return ORDER[Math.max(reached, ORDER.indexOf(input.baseTier))] ?? input.baseTier

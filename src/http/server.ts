@@ -17,7 +17,7 @@ import { addDebugPageRoutes } from './debug/page.js'
 import { addDocumentationRoutes } from './documentation/documentation.js'
 import { registerOpenApi } from './documentation/openapi.js'
 import { registerAuthentication } from './plugins/authentication.js'
-import { handleClientError } from './plugins/client-errors.js'
+import { handleClientError, registerServerRefusals } from './plugins/client-errors.js'
 import { registerConnections } from './plugins/connections.js'
 import { registerCrossOrigin } from './plugins/cross-origin.js'
 import { registerCrossSiteCheck } from './plugins/cross-site.js'
@@ -67,7 +67,7 @@ const CONNECTION_TIMEOUT_MS = 120_000
 
 /** The HTTP side, ready to listen or to be injected into. Closing it stops listening and waits for requests in flight. */
 export async function createHttp(options: HttpOptions): Promise<Http> {
-  const { ask, directory, verifyLicense, metrics, modelService, ids, yieldToEventLoop, logger, config } = options
+  const { ask, directory, verifyLicense, metrics, modelService, ids, yieldToEventLoop, logger, config, isLeaving = () => false } = options
   const app: Http = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -76,7 +76,8 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
-    http: { maxHeaderSize: HEADER_BYTES_MAX },
+    // A request without Host is refused by `registerServerRefusals`: Node.js would do it without a body.
+    http: { maxHeaderSize: HEADER_BYTES_MAX, requireHostHeader: false },
     // A parameter as long as the header limit cannot occur, so 414 never does: a too long id is simply not found.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: HEADER_BYTES_MAX },
     // Fastify's own answer while closing has its own envelope; see `refuseWhileClosing`.
@@ -100,7 +101,8 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   registerConnections(app, { idleMax: config.connectionsMax, yieldToEventLoop })
   registerSpans(app, options.spans)
   registerRequestLog(app, metrics)
-  refuseWhileClosing(app, options.isLeaving ?? (() => false))
+  refuseWhileClosing(app, isLeaving)
+  registerServerRefusals(app)
   if (config.hosts !== null) registerHostCheck(app, config.hosts)
   await registerCrossOrigin(app, config.corsOrigins)
   if (verifyLicense === null) registerCrossSiteCheck(app, config.corsOrigins)
@@ -114,7 +116,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   await registerOpenApi(app)
 
   const askSession = createAskSession(ask)
-  addOperationsRoutes(app, { directory, metrics, config })
+  addOperationsRoutes(app, { directory, metrics, config, isLeaving })
   addTurnRoutes(app, { askSession, ids })
   addSessionRoutes(app, { askSession, ids })
   addStateRoutes(app, { askSession, directory })

@@ -16,16 +16,22 @@ t.test('a new plain turn is in short term', async (t) => {
   t.equal(effectiveTier({ baseTier: 'short_term', importance: 0.9, accessCount: 0, ageTurns: 0 }), 'short_term')
 })
 
+t.test('a memory that no turn has come after is in the tier that it was given', async (t) => {
+  for (const baseTier of ['short_term', 'medium_term', 'long_term'] as const)
+    t.equal(effectiveTier({ baseTier, importance: 9, accessCount: 100, ageTurns: 0 }), baseTier)
+})
+
 t.test('importance, use and age each consolidate', async (t) => {
-  t.equal(effectiveTier({ baseTier: 'short_term', importance: 2, accessCount: 0, ageTurns: 0 }), 'medium_term')
-  t.equal(effectiveTier({ baseTier: 'short_term', importance: 0.6, accessCount: 4, ageTurns: 0 }), 'medium_term')
+  t.equal(effectiveTier({ baseTier: 'short_term', importance: 2, accessCount: 0, ageTurns: 1 }), 'medium_term')
+  t.equal(effectiveTier({ baseTier: 'short_term', importance: 0.6, accessCount: 4, ageTurns: 1 }), 'medium_term')
   t.equal(effectiveTier({ baseTier: 'short_term', importance: 0.6, accessCount: 0, ageTurns: 200 }), 'medium_term')
   t.equal(effectiveTier({ baseTier: 'short_term', importance: 0.8, accessCount: 15, ageTurns: 20 }), 'long_term')
 })
 
 t.test('a tier begins at its strength', async (t) => {
-  const tierAt = (importance: number): Tier => effectiveTier({ baseTier: 'short_term', importance, accessCount: 0, ageTurns: 0 })
-  t.same([1.499, 1.5, 2.499, 2.5].map(tierAt), ['short_term', 'medium_term', 'medium_term', 'long_term'])
+  const tierAt = (importance: number): Tier => effectiveTier({ baseTier: 'short_term', importance, accessCount: 0, ageTurns: 1 })
+  // The one turn of age is 0.034.
+  t.same([1.465, 1.467, 2.465, 2.467].map(tierAt), ['short_term', 'medium_term', 'medium_term', 'long_term'])
 })
 
 t.test('the tier never lies below the base tier', async () => {

@@ -52,6 +52,31 @@ t.test('bytes that are no request: get the error shape and a closed connection',
   }
 })
 
+t.test('requests that Node.js refuses by itself: get the error shape', async (t) => {
+  const port = await listen(t, await createRig())
+  const head = 'GET /v1/health HTTP/1.1\r\n'
+  const close = 'connection: close\r\n'
+  for (const [what, bytes, status] of [
+    ['an expectation that nobody knows', `${head}host: x\r\nexpect: foo\r\n\r\n`, 417],
+    ['no host', `${head}\r\n`, 400],
+    ['no host, and a path that is not there', 'GET /nope HTTP/1.1\r\n\r\n', 400],
+    ['no host, and a body', 'POST /v1/run HTTP/1.1\r\ncontent-length: 2\r\n\r\n{}', 400],
+    ['a path that is no UTF-8', `GET /v1/%ff HTTP/1.1\r\nhost: x\r\n${close}\r\n`, 400],
+    ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n', 405],
+    ['HTTP/2 at once', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    ['another protocol', `GET /nope HTTP/1.1\r\nhost: x\r\nupgrade: h2c\r\nconnection: upgrade, close\r\n\r\n`, 404]
+  ] as const) {
+    const text = await exchange(port, bytes)
+    t.match(text, /^content-type: application\/json; charset=utf-8\r$/im, what)
+    const answer = parse(text)
+    t.equal(answer.status, status, what)
+    t.type((answer.body as { detail?: unknown }).detail, 'string')
+  }
+  t.match(await exchange(port, 'GET /v1/health HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /, 'HTTP/1.0 needs no host')
+  const upgrade = `${head}host: x\r\nupgrade: websocket\r\nconnection: upgrade, close\r\n\r\n`
+  t.match(await exchange(port, upgrade), /^HTTP\/1\.1 200 /, 'no other protocol: the request is answered as it is')
+})
+
 t.test('header fields or a request line above 64 KiB: get 431 in the error shape', async (t) => {
   const port = await listen(t, await createRig())
   const large = 'x'.repeat(70_000)

@@ -19,7 +19,7 @@ const ticked = report.passed('node', 'serving.running.ticking.resting', 'tickInt
 const limit = report.passed('node', 'serving.draining', 'drainLimit') as Event
 const ended: Event = { type: 'xstate.done.actor.session', output: {}, actorId: 'session' }
 const crashed: Event = { type: 'xstate.error.actor.session', error: new TypeError('Bug'), actorId: 'session' }
-const drain: Event = { type: 'node.drain' }
+const drain: Event = { type: 'node.drain', limitMs: 25_000 }
 const finish: Event = { type: 'work.finish' }
 const failure = (atMs: number): Event => ({ type: 'failure.note', supervisorId: 'session', atMs })
 

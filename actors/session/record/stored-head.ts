@@ -25,6 +25,8 @@ export interface StoredSummary {
   readonly expiresNext: number | null
   /** Epoch seconds. */
   readonly lastActiveAt: number
+  /** False: its owner made it for itself, and nothing has come in yet. */
+  readonly isUsed: boolean
 }
 
 /** Of records with packed memories. */
@@ -79,7 +81,9 @@ export function readTies(stored: unknown): SessionTies {
 /** What a record's head says of its session. */
 export function readSummary(stored: unknown): StoredSummary {
   const { session, memoryCount, expiresNext } = stored as StoredHead
-  return { modelName: session.settings.modelName, totalMemories: memoryCount, expiresNext, lastActiveAt: session.lastActiveAt }
+  const { settings, lastActiveAt } = session
+  const isUsed = readTies(stored).backing === null || lastActiveAt > settings.createdAt
+  return { modelName: settings.modelName, totalMemories: memoryCount, expiresNext, lastActiveAt, isUsed }
 }
 
 /** The days that a record's head tells. Heads written before they were told have none. */

@@ -16,7 +16,7 @@ export interface Turn {
 }
 
 export interface RunTurn {
-  /** The context block; null when it holds no memory. */
+  /** The context block, which with no hit is its first line alone; null where retrieval failed, or nothing was run. */
   readonly context: string | null
   /** True: every text of the body was checked. Only what was read may go on then, not the characters as they came. */
   readonly isChecked: boolean
@@ -57,8 +57,7 @@ async function askOrRead(
   const { context, isolation } = await options.askSession(caller, sessionId, command)
   // Interface, Isolation levels: such inputs are held back from the model.
   if (isolation.action === 'quarantined' || isolation.action === 'blocked') throw heldBack('messages')
-  // Interface, Context block: with no hit the first line stands alone.
-  return { level: isolation.level, context: context.includes('\n') ? context : null }
+  return { level: isolation.level, context: context === '' ? null : context }
 }
 
 /** Of a session that is not there, what it would begin with. */

@@ -189,5 +189,7 @@ declare module 'fastify' {
     isPage?: boolean
     /** True: the bytes of a JSON body stay at hand in `request.source`. */
     isSourceKept?: boolean
+    /** True: its body is a session export. Whatever is wrong with it is 400. */
+    isExport?: boolean
   }
 }

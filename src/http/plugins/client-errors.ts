@@ -1,6 +1,8 @@
-/** Answers on connections whose bytes never became a request, in the same shape as every other error. */
-import { STATUS_CODES } from 'node:http'
+/** What Node.js would answer by itself, without a body or not at all, in the same shape as every other error. */
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Http } from '../contract/contracts.js'
+import { HttpProblem } from '../contract/problem.js'
 
 const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -10,21 +12,46 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
 
 const DETAIL_OF_STATUS: Readonly<Record<number, string>> = {
   400: 'Malformed HTTP request',
+  405: 'Method Not Allowed',
   408: 'The request did not arrive in time',
   413: 'Request body too large',
   431: 'Request header fields too large'
 }
 
-/** Writes a status line by hand, as Node has no response object here, and closes the connection. */
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Requests that are whole, and that Node.js refuses before any handler sees them. */
+export function registerServerRefusals(app: Http): void {
+  // RFC 9110, 10.1.1. What asks for `100-continue` does not come here.
+  app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const body = JSON.stringify({ detail: 'Expectation Failed: the service knows 100-continue only' })
+    response.writeHead(417, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body)
+  })
+  // Its connection would be a tunnel; without a listener it is closed without a word.
+  app.server.on('connect', (_request, socket) => refuseOn(socket as Socket, 405))
+  // RFC 9112, 3.2: HTTP/1.0 may leave it out.
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
+      throw new HttpProblem(400, 'Malformed HTTP request: Host is missing', { connection: 'close' })
+    }
+    done()
+  })
+}
+
+/** Answers on connections whose bytes never became a request. */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const status = STATUS_OF_CODE[error.code ?? ''] ?? 400
+  refuseOn(socket, STATUS_OF_CODE[error.code ?? ''] ?? 400)
+}
+
+/** Writes a status line by hand, as Node has no response object here, and closes the connection. */
+function refuseOn(socket: Socket, status: number): void {
   // Bytes after a response that has begun would be read as a part of it.
   if (socket.writable && socket.bytesWritten === 0) {
     const body = JSON.stringify({ detail: DETAIL_OF_STATUS[status] })
     socket.write(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
-        `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
+        `content-type: ${JSON_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
     )
   }
   socket.destroy()

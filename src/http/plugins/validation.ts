@@ -20,8 +20,9 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   const isCoercing = part !== 'body'
 
   return (received: unknown): Validated => {
-    // Fastify hands over null for a body that was not sent, which a JSON null is as good as.
-    if (part === 'body' && received === null) return refuse([{ loc: ['body'], msg: 'Field required', type: 'missing' }])
+    // Fastify hands over null for a body that was not sent, which a JSON null is as good as. `x-null-is-a-value`: the route looks at either.
+    if (part === 'body' && received === null && schema['x-null-is-a-value'] !== true)
+      return refuse([{ loc: ['body'], msg: 'Field required', type: 'missing' }])
     const { value, errors } = isCoercing ? convert(schema, received, part) : { value: received, errors: [] }
     if (errors.length > 0) return refuse(errors)
     if (!checker.Check(value)) return refuse(toFieldErrors(checker.Errors(value), [part]))

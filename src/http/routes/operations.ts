@@ -33,22 +33,28 @@ interface OperationsOptions {
   readonly directory: Directory
   readonly metrics: RequestMetrics
   readonly config: Pick<HttpOptions['config'], 'metricsCredentials' | 'nodeId'>
+  /** Whether this node still answers, but wants no new requests. */
+  readonly isLeaving: () => boolean
 }
 
 /** Health, readiness and metrics. */
-export function addOperationsRoutes(app: Http, { directory, metrics, config }: OperationsOptions): void {
+export function addOperationsRoutes(app: Http, { directory, metrics, config, isLeaving }: OperationsOptions): void {
   app.get(
     '/v1/health',
     {
       config: { access: 'public' },
       schema: { operationId: 'health', tags: ['operations'], summary: 'Liveness and active sessions', response: { 200: Health } }
     },
-    async () => ({
-      status: 'ok' as const,
-      active_sessions: directory.activeSessions(),
-      version: INTERFACE_VERSION,
-      ...(config.nodeId !== undefined && { node_id: config.nodeId })
-    })
+    async () => {
+      // For balancers, which have no token for readiness. Interface, Errors: the body of an error has a `detail`, and nothing else.
+      if (isLeaving()) throw new HttpProblem(503, 'The service is shutting down', { 'retry-after': '1' })
+      return {
+        status: 'ok' as const,
+        active_sessions: directory.activeSessions(),
+        version: INTERFACE_VERSION,
+        ...(config.nodeId !== undefined && { node_id: config.nodeId })
+      }
+    }
   )
 
   app.get(

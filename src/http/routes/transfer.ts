@@ -26,6 +26,7 @@ const ExportResponse = Type.Unsafe<Readable>({
 
 // Whatever is wrong with it is 400 and not 422, so the schema only documents it. Interface, Errors: 400.
 const ImportBody = Type.Unknown({
+  'x-null-is-a-value': true,
   type: 'object',
   required: ['state_dict'],
   properties: { state_dict: StateDict, checksum: { type: 'string' } }
@@ -85,6 +86,7 @@ export function addTransferRoutes(app: Http, { askSession, yieldToEventLoop }: T
   app.post(
     '/v1/session/:session_id/import',
     {
+      config: { isExport: true },
       schema: {
         operationId: 'session_import',
         tags: ['control'],

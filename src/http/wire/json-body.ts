@@ -1,5 +1,6 @@
-/** Reads request bodies. JSON only, of bounded depth, without keys that could reach a prototype. */
+/** Reads request bodies. JSON only, of bounded depth and size; keys that could reach a prototype are dropped. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { DomainError } from '../../domain/errors.js'
 import { inOneGo, type Pieces } from '../../domain/pieces.js'
 import { type StallWatch, watched } from '../../domain/stall-watch.js'
 import type { Processor } from '../contract/contracts.js'
@@ -26,9 +27,10 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
   app.decorateRequest('source', null)
   app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer, done) => {
     if (request.routeOptions.config.isSourceKept === true) request.source = body
+    const refused = (error: Error): void => done(toRefusal(request, error))
     if (!isBodyNeeded(request) || body.length === 0) done(null, undefined)
-    else if (body.length > WHOLE_BYTES_MAX) parseInPieces(request, body, options).then((parsed) => done(null, parsed), done)
-    else parseAtOnce(body, options, done)
+    else if (body.length > WHOLE_BYTES_MAX) parseInPieces(request, body, options).then((parsed) => done(null, parsed), refused)
+    else parseAtOnce(request, body, { ...options, done: (parsed) => done(null, parsed), refused })
   })
   // Any other type, or none at all. A route that needs no body does not mind what else was sent.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
@@ -51,21 +53,37 @@ function isBodyNeeded(request: FastifyRequest): boolean {
   return (request.routeOptions.schema as { body?: unknown } | undefined)?.body !== undefined
 }
 
-/** HttpProblem 422 for what is not JSON, or not JSON that is safe to work with. */
-function parseAtOnce(body: Buffer, { watch }: BodyOptions, done: (error: Error | null, parsed?: unknown) => void): void {
+/** What is passed on as it came has to be JSON to others too. */
+function read({ routeOptions }: FastifyRequest, body: Buffer): Pieces<unknown> {
+  return readJson(body, { isStrict: routeOptions.config.isSourceKept === true })
+}
+
+interface Parsing extends BodyOptions {
+  readonly done: (parsed: unknown) => void
+  /** HttpProblem 422 for what is not JSON, or too much of it. */
+  readonly refused: (error: Error) => void
+}
+
+function parseAtOnce(request: FastifyRequest, body: Buffer, { watch, done, refused }: Parsing): void {
   let parsed: unknown
   try {
-    parsed = watch.during(WORK, body, () => inOneGo(readJson(body)))
+    parsed = watch.during(WORK, body, () => inOneGo(read(request, body)))
   } catch (error) {
-    done(error as Error)
+    refused(error as Error)
     return
   }
-  done(null, parsed)
+  done(parsed)
 }
 
 /** The same of a long body. */
 async function parseInPieces(request: FastifyRequest, body: Buffer, { watch, takePieces }: BodyOptions): Promise<unknown> {
-  return takePieces(request.subject, watched({ watch, name: WORK, sizes: body }, whileHeard(request, readJson(body))))
+  return takePieces(request.subject, watched({ watch, name: WORK, sizes: body }, whileHeard(request, read(request, body))))
+}
+
+/** Interface, Errors: a malformed state-import payload is 400, and what cannot be read at all is the most malformed of them. */
+function toRefusal({ routeOptions }: FastifyRequest, error: Error): Error {
+  if (routeOptions.config.isExport !== true || !(error instanceof HttpProblem) || typeof error.detail === 'string') return error
+  return new DomainError('malformed_payload', `Malformed session export: ${error.detail.map(({ msg }) => msg).join(', ')}`)
 }
 
 /** For a client that has gone nothing is parsed further: its body counts no longer. */

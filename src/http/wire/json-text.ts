@@ -1,6 +1,7 @@
 /** Reads JSON texts in pieces of work: run by run where they are long, with the same result as if they were parsed at once. */
 import type { Pieces } from '../../domain/pieces.js'
-import { type LargeValue, noJson, refusal, type Run, scanJson } from './json-scan.js'
+import { withoutWords } from './json-numbers.js'
+import { type LargeValue, noJson, type Run, scanJson } from './json-scan.js'
 
 type Fields = Record<string, unknown>
 
@@ -15,43 +16,56 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 // A byte order mark is one at the beginning of all, not of a run.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
+export interface ReadOptions {
+  /** Bytes that are parsed at once, but for one text or number that is longer. */
+  readonly runBytes?: number
+  /** True: `NaN` and `Infinity` are no JSON. Default: they are read as numbers that are not finite, for a check of fields to refuse by name. */
+  readonly isStrict?: boolean
+}
+
+/** The bytes of a body, and whether words for numbers are no JSON there. */
+interface Source {
+  readonly body: Buffer
+  readonly isStrict: boolean
+}
+
 /**
- * What JSON.parse makes of the UTF-8 text, which must not be empty. Throws HttpProblem 422 for what is not JSON, or not JSON that
- * is safe to work with. Parses `runBytes` at once, or one text or number that is longer.
+ * What JSON.parse makes of the UTF-8 text, which must not be empty, without the keys that could reach a prototype where somebody copies
+ * them. Throws HttpProblem 422 for what is not JSON, or too much of it.
  */
-export function* readJson(body: Buffer, runBytes = RUN_BYTES): Pieces<unknown> {
+export function* readJson(body: Buffer, { runBytes = RUN_BYTES, isStrict = false }: ReadOptions = {}): Pieces<unknown> {
   const isMarked = BYTE_ORDER_MARK.every((byte, at) => body[at] === byte)
   const around = yield* scanJson(body, { start: isMarked ? BYTE_ORDER_MARK.length : 0, runBytes })
-  const values = yield* readList(body, around.runs)
+  const values = yield* readList({ body, isStrict }, around.runs)
   if (values.length !== 1) throw noJson()
   const [value] = values
-  if (yield* isPoisoned(value)) throw refusal('JSON with a forbidden key: __proto__ or constructor.prototype')
+  yield* dropDangerousKeys(value)
   return value
 }
 
-function* readLarge(body: Buffer, large: LargeValue): Pieces<object> {
-  return large.isList ? yield* readList(body, large.runs) : yield* readObject(body, large.runs)
+function* readLarge(source: Source, large: LargeValue): Pieces<object> {
+  return large.isList ? yield* readList(source, large.runs) : yield* readObject(source, large.runs)
 }
 
-function* readList(body: Buffer, runs: readonly Run[]): Pieces<unknown[]> {
+function* readList(source: Source, runs: readonly Run[]): Pieces<unknown[]> {
   const list: unknown[] = []
   for (const run of runs) {
-    const items = parseRun(body, run, '[]') as unknown[]
+    const items = parseRun(source, run, '[]') as unknown[]
     if (items.length === 0 && runs.length > 1) throw noJson()
     if (run.inner === null) for (const item of items) list.push(item)
-    else list.push(yield* readLarge(body, run.inner))
+    else list.push(yield* readLarge(source, run.inner))
     yield
   }
   return list
 }
 
-function* readObject(body: Buffer, runs: readonly Run[]): Pieces<Fields> {
+function* readObject(source: Source, runs: readonly Run[]): Pieces<Fields> {
   const object: Fields = {}
   for (const run of runs) {
-    const fields = parseRun(body, run, '{}') as Fields
+    const fields = parseRun(source, run, '{}') as Fields
     const names = Object.keys(fields)
     if (names.length === 0 && runs.length > 1) throw noJson()
-    const inner = run.inner === null ? null : yield* readLarge(body, run.inner)
+    const inner = run.inner === null ? null : yield* readLarge(source, run.inner)
     for (const name of names) setField(object, name, inner ?? fields[name])
     yield
   }
@@ -59,13 +73,24 @@ function* readObject(body: Buffer, runs: readonly Run[]): Pieces<Fields> {
 }
 
 /** A large value within it is left out: an empty list stands for it. */
-function parseRun(body: Buffer, { from, to, inner }: Run, brackets: string): unknown {
+function parseRun({ body, isStrict }: Source, { from, to, inner }: Run, brackets: string): unknown {
   const textOf = (start: number, end: number): string => utf8.decode(body.subarray(start, end))
   try {
-    const text = inner === null ? textOf(from, to) : `${textOf(from, inner.from)}[]${textOf(inner.to + 1, to)}`
-    return JSON.parse(`${brackets.charAt(0)}${text}${brackets.charAt(1)}`)
+    const items = inner === null ? textOf(from, to) : `${textOf(from, inner.from)}[]${textOf(inner.to + 1, to)}`
+    const text = `${brackets.charAt(0)}${items}${brackets.charAt(1)}`
+    return isStrict ? JSON.parse(text) : parseLeniently(text)
   } catch {
     throw noJson()
+  }
+}
+
+function parseLeniently(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const numbers = withoutWords(text)
+    if (numbers === null) throw error
+    return JSON.parse(numbers)
   }
 }
 
@@ -75,14 +100,18 @@ function setField(object: Fields, name: string, value: unknown): void {
   else object[name] = value
 }
 
-/** Level by level rather than recursive: the depth of what came in must not become the depth of our stack. */
-function* isPoisoned(root: unknown): Pieces<boolean> {
+/**
+ * Takes every own `__proto__` out, and `constructor` where it has a `prototype`: as data they do no harm, but whoever copies field by field
+ * would set a prototype by them. A request's unknown fields are ignored, so nothing is refused for one. Level by level rather than recursive:
+ * the depth of what came in must not become the depth of our stack.
+ */
+function* dropDangerousKeys(root: unknown): Pieces<void> {
   let level: object[] = isContainer(root) ? [root] : []
   let seen = 0
   while (level.length > 0) {
     const next: object[] = []
     for (const container of level) {
-      if (hasForbiddenKey(container)) return true
+      dropOwn(container as Fields)
       for (const child of Array.isArray(container) ? (container as unknown[]) : Object.values(container)) {
         if (isContainer(child)) next.push(child)
         if (++seen % LOOK_VALUES === 0) yield
@@ -90,16 +119,15 @@ function* isPoisoned(root: unknown): Pieces<boolean> {
     }
     level = next
   }
-  return false
 }
 
 function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-function hasForbiddenKey(container: object): boolean {
-  if (Object.hasOwn(container, '__proto__')) return true
-  if (!Object.hasOwn(container, 'constructor')) return false
+function dropOwn(container: Fields): void {
+  if (Object.hasOwn(container, '__proto__')) Reflect.deleteProperty(container, '__proto__')
+  if (!Object.hasOwn(container, 'constructor')) return
   const inner: unknown = container.constructor
-  return isContainer(inner) && Object.hasOwn(inner, 'prototype')
+  if (isContainer(inner) && Object.hasOwn(inner, 'prototype')) Reflect.deleteProperty(container, 'constructor')
 }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { AskEnvelope } from '../../../actors/asking/envelope.js'
 import { createNodeBudget } from '../../../actors/weight/node-budget.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
@@ -170,9 +171,12 @@ t.test('a record whose actor failed counts under the cap where storage does not 
 })
 
 t.test('the most recently used actor of a subject is known through uses, evictions and deletions', async (t) => {
-  const { ask, askActor, catalog } = await startRuntime()
+  const { ask, askActor, catalog, clock } = await startRuntime()
   t.equal(catalog.mostRecent('tester')?.id, undefined)
-  for (const id of ['a', 'b', 'c']) await ask(id, append(id))
+  for (const id of ['a', 'b', 'c']) {
+    await ask(id, append(id))
+    await clock.advance(1)
+  }
   await askActor({ kind: 'session', subject: 'someone else', id: 'z' }, append('z'), { deadlineMs: 1_000 })
   t.equal(catalog.mostRecent('tester')?.id, 'c')
   await ask('a', READ)
@@ -181,6 +185,16 @@ t.test('the most recently used actor of a subject is known through uses, evictio
   t.equal(catalog.mostRecent('tester')?.id, 'c')
   t.same(catalog.activeIds('tester'), ['b', 'c'])
   t.equal(catalog.mostRecent('someone else')?.id, 'z')
+  const within: AskEnvelope = {
+    address: { kind: 'session', subject: 'tester', id: 'b' },
+    command: READ,
+    requestId: 'r',
+    deadlineMs: 1_000,
+    isInner: true
+  }
+  t.match(await catalog.answer(within), { reply: { words: ['b'] } })
+  t.same(catalog.activeIds('tester'), ['c', 'b'], 'it is not evicted for it')
+  t.equal(catalog.mostRecent('tester')?.id, 'c', 'what actors ask is no use')
 })
 
 t.test('a subject with more actors than it may have loses its own least recently used idle one, and nobody else loses any', async (t) => {

@@ -7,6 +7,8 @@ import { type Address, addressKey } from '../../../src/domain/address.js'
 /** Open and closed entries, least recently used first. */
 interface Model {
   used: string[]
+  /** Used by clients, latest last. */
+  asked: string[]
   readonly open: Set<string>
 }
 
@@ -34,11 +36,18 @@ function same(model: Model, { registry }: Real): void {
     const ids = open.filter((address) => address?.subject === subject).map((address) => address?.id)
     check('active ids', registry.activeIds(subject), ids)
     check('what is kept of a subject without any', ids.length === 0 ? registry.openOf(subject) === registry.openOf('nobody') : true, true)
-    check('most recent', registry.mostRecent(subject)?.address.id, ids.at(-1))
+    check('most recent', registry.mostRecent(subject)?.address.id, lastAsked(model, subject))
   }
 }
 
+function lastAsked({ asked, open }: Model, subject: string): string | undefined {
+  const own = asked.filter((key) => open.has(key)).map((key) => addressOf.get(key))
+  return own.filter((address) => address?.subject === subject).at(-1)?.id
+}
+
 type Use = (model: Model, real: Real, key: string) => void
+
+let askedAtMs = 0
 
 const last = (used: readonly string[], key: string) => [...used.filter((other) => other !== key), key]
 
@@ -68,6 +77,12 @@ const uses: Record<string, Use> = {
     entry.activation = null
     registry.noteClosed(entry)
   },
+  ask(model, { entries }, key) {
+    const entry = entries.get(key)
+    if (entry === undefined) return
+    entry.usedAtMs = ++askedAtMs
+    model.asked = last(model.asked, key)
+  },
   touch(model, { registry, entries }, key) {
     const entry = entries.get(key)
     if (entry === undefined) return
@@ -78,6 +93,7 @@ const uses: Record<string, Use> = {
     const entry = entries.get(key)
     if (entry === undefined || model.open.has(key)) return
     entries.delete(key)
+    model.asked = model.asked.filter((other) => other !== key)
     registry.remove(entry)
     model.used = model.used.filter((other) => other !== key)
   }
@@ -97,7 +113,7 @@ t.test('any sequence of uses agrees with a plain list', async () => {
   fc.assert(
     fc.property(fc.commands([command], { maxCommands: 80 }), (sequence) => {
       fc.modelRun(
-        () => ({ model: { used: [], open: new Set<string>() }, real: { registry: createRegistry(), entries: new Map() } }),
+        () => ({ model: { used: [], asked: [], open: new Set<string>() }, real: { registry: createRegistry(), entries: new Map() } }),
         sequence
       )
     }),

@@ -147,7 +147,8 @@ for (const level of LEVELS) {
       stop: null
     }
     t.equal(await send({ ...ask(user(QUESTION)), ...settings }), 200)
-    t.match(upstream.body(1), { ...settings, messages: [user(QUESTION)] }, 'as it was sent')
+    const context = { role: 'system', content: /^\[Memory context \| [^\n]*\]$/ }
+    t.match(upstream.body(1), { ...settings, messages: [context, user(QUESTION)] }, 'as it was sent, with its context')
     // Nothing of this answer is near the domain: the session knows it word for word.
     const talk = [
       user(QUESTION),

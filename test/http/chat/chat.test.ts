@@ -8,7 +8,7 @@ const ANSWER = 'He painted the old harbour of Whitby.'
 
 const user = (content: string) => ({ role: 'user' as const, content })
 
-t.test('a first question goes on as it is, and its answer is in the memory when it arrives', async (t) => {
+t.test('a first question goes on with the first line of its context alone, and its answer is in the memory when it arrives', async (t) => {
   const { client, upstream, alice, memories, logs } = await startChat(t, ({ response }) =>
     answer(response, completion(ANSWER), { headers: { 'x-request-id': 'up-1' } })
   )
@@ -24,7 +24,13 @@ t.test('a first question goes on as it is, and its answer is in the memory when 
   const [call] = upstream.calls
   t.match(call, { method: 'POST', path: '/v1/chat/completions', headers: { authorization: `Bearer ${UPSTREAM_KEY}` } })
   t.notOk([JSON.stringify(call?.headers), call?.text].join().includes(alice.token), 'the licence stays here')
-  t.strictSame(upstream.body(1), { model: 'm', messages: [{ role: 'system', content: 'Be brief.' }, user(QUESTION)], temperature: 0.2 })
+  // Interface, Context block: with no hit the first line stands alone.
+  const context = { role: 'system', content: '[Memory context | Phase: initialization | Turn 1 | 0 memories]' }
+  t.strictSame(upstream.body(1), {
+    model: 'm',
+    messages: [{ role: 'system', content: 'Be brief.' }, context, user(QUESTION)],
+    temperature: 0.2
+  })
   t.notMatch(logs.join(''), /Whitby|lighthouse|upstream-key|eyJ/)
 })
 
@@ -75,7 +81,10 @@ t.test('what the proxy does not know passes character for character in both dire
   ])
   const response = await post(`{"messages":${messages},"session_id":"s",${fields}}`)
   t.equal(await response.text(), reply)
-  t.equal(upstream.calls[0]?.text, `{"messages":${messages},${fields}}`)
+  const [call] = upstream.calls
+  const context = /\{"role":"system","content":"\[Memory context \|[^"]*\]"\},/
+  t.match(call?.text, context)
+  t.equal(call?.text.replace(context, ''), `{"messages":${messages},${fields}}`)
 })
 
 t.test('the texts of a message of parts are run; without any text nothing is run, nothing stored, and the answer arrives', async (t) => {

@@ -45,12 +45,16 @@ t.test('trigger: bad input, 422 with the loc of the field', async (t) => {
     ['{"embedding": [1, 1e400, 0]}', 'body.embedding.1: finite_number'],
     ['{"embedding": [1, -1e400, 0]}', 'body.embedding.1: finite_number'],
     [{ embedding: [1, 1e39, 0] }, 'body.embedding.1: less_than_equal'],
-    ['{"embedding": [1, NaN, 0]}', 'body: json_invalid'],
-    ['{"embedding": [1, Infinity, 0]}', 'body: json_invalid'],
+    ['{"embedding": [1, NaN, 0]}', 'body.embedding.1: finite_number'],
+    ['{"embedding": [Infinity, 1, 0]}', 'body.embedding.0: finite_number'],
+    ['{"embedding": [1, 0, -Infinity]}', 'body.embedding.2: finite_number'],
+    ['{"embedding": [1, 0, 0], "threshold": NaN}', 'body.threshold: finite_number'],
+    ['{"keyword": NaN}', 'body.keyword: string_type'],
+    ['{"embedding": [1, nan, 0]}', 'body: json_invalid'],
     [{ embedding: AXIS, threshold: 1.1 }, 'body.threshold: less_than_equal'],
     [{ embedding: AXIS, threshold: -1.1 }, 'body.threshold: greater_than_equal'],
     [{ keyword: 'a', threshold: '0.5' }, 'body.threshold: float_type'],
-    ['{"keyword": "a", "__proto__": {}}', 'body: json_invalid'],
+    ['{"keyword": "", "__proto__": {"keyword": "a"}}', 'body.keyword: string_too_short'],
     ['[]', 'body: model_attributes_type']
   ]
   for (const [body, outcome] of cases)

@@ -29,6 +29,23 @@ t.test('memory: injected with its defaults, found by its text and by its vector,
   t.match(await alice.get('/v1/metrics/s'), { body: { total_memories: 2, interaction_count: 0 } })
 })
 
+t.test('an injected memory is in the tier that it was given until the next turn consolidates it', async (t) => {
+  const alice = await (await startService(t)).as('alice')
+  await alice.post('/v1/session/create', { session_id: 's' })
+  const given = [{ tier: 'short_term', importance: 1.5 }, { importance: 9, access_count: 50 }, { tier: 'long_term' }]
+  const answers = []
+  for (const [at, fields] of given.entries())
+    answers.push((await alice.post('/v1/session/s/memory', { text: `Matter ${at} of the house.`, ...fields })).body['tier'])
+  const tiers = async () =>
+    ((await alice.get('/v1/session/s/memories')).body['memories'] as { tier: string; role: string }[])
+      .filter(({ role }) => role === 'synthetic')
+      .map(({ tier }) => tier)
+  t.strictSame(answers, ['short_term', 'short_term', 'long_term'])
+  t.strictSame(await tiers(), answers)
+  await alice.post('/v1/run', { session_id: 's', message: 'Something else.' })
+  t.strictSame(await tiers(), ['medium_term', 'long_term', 'long_term'])
+})
+
 t.test('memory: bad input, 422 with the loc of the field', async (t) => {
   const alice = await (await startService(t)).as('alice')
   await alice.post('/v1/session/create', { session_id: 's', dimension: 3 })

@@ -14,14 +14,17 @@ t.test('memory: edited and pinned, by its own licence alone, and shown so everyw
   const url = `${MEMORIES}/${String(hash)}`
   const before = (await alice.get(url)).body
   t.match(before, { pinned: false })
-  const edited = { ...before, importance: 2.5, pinned: true, tier: 'long_term' }
+  const edited = { ...before, importance: 2.5, pinned: true }
   t.strictSame(await alice.patch(url, { importance: 2.5, pinned: true }), { status: 200, body: edited })
   t.strictSame((await alice.get(url)).body, edited)
   t.match((await alice.get(MEMORIES)).body, { memories: [{ pinned: true }] })
   t.match((await alice.post('/v1/session/s/search', { query: 'penicillin' })).body, { results: [{ pinned: true }] })
   t.match((await alice.get('/v1/state/context?session_id=s')).body, [{ pinned: true }])
   t.match((await alice.post('/v1/run', { session_id: 's', message: 'Which bus goes to the lake?' })).body, { context: /penicillin/ })
-  t.match(await alice.patch(url, { pinned: false, importance: null }), { status: 200, body: { pinned: false, importance: 2.5 } })
+  t.match(await alice.patch(url, { pinned: false, importance: null }), {
+    status: 200,
+    body: { pinned: false, importance: 2.5, tier: 'long_term' }
+  })
   t.strictSame(await mallory.patch(url, { pinned: true }), { status: 404, body: { detail: 'Memory not found' } })
   t.strictSame(await alice.patch('/v1/session/t/memories/0', { pinned: true }), { status: 404, body: { detail: 'Session not found' } })
 })

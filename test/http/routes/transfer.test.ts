@@ -4,7 +4,7 @@ import t from 'tap'
 import { checksumOf } from '../../../actors/session/record/document.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
 import { exported, fill, type Json, seen, type StateDict, stillService } from '../../support/filled-session.js'
-import { finding, startService } from '../../support/real-service.js'
+import { startService } from '../../support/real-service.js'
 
 t.test('export: an object with its format, version and checksum, twice the same', async (t) => {
   const { alice } = await stillService(t)
@@ -67,9 +67,18 @@ t.test('import: of an empty session, and of one that belongs to somebody else, a
   t.match(await alice.get('/v1/metrics/s'), { body: { dimension: 5, interaction_count: 0 } })
 })
 
-t.test('import: what is no export is 400, what is no JSON 422, and no session comes of either', async (t) => {
+t.test('import: what is no export is 400, as JSON or not, and no session comes of it', async (t) => {
   const { alice } = await stillService(t)
+  const deep = '['.repeat(100)
   for (const body of [
+    undefined,
+    'null',
+    '{"state_dict": ',
+    'state_dict',
+    '{"state_dict": {"__proto__": {}}}',
+    '{"state_dict": NaN}',
+    `{"state_dict": ${deep}`,
+    `{"state_dict": ["${'x'.repeat(100_000)}"`,
     {},
     [],
     '5',
@@ -83,12 +92,8 @@ t.test('import: what is no export is 400, what is no JSON 422, and no session co
     { format: 'engram.session' }
   ]) {
     const answer = await alice.post('/v1/session/new/import', body)
-    t.match(answer, { status: 400, body: { detail: /^Malformed session export/ } }, JSON.stringify(body))
+    t.match(answer, { status: 400, body: { detail: /^Malformed session export/ } }, String(JSON.stringify(body)).slice(0, 60))
   }
-  for (const text of ['{"state_dict": ', 'state_dict', '{"state_dict": {"__proto__": {}}}', '{"state_dict": NaN}']) {
-    t.equal(finding(await alice.post('/v1/session/new/import', text)), 'body: json_invalid', text)
-  }
-  t.equal(finding(await alice.post('/v1/session/new/import')), 'body: missing')
   t.match(await alice.get('/v1/metrics/new'), { status: 404 })
   t.match(await alice.post('/v1/session/a%20b/import', {}), { status: 404 }, 'an id that no session can have')
 })

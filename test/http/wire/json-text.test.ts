@@ -24,7 +24,7 @@ function isSame(one: unknown, other: unknown): boolean {
 
 function isReadAlike(body: Buffer, runBytes: number): boolean {
   return isSame(
-    orRefused(() => inOneGo(readJson(body, runBytes))),
+    orRefused(() => inOneGo(readJson(body, { runBytes }))),
     orRefused(() => atOnce(body))
   )
 }
@@ -132,17 +132,61 @@ t.test('JSON is read alike with a mark of the byte order, with one too many, or 
   }
 })
 
-t.test('JSON: forbidden keys are found wherever the runs begin', async (t) => {
-  const read = (text: string, bytes: number) => orRefused(() => inOneGo(readJson(Buffer.from(text), bytes)))
+const readBy = (text: string, runBytes: number, isStrict = false) =>
+  orRefused(() => inOneGo(readJson(Buffer.from(text), { runBytes, isStrict })))
+
+t.test('JSON: keys that could reach a prototype are dropped wherever the runs begin, and nothing is polluted', async (t) => {
   for (const bytes of [1, 4, 100]) {
-    for (const text of ['{"a":1,"__proto__":1}', '[1,{"b":2,"\\u005f_proto__":{"c":3}}]', '{"constructor":{"a":1,"prototype":2}}'])
-      t.equal(read(text, bytes), REFUSED, text)
-    t.same(
-      read('{"constructor":{"prototype":1},"a":2,"constructor":3}', bytes),
-      { constructor: 3, a: 2 },
-      'what is overwritten does no harm'
-    )
+    for (const [text, rest] of [
+      ['{"a":1,"__proto__":1}', '{"a":1}'],
+      ['[1,{"b":2,"\\u005f_proto__":{"polluted":[3]}}]', '[1,{"b":2}]'],
+      ['{"__proto__":{"__proto__":{"polluted":1}},"a":{"__proto__":null}}', '{"a":{}}'],
+      ['{"constructor":{"a":1,"prototype":{"polluted":1}}}', '{}'],
+      ['{"constructor":{"a":1},"prototype":1}', '{"constructor":{"a":1},"prototype":1}'],
+      ['{"constructor":{"prototype":1},"a":2,"constructor":3}', '{"constructor":3,"a":2}']
+    ] as const) {
+      const value = readBy(text, bytes)
+      t.equal(JSON.stringify(value), rest, text)
+      t.ok([Object.prototype, Array.prototype].includes(Object.getPrototypeOf(value) as object), 'its prototype is its own')
+    }
+    t.notOk('polluted' in {})
   }
+})
+
+t.test('JSON: words for numbers that are none are read as infinities, unless only JSON will do', async (t) => {
+  for (const bytes of [1, 4, 100]) {
+    t.same(readBy('[NaN,Infinity,-Infinity , 1]', bytes), [Infinity, Infinity, -Infinity, 1])
+    t.same(readBy('{"a":[1,NaN],"NaN":NaN,"b":{"c":-Infinity}}', bytes), { a: [1, Infinity], NaN: Infinity, b: { c: -Infinity } })
+    t.same(readBy('["NaN","\\"NaN",NaN,"-Infinity\\\\",Infinity]', bytes), ['NaN', '"NaN', Infinity, '-Infinity\\', Infinity])
+    for (const text of ['[NaN]', '{"a":-Infinity}']) t.equal(readBy(text, bytes, true), REFUSED, text)
+    const malformed = [
+      'nan',
+      '-NaN',
+      '+Infinity',
+      '--Infinity',
+      '1NaN',
+      'NaN1',
+      'Infinity5',
+      'Infinity.5',
+      'NaNNaN',
+      'Infinit',
+      'NaN,',
+      '-'
+    ]
+    for (const word of malformed) t.equal(readBy(`[${word}]`, bytes), REFUSED, word)
+    t.equal(readBy('{NaN:1}', bytes), REFUSED, 'no name of a field')
+  }
+})
+
+t.test('JSON: a body full of such words costs no more than so many numbers', async (t) => {
+  const list = (word: string) => Buffer.from(`[${Array.from({ length: 200_000 }, () => word).join(',')}]`)
+  const piecesOf = (body: Buffer): number => {
+    const work = readJson(body)
+    let pieces = 1
+    while (work.next().done !== true) pieces++
+    return pieces
+  }
+  t.equal(piecesOf(list('NaN')), piecesOf(list('100')))
 })
 
 t.test(

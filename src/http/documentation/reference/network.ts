@@ -42,7 +42,7 @@ export const NETWORK: Reference = {
   'POST /v1/network/consensus': {
     description:
       'Every session of the caller votes on a vector by its similarity, weighted by the trust in it. A proposal that is accepted raises the trust in those ' +
-      'that agreed and lowers that in the others. The vector has as many numbers as the sessions have dimensions; sessions of other dimensions do not vote.',
+      'that agreed and lowers that in the others. The vector has as many numbers as the sessions have dimensions; sessions of other dimensions or models do not vote, and one that has heard nothing yet votes with a similarity of 0.',
     refusals: { 404: SESSION_MISSING, 409: 'The caller has more sessions than can vote, or its network is full by bytes.' },
     request: { name: 'ConsensusRequest', example: { proposer_session_id: 'colours', target_embedding: [0.6, 0, 0.8] } },
     answer: {

@@ -5,7 +5,7 @@ export const OPERATIONS: Reference = {
   'GET /v1/health': {
     description:
       'Answers as long as the process does, without a token. `active_sessions` counts the sessions in memory; with several nodes, on ' +
-      'all of them.',
+      'all of them. One of several nodes that is about to stop answers 503.',
     refusals: { 400: 'Not a well-formed HTTP request.' },
     answer: { name: 'Health', example: { status: 'ok', active_sessions: 2, version: '1.0.0' } }
   },

@@ -4,7 +4,7 @@ import type { Reference } from './entry.js'
 export const PROXY: Reference = {
   'POST /compat/v1/chat/completions': {
     description:
-      'Runs the last user message, hands the memories that matter for it to the upstream as a system message, and stores the answer. With `stream` the ' +
+      'Runs the last user message, hands its context block to the upstream as a system message, and stores the answer. With `stream` the ' +
       'events of the upstream are passed through as they are. The id of the session comes back in the header `X-Session-Id`.',
     refusals: {
       400: 'The isolation of the session holds the message back (`content_filter`), or the upstream refuses the request.',

@@ -38,8 +38,7 @@ t.test('an edit changes what was given and nothing else, writes the stats alone,
   t.same(await session.ask({ type: 'session.memory', hash: hashText(ALLERGY) }), {
     ...before,
     importance: 3,
-    pinned: true,
-    tier: 'long_term'
+    pinned: true
   })
   t.equal(await session.changes(edit), null)
   t.match(await session.ask({ type: 'memory.edit', hash: hashText(ALLERGY), importance: 0 }), { importance: 0, pinned: true })
