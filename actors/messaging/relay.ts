@@ -10,8 +10,8 @@ import type { AskActor } from '../asking/ask.js'
 import type { OutboxMessage } from '../behaviour/behaviour.js'
 
 /**
- * Milliseconds that a reply waits for the first try: what was told is then readable at once. No longer, for a sick receiver holds nobody up:
- * what the sender was told is durable in its own record, and the order across sessions is not promised (docs/groups.md).
+ * Milliseconds that a reply waits for the first try: what was told is then readable at once. No longer, for a sick receiver holds nobody
+ * up: what the sender was told is durable in its own record, and the order across sessions is not promised (docs/groups.md).
  */
 const FIRST_TRY_MS_MAX = 1_000
 

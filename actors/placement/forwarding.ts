@@ -214,12 +214,12 @@ async function send(
 ): Promise<Attempt> {
   const gone = new AbortController()
   const silent = new AbortController()
+  const cutOff = new AbortController()
   let isLineLost = false
-  let isCutOff = false
   const stop = membership.onChange(() => {
     if (gone.signal.aborted) return
-    isCutOff = membership.state === 'isolated'
-    if (!isCutOff && membership.isPresent(owner)) return
+    if (membership.state === 'isolated') cutOff.abort()
+    else if (membership.isPresent(owner)) return
     if (!membership.hasEnded(owner)) silent.abort()
     gone.abort()
   })
@@ -239,12 +239,13 @@ async function send(
         .then(toAnswer)
     )
     const code = 'refusal' in answer ? answer.refusal.code : null
+    const isLate = code === 'deadline_passed'
     if (code === 'unreachable') membership.noteUnreachable(owner)
-    counters.count({ name: 'forward', outcome: code === null ? 'answered' : code === 'deadline_passed' ? 'unknown' : 'refused' })
-    if (code === 'deadline_passed' && isCutOff) return { answer: refuse(isRead(command) ? nobody() : unknown(CUT_OFF)), isUnknown: false }
-    if (code === 'deadline_passed' && silent.signal.aborted) return { answer: refuse(abandoned()), isUnknown: false }
+    counters.count({ name: 'forward', outcome: code === null ? 'answered' : isLate ? 'unknown' : 'refused' })
+    if (isLate && cutOff.signal.aborted) return { answer: refuse(isRead(command) ? nobody() : unknown(CUT_OFF)), isUnknown: false }
+    if (isLate && silent.signal.aborted) return { answer: refuse(abandoned()), isUnknown: false }
     // The owner has ended, or took another node for the owner that ended: the next one is asked whether it was done.
-    const isUnknown = code === 'deadline_passed' && clock.monotonicMs() < endsAtMs
+    const isUnknown = isLate && clock.monotonicMs() < endsAtMs
     return { answer, isUnknown, isLineLost: isUnknown && isLineLost }
   } finally {
     stop()

@@ -3,7 +3,7 @@ import type { SweepSession } from '../../src/domain/commands/control-commands.js
 import type { CreateSession, ReplyTo, SessionCommand, SessionReply } from '../../src/domain/commands/session-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
-import type { Erases, StepMeta, StepResult } from '../behaviour/behaviour.js'
+import type { StepMeta, StepResult } from '../behaviour/behaviour.js'
 import { refuseWhenOutboxFull } from '../messaging/outbox.js'
 import { partsOf, refuseWhenHeavy } from './growth.js'
 import { createJournal } from './record/journal.js'
@@ -150,22 +150,18 @@ export function createSteps(services: SessionServices, { expirations, pendings }
     pendings.note(address, command.type === 'session.delete' ? 0 : state.pending.size)
     if (command.type === 'session.delete') return { reply, changes: null, isRemoval: true }
     const isOwn = prepared.shared?.some(({ hits }) => hits.length > 0) !== true
-    const isUnchanged = state.head === before && state.ties === ties && work.journal.isEmpty
-    if (isUnchanged) return { reply, changes: null, erases: erased(work, command), isOwn }
+    // Of a user whom the session never knew its clusters may have told it.
+    const erases = command.type === 'user.erase' ? 'foreign replies' : undefined
+    if (state.head === before && state.ties === ties && work.journal.isEmpty) return { reply, changes: null, erases, isOwn }
     state.revision += 1
     // Interface, extensions, the next sweep: after the command, so that a refused one has changed nothing.
     yield* forgetExpired(work)
     yield* writePacks(work)
     const head = toStoredHead(state)
     expirations.note(address, head.expiresNext)
-    return { reply, changes: work.journal.changes(head), outbox: work.journal.messages, erases: erased(work, command), isOwn }
+    const { isErasing, messages } = work.journal
+    return { reply, changes: work.journal.changes(head), outbox: messages, erases: isErasing ? 'replies' : erases, isOwn }
   }
-}
-
-/** Earlier answers that go. Of a user whom the session never knew its clusters may have told it. */
-function erased({ journal }: Work, { type }: SessionCommand): Erases | undefined {
-  if (journal.isErasing) return 'replies'
-  return type === 'user.erase' ? 'foreign replies' : undefined
 }
 
 /** Whether the step may have something to tell other actors. */

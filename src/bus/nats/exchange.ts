@@ -30,8 +30,8 @@ export interface Asked {
 export interface Exchange {
   /**
    * The answer of the node whose door `topic` is, as it came. Throws `unreachable` when it was not sent or nobody listens there,
-   * `deadline_passed` when nothing came in `waitMs` or before `signal` was aborted. A connection lost meanwhile is no reason to give up, for
-   * the answer may come over the next; but where `lineLost` is given, only for AGAIN_MS of that.
+   * `deadline_passed` when nothing came in `waitMs` or before `signal` was aborted. A connection lost meanwhile is no reason to give up,
+   * for the answer may come over the next; but where `lineLost` is given, only for AGAIN_MS of that.
    */
   ask(question: Question): Promise<Message>
   /** Likewise of the server itself, on a topic of its own. */
@@ -48,7 +48,9 @@ export interface Exchange {
 /** The server's answer for a topic without listeners. */
 const NO_RESPONDERS = 503
 
-/** Milliseconds of the next connection: twice the time between attempts, so that who had the question is back, and gives its answer again. */
+/**
+ * Milliseconds of the next connection: twice the time between attempts, so that who had the question is back, and gives its answer again.
+ */
 const AGAIN_MS = 500
 
 /** Bytes of an ask's token: 128 bits are beyond guessing. */
