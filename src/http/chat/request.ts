@@ -2,7 +2,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { TEXT_LENGTH_MAX, USER_ID_LENGTH_MAX } from '../../domain/limits.js'
 import { isLongerThan } from '../../domain/text/characters.js'
-import { flawOf, optional, SessionId } from '../contract/schemas.js'
+import { flawOf } from '../../domain/text/storable.js'
+import { optional, SessionId } from '../contract/schemas.js'
 import { textOf, toMemoryText } from './text.js'
 
 /** Only what the proxy itself reads is checked; the rest is the upstream's to judge. */

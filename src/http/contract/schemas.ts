@@ -2,15 +2,7 @@
 import { Kind, type SchemaOptions, type Static, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
 import { isLongerThan } from '../../domain/text/characters.js'
-
-/** What is wrong with a text that its length does not show. Storage such as PostgreSQL keeps neither kind. */
-export type TextFlaw = 'nul' | 'surrogate'
-
-/** The first of the two flaws in `text`; undefined when it can be stored everywhere as it is. */
-export function flawOf(text: string): TextFlaw | undefined {
-  if (text.includes('\0')) return 'nul'
-  return /\p{Surrogate}/u.test(text) ? 'surrogate' : undefined
-}
+import { flawOf } from '../../domain/text/storable.js'
 
 TypeRegistry.Set<TSchema>('Text', (schema, value) => {
   if (typeof value !== 'string' || flawOf(value) !== undefined) return false

@@ -2,7 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import type { FieldError } from '../contract/problem.js'
-import { flawOf } from '../contract/schemas.js'
+import { flawOf } from '../../domain/text/storable.js'
 
 /** A request with thousands of bad numbers is not worth thousands of findings. */
 const ERRORS_MAX = 16

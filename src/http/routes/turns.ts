@@ -45,7 +45,10 @@ export const RunResponse = Type.Object({
       {
         memory_id: Type.String({ description: 'The question that was answered.' }),
         similarity: Type.Number(),
-        difference: choice(FACT_KINDS, { description: 'The first fact in which the two differ; `unread` where they were not compared.' })
+        difference: choice(FACT_KINDS, {
+          description:
+            'The first fact in which the two differ, `person` also where somebody else asks; `unread` where they were not compared; `stale` where something newer was said of the matter.'
+        })
       },
       { title: 'RefusedShortCircuit', description: 'Why a question that came near to an answered one is no short circuit.' }
     )

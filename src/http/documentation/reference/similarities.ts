@@ -11,7 +11,7 @@ export const SIMILARITIES =
   'scale from -1 to 1, whichever model made the vectors: from 0.5 an input is as likely to belong to a matter as not, from 0.7 it belongs to it, from 0.85 ' +
   `it says the same again. The scale is a map of the cosine, by \`model_name\`. ${maps.join('; ')}. Any other model: the cosine itself. ` +
   'Cosines as they are: `mean_similarity` and `similarity_variance`, and the votes on a proposal. `components.dense` of an explained search is a cosine that ' +
-  'is raised towards that of the memory beside it, such as the question of an answer, where that one is nearer to what is asked.'
+  'is raised towards that of the memory beside it, such as the question of an answer, where that one is nearer to what is asked in words.'
 
 function toText([cosine, similarity]: Knot): string {
   return `a cosine of ${String(cosine)} is ${String(similarity)}`
