@@ -27,7 +27,7 @@ export interface Poll {
   /** All sessions of the subject, ascending. */
   readonly sessionIds: readonly string[]
   /**
-   * Those of the proposer's dimension and model, ascending; with the cosine of their state to the proposal, 0 for one that has no state yet.
+   * Those of the proposer's dimension and model, ascending; with the cosine of their state to the proposal, 0 without one.
    */
   readonly similarities: readonly { readonly sessionId: string; readonly similarity: number }[]
 }

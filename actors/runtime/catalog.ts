@@ -210,7 +210,7 @@ function accept(activations: Activations, { clock, budget }: CatalogOptions, { r
   const nowMs = clock.monotonicMs()
   const entry = entryOf(activations, request.address, nowMs)
   const note = (atMs: number): void => {
-    // Interface, `GET /v1/state/metrics`: what actors and the clock look at in the background does not become the session that was used last.
+    // Interface, `GET /v1/state/metrics`: what actors and the clock look at does not become the session used last.
     if (!request.isInner) entry.usedAtMs = atMs
     registry.touch(entry, atMs)
   }

@@ -20,7 +20,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   const isCoercing = part !== 'body'
 
   return (received: unknown): Validated => {
-    // Fastify hands over null for a body that was not sent, which a JSON null is as good as. `x-null-is-a-value`: the route looks at either.
+    // Fastify hands over null for a body that was not sent, which a JSON null is as good as. Some routes look at either.
     if (part === 'body' && received === null && schema['x-null-is-a-value'] !== true)
       return refuse([{ loc: ['body'], msg: 'Field required', type: 'missing' }])
     const { value, errors } = isCoercing ? convert(schema, received, part) : { value: received, errors: [] }

@@ -19,7 +19,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 export interface ReadOptions {
   /** Bytes that are parsed at once, but for one text or number that is longer. */
   readonly runBytes?: number
-  /** True: `NaN` and `Infinity` are no JSON. Default: they are read as numbers that are not finite, for a check of fields to refuse by name. */
+  /** True: `NaN` and `Infinity` are no JSON. Default: read as infinities, for a check of fields to refuse by name. */
   readonly isStrict?: boolean
 }
 
@@ -102,7 +102,7 @@ function setField(object: Fields, name: string, value: unknown): void {
 
 /**
  * Takes every own `__proto__` out, and `constructor` where it has a `prototype`: as data they do no harm, but whoever copies field by field
- * would set a prototype by them. A request's unknown fields are ignored, so nothing is refused for one. Level by level rather than recursive:
+ * would set a prototype by them. Unknown fields are ignored, so nothing is refused for one. Level by level rather than recursive:
  * the depth of what came in must not become the depth of our stack.
  */
 function* dropDangerousKeys(root: unknown): Pieces<void> {

@@ -98,7 +98,7 @@ t.test('consensus is the mean of the votes by trust, and moves the trust of ever
     let expected = 0
     for (const { session_id, similarity, weight } of votes) {
       const state = states.get(session_id)
-      t.ok(near(similarity, state === undefined ? 0 : cosine(state, target)), 'to who has no state it means nothing')
+      t.ok(near(similarity, state === undefined ? 0 : cosine(state, target)), 'it means nothing to one without a state')
       t.ok(near(weight, trust[session_id]!))
       expected += (weight / total) * ((1 + similarity) / 2)
     }
