@@ -1,4 +1,4 @@
-/** What is shown of a text that does not fit: the sentences, lines, rows or items that hold most of what was asked, and what is beside them. */
+/** What is shown of a text that does not fit: the sentences, lines, rows or items that hold most of what was asked, and those beside. */
 import { sentenceEnds } from '../domain/text/sentences.js'
 import { contentTerms } from '../domain/text/terms.js'
 

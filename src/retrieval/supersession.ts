@@ -8,8 +8,8 @@ export const SUPERSESSION_LOOKED_MAX = 12
 export const SUPERSESSION_TERMS_MAX = 24
 
 /**
- * Words that both have to hold, and their share of the shorter text: the matter is named by most of it, the value by the rest. One is enough
- * where the query asks for it.
+ * Words that both have to hold, and their share of the shorter text: the matter is named by most of it, the value by the rest. One word is
+ * enough where the query asks for it.
  */
 const SHARED_MIN = 2
 const SHARED_SHARE = 0.5

@@ -1,5 +1,5 @@
 /**
- * Whether the newer of two facts comes first, through HTTP: the older one's age in days, the newer one thirty less; and of two things of one
+ * Whether the newer of two facts comes first, through HTTP: the older one's age in days, the newer one thirty less. And of two things of a
  * kind that one which is asked for, though the other was told of later.
  */
 import { table } from '../statistics.js'
@@ -87,7 +87,7 @@ export async function measureSupersession(): Promise<string> {
   )
   return [
     '### Facts that changed',
-    `${CHANGED_FACTS.length} pairs, half English and half German, all in one session, and ${THINGS_OF_A_KIND.length} of two things, in another, through HTTP`,
+    `${CHANGED_FACTS.length} pairs, half English and half German, all in one session, and ${THINGS_OF_A_KIND.length} of two things in another`,
     table(['', 'newer first', `both among the first ${SHOWN}`, 'said in explain', 'of two things the asked one first'], rows)
   ].join('\n\n')
 }

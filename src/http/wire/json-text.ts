@@ -101,8 +101,8 @@ function setField(object: Fields, name: string, value: unknown): void {
 }
 
 /**
- * Takes every own `__proto__` out, and `constructor` where it has a `prototype`: as data they do no harm, but whoever copies field by field
- * would set a prototype by them. Unknown fields are ignored, so nothing is refused for one. Level by level rather than recursive:
+ * Takes every own `__proto__` out, and `constructor` where it has a `prototype`: as data they do no harm, but a copy field by field would
+ * set a prototype by them. Unknown fields are ignored, so nothing is refused for one. Level by level rather than recursive:
  * the depth of what came in must not become the depth of our stack.
  */
 function* dropDangerousKeys(root: unknown): Pieces<void> {

@@ -42,7 +42,7 @@ t.test('a request that nobody waits for is not handed over, whatever else it say
   t.same(nodes.lines, [])
 })
 
-t.test('a request is answered for two minutes at most, however long its sender says that it waits', async (t) => {
+t.test('a request is answered for a minute at most, however long its sender says that it waits', async (t) => {
   const { nodes, foreign } = await start(t)
   const clock = createManualClock()
   const bus = await nodes.open('a', { clock })
@@ -59,7 +59,7 @@ t.test('a request is answered for two minutes at most, however long its sender s
   await ask('late')
   await clock.advance(1)
   await ask('in-time')
-  await clock.advance(119_999)
+  await clock.advance(59_999)
   for (const answer of answers) answer('answered')
   await until(() => came.length > 0)
   await foreign.flush()

@@ -297,13 +297,3 @@ t.test('a page of another origin may use the official client, and reads the sess
   )
   t.ok(own.length > 5)
 })
-
-t.test('a service without licences takes any key, and all share one memory', async (t) => {
-  const { post, upstream, url } = await startChat(t, ({ response }) => answer(response, completion(ANSWER)), {
-    env: { SERVICE_ALLOW_ANONYMOUS: '1' }
-  })
-  await (await post({ session_id: 's', messages: [user(QUESTION)] })).text()
-  const other = new OpenAI({ baseURL: `${url}/compat/v1`, apiKey: 'anything', maxRetries: 0 })
-  await other.chat.completions.create({ model: 'm', messages: [user(QUESTION)] }, { headers: { 'x-session-id': 's' } })
-  t.equal(upstream.body(2).messages.length, 2)
-})
