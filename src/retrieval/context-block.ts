@@ -1,7 +1,7 @@
 /** Fourth stage: what a language model is given to read, within its budget. Interface, Context block. */
 import type { Entity, MemoryEntry, UnderstandingPhase } from '../domain/session.js'
 import type { ContextLine } from './context-lines.js'
-import { excerpt, type ExcerptOptions } from './excerpt.js'
+import { excerpt, EXCERPT_READ_MAX, type ExcerptOptions } from './excerpt.js'
 
 export interface ContextBlockInput {
   readonly phase: UnderstandingPhase
@@ -107,6 +107,16 @@ interface ChosenLine {
 
 const NO_TERMS: ReadonlySet<string> = new Set()
 
+/** UTF-16 units of texts that are read for words of the query for one block: some milliseconds. What is cut after them is cut at its end. */
+const READ_MAX = 32_768
+/** Units of such a text that are looked at. */
+const UNREAD_LOOKED_MAX = 4_096
+
+/** What is left of READ_MAX. */
+interface Reading {
+  left: number
+}
+
 /** Those that are pinned, and the hits in what they leave. */
 function chooseAllLines(
   { lines, countTokens, terms = NO_TERMS }: ContextBlockInput,
@@ -115,26 +125,29 @@ function chooseAllLines(
 ): Piece[] {
   if (lines.length + pinned.length === 0) return []
   const budget = left - countTokens(HITS_TITLE)
+  const reading: Reading = { left: READ_MAX }
   const first = chooseLines(pinned, {
     budget: lines.length > 0 ? Math.floor(budget * PINNED_SHARE) : budget,
     countTokens,
     terms,
+    reading,
     number: 1
   })
   const taken = first.reduce((sum, { text }) => sum + countTokens(text), 0)
-  return [...first, ...chooseLines(lines, { budget: budget - taken, countTokens, terms, number: first.length + 1 })]
+  return [...first, ...chooseLines(lines, { budget: budget - taken, countTokens, terms, reading, number: first.length + 1 })]
 }
 
 interface Choosing {
   readonly budget: number
   readonly countTokens: (text: string) => number
   readonly terms: ReadonlySet<string>
+  readonly reading: Reading
   /** Of the first line. */
   readonly number: number
 }
 
 /** Best first, whole ones; halves of exchanges that were not found, where room is left behind all that were. */
-function chooseLines(lines: readonly ContextLine[], { budget, countTokens, terms, number }: Choosing): Piece[] {
+function chooseLines(lines: readonly ContextLine[], { budget, countTokens, terms, reading, number }: Choosing): Piece[] {
   const chosen = new Map<ContextLine, ChosenLine>()
   let left = lines.length === 0 ? 0 : budget
   const share = lines.length === 1 ? left : Math.floor(left * LINE_SHARE)
@@ -149,7 +162,7 @@ function chooseLines(lines: readonly ContextLine[], { budget, countTokens, terms
         ? whole
         : size <= share
           ? null
-          : fitSentences(prefix, foundText(line), { most: Math.min(left, share), countTokens, terms })
+          : fitSentences(prefix, foundText(line), { most: Math.min(left, share), countTokens, terms, reading })
     misses = text === null ? misses + 1 : 0
     if (text === null) return
     // Stryker disable next-line ConditionalExpression,LogicalOperator: what was cut leaves no room for another half, and some have none
@@ -158,7 +171,7 @@ function chooseLines(lines: readonly ContextLine[], { budget, countTokens, terms
   }
   function complete(one: ChosenLine): void {
     const size = countTokens(one.text)
-    const text = withOtherHalf(one, { most: Math.min(share, size + left), countTokens, terms })
+    const text = withOtherHalf(one, { most: Math.min(share, size + left), countTokens, terms, reading })
     if (text === null) return
     one.text = text
     one.isHalf = false
@@ -168,7 +181,9 @@ function chooseLines(lines: readonly ContextLine[], { budget, countTokens, terms
     const size = countTokens(one.text)
     const whole = one.prefix + oneLine(foundText(one.line))
     const text =
-      countTokens(whole) <= size + left ? whole : fitSentences(one.prefix, foundText(one.line), { most: size + left, countTokens, terms })
+      countTokens(whole) <= size + left
+        ? whole
+        : fitSentences(one.prefix, foundText(one.line), { most: size + left, countTokens, terms, reading })
     if (text === null) return
     one.text = text
     left -= countTokens(text) - size
@@ -204,11 +219,11 @@ function foundText({ question, text, found }: ContextLine): string {
 }
 
 /** The half that was found, whole, and of the other the sentences that fit; null when none does. */
-function withOtherHalf({ prefix, line: { question, text, found } }: ChosenLine, { most, countTokens, terms }: Fit): string | null {
+function withOtherHalf({ prefix, line: { question, text, found } }: ChosenLine, { most, ...fit }: Fit): string | null {
   if (question === null) return null
-  if (found === 'question') return fitSentences(`${prefix}Q: ${oneLine(question)} A: `, text, { most, countTokens, terms })
+  if (found === 'question') return fitSentences(`${prefix}Q: ${oneLine(question)} A: `, text, { most, ...fit })
   const answer = ` A: ${oneLine(text)}`
-  const asked = fitSentences(`${prefix}Q: `, question, { most: most - countTokens(answer), countTokens, terms })
+  const asked = fitSentences(`${prefix}Q: `, question, { most: most - fit.countTokens(answer), ...fit })
   return asked === null ? null : asked + answer
 }
 
@@ -216,9 +231,13 @@ function prefixOf(number: number, line: ContextLine): string {
   return `\n  ${String(number)}. [${line.score.toFixed(2)}] `
 }
 
-type Fit = Pick<ExcerptOptions, 'most' | 'countTokens' | 'terms'>
+interface Fit extends Pick<ExcerptOptions, 'most' | 'countTokens' | 'terms'> {
+  readonly reading: Reading
+}
 
-function fitSentences(prefix: string, text: string, fit: Fit): string | null {
+function fitSentences(prefix: string, text: string, { reading, ...fit }: Fit): string | null {
+  if (reading.left <= 0) return excerpt(prefix, text.slice(0, UNREAD_LOOKED_MAX), { ...fit, terms: NO_TERMS, shown: oneLine })
+  reading.left -= Math.min(text.length, EXCERPT_READ_MAX)
   return excerpt(prefix, text, { ...fit, shown: oneLine })
 }
 

@@ -1,6 +1,6 @@
 /** What Node.js would answer by itself, without a body or not at all, in the same shape as every other error. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import type { Http } from '../contract/contracts.js'
 import { HttpProblem } from '../contract/problem.js'
 
@@ -28,7 +28,10 @@ export function registerServerRefusals(app: Http): void {
     response.writeHead(417, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body)
   })
   // Its connection would be a tunnel; without a listener it is closed without a word.
-  app.server.on('connect', (_request, socket) => refuseOn(socket as Socket, 405))
+  app.server.on('connect', (_request, socket) => {
+    if (socket instanceof Socket) refuseOn(socket, 405)
+    else socket.destroy()
+  })
   // RFC 9112, 3.2: HTTP/1.0 may leave it out.
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {

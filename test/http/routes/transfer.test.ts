@@ -92,7 +92,7 @@ t.test('import: what is no export is 400, as JSON or not, and no session comes o
     { format: 'engram.session' }
   ]) {
     const answer = await alice.post('/v1/session/new/import', body)
-    t.match(answer, { status: 400, body: { detail: /^Malformed session export/ } }, String(JSON.stringify(body)).slice(0, 60))
+    t.match(answer, { status: 400, body: { detail: /^Malformed session export/ } }, `${typeof body} ${JSON.stringify(body)}`.slice(0, 60))
   }
   t.match(await alice.get('/v1/metrics/new'), { status: 404 })
   t.match(await alice.post('/v1/session/a%20b/import', {}), { status: 404 }, 'an id that no session can have')
