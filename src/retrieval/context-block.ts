@@ -107,7 +107,7 @@ interface ChosenLine {
 
 const NO_TERMS: ReadonlySet<string> = new Set()
 
-/** UTF-16 units of texts that are read for words of the query for one block: some milliseconds. What is cut after them is cut at its end. */
+/** UTF-16 units that are read for words of the query for one block: some milliseconds. A text behind them is cut at its end. */
 const READ_MAX = 32_768
 /** Units of such a text that are looked at. */
 const UNREAD_LOOKED_MAX = 4_096
