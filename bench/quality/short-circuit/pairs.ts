@@ -10,12 +10,13 @@ export type Language = (typeof LANGUAGES)[number]
 /**
  * Those that rules are written with, and the thirds that they were not written with, each in a folder of its own. A third of which a pair
  * was looked at is worked on from then on: not every language has each. Another hand had seen no rule; of its pairs some words were taken.
- * Nor had a third, which wrote in free words.
+ * Nor had a third, which wrote in free words, and a fourth, whose traps that passed were mended.
  */
 export const PARTS = [
   'worked on',
   'by another hand',
   'by a third hand',
+  'by a fourth hand',
   'kept aside',
   'kept aside, fifth set',
   'kept aside, sixth set',
@@ -26,6 +27,7 @@ const FOLDERS: Readonly<Record<Part, string>> = {
   'worked on': '',
   'by another hand': 'another-hand/',
   'by a third hand': 'third-hand/',
+  'by a fourth hand': 'fourth-hand/',
   'kept aside': 'kept-aside/',
   'kept aside, fifth set': 'kept-aside/fifth/',
   'kept aside, sixth set': 'kept-aside/sixth/',
