@@ -125,29 +125,21 @@ function chooseAllLines(
 ): Piece[] {
   if (lines.length + pinned.length === 0) return []
   const budget = left - countTokens(HITS_TITLE)
-  const reading: Reading = { left: READ_MAX }
-  const first = chooseLines(pinned, {
-    budget: lines.length > 0 ? Math.floor(budget * PINNED_SHARE) : budget,
-    countTokens,
-    terms,
-    reading,
-    number: 1
-  })
+  const fit = { countTokens, terms, reading: { left: READ_MAX } }
+  const first = chooseLines(pinned, { ...fit, budget: lines.length > 0 ? Math.floor(budget * PINNED_SHARE) : budget, number: 1 })
   const taken = first.reduce((sum, { text }) => sum + countTokens(text), 0)
-  return [...first, ...chooseLines(lines, { budget: budget - taken, countTokens, terms, reading, number: first.length + 1 })]
+  return [...first, ...chooseLines(lines, { ...fit, budget: budget - taken, number: first.length + 1 })]
 }
 
-interface Choosing {
+interface Choosing extends Omit<Fit, 'most'> {
   readonly budget: number
-  readonly countTokens: (text: string) => number
-  readonly terms: ReadonlySet<string>
-  readonly reading: Reading
   /** Of the first line. */
   readonly number: number
 }
 
 /** Best first, whole ones; halves of exchanges that were not found, where room is left behind all that were. */
-function chooseLines(lines: readonly ContextLine[], { budget, countTokens, terms, reading, number }: Choosing): Piece[] {
+function chooseLines(lines: readonly ContextLine[], { budget, number, ...fit }: Choosing): Piece[] {
+  const { countTokens } = fit
   const chosen = new Map<ContextLine, ChosenLine>()
   let left = lines.length === 0 ? 0 : budget
   const share = lines.length === 1 ? left : Math.floor(left * LINE_SHARE)
@@ -162,7 +154,7 @@ function chooseLines(lines: readonly ContextLine[], { budget, countTokens, terms
         ? whole
         : size <= share
           ? null
-          : fitSentences(prefix, foundText(line), { most: Math.min(left, share), countTokens, terms, reading })
+          : fitSentences(prefix, foundText(line), { ...fit, most: Math.min(left, share) })
     misses = text === null ? misses + 1 : 0
     if (text === null) return
     // Stryker disable next-line ConditionalExpression,LogicalOperator: what was cut leaves no room for another half, and some have none
@@ -171,7 +163,7 @@ function chooseLines(lines: readonly ContextLine[], { budget, countTokens, terms
   }
   function complete(one: ChosenLine): void {
     const size = countTokens(one.text)
-    const text = withOtherHalf(one, { most: Math.min(share, size + left), countTokens, terms, reading })
+    const text = withOtherHalf(one, { ...fit, most: Math.min(share, size + left) })
     if (text === null) return
     one.text = text
     one.isHalf = false
@@ -180,10 +172,7 @@ function chooseLines(lines: readonly ContextLine[], { budget, countTokens, terms
   function extend(one: ChosenLine): void {
     const size = countTokens(one.text)
     const whole = one.prefix + oneLine(foundText(one.line))
-    const text =
-      countTokens(whole) <= size + left
-        ? whole
-        : fitSentences(one.prefix, foundText(one.line), { most: size + left, countTokens, terms, reading })
+    const text = countTokens(whole) <= size + left ? whole : fitSentences(one.prefix, foundText(one.line), { ...fit, most: size + left })
     if (text === null) return
     one.text = text
     left -= countTokens(text) - size

@@ -1,5 +1,5 @@
 /** What is shown of a text that does not fit: the sentences, lines, rows or items that hold most of what was asked, and those beside. */
-import { sentenceEnds } from '../domain/text/sentences.js'
+import { sentencesOf } from '../domain/text/sentences.js'
 import { contentTerms } from '../domain/text/terms.js'
 
 export interface ExcerptOptions {
@@ -74,15 +74,9 @@ function gapTokens(at: number, chosen: ReadonlySet<number>, { countTokens }: Exc
 }
 
 function piecesOf(text: string, shown: ExcerptOptions['shown']): string[] {
-  const read = text.slice(0, EXCERPT_READ_MAX)
-  const pieces: string[] = []
-  let start = 0
-  for (const end of sentenceEnds(read)) {
-    const piece = shown(read.slice(start, end))
-    start = end
-    if (piece !== '') pieces.push(piece)
-  }
-  return pieces
+  return sentencesOf(text.slice(0, EXCERPT_READ_MAX))
+    .map(shown)
+    .filter((piece) => piece !== '')
 }
 
 /** The best piece, the beginning where it is short, the others that hold words of the query, and the rest by how near it is to the best. */

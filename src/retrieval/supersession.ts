@@ -14,6 +14,11 @@ export const SUPERSESSION_TERMS_MAX = 24
 const SHARED_MIN = 2
 const SHARED_SHARE = 0.5
 
+/** Whether so many shared words of two texts name one matter; `shorter` are the words of the shorter one. */
+export function nameOneMatter(shared: number, shorter: number, sharedMin = SHARED_MIN): boolean {
+  return shared >= sharedMin && shared >= SHARED_SHARE * shorter
+}
+
 /** Distinct terms of a text. */
 export type TermsOf = (entry: MemoryEntry) => readonly string[]
 
@@ -39,9 +44,8 @@ export function createSupersession(entries: readonly MemoryEntry[], { termsOf, a
     // What is asked for and stands in the older one alone tells the two apart.
     const bothAsked = ofQuery.of(newer, older)
     if (bothAsked < ofQuery.of(older, older)) return false
-    const bothWords = words.of(newer, older)
     const shorter = Math.min(words.of(newer, newer), words.of(older, older))
-    return bothWords >= (bothAsked > 0 ? 1 : SHARED_MIN) && bothWords >= SHARED_SHARE * shorter
+    return nameOneMatter(words.of(newer, older), shorter, bothAsked > 0 ? 1 : SHARED_MIN)
   }
 }
 

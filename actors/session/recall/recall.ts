@@ -53,7 +53,7 @@ interface Message {
 export function* recall(work: Work, message: Message & { readonly turn: number }): Pieces<Recalled> {
   const { state, services, now } = work
   try {
-    const { lines, hits } = yield* linesFor(work, message, services.tracer.isEnabled ? watchTurn(work, message.turn) : undefined)
+    const { lines, hits, terms } = yield* linesFor(work, message, services.tracer.isEnabled ? watchTurn(work, message.turn) : undefined)
     const entities = yield* matchingEntities(work, message.text)
     const startedMs = services.monotonicMs()
     const block = contextBlock({
@@ -62,7 +62,7 @@ export function* recall(work: Work, message: Message & { readonly turn: number }
       totalMemories: liveCount(state, now),
       ...withPinned(work, withShared(work, lines, message.turn), { hits, vector: message.vector }),
       entities,
-      terms: new Set(readingOf(work, message.text).counts.keys()),
+      terms,
       budgetTokens: services.contextTokensMax,
       countTokens: (text) => work.prepared.embedder?.countTokens(text) ?? text.length
     })
@@ -86,13 +86,14 @@ export function* linesFor(
   work: Work,
   { text, vector, answer }: Message,
   watch?: RetrievalQuery['watch']
-): Pieces<Retrieval & { readonly lines: readonly ContextLine[] }> {
+): Pieces<Retrieval & { readonly lines: readonly ContextLine[]; readonly terms: ReadonlySet<string> }> {
   const { state, now } = work
   const reading = readingOf(work, text)
   const asked = { text, reading, vector, limit: hitsFor(work), ...(watch !== undefined && { watch }) }
   const found = yield* retrieveInPieces(state.corpus, yield* sessionQuery(work, asked))
-  const shown = { now, vector, terms: new Set(reading.counts.keys()) }
-  return { ...found, lines: answerFirst(work, contextLines(state.corpus, found.hits, shown), { answer, shown }) }
+  const terms = new Set(reading.counts.keys())
+  const shown = { now, vector, terms }
+  return { ...found, terms, lines: answerFirst(work, contextLines(state.corpus, found.hits, shown), { answer, shown }) }
 }
 
 /** Of the answers to a question that is asked again the newest is not always the most relevant one. */

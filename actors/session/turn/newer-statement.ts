@@ -1,20 +1,18 @@
 /** Whether something was said since a question was answered that the answer does not know of. */
 import { isAsking } from '../../../src/domain/drift/discourse-cues.js'
 import { isAlive } from '../../../src/domain/expiry.js'
-import { createFactGuard } from '../../../src/domain/facts/fact-guard.js'
+import { createFactGuard, type FactGuard } from '../../../src/domain/facts/fact-guard.js'
+import { once } from '../../../src/domain/facts/facts.js'
 import { FACT_LENGTH_MAX } from '../../../src/domain/limits.js'
 import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
-import { sentenceEnds } from '../../../src/domain/text/sentences.js'
+import { sentencesOf } from '../../../src/domain/text/sentences.js'
 import { contentTerms } from '../../../src/domain/text/terms.js'
 import type { SimilarEntry } from '../../../src/retrieval/matches.js'
+import { nameOneMatter } from '../../../src/retrieval/supersession.js'
 import { isNoAnswer } from './no-answer.js'
 
 /** Neighbours of a message that are looked through: the run has found as many and more, and each costs a look at its words. */
 const NEIGHBOURS_LOOKED_MAX = 64
-
-/** Words that a statement has in common with an answer to be of its matter, and their share of the shorter: as in supersession. */
-const SHARED_MIN = 2
-const SHARED_SHARE = 0.5
 
 export interface Answered {
   /** The message that repeats an answered question. */
@@ -41,14 +39,15 @@ export function hasNewerStatement({ question, answer: { memory: answer }, near, 
   const asked = new Set(contentTerms(question))
   if (asked.size === 0) return false
   const answered = new Set(contentTerms(startOf(answer.text)))
+  const guard = once(() => createFactGuard(startOf(answer.text)))
   let looked = 0
   for (const { entry } of near) {
     const { memory } = entry
     if (looked++ >= NEIGHBOURS_LOOKED_MAX) return false
     if (memory.id === answer.id || !isNewer(memory, answer) || !isAlive(memory, now) || accept?.(memory) === false) continue
     if (isNoAnswer(memory.text)) continue
-    const matter = { asked, answered, answer: answer.text, isReply: memory.replyTo.length > 0 }
-    if (sentencesOf(startOf(memory.text)).some((sentence) => isStatedAnew(sentence, matter))) return true
+    const matter = { asked, answered, guard, isReply: memory.replyTo.length > 0 }
+    if (sentencesOf(startOf(memory.text)).some((sentence) => isStatedAnew(sentence.trim(), matter))) return true
   }
   return false
 }
@@ -56,30 +55,26 @@ export function hasNewerStatement({ question, answer: { memory: answer }, near, 
 interface Matter {
   readonly asked: ReadonlySet<string>
   readonly answered: ReadonlySet<string>
-  readonly answer: string
+  /** Of the answer. */
+  readonly guard: () => FactGuard
   /** Whether the statement answers a question itself: another one, which may be answered in much the same words. */
   readonly isReply: boolean
 }
 
-function isStatedAnew(sentence: string, { asked, answered, answer, isReply }: Matter): boolean {
+function isStatedAnew(sentence: string, { asked, answered, guard, isReply }: Matter): boolean {
   if (isAsking(sentence)) return false
   const terms = new Set(contentTerms(sentence))
   const isOfQuestion = [...asked].every((term) => terms.has(term))
   if (!isOfQuestion && (isReply || !isOfAnswer(terms, answered))) return false
   const isNew = [...terms].some((term) => !asked.has(term) && !answered.has(term))
-  return isNew || createFactGuard(startOf(answer)).differs(sentence)?.kind === 'negation'
+  return isNew || guard().differs(sentence)?.kind === 'negation'
 }
 
 function isOfAnswer(terms: ReadonlySet<string>, answered: ReadonlySet<string>): boolean {
   const shared = [...terms].filter((term) => answered.has(term)).length
   // Where nothing is new on one side a text adds to the other, or repeats it.
   if (shared === terms.size || shared === answered.size) return false
-  return shared >= SHARED_MIN && shared >= SHARED_SHARE * Math.min(terms.size, answered.size)
-}
-
-function sentencesOf(text: string): string[] {
-  const ends = sentenceEnds(text)
-  return ends.map((end, at) => text.slice(ends[at - 1] ?? 0, end).trim())
+  return nameOneMatter(shared, Math.min(terms.size, answered.size))
 }
 
 /** As much as the facts of a text are compared by. */

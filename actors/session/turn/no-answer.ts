@@ -1,5 +1,5 @@
 /** Replies that leave a question open: they do not know, or only ask back. English and German. */
-import { sentenceEnds } from '../../../src/domain/text/sentences.js'
+import { sentencesOf } from '../../../src/domain/text/sentences.js'
 
 /** UTF-16 units: what is longer says something. */
 const NO_ANSWER_LENGTH_MAX = 240
@@ -25,10 +25,8 @@ export function isNoAnswer(text: string): boolean {
   const given = text.trim().replaceAll('’', "'")
   if (given.length > NO_ANSWER_LENGTH_MAX) return false
   let isOpen = false
-  let start = 0
-  for (const end of sentenceEnds(given)) {
-    const sentence = given.slice(start, end).trim()
-    start = end
+  for (const whole of sentencesOf(given)) {
+    const sentence = whole.trim()
     const bare = sentence.replace(COURTESY, '')
     if (ASKED.test(sentence) || isIgnorant(bare) || isIgnorant(sentence)) isOpen = true
     else if (bare !== '' && !COURTESY.test(`${sentence} `) && !FILLING.test(sentence)) return false

@@ -1,4 +1,5 @@
 /** Code inside of a text, where a capital or a mark makes another name: `foo()` and `Foo()`, `x` and `!x`. */
+import { withoutMarks } from './spellings.js'
 
 /** A run without spaces, as written, without what belongs to the sentence around it. */
 export interface Chunk {
@@ -63,16 +64,10 @@ function isCodeByMarks(chunk: string): boolean {
   return !ADDRESS.test(chunk) && !PRODUCTS.test(chunk) && CODE.some((pattern) => pattern.test(chunk))
 }
 
-/** Without marks of the sentence: quotes and brackets around it, and what ends it. In linear time for a row of marks. */
+/** Without marks of the sentence: quotes and brackets around it, and what ends it. */
 function withoutSentence(chunk: string): string {
   const plain = withoutMarks(chunk.replace(/^["'“„”(]+/u, ''), MARKS)
   return plain.endsWith(')') && !plain.includes('(') ? withoutMarks(plain, `${MARKS})`) : plain
 }
 
 const MARKS = '"\'“”.,;:?!…'
-
-function withoutMarks(chunk: string, marks: string): string {
-  let end = chunk.length
-  while (end > 0 && marks.includes(chunk.charAt(end - 1))) end--
-  return chunk.slice(0, end)
-}

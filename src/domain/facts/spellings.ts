@@ -19,15 +19,16 @@ function plainOf(text: string): string {
     .replaceAll('ü', 'ue')
     .replaceAll('ß', 'ss')
     .split(/\s+/u)
-    .map(withoutMarks)
+    .map((word) => withoutMarks(word, MARKS))
     .join(' ')
     .trim()
 }
 
 const MARKS = '?!.,;:…'
 
-function withoutMarks(word: string): string {
+/** Without the marks at its end. In linear time for a row of them. */
+export function withoutMarks(word: string, marks: string): string {
   let end = word.length
-  while (end > 0 && MARKS.includes(word.charAt(end - 1))) end--
+  while (end > 0 && marks.includes(word.charAt(end - 1))) end--
   return word.slice(0, end)
 }

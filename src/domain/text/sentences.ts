@@ -49,17 +49,19 @@ export function sentenceEnds(text: string): number[] {
   return ends
 }
 
+/** The sentences themselves, with the white space that each has behind it. */
+export function sentencesOf(text: string): string[] {
+  const ends = sentenceEnds(text)
+  return ends.map((end, at) => text.slice(ends[at - 1] ?? 0, end))
+}
+
 /** Longest word looked up among the abbreviations, in UTF-16 units. */
 const ABBREVIATION_LENGTH_MAX = 8
 
 /** 0..1: the share of a text, by length, that its questions make up. */
 export function questionShare(text: string): number {
   if (!/[?？]/.test(text)) return 0
-  let start = 0
   let asked = 0
-  for (const end of sentenceEnds(text)) {
-    if (/[?？]["'”’»)\]]*\s*$/.test(text.slice(start, end))) asked += end - start
-    start = end
-  }
+  for (const sentence of sentencesOf(text)) if (/[?？]["'”’»)\]]*\s*$/.test(sentence)) asked += sentence.length
   return asked / text.length
 }

@@ -2,6 +2,7 @@ import t from 'tap'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { ListCommand } from '../../support/list-behaviour.js'
 import { createManualClock, settled } from '../../support/manual-clock.js'
+import { through } from '../../support/pieces-through.js'
 import { codeOf, startRuntime } from '../../support/runtime.js'
 
 const append = (word: string) => ({ type: 'list.append', word }) as const
@@ -29,18 +30,7 @@ async function startStepping() {
     command.type === 'list.crash' || (command.type === 'list.append' && command.word === 'long')
   const runtime = await startRuntime({ clock, stepping: (command) => (isLong(command) ? work() : null) })
   await runtime.ask('a', append('one'))
-  async function through<Result>(asked: Promise<Result>): Promise<Result> {
-    const progress = { isOver: false }
-    const over = () => (progress.isOver = true)
-    asked.then(over, over)
-    while (!progress.isOver && seen.atOnce.length < 100) {
-      const before = seen.left
-      await clock.turn()
-      seen.atOnce.push(before - seen.left)
-    }
-    return asked
-  }
-  return { ...runtime, clock, seen, through }
+  return { ...runtime, clock, seen, through: <Result>(asked: Promise<Result>) => through(clock, seen, asked) }
 }
 
 t.test('a long step goes on in turns, others are answered in between, and nothing of its own actor runs before its end', async (t) => {

@@ -3,6 +3,7 @@ import type { Pieces } from '../../../src/domain/pieces.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
 import type { ListCommand, ListReply } from '../../support/list-behaviour.js'
 import { createManualClock, settled } from '../../support/manual-clock.js'
+import { through } from '../../support/pieces-through.js'
 import { startRuntime } from '../../support/runtime.js'
 
 const append = (word: string) => ({ type: 'list.append', word }) as const
@@ -24,18 +25,7 @@ async function startSettling({ of = 'list.read', isFailing = false } = {}) {
   const prepare = async () => clock.work(seen.prepareMs)
   const runtime = await startRuntime({ clock, prepare, settle: (next) => (next?.type === of && seen.left > 0 ? work() : null) })
   await runtime.ask('long', append('one'))
-  async function through<Result>(asked: Promise<Result>): Promise<Result> {
-    const progress = { isOver: false }
-    const over = () => (progress.isOver = true)
-    asked.then(over, over)
-    while (!progress.isOver && seen.atOnce.length < 100) {
-      const before = seen.left
-      await clock.turn()
-      seen.atOnce.push(before - seen.left)
-    }
-    return asked
-  }
-  return { ...runtime, clock, seen, through }
+  return { ...runtime, clock, seen, through: <Result>(asked: Promise<Result>) => through(clock, seen, asked) }
 }
 
 t.test('what is left to do before a step is done in turns, and others are answered in between', async (t) => {
