@@ -32,11 +32,7 @@ const wordsByEntity = new WeakMap<Entity, EntityWords>()
  * Entities that share at least one word with the query, best first, then by importance, then the newest, then by key. An empty query
  * matches all. Of a query of more than SEARCH_TERMS_MAX distinct words the first ones count. `reading` is that of the query.
  */
-export function* rankEntities(
-  query: string,
-  entities: Iterable<Entity>,
-  reading = readTextAtOnce(query)
-): Pieces<readonly RankedEntity[]> {
+export function* rankEntities(query: string, entities: Iterable<Entity>, reading = readTextAtOnce(query)): Pieces<readonly RankedEntity[]> {
   const isEmpty = query.trim() === ''
   const words = queryWords(reading)
   const ranked: RankedEntity[] = []

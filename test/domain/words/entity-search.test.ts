@@ -61,11 +61,15 @@ t.test('an entity of many words is found by the first of them, and they weigh no
 })
 
 t.test('each entity is ranked by the words it shares with the query, whichever of them has more words', async () => {
-  const words = (maxLength: number) => fc.array(fc.nat(30).map((at) => `q${(at + 40).toString(36)}`), { maxLength })
+  const words = (maxLength: number) =>
+    fc.array(
+      fc.nat(30).map((at) => `q${(at + 40).toString(36)}`),
+      { maxLength }
+    )
   const made = fc.record({ key: words(3), value: words(20), importance: fc.nat(1), timestamp: fc.nat(1) })
-  const given = fc.array(made, { maxLength: 8 }).map((all) =>
-    all.map(({ key, value, ...own }, at) => entity(`${String(at)} ${key.join(' ')}`, value.join(' '), own))
-  )
+  const given = fc
+    .array(made, { maxLength: 8 })
+    .map((all) => all.map(({ key, value, ...own }, at) => entity(`${String(at)} ${key.join(' ')}`, value.join(' '), own)))
   fc.assert(
     fc.property(words(12), given, (query, all) => {
       const asked = new Set(query)
@@ -82,7 +86,8 @@ t.test('each entity is ranked by the words it shares with the query, whichever o
   )
 })
 
-const distinct = (count: number, letter: string): string => Array.from({ length: count }, (_, at) => `${letter}${(46_656 + at).toString(36)}`).join(' ')
+const distinct = (count: number, letter: string): string =>
+  Array.from({ length: count }, (_, at) => `${letter}${(46_656 + at).toString(36)}`).join(' ')
 
 t.test('of a query of very many words the first ones count', async (t) => {
   const query = distinct(SEARCH_TERMS_MAX + 10, 'q')
