@@ -30,7 +30,7 @@ await service.http.inject({ method: 'POST', url: '/v1/run', headers: { authoriza
 
 const schema = await service.http.inject({ method: 'GET', url: '/openapi.json', headers: { authorization } })
 const document = schema.json<{
-  paths: Record<string, Record<string, { requestBody?: object }>>
+  paths: Record<string, Record<string, { requestBody?: object; responses: object }>>
   components: { schemas: Record<string, { properties?: object }> }
 }>()
 // The two pages are megabytes each, and take no input. The chat proxy has an error shape, and a test, of its own.
@@ -203,13 +203,27 @@ const headers = fc.record({
   accept: fc.constantFrom('*/*', 'text/html', ''),
   'accept-version': fc.constantFrom('', '1.x')
 })
+interface Asked {
+  readonly options: InjectOptions & { readonly url: string }
+  readonly documented: ReadonlySet<string> | null
+}
+
 const request = fc
   .record({ filled, changes, query, headers, payload })
-  .map(({ filled: { method, path, template }, changes, query, headers, payload }): InjectOptions => {
+  .map(({ filled: { method, path, template }, changes, query, headers, payload }): Asked => {
     const valid = changes === null ? undefined : VALID[`${method} ${template}`]
     const shaped = valid && { path: named(template), payload: JSON.stringify({ ...valid, ...changes }) }
-    return { method, url: `${shaped?.path ?? path}${query === '' ? '' : `?${query}`}`, headers, payload: shaped?.payload ?? payload }
+    const url = `${shaped?.path ?? path}${query === '' ? '' : `?${query}`}`
+    return { options: { method, url, headers, payload: shaped?.payload ?? payload }, documented: documentedOf(method, template, url) }
   })
+
+/** The statuses that the schema names, and that of a media type that is none; null for what may reach another route than its own. */
+function documentedOf(method: string, template: string, url: string): ReadonlySet<string> | null {
+  const operation = document.paths[template]?.[method.toLowerCase()]
+  return operation === undefined || /\/(\.|%2e)*(\/|\?|$)/i.test(url) !== template.endsWith('/')
+    ? null
+    : new Set([...Object.keys(operation.responses), '415'])
+}
 
 t.test('what is changed to be wrong is right before: each route that takes a body takes the one of this test', async (t) => {
   const taking = routes.filter(({ path, method }) => document.paths[path]?.[method.toLowerCase()]?.requestBody !== undefined)
@@ -227,13 +241,15 @@ t.test(`${RUNS} malformed requests: no 5xx, every refusal in the error shape, no
   const record = (reason: unknown) => void rejections.push(reason)
   process.on('unhandledRejection', record)
   const statuses = new Map<number, number>()
+  const undocumented = new Set<string>()
   await fc.assert(
-    fc.asyncProperty(request, async (options) => {
+    fc.asyncProperty(request, async ({ options, documented }) => {
       const response = await service.http.inject(options)
       const { statusCode: status, body: text, headers } = response
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       // The metrics route is asked without its own credentials: 401. Nothing here may be answered with 5xx.
       if (status >= 500) throw new Error(`status ${status}: ${text}`)
+      if (documented?.has(String(status)) === false) undocumented.add(`${options.method} ${options.url}: ${status} ${text}`)
       if (status < 400 || options.method === 'HEAD') return
       if (!String(headers['content-type']).startsWith('application/json')) throw new Error(`no JSON: ${text}`)
       const body = response.json<{ detail: unknown }>()
@@ -244,6 +260,7 @@ t.test(`${RUNS} malformed requests: no 5xx, every refusal in the error shape, no
   )
   process.off('unhandledRejection', record)
   t.strictSame(rejections, [])
+  t.strictSame([...undocumented], [], 'every status is one that the schema names')
   t.strictSame(logs, [], 'nothing was logged as an error')
   t.equal(({} as Record<string, unknown>)['polluted'], undefined)
   for (const status of [200, 400, 401, 404, 405, 415, 422]) t.ok(statuses.get(status), `some answers were ${status}`)

@@ -75,6 +75,7 @@ export const CONTROL: Reference = {
       'The export has to be of the embedding model that is in use here.',
     refusals: {
       400: 'Malformed, of an unknown version or another model, or its checksum does not match. The session is unchanged.',
+      404: 'No session can have this id.',
       409: SESSION_FULL
     },
     request: { name: 'ImportRequest', example: { state_dict: STATE_DICT } },

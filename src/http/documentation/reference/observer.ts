@@ -19,7 +19,10 @@ export const OBSERVER: Reference = {
     description:
       'Makes the observer of the caller, who has at most one. Where there is one it comes back, and the regions that are named are ' +
       'registered with it.',
-    refusals: { 409: 'As many regions are registered as can be, or the observer is full by bytes.' },
+    refusals: {
+      404: 'The caller has no such region.',
+      409: 'As many regions are registered as can be, or the observer is full by bytes.'
+    },
     request: { name: 'CreateObserverRequest', example: { sample_interval_seconds: 30, region_ids: [REGION_ID] } },
     answer: {
       name: 'Observer',
