@@ -1,77 +1,49 @@
-/** A state chart as data, read without running it: its states and transitions as a list, with targets resolved. */
-
-/** A guard or an action: its name alone, or with parameters. */
-export type ChartName = string | { readonly type: string; readonly params?: unknown }
+/** A state chart as it is shown: its states and the transitions between them, by name. */
+import type { AnyStateNode } from 'xstate'
 
 export interface ChartTransition {
-  /** `name` a sibling, `.name` a child, `#id` or `#id.path` anywhere; absent: stays where it is. */
-  readonly target?: string
-  readonly guard?: ChartName
-  readonly actions?: ChartName | readonly ChartName[]
-  readonly reenter?: boolean
-}
-
-/** One transition, its target alone, or several of which the first that may be taken is. */
-export type ChartTransitions = string | ChartTransition | readonly ChartTransition[]
-
-export interface ChartInvocation {
-  readonly src: string
-  readonly onDone?: ChartTransitions
-  readonly onError?: ChartTransitions
-}
-
-/** A state, or the whole machine: what `createMachine` takes, and the visualizer of Stately imports. */
-export interface ChartState {
-  readonly id?: string
-  readonly type?: 'parallel' | 'final' | 'history' | 'atomic' | 'compound'
-  readonly initial?: string
-  readonly entry?: ChartName | readonly ChartName[]
-  readonly exit?: ChartName | readonly ChartName[]
-  readonly on?: Readonly<Record<string, ChartTransitions>>
-  readonly after?: Readonly<Record<string, ChartTransitions>>
-  readonly always?: ChartTransitions
-  readonly invoke?: ChartInvocation | readonly ChartInvocation[]
-  readonly states?: Readonly<Record<string, ChartState>>
-}
-
-export interface ChartEdge {
-  /** Path of the state that the transition leaves, such as `active.settled`; empty for the machine itself. */
-  readonly source: string
-  /** Path of the state it enters; null when it only acts. */
+  /** A command, `done effect`, `failed effect`, `after delay`, or `at once`. */
+  readonly event: string
+  /** Path of the state that is entered; null for one that stays where it is. */
   readonly target: string | null
-  /** A command, `done: effect`, `failed: effect`, `after delay`, or `at once`. */
-  readonly trigger: string
+  /** Null: always taken. Has the plain values of its parameters behind it, such as `levelIs OPEN`. */
   readonly guard: string | null
   readonly actions: readonly string[]
 }
 
-/** A state with its place, from the outside in. */
-export interface ChartNode {
-  /** Empty for the machine itself. */
+/** A state with all states in it. */
+export interface ChartState {
+  /** Keys of the states from the machine down, joined by dots; empty for the machine itself. */
   readonly path: string
-  readonly name: string
-  readonly kind: 'atomic' | 'compound' | 'parallel' | 'final'
-  /** Name of the child it starts in; null without children, and where it is in all of them. */
+  /** Of the machine itself: its id. */
+  readonly key: string
+  readonly type: 'atomic' | 'compound' | 'parallel' | 'final' | 'history'
+  /** Key of the state that is entered first; null without states, and where all are entered. */
   readonly initial: string | null
-  readonly children: readonly ChartNode[]
-  /** Transitions of this state, in the order in which they are tried. */
-  readonly edges: readonly ChartEdge[]
+  readonly entry: readonly string[]
+  readonly exit: readonly string[]
+  /** In the order in which they are tried. */
+  readonly transitions: readonly ChartTransition[]
+  readonly states: readonly ChartState[]
 }
 
-/** The chart of a machine as a tree. Throws an Error for a target that does not exist. */
-export function readChart(chart: ChartState): ChartNode {
-  const machine = chart.id ?? 'machine'
-  const root = readState(chart, { path: '', name: machine, ids: idsOf(chart, '') })
-  const paths = new Set(flatten(root).map(({ path }) => path))
-  for (const { target } of flatten(root).flatMap(({ edges }) => edges)) {
-    if (target !== null && !paths.has(target)) throw new Error(`The chart of ${machine} has no state ${target}`)
+/** The chart of a machine by its `root`, or of one state of it. */
+export function readChart(node: AnyStateNode): ChartState {
+  return {
+    path: pathOf(node),
+    key: node.key,
+    type: node.type,
+    initial: node.type === 'compound' ? (node.initial.target[0]?.key ?? null) : null,
+    entry: namesOf(node.entry),
+    exit: namesOf(node.exit),
+    transitions: transitionsOf(node),
+    states: Object.values(node.states).map(readChart)
   }
-  return root
 }
 
-/** A state and all states in it. */
-export function flatten(node: ChartNode): readonly ChartNode[] {
-  return [node, ...node.children.flatMap(flatten)]
+/** A state and all states in it, from the outside in. */
+export function flatten(state: ChartState): readonly ChartState[] {
+  return [state, ...state.states.flatMap(flatten)]
 }
 
 /**
@@ -84,71 +56,39 @@ export function activePaths(value: unknown, above = ''): readonly string[] {
   return Object.entries(value).flatMap(([name, inner]) => [join(above, name), ...activePaths(inner, join(above, name))])
 }
 
-interface Place {
-  readonly path: string
-  readonly name: string
-  /** Paths of the states that have an id, by that. */
-  readonly ids: ReadonlyMap<string, string>
-}
-
-function idsOf({ id, states = {} }: ChartState, path: string): ReadonlyMap<string, string> {
-  const inner = Object.entries(states).flatMap(([name, child]) => [...idsOf(child, join(path, name))])
-  return new Map([...(id === undefined ? [] : [[id, path] as const]), ...inner])
-}
-
-function readState(state: ChartState, place: Place): ChartNode {
-  const children = Object.entries(state.states ?? {}).map(([name, child]) =>
-    readState(child, { path: join(place.path, name), name, ids: place.ids })
-  )
-  const kind = state.type === 'parallel' || state.type === 'final' ? state.type : children.length > 0 ? 'compound' : 'atomic'
-  return { path: place.path, name: place.name, kind, initial: state.initial ?? null, children, edges: readEdges(state, place) }
-}
-
-function readEdges(state: ChartState, place: Place): readonly ChartEdge[] {
-  const found: ChartEdge[] = []
-  const add = (trigger: string, transitions: ChartTransitions | undefined): void => {
-    for (const transition of transitions === undefined ? [] : listOf(transitions)) found.push(readEdge(transition, { trigger, place }))
-  }
-  add('at once', state.always)
-  for (const { src, onDone, onError } of state.invoke === undefined ? [] : listOf(state.invoke)) {
-    add(`done: ${src}`, onDone)
-    add(`failed: ${src}`, onError)
-  }
-  for (const [event, transitions] of Object.entries(state.on ?? {})) add(event, transitions)
-  for (const [delay, transitions] of Object.entries(state.after ?? {})) add(`after ${delay}`, transitions)
-  return found
-}
-
-function readEdge(transition: string | ChartTransition, { trigger, place }: { trigger: string; place: Place }): ChartEdge {
-  const { target, guard, actions = [] } = typeof transition === 'string' ? { target: transition } : transition
-  return {
-    source: place.path,
-    target: target === undefined ? null : resolveTarget(target, place),
-    trigger,
+function transitionsOf(node: AnyStateNode): readonly ChartTransition[] {
+  const effects = new Map(node.invoke.map(({ id, src }) => [id, typeof src === 'string' ? src : id]))
+  return [...(node.always ?? []), ...[...node.transitions.values()].flat()].map(({ eventType, target, guard, actions }) => ({
+    event: toEvent(String(eventType), effects),
+    target: target?.[0] === undefined ? null : pathOf(target[0]),
     guard: guard === undefined ? null : toName(guard),
-    actions: listOf(actions).map(toName)
-  }
+    actions: namesOf(actions)
+  }))
 }
 
-function resolveTarget(target: string, { path, ids }: Place): string {
-  if (target.startsWith('#')) {
-    const [id = '', ...inner] = target.slice(1).split('.')
-    return [ids.get(id) ?? id, ...inner].filter((name) => name !== '').join('.')
-  }
-  if (target.startsWith('.')) return join(path, target.slice(1))
-  return join(path.split('.').slice(0, -1).join('.'), target)
+/** An event of XState's own said in words. `effects` are the names of what the state runs, by the ids that XState gives them. */
+function toEvent(type: string, effects: ReadonlyMap<string, string>): string {
+  if (type === '') return 'at once'
+  const [, kind, id = ''] = /^xstate\.(done\.actor|error\.actor|after)\.(.*)$/.exec(type) ?? []
+  if (kind === undefined) return type
+  if (kind === 'after') return `after ${id.split('.')[0]}`
+  return `${kind === 'done.actor' ? 'done' : 'failed'} ${id === '*' ? 'any child' : (effects.get(id) ?? id)}`
 }
 
-/** A guard that depends on its parameters, such as a level, is told apart by those that are plain values. */
-function toName(entry: ChartName): string {
-  if (typeof entry === 'string') return entry
-  const params = typeof entry.params === 'object' && entry.params !== null ? Object.values(entry.params) : []
-  const plain = params.filter((value) => typeof value === 'string' || typeof value === 'number')
-  return plain.length === 0 ? entry.type : `${entry.type} ${plain.join(' ')}`
+/** Actions that have no name are XState's own: what begins and ends a delay. */
+function namesOf(actions: readonly unknown[]): readonly string[] {
+  return actions.filter((action) => typeof action !== 'function').map(toName)
 }
 
-function listOf<T>(value: T | readonly T[]): readonly T[] {
-  return Array.isArray(value) ? (value as readonly T[]) : [value as T]
+function toName(part: unknown): string {
+  if (typeof part === 'string') return part
+  const { type, params } = part as { readonly type: string; readonly params?: unknown }
+  const values = typeof params === 'object' && params !== null ? Object.values(params) : []
+  return [type, ...values.filter((value) => typeof value === 'string' || typeof value === 'number')].join(' ')
+}
+
+function pathOf({ path }: AnyStateNode): string {
+  return path.join('.')
 }
 
 function join(above: string, name: string): string {

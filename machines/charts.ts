@@ -1,6 +1,7 @@
-/** The state charts of all machines as data: what they are, without what they do. For documents, visualizers and the debugger. */
+/** All machines as data: what they are, without what they do. For documents, visualizers and the debugger. */
+import type { AnyStateNode } from 'xstate'
 import { DRAIN_MS_MAX } from '../src/domain/limits.js'
-import type { ChartState } from './chart.js'
+import { type ChartState, readChart } from './chart.js'
 import { kindMachines } from './kinds.js'
 import { membershipMachine } from './membership-machine.js'
 import { mindMachine } from './mind-machine.js'
@@ -24,12 +25,31 @@ const MACHINES = [
 /** Milliseconds of the delays that a configuration or a command sets: its defaults. */
 const CONFIGURED_MS: Readonly<Record<string, number>> = { sweepInterval: 60_000, drainLimit: DRAIN_MS_MAX }
 
+/** One chart a machine; its key is the machine's id. */
+export function machineCharts(): readonly ChartState[] {
+  return MACHINES.map(({ root }) => readChart(root as AnyStateNode))
+}
+
+/** What `createMachine` takes, or a state in it. */
+export interface StateConfig {
+  readonly on?: Readonly<Record<string, unknown>>
+  readonly after?: Readonly<Record<string, unknown>>
+  readonly invoke?: Invocation | readonly Invocation[]
+  readonly states?: Readonly<Record<string, StateConfig>>
+}
+
+export interface Invocation {
+  readonly src: string
+  readonly onDone?: unknown
+  readonly onError?: unknown
+}
+
 /**
- * Every machine by its id. Guards and actions have names here, so plain JSON says all of the chart; contexts, inputs and
- * parameters that are computed are functions, and left out.
+ * What each machine was made of, by its id. Guards and actions have names here, so plain JSON says all of the chart; contexts, inputs
+ * and parameters that are computed are functions, and left out.
  */
-export function machineCharts(): Readonly<Record<string, ChartState>> {
-  return Object.fromEntries(MACHINES.map((machine) => [machine.id, JSON.parse(JSON.stringify(machine.config)) as ChartState]))
+export function machineConfigs(): ReadonlyMap<string, StateConfig> {
+  return new Map(MACHINES.map(({ id, config }) => [id, JSON.parse(JSON.stringify(config)) as StateConfig]))
 }
 
 /** Milliseconds of the delays that a machine names. Throws an Error for one that has no number. */

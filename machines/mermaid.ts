@@ -1,55 +1,61 @@
 /** State charts as Mermaid diagrams. */
-import { type ChartEdge, type ChartNode, type ChartState, flatten, readChart } from './chart.js'
+import { type ChartState, type ChartTransition, flatten } from './chart.js'
+
+/** A transition with the path of the state that it leaves. */
+interface Edge extends ChartTransition {
+  readonly source: string
+}
 
 /** The chart as the text of a `stateDiagram-v2`, with a line feed at its end. */
 export function toMermaid(chart: ChartState): string {
-  const root = readChart(chart)
-  const edges = flatten(root).flatMap((node) => node.edges)
-  const content = contentOf(root, edges)
+  const content = contentOf(chart, flatten(chart).flatMap(edgesOf))
   // Regions side by side have to be inside a state.
-  const whole = root.kind === 'parallel' ? [`state ${root.name} {`, ...indented(content), '}'] : content
+  const whole = chart.type === 'parallel' ? [`state ${chart.key} {`, ...indented(content), '}'] : content
   return ['stateDiagram-v2', ...indented(whole), ''].join('\n')
 }
 
-/** What stands between the braces of a state: its children, and the transitions that stay within it. */
-function contentOf(node: ChartNode, edges: readonly ChartEdge[]): readonly string[] {
-  const regions = node.children.map((child) => stateLines(child, edges))
-  const states = node.kind === 'parallel' ? regions.flatMap((lines, index) => (index === 0 ? lines : ['--', ...lines])) : regions.flat()
-  const start = node.initial === null ? [] : [`[*] --> ${nameOf(join(node.path, node.initial))}`]
-  const inner = edges.filter(({ source, target }) => target !== null && containerOf(source, target) === node.path)
-  const ends = node.children.filter(({ kind }) => kind === 'final').map(({ path }) => `${nameOf(path)} --> [*]`)
-  return [...start, ...states, ...anyLines(node), ...inner.map(toArrow), ...ends]
+function edgesOf({ path, transitions }: ChartState): readonly Edge[] {
+  return transitions.map((transition) => ({ ...transition, source: path }))
 }
 
-function stateLines(node: ChartNode, edges: readonly ChartEdge[]): readonly string[] {
-  const title = `state "${node.name}" as ${nameOf(node.path)}`
-  if (node.children.length > 0) return [`${title} {`, ...indented(contentOf(node, edges)), '}']
-  return [title, ...node.edges.filter(({ target }) => target === null).map((edge) => `${nameOf(node.path)} : ${labelOf(edge)}`)]
+/** What stands between the braces of a state: the states in it, and the transitions that stay within it. */
+function contentOf(state: ChartState, edges: readonly Edge[]): readonly string[] {
+  const regions = state.states.map((child) => stateLines(child, edges))
+  const states = state.type === 'parallel' ? regions.flatMap((lines, index) => (index === 0 ? lines : ['--', ...lines])) : regions.flat()
+  const start = state.states.filter(({ key }) => key === state.initial).map(({ path }) => `[*] --> ${nameOf(path)}`)
+  const inner = edges.filter(({ source, target }) => target !== null && containerOf(source, target) === state.path)
+  const ends = state.states.filter(({ type }) => type === 'final').map(({ path }) => `${nameOf(path)} --> [*]`)
+  return [...start, ...states, ...anyLines(state), ...inner.map(toArrow), ...ends]
+}
+
+function stateLines(state: ChartState, edges: readonly Edge[]): readonly string[] {
+  const title = `state "${state.key}" as ${nameOf(state.path)}`
+  if (state.states.length > 0) return [`${title} {`, ...indented(contentOf(state, edges)), '}']
+  return [title, ...edgesOf(state).flatMap((edge) => (edge.target === null ? [`${nameOf(state.path)} : ${labelOf(edge)}`] : []))]
 }
 
 /** What a state does whichever of its own states it is in: Mermaid knows no arrow from a state to one inside it. */
-function anyLines(node: ChartNode): readonly string[] {
-  const entering = node.edges.filter(({ target }) => target !== null && isWithin(target, node.path))
-  const acting = node.edges.filter(({ target }) => target === null)
-  if (node.children.length === 0 || entering.length + acting.length === 0) return []
-  const any = nameOf(join(node.path, 'any'))
-  return [`state "in any state" as ${any}`, ...acting.map((edge) => `${any} : ${labelOf(edge)}`)]
+function anyLines(state: ChartState): readonly string[] {
+  const entering = state.transitions.filter(({ target }) => target !== null && isWithin(target, state.path))
+  const acting = state.transitions.filter(({ target }) => target === null)
+  if (state.states.length === 0 || entering.length + acting.length === 0) return []
+  const any = anyOf(state.path)
+  return [`state "in any state" as ${any}`, ...acting.map((transition) => `${any} : ${labelOf(transition)}`)]
 }
 
-function toArrow(edge: ChartEdge): string {
+function toArrow(edge: Edge): string {
   const target = edge.target ?? edge.source
-  const source = isWithin(target, edge.source) ? join(edge.source, 'any') : edge.source
-  return `${nameOf(source)} --> ${nameOf(target)} : ${labelOf(edge)}`
+  const source = isWithin(target, edge.source) ? anyOf(edge.source) : nameOf(edge.source)
+  return `${source} --> ${nameOf(target)} : ${labelOf(edge)}`
 }
 
-/** A colon would end the label's place, so `done: effect` loses its own. */
-function labelOf({ trigger, guard, actions }: ChartEdge): string {
+function labelOf({ event, guard, actions }: ChartTransition): string {
   const condition = guard === null ? '' : ` [${guard}]`
   const effects = actions.length === 0 ? '' : ` / ${actions.join(', ')}`
-  return `${trigger.replace(':', '')}${condition}${effects}`
+  return `${event}${condition}${effects}`
 }
 
-/** The innermost state that holds both ends of an arrow. */
+/** The path of the innermost state that holds both ends of an arrow. */
 function containerOf(source: string, target: string): string {
   if (isWithin(target, source)) return source
   const from = source.split('.').slice(0, -1)
@@ -70,6 +76,6 @@ function nameOf(path: string): string {
   return path.replaceAll('.', '_')
 }
 
-function join(above: string, name: string): string {
-  return above === '' ? name : `${above}.${name}`
+function anyOf(path: string): string {
+  return path === '' ? 'any' : `${nameOf(path)}_any`
 }

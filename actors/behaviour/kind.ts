@@ -81,8 +81,7 @@ export interface Kind<T extends KindTypes> extends Pick<
 
 /** One behaviour serves every actor of the kind on a node. */
 export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T> {
-  const { services, asking, growthOf, links, restore, ...same } = kind
-  const { kind: name, chart, initiate, missing, activated, wakes, reminders } = same
+  const { kind: name, services, asking, growthOf, links, restore, chart, initiate, missing, activated, wakes, reminders } = kind
   // A command's own entry takes it: which one that is, only its type says.
   const preparations = kind.prepare as Readonly<Record<string, Preparation<T, T['command']> | undefined>>
   const steps = kind.steps as object as Readonly<Record<T['command']['type'], Step<T, T['command']>>>

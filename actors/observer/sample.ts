@@ -6,6 +6,7 @@ import type { Clock } from '../../src/ports.js'
 import { FAILING, unlessRefused } from '../asking/answers.js'
 import type { Ask } from '../asking/ask.js'
 import { fanOut } from '../asking/fan-out.js'
+import { inSlices } from '../scheduling/time-slices.js'
 
 /** Milliseconds for one answer: an actor may have to be read from storage first. */
 const ANSWER_MS_MAX = 8_000
@@ -30,13 +31,11 @@ export async function takeSample(options: SampleOptions, address: Address, regio
   const { clock } = options
   const startedAtMs = clock.monotonicMs()
   const { found, goneRegionIds } = await lookAtRegions(options, address, regionIds)
-  const clusterIds = new Set<string>()
-  await fanOut(found, clock, async ({ clusterIds: ids }) => ids.forEach((id) => clusterIds.add(id)))
-  const clusters = await lookAtClusters(options, address, [...clusterIds])
+  const clusters = await lookAtClusters(options, address, [...(await clustersOf(found, clock))])
   const survey = createSurvey()
-  await fanOut(found, clock, async ({ regionId, clusterIds: ids }) => {
-    survey.add({ regionId, clusters: ids.flatMap((id) => clusters.get(id) ?? []) })
-  })
+  await inSlices(found, clock, ({ regionId, clusterIds }) =>
+    survey.add({ regionId, clusters: clusterIds.flatMap((id) => clusters.get(id) ?? []) })
+  )
   return {
     regionsSampled: found.length,
     clustersSampled: clusters.size,
@@ -56,9 +55,7 @@ export interface Census {
 /** Asks the regions only: their clusters are counted, not looked at. */
 export async function takeCensus(options: SampleOptions, address: Address, regionIds: readonly string[]): Promise<Census> {
   const { found, goneRegionIds } = await lookAtRegions(options, address, regionIds)
-  const clusterIds = new Set<string>()
-  await fanOut(found, options.clock, async ({ clusterIds: ids }) => ids.forEach((id) => clusterIds.add(id)))
-  return { clusterCount: clusterIds.size, goneRegionIds }
+  return { clusterCount: (await clustersOf(found, options.clock)).size, goneRegionIds }
 }
 
 /** Rejects with `region_missing` when there is no such region. */
@@ -69,6 +66,13 @@ export async function findRegion(options: SampleOptions, address: Address, regio
 interface FoundRegion {
   readonly regionId: string
   readonly clusterIds: readonly string[]
+}
+
+/** Ids of the clusters that are attached to any of them. */
+async function clustersOf(regions: readonly FoundRegion[], clock: Clock): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>()
+  await inSlices(regions, clock, ({ clusterIds }) => clusterIds.forEach((id) => ids.add(id)))
+  return ids
 }
 
 async function lookAtRegions(

@@ -18,6 +18,9 @@ import {
   flag,
   integer,
   list,
+  LIST_MAX,
+  name,
+  names,
   nullable,
   number,
   numbers,
@@ -33,17 +36,9 @@ import {
 type Crossing = Command | SettleMessages
 type CommandNamed<Type> = Extract<Crossing, { readonly type: Type }>
 
-/** Characters of an id or a name: some come in a path, where its parts have no limit of their own. */
-const ID_CHARS_MAX = 16_384
-
 /** UTF-16 units of a text: the interface counts code points. */
 const TEXT_UNITS_MAX = 2 * limits.TEXT_LENGTH_MAX
 
-/** Of a list that has no limit of its own: memories of a session, sessions of a subject, data subjects of a vector. */
-const LIST_MAX = 1_000_000
-
-const id = text(ID_CHARS_MAX)
-const ids = list(id, LIST_MAX)
 const body = text(TEXT_UNITS_MAX)
 const cosine = number(-1, 1)
 const share = number(0, 1)
@@ -57,13 +52,13 @@ const driftPhase = one('stable', 'shifting', 'drifted')
 const entityKind = one('variable', 'function', 'class', 'path', 'error', 'signature', 'constant', 'type')
 const ofCluster = one('cluster')
 const listed = integer(1, limits.LOG_ENTRIES_MAX)
-const shared: Shape<SharedVector> = fields<SharedVector>({ vector, users: nullable(ids) })
+const shared: Shape<SharedVector> = fields<SharedVector>({ vector, users: nullable(names) })
 const isolating = list(numbers, limits.ISOLATION_VECTORS_MAX)
 const testing = list(numbers, limits.TEST_EMBEDDINGS_MAX)
-const findings = list(fields<Finding>({ questionId: nullable(id), answerId: id }), LIST_MAX)
+const findings = list(fields<Finding>({ questionId: nullable(name), answerId: name }), LIST_MAX)
 const filter: Shape<MemoryFilter> = fields<MemoryFilter>({
   role: optional(role),
-  userId: optional(id),
+  userId: optional(name),
   tier: optional(tier),
   since: optional(anyTime),
   until: optional(anyTime)
@@ -71,14 +66,14 @@ const filter: Shape<MemoryFilter> = fields<MemoryFilter>({
 const exchange: Shape<Exchange> = fields<Exchange>({
   question: nullable(body),
   answer: body,
-  userId: nullable(id),
-  questionUserId: optional(nullable(id)),
+  userId: nullable(name),
+  questionUserId: optional(nullable(name)),
   timestamp: optional(anyTime)
 })
 const ingested: Shape<IngestedMemory> = fields<IngestedMemory>({
   text: body,
   role,
-  userId: optional(id),
+  userId: optional(name),
   timestamp: optional(anyTime),
   importance: optional(importance),
   expiresAt: optional(anyTime)
@@ -86,14 +81,14 @@ const ingested: Shape<IngestedMemory> = fields<IngestedMemory>({
 
 const settingsFields: FieldsOf<Omit<CreateSession, 'type' | 'backing'>> = {
   dimension: integer(1, limits.DIMENSION_MAX),
-  modelName: optional(id),
+  modelName: optional(name),
   useCortex: flag,
   enableTopicSwitch: flag,
   templateEmbedding: optional(numbers),
   policyVectors: list(fields({ embedding: numbers, weight: number(0, limits.FLOAT32_MAX), promote: flag }), limits.POLICY_VECTORS_MAX)
 }
 const settings = fields<Omit<CreateSession, 'type' | 'backing'>>(settingsFields)
-const drift = { eventId: id, driftScore: share, driftPhase, timestamp: time }
+const drift = { eventId: name, driftScore: share, driftPhase, timestamp: time }
 
 const FIELDS: { readonly [Type in Crossing['type']]: FieldsOf<Omit<CommandNamed<Type>, 'type'>> } = {
   'session.create': { ...settingsFields, backing: optional(one('cluster', 'region', 'observer')) },
@@ -102,11 +97,11 @@ const FIELDS: { readonly [Type in Crossing['type']]: FieldsOf<Omit<CommandNamed<
     message: body,
     response: optional(body),
     resetContext: flag,
-    userId: optional(id),
+    userId: optional(name),
     shortCircuitThreshold: optional(cosine),
     backing: optional(ofCluster)
   },
-  'session.store': { response: body, question: optional(body), dedupThreshold: optional(cosine), userId: optional(id) },
+  'session.store': { response: body, question: optional(body), dedupThreshold: optional(cosine), userId: optional(name) },
   'session.dedupCheck': { text: body, dedupThreshold: optional(cosine) },
   'session.metrics': {},
   'session.days': {},
@@ -115,7 +110,7 @@ const FIELDS: { readonly [Type in Crossing['type']]: FieldsOf<Omit<CommandNamed<
     fullFirst: flag,
     maxTextChars: integer(1, limits.CONTEXT_TEXT_CHARS_MAX)
   },
-  'session.memory': { hash: id },
+  'session.memory': { hash: name },
   'session.search': {
     query: optional(body),
     embedding: optional(numbers),
@@ -125,11 +120,11 @@ const FIELDS: { readonly [Type in Crossing['type']]: FieldsOf<Omit<CommandNamed<
   },
   'session.export': {},
   'session.import': { stateDict: anything },
-  'session.verify': { testEmbeddings: testing, referenceSessionId: optional(id), stateDict: optional(anything), tolerance: number(0) },
+  'session.verify': { testEmbeddings: testing, referenceSessionId: optional(name), stateDict: optional(anything), tolerance: number(0) },
   'session.probe': { testEmbeddings: testing },
   'session.sweep': {},
   'session.embed': {},
-  'trigger.set': { keyword: optional(id), embedding: optional(numbers), threshold: cosine },
+  'trigger.set': { keyword: optional(name), embedding: optional(numbers), threshold: cosine },
   'trigger.clear': {},
   'anchor.set': { text: optional(body), embedding: optional(numbers) },
   'anchor.score': {},
@@ -145,61 +140,61 @@ const FIELDS: { readonly [Type in Crossing['type']]: FieldsOf<Omit<CommandNamed<
     expiresAt: optional(anyTime)
   },
   'memory.ingest': { memories: list(ingested, limits.INGEST_MEMORIES_MAX) },
-  'memory.list': { limit: integer(1, limits.PAGE_MAX), after: optional(id), filter },
-  'memory.delete': { hash: id },
-  'memory.edit': { hash: id, importance: optional(importance), pinned: optional(flag) },
-  'entity.put': { key: id, kind: entityKind, value: text(limits.ENTITY_BYTES_MAX), context: optional(body), importance },
+  'memory.list': { limit: integer(1, limits.PAGE_MAX), after: optional(name), filter },
+  'memory.delete': { hash: name },
+  'memory.edit': { hash: name, importance: optional(importance), pinned: optional(flag) },
+  'entity.put': { key: name, kind: entityKind, value: text(limits.ENTITY_BYTES_MAX), context: optional(body), importance },
   'entity.list': { query: body, maxResults: integer(1, limits.ENTITY_RESULTS_MAX) },
-  'entity.remove': { key: id },
-  'user.erase': { userId: id },
+  'entity.remove': { key: name },
+  'user.erase': { userId: name },
   'state.read': {},
-  'state.blend': { deliveryId: id, target: shared, modelName: id, coupling: share },
-  'state.transfer': { sourceSessionId: id, maxWeight: share },
-  'membership.add': { clusterId: id, dimension: integer(1, limits.DIMENSION_MAX), modelName: id },
-  'membership.remove': { clusterId: id, isStale: optional(yes) },
+  'state.blend': { deliveryId: name, target: shared, modelName: name, coupling: share },
+  'state.transfer': { sourceSessionId: name, maxWeight: share },
+  'membership.add': { clusterId: name, dimension: integer(1, limits.DIMENSION_MAX), modelName: name },
+  'membership.remove': { clusterId: name, isStale: optional(yes) },
   'exchange.learn': { exchanges: list(exchange, limits.INGEST_MEMORIES_MAX), backing: optional(ofCluster) },
-  'exchange.collect': { fromSessionId: id, findings },
+  'exchange.collect': { fromSessionId: name, findings },
   'exchange.read': { findings },
-  'exchange.unlearn': { hashes: ids },
-  'exchange.match': { message: body, shortCircuitThreshold: cosine, userId: optional(id) },
-  'cluster.create': { name: optional(id), aggregationMode: one('weighted_average', 'attention'), couplingFactor: share, settings },
+  'exchange.unlearn': { hashes: names },
+  'exchange.match': { message: body, shortCircuitThreshold: cosine, userId: optional(name) },
+  'cluster.create': { name: optional(name), aggregationMode: one('weighted_average', 'attention'), couplingFactor: share, settings },
   'cluster.read': {},
   'cluster.delete': {},
-  'cluster.addMember': { sessionId: id, weight: positive(limits.FLOAT32_MAX) },
-  'cluster.removeMember': { sessionId: id },
-  'cluster.dropMember': { sessionId: id },
-  'cluster.checkMember': { sessionId: id },
+  'cluster.addMember': { sessionId: name, weight: positive(limits.FLOAT32_MAX) },
+  'cluster.removeMember': { sessionId: name },
+  'cluster.dropMember': { sessionId: name },
+  'cluster.checkMember': { sessionId: name },
   'cluster.feedback': {},
-  'cluster.spread': { feedbackId: id },
+  'cluster.spread': { feedbackId: name },
   'cluster.noteDrift': drift,
-  'cluster.joinRegion': { regionId: id },
-  'cluster.leaveRegion': { regionId: id },
-  'cluster.pull': { deliveryId: id, target: shared, modelName: id },
+  'cluster.joinRegion': { regionId: name },
+  'cluster.leaveRegion': { regionId: name },
+  'cluster.pull': { deliveryId: name, target: shared, modelName: name },
   'cluster.sample': { isBrief: optional(yes) },
-  'region.create': { name: optional(id), consensusThreshold: positive(1), voteWindowS: positive(), settings },
+  'region.create': { name: optional(name), consensusThreshold: positive(1), voteWindowS: positive(), settings },
   'region.read': {},
   'region.delete': {},
-  'region.attach': { clusterId: id },
-  'region.detach': { clusterId: id },
-  'region.dropCluster': { clusterId: id },
-  'region.vote': { ...drift, clusterId: id },
-  'region.realign': { realignmentId: id },
+  'region.attach': { clusterId: name },
+  'region.detach': { clusterId: name },
+  'region.dropCluster': { clusterId: name },
+  'region.vote': { ...drift, clusterId: name },
+  'region.realign': { realignmentId: name },
   'region.events': { limit: listed },
   'region.sample': {},
-  'observer.create': { sampleIntervalS: positive(), regionIds: ids },
+  'observer.create': { sampleIntervalS: positive(), regionIds: names },
   'observer.summary': {},
   'observer.sample': {},
   'observer.anomalies': { limit: listed },
   'observer.clear': {},
-  'observer.register': { regionId: id },
-  'observer.unregister': { regionId: id },
-  'network.switch': { userId: id },
+  'observer.register': { regionId: name },
+  'observer.unregister': { regionId: name },
+  'network.switch': { userId: name },
   'network.active': {},
-  'network.serialize': { userId: id },
-  'network.consensus': { proposerSessionId: id, targetEmbedding: numbers },
+  'network.serialize': { userId: name },
+  'network.consensus': { proposerSessionId: name, targetEmbedding: numbers },
   'network.trust': {},
-  'network.dropSession': { sessionId: id },
-  'outbox.settle': { ids }
+  'network.dropSession': { sessionId: name },
+  'outbox.settle': { ids: names }
 }
 
 const SHAPES = new Map(Object.entries<object>(FIELDS).map(([type, shapes]) => [type, fields({ type: one(type), ...shapes })]))

@@ -3,7 +3,7 @@
  * is handed on to the one that owns it now. What a node has in memory is lost with it.
  */
 import type { Address } from '../../src/domain/address.js'
-import type { HandedRecord } from '../../src/domain/commands/peer-questions.js'
+import type { HandedRecord, PeerAnswers } from '../../src/domain/commands/peer-questions.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { ActorStorage } from '../../src/ports.js'
 import type { Peers } from './peers.js'
@@ -11,14 +11,24 @@ import type { Peers } from './peers.js'
 /** Milliseconds for a node to hand a record on: 100,000 memories are some 200 MB. */
 const TAKE_MS_MAX = 10_000
 
+/** Milliseconds for a node to say what it knows of a record: below what one call of the storage has. */
+const PEEK_MS_MAX = 4_000
+
 /** `own` is this node's memory; `peers` is asked for each time, for it is made later. */
 export function createHandedOnStorage(own: ActorStorage, peers: () => Peers): ActorStorage {
-  /** Throws when a node that may have it does not answer: made here a second time, one of the two would be lost. */
-  async function take(address: Address): Promise<HandedRecord | null> {
-    const { answers, missing } = await peers().askAll({ type: 'record.take', address }, TAKE_MS_MAX)
-    const taken = answers.find((record) => record !== null) ?? null
-    if (taken === null && missing > 0) throw incomplete()
-    return taken
+  /**
+   * What one of the others has; null when none has it. Throws when none has it that answers, and one does not: made a second time, one of
+   * two records would be lost, and what is said of a record that only seems not to be there is wrong.
+   */
+  async function askOthers<Type extends 'record.take' | 'record.peek'>(
+    type: Type,
+    address: Address,
+    deadlineMs: number
+  ): Promise<PeerAnswers[Type]> {
+    const { answers, missing } = await peers().askAll({ type, address }, deadlineMs)
+    const found = answers.find((record) => record !== null) ?? null
+    if (found === null && missing > 0) throw incomplete()
+    return found
   }
 
   return {
@@ -26,15 +36,13 @@ export function createHandedOnStorage(own: ActorStorage, peers: () => Peers): Ac
     async activate(address) {
       const known = await own.activate(address)
       if (known !== null) return known
-      const taken = await take(address)
+      const taken = await askOthers('record.take', address, TAKE_MS_MAX)
       if (taken === null) return null
       await own.create(address, { head: taken.head, put: taken.rows, remove: [] })
       return own.activate(address)
     },
     async peek(address) {
-      const known = await own.peek(address)
-      if (known !== null) return known
-      return (await peers().askAll({ type: 'record.peek', address })).answers.find((record) => record !== null) ?? null
+      return (await own.peek(address)) ?? askOthers('record.peek', address, PEEK_MS_MAX)
     },
     async list(query) {
       const { answers, missing } = await peers().askAll({ type: 'records.list', ...query })

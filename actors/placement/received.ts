@@ -11,7 +11,22 @@ import type { AskAnswer, AskEnvelope } from '../asking/envelope.js'
 import type { OutboxMessage } from '../behaviour/behaviour.js'
 import type { ActorCommand } from '../behaviour/delivery.js'
 import { isCommandTo } from './command-shapes.js'
-import { anything, fields, flag, integer, list, nullable, number, one, optional, type Shape, text } from './shapes.js'
+import {
+  anything,
+  fields,
+  flag,
+  integer,
+  list,
+  LIST_MAX,
+  name,
+  names,
+  nullable,
+  number,
+  one,
+  optional,
+  type Shape,
+  text
+} from './shapes.js'
 
 /** What crosses between nodes. */
 export interface Forwarded {
@@ -30,14 +45,6 @@ const REQUEST_ID_LENGTH_MAX = 1_000
 /** Characters of a W3C `traceparent`. */
 const TRACE_LENGTH = 55
 
-/** Characters of a subject, which is a token's, and of an id or a name: some come in a path, where its parts have no limit of their own. */
-const NAME_LENGTH_MAX = 16_384
-
-/** Of a list that only what a node can hold limits. */
-const LIST_MAX = 1_000_000
-
-const name = text(NAME_LENGTH_MAX)
-const names = list(name, LIST_MAX)
 const requestId: Shape<string> = (value) => typeof value === 'string' && value.length > 0 && value.length <= REQUEST_ID_LENGTH_MAX
 const kind = one<ActorKind>('session', 'cluster', 'region', 'observer', 'network')
 /** Milliseconds. */

@@ -8,6 +8,12 @@ export interface Shape<T> {
   readonly lets?: T
 }
 
+/** Characters of a subject, which is a token's, and of an id or a name: some come in a path, where its parts have no limit of their own. */
+const NAME_CHARS_MAX = 16_384
+
+/** Of a list that has no limit of its own: what a node can hold, such as memories of a session, or sessions of a subject. */
+export const LIST_MAX = 1_000_000
+
 /** A field that may be missing. */
 export interface Optional<T> {
   readonly optional: Shape<T>
@@ -60,6 +66,10 @@ export function list<T>(shape: Shape<T>, max: number): Shape<readonly T[]> {
 export function text(max: number): Shape<string> {
   return (value) => typeof value === 'string' && value.length <= max
 }
+
+/** An id counts as a name. */
+export const name = text(NAME_CHARS_MAX)
+export const names = list(name, LIST_MAX)
 
 /** A finite number from `min` to `max`. */
 export function number(min = -Infinity, max = Infinity): Shape<number> {

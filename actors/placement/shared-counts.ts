@@ -19,7 +19,7 @@ const PAUSE_MS = 1_000
 export interface SharedCounts {
   /** Counts one request. Returns how many there were of the address in its window, on all nodes, as far as is known here. */
   count(address: string): number
-  /** Takes what another node tells; resolves to its receipt. Throws `malformed_payload`. */
+  /** Takes what another node tells, and returns its receipt. Throws `malformed_payload`. */
   receive(body: unknown, from: string): null
 }
 

@@ -3,8 +3,7 @@ import type { ClusterSample } from '../../src/domain/commands/cluster-commands.j
 import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
 import { unitedUsers } from '../../src/domain/shared-users.js'
 import { addScaled, unitOf } from '../../src/domain/vector.js'
-import type { Clock } from '../../src/ports.js'
-import { fanOut } from '../asking/fan-out.js'
+import { inSlices, type SliceClock } from '../scheduling/time-slices.js'
 import type { Consensus } from './state.js'
 
 /**
@@ -14,13 +13,13 @@ import type { Consensus } from './state.js'
 export async function consensusOf(
   samples: readonly ClusterSample[],
   { dimension, modelName }: Pick<SessionStateView, 'dimension' | 'modelName'>,
-  clock: Pick<Clock, 'monotonicMs' | 'after'>
+  clock: SliceClock
 ): Promise<Consensus | null> {
   const fitting = samples.filter((sample) => sample.dimension === dimension && sample.modelName === modelName)
   const aggregates = fitting.flatMap(({ aggregate }) => aggregate ?? [])
   const sum = new Float64Array(dimension)
   // A thousand vectors of the largest dimension take some 20 ms.
-  await fanOut(aggregates, clock, async ({ vector }) => addScaled(sum, vector, 1))
+  await inSlices(aggregates, clock, ({ vector }) => addScaled(sum, vector, 1))
   const vector = unitOf(sum)
   return vector === null ? null : { modelName, target: { vector, users: unitedUsers(aggregates.map(({ users }) => users)) } }
 }

@@ -17,7 +17,7 @@ import { during, type SpannedWork, type Spans } from '../../src/spans.js'
 import type { CatalogOptions } from './catalog-options.js'
 import { createEntry, type Entry, isOpen } from './entry.js'
 import { createMailbox } from './mailbox.js'
-import { evictWhile, PASSIVATIONS_A_SLICE } from './sweep.js'
+import { evictEach, evictWhile } from './sweep.js'
 
 /** What the requests of the clock's own commands begin with; their time follows, or an actor would take the next one for a repeated one. */
 const REMINDER_REQUEST = 'tick'
@@ -126,19 +126,13 @@ export function createCatalog(options: CatalogOptions): Catalog {
       await registry.whenEmpty()
     },
     async passivate(subject, ids) {
-      for (const [at, id] of ids.entries()) {
-        const entry = registry.get(addressKey({ kind: behaviour.kind, subject, id }))
-        if (entry !== undefined && activations.isEvictable(entry) && !activations.isPinned(entry)) activations.evict(entry)
-        if ((at + 1) % PASSIVATIONS_A_SLICE === 0) await new Promise<void>((resolve) => clock.after(0, resolve))
-      }
+      const entries = ids.flatMap((id) => registry.get(addressKey({ kind: behaviour.kind, subject, id })) ?? [])
+      await evictEach(activations, clock, { entries, isWanted: (entry) => !activations.isPinned(entry) })
     },
     async yield() {
-      const foreign = [...registry.entries()].filter(({ address }) => !owns(address))
-      for (const [at, entry] of foreign.entries()) {
-        // Looked at again: it may be at work by now, or back in this node's hands.
-        if (!owns(entry.address) && activations.isEvictable(entry)) activations.evict(entry)
-        if ((at + 1) % PASSIVATIONS_A_SLICE === 0) await new Promise<void>((resolve) => clock.after(0, resolve))
-      }
+      const isForeign = ({ address }: Entry) => !owns(address)
+      // Looked at again in its turn: it may be back in this node's hands by then.
+      await evictEach(activations, clock, { entries: [...registry.entries()].filter(isForeign), isWanted: isForeign })
     },
     fence(isWanted = () => true) {
       // What waits for them is refused when they have ended.

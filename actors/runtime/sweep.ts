@@ -1,4 +1,4 @@
-/** Putting many actors away, least recently used first, without keeping the event loop. */
+/** Putting many actors away without keeping the event loop. */
 import type { Clock } from '../../src/ports.js'
 import type { Activations } from './activations.js'
 import type { Entry } from './entry.js'
@@ -12,8 +12,8 @@ interface Eviction {
 }
 
 /**
- * Evicts the least recently used entries as long as one is wanted, but for those that are kept, with an iteration of the event loop now and
- * then.
+ * Evicts entries, least recently used first, as long as one is wanted, but for those that are kept, with an iteration of the event loop now
+ * and then.
  */
 export async function evictWhile(activations: Activations, clock: Clock, { isWanted, isKept }: Eviction): Promise<void> {
   for (;;) {
@@ -25,6 +25,22 @@ export async function evictWhile(activations: Activations, clock: Clock, { isWan
       evicted += 1
     }
     if (evicted < PASSIVATIONS_A_SLICE) return
-    await new Promise<void>((resolve) => clock.after(0, resolve))
+    await nextIteration(clock)
   }
+}
+
+/** Evicts those of the entries that are wanted when their turn comes, with an iteration of the event loop now and then. */
+export async function evictEach(
+  activations: Activations,
+  clock: Clock,
+  { entries, isWanted }: { readonly entries: readonly Entry[]; readonly isWanted: (entry: Entry) => boolean }
+): Promise<void> {
+  for (const [at, entry] of entries.entries()) {
+    if (isWanted(entry) && activations.isEvictable(entry)) activations.evict(entry)
+    if ((at + 1) % PASSIVATIONS_A_SLICE === 0) await nextIteration(clock)
+  }
+}
+
+function nextIteration(clock: Clock): Promise<void> {
+  return new Promise((resolve) => clock.after(0, resolve))
 }

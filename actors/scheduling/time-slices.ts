@@ -28,6 +28,15 @@ export function timeSlicesOf(clock: SliceClock): TimeSlices {
   return slices
 }
 
+/** Does `work` for each item in order, with iterations of the event loop between. Rejects with what it throws, and stops there. */
+export async function inSlices<Item>(items: Iterable<Item>, clock: SliceClock, work: (item: Item) => void): Promise<void> {
+  const slices = timeSlicesOf(clock)
+  for (const item of items) {
+    if (slices.isUsedUp()) await slices.pause()
+    work(item)
+  }
+}
+
 function createTimeSlices(clock: SliceClock): TimeSlices {
   /** Null until somebody works in this iteration. */
   let beganAtMs: number | null = null

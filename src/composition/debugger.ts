@@ -1,6 +1,6 @@
 /** The debugger of a running service: its tickets, and what it shows of the parts and of one subject's actors. */
 import type { Peers } from '../../actors/placement/peers.js'
-import { shownCharts } from '../../machines/shown-charts.js'
+import { machineCharts } from '../../machines/charts.js'
 import type { Recorder } from '../debug/recorder.js'
 import { hashOfTicket, type Tickets } from '../debug/tickets.js'
 import { type NamedActor, type NodeDescription, type Topology, type TopologyNode, topologyOf } from '../domain/topology.js'
@@ -53,7 +53,7 @@ export function createDebugger({ recorder, clock, tickets, describe, peers, dire
       const { answers } = await peers.askAll({ type: 'ticket.redeem', hash: hashOfTicket(ticket) })
       return answers.find((subject) => subject !== null) ?? null
     },
-    charts: shownCharts().map((chart) => ({ ...chart })),
+    charts: machineCharts().map((chart) => ({ ...chart })),
     topology,
     async actor({ kind, subject, id }) {
       const nodes = await describeAll(subject)

@@ -1,5 +1,5 @@
 /** What a chart's drawing is made of. The places come from `chart-layout.ts`, at build time: charts do not change while a page is open. */
-import type { ShownState, ShownTransition } from '../../machines/shown-charts.js'
+import type { ChartState, ChartTransition } from '../../machines/chart.js'
 
 /** Pixels of the text in boxes and on arrows: of one size, so that its length is known without a browser. */
 export const LETTER = 6.7
@@ -33,17 +33,13 @@ export interface ChartDrawing {
   readonly arrows: readonly Arrow[]
 }
 
-export function pathOf(above: string, key: string): string {
-  return above === '' ? key : `${above}.${key}`
-}
-
 /** Where a transition goes to another state: its line on the arrow. */
-export function toLine({ event, guard }: ShownTransition): string {
-  return guard === null ? toTrigger(event) : `${toTrigger(event)} [${guard}]`
+export function toLine({ event, guard }: ChartTransition): string {
+  return guard === null ? event : `${event} [${guard}]`
 }
 
 /** The lines in a state's box, under its name: what it does when it is entered and left, and on events that leave it where it is. */
-export function linesIn(state: ShownState): readonly string[] {
+export function linesIn(state: ChartState): readonly string[] {
   const acting = state.transitions
     .filter(({ target }) => target === null)
     .map((transition) => `${toLine(transition)} / ${transition.actions.join(', ')}`)
@@ -52,13 +48,4 @@ export function linesIn(state: ShownState): readonly string[] {
 
 function named(name: string, actions: readonly string[]): readonly string[] {
   return actions.length === 0 ? [] : [`${name} / ${actions.join(', ')}`]
-}
-
-/** XState's names of its own events, shortened to what they mean. */
-function toTrigger(event: string): string {
-  if (event === '') return 'at once'
-  const own = /^xstate\.(done|error|after)\.(?:actor|state)?\.?(.*)$/.exec(event)
-  if (own === null) return event
-  if (own[2] === '*') return own[1] === 'done' ? 'a child is done' : 'a child failed'
-  return own[1] === 'after' ? `after ${(own[2] ?? '').split('.')[0] ?? ''}` : own[1] === 'done' ? 'done' : 'failed'
 }

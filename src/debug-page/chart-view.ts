@@ -1,14 +1,13 @@
 import { type ComponentChildren, Fragment, h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { activePaths } from '../../machines/chart.js'
-import { type Arrow, type ChartDrawing, LINE, linesIn, pathOf } from './chart-drawing.js'
-import type { ShownState } from '../../machines/shown-charts.js'
+import { activePaths, type ChartState, flatten } from '../../machines/chart.js'
+import { type Arrow, type ChartDrawing, LINE, linesIn } from './chart-drawing.js'
 import type { DebugClient } from './debug-client.js'
 import type { GraphNode } from './topology.js'
 
 interface ChartsProps {
   readonly client: DebugClient
-  readonly machines: readonly ShownState[]
+  readonly machines: readonly ChartState[]
   readonly node: GraphNode
   /** The charts are read again when it changes. */
   readonly beat: number
@@ -56,18 +55,16 @@ export function ChartsView({ client, machines, node, beat }: ChartsProps): Compo
 /** Parts that are no actors of a subject tell their state in the graph. */
 const MACHINE_OF: Readonly<Record<string, string>> = { service: 'node', node: 'membership', supervisor: 'supervisor' }
 
-function pathsNamed(state: ShownState, name: string, above = ''): readonly string[] {
-  return state.states.flatMap((child) => {
-    const path = pathOf(above, child.key)
-    const inner = pathsNamed(child, name, path)
-    return child.key === name || inner.length > 0 ? [path, ...inner] : []
-  })
+/** Paths of the states of that name, and of those that hold them. */
+function pathsNamed(machine: ChartState, name: string): readonly string[] {
+  const inner = machine.states.flatMap(flatten)
+  return inner.filter((state) => flatten(state).some(({ key }) => key === name)).map(({ path }) => path)
 }
 
 /** Where the states and arrows of each machine are, put in by the build. */
 declare const CHART_DRAWINGS: Readonly<Record<string, ChartDrawing>>
 
-function ChartView({ machine, active }: { machine: ShownState; active: ReadonlySet<string> }): ComponentChildren {
+function ChartView({ machine, active }: { machine: ChartState; active: ReadonlySet<string> }): ComponentChildren {
   const deepest = [...active].filter((path) => ![...active].some((other) => other.startsWith(`${path}.`)))
   const drawing = CHART_DRAWINGS[machine.key]
   return h(
@@ -82,7 +79,7 @@ function ChartView({ machine, active }: { machine: ShownState; active: ReadonlyS
           h(
             'svg',
             { width: drawing.width, height: drawing.height, viewBox: `0 0 ${drawing.width} ${drawing.height}` },
-            h(States, { state: machine, path: '', drawing, active }),
+            h(States, { state: machine, drawing, active }),
             drawing.starts.map(({ x, y, width }) => h('circle', { class: 'start', cx: x + width / 2, cy: y + width / 2, r: width / 2 })),
             drawing.arrows.map((arrow) => h(ArrowView, { arrow, isActive: arrow.source !== null && active.has(arrow.source) }))
           )
@@ -91,15 +88,14 @@ function ChartView({ machine, active }: { machine: ShownState; active: ReadonlyS
 }
 
 interface StatesProps {
-  readonly state: ShownState
-  /** Empty for the machine itself. */
-  readonly path: string
+  readonly state: ChartState
   readonly drawing: ChartDrawing
   readonly active: ReadonlySet<string>
 }
 
 /** A state with all states in it, from the outside in. */
-function States({ state, path, drawing, active }: StatesProps): ComponentChildren {
+function States({ state, drawing, active }: StatesProps): ComponentChildren {
+  const { path } = state
   const box = drawing.boxes[path]
   if (box === undefined) return null
   const isActive = active.has(path)
@@ -119,7 +115,7 @@ function States({ state, path, drawing, active }: StatesProps): ComponentChildre
       h('text', { class: 'state-name', x: box.x + 10, y: box.y + LINE }, state.key),
       lines.map((line, index) => h('text', { x: box.x + 10, y: box.y + (index + 2) * LINE }, line))
     ),
-    state.states.map((child) => h(States, { key: child.key, state: child, path: pathOf(path, child.key), drawing, active }))
+    state.states.map((child) => h(States, { key: child.key, state: child, drawing, active }))
   )
 }
 

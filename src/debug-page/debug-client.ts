@@ -1,5 +1,5 @@
 /** The service as the page asks it: with the licence token, and no longer than the page is open. */
-import type { ShownState } from '../../machines/shown-charts.js'
+import type { ChartState } from '../../machines/chart.js'
 import { createDebug, type DebugGap, type EventOptions } from '../client/debug.js'
 import { createOperations } from '../client/operations.js'
 import type { DebugEvent } from '../client/optional-surfaces.js'
@@ -40,7 +40,7 @@ export type DaySum = DayPage['days'][number]
 export interface DebugClient extends SessionClient {
   health(): Promise<Health>
   topology(): Promise<Topology>
-  machines(): Promise<readonly ShownState[]>
+  machines(): Promise<readonly ChartState[]>
   /** The value of each machine of an actor, by the machine's name; none when it is not active. */
   statesOf(kind: string, id: string): Promise<Readonly<Record<string, unknown>>>
   recent(): Promise<readonly DebugEvent[]>
@@ -81,7 +81,7 @@ export function createDebugClient({ url, token, signal }: DebugClientOptions): D
       return { ready, checks, embedderModel, activeSessions, version, answeredMs }
     },
     topology: () => debug.topology(options),
-    machines: async () => (await debug.machines(options)).machines as readonly ShownState[],
+    machines: async () => (await debug.machines(options)).machines as readonly ChartState[],
     statesOf: async (kind, id) => (await unlessMissing(debug.chart(kind, id, options)))?.machines ?? {},
     recent: async () => (await debug.recent({}, options)).events,
     events: (given) => debug.events({ ...given, signal, retries: Number.POSITIVE_INFINITY }),

@@ -1,6 +1,6 @@
 /** What the page knows of the service, changed by what it is told and by nothing else. */
 import { createStore } from '@xstate/store'
-import type { ShownState } from '../../machines/shown-charts.js'
+import type { ChartState } from '../../machines/chart.js'
 import type { DebugEvent } from '../client/optional-surfaces.js'
 import type { StoredSession, Topology } from './debug-client.js'
 import { withEvents } from './history.js'
@@ -13,7 +13,7 @@ export interface Live {
   /** Events that this page was too slow for. */
   readonly missed: number
   readonly topology: Topology
-  readonly machines: readonly ShownState[]
+  readonly machines: readonly ChartState[]
   /** Sessions as they are listed, in memory or stored, by id. */
   readonly sessions: readonly StoredSession[]
   /** True when there are more than the page lists. */
@@ -51,7 +51,7 @@ export function createLiveStore() {
       restarted: (live): Live => ({ ...live, events: [] }),
       missed: (live, { count }: { readonly count: number }): Live => ({ ...live, missed: live.missed + count }),
       beat: (live): Live => ({ ...live, beat: live.beat + 1 }),
-      'machines.read': (live, { machines }: { readonly machines: readonly ShownState[] }): Live => ({ ...live, machines }),
+      'machines.read': (live, { machines }: { readonly machines: readonly ChartState[] }): Live => ({ ...live, machines }),
       'topology.read': (live, { topology }: { readonly topology: Topology }): Live =>
         // The same graph stays the same object, so that what is made of it is not made again.
         JSON.stringify(topology) === JSON.stringify(live.topology) ? live : { ...live, topology },

@@ -1,7 +1,7 @@
 /** Places the states and arrows of charts for the debugger's page, with the layered layout of ELK. */
 import Elk, { type ElkExtendedEdge, type ElkNode } from 'elkjs/lib/elk.bundled.js'
-import type { ShownState } from '../../machines/shown-charts.js'
-import { type Arrow, type Box, type ChartDrawing, LETTER, LINE, linesIn, pathOf, toLine } from '../debug-page/chart-drawing.js'
+import type { ChartState } from '../../machines/chart.js'
+import { type Arrow, type Box, type ChartDrawing, LETTER, LINE, linesIn, toLine } from '../debug-page/chart-drawing.js'
 
 /** Pixels around the text of a state, and of the mark where one starts. */
 const PADDING = 10
@@ -20,12 +20,12 @@ const OPTIONS = {
 } as const
 
 /** By the machine's id, from the top or from the left, whichever is narrower. The same charts give the same places. */
-export async function layOutCharts(charts: readonly ShownState[]): Promise<Readonly<Record<string, ChartDrawing>>> {
+export async function layOutCharts(charts: readonly ChartState[]): Promise<Readonly<Record<string, ChartDrawing>>> {
   const elk = new Elk.default()
   const drawings: [string, ChartDrawing][] = []
   for (const chart of charts) {
     const edges: ElkExtendedEdge[] = []
-    const root = toNode(chart, '', edges)
+    const root = toNode(chart, edges)
     const graph = JSON.stringify({ id: '#', children: [root], edges })
     const laid = await Promise.all(
       // It writes the places into what it is given.
@@ -39,17 +39,17 @@ export async function layOutCharts(charts: readonly ShownState[]): Promise<Reado
   return Object.fromEntries(drawings)
 }
 
-function toNode(state: ShownState, path: string, edges: ElkExtendedEdge[]): ElkNode {
-  addArrows(state, path, edges)
+function toNode(state: ChartState, edges: ElkExtendedEdge[]): ElkNode {
+  addArrows(state, edges)
   const texts = [state.key, ...linesIn(state)]
   const width = Math.max(...texts.map(({ length }) => length)) * LETTER + 2 * PADDING
   const height = texts.length * LINE + PADDING
-  const id = `state:${path}`
+  const id = idOf(state)
   if (state.states.length === 0) return { id, width, height }
-  const children = state.states.map((child) => toNode(child, pathOf(path, child.key), edges))
-  if (state.initial !== null) {
-    children.unshift({ id: `start:${path}`, width: START, height: START })
-    edges.push({ id: `starts:${path}`, sources: [`start:${path}`], targets: [`state:${pathOf(path, state.initial)}`] })
+  const children = state.states.map((child) => toNode(child, edges))
+  for (const initial of state.states.filter(({ key }) => key === state.initial)) {
+    children.unshift({ id: `start:${state.path}`, width: START, height: START })
+    edges.push({ id: `starts:${state.path}`, sources: [`start:${state.path}`], targets: [idOf(initial)] })
   }
   return {
     id,
@@ -62,15 +62,19 @@ function toNode(state: ShownState, path: string, edges: ElkExtendedEdge[]): ElkN
   }
 }
 
+function idOf({ path }: ChartState): string {
+  return `state:${path}`
+}
+
 /** One arrow for all events that lead from one state to the same other one. */
-function addArrows(state: ShownState, path: string, edges: ElkExtendedEdge[]): void {
+function addArrows(state: ChartState, edges: ElkExtendedEdge[]): void {
   const leaving = state.transitions.filter(({ target }) => target !== null)
   for (const target of new Set(leaving.map((transition) => transition.target))) {
     const lines = leaving.filter((transition) => transition.target === target).map(toLine)
     const width = Math.max(...lines.map(({ length }) => length)) * LETTER
     edges.push({
       id: `leads:${edges.length}`,
-      sources: [`state:${path}`],
+      sources: [idOf(state)],
       targets: [`state:${target}`],
       labels: [{ text: lines.join('\n'), width, height: lines.length * LINE }]
     })

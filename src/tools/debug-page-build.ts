@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Metafile } from 'esbuild'
-import { shownCharts } from '../../machines/shown-charts.js'
+import { machineCharts } from '../../machines/charts.js'
 import { layOutCharts } from './chart-layout.js'
 
 const SOURCES = fileURLToPath(new URL('../debug-page', import.meta.url))
@@ -14,7 +14,7 @@ const BROWSERS = ['chrome114', 'firefox115', 'safari16.4']
 /** Writes `index.html`, `page.js`, `day-plot.js` and `page.css` into the folder, which is made when it is missing. */
 export async function buildDebugPage(folder: string): Promise<Metafile> {
   mkdirSync(folder, { recursive: true })
-  const charts = JSON.stringify(await layOutCharts(shownCharts()))
+  const charts = JSON.stringify(await layOutCharts(machineCharts()))
   const { metafile } = await build({
     metafile: true,
     entryPoints: { page: join(SOURCES, 'main.ts'), 'day-plot': join(SOURCES, 'day-plot.ts') },

@@ -1,6 +1,6 @@
 /** The files of `docs/machines`: every machine as a diagram and as data that a visualizer imports. */
-import type { ChartInvocation, ChartState, ChartTransitions } from '../../machines/chart.js'
-import { delaysOf, machineCharts } from '../../machines/charts.js'
+import type { ChartState } from '../../machines/chart.js'
+import { delaysOf, type Invocation, machineCharts, machineConfigs, type StateConfig } from '../../machines/charts.js'
 import { toMermaid } from '../../machines/mermaid.js'
 
 /** What each machine decides, in a line. A machine without one is refused, so that the list stays whole. */
@@ -21,20 +21,21 @@ const PURPOSES: Readonly<Record<string, string>> = {
 
 /** Text by file name, in a stable order. The same machines give the same bytes. */
 export function machineFiles(): ReadonlyMap<string, string> {
-  const charts = Object.entries(machineCharts())
-  const files = charts.flatMap(([name, chart]): [string, string][] => [
-    [`${name}.mmd`, toMermaid(chart)],
-    [`${name}.json`, `${JSON.stringify(toRunnable(chart, delaysOf(name)), null, 2)}\n`]
+  const charts = machineCharts()
+  const diagrams = charts.map((chart): [string, string] => [`${chart.key}.mmd`, toMermaid(chart)])
+  const data = [...machineConfigs()].map(([id, config]): [string, string] => [
+    `${id}.json`,
+    `${JSON.stringify(toRunnable(config, delaysOf(id)), null, 2)}\n`
   ])
-  return new Map([...files, ['README.md', indexOf(charts)]])
+  return new Map([...diagrams, ...data, ['README.md', indexOf(charts)]])
 }
 
-/** The same chart without what only the code has: delays are numbers, and effects are the events that they end with. */
-function toRunnable({ invoke, after, states, ...rest }: ChartState, delays: Readonly<Record<string, number>>): object {
-  const invocations: readonly ChartInvocation[] = invoke === undefined ? [] : [invoke].flat()
-  const ends = invocations.flatMap(({ src, onDone, onError }): [string, ChartTransitions][] => [
-    ...(onDone === undefined ? [] : [[`xstate.done.actor.${src}`, onDone] as [string, ChartTransitions]]),
-    ...(onError === undefined ? [] : [[`xstate.error.actor.${src}`, onError] as [string, ChartTransitions]])
+/** The same without what only the code has: delays are numbers, and effects are the events that they end with. */
+function toRunnable({ invoke, after, states, ...rest }: StateConfig, delays: Readonly<Record<string, number>>): object {
+  const invocations: readonly Invocation[] = invoke === undefined ? [] : [invoke].flat()
+  const ends = invocations.flatMap(({ src, onDone, onError }) => [
+    ...(onDone === undefined ? [] : [[`xstate.done.actor.${src}`, onDone] as const]),
+    ...(onError === undefined ? [] : [[`xstate.error.actor.${src}`, onError] as const])
   ])
   return {
     ...rest,
@@ -47,11 +48,11 @@ function toRunnable({ invoke, after, states, ...rest }: ChartState, delays: Read
   }
 }
 
-function indexOf(charts: readonly (readonly [string, ChartState])[]): string {
-  const sections = charts.flatMap(([name, chart]) => [
-    `## ${name}`,
+function indexOf(charts: readonly ChartState[]): string {
+  const sections = charts.flatMap((chart) => [
+    `## ${chart.key}`,
     '',
-    purposeOf(name),
+    purposeOf(chart.key),
     '',
     '```mermaid',
     toMermaid(chart).trimEnd(),

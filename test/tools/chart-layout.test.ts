@@ -1,9 +1,10 @@
 import t from 'tap'
-import { type ShownState, shownCharts } from '../../machines/shown-charts.js'
-import { type Box, pathOf } from '../../src/debug-page/chart-drawing.js'
+import type { ChartState } from '../../machines/chart.js'
+import { machineCharts } from '../../machines/charts.js'
+import type { Box } from '../../src/debug-page/chart-drawing.js'
 import { layOutCharts } from '../../src/tools/chart-layout.js'
 
-const charts = shownCharts()
+const charts = machineCharts()
 const drawings = await layOutCharts(charts)
 
 for (const chart of charts) {
@@ -44,13 +45,14 @@ t.test('drawings of the same charts are the same', async (t) => {
 })
 
 interface Place {
-  readonly state: ShownState
+  readonly state: ChartState
   readonly path: string
   readonly above: string | null
 }
 
-function placesIn(state: ShownState, path = '', above: string | null = null): Place[] {
-  return [{ state, path, above }, ...state.states.flatMap((child) => placesIn(child, pathOf(path, child.key), path))]
+function placesIn(state: ChartState, above: string | null = null): Place[] {
+  const { path } = state
+  return [{ state, path, above }, ...state.states.flatMap((child) => placesIn(child, path))]
 }
 
 function isWithin(box: Box, outer: Box): boolean {

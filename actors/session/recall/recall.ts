@@ -20,8 +20,7 @@ import { sessionQuery } from './query.js'
 
 /**
  * Tokens of the block for each hit that competes for it: half of what a turn of a long conversation takes, so that more compete than
- * fit. Evidence inside the block, development half of LoCoMo, twelve hits whatever the budget and so many: 350 tokens .754, .754;
- * 1,000 .829, .847; 2,000 .830, .883.
+ * fit. With twelve hits whatever the budget, a block of 2,000 tokens held no more evidence than one of 1,000 (docs/quality.md, Retrieval).
  */
 const TOKENS_PER_HIT = 25
 const HITS_MIN = 12

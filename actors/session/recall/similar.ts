@@ -11,10 +11,15 @@ import { isShort, memoryVector } from '../record/memory-vector.js'
 import type { SessionState } from '../record/state.js'
 import type { EmbeddedText } from '../record/work.js'
 
-/** Neighbours asked for at first: most readers stop within a few, and a short circuit within those of a rewording. */
-const FEW = REWORDED_NEIGHBOURS_MAX + 8
 /** As many as retrieval asks for and more: what the search found is kept, and answers it as well. */
 const MANY = 128
+/**
+ * Neighbours asked for, again with more by those who read on: most readers stop within a few, and a short circuit within those of a
+ * rewording.
+ */
+const LIMITS = [REWORDED_NEIGHBOURS_MAX + 8, MANY, NEIGHBOURS_MAX] as const
+/** The same where asking again costs much. */
+const LIMITS_OF_MANY = [MANY, NEIGHBOURS_MAX] as const
 
 /** Multiplications from which on as many are asked for at once, as going on takes a millisecond: 21,845 memories of 384. */
 const LARGE_PRODUCTS = 2 ** 23
@@ -80,10 +85,10 @@ export function* mostSimilar(state: SessionState, vector: Float32Array, searched
   // What is somebody's first text here is like none of theirs.
   if (userId !== undefined && corpus.countOf(userId) === 0) return []
   const chosen = { vector, now, accept: chosenBy(state, userId) }
-  const first = isRetrieved || corpus.size * corpus.dimension > LARGE_PRODUCTS ? MANY : FEW
-  const short = yield* nearestShort(state, chosen, first)
+  const limits = isRetrieved || corpus.size * corpus.dimension > LARGE_PRODUCTS ? LIMITS_OF_MANY : LIMITS
+  const short = yield* nearestShort(state, chosen, limits[0])
   const long = state.longTexts.size === 0 ? [] : yield* longTexts(state, chosen)
-  return merged(state, chosen, { short, first, long })
+  return merged(state, chosen, { short, limits, long })
 }
 
 interface Chosen {
@@ -92,15 +97,19 @@ interface Chosen {
   readonly accept: ((entry: MemoryEntry) => boolean) | undefined
 }
 
-function* merged(
-  state: SessionState,
-  chosen: Chosen,
-  { short, first, long }: { readonly short: readonly SimilarEntry[]; readonly first: number; readonly long: readonly SimilarEntry[] }
-): Iterable<SimilarEntry> {
+interface Found {
+  /** Memories of one vector, as many as the first limit. */
+  readonly short: readonly SimilarEntry[]
+  readonly limits: readonly number[]
+  /** The nearest of several vectors. */
+  readonly long: readonly SimilarEntry[]
+}
+
+function* merged(state: SessionState, chosen: Chosen, { short, limits, long }: Found): Iterable<SimilarEntry> {
   let nextLong = 0
   let read = 0
-  for (const limit of [first, ...[MANY, NEIGHBOURS_MAX].filter((more) => more > first)]) {
-    const hits = limit === first ? short : inOneGo(nearestShort(state, chosen, limit))
+  for (const [at, limit] of limits.entries()) {
+    const hits = at === 0 ? short : inOneGo(nearestShort(state, chosen, limit))
     for (const hit of hits.slice(read)) {
       for (; nextLong < long.length && (long[nextLong] as SimilarEntry).similarity > hit.similarity; nextLong++)
         yield long[nextLong] as SimilarEntry

@@ -13,11 +13,11 @@ import { olderFolds, type OlderFolds } from './older-folds.js'
 
 /**
  * Replays the fold log over the memories that are left: drift, segments and phases are decided again, in order, from the first
- * fold that is gone or of `rewordedId` on. Older folds take the place of those that are gone. Exact while the log then reaches back
+ * fold that is gone or of `changedIds` on. Older folds take the place of those that are gone. Exact while the log then reaches back
  * to the session's first fold; what is older keeps what was decided. Cost: one drift measure a fold, at most FOLD_LOG_MAX of them.
  * Returns what the chart asks for after the last turn: to be done where that one is new, and else done when it was.
  */
-export function refold(work: Work, rewordedId?: string): readonly MindTask[] {
+export function refold(work: Work, changedIds: readonly string[] = []): readonly MindTask[] {
   const { state } = work
   const before = state.head
   const left = before.folds.filter((fold) => state.corpus.get(fold.memoryId) !== undefined)
@@ -26,7 +26,7 @@ export function refold(work: Work, rewordedId?: string): readonly MindTask[] {
     const entry = state.corpus.get(id)
     if (entry !== undefined) state.topics.remove(entry)
   }
-  const folds = replay(work, state.topics, { older, rewordedId })
+  const folds = replay(work, state.topics, { older, changedIds })
   const topicSwitches = older.isWhole ? switchesIn(folds) : switchesAfter(before, folds.slice(older.folds.length))
   state.head = { ...before, folds, topicSwitches }
   return rejudge(work)
@@ -87,7 +87,7 @@ function signsOf({ state, services }: Work): UnderstandingSigns {
   return { interactionCount, meanSimilarity: mean, similarityVariance: variance, driftScore, driftThreshold: services.driftThreshold }
 }
 
-function replay(work: Work, topics: Topics, { older, rewordedId }: { older: OlderFolds; rewordedId: string | undefined }): readonly Fold[] {
+function replay(work: Work, topics: Topics, { older, changedIds }: { older: OlderFolds; changedIds: readonly string[] }): readonly Fold[] {
   const { state } = work
   const placed = new Set<string>()
   const log = [...older.folds, ...state.head.folds]
@@ -97,7 +97,7 @@ function replay(work: Work, topics: Topics, { older, rewordedId }: { older: Olde
   let isChanged = older.folds.length > 0 || (older.isWhole && state.head.folds.length >= FOLD_LOG_MAX)
   for (const [at, fold] of log.entries()) {
     const entry = state.corpus.get(fold.memoryId)
-    isChanged ||= entry === undefined || fold.memoryId === rewordedId
+    isChanged ||= entry === undefined || changedIds.includes(fold.memoryId)
     if (entry === undefined) continue
     const decided = isChanged ? decidedAnew(work, { fold, entry, before: folds, topics, segment }) : fold
     // What lies before an older fold, and decided its segment, may not be here.

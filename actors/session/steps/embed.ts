@@ -32,7 +32,7 @@ export function embedPending(work: Work, _: EmbedPending): ControlReplies['sessi
   }
   const first = state.head.folds.find(({ memoryId }) => ids.has(memoryId))
   const { driftPhase } = state.head
-  if (first !== undefined) refold(work, first.memoryId)
+  if (first !== undefined) refold(work, [first.memoryId])
   // None of the turns that were made up for could tell of it.
   if (driftPhase !== 'drifted' && state.head.driftPhase === 'drifted') tellDrift(work)
   return { embedded: ids.size, pending: state.pending.size }

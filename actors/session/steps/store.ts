@@ -93,12 +93,10 @@ export function* takeAnswer(work: Work, answer: Answer): Pieces<MemoryEntry> {
     folds: withFold(folds, fold),
     openQuestionId: questionId === openQuestionId ? null : openQuestionId
   }
-  if (next !== undefined) refold(work, next.memoryId)
+  const changedIds = [...(next === undefined ? [] : [next.memoryId]), ...(formerHash === null ? [] : [entry.memory.id])]
+  if (changedIds.length > 0) refold(work, changedIds)
   if (formerHash === null) tellClusters(work, entry, questionId)
-  else {
-    refold(work, entry.memory.id)
-    reshare(work, entry, formerHash)
-  }
+  else reshare(work, entry, formerHash)
   return entry
 }
 

@@ -137,7 +137,7 @@ export function* rememberMessage(work: Work, message: JudgedMessage, turn: Turn)
     openQuestionId: entry.memory.id,
     topicSwitches: message.isSwitch ? oneMore(state.head.topicSwitches) : state.head.topicSwitches
   }
-  const tasks = formerHash === null ? judgeLast(work) : refold(work, entry.memory.id)
+  const tasks = formerHash === null ? judgeLast(work) : refold(work, [entry.memory.id])
   if (formerHash !== null) reshare(work, entry, formerHash)
   if (tasks.includes('tellClusters')) tellDrift(work)
   return entry

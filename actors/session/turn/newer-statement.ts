@@ -44,7 +44,7 @@ export function hasNewerStatement({ question, answer: { memory: answer }, near, 
   for (const { entry } of near) {
     const { memory } = entry
     if (looked++ >= NEIGHBOURS_LOOKED_MAX) return false
-    if (memory.id === answer.id || !isNewer(memory, answer) || !isAlive(memory, now) || accept?.(memory) === false) continue
+    if (!isNewer(memory, answer) || !isAlive(memory, now) || accept?.(memory) === false) continue
     if (isNoAnswer(memory.text)) continue
     const matter = { asked, answered, guard, isReply: memory.replyTo.length > 0 }
     if (sentencesOf(startOf(memory.text)).some((sentence) => isStatedAnew(sentence.trim(), matter))) return true

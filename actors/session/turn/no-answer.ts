@@ -7,16 +7,39 @@ const NO_ANSWER_LENGTH_MAX = 240
 const COURTESY =
   /^(?:(?:oh|hm+|well|uh|um|ah|ok|okay|ach|äh|tja|naja|also|sorry|apologies|leider|unfortunately|entschuldigung)[\s,.!…–-]+)+/iu
 
-const IGNORANCE =
-  /^(?:i(?:'m| am) (?:(?:really|very|so|terribly) )?(?:sorry|afraid)[\s,.!;:–-]+(?:but )?)?(?:(?:i )?(?:really |honestly |still )?(?:(?:do not|don'?t|didn'?t|did not) (?:really |actually |currently )?(?:know|have (?:that|this|any|the|enough|an?|access)|remember|recall|see any)|(?:can'?t|can ?not|could not|couldn'?t) (?:say|tell|find|help|answer|recall|remember|see)|have no (?:idea|clue|information|record|data))|i(?:'m| am) (?:not (?:really |quite |entirely |at all )?(?:sure|certain|aware)|unsure|unable)|no (?:idea|clue)|not sure|not that i know|dunno|idk|(?:that|this|it) is(?: not|n't) (?:known|clear)|keine ahnung|kein(?:en)? plan|weiß nicht|(?:das |da )?(?:weiß|weiss) ich(?: [\p{L}]+){0,3} nicht|ich (?:weiß|weiss) (?:[\p{L}]+ ){0,3}nicht|ich bin (?:mir )?(?:[\p{L}]+ ){0,2}(?:nicht|un)\s?sicher|(?:das |dazu |darüber |dafür )?(?:habe?|hab) ich (?:[\p{L}]+ ){0,3}kein|ich habe? (?:[\p{L}]+ ){0,3}kein(?:e|en)? (?:ahnung|information|angabe|daten)|(?:das |dazu )?kann ich (?:[\p{L}]+ ){0,3}nicht (?:sagen|beantworten|finden)|ich kann (?:[\p{L}]+ ){0,4}nicht (?:sagen|beantworten|finden)|nicht dass ich wüsste)/iu
+const REGRET = /^i(?:'m| am) (?:(?:really|very|so|terribly) )?(?:sorry|afraid)[\s,.!;:–-]+(?:but )?/iu
+
+/** How a sentence begins that says that something is not known. */
+const IGNORANCE: readonly RegExp[] = [
+  /^(?:i )?(?:really |honestly |still )?(?:do|did)(?: not|n'?t) (?:really |actually |currently )?(?:know|remember|recall)/iu,
+  /^(?:i )?(?:really |honestly |still )?(?:do|did)(?: not|n'?t) (?:really |actually |currently )?(?:see|have) any/iu,
+  /^(?:i )?(?:really |honestly |still )?(?:do|did)(?: not|n'?t) (?:really |actually |currently )?have (?:this|that|the|enough|a)/iu,
+  /^(?:i )?(?:really |honestly |still )?(?:can'?t|can ?not|could not|couldn'?t) (?:say|tell|find|help|answer|recall|remember|see)/iu,
+  /^(?:i )?(?:really |honestly |still )?have no (?:idea|clue|information|record|data)/iu,
+  /^i(?:'m| am) (?:not (?:really |quite |entirely |at all )?(?:sure|certain|aware)|unsure|unable)/iu,
+  /^(?:no (?:idea|clue)|not sure|not that i know|dunno|idk|(?:that|this|it) is(?: not|n't) (?:known|clear))/iu,
+  /^(?:keine ahnung|kein(?:en)? plan|weiß nicht|nicht dass ich wüsste)/iu,
+  /^(?:das |da )?(?:weiß|weiss) ich(?: \p{L}+){0,3} nicht/iu,
+  /^ich (?:weiß|weiss) (?:\p{L}+ ){0,3}nicht/iu,
+  /^ich bin (?:mir )?(?:\p{L}+ ){0,2}(?:nicht|un)\s?sicher/iu,
+  /^(?:das |dazu |darüber |dafür )?habe? ich (?:\p{L}+ ){0,3}kein/iu,
+  /^ich habe? (?:\p{L}+ ){0,3}kein(?:en?)? (?:ahnung|information|angabe|daten)/iu,
+  /^(?:das |dazu )?kann ich (?:\p{L}+ ){0,3}nicht (?:sagen|beantworten|finden)/iu,
+  /^ich kann (?:\p{L}+ ){0,4}nicht (?:sagen|beantworten|finden)/iu
+]
 
 /** A reply that goes on with what it does know. */
 const EXCEPTION =
   /(?<![\p{L}\p{N}])(?:but|however|though|except|aber|jedoch|allerdings|sondern)(?![\p{L}\p{N}])(?! (?:i|ich|let|you)(?![\p{L}\p{N}]))/iu
 
 /** Says nothing of the matter: thanks, offers and what is asked of the other. */
-const FILLING =
-  /^(?:sorry|apologies|(?:i'm|i am) (?:\p{L}+ )?sorry|entschuldigung|entschuldige|tut mir leid|es tut mir leid|leider nicht|please|bitte|let me|lass mich|one moment|moment|i(?:'ll| will| can| could) (?:look|check|ask|find)|ich (?:schaue?|sehe|frage?|prüfe?) |if you|wenn du|wenn sie|you (?:could|can|may|might) tell)(?![\p{L}\p{N}])/iu
+const FILLING: readonly RegExp[] = [
+  /^(?:sorry|apologies|(?:i'm|i am) (?:\p{L}+ )?sorry|entschuldig(?:ung|e)|tut mir leid|es tut mir leid|leider nicht)(?![\p{L}\p{N}])/iu,
+  /^(?:please|let me|one moment|moment|i(?:'ll| will| can| could) (?:look|check|ask|find)|if you)(?![\p{L}\p{N}])/iu,
+  /^you (?:could|can|may|might) tell(?![\p{L}\p{N}])/iu,
+  /^(?:bitte|lass mich|wenn (?:du|sie))(?![\p{L}\p{N}])/iu,
+  /^ich (?:(?:schaue?|sehe|frage?) (?:\p{L}+ ){0,2}nach|prüfe? (?:das|es))(?![\p{L}\p{N}])/iu
+]
 
 const ASKED = /[?？]["'”’»)\]]*$/u
 
@@ -29,11 +52,12 @@ export function isNoAnswer(text: string): boolean {
     const sentence = whole.trim()
     const bare = sentence.replace(COURTESY, '')
     if (ASKED.test(sentence) || isIgnorant(bare) || isIgnorant(sentence)) isOpen = true
-    else if (bare !== '' && !COURTESY.test(`${sentence} `) && !FILLING.test(sentence)) return false
+    else if (bare !== '' && !COURTESY.test(`${sentence} `) && !FILLING.some((filling) => filling.test(sentence))) return false
   }
   return isOpen
 }
 
 function isIgnorant(sentence: string): boolean {
-  return IGNORANCE.test(sentence) && !EXCEPTION.test(sentence)
+  const bare = sentence.replace(REGRET, '')
+  return IGNORANCE.some((beginning) => beginning.test(bare)) && !EXCEPTION.test(sentence)
 }

@@ -65,8 +65,10 @@ export function* shortCircuit({ state, now }: Work, asked: Asked): Pieces<ShortC
       const { reaches, difference } = repetitionOf(similarity, text, asked.guard)
       const isRepeated = reaches(asked.threshold)
       if (isRepeated && !isOthers(entry.memory)) repeated = better(repeated, { id, similarity, answer, isEqual: difference === null })
-      const kind = difference?.kind ?? (isRepeated ? 'person' : null)
-      if (kind !== null && !(isRepeated && !isOthers(entry.memory))) refused ??= { memoryId: id, similarity, difference: kind }
+      else {
+        const kind = difference?.kind ?? (isRepeated ? 'person' : null)
+        if (kind !== null) refused ??= { memoryId: id, similarity, difference: kind }
+      }
     }
     yield
   }

@@ -7,11 +7,11 @@ import type { Posting, Postings } from './postings.js'
 
 /**
  * What an occurrence of a word counts for a query word that it begins with, or that begins with it (`counsel` and
- * `counselor`, parts of German compounds). Recall@10, development half of LoCoMo: 0 .795, 0.3 .800, 0.5 .802, 0.7 .801;
- * of 40 questions by a part of a compound or derived word .33 without, .75 with it (bench:quality, factors).
+ * `counselor`, parts of German compounds). Recall@10, development half of LoCoMo: 0 .798, 0.3 .805, 0.5 .804, 0.7 .804;
+ * of 40 questions by a part of a compound or derived word .33 without, .73 with it (bench:quality, factors).
  */
 const VARIANT_SHARE = 0.5
-/** Shortest beginning that makes two words variants: that which they are kept by. Recall@10: 3 .800, 4 .802, 5 .799. */
+/** Shortest beginning that makes two words variants: that which they are kept by. */
 const VARIANT_LENGTH_MIN = BEGINNING_LENGTH
 
 /** Words that are looked up in one piece, each of which may begin like SEARCH_VARIANTS_MAX others: a millisecond at most. */

@@ -39,7 +39,12 @@ t.test('what others have is seen without being taken over', async (t) => {
   t.match(await storage.peek(ADDRESS), { head: RECORD.head })
   t.same(asked, ['record.peek', 'record.peek'])
   t.equal(await start([null]).storage.peek(ADDRESS), null)
+  t.match(await start([RECORD], 1).storage.peek(ADDRESS), { head: RECORD.head }, 'one that has it has answered')
   t.equal(start([]).storage.isDurable, true, 'as its own is')
+})
+
+t.test('nothing is said of a record that a node may have which does not answer', async (t) => {
+  t.equal(await codeOf(start([null], 1).storage.peek(ADDRESS)), 'storage_unavailable')
 })
 
 t.test('a listing is of all nodes, each id once, in order and as long as asked for', async (t) => {

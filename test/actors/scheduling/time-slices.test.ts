@@ -1,6 +1,6 @@
 import t from 'tap'
 import { fanOut } from '../../../actors/asking/fan-out.js'
-import { timeSlicesOf } from '../../../actors/scheduling/time-slices.js'
+import { inSlices, timeSlicesOf } from '../../../actors/scheduling/time-slices.js'
 import { settled } from '../../support/manual-clock.js'
 
 /** Milliseconds of work after which a turn is used up. */
@@ -58,6 +58,33 @@ t.test('asks that take a millisecond of work each let the event loop turn every 
     stretches.filter((ms) => ms > 0),
     Array(20).fill(STRETCH_MS)
   )
+})
+
+t.test('work of a millisecond for each item lets the event loop turn every two, in the order of the items', async (t) => {
+  const { clock, stretches, work, run } = createLoop()
+  const done: number[] = []
+  const over = inSlices(numbers(40), clock, (item) => {
+    work(1)
+    done.push(item)
+  })
+  await run()
+  await over
+  t.same(
+    stretches.filter((ms) => ms > 0),
+    Array(20).fill(STRETCH_MS)
+  )
+  t.same(done, numbers(40))
+})
+
+t.test('work that throws is stopped there', async (t) => {
+  const { clock, run } = createLoop()
+  const done: number[] = []
+  const over = inSlices(numbers(3), clock, (item) => {
+    if (item === 1) throw new Error('cannot')
+    done.push(item)
+  })
+  await Promise.all([t.rejects(over, /cannot/), run()])
+  t.same(done, [0])
 })
 
 t.test('asks within asks share the time of a turn', async (t) => {

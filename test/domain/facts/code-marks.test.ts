@@ -6,10 +6,15 @@ t.test('code is compared letter by letter, with its marks', async (t) => {
   for (const [a, b] of [
     ['What does parse() return?', 'What does Parse() return?'],
     ['What does sum(X) give?', 'What does sum(x) give?'],
+    ['What does f2(X) give?', 'What does f2(x) give?'],
+    ['What is in row[I]?', 'What is in row[i]?'],
     ['Why is `total` not `Total`?', 'Why is `Total` not `total`?'],
     ['What is `nil`?', 'What is `Nil`?'],
     ['What lies in ~/Music?', 'What lies in ~/music?'],
     ['What lies in /opt/App?', 'What lies in /opt/app?'],
+    ['What lies in /2024/App?', 'What lies in /2024/app?'],
+    ['What lies in ../App?', 'What lies in ../app?'],
+    ['What lies in ./App?', 'What lies in ./app?'],
     ['What lies in C:\\Temp?', 'What lies in C:\\temp?'],
     ['Who sets MAX_SIZE?', 'Who sets max_size?'],
     ['What is _total?', 'What is total?'],
@@ -47,5 +52,6 @@ t.test('what belongs to the sentence is no part of a chunk', async (t) => {
   const code = (text: string) => chunksOf(text).flatMap(({ written, isCode }) => (isCode ? [written] : []))
   t.same(code('Is "foo()" (or ~/bar.txt) `a b`, a_b?! -- or (a.ts).'), ['foo()', '~/bar.txt', 'a', 'b', 'a_b', 'a.ts'])
   t.same(code('Wow!! e.g. this is 3/4 -5 _really_ well-known, see https://x.org/A and me@x_y.org'), [])
+  t.same(code('_total __size __init__, not __a__b, _two_ or __bold_'), ['_total', '__size', '__init__'])
   t.same(chunksOf('?!? -- …'), [])
 })

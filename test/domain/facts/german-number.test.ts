@@ -55,8 +55,9 @@ t.test('who is spoken to, in which case, and what is only counted or listed, cha
   }
 })
 
+const numbers = (text: string) => Object.fromEntries(germanNumbersOf(readText(text)))
+
 t.test('what stands in a text, one or several', async (t) => {
-  const numbers = (text: string) => Object.fromEntries(germanNumbersOf(readText(text)))
   t.match(numbers('Wo ist der Spaten?'), { 'verb ist': 'one', 'noun spat': 'one' })
   t.match(numbers('Wo sind die Spaten?'), { 'verb ist': 'several', 'noun spat': 'several' })
   t.same(numbers('Wer kommt mit den Eimern?'), { 'verb komm present': 'one', 'noun eim': 'several' })
@@ -64,4 +65,43 @@ t.test('what stands in a text, one or several', async (t) => {
   t.match(numbers('Wo ist der Eimer, wo sind die Eimer?'), { 'verb ist': 'both', 'noun eim': 'both' })
   t.match(numbers('Wie alt ist die Tochter des Lehrers?'), { 'of lehr': 'one' })
   t.match(numbers('Wie alt ist die Tochter der Lehrer?'), { 'of lehr': 'several' })
+})
+
+t.test('articles and pronouns say it of their noun, with adjectives between', async (t) => {
+  t.equal(numbers('Was ist in meinem Eimer?')['noun eim'], 'one')
+  t.equal(numbers('Welches Messer ist scharf?')['noun mess'], 'one')
+  t.equal(numbers('Wer putzt diesen Eimer?')['noun eim'], 'one')
+  t.equal(numbers('Wer klopft auf den Eimer?')['noun eim'], 'one')
+  t.equal(numbers('Wer putzt den Brunnen?')['noun brunn'], 'one')
+  t.equal(numbers('Wem gehört dieses kleine Ferkel?')['noun ferkel'], 'one')
+  t.equal(numbers('Wem gehören diese kleinen Ferkel?')['noun ferkel'], 'several')
+  t.equal(numbers('Wer spielt mit den Kindern?')['noun kind'], 'several')
+  t.equal(numbers('Wie scharf ist die Klinge des Messers?')['of mess'], 'one')
+  t.equal(numbers('Wegen der Eimer kommt wer?')['of eim'], 'several')
+})
+
+t.test('nothing is said of a noun whose article may be another case, and of one that tells by its own form', async (t) => {
+  const nouns = (text: string) => Object.keys(numbers(text)).filter((key) => !key.startsWith('verb'))
+  for (const noun of [
+    'Mutter',
+    'Butter',
+    'Feder',
+    'Leiter',
+    'Mauer',
+    'Klammer',
+    'Gabel',
+    'Kartoffel',
+    'Zwiebel',
+    'Kugel',
+    'Orgel',
+    'Waffel'
+  ])
+    t.same(nouns(`Was fehlt der ${noun}?`), [], noun)
+  for (const text of ['Wo ist der Elefant?', 'Wer kommt mit den Balken?']) t.same(nouns(text), [], text)
+})
+
+t.test('of the verbs of a clause the finite one counts, and no attribute', async (t) => {
+  t.same(numbers('Kann der Eimer gewaschen werden?'), { 'verb kann': 'one', 'noun eim': 'one' })
+  t.same(numbers('Können die Eimer gewaschen werden?'), { 'verb kann': 'several', 'verb wird': 'several', 'noun eim': 'several' })
+  t.same(numbers('Wo steht eine gerötete Stelle?'), { 'verb steh present': 'one' })
 })

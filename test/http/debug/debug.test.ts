@@ -2,7 +2,7 @@
 import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { shownCharts } from '../../../machines/shown-charts.js'
+import { machineCharts } from '../../../machines/charts.js'
 import { createRecorder } from '../../../src/debug/recorder.js'
 import { createTickets } from '../../../src/debug/tickets.js'
 import { createSystemSecrets } from '../../../src/platform/secrets.js'
@@ -13,7 +13,7 @@ async function start(t: Test, { ringMax = 100 } = {}) {
   const clock = createManualClock()
   const recorder = createRecorder({ clock, ringMax, isTracing: true })
   const tickets = createTickets({ clock, secrets: createSystemSecrets() })
-  const charts = shownCharts().map((chart) => ({ ...chart }))
+  const charts = machineCharts().map((chart) => ({ ...chart }))
   const topology = async () => ({ nodes: [], edges: [], more: 0 })
   const { app, token, call, get, logs } = await createRig({
     debug: { recorder, tickets, redeem: async (ticket) => tickets.redeem(ticket), clock, charts, topology, actor: async () => undefined }
@@ -246,14 +246,14 @@ t.test('the charts name the states of every machine and the ways between them', 
   t.strictSame(
     machines.map(({ key }) => key),
     [
-      'node',
-      'membership',
-      'supervisor',
       'session',
       'cluster',
       'region',
       'observer',
       'network',
+      'supervisor',
+      'node',
+      'membership',
       'mind',
       'sharing',
       'realignment',

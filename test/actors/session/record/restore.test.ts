@@ -105,7 +105,7 @@ t.test('after any sequence, the fold log decided anew from its start is the one 
       })
       const again = await session.restored()
       const [first] = again.head.folds
-      if (first !== undefined) refold(session.work(again), first.memoryId)
+      if (first !== undefined) refold(session.work(again), [first.memoryId])
       fail(differenceOf(again.head, session.state.head), 'head')
       fail(differenceOf(derived(again), derived(session.state)), 'derived')
     }),

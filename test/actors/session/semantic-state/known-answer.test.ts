@@ -72,17 +72,21 @@ t.test('who repeats a question of somebody else leaves nothing of the answer beh
   t.same(foldsOf(session), before)
 })
 
-t.test(
-  'what was learned between a short circuit and an answer that is sent all the same is measured as if that had never been known',
-  async (t) => {
-    const session = await repeated()
-    await session.ask({
-      type: 'exchange.learn',
-      exchanges: [{ question: 'How often do the roses need water?', answer: 'Once a week.', userId: null, timestamp: 1_700_000_000 }]
-    })
-    await session.store('By the look of the soil: never let it dry out.')
-    const again = await session.restored()
-    refold(session.work(again), again.head.folds[0]?.memoryId)
-    t.same(again.head.folds, session.state.head.folds)
-  }
-)
+for (const { answer, isUpdate } of [
+  { answer: 'By the look of the soil: never let it dry out.', isUpdate: false },
+  { answer: `${ANSWER.slice(0, -1)}!`, isUpdate: true }
+])
+  t.test(
+    `what was learned between a short circuit and ${isUpdate ? 'the answer in other words' : 'another answer'} is measured as if none had been known`,
+    async (t) => {
+      const session = await repeated()
+      await session.ask({
+        type: 'exchange.learn',
+        exchanges: [{ question: 'How often do the roses need water?', answer: 'Once a week.', userId: null, timestamp: 1_700_000_000 }]
+      })
+      t.equal((await session.store(answer)).dedupSignal.isUpdate, isUpdate)
+      const again = await session.restored()
+      refold(session.work(again), [again.head.folds[0]!.memoryId])
+      t.same(again.head, session.state.head)
+    }
+  )

@@ -100,7 +100,7 @@ t.test('the first turn of a full log stays in its topic, and is in the first one
   const first = session.state.head.folds[0]
   t.equal(first?.segment, 2)
   const work = session.work()
-  refold(work, first?.memoryId)
+  refold(work, [first!.memoryId])
   t.same(segments(session, 0, 1), [[21, 2]])
   t.ok(work.journal.isEmpty, 'what stays where it was is not written again')
   await session.ask({ type: 'user.erase', userId: 'ann' })

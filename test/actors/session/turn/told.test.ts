@@ -134,6 +134,6 @@ t.test('more pairs than the log holds are kept to its end; storage, an export an
   await learn(few, [{ question: 'Where do ferries leave?', answer: 'From the old harbour.', userId: null }])
   await few.run(OFF)
   const again = await few.restored()
-  refold(few.work(again), again.head.folds[0]?.memoryId)
+  refold(few.work(again), [again.head.folds[0]!.memoryId])
   t.same(differenceOf(again.head, few.state.head), null)
 })
