@@ -147,7 +147,7 @@ export const variables = Type.Object({
       maximum: 1_073_741_824,
       description:
         'Megabytes (of 2^20 bytes) that the process may take of the machine. Not set: nine tenths of what the container or machine has. ' +
-        'Sessions and work share what is left of it beside the runtime; what does not fit evicts idle sessions, or gets 503.'
+        'Sessions and work share what is left of it beside the runtime; what does not fit evicts idle sessions, or gets 503. Of what others leave one licence has seven eighths for its sessions.'
     })
   ),
   SERVICE_UPSTREAM_URL: webAddress('Model service behind the chat proxy: a base that ends in `/v1`.'),
