@@ -54,8 +54,8 @@ export interface NodeBudget {
 
 /**
  * Of what other subjects leave of the memory for actors. Those in use cannot make way: without a share, one subject's sessions that are
- * kept in use would keep everybody else out of the node. So one subject leaves an eighth, two leave a sixty-fourth. An eighth is what a node
- * of one licence does without.
+ * kept in use would keep everybody else out of the node. So one subject leaves an eighth, two leave a sixty-fourth. An eighth is what a
+ * node of one licence does without.
  */
 const SUBJECT_ACTORS_SHARE = 7 / 8
 
