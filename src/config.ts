@@ -25,6 +25,8 @@ export interface Config {
     /** 0 takes a free port. */
     readonly port: number
     readonly bodyLimitBytes: number
+    /** Of a body that holds an export. At least the other. */
+    readonly importLimitBytes: number
     /** Per remote address; 0 turns the limit off. */
     readonly rateLimitPerMinute: number
     /** Empty: no cross-origin headers at all. `*` alone: any origin. */
@@ -230,6 +232,7 @@ function toConfig(values: Variables): Config {
       host: values.SERVICE_HOST,
       port: values.SERVICE_PORT,
       bodyLimitBytes: values.SERVICE_BODY_LIMIT_BYTES,
+      importLimitBytes: Math.max(values.SERVICE_BODY_LIMIT_BYTES, values.SERVICE_IMPORT_LIMIT_BYTES),
       rateLimitPerMinute: values.SERVICE_RATE_LIMIT_PER_MINUTE,
       corsOrigins: listOf(values.CORS_ALLOW_ORIGINS),
       allowedHosts: listOf(values.SERVICE_ALLOWED_HOSTS)

@@ -248,8 +248,11 @@ export type LicenseVerdict =
   /** `reason` is safe to tell the caller: it names a rule, never a part of the token. */
   | { readonly outcome: 'invalid'; readonly reason: string }
 
-/** Finds a licence token's subject. Never throws for a bad token. What nobody wants any more by its turn is invalid unseen. */
-export type VerifyLicense = (token: string, isWanted?: () => boolean) => Promise<LicenseVerdict>
+/** Who brings a token, by remote address. What nobody wants any more by its turn is invalid unseen. */
+export type LicenseCaller = Readonly<{ address: string; isWanted: () => boolean }>
+
+/** Finds a licence token's subject. Never throws for a bad token; throws `busy` when so many wait that its turn does not come. */
+export type VerifyLicense = (token: string, caller?: LicenseCaller) => Promise<LicenseVerdict>
 
 /** Counts requests; `endpoint` is a route's template, so the number of series is bounded. */
 export interface RequestMetrics {

@@ -88,10 +88,8 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     admit: processorOf(clock).admit,
     ...{ ids, yieldToEventLoop, watch, logger },
     config: {
-      bodyLimitBytes: config.http.bodyLimitBytes,
+      ...config.http,
       connectionsMax: connectionsOf(budget.allowances),
-      rateLimitPerMinute: config.http.rateLimitPerMinute,
-      corsOrigins: config.http.corsOrigins,
       hosts: hostsOf(config),
       metricsCredentials: config.metrics,
       ...(membership !== null && { nodeId: membership.self.nodeId })

@@ -126,6 +126,14 @@ export const variables = Type.Object({
     description:
       'Largest request body; over it: 413. JSON of more than 10,000 lists and objects, and one more for every 40 bytes, or of an object with more than 10,000 fields is 422, and so is JSON nested deeper than 64 levels.'
   }),
+  // By default an export of some 13,000 short memories with vectors of 384 numbers.
+  SERVICE_IMPORT_LIMIT_BYTES: Type.Integer({
+    default: 33_554_432,
+    minimum: 1024,
+    maximum: 268_435_456,
+    description:
+      'Largest body that holds an export: to import it, or to verify against it. Over it, and over SERVICE_BODY_LIMIT_BYTES where that is larger: 413. Counts towards the memory for work like any body.'
+  }),
   SERVICE_MAX_MEMORIES: Type.Integer({
     default: 100_000,
     minimum: 1,
@@ -147,7 +155,7 @@ export const variables = Type.Object({
       maximum: 1_073_741_824,
       description:
         'Megabytes (of 2^20 bytes) that the process may take of the machine. Not set: nine tenths of what the container or machine has. ' +
-        'Sessions and work share what is left of it beside the runtime; what does not fit evicts idle sessions, or gets 503.'
+        'Sessions and work share what is left of it beside the runtime; what does not fit evicts idle sessions, or gets 503. Of what others leave one licence has seven eighths for its sessions.'
     })
   ),
   SERVICE_UPSTREAM_URL: webAddress('Model service behind the chat proxy: a base that ends in `/v1`.'),

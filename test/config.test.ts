@@ -21,7 +21,7 @@ function problemsOf(env: Environment): readonly string[] {
 t.test('config: nothing but a key, the documented defaults', async (t) => {
   const config = readConfig(keyed)
   t.match(config, {
-    http: { host: '127.0.0.1', port: 8000, bodyLimitBytes: 4194304, rateLimitPerMinute: 600, corsOrigins: [] },
+    http: { host: '127.0.0.1', port: 8000, bodyLimitBytes: 4194304, importLimitBytes: 33554432, rateLimitPerMinute: 600, corsOrigins: [] },
     auth: { licensePublicKey: 'keys/public.pem', allowAnonymous: false },
     storage: { backend: 'memory' },
     sessions: { activeMax: 10000, idleTtlS: 1800, sweepS: 60, memoriesMax: 100000 },

@@ -10,6 +10,7 @@ import { restoreRing } from '../messaging/idempotency-ring.js'
 import { isSettling } from '../messaging/outbox.js'
 import type { Processor } from '../scheduling/processor.js'
 import { acquirePermit, type Semaphore } from '../scheduling/semaphore.js'
+import type { NodeBudget } from '../weight/node-budget.js'
 import type { Cell, Entry } from './entry.js'
 import { beginLife, type FirstLife, type Host, initiateLife, restoreLife, storedWeight, weightOfLife } from './host.js'
 
@@ -23,8 +24,8 @@ export interface ActivationPorts {
   /** Limits how many records are read at the same time. */
   readonly activationSemaphore: Semaphore
   readonly processor: Processor
-  /** Keeps memory for an actor that is about to be there. Throws `memory_exhausted`. */
-  readonly claim: (entry: Entry, weight: Weight) => Promise<void>
+  /** Keeps memory for an actor that is about to be there: one that is made, or that comes back. Throws `memory_exhausted`. */
+  readonly memory: Pick<NodeBudget, 'claim' | 'reclaim'>
   /** What an actor weighs by now. */
   readonly weighed: (entry: Entry, weight: Weight) => void
   readonly stored: <T>(call: Promise<T>, limitMs?: number) => Promise<T>
@@ -56,12 +57,12 @@ export async function read(
 
 /** Takes the record over. Its head was read before: what would not fit into memory is neither read nor taken over. Null: it is gone. */
 export async function rehydrate(cell: Cell, ports: ActivationPorts, signal: AbortSignal): Promise<Rehydration | null> {
-  const { host, storage, stored, processor, clock, claim, weighed } = ports
+  const { host, storage, stored, processor, clock, memory, weighed } = ports
   const { behaviour } = host
   const { entry, storedHead } = cell
   const startedMs = clock.monotonicMs()
   cell.storedHead = null
-  if (storedHead !== null) await claim(entry, storedWeight(host, storedHead.head))
+  if (storedHead !== null) await memory.reclaim(entry, storedWeight(host, storedHead.head))
   const record = await stored(storage.activate(entry.address), ACTIVATION_MS_MAX)
   if (record === null) return null
   const life = await processor.takePieces(entry.address.subject, restoreLife(host, entry.address, record), signal)
@@ -105,7 +106,7 @@ function disposeWhenStopped({ life }: Cell, behaviour: Host['behaviour'], signal
 /** The first waiting command that makes a state; null when none is left. */
 async function initiate(
   cell: Cell,
-  { host, clock, processor, claim }: ActivationPorts,
+  { host, clock, processor, memory }: ActivationPorts,
   { left, signal }: { readonly left: readonly StoredRow[]; readonly signal: AbortSignal }
 ): Promise<{ delivery: Delivery; first: FirstLife } | null> {
   const { entry } = cell
@@ -121,7 +122,7 @@ async function initiate(
       const first =
         known === null ? await processor.take(address.subject, () => initiateLife(host, command, { address, ...request }, left)) : null
       if (first !== null) {
-        await orDispose(host, first.life, () => claim(entry, weightOfLife(host, first.life)))
+        await orDispose(host, first.life, () => memory.claim(entry, weightOfLife(host, first.life)))
         return { delivery, first }
       }
       outcome = known === null ? refusal(host.behaviour.missing(address)) : { isOk: true, reply: known.reply }

@@ -82,7 +82,6 @@ export function createActivations(options: CatalogOptions): Activations {
       subjectMax: SUBJECT_ACTIVATIONS_MAX,
       full: 'Too many records are being read'
     }),
-    claim: budget.claim,
     activating: (entry) => traceActor(tracer, 'actor.activating', entry.address),
     rehydrated: (entry, rehydration) => reportRehydration(options, entry, rehydration),
     putAway: (cell) => putAway(runtime, cell),

@@ -168,7 +168,7 @@ function roomIn(host: Host, address: Address, life: Life | null, hold: Hold | nu
   const held = (): Weight => (life === null ? WEIGHTLESS : weightOfLife(host, life))
   return {
     hold: (weight) => hold?.take(weight),
-    fits: (growth) => totalOf(held()) + totalOf(growth) <= recordBytesMax && budget.fits(growth),
+    fits: (growth) => totalOf(held()) + totalOf(growth) <= recordBytesMax && budget.fits(growth, subject),
     admit(growth) {
       if (growth.isTold !== true) refuseWhenFull(host, address, { held: held(), growth })
       if (totalOf(growth) > 0) budget.admit(growth, subject)

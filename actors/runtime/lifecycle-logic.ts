@@ -31,8 +31,6 @@ export interface LifecycleOptions {
   readonly tracer: Tracer
   /** Limits how many records are read at the same time. */
   readonly activationSemaphore: Semaphore
-  /** Keeps memory for an actor that is about to be there. Throws `memory_exhausted`. */
-  readonly claim: (entry: Entry, weight: Weight) => Promise<void>
   /** It begins to read, or to make, its record. */
   readonly activating: (entry: Entry) => void
   /** It has come back with what was stored. */
@@ -107,6 +105,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
   }
   const ports: ActivationPorts = {
     ...options,
+    memory: host.budget,
     weighed,
     processor,
     stored,

@@ -1,29 +1,15 @@
 /**
  * The memory of a node, in bytes: what its actors hold, and what is under way. Nothing is taken before it is there: idle actors make way
- * for what is new, else it is refused.
+ * for what is new, else it is refused. Of both a subject may have a share, so that those who come later find some.
  */
-import type { Address } from '../../src/domain/address.js'
-import type { Allowance, Allowances } from '../../src/domain/allowances.js'
+import { type Address, ANONYMOUS_SUBJECT } from '../../src/domain/address.js'
+import { type Allowance, type Allowances, isWithin, shareOf, without } from '../../src/domain/allowances.js'
 import { DomainError } from '../../src/domain/errors.js'
-import { inMebibytes, minus, plus, totalOf, type Weight, WEIGHTLESS } from '../../src/domain/weight.js'
+import { inMebibytes, minus, plus, sumOf, totalOf, type Weight, WEIGHTLESS } from '../../src/domain/weight.js'
 import type { Cancel, Clock, Counters } from '../../src/ports.js'
+import { createHolds, type OpenHold, type WorkKind } from './holds.js'
 import { createLeases } from './leases.js'
-import type { Hold } from './room.js'
-
-/** Whose record takes memory: an entry of a catalog. */
-export interface Holder {
-  readonly address: Address
-  weight: Weight
-  /** Monotonic milliseconds of its last use. */
-  readonly touchedAtMs: number
-}
-
-/** The entries of one catalog, as far as they may be evicted. */
-export interface Evictables {
-  /** Least recently used first. */
-  candidates(): Iterable<Holder>
-  evict(entry: Holder): void
-}
+import { type Evictables, findVictims, type Holder, type Victim, type Victims } from './victims.js'
 
 export interface NodeBudgetOptions extends Allowances {
   readonly clock: Pick<Clock, 'after'>
@@ -31,9 +17,6 @@ export interface NodeBudgetOptions extends Allowances {
   /** Whether an evicted actor comes back: only then everybody's idle actors make way for anybody. */
   readonly isDurable: boolean
 }
-
-/** What work is of, for metrics. */
-export type WorkKind = 'command' | 'request' | 'answer'
 
 /** What bytes are counted under: actors of a kind, work of a kind, or rows that an actor has let go of and somebody still reads. */
 export type HeldKind = Holder['address']['kind'] | WorkKind | 'let_go'
@@ -44,16 +27,18 @@ export interface NodeBudget {
   add(evictables: Evictables): void
   /** What an actor weighs now. Never refused: it is so. */
   set(entry: Holder, weight: Weight): void
-  /** What an actor is about to weigh: kept for it from now on, once there is room. Throws `memory_exhausted`. */
+  /** What a new actor is about to weigh: kept for it from now on, once there is room. Throws `memory_exhausted`. */
   claim(entry: Holder, weight: Weight): Promise<void>
-  /** Whether actors may grow by so much. */
-  fits(growth: Weight): boolean
-  /** Throws `memory_exhausted` unless actors may grow by so much; idle ones are then on their way out. */
+  /** The same for one that comes back. With nothing of its subject beside it, it may weigh more than a subject's share. */
+  reclaim(entry: Holder, weight: Weight): Promise<void>
+  /** Whether the subject's actors may grow by so much. */
+  fits(growth: Weight, subject: string): boolean
+  /** Throws `memory_exhausted` unless the subject's actors may grow by so much; idle ones are then on their way out. */
   admit(growth: Weight, subject: string): void
-  /** Waits until actors may grow by so much. Throws `memory_exhausted`. */
+  /** Waits until the subject's actors may grow by so much. Throws `memory_exhausted`. */
   makeWay(growth: Weight, subject: string): Promise<void>
   /** Throws `memory_exhausted` when taken beyond `work`, or beyond the share of it that one subject may have. */
-  openHold(kind: WorkKind, subject: string): Hold
+  openHold: OpenHold
   /**
    * An answer refers to rows of this actor until the lease ends: what the actor lets go of counts until then, and evicting it frees
    * nothing.
@@ -68,22 +53,28 @@ export interface NodeBudget {
 }
 
 /**
- * Of what other subjects leave of the memory for work: one subject's bodies and answers leave room for those of others, unless there is but
- * one that is larger by itself. With a share of what is left, two subjects leave a sixteenth, and each more a quarter of that.
+ * Of what other subjects leave of the memory for actors. Those in use cannot make way: without a share, one subject's sessions that are
+ * kept in use would keep everybody else out of the node. So one subject leaves an eighth, two leave a sixty-fourth. An eighth is what a
+ * node of one licence does without.
  */
-const SUBJECT_WORK_SHARE = 3 / 4
-
-/** Of what work may take: one that is larger than its subject's share leaves so much to what is small. */
-const WORK_RESERVE_SHARE = 1 / 16
+const SUBJECT_ACTORS_SHARE = 7 / 8
 
 /** Milliseconds that idle actors are given to go: each is a write of milliseconds at most. */
 const MAKE_WAY_MS_MAX = 2_000
+
+/** What is asked for. */
+interface Need {
+  readonly subject: string
+  readonly growth: Weight
+  /** The actor that comes back with it, if one does. */
+  readonly restored?: Holder
+}
 
 export function createNodeBudget(options: NodeBudgetOptions): NodeBudget {
   const { clock, counters, actors, work } = options
   const pools: Evictables[] = []
   const byKind = new Map<HeldKind, Weight>()
-  const bySubject = new Map<string, number>()
+  const bySubject = new Map<string, Weight>()
   /** Asked to go, and still there. */
   const leaving = new Set<Holder>()
   let held = WEIGHTLESS
@@ -92,20 +83,44 @@ export function createNodeBudget(options: NodeBudgetOptions): NodeBudget {
   const count = (kind: HeldKind, growth: Weight): void => {
     byKind.set(kind, plus(byKind.get(kind) ?? WEIGHTLESS, growth))
   }
-  const heldBy = (subject: string): number => bySubject.get(subject) ?? 0
-  const fits = (growth: Weight): boolean => isWithin(plus(held, growth), actors)
-  /** As it will be when those that leave are gone. */
-  const willFit = (growth: Weight): boolean => {
-    let gone = WEIGHTLESS
-    for (const entry of leaving) gone = plus(gone, entry.weight)
-    return isWithin(plus(minus(held, gone), growth), actors)
+  const ownOf = (subject: string): Weight => bySubject.get(subject) ?? WEIGHTLESS
+  const heldBy = (subject: string): number => totalOf(ownOf(subject))
+  const fitsBeside = (others: Weight, growth: Weight): boolean => isWithin(plus(others, growth), actors)
+  const shareBeside = (others: Weight): Allowance => shareOf(without(actors, others), SUBJECT_ACTORS_SHARE)
+  /** With so much of the subject's own, and so much of others that does not make way. */
+  const isInShare = ({ subject, growth, restored }: Need, own: Weight, others: Weight): boolean => {
+    // Without licences there is nobody else.
+    if (subject === ANONYMOUS_SUBJECT || totalOf(growth) <= 0) return true
+    if (restored !== undefined && totalOf(minus(own, restored.weight)) <= 0) return true
+    return isWithin(plus(own, growth), shareBeside(others))
+  }
+  const victimsFor = (subject: string): Victims =>
+    findVictims({ pools, subject, isDurable: options.isDurable, heldBy, isRead: leases.isOpen })
+  const othersOf = (subject: string): Weight => minus(held, ownOf(subject))
+  const leavingOf = (isCounted: (holder: Holder) => boolean): Weight => sumOf([...leaving].filter(isCounted).map(({ weight }) => weight))
+  /** What others hold and would not make way: it is in use, or of a subject that holds less where it would be lost. */
+  const heldFast = (subject: string, { all }: Victims): Weight => {
+    const isOfOthers = ({ address }: Holder): boolean => address.subject !== subject
+    const idle = sumOf(
+      all
+        .map(({ entry }) => entry)
+        .filter(isOfOthers)
+        .map(({ weight }) => weight)
+    )
+    return minus(othersOf(subject), plus(leavingOf(isOfOthers), idle))
+  }
+  const isRoom = (need: Need): boolean => {
+    if (!fitsBeside(held, need.growth)) return false
+    const { subject } = need
+    const own = ownOf(subject)
+    return isInShare(need, own, othersOf(subject)) || isInShare(need, own, heldFast(subject, victimsFor(subject)))
   }
 
   function change(kind: HeldKind, subject: string, growth: Weight): void {
     held = plus(held, growth)
     count(kind, growth)
-    const own = heldBy(subject) + totalOf(growth)
-    if (own === 0) bySubject.delete(subject)
+    const own = plus(ownOf(subject), growth)
+    if (totalOf(own) === 0) bySubject.delete(subject)
     else bySubject.set(subject, own)
     if (totalOf(growth) >= 0) return
     const called = waiting
@@ -128,35 +143,64 @@ export function createNodeBudget(options: NodeBudgetOptions): NodeBudget {
     change(entry.address.kind, entry.address.subject, growth)
   }
 
-  /** Asks idle actors to go, as many as it takes. */
-  function evictFor(growth: Weight, subject: string): void {
-    if (!isWithin(growth, actors)) return
-    for (const { pool, entry } of victims(pools, options.isDurable ? null : { subject, heldBy })) {
-      if (willFit(growth)) return
-      if (leases.isOpen(entry.address)) continue
+  /** Asks idle actors to go, as many as it takes, or none where all of them would not be enough. Whether there will be room. */
+  function evictFor(need: Need): boolean {
+    const { subject, growth } = need
+    if (!isWithin(growth, actors)) return false
+    const victims = victimsFor(subject)
+    const others = heldFast(subject, victims)
+    const isOwn = ({ address }: Holder): boolean => address.subject === subject
+    let own = minus(ownOf(subject), leavingOf(isOwn))
+    let all = minus(
+      held,
+      leavingOf(() => true)
+    )
+    const chosen = new Set<Victim>()
+    const choose = (among: readonly Victim[], isEnough: () => boolean): void => {
+      for (const victim of among) {
+        if (isEnough()) return
+        if (chosen.has(victim)) continue
+        chosen.add(victim)
+        const { entry } = victim
+        all = minus(all, entry.weight)
+        if (isOwn(entry)) own = minus(own, entry.weight)
+      }
+    }
+    choose(victims.own, () => isInShare(need, own, others))
+    choose(victims.all, () => fitsBeside(all, growth))
+    if (!fitsBeside(all, growth) || !isInShare(need, own, others)) return false
+    for (const { pool, entry } of chosen) {
       leaving.add(entry)
       counters.count({ name: 'memory_eviction' })
       pool.evict(entry)
     }
+    return true
   }
 
-  async function makeWay(growth: Weight, subject: string, taken: () => void = () => undefined): Promise<void> {
+  async function makeWay(need: Need, taken: () => void = () => undefined): Promise<void> {
     const wait = { isOver: false }
     const cancel = clock.after(MAKE_WAY_MS_MAX, () => {
       wait.isOver = true
       waiting.splice(0).forEach((listener) => listener())
     })
     try {
-      while (!fits(growth)) {
-        evictFor(growth, subject)
-        if (fits(growth)) break
-        if (wait.isOver || !willFit(growth)) throw exhausted('actors', growth, actors)
+      while (!isRoom(need)) {
+        const willBeRoom = evictFor(need)
+        if (isRoom(need)) break
+        if (wait.isOver || !willBeRoom) throw refusalOf(need)
         await new Promise<void>((resolve) => waiting.push(resolve))
       }
       taken()
     } finally {
       cancel()
     }
+  }
+
+  function refusalOf(need: Need): DomainError {
+    const { subject, growth } = need
+    const others = heldFast(subject, victimsFor(subject))
+    if (isInShare(need, ownOf(subject), others)) return exhausted('actors', growth, actors)
+    return exhausted('actors', growth, shareBeside(others), 'what sessions of one licence hold')
   }
 
   function exhausted(
@@ -177,93 +221,21 @@ export function createNodeBudget(options: NodeBudgetOptions): NodeBudget {
     allowances: { actors, work },
     add: (evictables) => void pools.push(evictables),
     set,
-    claim: (entry, weight) => makeWay(minus(weight, entry.weight), entry.address.subject, () => set(entry, weight)),
-    fits,
+    claim: (entry, weight) => makeWay({ subject: entry.address.subject, growth: minus(weight, entry.weight) }, () => set(entry, weight)),
+    reclaim: (entry, weight) =>
+      makeWay({ subject: entry.address.subject, growth: minus(weight, entry.weight), restored: entry }, () => set(entry, weight)),
+    fits: (growth, subject) => isRoom({ growth, subject }),
     admit(growth, subject) {
-      if (fits(growth)) return
-      evictFor(growth, subject)
-      if (!fits(growth)) throw exhausted('actors', growth, actors)
+      const need = { growth, subject }
+      if (isRoom(need)) return
+      evictFor(need)
+      if (!isRoom(need)) throw refusalOf(need)
     },
-    makeWay,
+    makeWay: (growth, subject) => makeWay({ growth, subject }),
     openHold: createHolds({ work, counted: count, exhausted: (weight, allowance, what) => exhausted('work', weight, allowance, what) }),
     openLease: leases.open,
     letGo: leases.letGo,
     held: () => [...byKind].map(([kind, weight]) => ({ kind, weight })),
     heldBy
   }
-}
-
-interface HoldsOptions {
-  readonly work: Allowance
-  readonly counted: (kind: WorkKind, growth: Weight) => void
-  readonly exhausted: (weight: Weight, allowance: Allowance, what?: string) => DomainError
-}
-
-/** What is under way, in all and by subject. */
-function createHolds({ work, counted, exhausted }: HoldsOptions): NodeBudget['openHold'] {
-  const singleMax = shareOf(work, 1 - WORK_RESERVE_SHARE)
-  const bySubject = new Map<string, Weight>()
-  let working = WEIGHTLESS
-  return (kind, subject) => {
-    let own = WEIGHTLESS
-    const change = (growth: Weight): void => {
-      own = plus(own, growth)
-      working = plus(working, growth)
-      counted(kind, growth)
-      const its = plus(bySubject.get(subject) ?? WEIGHTLESS, growth)
-      if (totalOf(its) === 0) bySubject.delete(subject)
-      else bySubject.set(subject, its)
-    }
-    return {
-      take(weight) {
-        const after = plus(working, weight)
-        if (!isWithin(after, work)) throw exhausted(weight, work)
-        const its = bySubject.get(subject) ?? WEIGHTLESS
-        const subjectMax = shareOf(without(work, minus(working, its)), SUBJECT_WORK_SHARE)
-        if (!isWithin(plus(its, weight), subjectMax)) {
-          // What a small node can do one thing of at a time, it still does.
-          const isSingle = totalOf(its) === totalOf(own)
-          if (!isSingle || !isWithin(after, singleMax)) throw exhausted(weight, subjectMax, 'work under way of one licence')
-        }
-        change(weight)
-      },
-      free: () => change(minus(WEIGHTLESS, own))
-    }
-  }
-}
-
-function isWithin(weight: Weight, { heap, total }: Allowance): boolean {
-  return weight.heap <= heap && totalOf(weight) <= total
-}
-
-function shareOf({ heap, total }: Allowance, share: number): Allowance {
-  return { heap: heap * share, total: total * share }
-}
-
-function without({ heap, total }: Allowance, weight: Weight): Allowance {
-  return { heap: heap - weight.heap, total: total - totalOf(weight) }
-}
-
-interface Victim {
-  readonly pool: Evictables
-  readonly entry: Holder
-}
-
-/**
- * Which actors go, in order. Where nothing is lost: the least recently used of all. Where an evicted actor is lost, those of the subject
- * that holds most, least recently used first, and never one of a subject that holds less than the asker: the subject that fills the node
- * pays for it.
- */
-function* victims(
-  pools: readonly Evictables[],
-  asker: { readonly subject: string; readonly heldBy: (subject: string) => number } | null
-): Iterable<Victim> {
-  const all = pools.flatMap((pool) => [...pool.candidates()].map((entry): Victim => ({ pool, entry })))
-  all.sort((a, b) => a.entry.touchedAtMs - b.entry.touchedAtMs)
-  if (asker === null) return yield* all
-  const { subject, heldBy } = asker
-  const own = heldBy(subject)
-  const holdings = new Map(all.map(({ entry }) => [entry.address.subject, heldBy(entry.address.subject)]))
-  const held = (victim: Victim): number => holdings.get(victim.entry.address.subject) ?? 0
-  yield* all.filter((victim) => held(victim) >= own).sort((a, b) => held(b) - held(a))
 }

@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { ANONYMOUS_SUBJECT } from '../domain/address.js'
-import type { Clock, LicenseVerdict, VerifyLicense } from '../ports.js'
+import type { Clock, LicenseCaller, LicenseVerdict, VerifyLicense } from '../ports.js'
 import { type Claims, readPublicKey, verifyJwt } from './jwt.js'
+import { createTurns } from './turns.js'
 
 /** Characters. A subject is part of storage keys and topics; names, mail addresses and UUIDs are far below. */
 const SUBJECT_LENGTH_MAX = 256
@@ -16,6 +17,15 @@ const CACHE_ENTRIES_MAX = 256
 
 /** Signatures that are checked at a time: Node.js has four threads for it. Others get their turns in between. */
 const CHECKS_MAX = 4
+
+/** Milliseconds that a check waits for its turn. In that time thousands of others are done: a client that waits longer meets a flood. */
+const CHECK_WAIT_MS_MAX = 5_000
+
+/** Tokens that were valid once, beyond those of the cache: their checks come first. Some 100 bytes each. */
+const KNOWN_TOKENS_MAX = 10_000
+
+/** Of a token that comes with no request. */
+const NOBODY: LicenseCaller = { isWanted: () => true, address: '' }
 
 interface CachedLicense {
   readonly subject: string
@@ -30,14 +40,23 @@ interface CachedLicense {
  * Valid results are cached under the token's SHA-256, least recently used out first, and never past the token's own
  * expiry. Refusals are not cached: remembering them would let a flood of bad tokens push good ones out, and a
  * signature check costs only about 0.15 ms. A token without `exp` is accepted and does not expire.
+ *
+ * What is cached waits for nobody. Of the others those that were valid before come first, then each remote address in its turn.
  */
-export function createLicenseVerifier({ publicKey, clock }: { publicKey: string; clock: Pick<Clock, 'now'> }): VerifyLicense {
+export function createLicenseVerifier({
+  publicKey,
+  clock
+}: {
+  readonly publicKey: string
+  readonly clock: Pick<Clock, 'now' | 'after'>
+}): VerifyLicense {
   const key = readKey(publicKey)
   const cache = new Map<string, CachedLicense>()
-  const enter = createGate(CHECKS_MAX)
+  const known = new Set<string>()
+  const takeTurn = createTurns({ clock, placesMax: CHECKS_MAX, waitMsMax: CHECK_WAIT_MS_MAX })
 
-  async function check(token: string, digest: string, isWanted: () => boolean): Promise<LicenseVerdict> {
-    const leave = await enter()
+  async function check(token: string, digest: string, { isWanted, address }: LicenseCaller): Promise<LicenseVerdict> {
+    const leave = await takeTurn({ from: address, isKnown: known.has(digest) })
     try {
       if (!isWanted()) return { outcome: 'invalid', reason: 'the caller has gone' }
       const result = await verifyJwt(token, key, clock.now())
@@ -46,45 +65,27 @@ export function createLicenseVerifier({ publicKey, clock }: { publicKey: string;
       if (license === null) return { outcome: 'invalid', reason: 'the subject is missing, too long or reserved' }
       cache.set(digest, license)
       if (cache.size > CACHE_ENTRIES_MAX) cache.delete(cache.keys().next().value as string)
+      known.delete(digest)
+      known.add(digest)
+      if (known.size > KNOWN_TOKENS_MAX) known.delete(known.keys().next().value as string)
       return { outcome: 'valid', subject: license.subject }
     } finally {
       leave()
     }
   }
 
-  return async function verifyLicense(token, isWanted = () => true) {
+  return async function verifyLicense(token, caller = NOBODY) {
     if (token.length > TOKEN_LENGTH_MAX) return { outcome: 'invalid', reason: 'the token is too long' }
     const digest = createHash('sha256').update(token).digest('base64')
-    const known = cache.get(digest)
-    if (known !== undefined) {
+    const cached = cache.get(digest)
+    if (cached !== undefined) {
       cache.delete(digest)
-      if (known.expiresAt <= clock.now()) return { outcome: 'expired' }
-      cache.set(digest, known)
-      return { outcome: 'valid', subject: known.subject }
+      if (cached.expiresAt <= clock.now()) return { outcome: 'expired' }
+      cache.set(digest, cached)
+      return { outcome: 'valid', subject: cached.subject }
     }
-    return check(token, digest, isWanted)
+    return check(token, digest, caller)
   }
-}
-
-/** Lets so many in at a time, in the order in which they came. Each calls what it is given once it is done. */
-function createGate(placesMax: number): () => Promise<() => void> {
-  const waiting = new Set<() => void>()
-  let taken = 0
-  const leave = (): void => {
-    taken -= 1
-    const [next] = waiting
-    next?.()
-  }
-  return () =>
-    new Promise((resolve) => {
-      const enter = (): void => {
-        waiting.delete(enter)
-        taken += 1
-        resolve(leave)
-      }
-      if (taken < placesMax) enter()
-      else waiting.add(enter)
-    })
 }
 
 /** Whether `sub` may own resources: 1 to 256 characters, storable everywhere (no NUL, no half surrogate pair), not reserved. */

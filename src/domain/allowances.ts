@@ -1,4 +1,5 @@
 /** How the memory of a process is shared out. */
+import { totalOf, type Weight } from './weight.js'
 
 /** Bytes, of V8's heap alone and of everything. */
 export interface Allowance {
@@ -72,4 +73,17 @@ export function allowancesOf({ limitBytes, heapLimitBytes }: { readonly limitByt
 
 function counted(bytes: number, reserve: number, share: number): number {
   return Math.max(bytes * COUNTED_SHARE_MIN, (bytes - reserve) * share)
+}
+
+export function isWithin(weight: Weight, { heap, total }: Allowance): boolean {
+  return weight.heap <= heap && totalOf(weight) <= total
+}
+
+export function shareOf({ heap, total }: Allowance, share: number): Allowance {
+  return { heap: heap * share, total: total * share }
+}
+
+/** What of it is left beside `weight`. */
+export function without({ heap, total }: Allowance, weight: Weight): Allowance {
+  return { heap: heap - weight.heap, total: total - totalOf(weight) }
 }

@@ -125,7 +125,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addMemoryRoutes(app, { askSession })
   addMemoryEditRoutes(app, { askSession })
   addDayRoutes(app, { askSession, directory })
-  addTransferRoutes(app, { askSession, yieldToEventLoop })
+  addTransferRoutes(app, { askSession, yieldToEventLoop, importLimitBytes: config.importLimitBytes })
   addLiteralRoutes(app, { askSession })
   addSessionListRoutes(app, { directory })
   const askCluster = createAskCluster(ask)

@@ -8,7 +8,8 @@ import { ANONYMOUS_SUBJECT } from '../../src/domain/address.js'
 const NOW = 1_800_000_000
 const keys = generateKeyPair()
 const strangers = generateKeyPair()
-const clock = { now: () => NOW }
+const after = () => () => undefined
+const clock = { now: () => NOW, after }
 const verify = createLicenseVerifier({ publicKey: keys.publicKey, clock })
 
 function part(value: unknown): string {
@@ -123,7 +124,7 @@ t.test('a license with one changed byte is invalid wherever the byte is', async 
 
 t.test('a cached license ends with its own exp', async (t) => {
   let now = NOW
-  const verify = createLicenseVerifier({ publicKey: keys.publicKey, clock: { now: () => now } })
+  const verify = createLicenseVerifier({ publicKey: keys.publicKey, clock: { now: () => now, after } })
   const token = forge(EDDSA, { sub: 'a', exp: NOW + 10 })
   t.match(await verify(token), { outcome: 'valid' })
   now = NOW + 9.9
@@ -136,7 +137,7 @@ t.test('a cached license ends with its own exp', async (t) => {
 /** A verifier, and whether it remembers a token: only what is cached is not asked again whether it is valid yet. */
 function createWatchedVerifier() {
   let now = NOW
-  const verify = createLicenseVerifier({ publicKey: keys.publicKey, clock: { now: () => now } })
+  const verify = createLicenseVerifier({ publicKey: keys.publicKey, clock: { now: () => now, after } })
   async function isCached(token: string): Promise<boolean> {
     now = NOW - 1
     const { outcome } = await verify(token)
@@ -189,7 +190,7 @@ t.test('public key that is none: refused under the name of its variable, without
     '/'
   ]) {
     t.throws(
-      () => createLicenseVerifier({ publicKey, clock: { now: () => 0 } }),
+      () => createLicenseVerifier({ publicKey, clock: { now: () => 0, after } }),
       { message: /^The license public key (?!.*nonsense-of-mine)/ },
       publicKey
     )
@@ -229,13 +230,16 @@ t.test('signing with a key of any other kind, or none: throws', async (t) => {
 
 t.test('of many licenses at once four are checked at a time in their order, and none that nobody waits for any more', async (t) => {
   let asked = 0
-  const verify = createLicenseVerifier({ publicKey: keys.publicKey, clock: { now: () => NOW } })
+  const verify = createLicenseVerifier({ publicKey: keys.publicKey, clock })
   const tokens = Array.from({ length: 12 }, (_, at) => forge(EDDSA, { sub: `s${String(at)}` }))
   let isWanted = true
   const verdicts = tokens.map((token) =>
-    verify(token, () => {
-      asked += 1
-      return isWanted
+    verify(token, {
+      address: 'here',
+      isWanted: () => {
+        asked += 1
+        return isWanted
+      }
     })
   )
   await Promise.race(verdicts)
@@ -247,4 +251,48 @@ t.test('of many licenses at once four are checked at a time in their order, and 
     tokens.map((_, at) => (at < outcomes.lastIndexOf('valid') + 1 ? 'valid' : 'invalid'))
   )
   t.match(await verify(tokens.at(-1) ?? ''), { outcome: 'valid' }, 'that one was not looked at is not remembered')
+})
+
+t.test('a license whose check does not get its turn in time is told so, and is valid later', async (t) => {
+  const timers = new Set<() => void>()
+  const timed = {
+    now: () => NOW,
+    after: (_: number, listener: () => void) => {
+      timers.add(listener)
+      return () => timers.delete(listener)
+    }
+  }
+  const verify = createLicenseVerifier({ publicKey: keys.publicKey, clock: timed })
+  const tokens = Array.from({ length: 5 }, (_, at) => forge(EDDSA, { sub: `s${String(at)}` }))
+  const verdicts = Promise.allSettled(tokens.map((token) => verify(token)))
+  await Promise.resolve()
+  t.equal(timers.size, 1, 'one of five waits')
+  timers.forEach((listener) => listener())
+  const outcomes = await verdicts
+  t.match(outcomes.at(-1), { status: 'rejected', reason: { code: 'busy', message: 'Too many licenses wait to be checked' } })
+  t.strictSame(
+    outcomes.slice(0, 4).map(({ status }) => status),
+    Array.from({ length: 4 }, () => 'fulfilled'),
+    'those at work are answered'
+  )
+  t.match(await verify(tokens.at(-1) ?? ''), { outcome: 'valid' })
+})
+
+t.test('a flood of bad licenses holds up neither those that were valid before nor those from elsewhere', async (t) => {
+  const verify = createLicenseVerifier({ publicKey: keys.publicKey, clock })
+  const [before, elsewhere, beside] = ['before', 'elsewhere', 'beside'].map((sub) => forge(EDDSA, { sub })) as [string, string, string]
+  await verify(before)
+  for (let n = 0; n < 256; n++) await verify(forge(EDDSA, { sub: `s${String(n)}` }))
+  const answered: string[] = []
+  const ask = async (name: string, token: string, address: string): Promise<void> => {
+    await verify(token, { isWanted: () => true, address })
+    answered.push(name)
+  }
+  const flood = Array.from({ length: 100 }, (_, n) => ask('bad', `${part(EDDSA)}.${part({ sub: `bad-${String(n)}` })}.AAAA`, 'flood'))
+  const good = [ask('beside', beside, 'flood'), ask('elsewhere', elsewhere, 'home'), ask('before', before, 'flood')]
+  await Promise.all([...flood, ...good])
+  const place = (name: string): number => answered.indexOf(name)
+  t.ok(place('before') < 12, `one that left the cache: ${String(place('before'))} came first`)
+  t.ok(place('elsewhere') < 16, `a new one from elsewhere: ${String(place('elsewhere'))} came first`)
+  t.ok(place('beside') > 80, 'within one address in their order')
 })

@@ -109,7 +109,9 @@ export async function createRig({
         embedderModel: 'lexical-hash-v1'
       })
     },
-    verifyLicense: anonymous ? null : createLicenseVerifier({ publicKey: keys.publicKey, clock }),
+    verifyLicense: anonymous
+      ? null
+      : createLicenseVerifier({ publicKey: keys.publicKey, clock: { ...clock, after: () => () => undefined } }),
     metrics: createMetrics(),
     takePieces: takePieces ?? (async (_subject, work) => inOneGo(work)),
     watch: { during: (_command, _input, work) => work() },
@@ -122,7 +124,7 @@ export async function createRig({
     ids: { uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}` },
     yieldToEventLoop,
     logger: createLogger({ level: 'info', destination }),
-    config: { bodyLimitBytes: 4_194_304, rateLimitPerMinute: 0, corsOrigins: [], hosts: null, metricsCredentials: CREDENTIALS, ...config }
+    config: { bodyLimitBytes: 4_194_304, importLimitBytes: 33_554_432, rateLimitPerMinute: 0, corsOrigins: [], hosts: null, metricsCredentials: CREDENTIALS, ...config }
   })
   const token = (subject: string, expiresAt?: number) =>
     signLicense({ privateKey: keys.privateKey, subject, clock, ...(expiresAt !== undefined && { expiresAt }) })

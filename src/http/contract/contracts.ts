@@ -131,6 +131,8 @@ export interface HttpOptions {
   readonly logger: FastifyBaseLogger
   readonly config: {
     readonly bodyLimitBytes: number
+    /** Of a body that holds an export. */
+    readonly importLimitBytes: number
     /** Without a request under way; of more the one that has been so for longest is closed. Default: any number. */
     readonly connectionsMax?: number
     /** Per remote address; 0 turns the limit off. */

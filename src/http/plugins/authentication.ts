@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ANONYMOUS_SUBJECT } from '../../domain/address.js'
 import type { VerifyLicense } from '../../ports.js'
 import { HttpProblem } from '../contract/problem.js'
+import { remoteNetwork } from './rate-limit.js'
 
 /** Interface, Authentication: the detail of a request without a token. */
 export const MISSING_TOKEN = 'Missing license token'
@@ -23,7 +24,8 @@ export function registerAuthentication(app: FastifyInstance, verifyLicense: Veri
     })
   else
     app.addHook('onRequest', async (request, { raw }) => {
-      if (isLicensed(request)) request.subject = await authenticate(request, (token) => verifyLicense(token, () => !raw.destroyed))
+      const caller = { isWanted: () => !raw.destroyed, address: remoteNetwork(request.ip) }
+      if (isLicensed(request)) request.subject = await authenticate(request, (token) => verifyLicense(token, caller))
     })
 }
 

@@ -34,7 +34,7 @@ export async function registerRateLimit(app: FastifyInstance, perMinute: number,
   const isTooMany =
     countShared === undefined
       ? (request: FastifyRequest) => exceeds(countHere, request)
-      : async ({ ip }: FastifyRequest) => countShared(normalizeIP(ip, IPV6_PREFIX)) > perMinute
+      : async ({ ip }: FastifyRequest) => countShared(remoteNetwork(ip)) > perMinute
 
   app.addHook('onRequest', async (request) => {
     const { access = 'license', isRateLimited = true } = request.routeOptions.config
@@ -42,4 +42,9 @@ export async function registerRateLimit(app: FastifyInstance, perMinute: number,
     if (await (isRateLimited ? isTooMany(request) : exceeds(countUncounted, request)))
       throw new HttpProblem(429, 'Too many requests', RETRY_AFTER)
   })
+}
+
+/** What counts as one remote address. */
+export function remoteNetwork(ip: string): string {
+  return normalizeIP(ip, IPV6_PREFIX)
 }

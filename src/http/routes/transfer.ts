@@ -61,10 +61,12 @@ interface TransferOptions {
   readonly askSession: AskSession
   /** Resolves after everything else that waits in the event loop. */
   readonly yieldToEventLoop: () => Promise<void>
+  /** Of a body that holds an export: what is exported can be imported, though it is larger than other bodies may be. */
+  readonly importLimitBytes: number
 }
 
 /** Export, import and verify. */
-export function addTransferRoutes(app: Http, { askSession, yieldToEventLoop }: TransferOptions): void {
+export function addTransferRoutes(app: Http, { askSession, yieldToEventLoop, importLimitBytes }: TransferOptions): void {
   app.get(
     '/v1/session/:session_id/export',
     {
@@ -86,6 +88,7 @@ export function addTransferRoutes(app: Http, { askSession, yieldToEventLoop }: T
   app.post(
     '/v1/session/:session_id/import',
     {
+      bodyLimit: importLimitBytes,
       config: { isExport: true },
       schema: {
         operationId: 'session_import',
@@ -106,6 +109,7 @@ export function addTransferRoutes(app: Http, { askSession, yieldToEventLoop }: T
   app.post(
     '/v1/session/:session_id/verify',
     {
+      bodyLimit: importLimitBytes,
       schema: {
         operationId: 'session_verify',
         tags: ['control'],

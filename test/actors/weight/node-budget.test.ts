@@ -1,7 +1,9 @@
 /** What is under way, by subject, and what actors have let go of while it is still read. */
 import t from 'tap'
 import { createEntry } from '../../../actors/runtime/entry.js'
-import { createNodeBudget, type Evictables } from '../../../actors/weight/node-budget.js'
+import { createNodeBudget } from '../../../actors/weight/node-budget.js'
+import type { Evictables } from '../../../actors/weight/victims.js'
+import { ANONYMOUS_SUBJECT } from '../../../src/domain/address.js'
 import { totalOf, type Weight, WEIGHTLESS } from '../../../src/domain/weight.js'
 import { createManualClock } from '../../support/manual-clock.js'
 
@@ -102,4 +104,108 @@ t.test('an idle actor that is still read is not evicted to make way: that would 
   end()
   await budget.makeWay(bytes(70), 'carol')
   t.strictSame(evicted, ['idle', 'read'])
+})
+
+/** Actors that are idle unless they are in use, and whether what is put away comes back. */
+function pooled({ isDurable }: { readonly isDurable: boolean }) {
+  const clock = createManualClock()
+  const budget = createNodeBudget({ clock, counters: { count: () => undefined }, isDurable, actors: HUNDRED, work: ALL })
+  const entries: ReturnType<typeof createEntry>[] = []
+  const evicted: string[] = []
+  budget.add({
+    candidates: () => entries.filter(({ work, weight }) => work === 0 && totalOf(weight) > 0),
+    evict(entry) {
+      evicted.push(entry.address.id)
+      budget.set(entry, WEIGHTLESS)
+    }
+  })
+  let uses = 0
+  const make = (subject: string, id: string, { isUsed = false } = {}) => {
+    const entry = createEntry({ kind: 'session', subject, id }, uses++)
+    entry.work = isUsed ? 1 : 0
+    entries.push(entry)
+    return entry
+  }
+  const claim = async (subject: string, id: string, weight: number, use = {}) => budget.claim(make(subject, id, use), bytes(weight))
+  return { budget, make, claim, evicted }
+}
+
+const IN_USE = { isUsed: true }
+const ONE_LICENCE = { code: 'memory_exhausted', message: /what sessions of one licence hold may take/ }
+
+for (const isDurable of [true, false]) {
+  const where = isDurable ? 'where actors come back' : 'where they do not'
+
+  t.test(`actors in use of each subject leave an eighth of what they find to others, ${where}`, async (t) => {
+    const { budget, claim, evicted } = pooled({ isDurable })
+    await claim('anna', 'a', 80, IN_USE)
+    await claim('anna', 'b', 7, IN_USE)
+    await t.rejects(claim('anna', 'c', 1, IN_USE), ONE_LICENCE)
+    t.notOk(budget.fits(bytes(1), 'anna'))
+    t.throws(() => budget.admit(bytes(1), 'anna'), ONE_LICENCE)
+    await t.rejects(budget.makeWay(bytes(1), 'anna'), ONE_LICENCE)
+    t.ok(budget.fits(bytes(-1), 'anna'), 'what makes it lighter is no growth')
+    await claim('bob', 'd', 11, IN_USE)
+    await t.rejects(claim('bob', 'e', 1, IN_USE), ONE_LICENCE)
+    await claim('carol', 'f', 1, IN_USE)
+    t.same(evicted, [])
+  })
+
+  t.test(`its own idle actors make way for one of a subject that has its share, ${where}`, async (t) => {
+    const { claim, evicted } = pooled({ isDurable })
+    await claim('bob', 'old', 5)
+    await claim('anna', 'a', 40)
+    await claim('anna', 'b', 40)
+    await claim('anna', 'c', 20, IN_USE)
+    t.same(evicted, ['a'], 'not the one that was not used for longest')
+  })
+
+  t.test(`what would not make enough room is not put away, ${where}`, async (t) => {
+    const { budget, claim, evicted } = pooled({ isDurable })
+    await claim('anna', 'a', 50, IN_USE)
+    await claim('anna', 'b', 20)
+    await claim('bob', 'c', 20)
+    await t.rejects(claim('anna', 'd', 60), { code: 'memory_exhausted' })
+    t.throws(() => budget.admit(bytes(60), 'carol'), { code: 'memory_exhausted' })
+    t.same(evicted, [])
+  })
+
+  t.test(`an actor that comes back may weigh more than the share of its subject, with nothing beside it, ${where}`, async (t) => {
+    const { budget, make, claim, evicted } = pooled({ isDurable })
+    await claim('anna', 'idle', 10)
+    const used = make('anna', 'used', IN_USE)
+    budget.set(used, bytes(10))
+    const large = make('anna', 'large', IN_USE)
+    await t.rejects(budget.reclaim(large, bytes(95)), { code: 'memory_exhausted' })
+    budget.set(used, WEIGHTLESS)
+    await budget.reclaim(large, bytes(95))
+    t.same(evicted, ['idle'])
+    t.throws(() => budget.admit(bytes(1), 'anna'), ONE_LICENCE, 'it does not grow')
+  })
+
+  t.test(`without licences the one subject has all of it, ${where}`, async (t) => {
+    const { claim } = pooled({ isDurable })
+    await claim(ANONYMOUS_SUBJECT, 'a', 99, IN_USE)
+    await claim(ANONYMOUS_SUBJECT, 'b', 1, IN_USE)
+    await t.rejects(claim(ANONYMOUS_SUBJECT, 'c', 1), { code: 'memory_exhausted', message: /what sessions hold may take/ })
+  })
+}
+
+t.test('where actors come back, those of others that are idle take nothing from a share', async (t) => {
+  const { claim, evicted } = pooled({ isDurable: true })
+  for (const id of ['a', 'b', 'c', 'd']) await claim('bob', id, 20)
+  await claim('anna', 'e', 40, IN_USE)
+  t.same(evicted, ['a'])
+  await claim('anna', 'f', 40, IN_USE)
+  t.same(evicted, ['a', 'b', 'c'])
+})
+
+t.test('where actors do not come back, those of a subject that holds less stay, and take from the share', async (t) => {
+  const { claim, evicted } = pooled({ isDurable: false })
+  await claim('bob', 'a', 20)
+  await claim('anna', 'b', 60, IN_USE)
+  await t.rejects(claim('anna', 'c', 15, IN_USE), ONE_LICENCE)
+  t.same(evicted, [])
+  await claim('carol', 'd', 30)
+  t.same(evicted, ['a'], 'who holds less yet is let in')
 })

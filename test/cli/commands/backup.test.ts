@@ -83,10 +83,10 @@ t.test('restore: a session that is larger than a body may be is named with the s
   await from.caller.post('/v1/run', { session_id: 'large', message: 'word '.repeat(2_000) })
   const file = join(t.testdir(), 'large.backup')
   await engram(['backup', file], { env: from.env })
-  const to = await startListening(t, { SERVICE_BODY_LIMIT_BYTES: '4096' })
+  const to = await startListening(t, { SERVICE_BODY_LIMIT_BYTES: '4096', SERVICE_IMPORT_LIMIT_BYTES: '4096' })
   t.match(await engram(['restore', file], { env: to.env }), {
     code: 1,
-    stderr: /large: .* SERVICE_BODY_LIMIT_BYTES of the service has to be \d+ at least/
+    stderr: /large: .* SERVICE_IMPORT_LIMIT_BYTES of the service has to be \d+ at least/
   })
 })
 

@@ -1,4 +1,8 @@
+import Fastify from 'fastify'
 import t from 'tap'
+import { DomainError } from '../../../src/domain/errors.js'
+import { registerErrorHandler } from '../../../src/http/contract/errors.js'
+import { registerAuthentication } from '../../../src/http/plugins/authentication.js'
 import { createRig } from '../../support/http-rig.js'
 
 t.test('a license in Authorization or X-API-Key finds its subject, whatever the case of the scheme', async (t) => {
@@ -74,4 +78,24 @@ t.test('logs: carry no token, body or query value', async (t) => {
   t.match(log, /"endpoint":"\/v1\/run"/)
   t.match(log, /"endpoint":"unmatched"/)
   t.notMatch(log, /top secret|hidden-id|zzz|secret-path|eyJ|in-the-query/)
+})
+
+t.test('a license whose check gets no turn: 503 with when to come again, and checks are told where they come from', async (t) => {
+  const app = Fastify()
+  const addresses: (string | undefined)[] = []
+  registerErrorHandler(app)
+  registerAuthentication(app, async (_token, caller) => {
+    addresses.push(caller?.address)
+    throw new DomainError('busy', 'Too many licenses wait to be checked')
+  })
+  app.get('/v1/sessions', async () => ({}))
+  const headers = { authorization: 'Bearer a.b.c' }
+  for (const remoteAddress of ['192.0.2.7', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2:ffff::1']) {
+    const answer = await app.inject({ method: 'GET', url: '/v1/sessions', headers, remoteAddress })
+    t.equal(answer.statusCode, 503)
+    t.equal(answer.headers['retry-after'], '1')
+    t.same(answer.json(), { detail: 'Too many licenses wait to be checked' })
+  }
+  t.equal(addresses[0], '192.0.2.7')
+  t.equal(addresses[1], addresses[2], 'one network of IPv6 is one address')
 })

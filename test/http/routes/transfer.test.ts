@@ -44,6 +44,23 @@ t.test('import into a new id: the same search results, metrics and entities, and
   }
 })
 
+t.test('import, verify: an export may be larger than other bodies, up to its own limit', async (t) => {
+  const { as } = await startService(t, { env: { SERVICE_BODY_LIMIT_BYTES: '2048', SERVICE_IMPORT_LIMIT_BYTES: '40960' } })
+  const alice = await as('alice')
+  await alice.post('/v1/session/create', { session_id: 's', dimension: 8 })
+  for (let n = 0; n < 10; n++) await alice.post('/v1/run', { session_id: 's', message: `${String(n)} ${'word '.repeat(150)}` })
+  const original = await exported(alice, 's')
+  const bytes = JSON.stringify(original).length
+  t.ok(bytes > 8_192 && bytes < 40_960, `${String(bytes)} bytes`)
+  t.match(await alice.post('/v1/session/copy/import', original), { status: 200, body: { checksum: original.checksum } })
+  const reference = { test_embeddings: [[1, 0, 0, 0, 0, 0, 0, 0]], state_dict: original.state_dict }
+  t.match(await alice.post('/v1/session/copy/verify', reference), { status: 200, body: { consistent: true } })
+  t.equal((await alice.post('/v1/run', { session_id: 's', message: 'x'.repeat(4_000) })).status, 413)
+  const padded = { ...original, padding: 'x'.repeat(40_960) }
+  t.equal((await alice.post('/v1/session/copy/import', padded)).status, 413)
+  t.equal((await alice.post('/v1/session/copy/verify', { ...reference, padding: padded.padding })).status, 413)
+})
+
 t.test('import into a session that is there: replaces all of it, also by {state_dict} alone, and again', async (t) => {
   const { alice } = await stillService(t)
   await fill(alice)
@@ -237,5 +254,5 @@ t.test('import of a session of another dimension, or larger than one may be: 400
     body: { detail: /more than 3 memories/ }
   })
   t.match(await alice.get('/v1/metrics/s'), { body: { total_memories: 1, dimension: 384 } })
-  t.match(await alice.post('/v1/session/s/import', { state_dict: 'x'.repeat(4_200_000) }), { status: 413 })
+  t.match(await alice.post('/v1/session/s/import', { state_dict: 'x'.repeat(33_554_432) }), { status: 413 })
 })

@@ -72,7 +72,7 @@ export const CONTROL: Reference = {
   'POST /v1/session/{session_id}/import': {
     description:
       'Takes `{state_dict}`, or a whole answer of the export. Replaces the session, or makes it; it is all or nothing. ' +
-      'The export has to be of the embedding model that is in use here.',
+      'The export has to be of the embedding model that is in use here, and of `SERVICE_IMPORT_LIMIT_BYTES` at most, by default 32 MiB.',
     refusals: {
       400: 'Malformed, of an unknown version or another model, or its checksum does not match. The session is unchanged.',
       404: 'No session can have this id.',

@@ -1,0 +1,60 @@
+/** Turns at a few places: those first who have been let in before, the rest by where they come from, and nobody waits without end. */
+import { DomainError } from '../domain/errors.js'
+import { createFairQueue, type FairQueue } from '../domain/fair-queue.js'
+import type { Cancel, Clock } from '../ports.js'
+
+export interface TurnsOptions {
+  readonly clock: Pick<Clock, 'after'>
+  readonly placesMax: number
+  readonly waitMsMax: number
+}
+
+export interface Turn {
+  /** Callers of one remote address wait for each other, and take turns with those of others. */
+  readonly from: string
+  /** Whether it comes before all that are not. */
+  readonly isKnown: boolean
+}
+
+/** Resolves with what gives the place back. Rejects with `busy` when the turn has not come in time. */
+export type TakeTurn = (turn: Turn) => Promise<Cancel>
+
+interface Waiting {
+  readonly from: string
+  readonly queue: FairQueue<Waiting>
+  readonly enter: () => void
+}
+
+export function createTurns({ clock, placesMax, waitMsMax }: TurnsOptions): TakeTurn {
+  const known = createFairQueue<Waiting>()
+  const others = createFairQueue<Waiting>()
+  let taken = 0
+
+  function leave(): void {
+    taken -= 1
+    const next = known.take() ?? others.take()
+    next?.queue.charge(next.from, 1)
+    next?.enter()
+  }
+  return ({ from, isKnown }) =>
+    new Promise((resolve, reject) => {
+      const enter = (): void => {
+        taken += 1
+        resolve(leave)
+      }
+      if (taken < placesMax) return enter()
+      const queue = isKnown ? known : others
+      const stopTimer = clock.after(waitMsMax, () => {
+        if (queue.remove(from, waiting)) reject(new DomainError('busy', 'Too many licenses wait to be checked'))
+      })
+      const waiting: Waiting = {
+        from,
+        queue,
+        enter: () => {
+          stopTimer()
+          enter()
+        }
+      }
+      queue.push(from, waiting)
+    })
+}

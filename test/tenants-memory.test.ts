@@ -1,0 +1,87 @@
+// What one subject keeps in memory, as another one can feel it: through the whole service, with little of it.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { type Caller, startService } from './support/real-service.js'
+
+/** Of the process, in MiB: some 10 are for actors. */
+const LIMIT_MB = '64'
+
+/** Memories of the first batches; with less room they get smaller. Each has 64 KiB of vectors. */
+const BATCH = 16
+
+const SESSIONS = ['s0', 's1', 's2', 's3']
+
+/** What a session of the other one holds: some 200 KiB. */
+const FACTS = Array.from({ length: 50 }, (_, n) => ({ text: `Ferry ${String(n)} to Lisbon leaves from berth ${String(n % 7)}.` }))
+
+/** Fills its sessions in turns, until the node takes no more of any. */
+async function fill(greedy: Caller): Promise<number> {
+  let memories = 0
+  for (let size = BATCH; size >= 1; size /= 2) {
+    const open = new Set(SESSIONS)
+    while (open.size > 0) {
+      for (const id of open) {
+        const batch = Array.from({ length: size }, (_, at) => ({
+          text: `Crate ${String(memories + at)} of ${id} holds ${String(at)} figs.`
+        }))
+        const { status } = await greedy.post(`/v1/session/${id}/memories`, { memories: batch })
+        if (status === 200) memories += size
+        else open.delete(id)
+      }
+    }
+  }
+  return memories
+}
+
+/** Asks each of them, three requests at a time, so that none is ever idle. What it returns ends that. */
+function keepBusy(greedy: Caller): () => Promise<void> {
+  let isOver = false
+  const callers = [...SESSIONS, ...SESSIONS, ...SESSIONS].map(async (id) => {
+    while (!isOver) await greedy.post(`/v1/session/${id}/search`, { query: 'figs of a lot' })
+  })
+  return async () => {
+    isOver = true
+    await Promise.all(callers)
+  }
+}
+
+async function statusesOf(caller: Caller, rounds: number): Promise<number[]> {
+  const statuses: number[] = []
+  for (let n = 0; n < rounds; n++) {
+    const id = `b${String(n)}`
+    const created = await caller.post('/v1/session/create', { session_id: id })
+    const stored = await caller.post(`/v1/session/${id}/memories`, { memories: FACTS })
+    const run = await caller.post('/v1/run', { session_id: id, message: 'Where is the ferry to Lisbon?' })
+    statuses.push(created.status, stored.status, run.status)
+  }
+  return statuses
+}
+
+/** Milliseconds; a loaded machine takes several times what an idle one does. */
+t.setTimeout(120_000)
+
+async function checkThatBothGoOn(t: Test, env: Record<string, string>): Promise<void> {
+  // The memory of a node is its own.
+  const { as } = await startService(t, { nodes: 1, env: { SERVICE_MEMORY_LIMIT_MB: LIMIT_MB, ...env } })
+  const [greedy, quiet] = [await as('greedy'), await as('quiet')]
+  for (const id of SESSIONS) await greedy.post('/v1/session/create', { session_id: id, dimension: 16_384 })
+  const stop = keepBusy(greedy)
+  const memories = await fill(greedy)
+  t.ok(memories > 60, `it fills the node, with ${String(memories)} memories`)
+  const statuses = await statusesOf(quiet, 10)
+  await stop()
+  t.same(new Set(statuses), new Set([200]), statuses.join(' '))
+  t.equal((await greedy.get('/v1/metrics/s0')).status, 200, 'who fills it keeps what it has')
+}
+
+t.test('a subject that fills the memory of a node and keeps it in use keeps no other out', async (t) => {
+  await checkThatBothGoOn(t, {})
+})
+
+t.test('nor where what is put away comes back', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tenants-memory-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  await checkThatBothGoOn(t, { SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${join(folder, 'sessions.db')}` })
+})
