@@ -162,6 +162,19 @@ t.test('closing: requests in flight are answered, and their connections end, wha
   t.equal(later, '', 'a request behind it is not begun: its client knows that, and tries elsewhere')
 })
 
+t.test('closing: requests on connections that nobody has accepted yet are answered too', async (t) => {
+  const rig = await createRig()
+  const port = await listen(t, rig)
+  const answers = Array.from({ length: 40 }, async () => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write('GET /v1/health HTTP/1.1\r\nhost: x\r\n\r\n')
+    return (await drain(socket)).slice(0, 'HTTP/1.1 200'.length)
+  })
+  await once(rig.app.server, 'connection')
+  await rig.app.close()
+  t.same(new Set(await Promise.all(answers)), new Set(['HTTP/1.1 200']))
+})
+
 /** Resolves once connections are refused. */
 async function refusal(port: number): Promise<void> {
   for (;;) {
