@@ -60,6 +60,7 @@ t.test('requests that Node.js refuses by itself: get the error shape', async (t)
     ['an expectation that nobody knows', `${head}host: x\r\nexpect: foo\r\n\r\n`, 417],
     ['no host', `${head}\r\n`, 400],
     ['no host, and a path that is not there', 'GET /nope HTTP/1.1\r\n\r\n', 400],
+    ['two hosts', `${head}host: x\r\nHost: y\r\n\r\n`, 400],
     ['no host, and a body', 'POST /v1/run HTTP/1.1\r\ncontent-length: 2\r\n\r\n{}', 400],
     ['a path that is no UTF-8', `GET /v1/%ff HTTP/1.1\r\nhost: x\r\n${close}\r\n`, 400],
     ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n', 405],
