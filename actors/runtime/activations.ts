@@ -14,6 +14,7 @@ import {
   isPinned,
   leaveRecord,
   type Residents,
+  rest,
   setDormant,
   tellCap,
   tellShare,
@@ -51,8 +52,8 @@ export interface Activations {
   refuseWaiting(entry: Entry, error: DomainError): void
   /** Ends every actor where it is, unsaved. What comes before the next `adopt` is refused. */
   abandon(): void
-  /** Forgets an entry that nothing is left of. */
-  tidy(entry: Entry): void
+  /** Takes note that one command less waits for the entry. */
+  rest(entry: Entry): void
 }
 
 interface Runtime extends Residents {
@@ -68,7 +69,15 @@ export function createActivations(options: CatalogOptions): Activations {
   const { behaviour, storage, clock, logger, tracer, budget } = options
   const registry = createRegistry()
   const jobs = createJobs({ host: options, clock, verifiesRefusals: options.verifiesReads === true })
-  const residents: Residents = { options, registry, supervisor: null, dormantCount: 0, isOverCap: false }
+  const residents: Residents = {
+    options,
+    registry,
+    supervisor: null,
+    dormantCount: 0,
+    isOverCap: false,
+    isTrimWaiting: false,
+    subjectsWaiting: new Set()
+  }
   const logic = createLifecycleLogic({
     host: options,
     residents,
@@ -123,6 +132,8 @@ export function createActivations(options: CatalogOptions): Activations {
       abandon(runtime)
       runtime.supervisor = supervisor
       runtime.isOverCap = false
+      runtime.isTrimWaiting = false
+      runtime.subjectsWaiting.clear()
       traceSystem(tracer, 'supervisor.started', { supervisor: behaviour.kind })
     },
     serve: serve.bind(null, runtime),
@@ -134,7 +145,7 @@ export function createActivations(options: CatalogOptions): Activations {
     retire: retire.bind(null, runtime),
     refuseWaiting: refuseWaiting.bind(null, runtime),
     abandon: abandon.bind(null, runtime),
-    tidy: tidy.bind(null, runtime)
+    rest: rest.bind(null, runtime)
   }
 }
 

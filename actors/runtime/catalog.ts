@@ -215,7 +215,7 @@ function accept(activations: Activations, { clock, budget }: CatalogOptions, { r
     entry.work -= 1
     if (entry.work === 0) entry.mailbox = null
     note(clock.monotonicMs())
-    activations.tidy(entry)
+    activations.rest(entry)
     delivery.hold.free()
     leave()
     if (outcome.isOk) resolve(outcome.reply)

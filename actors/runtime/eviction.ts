@@ -15,6 +15,10 @@ export interface Residents {
   dormantCount: number
   /** Whether the supervisor was told that there are too many. */
   isOverCap: boolean
+  /** Whether the last trim left some that had work: what rests next may have to go. */
+  isTrimWaiting: boolean
+  /** Subjects of whom the same holds. */
+  readonly subjectsWaiting: Set<string>
 }
 
 /** Whether the entry can be evicted: nobody waits for it, and there is something to evict. */
@@ -62,25 +66,41 @@ export function tellShare(residents: Residents, { address: { subject } }: Entry)
 /** Brings the number of actors back to the cap, least recently used first. Those with work stay: at most the operations in flight. */
 export function trim(residents: Residents): void {
   let excess = excessOf(residents)
-  for (const entry of residents.registry.entries()) {
-    if (excess <= 0) return
+  residents.isTrimWaiting = false
+  for (const entry of butTheLast(residents.registry.entries())) {
+    if (excess <= 0) break
+    if (entry.work > 0) residents.isTrimWaiting = true
     if (!isEvictable(entry) || isPinned(residents, entry)) continue
     evict(residents, entry)
     excess = excessOf(residents)
   }
+  residents.isTrimWaiting &&= excess > 0
 }
 
 /** The same for one subject's: its own least recently used go, and nobody else's. */
 export function trimSubject(residents: Residents, subject: string): void {
+  const { registry, subjectsWaiting } = residents
   let { sessions, bytes } = shareExcessOf(residents, subject)
-  for (const entry of residents.registry.openOf(subject).values()) {
-    if (sessions <= 0 && bytes <= 0) return
+  let isBusy = false
+  for (const entry of butTheLast(registry.openOf(subject).values())) {
+    if (sessions <= 0 && bytes <= 0) break
+    if (entry.work > 0) isBusy = true
     const freed = totalOf(entry.weight)
     if (!isEvictable(entry) || isPinned(residents, entry)) continue
     evict(residents, entry)
     sessions -= 1
     bytes -= freed
   }
+  if (isBusy && (sessions > 0 || bytes > 0)) subjectsWaiting.add(subject)
+  else subjectsWaiting.delete(subject)
+}
+
+/** Nobody waits for the entry: it is forgotten when nothing is left of it, or it may be what a trim has waited for. */
+export function rest(residents: Residents, entry: Entry): void {
+  tidy(residents, entry)
+  if (entry.work > 0) return
+  if (residents.isTrimWaiting) tellCap(residents)
+  if (residents.subjectsWaiting.has(entry.address.subject)) tellShare(residents, entry)
 }
 
 /**
@@ -103,6 +123,15 @@ export function setDormant(residents: Residents, entry: Entry, isDormant: boolea
 /** Forgets an entry that nothing is left of. */
 export function tidy({ registry }: Residents, entry: Entry): void {
   if (entry.work === 0 && entry.activation === null && !entry.isDormant) registry.remove(entry)
+}
+
+/** The one used last stays, even where all others are at work: what was answered just now must not be gone at once. */
+function* butTheLast(entries: Iterable<Entry>): Generator<Entry> {
+  let last: Entry | undefined
+  for (const entry of entries) {
+    if (last !== undefined) yield last
+    last = entry
+  }
 }
 
 function excessOf({ registry, dormantCount, options }: Residents): number {

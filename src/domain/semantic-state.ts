@@ -121,10 +121,10 @@ function shareOf({ share = 1 }: Pick<StateFold, 'share'>): number {
   return share
 }
 
-/** Cosine of the state to the nearest anchor, -1..1: a session is in its domain near any of them. Null without a state or an anchor. */
+/** Cosine of the state to the nearest anchor, -1..1: a session is in its domain near any. Null without an anchor, 0 without a state. */
 export function anchorScore(state: Float32Array | null, anchors: readonly Float32Array[]): number | null {
-  if (state === null || anchors.length === 0) return null
-  return topSimilarity(state, anchors)
+  if (anchors.length === 0) return null
+  return state === null ? 0 : topSimilarity(state, anchors)
 }
 
 /** The normalised mean of the anchors, which a realignment pulls to; null without any, or when they cancel out. */

@@ -101,7 +101,8 @@ t.test('a realignment pulls to the anchors while it lasts', async (t) => {
 
 t.test('the anchor score is the cosine to the nearest anchor', async (t) => {
   t.equal(anchorScore(X, []), null)
-  t.equal(anchorScore(null, [X]), null)
+  t.equal(anchorScore(null, [X]), 0)
+  t.equal(anchorScore(null, []), null)
   t.equal(anchorScore(X, [Y, X]), 1)
   t.equal(anchorMean([]), null)
   t.same(anchorMean([X, X]), X)

@@ -60,6 +60,7 @@ t.test('requests that Node.js refuses by itself: get the error shape', async (t)
     ['an expectation that nobody knows', `${head}host: x\r\nexpect: foo\r\n\r\n`, 417],
     ['no host', `${head}\r\n`, 400],
     ['no host, and a path that is not there', 'GET /nope HTTP/1.1\r\n\r\n', 400],
+    ['two hosts', `${head}host: x\r\nHost: y\r\n\r\n`, 400],
     ['no host, and a body', 'POST /v1/run HTTP/1.1\r\ncontent-length: 2\r\n\r\n{}', 400],
     ['a path that is no UTF-8', `GET /v1/%ff HTTP/1.1\r\nhost: x\r\n${close}\r\n`, 400],
     ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n', 405],
@@ -160,6 +161,19 @@ t.test('closing: requests in flight are answered, and their connections end, wha
   await closed
   t.match(first, /^200 [\s\S]*connection: close[\s\S]*"context":/)
   t.equal(later, '', 'a request behind it is not begun: its client knows that, and tries elsewhere')
+})
+
+t.test('closing: requests on connections that nobody has accepted yet are answered too', async (t) => {
+  const rig = await createRig()
+  const port = await listen(t, rig)
+  const answers = Array.from({ length: 40 }, async () => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write('GET /v1/health HTTP/1.1\r\nhost: x\r\n\r\n')
+    return (await drain(socket)).slice(0, 'HTTP/1.1 200'.length)
+  })
+  await once(rig.app.server, 'connection')
+  await rig.app.close()
+  t.same(new Set(await Promise.all(answers)), new Set(['HTTP/1.1 200']))
 })
 
 /** Resolves once connections are refused. */

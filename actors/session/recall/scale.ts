@@ -14,7 +14,7 @@ export function recentSimilarity(state: SessionState, vector: Float32Array): num
   return similarityScale(state)(topSimilarity(vector, recentVectors(state)))
 }
 
-/** Similarity of the semantic state to the nearest anchor; null without a state or an anchor. */
+/** Similarity of the semantic state to the nearest anchor; null without an anchor, 0 before any input. */
 export function anchorSimilarity(state: SessionState): number | null {
   if (state.anchors.size === 0) return null
   const score = anchorScore(stateVector(state), anchorVectors(state))

@@ -85,9 +85,10 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService, takePi
       config: { lane: 'streams' },
       schema: { operationId: 'chat_models', tags: ['proxy'], summary: "The upstream's models", response: { 200: Upstreams } }
     },
-    async ({ trace }, reply) => {
+    async ({ method, trace }, reply) => {
       const answer = await configured(modelService).send({ method: 'GET', path: 'models', trace: trace ?? undefined }, signalOf(reply))
-      return passAnswer(reply, answer)
+      // A stream that nobody reads breaks off with the answer, which would be logged as a fault.
+      return method === 'HEAD' ? reply.code(answer.status).headers(answer.headers).send() : passAnswer(reply, answer)
     }
   )
 }

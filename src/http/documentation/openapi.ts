@@ -106,7 +106,7 @@ function withErrors(schema: FastifySchema | undefined, { config }: RouteOptions)
     }),
     ...(access === 'basic' && { 200: text(), 401: problem('Missing or wrong credentials.'), 503: problem('Credentials not configured.') }),
     ...(schema?.params !== undefined && { 400: problem('The path is not valid percent-encoded UTF-8.') }),
-    ...(schema?.body !== undefined && { 413: problem('Body too large.'), 415: problem('Body is not JSON.') }),
+    ...(schema?.body !== undefined && { 413: problem('Body too large.'), 415: problem('Body is not JSON, or compressed.') }),
     ...((schema?.body ?? schema?.querystring) !== undefined && { 422: { description: 'Not valid.', ...VALIDATION_PROBLEM } }),
     ...(access === 'license' && {
       429: problem('Rate limit exceeded; `Retry-After: 60`.'),

@@ -32,8 +32,11 @@ export function registerServerRefusals(app: Http): void {
     if (socket instanceof Socket) refuseOn(socket, 405)
     else socket.destroy()
   })
-  // RFC 9112, 3.2: HTTP/1.0 may leave it out.
+  // RFC 9112, 3.2: HTTP/1.0 may leave it out, and nobody may send two, of which each hop could read another.
   app.addHook('onRequest', ({ raw }, _reply, done) => {
+    if (raw.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length > 1) {
+      throw new HttpProblem(400, 'Malformed HTTP request: Host is given twice', { connection: 'close' })
+    }
     if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
       throw new HttpProblem(400, 'Malformed HTTP request: Host is missing', { connection: 'close' })
     }

@@ -12,6 +12,12 @@ import { createPipelines } from './pipelines.js'
 /** Requests of one connection that are under way. Browsers send none without waiting, proxies and clients of other protocols a few. */
 const UNDER_WAY_MAX = 16
 
+/** Turns of the event loop without a new connection, after which what the latest one has sent is read too. */
+const QUIET_TURNS = 3
+
+/** Turns that an end waits for connections. Node.js accepts one a turn, and 511 may wait to be accepted. */
+const ACCEPTING_TURNS_MAX = 1_024
+
 interface ConnectionsOptions {
   /** Default: any number. */
   readonly idleMax?: number | undefined
@@ -83,6 +89,22 @@ export function registerConnections(app: Http, { idleMax = Infinity, yieldToEven
     if (answers.size > UNDER_WAY_MAX) waiting.push(done)
     else done()
   })
+  // A request that was sent before the end is in flight, also where nothing of it was read: its connection would be reset.
+  app.addHook('preClose', () => whenAccepted(app, yieldToEventLoop))
+}
+
+/** Resolves when all connections are accepted that waited for it, and what they had sent is read. */
+async function whenAccepted({ server }: Http, yieldToEventLoop: () => Promise<void>): Promise<void> {
+  let accepted = 0
+  let quiet = 0
+  const note = (): void => void (accepted += 1)
+  server.on('connection', note)
+  for (let turn = 0; turn < ACCEPTING_TURNS_MAX && quiet < QUIET_TURNS; turn++) {
+    const before = accepted
+    await yieldToEventLoop()
+    quiet = accepted === before ? quiet + 1 : 0
+  }
+  server.off('connection', note)
 }
 
 /** As Node.js does with the one that has the connection: it cannot be written any more, and those that wait for it are told. */

@@ -34,7 +34,9 @@ const AnchorResponse = Type.Object({ session_id: Type.String(), anchor_count: Ty
 
 const AnchorScoreResponse = Type.Object({
   session_id: Type.String(),
-  anchor_score: Type.Union([Type.Number(), Type.Null()], { description: 'Similarity of the semantic state to the nearest anchor.' }),
+  anchor_score: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Similarity of the semantic state to the nearest anchor; 0 before any input, null without an anchor.'
+  }),
   anchor_count: Type.Integer(),
   drift_threshold: Type.Number(),
   realignment_remaining: Type.Integer({ description: 'Turns that are still pulled back towards the anchors.' })

@@ -4,6 +4,7 @@ import { DomainError } from '../../domain/errors.js'
 import { inOneGo, type Pieces } from '../../domain/pieces.js'
 import { type StallWatch, watched } from '../../domain/stall-watch.js'
 import type { Processor } from '../contract/contracts.js'
+import { isBodyOptional } from '../contract/optional-body.js'
 import { HttpProblem } from '../contract/problem.js'
 import { readJson } from './json-text.js'
 
@@ -25,6 +26,13 @@ const JSON_TYPE = /^application\/([\w!#$&^.+-]+\+)?json\s*(;|$)/i
 export function registerBodyParsers(app: FastifyInstance, options: BodyOptions): void {
   app.removeAllContentTypeParsers()
   app.decorateRequest('source', null)
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    // RFC 9110, 8.4. What is compressed would be read as broken JSON.
+    const { 'content-encoding': coding = 'identity' } = request.headers
+    if (isBodyNeeded(request) && coding !== '' && coding.toLowerCase() !== 'identity')
+      throw new HttpProblem(415, 'Unsupported content encoding: send bodies as they are', { 'accept-encoding': 'identity' })
+    done()
+  })
   app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer, done) => {
     if (request.routeOptions.config.isSourceKept === true) request.source = body
     const refused = (error: Error): void => done(toRefusal(request, error))
@@ -38,6 +46,11 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
     if (isUnusable) done(new HttpProblem(415, 'Unsupported media type: send application/json'))
     else done(null, undefined)
   })
+  // Interface, Errors: 422 is for a field that is missing, and here none can be.
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.body === undefined && isBodyOptional(bodySchema(request))) request.body = {}
+    done()
+  })
   // Fastify would close the connection, and a client that is still sending would meet a reset in place of its answer. The rest of the body
   // is thrown away as it comes, within the server's time for a request.
   app.addHook('onSend', (request, reply, _payload, done) => {
@@ -50,7 +63,11 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
 }
 
 function isBodyNeeded(request: FastifyRequest): boolean {
-  return (request.routeOptions.schema as { body?: unknown } | undefined)?.body !== undefined
+  return bodySchema(request) !== undefined
+}
+
+function bodySchema({ routeOptions }: FastifyRequest): unknown {
+  return (routeOptions.schema as { body?: unknown } | undefined)?.body
 }
 
 /** What is passed on as it came has to be JSON to others too. */

@@ -56,7 +56,7 @@ const INDEX = [
   '|---|---|',
   '| 401, 402 | no valid licence token; an expired one |',
   '| 403, 421 | another site’s page, where there are no licences; asked under a host name that is not its own |',
-  '| 413, 415 | the body is too large; it is not JSON |',
+  '| 413, 415 | the body is too large; it is not JSON, or compressed |',
   '| 422 | a field is missing, out of range, or of another type |',
   '| 429 | too many requests from one address; `Retry-After: 60` |',
   '| 503 | busy, or something that is needed cannot be reached; `Retry-After: 1`. Nothing was done, unless `detail` says that the outcome is unknown |',

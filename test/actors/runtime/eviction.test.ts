@@ -99,24 +99,6 @@ t.test('looking for an actor that does not exist evicts nobody at the cap', asyn
   t.same(catalog.activeIds('tester'), ['a', 'b'])
 })
 
-t.test('an actor with work is never evicted: the cap is exceeded by as many and kept again afterwards', async (t) => {
-  const storage = gated(createMemoryStorage({ retains: true }))
-  const { ask, catalog } = await startRuntime({ storage, activeMax: 2 })
-  await ask('a', append('a'))
-  await ask('b', append('b'))
-  storage.hold('commit')
-  const busy = [ask('a', append('more')), ask('b', append('more'))]
-  await settled()
-  const third = ask('c', { type: 'list.create' })
-  await settled()
-  t.equal(catalog.activeCount, 3)
-  storage.open('commit')
-  await Promise.all([...busy, third])
-  await ask('d', { type: 'list.create' })
-  t.equal(catalog.activeCount, 2)
-  t.same(await ask('a', READ), { words: ['a', 'more'] })
-})
-
 t.test('commands that arrive while an actor passivates are carried out by its next activation', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const { ask, clock, catalog } = await startRuntime({ storage, idleTtlMs: 50_000, sweepMs: 100_000 })

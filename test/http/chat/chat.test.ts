@@ -253,13 +253,6 @@ t.test('an answer above what a memory holds arrives whole and is not stored', as
   t.strictSame(await memories('s'), [`user: ${QUESTION}`])
 })
 
-t.test('the list of models is the one of the upstream', async (t) => {
-  const models = { object: 'list', data: [{ id: 'm', object: 'model', created: 1, owned_by: 'x' }] }
-  const { client, upstream } = await startChat(t, ({ response }) => answer(response, models))
-  t.strictSame((await client.models.list()).data, models.data)
-  t.match(upstream.calls[0], { method: 'GET', path: '/v1/models', headers: { authorization: `Bearer ${UPSTREAM_KEY}` } })
-})
-
 t.test('a page of another origin may use the official client, and reads the session', async (t) => {
   const origin = 'https://app.example'
   const { client, upstream, url } = await startChat(t, ({ response }) => answer(response, completion(ANSWER)), {

@@ -81,7 +81,7 @@ t.test('anchor: by text or embedding, counted; its score, null without any or be
   })
   const embedding = Array.from({ length: 64 }, (_, at) => (at === 0 ? 1 : 0))
   t.match(await alice.post('/v1/session/s/anchor', { embedding }), { status: 200, body: { anchor_count: 2 } })
-  t.match(await alice.get('/v1/session/s/anchor_score'), { status: 200, body: { anchor_score: null, anchor_count: 2 } })
+  t.match(await alice.get('/v1/session/s/anchor_score'), { status: 200, body: { anchor_score: 0, anchor_count: 2 } }, 'before any input')
   await alice.post('/v1/run', { session_id: 's', message: 'bread and baking' })
   const { body } = await alice.get('/v1/session/s/anchor_score')
   t.ok(Number(body['anchor_score']) > 0.9)

@@ -134,3 +134,19 @@ t.test('requests without a body where none is needed: work whatever their conten
     }
   }
 })
+
+t.test('bodies under a content coding: are refused with the coding that is known, where a body is read', async (t) => {
+  const post = (url: string, coding: string) =>
+    rig.call({
+      ...{ method: 'POST', url, payload: '{"session_id":"s","message":"x"}' },
+      headers: { 'content-type': 'application/json', 'content-encoding': coding }
+    })
+  for (const coding of ['gzip', 'br', 'GZIP, identity', 'x-unknown']) {
+    const refused = { status: 415, headers: { 'accept-encoding': 'identity' }, body: { detail: /content encoding/ } }
+    t.match(await post('/v1/run', coding), refused, coding)
+  }
+  for (const coding of ['identity', 'Identity', '']) t.equal((await post('/v1/run', coding)).status, 200, coding)
+  t.equal((await post('/v1/session/s/trigger', 'gzip')).status, 415)
+  const cleared = await rig.call({ method: 'DELETE', url: '/v1/session/s/trigger', headers: { 'content-encoding': 'gzip' }, payload: '{' })
+  t.equal(cleared.status, 200, 'where none is, it does not matter')
+})

@@ -1,4 +1,5 @@
 /** Completes the document that the routes' schemas give: descriptions, examples, own refusals, and names for models. */
+import { isBodyOptional } from '../../contract/optional-body.js'
 import type { Exchanged, OperationReference } from './entry.js'
 import { createModels, type Models } from './models.js'
 import { PARAMETERS, REFERENCE } from './reference.js'
@@ -17,7 +18,7 @@ interface Operation {
   operationId?: string
   description?: string
   parameters?: { name?: string; description?: string; example?: unknown }[]
-  requestBody?: { content?: Record<string, Media> }
+  requestBody?: { required?: boolean; content?: Record<string, Media> }
   responses?: Record<string, Answer>
 }
 
@@ -64,7 +65,9 @@ function completeOperation(operation: Operation, reference: OperationReference, 
     completeMedia(answer.content, isSuccess(status) || status === '503' ? reference.answer : undefined, models, answer.description)
   }
   operation.responses = responses
-  completeMedia(operation.requestBody?.content, reference.request, models)
+  const { requestBody } = operation
+  if (requestBody !== undefined && isBodyOptional(requestBody.content?.[JSON_TYPE]?.schema)) requestBody.required = false
+  completeMedia(requestBody?.content, reference.request, models)
 }
 
 function isSuccess(status: string): boolean {

@@ -74,7 +74,7 @@ export const CONTROL: Reference = {
       'Takes `{state_dict}`, or a whole answer of the export. Replaces the session, or makes it; it is all or nothing. ' +
       'The export has to be of the embedding model that is in use here, and of `SERVICE_IMPORT_LIMIT_BYTES` at most, by default 32 MiB.',
     refusals: {
-      400: 'Malformed, of an unknown version or another model, or its checksum does not match. The session is unchanged.',
+      400: 'Malformed, of an unknown version, another model or, where there is a session, another dimension, or its checksum does not match. The session is unchanged.',
       404: 'No session can have this id.',
       409: SESSION_FULL
     },

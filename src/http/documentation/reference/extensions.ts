@@ -36,7 +36,8 @@ export const EXTENSIONS: Reference = {
     answer: { name: 'SearchResponse', example: { session_id: 'anna', results: [{ ...MEMORY, score: 0.71 }] } }
   },
   'GET /v1/session/{session_id}/memories': {
-    description: 'All memories of the session that fit the filters, oldest first, page by page: `next` is the `after` of the next page.',
+    description:
+      'All memories of the session that fit the filters, in the order in which it got them, whatever their timestamps, page by page: `next` is the `after` of the next page.',
     refusals: { 404: SESSION_MISSING },
     answer: { name: 'MemoryPage', example: { memories: [MEMORY], next: null } }
   },
