@@ -87,8 +87,7 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService, takePi
     },
     async ({ method, trace }, reply) => {
       const answer = await configured(modelService).send({ method: 'GET', path: 'models', trace: trace ?? undefined }, signalOf(reply))
-      // A stream that nobody reads breaks off with the answer, which would be logged as a fault.
-      return method === 'HEAD' ? reply.code(answer.status).headers(answer.headers).send() : passAnswer(reply, answer)
+      return method === 'HEAD' ? passHead(reply, answer) : passAnswer(reply, answer)
     }
   )
 }
@@ -140,6 +139,11 @@ async function send(
 
 function passAnswer(reply: FastifyReply, { status, headers, body }: ModelAnswer): FastifyReply {
   return reply.code(status).headers(headers).send(passOn(body, new PassThrough()))
+}
+
+/** Without the body: a stream that nobody reads breaks off with the answer, which would be logged as a fault. */
+function passHead(reply: FastifyReply, { status, headers }: ModelAnswer): FastifyReply {
+  return reply.code(status).headers(headers).send()
 }
 
 /** Before any of it is sent: a caller is better told of an answer that breaks off than given a part of it. */

@@ -19,7 +19,12 @@ export const SessionSettings = Type.Object({
   dimension: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.DIMENSION_MAX, default: limits.DIMENSION_DEFAULT })),
   use_cortex: Type.Optional(Type.Boolean({ default: false })),
   use_meta_pss: Type.Optional(Type.Boolean({ description: 'Older name of use_cortex, which wins when both are given.', deprecated: true })),
-  model_name: optional(text({ maxLength: limits.MODEL_NAME_LENGTH_MAX })),
+  model_name: optional(
+    text({
+      maxLength: limits.MODEL_NAME_LENGTH_MAX,
+      description: 'A wish: where that model is not there, the one in use is taken. `model_name` of the metrics says which it is.'
+    })
+  ),
   enable_topic_switch: Type.Optional(Type.Boolean({ default: true })),
   template_embedding: optional(Embedding),
   policy_vectors: optional(Type.Array(PolicyVector, { maxItems: limits.POLICY_VECTORS_MAX }))
