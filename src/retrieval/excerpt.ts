@@ -85,8 +85,8 @@ function inOrder(scores: readonly number[], isBeginningShort: boolean): Iterable
   const scoreAt = (at: number): number => scores[at] as number
   const found = all.filter((at) => scoreAt(at) > 0).sort((a, b) => scoreAt(b) - scoreAt(a) || a - b)
   const best = found[0] as number
-  const rest = all.filter((at) => scoreAt(at) === 0).sort((a, b) => distance(a, best) - distance(b, best))
-  return new Set([best, ...(isBeginningShort ? [0] : []), ...found, ...rest])
+  const byNearness = all.sort((a, b) => distance(a, best) - distance(b, best))
+  return new Set([best, ...(isBeginningShort ? [0] : []), ...found, ...byNearness])
 }
 
 /** What follows is nearer than what went before. */

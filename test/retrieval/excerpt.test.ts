@@ -44,6 +44,23 @@ t.test('a piece that does not fit is left out, and nothing is shown where none f
   t.equal(cut('', 'Which word?'), null)
 })
 
+/** A sentence of five tokens, with the space before it; what is left out beside it takes one. */
+const FIVE = (word: string): string => `The ${word.padEnd(13, 'x')}.`
+
+t.test('of what is found the first comes first, then what follows the best piece, then what precedes it', async (t) => {
+  const [one, two, dog, four, six] = ['one', 'two', 'dog', 'four', 'six'].map(FIVE)
+  const shown = (sentences: readonly (string | undefined)[], most: number): string | null => cut(sentences.join(' '), FIVE('dog'), most)
+  const twice = [one, two, dog, four, dog, six]
+  t.equal(shown(twice, 6), `… ${dog}`)
+  t.equal(shown(twice, 11), `… ${dog} ${four}`, 'no gap is left out between them')
+  t.equal(shown(twice, 12), `… ${dog} … ${dog}`)
+  t.equal(shown(twice, 17), `… ${dog} ${four} ${dog}`)
+  t.equal(shown(twice, 21), `${one} … ${dog} … ${dog}`, 'the beginning, where it takes a quarter of the room at most')
+  t.equal(shown(twice, 22), `${one} … ${dog} ${four} ${dog}`, 'before which nothing is left out')
+  t.equal(shown([one, two, dog, four, six], 16), `… ${two} ${dog} ${four}`)
+  t.equal(cut(`${dog} ${two} The dog and the cat sleep.`, `${dog} The dog and the cat`, 9), '… The dog and the cat sleep.', 'most of it')
+})
+
 t.test('an excerpt is no longer than its room, and what is found costs few counts', async (t) => {
   const piece = fc.constantFrom('The dog sleeps. ', 'A cat. ', '\n', 'word ', FILLING, '| dog | 4 |\n')
   const texts = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''))

@@ -20,7 +20,8 @@ import { sessionQuery } from './query.js'
 
 /**
  * Tokens of the block for each hit that competes for it: half of what a turn of a long conversation takes, so that more compete than
- * fit. With twelve hits whatever the budget, a block of 2,000 tokens held no more evidence than one of 1,000 (docs/quality.md, Retrieval).
+ * fit. With twelve hits whatever the budget, a block of 2,000 tokens held hardly more evidence than one of 1,000 (docs/quality.md,
+ * Retrieval).
  */
 const TOKENS_PER_HIT = 25
 const HITS_MIN = 12

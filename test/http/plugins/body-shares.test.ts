@@ -64,6 +64,19 @@ t.test('of long bodies that come slowly what has come counts, and others are ans
   await until(() => held() === 0)
 })
 
+t.test('a body of up to 16 KiB counts nine times before it has come, a longer one only what has come', async (t) => {
+  const { held, open } = await start(t, 1_000_000)
+  const short = await open('anna', 'content-length: 16384', '"x')
+  await until(() => held() === 9 * 16_384)
+  const long = await open('bob', 'content-length: 16385', '"xy')
+  await until(() => held() === 9 * 16_384 + 3)
+  const none = await open('carl', 'content-length: 0', '')
+  await until(() => none.received().includes('HTTP/1.1'))
+  t.equal(held(), 9 * 16_384 + 3, 'and none holds nothing')
+  for (const { socket } of [short, long]) socket.destroy()
+  await until(() => held() === 0)
+})
+
 t.test('a body that does not say its length counts as it comes, and is refused once it has no room', async (t) => {
   const { held, open } = await start(t, 300_000)
   const piece = `${(10_000).toString(16)}\r\n${'x'.repeat(10_000)}\r\n`

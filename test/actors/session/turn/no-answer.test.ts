@@ -16,6 +16,7 @@ t.test('what does not know, or only asks back, leaves a question open', async (t
     'Ich weiß es nicht.',
     'I am not sure. Let me check.',
     'I dont know.',
+    'Don’t know.',
     'I do not really remember.',
     'I really don’t recall.',
     'I didn’t see any.',
@@ -70,7 +71,14 @@ t.test('thanks, offers, and what is asked of the other leave it open beside what
     t.ok(isNoAnswer(`I don't know. ${filling}`), filling)
     t.notOk(isNoAnswer(filling), `${filling} alone`)
   }
-  for (const said of ['Pleased to hear it.', 'You could ask Ann.', 'Ich sehe den Bus.', 'Ich frage Anna.', 'Bitterschokolade.'])
+  for (const said of [
+    'The shop is sorry.',
+    'Pleased to hear it.',
+    'You could ask Ann.',
+    'Ich sehe den Bus.',
+    'Ich frage Anna.',
+    'Bitterschokolade.'
+  ])
     t.notOk(isNoAnswer(`I don't know. ${said}`), said)
 })
 
@@ -100,6 +108,8 @@ t.test('what says anything of the matter is an answer', async (t) => {
     'OK.',
     'The sign says I don’t know.',
     'Das Schild sagt: keine Ahnung.',
+    'Anna schreibt, ich weiß das nicht.',
+    'Morgen kann ich das nicht sagen.',
     'Ich habe kein Auto.',
     'I have no car.',
     'Ich bin sicher.',
