@@ -13,7 +13,7 @@ const REGRET = /^i(?:'m| am) (?:(?:really|very|so|terribly) )?(?:sorry|afraid)[\
 const IGNORANCE: readonly RegExp[] = [
   /^(?:i )?(?:really |honestly |still )?(?:do|did)(?: not|n'?t) (?:really |actually |currently )?(?:know|remember|recall)/iu,
   /^(?:i )?(?:really |honestly |still )?(?:do|did)(?: not|n'?t) (?:really |actually |currently )?(?:see|have) any/iu,
-  /^(?:i )?(?:really |honestly |still )?(?:do|did)(?: not|n'?t) (?:really |actually |currently )?have (?:this|that|the|enough|a)/iu,
+  /^(?:i )?(?:really |honestly |still )?(?:do|did)(?: not|n'?t) (?:really |actually |currently )?have (?:this|that|the|enough|a)(?!\p{L})/iu,
   /^(?:i )?(?:really |honestly |still )?(?:can'?t|can ?not|could not|couldn'?t) (?:say|tell|find|help|answer|recall|remember|see)/iu,
   /^(?:i )?(?:really |honestly |still )?have no (?:idea|clue|information|record|data)/iu,
   /^i(?:'m| am) (?:not (?:really |quite |entirely |at all )?(?:sure|certain|aware)|unsure|unable)/iu,

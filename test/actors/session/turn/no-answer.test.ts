@@ -112,6 +112,7 @@ t.test('what says anything of the matter is an answer', async (t) => {
     'Morgen kann ich das nicht sagen.',
     'Ich habe kein Auto.',
     'I have no car.',
+    'I don’t have apples, they are out of season.',
     'Ich bin sicher.',
     ''
   ]) {
