@@ -9,6 +9,7 @@ import { measureShortCircuit } from './short-circuit/measure.js'
 import { measureLongSession } from './retrieval/long-session.js'
 import { measureRetrieval } from './retrieval/measure.js'
 import { measureSupersession } from './retrieval/supersession.js'
+import { measureToldChanges } from './retrieval/told-changes.js'
 import { measureStandIn } from './stand-in/measure.js'
 import { SEED } from './statistics.js'
 
@@ -16,7 +17,7 @@ const PARTS: Readonly<Record<string, (data: string) => string | Promise<string>>
   drift: (data) => measureDriftQuality(data, SEED),
   'short-circuit': () => measureShortCircuit(SEED),
   retrieval: (data) => measureRetrieval(data),
-  facts: () => measureSupersession(),
+  facts: async () => [await measureSupersession(), await measureToldChanges()].join('\n\n'),
   'long-session': () => measureLongSession(SEED),
   factors: (data) => measureFactors(data),
   'stand-in': (data) => measureStandIn(data, SEED)

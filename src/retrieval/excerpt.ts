@@ -79,11 +79,23 @@ function piecesOf(text: string, shown: ExcerptOptions['shown']): string[] {
     .filter((piece) => piece !== '')
 }
 
-/** The best piece, the beginning where it is short, the others that hold words of the query, and the rest by how near it is to the best. */
+/** Pieces of a better score that others are near to, the best ones. */
+const BETTER_MAX = 8
+
+/**
+ * The best piece, the beginning where it is short, the others that hold words of the query, and the rest by how near it is to the best. Of
+ * pieces that hold the same words (`"port": 8065` of one entry of many) those come first that are near a better one.
+ */
 function inOrder(scores: readonly number[], isBeginningShort: boolean): Iterable<number> {
   const all = [...scores.keys()]
   const scoreAt = (at: number): number => scores[at] as number
-  const found = all.filter((at) => scoreAt(at) > 0).sort((a, b) => scoreAt(b) - scoreAt(a) || a - b)
+  const byScore = all.filter((at) => scoreAt(at) > 0).sort((a, b) => scoreAt(b) - scoreAt(a) || a - b)
+  const better = byScore.slice(0, BETTER_MAX)
+  const nearness = (at: number): number =>
+    Math.min(...better.map((one) => (scoreAt(one) > scoreAt(at) ? distance(at, one) : scores.length)))
+  const nearnesses = new Map(byScore.map((at) => [at, nearness(at)]))
+  const nearestFirst = (a: number, b: number): number => (nearnesses.get(a) as number) - (nearnesses.get(b) as number)
+  const found = byScore.toSorted((a, b) => scoreAt(b) - scoreAt(a) || nearestFirst(a, b) || a - b)
   const best = found[0] as number
   const byNearness = all.sort((a, b) => distance(a, best) - distance(b, best))
   return new Set([best, ...(isBeginningShort ? [0] : []), ...found, ...byNearness])

@@ -1,6 +1,7 @@
 /** Retrieve, fuse, rerank: the memories that matter for a query. */
 import type { StageTiming } from '../domain/commands/session-commands.js'
 import { inOneGo, type Pieces } from '../domain/pieces.js'
+import type { Memory } from '../domain/session.js'
 import type { Corpus } from './corpus.js'
 import { fuse } from './fuse.js'
 import type { Hit, LeadingCandidate, Retrieval, RetrievalQuery } from './query.js'
@@ -31,7 +32,8 @@ export function* retrieveInPieces(corpus: Corpus, query: RetrievalQuery): Pieces
   const hits = yield* rerank(fused, query, {
     words: found.words,
     asked: found.terms,
-    termsOf: ({ memory }) => corpus.terms(memory.id, SUPERSESSION_TERMS_MAX)
+    termsOf: ({ memory }) => corpus.terms(memory.id, SUPERSESSION_TERMS_MAX),
+    isNext: (newer, older) => isNext(corpus, newer, older)
   })
   finish('rerank', hits.length, () => hits.slice(0, LEADING_MAX).map(toLeading))
   return { hits, stages }
@@ -54,4 +56,17 @@ function toFused({ entry, dense, lexical, fused }: Candidate & { readonly fused:
 
 function toLeading({ entry, score, components }: Hit): LeadingCandidate {
   return { memoryHash: entry.memory.hash, score, components }
+}
+
+/** Memories between two by one side that are looked at: an answer, and what it was told beside. */
+const BETWEEN_MAX = 4
+
+/** Whether the newer is the first by its side behind the older. */
+function isNext(corpus: Corpus, newer: Memory, older: Memory): boolean {
+  let looked = 0
+  for (const { memory } of corpus.ordered(older.seq)) {
+    if (memory.id === newer.id) return true
+    if (++looked > BETWEEN_MAX || (memory.role === newer.role && memory.userId === newer.userId)) return false
+  }
+  return false
 }

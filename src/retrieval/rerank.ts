@@ -11,7 +11,7 @@ import { diversified, isBehind, PRODUCTS_A_PIECE, type Ranked, THINNED_MAX } fro
 import type { Fused } from './fuse.js'
 import type { Hit, RetrievalQuery, ScoreComponents, Steering } from './query.js'
 import type { Candidate } from './retrieve.js'
-import { createSupersession, SUPERSESSION_LOOKED_MAX, type SupersessionOptions, type TermsOf } from './supersession.js'
+import { createSupersession, SUPERSESSION_LOOKED_MAX, type SupersessionOptions } from './supersession.js'
 
 /**
  * What the newest of the leading candidates gains over the oldest: enough to decide between what says the same. Ranks among them, not
@@ -21,8 +21,7 @@ import { createSupersession, SUPERSESSION_LOOKED_MAX, type SupersessionOptions, 
 const RECENCY_SHARE = 0.02
 /** Share of the best score from which a candidate leads. */
 const LEADING_SHARE = 0.5
-/** Share of an older text's score from which a newer one on the same matter is put before it, and how far before. */
-const SUPERSEDING_SHARE = 0.5
+/** How far a newer text is put before the older one that it supersedes. */
 const SUPERSEDING_LEAD = 1.001
 /**
  * How far importance moves a memory: what is marked comes before what is plain on the same matter, where a question leaves it open
@@ -40,19 +39,18 @@ const POLICY_SHARE = 0.5
 /** What being on the anchors adds. */
 const ANCHOR_SHARE = 0.1
 
-export interface RerankOptions {
+export interface RerankOptions extends Pick<SupersessionOptions, 'termsOf' | 'isNext'> {
   /** Words of the query as they stand. */
   readonly words: ReadonlySet<string>
   /** Its terms. */
   readonly asked: WeightedTerms
-  readonly termsOf: TermsOf
 }
 
 /** Candidates that are judged in one piece. */
 const JUDGED_A_PIECE = 32
 
 /** At most `query.limit` hits, best first; equals newest first. */
-export function* rerank(fused: Fused, query: RetrievalQuery, { words, asked, termsOf }: RerankOptions): Pieces<Hit[]> {
+export function* rerank(fused: Fused, query: RetrievalQuery, { words, asked, ...reading }: RerankOptions): Pieces<Hit[]> {
   const { items, relevance } = fused
   const steerings: Steering[] = []
   const scores = new Float64Array(items.length)
@@ -88,7 +86,7 @@ export function* rerank(fused: Fused, query: RetrievalQuery, { words, asked, ter
     }
   })
   yield
-  if (supersede(leading.slice(0, SUPERSESSION_LOOKED_MAX), { termsOf, asked })) leading.sort(isBehind)
+  if (supersede(lookedAt(leading), { ...reading, asked: { text: query.text ?? null, terms: asked, words } })) leading.sort(isBehind)
   return (yield* diversified(leading, query)).map((one) => toHit(one, fused, words))
 }
 
@@ -155,15 +153,25 @@ function isMarked({ candidate }: Ranked): boolean {
   return candidate.entry.stats.importance >= TRIGGERED_IMPORTANCE
 }
 
+/** The best, and of those behind them the best that say themselves that something has changed: they need not be like the query. */
+function lookedAt(leading: readonly Ranked[]): Ranked[] {
+  const changes = leading.slice(SUPERSESSION_LOOKED_MAX).filter(({ candidate }) => candidate.wording.change !== null)
+  return [...leading.slice(0, SUPERSESSION_LOOKED_MAX), ...changes.slice(0, SUPERSESSION_LOOKED_MAX)]
+}
+
 /** Puts what is newer before what it supersedes; both stay. Whether any score has changed. */
-function supersede(leading: readonly Ranked[], options: SupersessionOptions): boolean {
-  const entryOf = ({ candidate }: Ranked): MemoryEntry => candidate.entry
+function supersede(looked: readonly Ranked[], options: SupersessionOptions): boolean {
+  const timeOf = ({ candidate }: Ranked): number => candidate.entry.memory.timestamp
   let isChanged = false
-  const oldestFirst = leading.toSorted((a, b) => entryOf(a).memory.timestamp - entryOf(b).memory.timestamp)
-  const supersedes = createSupersession(oldestFirst.map(entryOf), options)
+  const oldestFirst = looked.toSorted((a, b) => timeOf(a) - timeOf(b))
+  const supersedes = createSupersession(
+    oldestFirst.map(({ candidate }) => candidate),
+    options
+  )
   for (const [at, newer] of oldestFirst.entries()) {
     for (const [before, older] of oldestFirst.slice(0, at).entries()) {
-      if (newer.score < SUPERSEDING_SHARE * older.score || !supersedes(at, before)) continue
+      const share = supersedes(at, before)
+      if (share === null || newer.score < share * older.score) continue
       older.supersededBy = newer
       if (newer.score > older.score || (isMarked(older) && !isMarked(newer))) continue
       const lead = (SUPERSEDING_LEAD * older.score) / newer.score

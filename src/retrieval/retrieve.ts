@@ -9,6 +9,7 @@ import type { Corpus } from './corpus.js'
 import { documentOf, type Held } from './holdings.js'
 import type { WordMatches } from './matches.js'
 import { queryWords, type RetrievalQuery } from './query.js'
+import { changesAskedFor } from './told-changes.js'
 import type { Wording } from './wording.js'
 
 /** Candidates taken by vector and by words each, at least; three times what a context block can hold, and more than most hits asked for. */
@@ -26,6 +27,9 @@ const SEGMENTS_DRAWN = 4
  * its neighbour.
  */
 const NEIGHBOUR_SHARE = 0.7
+
+/** What words of the change of a state count for one who asks for that state. */
+const CHANGE_SHARE = 0.5
 
 export interface Candidate {
   readonly entry: MemoryEntry
@@ -59,20 +63,38 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Piec
   const words = content.size === 0 ? null : yield* corpus.matching(content, query.now)
   const vector = query.vector !== undefined && norm(query.vector) > 0 ? query.vector : null
   const byWords = words === null ? [] : yield* words.best({ limit, ...chosen })
+  const changing = changesAskedFor({ text: query.text ?? null, terms: content, words: reading.tokens })
+  const changes = changing === null ? null : yield* changed(corpus, changing, { ...query, limit })
   const near = vector === null ? [] : yield* corpus.nearestInPieces(vector, { limit, now: query.now, ...chosen })
   const prototypes = vector === null ? [] : drawn(corpus, query, vector)
   const found = new Set(byWords)
+  for (const document of changes?.keys() ?? []) found.add(document)
   for (const { held } of near) found.add(documentOf(held))
   for (const { held } of near.slice(0, PULLING_MAX))
     for (const other of corpus.around(held)) if (accept(other)) found.add(documentOf(other))
   for (const held of prototypes) if (accept(held)) found.add(documentOf(held))
   return {
-    items: yield* measured(found, { corpus, now: query.now, vector, words, neighbourShare: isByVectorAlone(query) ? 0 : NEIGHBOUR_SHARE }),
+    items: yield* measured(found, {
+      corpus,
+      now: query.now,
+      vector,
+      words,
+      changes,
+      neighbourShare: isByVectorAlone(query) ? 0 : NEIGHBOUR_SHARE
+    }),
     hasVector: vector !== null,
-    hasWords: byWords.length > 0,
+    hasWords: byWords.length > 0 || changes !== null,
     words: reading.tokens,
     terms: content
   }
+}
+
+/** Documents that tell of a change, each against the best of them: one of the words is as good as another. */
+function* changed(corpus: Corpus, words: WeightedTerms, { now, limit, accept }: RetrievalQuery): Pieces<ReadonlyMap<number, number>> {
+  const matches = yield* corpus.matching(words, now)
+  const documents = yield* matches.best({ limit, ...(accept !== undefined && { accept }) })
+  const best = Math.max(...documents.map((document) => matches.of(document)))
+  return new Map(documents.map((document) => [document, matches.of(document) / best]))
 }
 
 /** Who asks by a vector of his own asks for what is near it, not for what an answer may stand beside. */
@@ -88,10 +110,12 @@ interface Measuring {
   readonly now: number
   readonly vector: Float32Array | null
   readonly words: WordMatches | null
+  /** 0..1 of those that change the state that is asked for. */
+  readonly changes: ReadonlyMap<number, number> | null
   readonly neighbourShare: number
 }
 
-function* measured(documents: Iterable<number>, { corpus, now, vector, words, neighbourShare }: Measuring): Pieces<Candidate[]> {
+function* measured(documents: Iterable<number>, { corpus, now, vector, words, changes, neighbourShare }: Measuring): Pieces<Candidate[]> {
   const measures = vector === null ? null : corpus.measuring(vector, now)
   const candidates: Candidate[] = []
   for (const document of documents) {
@@ -99,7 +123,8 @@ function* measured(documents: Iterable<number>, { corpus, now, vector, words, ne
     const ownDense = measures?.of(held) ?? 0
     const best = measures?.around(held, ownDense) ?? 0
     const dense = ownDense + neighbourShare * (best - ownDense)
-    candidates.push({ entry: held.entry, wording: corpus.wording(held), ownDense, dense, lexical: words?.of(document) ?? 0 })
+    const lexical = Math.max(words?.of(document) ?? 0, CHANGE_SHARE * (changes?.get(document) ?? 0))
+    candidates.push({ entry: held.entry, wording: corpus.wording(held), ownDense, dense, lexical })
     if (candidates.length % MEASURED_A_PIECE === 0) yield
   }
   return candidates

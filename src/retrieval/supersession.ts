@@ -1,5 +1,7 @@
 /** What a newer memory puts in an older one's place: the same said again of something, with another value. */
 import type { Memory, MemoryEntry } from '../domain/session.js'
+import { isStateTerm } from '../domain/words/state-changes.js'
+import { type Asked, createTellsChange, type Told } from './told-changes.js'
 
 /** Best memories among which it is looked for: those that a block of usual size may show. */
 export const SUPERSESSION_LOOKED_MAX = 12
@@ -9,7 +11,7 @@ export const SUPERSESSION_TERMS_MAX = 24
 
 /**
  * Words that both have to hold, and their share of the shorter text: the matter is named by most of it, the value by the rest. One word is
- * enough where the query asks for it.
+ * enough where the query asks for it, unless it is a verb of a state ("I work at …", "I drive to work").
  */
 const SHARED_MIN = 2
 const SHARED_SHARE = 0.5
@@ -22,22 +24,31 @@ export function nameOneMatter(shared: number, shorter: number, sharedMin = SHARE
 /** Distinct terms of a text. */
 export type TermsOf = (entry: MemoryEntry) => readonly string[]
 
-/** Whether the one says of the same matter something else than the other, later and by the same side. By places among the entries. */
-export type Supersedes = (newer: number, older: number) => boolean
+/**
+ * Share of the older text's score from which the newer one is put before it, null where it does not supersede it: what a text says itself
+ * needs less likeness. By places among the candidates.
+ */
+export type Supersedes = (newer: number, older: number) => number | null
+
+const SHARES = { sameMatter: 0.5, state: 0.25, end: 0, takenBack: 0 } as const
 
 export interface SupersessionOptions {
   readonly termsOf: TermsOf
-  /** Terms of the query: what an older text holds of them a newer one has to hold as well. */
-  readonly asked: ReadonlyMap<string, unknown>
+  /** The query: what an older text holds of its terms a newer one has to hold as well. */
+  readonly asked: Asked
+  /** Whether nothing was said by the same side between the two. */
+  readonly isNext: (newer: Memory, older: Memory) => boolean
 }
 
-/** Reads each of the entries once. */
-export function createSupersession(entries: readonly MemoryEntry[], { termsOf, asked }: SupersessionOptions): Supersedes {
-  const { all, words, ofQuery } = sharedTerms(entries.map(termsOf), asked)
-  const memoryAt = (at: number): Memory => (entries[at] as MemoryEntry).memory
-  return (newer, older) => {
-    const [a, b] = [memoryAt(newer), memoryAt(older)]
-    if (a.timestamp <= b.timestamp || a.role !== b.role || a.userId !== b.userId) return false
+/** Reads each of the candidates once. */
+export function createSupersession(candidates: readonly Told[], { termsOf, asked, isNext }: SupersessionOptions): Supersedes {
+  const { all, words, ofQuery, named } = sharedTerms(
+    candidates.map(({ entry }) => termsOf(entry)),
+    asked.terms
+  )
+  const toldAt = (at: number): Told => candidates[at] as Told
+  const tellsChange = createTellsChange(asked)
+  function isSameMatter(newer: number, older: number): boolean {
     const both = all.of(newer, older)
     // Where nothing is new on one side a text adds to the other, or repeats it.
     if (both === all.of(newer, newer) || both === all.of(older, older)) return false
@@ -45,7 +56,16 @@ export function createSupersession(entries: readonly MemoryEntry[], { termsOf, a
     const bothAsked = ofQuery.of(newer, older)
     if (bothAsked < ofQuery.of(older, older)) return false
     const shorter = Math.min(words.of(newer, newer), words.of(older, older))
-    return nameOneMatter(words.of(newer, older), shorter, bothAsked > 0 ? 1 : SHARED_MIN)
+    return nameOneMatter(words.of(newer, older), shorter, named.of(newer, older) > 0 ? 1 : SHARED_MIN)
+  }
+  return (newer, older) => {
+    const [a, b] = [toldAt(newer), toldAt(older)]
+    const [later, earlier] = [a.entry.memory, b.entry.memory]
+    if (later.timestamp <= earlier.timestamp || later.role !== earlier.role || later.userId !== earlier.userId) return null
+    if (isSameMatter(newer, older)) return SHARES.sameMatter
+    if (a.wording.change === 'takes back' && isNext(later, earlier)) return SHARES.takenBack
+    const told = tellsChange(a, b)
+    return told === null ? null : SHARES[told]
   }
 }
 
@@ -67,7 +87,7 @@ class SharedCounts {
   }
 }
 
-/** What lists have in common: terms, those without a digit, and those of the query. By the lists of each term. */
+/** What lists have in common: terms, those without a digit, those of the query, and those of them that name something. */
 function sharedTerms(lists: readonly (readonly string[])[], asked: ReadonlyMap<string, unknown>) {
   const holders = new Map<string, number[]>()
   for (const [at, terms] of lists.entries()) {
@@ -77,12 +97,15 @@ function sharedTerms(lists: readonly (readonly string[])[], asked: ReadonlyMap<s
       else known.push(at)
     }
   }
-  const shared = { all: new SharedCounts(lists.length), words: new SharedCounts(lists.length), ofQuery: new SharedCounts(lists.length) }
+  const counts = (): SharedCounts => new SharedCounts(lists.length)
+  const shared = { all: counts(), words: counts(), ofQuery: counts(), named: counts() }
   for (const [term, places] of holders) {
     shared.all.add(places)
     // Numbers are what is said of a matter, or when.
     if (!/\d/.test(term)) shared.words.add(places)
-    if (asked.has(term)) shared.ofQuery.add(places)
+    if (!asked.has(term)) continue
+    shared.ofQuery.add(places)
+    if (!isStateTerm(term)) shared.named.add(places)
   }
   return shared
 }

@@ -9,7 +9,7 @@ import { memoryEntry, NOON } from '../support/memories.js'
 function rankedBy(score: number, vectors: Float32Array): Ranked {
   const seq = 1_000 - Math.round(1_000 * score)
   const entry = memoryEntry(seq, `text ${String(seq)}`, { vectors }, { segment: seq })
-  const candidate = { entry, wording: { questionShare: 0, speaker: null }, ownDense: 0, dense: 0, lexical: score }
+  const candidate = { entry, wording: { questionShare: 0, speaker: null, change: null }, ownDense: 0, dense: 0, lexical: score }
   const plain = { fused: score, steering: { policy: 1, anchor: 1 }, recency: 1, supersession: 1, supersededBy: null }
   return { candidate, ...plain, score, diversity: 1, compared: 0, tail: null }
 }

@@ -34,6 +34,13 @@ t.test('of a table the row that was asked for is shown, and its columns', async 
   t.match(shown, '| widget37 | 112.00 | 261 |')
 })
 
+t.test('of an entry of several lines that line is shown which is asked for, not those of the first entries', async (t) => {
+  const entries = Array.from({ length: 60 }, (_, n) => `"node${n}": {\n  "port": ${8000 + n},\n  "zone": "eu"\n},`).join('\n')
+  t.match(cut(`setup.json\n${entries}`, 'Which port has node41 in setup.json?'), '"node41": { "port": 8041,')
+  const list = Array.from({ length: 60 }, (_, n) => `node${n}:\n  image: plain\n  memory: ${n}Mi`).join('\n')
+  t.match(cut(list, 'How much memory has node41?'), 'node41: … memory: 41Mi')
+})
+
 t.test('without a word of the query, or without a query, a text is shown from its beginning', async (t) => {
   for (const query of ['Who won?', '']) t.match(cut(`One sentence. ${FILLING.repeat(9)}`, query), /^One sentence\. The committee [^…]*$/)
 })

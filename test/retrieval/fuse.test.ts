@@ -7,7 +7,13 @@ import { memoryEntry } from '../support/memories.js'
 function candidates(count: number, [from, to]: readonly [number, number]): Candidate[] {
   return Array.from({ length: count }, (_, n) => {
     const dense = from + ((to - from) * n) / (count - 1)
-    return { entry: memoryEntry(n + 1, 'text'), wording: { questionShare: 0, speaker: null }, ownDense: dense, dense, lexical: 0 }
+    return {
+      entry: memoryEntry(n + 1, 'text'),
+      wording: { questionShare: 0, speaker: null, change: null },
+      ownDense: dense,
+      dense,
+      lexical: 0
+    }
   })
 }
 

@@ -31,7 +31,7 @@ interface FusedCandidate extends Candidate {
   readonly fused: number
 }
 
-const PLAIN: Wording = { questionShare: 0, speaker: null }
+const PLAIN: Wording = { questionShare: 0, speaker: null, change: null }
 
 /** Candidate `seq`, of a direction and a segment of its own. */
 function candidate(seq: number, { fused = 0.5, ownDense = 0, stats = {}, wording = {}, ...memory }: Given = {}): FusedCandidate {
@@ -46,6 +46,7 @@ function pieces(candidates: readonly FusedCandidate[], query: Partial<RetrievalQ
     words: new Set(),
     asked: new Map(),
     termsOf: () => [],
+    isNext: () => false,
     ...own
   })
 }

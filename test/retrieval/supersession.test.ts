@@ -61,7 +61,10 @@ const asking = (...words: readonly string[]): ReadonlyMap<string, unknown> => ne
 /** Whether of two texts, whose words stand between spaces, the newer one supersedes the older one. */
 function isSuperseded(newer: string, older: string, { asked = asking(), times = [2, 1] as readonly [number, number] } = {}): boolean {
   const [a, b] = [memoryEntry(2, newer, { timestamp: times[0] }), memoryEntry(1, older, { timestamp: times[1] })]
-  return createSupersession([a, b], { termsOf: ({ memory }) => memory.text.split(' '), asked })(0, 1)
+  const told = [a, b].map((entry) => ({ entry, wording: { questionShare: 0, speaker: null, change: null } }))
+  const query = { text: null, terms: asked, words: new Set<string>() }
+  const supersedes = createSupersession(told, { termsOf: ({ memory }) => memory.text.split(' '), asked: query, isNext: () => false })
+  return supersedes(0, 1) !== null
 }
 
 t.test(
@@ -83,6 +86,10 @@ t.test('one word that names the matter is enough where it is asked for', async (
   t.ok(isSuperseded('new boss bob', 'boss ann', { asked: asking('boss') }))
   t.notOk(isSuperseded('new boss bob', 'boss ann', { asked: asking('ann') }), 'another word is asked for')
   t.notOk(isSuperseded('boss bob likes tea', 'boss ann plays chess', { asked: asking('boss') }), 'less than half')
+})
+
+t.test('a verb of a state names no matter, though it is asked for', async (t) => {
+  t.notOk(isSuperseded('drive work', 'work harlow', { asked: asking('work') }))
 })
 
 t.test('numbers are what is said of a matter, not the matter', async (t) => {

@@ -10,6 +10,13 @@ t.test('a wording tells who speaks, in lower case, and how much of the text only
   t.ok(questionShare > 0 && questionShare < 1)
 })
 
+t.test('a wording tells whether a text takes back what was said, or ends something', async (t) => {
+  const changeOf = (text: string) => readWording(text, new LeanMap()).change
+  t.equal(changeOf('Scratch that, make it eight.'), 'takes back')
+  t.equal(changeOf('I sold the car.'), 'ends')
+  t.equal(changeOf('I like the car.'), null)
+})
+
 t.test('memories share what they have in common, and a session of many speakers keeps few names beside them', async (t) => {
   const speakers = new LeanMap<string, readonly string[]>()
   t.equal(readWording('I moved to Graz.', speakers), readWording('So did I.', speakers))

@@ -1,0 +1,84 @@
+/**
+ * Verbs of a state, and those by which one comes into another of its kind: "I moved to Cork" changes where one lives, and has not a word
+ * of it. Nouns by which a matter is named ("manager") are left out. Written for this, from no corpus. English and German.
+ */
+import { contentTerms } from '../text/terms.js'
+
+const ENGLISH = `
+live reside stay home: move relocate settle
+work employ job: start join hire switch transfer leave quit promote
+use run write: switch migrate adopt replace rewrite port upgrade convert
+take eat drink smoke get give feed: put switch start stop quit prescribe cut increase
+call name: rename call
+marry married engage engaged: marry married engage divorce separate split propose
+attend go study visit: start move transfer switch join
+drive ride own have: buy sell replace trade lease get
+cost pay weigh earn: raise lower rise drop increase reduce cut bump lose gain
+begin start end open close meet happen leave come arrive go due: push postpone reschedule delay bring bump slip
+ship deliver send go: redirect send reroute
+expire last keep hold store: extend bump raise lower shorten bring put
+sleep sit stand lie hang belong park: put bring carry take
+set turn: turn raise lower reset adjust bump
+lead handle: take hand step leave promote
+`
+const GERMAN = `
+wohnen wohne wohnt wohnst leben lebe lebt: ziehen gezogen zog zieht umziehen umgezogen verzogen
+arbeiten arbeite arbeitet angestellt beschäftigt: angefangen eingestellt angestellt gewechselt gekündigt anfangen
+nutzen nutzt nutze verwenden verwendet benutzen läuft laufen geschrieben: umgestiegen umgestellt migriert ersetzt gewechselt abgelöst
+nehmen nehme nimmt essen esse isst trinken trinke trinkt bekommen bekommt kriegt rauchen: umgestellt umgestiegen abgesetzt aufgehört
+heißen heißt heiße nennt genannt: umbenannt umgetauft
+verheiratet verlobt ledig zusammen: geheiratet verlobt getrennt geschieden
+gehen geht gehe besuchen besucht lernt: gewechselt gekommen angefangen umgezogen
+fahren fahre fährt besitzen: gekauft verkauft ersetzt geleast
+kosten kostet zahlen zahle verdienen wiegen wiege: erhöht gesenkt gestiegen gefallen zugenommen abgenommen runter
+beginnen beginnt anfangen kommt kommen endet schließt öffnet trifft: verlegt verschoben vorgezogen verlegen
+geht gehen liefern geliefert: umleiten umgeleitet schicken
+läuft gilt gelten gültig: verlängert verkürzt erhöht gesenkt
+schlafen schläft liegt liegen steht stehen hängt: umgezogen gestellt gelegt gebracht gehängt umgestellt runtergestellt hochgestellt
+stehen steht gestellt eingestellt: gestellt runtergestellt hochgestellt umgestellt eingestellt
+leitet leiten führt zuständig: übernommen übergeben abgelöst
+`
+/** What changes a state of any kind. */
+const ENGLISH_GENERAL = 'change switch move shift replace swap update become'
+const GERMAN_GENERAL = 'ändern geändert gewechselt wechseln getauscht ersetzt umgestellt verlegt aktualisiert geworden'
+
+const NONE: ReadonlySet<string> = new Set()
+const GENERAL = new Set([...stems(ENGLISH_GENERAL, false), ...stems(GERMAN_GENERAL, true)])
+const CHANGES = changesByState()
+
+/** Whether a stem, as `contentTerms` gives it, is a verb of a state that others change. */
+export function isStateTerm(term: string): boolean {
+  return CHANGES.has(term)
+}
+
+/** Whether the one changes what the other says, both as stems. */
+export function isChangeOf(change: string, state: string): boolean {
+  const own = CHANGES.get(state)
+  return own !== undefined && (own.has(change) || GENERAL.has(change))
+}
+
+/** Stems of what changes this state rather than any; none of what is no state. */
+export function changesOf(state: string): ReadonlySet<string> {
+  return CHANGES.get(state) ?? NONE
+}
+
+function changesByState(): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const [table, isGerman] of [
+    [ENGLISH, false],
+    [GERMAN, true]
+  ] as const) {
+    for (const line of table.trim().split('\n')) {
+      const [states = '', changes = ''] = line.split(':')
+      for (const state of stems(states, isGerman)) {
+        found.set(state, new Set([...(found.get(state) ?? NONE), ...stems(changes, isGerman)]))
+      }
+    }
+  }
+  return found
+}
+
+/** By language, as stems are. */
+function stems(words: string, isGerman: boolean): string[] {
+  return contentTerms(`${isGerman ? 'der die das und nicht' : 'the and of'} ${words}`)
+}

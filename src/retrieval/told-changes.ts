@@ -1,0 +1,158 @@
+/** Texts that say themselves that something is otherwise now, in other words than it was told in. */
+import { isAsking } from '../domain/drift/discourse-cues.js'
+import type { MemoryEntry } from '../domain/session.js'
+import { endedIn, isMarkedAsChange } from '../domain/text/change-marks.js'
+import { sentencesOf } from '../domain/text/sentences.js'
+import { contentTerms } from '../domain/text/terms.js'
+import { changesOf, isChangeOf, isStateTerm } from '../domain/words/state-changes.js'
+import type { WeightedTerms } from '../domain/words/word-forms.js'
+import type { Wording } from './wording.js'
+
+/** UTF-16 units of a text, the first ones, in which a fact or its change is looked for. */
+const READ_CHARACTERS = 400
+/** Letters from which on a word that begins like another is a form of it. */
+const FORM_LETTERS_MIN = 4
+/** Content words of a question for one fact. */
+const ASKED_MAX = 8
+
+/** Of what is asked for, the speaker's name aside, what a statement has that answers it. */
+const ANSWERED_SHARE = 0.5
+/** Content words of a statement of one fact. */
+const STATEMENT_TERMS_MAX = 12
+
+/** A question about the past does not ask for what is so now. German ones begin with "was". */
+const PAST = new Set(['did', 'were', 'had', 'used', 'war', 'waren', 'hatte', 'hatten', 'wurde', 'wurden'])
+const SELF = new Set(['i', 'we', 'my', 'our', 'ich', 'wir', 'mein', 'meine', 'unser', 'unsere'])
+const SELF_ACTING = /(?<!\p{L})(?:i|we|ich|wir)(?!\p{L})/iu
+
+export interface Asked {
+  /** What is asked; null for none. */
+  readonly text: string | null
+  readonly terms: ReadonlyMap<string, unknown>
+  /** Its words as they stand, lower case. */
+  readonly words: ReadonlySet<string>
+}
+
+/** A sentence that asks nothing. */
+interface Statement {
+  readonly text: string
+  readonly terms: readonly string[]
+  /** Of what it says to be ended. */
+  readonly ended: readonly string[]
+}
+
+export interface Told {
+  readonly entry: MemoryEntry
+  readonly wording: Wording
+}
+
+/** How the newer of two texts tells that what the older one tells has changed; null where it does not. For one query. */
+export type TellsChange = (newer: Told, older: Told) => 'state' | 'end' | null
+
+const NOTHING: TellsChange = () => null
+
+interface Read {
+  readonly statements: readonly Statement[]
+  /** Those that say what is asked for, or near it. */
+  readonly answers: readonly Statement[]
+}
+
+/** Only for questions on what is so now. Reads each text once. */
+export function createTellsChange(asked: Asked): TellsChange {
+  if (!isForNow(asked)) return NOTHING
+  const read = new Map<string, Read>()
+  function readOnce(told: Told): Read {
+    const { id } = told.entry.memory
+    const known = read.get(id) ?? readTold(told, asked)
+    read.set(id, known)
+    return known
+  }
+  return (newer, older) => {
+    for (const before of readOnce(older).answers) {
+      for (const after of readOnce(newer).statements) {
+        if (endsValueOf(after, before, asked)) return 'end'
+        if (changesStateOf(after, before, asked)) return 'state'
+      }
+    }
+    return null
+  }
+}
+
+function readTold({ entry: { memory }, wording }: Told, { terms: asked }: Asked): Read {
+  // Its name says nothing of the matter.
+  const speaker = new Set(wording.speaker === null ? [] : contentTerms(wording.speaker.join(' ')))
+  const statements = sentencesOf(memory.text.slice(0, READ_CHARACTERS))
+    .filter((sentence) => !sentence.trimEnd().endsWith('?'))
+    .map((text) => ({
+      text,
+      terms: contentTerms(text).filter((term) => !speaker.has(term)),
+      ended: wording.change === 'ends' ? contentTerms(endedIn(text)).filter((term) => !isStateTerm(term) && /\p{L}/u.test(term)) : []
+    }))
+    .filter(({ terms }) => terms.length <= STATEMENT_TERMS_MAX)
+  const matter = [...asked.keys()].filter((term) => !speaker.has(term))
+  const answers = statements.filter(({ terms }) => {
+    const found = matter.filter((term) => holds(terms, term)).length
+    return found > 0 && found >= ANSWERED_SHARE * matter.length
+  })
+  return { statements, answers }
+}
+
+/**
+ * Whether the newer statement ends what the older one has as its value: "I sold the car" after "I drive the car to work", asked how one
+ * gets to work. What is asked for is the matter, not its value.
+ */
+function endsValueOf({ ended }: Statement, older: Statement, { terms: asked }: Asked): boolean {
+  return ended.some((term) => !asked.has(term) && older.terms.includes(term))
+}
+
+/**
+ * Whether the newer statement changes the state that the older one tells of: it has all that is asked for but the verb of the state, and in
+ * its place one by which that is changed, or a small word that says so. Where nothing else is asked for, both are about who speaks.
+ */
+function changesStateOf(newer: Statement, older: Statement, asked: Asked): boolean {
+  const isMarked = isMarkedAsChange(newer.text)
+  const changed: string[] = []
+  let isNamed = false
+  for (const term of older.terms) {
+    if (!asked.terms.has(term)) continue
+    const isState = isStateTerm(term)
+    if (holds(newer.terms, term)) isNamed ||= !isState
+    else if (isState && (isMarked || newer.terms.some((other) => isChangeOf(other, term)))) changed.push(term)
+    else return false
+  }
+  if (changed.length === 0 || isNamed) return isNamed && changed.length > 0
+  return isOfSelf(asked) && SELF_ACTING.test(newer.text) && changed.every((term) => newer.terms.some((other) => changesOf(term).has(other)))
+}
+
+/**
+ * Words of the changes of a state, where somebody asks for nothing but a state of their own ("Where do I live?"): "I moved to Cork" tells
+ * it without a word of the question. Null for any other query.
+ */
+export function changesAskedFor(asked: Asked): WeightedTerms | null {
+  const states = [...asked.terms.keys()]
+  if (states.length === 0 || !states.every(isStateTerm) || !isOfSelf(asked) || !isForNow(asked)) return null
+  return new Map(states.flatMap((state) => [...changesOf(state)].map((change) => [change, 1])))
+}
+
+function isOfSelf({ words }: Asked): boolean {
+  return [...words].some((word) => SELF.has(word))
+}
+
+function isForNow({ text, terms, words }: Asked): boolean {
+  return text !== null && terms.size <= ASKED_MAX && isAsking(text) && !isAboutPast(words)
+}
+
+function isAboutPast(words: ReadonlySet<string>): boolean {
+  const [first] = words
+  const isPerfect = (words.has('has') || words.has('have')) && !words.has('do') && !words.has('does')
+  return isPerfect || (words.has('was') && first !== 'was') || [...words].some((word) => PAST.has(word))
+}
+
+/** The word, or a form of it. */
+function holds(terms: readonly string[], term: string): boolean {
+  return terms.some((other) => {
+    if (other === term) return true
+    const shorter = Math.min(term.length, other.length)
+    return shorter >= FORM_LETTERS_MIN && (other.startsWith(term) || term.startsWith(other))
+  })
+}

@@ -1,0 +1,54 @@
+import t from 'tap'
+import { endedIn, isCorrection, isMarkedAsChange } from '../../../src/domain/text/change-marks.js'
+
+t.test('a text takes back what was said by saying so, or by a hesitation without a subject of its own', async (t) => {
+  for (const text of [
+    'Scratch that, make it eight.',
+    'Sorry, I meant v2.4.1.',
+    'No wait, it is amoxicillin.',
+    'Actually, on Thursday.',
+    'Make that 5.',
+    'Wrong link, the right one is below.',
+    'Nein, doch am Donnerstag.',
+    'Ach nein, lieber fünf.',
+    'Falscher Link, richtig ist der hier.',
+    'Ich habe mich vertan, es sind 5.'
+  ])
+    t.ok(isCorrection(text), text)
+  for (const text of [
+    'Actually, the car is due on Thursday.',
+    'Sorry, I was away.',
+    'No wait, before I forget: the vet called.',
+    'Scratch the taxi, we walk.',
+    'It is on Thursday.',
+    'Make that 5?',
+    'Nein, das Auto muss in die Werkstatt.',
+    'Quatsch mit dem Taxi, wir laufen.',
+    ''
+  ])
+    t.notOk(isCorrection(text), text)
+})
+
+t.test('what a text says to be ended are the words of its clause, not what comes instead or what it is for', async (t) => {
+  for (const [text, ended] of [
+    ['I sold the car and cycle to work.', 'the car'],
+    ['I replaced the Pixel 6 with a Fairphone.', 'the Pixel 6'],
+    ['I no longer take ibuprofen, naproxen helps.', 'take ibuprofen'],
+    ['I cancelled the visit for my knee.', 'the visit'],
+    ['Rollbar is out, Sentry is in.', 'Rollbar'],
+    ['Dana left, I report to Felix.', 'Dana'],
+    ['We use Vim instead of Emacs.', 'Emacs'],
+    ['Have you made any more art?', ''],
+    ['I like the car.', ''],
+    ['Das Galaxy habe ich durch ein Fairphone ersetzt.', 'Das Galaxy habe ich'],
+    ['Das Auto ist verkauft, ich nehme das Rad.', 'Das Auto ist verkauft'],
+    ['Melanie hat den Chor gekündigt.', '']
+  ] as const)
+    t.equal(endedIn(text), ended, text)
+})
+
+t.test('small words mark a change, whole ones alone', async (t) => {
+  for (const text of ['We meet at ten now.', 'From now on by post.', 'Das gilt nicht mehr.', 'Ab sofort montags.'])
+    t.ok(isMarkedAsChange(text), text)
+  for (const text of ['We know it.', 'Das ist neun.', 'We meet at ten.']) t.notOk(isMarkedAsChange(text), text)
+})

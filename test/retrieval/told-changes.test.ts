@@ -1,0 +1,60 @@
+import t from 'tap'
+import { lexicalVector } from '../../src/domain/words/lexical-features.js'
+import { DENSE_WEIGHT_LEXICAL } from '../../src/retrieval/fuse.js'
+import { retrieve } from '../../src/retrieval/pipeline.js'
+import { corpusOf, DIMENSION, memoryEntry, NOON } from '../support/memories.js'
+
+/** Which of the texts, told a day apart, comes first, and which of them are said to be superseded. */
+function found(texts: readonly string[], question: string, roles: readonly ('user' | 'assistant')[] = []) {
+  const entries = texts.map((text, at) =>
+    memoryEntry(at + 1, text, { timestamp: NOON - (texts.length - at) * 86_400, role: roles[at] ?? 'user' })
+  )
+  const vector = lexicalVector(question, DIMENSION)
+  const options = { now: NOON, limit: 10, denseWeight: DENSE_WEIGHT_LEXICAL, monotonicMs: () => 0 }
+  const { hits } = retrieve(corpusOf(...entries), { text: question, vector, ...options })
+  const textOf = (hash: string | null): string | null => entries.find(({ memory }) => memory.hash === hash)?.memory.text ?? null
+  return {
+    first: hits[0]?.entry.memory.text,
+    superseded: hits.flatMap(({ entry, supersededBy }) => (supersededBy === null ? [] : [[entry.memory.text, textOf(supersededBy)]]))
+  }
+}
+
+t.test('a change of a state comes before the state, though it has not a word of the question', async (t) => {
+  for (const [older, newer, question] of [
+    ['I live in Cork.', 'I moved to Galway in May.', 'Where do I live?'],
+    ['Deployments go out on Thursdays.', 'Deployments got pushed to Tuesdays.', 'When do deployments go out?'],
+    ['Ich wohne in Trier.', 'Im Mai bin ich nach Bonn gezogen.', 'Wo wohne ich?'],
+    ['Unser Hund bekommt Trockenfutter.', 'Wir haben unseren Hund auf Nassfutter umgestellt.', 'Was bekommt unser Hund?']
+  ] as const)
+    t.same(found([older, newer, 'The sea is calm.'], question), { first: newer, superseded: [[older, newer]] }, question)
+})
+
+t.test('what ends a value comes before that value', async (t) => {
+  for (const [older, newer, question] of [
+    ['My internet provider is Fastline.', 'I cancelled Fastline and signed up with Oceanet.', 'Who is my internet provider?'],
+    ['Mein Handy ist ein Galaxy.', 'Das Galaxy habe ich durch ein Fairphone ersetzt.', 'Welches Handy habe ich?']
+  ] as const)
+    t.same(found([older, newer], question), { first: newer, superseded: [[older, newer]] }, question)
+})
+
+t.test('what takes back the last thing that its speaker said comes before that, and before nothing else', async (t) => {
+  const texts = ['The dentist is on Wednesday.', 'Alright.', 'Sorry, I meant Thursday.', 'The dentist was kind.']
+  const roles = ['user', 'assistant', 'user', 'user'] as const
+  const asked = 'When is the dentist?'
+  t.same(found(texts.slice(0, 3), asked, roles), { first: texts[2], superseded: [[texts[0], texts[2]]] })
+  t.same(found([...texts.slice(0, 2), 'I like tea.', 'Sorry, I meant Thursday.'], asked, ['user', 'assistant']).superseded, [
+    ['I like tea.', 'Sorry, I meant Thursday.']
+  ])
+})
+
+t.test('a change in something else, by somebody else, or asked about as past supersedes nothing', async (t) => {
+  for (const [older, newer, question] of [
+    ['I live in Cork.', 'My brother moved to Perth.', 'Where do I live?'],
+    ['I live in Cork.', 'I moved to Galway in May.', 'Where did I live?'],
+    ['The flight to Oslo leaves at two.', 'The flight to Rome got pushed to Monday.', 'When does the flight to Oslo leave?'],
+    ['I take ibuprofen for my knee.', 'I no longer take the bus to the clinic.', 'What do I take for my knee?'],
+    ['I drive to work.', 'I sold the piano.', 'How do I get to work?'],
+    ['I live in Cork.', 'Shall I say I moved to Galway?', 'Where do I live?']
+  ] as const)
+    t.same(found([older, newer], question), { first: older, superseded: [] }, `${newer} ${question}`)
+})
