@@ -83,7 +83,7 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Piec
       neighbourShare: isByVectorAlone(query) ? 0 : NEIGHBOUR_SHARE
     }),
     hasVector: vector !== null,
-    hasWords: byWords.length > 0 || changes !== null,
+    hasWords: byWords.length > 0 || (changes?.size ?? 0) > 0,
     words: reading.tokens,
     terms: content
   }

@@ -19,6 +19,8 @@ const ASKED_MAX = 8
 const ANSWERED_SHARE = 0.5
 /** Content words of a statement of one fact. */
 const STATEMENT_TERMS_MAX = 12
+/** Statements of a text that are read, the first ones: each of them is held against each of another text. */
+const STATEMENTS_MAX = 8
 
 /** A question about the past does not ask for what is so now. German ones begin with "was". */
 const PAST = new Set(['did', 'were', 'had', 'used', 'war', 'waren', 'hatte', 'hatten', 'wurde', 'wurden'])
@@ -60,6 +62,7 @@ interface Read {
 /** Only for questions on what is so now. Reads each text once. */
 export function createTellsChange(asked: Asked): TellsChange {
   if (!isForNow(asked)) return NOTHING
+  const isStateAsked = [...asked.terms.keys()].some(isStateTerm)
   const read = new Map<string, Read>()
   function readOnce(told: Told): Read {
     const { id } = told.entry.memory
@@ -68,6 +71,7 @@ export function createTellsChange(asked: Asked): TellsChange {
     return known
   }
   return (newer, older) => {
+    if (!isStateAsked && newer.wording.change !== 'ends') return null
     for (const before of readOnce(older).answers) {
       for (const after of readOnce(newer).statements) {
         if (endsValueOf(after, before, asked)) return 'end'
@@ -83,6 +87,7 @@ function readTold({ entry: { memory }, wording }: Told, { terms: asked }: Asked)
   const speaker = new Set(wording.speaker === null ? [] : contentTerms(wording.speaker.join(' ')))
   const statements = sentencesOf(memory.text.slice(0, READ_CHARACTERS))
     .filter((sentence) => !sentence.trimEnd().endsWith('?'))
+    .slice(0, STATEMENTS_MAX)
     .map((text) => ({
       text,
       terms: contentTerms(text).filter((term) => !speaker.has(term)),
