@@ -112,7 +112,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   if (options.lanes !== undefined) registerLanes(app, options.lanes, options.admit)
   app.decorateRequest('answerShares', null)
   if (options.memory !== undefined)
-    registerMemoryShares(app, options.memory, { connectionTimeoutMs: CONNECTION_TIMEOUT_MS, yieldToEventLoop })
+    registerMemoryShares(app, options.memory, { connectionTimeoutMs: CONNECTION_TIMEOUT_MS, yieldToEventLoop, admit: options.admit })
   await registerOpenApi(app)
 
   const askSession = createAskSession(ask)

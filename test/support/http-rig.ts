@@ -124,7 +124,15 @@ export async function createRig({
     ids: { uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}` },
     yieldToEventLoop,
     logger: createLogger({ level: 'info', destination }),
-    config: { bodyLimitBytes: 4_194_304, importLimitBytes: 33_554_432, rateLimitPerMinute: 0, corsOrigins: [], hosts: null, metricsCredentials: CREDENTIALS, ...config }
+    config: {
+      bodyLimitBytes: 4_194_304,
+      importLimitBytes: 33_554_432,
+      rateLimitPerMinute: 0,
+      corsOrigins: [],
+      hosts: null,
+      metricsCredentials: CREDENTIALS,
+      ...config
+    }
   })
   const token = (subject: string, expiresAt?: number) =>
     signLicense({ privateKey: keys.privateKey, subject, clock, ...(expiresAt !== undefined && { expiresAt }) })

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Weight } from '../../domain/weight.js'
 import type { Hold } from '../contract/contracts.js'
+import { type AdmitPiece, inTurn } from '../wire/body-turns.js'
 
 /** Bytes of heap that a body takes at most times its length: read, decoded, parsed. A list of small numbers takes eight times its text. */
 const BODY_FACTOR = 8
@@ -17,6 +18,7 @@ export interface BodyShare {
   readonly hold: Hold
   /** Gives all of it back when the request is over. */
   readonly whenOver: (free: () => void) => void
+  readonly admit: AdmitPiece
 }
 
 /** A body as it is to be read, and how many bytes of it have come. */
@@ -37,7 +39,7 @@ export function countBody(request: FastifyRequest, payload: Readable, share: Bod
   return countAsItComes(payload, request.routeOptions.bodyLimit, share)
 }
 
-function countAsItComes(payload: Readable, bytesMax: number, { hold, whenOver }: BodyShare): CountedBody {
+function countAsItComes(payload: Readable, bytesMax: number, { hold, whenOver, admit }: BodyShare): CountedBody {
   const body = new Readable({ read: () => undefined })
   let bytes = 0
   let isOver = false
@@ -55,6 +57,7 @@ function countAsItComes(payload: Readable, bytesMax: number, { hold, whenOver }:
     }
   }
   payload.on('data', (chunk: Buffer) => {
+    inTurn(payload, admit)
     if (!isRead()) return
     bytes += chunk.length
     if (take({ heap: 0, buffers: chunk.length })) body.push(chunk)

@@ -7,7 +7,7 @@ import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Weight } from '../../domain/weight.js'
-import type { AnswerShares, Hold, Http, MemoryShares } from '../contract/contracts.js'
+import type { AnswerShares, Hold, Http, MemoryShares, Processor } from '../contract/contracts.js'
 import { jsonParts, sizeOfAnswer } from '../wire/answer-json.js'
 import { countBody, letGoOfBody } from './body-shares.js'
 
@@ -42,8 +42,9 @@ type YieldToEventLoop = () => Promise<void>
 export function registerMemoryShares(
   app: Http,
   { openHold, openLease }: MemoryShares,
-  limits: StallLimits & { readonly yieldToEventLoop: YieldToEventLoop }
+  limits: StallLimits & { readonly yieldToEventLoop: YieldToEventLoop; readonly admit?: Processor['admit'] | undefined }
 ): void {
+  const admit = limits.admit ?? atOnce
   app.addHook('onRequest', (request, reply, done) => {
     request.answerShares = {
       letGoOfBody: () => undefined,
@@ -54,7 +55,11 @@ export function registerMemoryShares(
   })
   app.addHook('preParsing', (request, reply, payload, done) => {
     const hold = openHold('request', request.subject)
-    const body = countBody(request, payload, { hold, whenOver: (free) => whenOver(reply, free) })
+    const body = countBody(request, payload, {
+      hold,
+      whenOver: (free) => whenOver(reply, free),
+      admit: (goOn) => admit(request.subject, goOn)
+    })
     if (body === null) return done()
     const { answerShares } = request
     if (answerShares !== null) answerShares.letGoOfBody = () => letGoOfBody(request, reply, { hold, bytes: body.bytes() })
@@ -72,6 +77,9 @@ export function registerMemoryShares(
     done(null, answer)
   })
 }
+
+/** Everybody goes on. */
+const atOnce: Processor['admit'] = (_subject, goOn) => goOn()
 
 /** Opened when it is first needed: most answers need none. */
 function createAnswerHold(open: () => Hold, reply: FastifyReply): AnswerShares['holds'] {

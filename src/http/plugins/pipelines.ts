@@ -14,6 +14,9 @@ const PART_BYTES_MIN = 256
 /** Ends of headers of one connection in one iteration: with some 0.1 ms for each request others wait a millisecond or two. */
 const HEADERS_AN_ITERATION_MAX = 16
 
+/** Those of all connections together beyond the first one of each: 300 connections of sixteen kept everybody waiting for two seconds. */
+const FURTHER_AN_ITERATION_MAX = 64
+
 export interface Pipelines {
   /** Stands between the connection and the parser from now on. */
   watch(socket: Socket): void
@@ -29,9 +32,12 @@ export function createPipelines(yieldToEventLoop: () => Promise<void>): Pipeline
   const held = new Set<Socket>()
   let iteration = 0
   let isCounted = false
+  /** Ends of headers in this iteration, beyond the first one of each connection. */
+  let further = 0
 
   function nextIteration(): void {
     iteration += 1
+    further = 0
     isCounted = false
     const [socket] = held
     if (socket === undefined) return
@@ -64,10 +70,14 @@ export function createPipelines(yieldToEventLoop: () => Promise<void>): Pipeline
       if (last !== iteration) headers = 0
       last = iteration
       let at = 0
-      while (at < chunk.length && isWanted(socket) && headers < HEADERS_AN_ITERATION_MAX) {
+      const mayGoOn = (): boolean => headers === 0 || (headers < HEADERS_AN_ITERATION_MAX && further < FURTHER_AN_ITERATION_MAX)
+      while (at < chunk.length && isWanted(socket) && mayGoOn()) {
         const found = chunk.indexOf(HEADERS_END, at + PART_BYTES_MIN - HEADERS_END.length)
         const end = found < 0 ? chunk.length : found + HEADERS_END.length
-        if (found >= 0 || end - at < PART_BYTES_MIN) headers += 1
+        if (found >= 0 || end - at < PART_BYTES_MIN) {
+          if (headers > 0) further += 1
+          headers += 1
+        }
         parse(at === 0 && end === chunk.length ? chunk : chunk.subarray(at, end))
         at = end
       }

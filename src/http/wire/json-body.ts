@@ -6,6 +6,7 @@ import { type StallWatch, watched } from '../../domain/stall-watch.js'
 import type { Processor } from '../contract/contracts.js'
 import { isBodyOptional } from '../contract/optional-body.js'
 import { HttpProblem } from '../contract/problem.js'
+import { discard } from './body-turns.js'
 import { readJson } from './json-text.js'
 
 /** Bytes of a body that is parsed at once, before those of other subjects. It takes 10 ms at the very most. */
@@ -17,6 +18,8 @@ const WORK = 'http.parse'
 interface BodyOptions {
   readonly watch: StallWatch
   readonly takePieces: Processor['takePieces']
+  /** Default: at once. */
+  readonly admit?: Processor['admit']
 }
 
 /** `application/json` and its relatives such as `application/merge-patch+json`, with any parameters. */
@@ -56,7 +59,7 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (reply.statusCode === 413) {
       reply.removeHeader('connection')
-      request.raw.resume()
+      discard(request.raw, (goOn) => (options.admit === undefined ? goOn() : options.admit(request.subject, goOn)))
     }
     done()
   })

@@ -5,7 +5,7 @@ import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { createNodeBudget } from '../../../actors/weight/node-budget.js'
 import { totalOf } from '../../../src/domain/weight.js'
-import type { Http } from '../../../src/http/contract/contracts.js'
+import type { Http, Processor } from '../../../src/http/contract/contracts.js'
 import { registerErrorHandler } from '../../../src/http/contract/errors.js'
 import { registerMemoryShares } from '../../../src/http/plugins/large-answers.js'
 import { yieldToEventLoop } from '../../../src/platform/event-loop.js'
@@ -16,7 +16,7 @@ import { until } from '../../support/until.js'
 const NEVER_MS = 600_000
 
 /** The subject is in a header, and an answer says how long its body was. */
-async function start(t: Test, workBytes: number) {
+async function start(t: Test, workBytes: number, admit?: Processor['admit']) {
   const all = { heap: Infinity, total: Infinity }
   const work = { heap: workBytes, total: workBytes }
   const budget = createNodeBudget({ clock: createManualClock(), counters: { count: () => undefined }, isDurable: true, actors: all, work })
@@ -28,7 +28,7 @@ async function start(t: Test, workBytes: number) {
     request.subject = String(request.headers['x-subject'])
     done()
   })
-  registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS, yieldToEventLoop })
+  registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS, yieldToEventLoop, admit })
   app.post('/', async ({ body }) => ({ length: (body as string).length, held: held() }))
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(() => app.close())
@@ -113,4 +113,30 @@ t.test('a body that is longer than any may be is refused, and holds nothing', as
   const { received } = await open('anna', 'transfer-encoding: chunked', piece.repeat(20))
   await until(() => received().includes('413'))
   await until(() => held() === 0)
+})
+
+t.test('a long body of a subject that rests is not read on until it may go on, and that of another is', async (t) => {
+  const resting: (() => void)[] = []
+  const { held, open } = await start(t, 100_000_000, (subject, goOn) => {
+    if (subject === 'busy') resting.push(goOn)
+    else goOn()
+  })
+  const body = jsonOf(900_000)
+  const busy = await open('busy', `content-length: ${String(body.length)}`, body)
+  await until(() => resting.length === 1)
+  const read = held()
+  t.ok(read > 0 && read <= 65_536, `${String(read)} bytes were read`)
+  const other = await open('other', `content-length: ${String(body.length)}`, body)
+  await until(() => other.received().includes('200 OK'))
+  await until(() => held() === read)
+  t.equal(resting.length, 1, 'nothing more was read meanwhile')
+  let turns = 0
+  await until(() => {
+    for (const goOn of resting.splice(0)) {
+      turns += 1
+      goOn()
+    }
+    return busy.received().includes('200 OK')
+  })
+  t.ok(turns >= 900_000 / 65_536, `${String(turns)} turns`)
 })
