@@ -1,5 +1,7 @@
 /** What a newer memory puts in an older one's place: the same said again of something, with another value. */
 import type { Memory, MemoryEntry } from '../domain/session.js'
+import { subjectOfCorrection } from '../domain/text/change-marks.js'
+import { contentTerms } from '../domain/text/terms.js'
 import { isStateTerm } from '../domain/words/state-changes.js'
 import { type Asked, createTellsChange, type Told } from './told-changes.js'
 
@@ -58,12 +60,17 @@ export function createSupersession(candidates: readonly Told[], { termsOf, asked
     const shorter = Math.min(words.of(newer, newer), words.of(older, older))
     return nameOneMatter(words.of(newer, older), shorter, named.of(newer, older) > 0 ? 1 : SHARED_MIN)
   }
+  /** Whatever it says it is about has to be in what was said. */
+  function isCorrected({ text }: Memory, said: MemoryEntry): boolean {
+    const about = contentTerms(subjectOfCorrection(text))
+    return about.length === 0 || termsOf(said).some((term) => about.includes(term))
+  }
   return (newer, older) => {
     const [a, b] = [toldAt(newer), toldAt(older)]
     const [later, earlier] = [a.entry.memory, b.entry.memory]
     if (later.timestamp <= earlier.timestamp || later.role !== earlier.role || later.userId !== earlier.userId) return null
     if (isSameMatter(newer, older)) return SHARES.sameMatter
-    if (a.wording.change === 'takes back' && isNext(later, earlier)) return SHARES.takenBack
+    if (a.wording.change === 'takes back' && isNext(later, earlier) && isCorrected(later, b.entry)) return SHARES.takenBack
     const told = tellsChange(a, b)
     return told === null ? null : SHARES[told]
   }

@@ -1,7 +1,7 @@
 /** Texts that say themselves that something is otherwise now, in other words than it was told in. */
 import { isAsking } from '../domain/drift/discourse-cues.js'
 import type { MemoryEntry } from '../domain/session.js'
-import { endedIn, isMarkedAsChange } from '../domain/text/change-marks.js'
+import { endedIn, isMarkedAsChange, tellsGoal } from '../domain/text/change-marks.js'
 import { sentencesOf } from '../domain/text/sentences.js'
 import { contentTerms } from '../domain/text/terms.js'
 import { changesOf, isChangeOf, isStateTerm } from '../domain/words/state-changes.js'
@@ -25,6 +25,8 @@ const STATEMENTS_MAX = 8
 /** A question about the past does not ask for what is so now. German ones begin with "was". */
 const PAST = new Set(['did', 'were', 'had', 'used', 'war', 'waren', 'hatte', 'hatten', 'wurde', 'wurden'])
 const SELF = new Set(['i', 'we', 'my', 'our', 'ich', 'wir', 'mein', 'meine', 'unser', 'unsere'])
+/** Where one goes or is, and no state: "How do I get to work?" */
+const PLACE_OF_WORK = /\b(?:to|at|from|after|before|for) work\b/i
 const SELF_ACTING = /(?<!\p{L})(?:i|we|ich|wir)(?!\p{L})/iu
 
 export interface Asked {
@@ -91,7 +93,7 @@ function readTold({ entry: { memory }, wording }: Told, { terms: asked }: Asked)
     .map((text) => ({
       text,
       terms: contentTerms(text).filter((term) => !speaker.has(term)),
-      ended: wording.change === 'ends' ? contentTerms(endedIn(text)).filter((term) => !isStateTerm(term) && /\p{L}/u.test(term)) : []
+      ended: wording.change === 'ends' ? endedTerms(text) : []
     }))
     .filter(({ terms }) => terms.length <= STATEMENT_TERMS_MAX)
   const matter = [...asked.keys()].filter((term) => !speaker.has(term))
@@ -102,20 +104,35 @@ function readTold({ entry: { memory }, wording }: Told, { terms: asked }: Asked)
   return { statements, answers }
 }
 
+/** Where what is ended is followed by where, when or whereby that was. */
+const ADJUNCT = /\s(?:on|under|in|at|to|from|near|during|before|after|auf|unter|im|am|an|bei|beim|zu|zum|zur|vor|nach)\s/iu
+
+/** Of "I no longer keep tools under the mat" the tools. */
+function endedTerms(text: string): readonly string[] {
+  for (const part of endedIn(text).split(ADJUNCT)) {
+    const terms = contentTerms(part).filter((term) => !isStateTerm(term) && /\p{L}/u.test(term))
+    if (terms.length > 0) return terms
+  }
+  return []
+}
+
 /**
  * Whether the newer statement ends what the older one has as its value: "I sold the car" after "I drive the car to work", asked how one
  * gets to work. What is asked for is the matter, not its value.
  */
 function endsValueOf({ ended }: Statement, older: Statement, { terms: asked }: Asked): boolean {
-  return ended.some((term) => !asked.has(term) && older.terms.includes(term))
+  const found = ended.filter((term) => older.terms.includes(term))
+  return found.length > ended.length / 2 && found.some((term) => !asked.has(term))
 }
 
 /**
  * Whether the newer statement changes the state that the older one tells of: it has all that is asked for but the verb of the state, and in
- * its place one by which that is changed, or a small word that says so. Where nothing else is asked for, both are about who speaks.
+ * its place one by which that is changed, or a small word that says so. Where nothing else is asked for, both are about who speaks, and the
+ * newer one says where they came to: "I moved the sofa" changes no home.
  */
 function changesStateOf(newer: Statement, older: Statement, asked: Asked): boolean {
-  const isMarked = isMarkedAsChange(newer.text)
+  // With a verb of its own it tells of something else: "I no longer drink coffee on the train".
+  const isMarked = isMarkedAsChange(newer.text) && !newer.terms.some(isStateTerm)
   const changed: string[] = []
   let isNamed = false
   for (const term of older.terms) {
@@ -126,7 +143,8 @@ function changesStateOf(newer: Statement, older: Statement, asked: Asked): boole
     else return false
   }
   if (changed.length === 0 || isNamed) return isNamed && changed.length > 0
-  return isOfSelf(asked) && SELF_ACTING.test(newer.text) && changed.every((term) => newer.terms.some((other) => changesOf(term).has(other)))
+  if (!isOfOwnState(asked) || !SELF_ACTING.test(newer.text) || !tellsGoal(newer.text)) return false
+  return changed.every((term) => newer.terms.some((other) => changesOf(term).has(other)))
 }
 
 /**
@@ -135,12 +153,12 @@ function changesStateOf(newer: Statement, older: Statement, asked: Asked): boole
  */
 export function changesAskedFor(asked: Asked): WeightedTerms | null {
   const states = [...asked.terms.keys()]
-  if (states.length === 0 || !states.every(isStateTerm) || !isOfSelf(asked) || !isForNow(asked)) return null
+  if (states.length === 0 || !states.every(isStateTerm) || !isOfOwnState(asked) || !isForNow(asked)) return null
   return new Map(states.flatMap((state) => [...changesOf(state)].map((change) => [change, 1])))
 }
 
-function isOfSelf({ words }: Asked): boolean {
-  return [...words].some((word) => SELF.has(word))
+function isOfOwnState({ text, words }: Asked): boolean {
+  return [...words].some((word) => SELF.has(word)) && !PLACE_OF_WORK.test(text ?? '')
 }
 
 function isForNow({ text, terms, words }: Asked): boolean {

@@ -15,10 +15,10 @@ t.test('of forty facts that changed a year ago the newer ones come first, and bo
   t.ok((figures?.askedFirst ?? 0) >= 19, `of two things of a kind ${figures?.askedFirst} times the one that is asked for`)
 })
 
-/** Measured when they were written: 15 and 23 of 30 changes, 10 of 10 corrections; of what changes something else none. */
+/** Measured when they were written: 15 and 21 of 30 changes, 9 and 10 of 10 corrections; of what changes something else none. */
 t.test('changes that are told in other words and corrections come first, and what changes something else does not', async (t) => {
   for (const { language, group, pairs, newerFirst } of await toldFigures(1_750_000_000)) {
-    if (group.startsWith('other')) t.ok(newerFirst <= 1, `${language}, ${group}: ${newerFirst} of ${pairs}`)
+    if (/^(?:other|near) /.test(group)) t.ok(newerFirst <= 1, `${language}, ${group}: ${newerFirst} of ${pairs}`)
     else t.ok(newerFirst >= (group === 'changes' ? 14 : 9), `${language}, ${group}: ${newerFirst} of ${pairs}`)
   }
 })

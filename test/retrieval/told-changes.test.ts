@@ -54,6 +54,12 @@ t.test('a change in something else, by somebody else, or asked about as past sup
     ['The flight to Oslo leaves at two.', 'The flight to Rome got pushed to Monday.', 'When does the flight to Oslo leave?'],
     ['I take ibuprofen for my knee.', 'I no longer take the bus to the clinic.', 'What do I take for my knee?'],
     ['I drive to work.', 'I sold the piano.', 'How do I get to work?'],
+    ['I drive to work.', 'I started a new job.', 'How do I get to work?'],
+    ['I live in Cork.', 'I moved the sofa to the window.', 'Where do I live?'],
+    ['I keep the spare key under the mat.', 'I no longer keep the garden tools under the mat.', 'Where do I keep the spare key?'],
+    ['I take the 8:05 train.', 'I no longer drink coffee on the train.', 'Which train do I take?'],
+    ['My son plays football.', 'My son no longer watches football.', 'What does my son play?'],
+    ['The wifi password is hunter2.', 'Correction: the talk is at three.', 'What is the wifi password?'],
     ['I live in Cork.', 'Shall I say I moved to Galway?', 'Where do I live?']
   ] as const)
     t.same(found([older, newer], question), { first: older, superseded: [] }, `${newer} ${question}`)

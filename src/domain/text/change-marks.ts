@@ -26,6 +26,15 @@ export function isCorrection(text: string): boolean {
   return !start.includes('?') && (TAKING_BACK.test(start) || ELLIPSIS.test(start))
 }
 
+/** What a sentence is about that says how something is: "The talk is at three". */
+const SUBJECT =
+  /(?<!\p{L})(?:the|my|our|your|his|her|their|der|die|das|mein|meine|unser|unsere|dein|deine|ihr|ihre) ((?:\p{L}+ ){0,2}\p{L}+) (?:is|are|was|were|starts?|ist|sind|war|waren|beginnt)(?!\p{L})/iu
+
+/** The words of what a correction is about, as they stand; empty where it says only what is meant. */
+export function subjectOfCorrection(text: string): string {
+  return SUBJECT.exec(text.slice(0, READ_CHARACTERS))?.[1] ?? ''
+}
+
 /** Where a clause ends, so that what is ended is not taken for what comes instead. */
 const CLAUSE_END = /[,;:.!?](?=\s|$)|\s(?:and|but|und|aber|sondern)\s/iu
 /** What follows is ended. */
@@ -38,7 +47,7 @@ const ENDING_SUBJECT =
 const ENDING_CLAUSE =
   /\b(?:nicht mehr|keine?n? .* mehr|gekündigt|ersetzt|verkauft|aufgehört|aufgelöst|getauscht|abgelöst|abgeschafft|abgesetzt|abbestellt|eingestellt|weg|raus|statt)(?:$|\s)/iu
 /** Who acts in it is the speaker, or nobody is named: otherwise its subject would be taken for what is ended. */
-const GERMAN_ACTOR = /\b(?:ich|wir|ist|sind|wird|wurde|wurden|hat mit|haben mit|statt)\b/iu
+const GERMAN_ACTOR = /\b(?:ich|wir|ist|sind|wird|wurde|wurden|statt)\b/iu
 /** What comes instead, or what it is for. */
 const REPLACEMENT = /\s(?:with|for|by|because|durch|gegen|für|wegen)\s.*/iu
 
@@ -54,7 +63,7 @@ export function endedIn(text: string): string {
 function endedInClause(clause: string): string[] {
   const ended = ENDING_OBJECT.exec(clause)?.[1] ?? ENDING_SUBJECT.exec(clause)?.[1]
   if (ended !== undefined) return [ended.replace(REPLACEMENT, '')]
-  return ENDING_CLAUSE.test(clause) && GERMAN_ACTOR.test(clause) ? [clause.replace(REPLACEMENT, '')] : []
+  return ENDING_CLAUSE.test(clause) && GERMAN_ACTOR.test(clause) ? [clause.replace(REPLACEMENT, '').replace(ENDING_CLAUSE, '').trim()] : []
 }
 
 const MARKED =
@@ -63,4 +72,23 @@ const MARKED =
 /** Whether it says by small words that something is otherwise now. */
 export function isMarkedAsChange(text: string): boolean {
   return MARKED.test(text.slice(0, READ_CHARACTERS))
+}
+
+/** Where somebody came or went to, or from: "moved to Cork", and not "moved the sofa"; a job or a marriage that one began or ended. */
+const GOALS: readonly RegExp[] = [
+  /(?<!\p{L})(?:mov(?:e|ed|ing)|relocat(?:e|ed|ing)|settled|switch(?:ed|ing)?|transferred|migrat(?:e|ed|ing)|convert(?:ed|ing)?|upgrad(?:e|ed|ing)) (?:\p{L}+ly |over |back |house )?(?:to|into|in|from|onto|out|away)(?!\p{L})/iu,
+  /(?<!\p{L})(?:start(?:ed|ing)?|promoted|put (?:me|us)) (?:(?:\p{L}+ly|over|back) )?(?:to|as|at|in|with|on|onto)(?!\p{L})/iu,
+  /(?<!\p{L})[Jj]oin(?:ed)? (?:the )?\p{Lu}/u,
+  /(?<!\p{L})(?:start|left|leav|quit|chang|switch|got|took)(?:e|ed|ing)? (?:(?:a|my|our|the|another) )?(?:new )?(?:jobs?|position|role|company|employer)(?!\p{L})/iu,
+  /(?<!\p{L})(?:nach|zum?|zur|auf|beim?|als|ins?|aus|von) (?:\p{L}+ ){1,4}(?:gezogen|gewechselt|umgestiegen|umgestellt|migriert)(?!\p{L})/iu,
+  /(?<!\p{L})(?:beim?|als|ins?) (?:\p{L}+ ){1,4}(?:angefangen|eingestellt|angestellt|gekündigt)(?!\p{L})/iu,
+  /(?<!\p{L})(?:ziehen?|zogen?|zog|wechsle|wechseln|wechselten?) (?:\p{L}+ ){0,3}(?:nach|zum?|zur|ins?|auf|aus)(?!\p{L})/iu,
+  /(?<!\p{L})(?:job|stelle|arbeitsplatz|arbeitgeber) (?:\p{L}+ ){0,2}(?:gewechselt|angefangen|gekündigt|bekommen)(?!\p{L})/iu,
+  /(?<!\p{L})(?:married|divorced|engaged|separated|split up|umgezogen|verzogen|geheiratet|geschieden|getrennt|verlobt)(?!\p{L})/iu
+]
+
+/** Whether it says where somebody came or went to or from, or that they began or ended a job or a marriage. */
+export function tellsGoal(text: string): boolean {
+  const start = text.slice(0, READ_CHARACTERS)
+  return GOALS.some((goal) => goal.test(start))
 }

@@ -6,7 +6,7 @@ import { contentTerms } from '../text/terms.js'
 
 const ENGLISH = `
 live reside stay home: move relocate settle
-work employ job: start join hire switch transfer leave quit promote
+work employ job: start join hire transfer leave quit promote
 use run write: switch migrate adopt replace rewrite port upgrade convert
 take eat drink smoke get give feed: put switch start stop quit prescribe cut increase
 call name: rename call

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { endedIn, isCorrection, isMarkedAsChange } from '../../../src/domain/text/change-marks.js'
+import { endedIn, isCorrection, isMarkedAsChange, subjectOfCorrection, tellsGoal } from '../../../src/domain/text/change-marks.js'
 
 t.test('a text takes back what was said by saying so, or by a hesitation without a subject of its own', async (t) => {
   for (const text of [
@@ -41,8 +41,9 @@ t.test('what a text says to be ended are the words of its clause, not what comes
     ['Have you made any more art?', ''],
     ['I like the car.', ''],
     ['Das Galaxy habe ich durch ein Fairphone ersetzt.', 'Das Galaxy habe ich'],
-    ['Das Auto ist verkauft, ich nehme das Rad.', 'Das Auto ist verkauft'],
-    ['Melanie hat den Chor gekündigt.', '']
+    ['Das Auto ist verkauft, ich nehme das Rad.', 'Das Auto ist'],
+    ['Melanie hat den Chor gekündigt.', ''],
+    ['Dr. Weber hat mit dem Rauchen aufgehört.', '']
   ] as const)
     t.equal(endedIn(text), ended, text)
 })
@@ -51,4 +52,44 @@ t.test('small words mark a change, whole ones alone', async (t) => {
   for (const text of ['We meet at ten now.', 'From now on by post.', 'Das gilt nicht mehr.', 'Ab sofort montags.'])
     t.ok(isMarkedAsChange(text), text)
   for (const text of ['We know it.', 'Das ist neun.', 'We meet at ten.']) t.notOk(isMarkedAsChange(text), text)
+})
+
+t.test('who comes into another state says where to, or what it is that begins or ends', async (t) => {
+  for (const text of [
+    'I moved to Galway in May.',
+    'We finally moved house to Bonn.',
+    'I switched over to Linux.',
+    'I started at Bosch.',
+    'The doctor put me on metformin.',
+    'I joined Siemens.',
+    'I quit my job.',
+    'I got a new position.',
+    'I got divorced.',
+    'Ich bin nach Bonn gezogen.',
+    'Ich bin im Mai umgezogen.',
+    'Ich habe bei der Stadt angefangen.',
+    'Wir ziehen im Mai nach Bonn.',
+    'Ich habe den Job gewechselt.'
+  ])
+    t.ok(tellsGoal(text), text)
+  for (const text of [
+    'I moved the sofa to the window.',
+    'I switched off the lights.',
+    'I started a course on pottery.',
+    'I joined a choir.',
+    'I quit smoking.',
+    'I left the keys at the office.',
+    'Ich habe den Zahn gezogen bekommen.',
+    'Ich habe mit dem Kochen angefangen.',
+    'Ich habe die Uhr umgestellt.',
+    'Ich ziehe die Jacke an.'
+  ])
+    t.notOk(tellsGoal(text), text)
+})
+
+t.test('a correction may say what it is about', async (t) => {
+  t.equal(subjectOfCorrection('Correction: the talk is at three.'), 'talk')
+  t.equal(subjectOfCorrection('Korrektur: das zweite Treffen ist um drei.'), 'zweite Treffen')
+  t.equal(subjectOfCorrection('Scratch that, make it eight.'), '')
+  t.equal(subjectOfCorrection('No wait, it is amoxicillin.'), '')
 })
