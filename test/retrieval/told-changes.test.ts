@@ -22,6 +22,8 @@ function found(texts: readonly string[], question: string, roles: readonly ('use
 t.test('a change of a state comes before the state, though it has not a word of the question', async (t) => {
   for (const [older, newer, question] of [
     ['I live in Cork.', 'I moved to Galway in May.', 'Where do I live?'],
+    ['I live in Cork.', 'I moved to Galway in May.', 'Where do I have to live now?'],
+    ['The bus leaves at two.', 'The bus got pushed to three.', 'When does the bus leave?'],
     ['Deployments go out on Thursdays.', 'Deployments got pushed to Tuesdays.', 'When do deployments go out?'],
     ['Ich wohne in Trier.', 'Im Mai bin ich nach Bonn gezogen.', 'Wo wohne ich?'],
     ['Unser Hund bekommt Trockenfutter.', 'Wir haben unseren Hund auf Nassfutter umgestellt.', 'Was bekommt unser Hund?']
@@ -60,7 +62,24 @@ t.test('a change in something else, by somebody else, or asked about as past sup
     ['I take the 8:05 train.', 'I no longer drink coffee on the train.', 'Which train do I take?'],
     ['My son plays football.', 'My son no longer watches football.', 'What does my son play?'],
     ['The wifi password is hunter2.', 'Correction: the talk is at three.', 'What is the wifi password?'],
-    ['I live in Cork.', 'Shall I say I moved to Galway?', 'Where do I live?']
+    ['I live in Cork.', 'Shall I say I moved to Galway?', 'Where do I live?'],
+    ['I live in Cork.', 'In June Anna moved to Perth.', 'Where do I live?'],
+    ['I live in Cork.', 'I moved to Galway in May.', 'Where have I lived?'],
+    ['I live alone.', 'I moved to Galway in May.', 'Where do I live with Anna in Cork?']
   ] as const)
     t.same(found([older, newer], question), { first: older, superseded: [] }, `${newer} ${question}`)
+})
+
+t.test('a change of what is asked for is found by its own words, also without a vector', async (t) => {
+  const moved = 'I moved to Galway in May.'
+  // Neighbours lend their words.
+  const between = ['The sea is calm.', 'Snow fell.', 'Bread is baked.', 'Lamps glow.', 'Cats purr.']
+  const entries = ['I live in Cork.', ...between, moved].map((text, at) => memoryEntry(at + 1, text))
+  const isFound = (text: string): boolean =>
+    retrieve(corpusOf(...entries), { text, now: NOON, limit: 10, monotonicMs: () => 0 }).hits.some(
+      ({ entry }) => entry.memory.text === moved
+    )
+  t.ok(isFound('Where do I live?'))
+  for (const question of ['Where does Anna live?', 'Do I live by the sea?', 'Where did I live?', 'I live here.'])
+    t.notOk(isFound(question), question)
 })
