@@ -45,7 +45,7 @@ const ENDING_SUBJECT =
   /^(.*?)\s(?:(?:is|are|was|were|got|has been|have been) (?:out|gone|over|replaced|cancell?ed|dropped|retired|sold|discontinued|removed)|(?:left|any ?more)$)(?:$|\s)/iu
 /** The whole of a German clause: its verb comes last, and its object anywhere. */
 const ENDING_CLAUSE =
-  /\b(?:nicht mehr|keine?n? .* mehr|gekündigt|ersetzt|verkauft|aufgehört|aufgelöst|getauscht|abgelöst|abgeschafft|abgesetzt|abbestellt|eingestellt|weg|raus|statt)(?:$|\s)/iu
+  /\b(?:nicht mehr|keine?n? (.*) mehr|gekündigt|ersetzt|verkauft|aufgehört|aufgelöst|getauscht|abgelöst|abgeschafft|abgesetzt|abbestellt|eingestellt|weg|raus|statt)(?:$|\s)/iu
 /** Who acts in it is the speaker, or nobody is named: otherwise its subject would be taken for what is ended. */
 const GERMAN_ACTOR = /\b(?:ich|wir|ist|sind|wird|wurde|wurden|statt)\b/iu
 /** What comes instead, or what it is for. */
@@ -63,7 +63,9 @@ export function endedIn(text: string): string {
 function endedInClause(clause: string): string[] {
   const ended = ENDING_OBJECT.exec(clause)?.[1] ?? ENDING_SUBJECT.exec(clause)?.[1]
   if (ended !== undefined) return [ended.replace(REPLACEMENT, '')]
-  return ENDING_CLAUSE.test(clause) && GERMAN_ACTOR.test(clause) ? [clause.replace(REPLACEMENT, '').replace(ENDING_CLAUSE, '').trim()] : []
+  return ENDING_CLAUSE.test(clause) && GERMAN_ACTOR.test(clause)
+    ? [clause.replace(REPLACEMENT, '').replace(ENDING_CLAUSE, '$1').trim()]
+    : []
 }
 
 const MARKED =

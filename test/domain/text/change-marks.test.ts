@@ -42,6 +42,7 @@ t.test('what a text says to be ended are the words of its clause, not what comes
     ['I like the car.', ''],
     ['Das Galaxy habe ich durch ein Fairphone ersetzt.', 'Das Galaxy habe ich'],
     ['Das Auto ist verkauft, ich nehme das Rad.', 'Das Auto ist'],
+    ['Ich trinke keine Milch mehr.', 'Ich trinke Milch'],
     ['Melanie hat den Chor gekündigt.', ''],
     ['Dr. Weber hat mit dem Rauchen aufgehört.', '']
   ] as const)
@@ -62,11 +63,16 @@ t.test('who comes into another state says where to, or what it is that begins or
     'I started at Bosch.',
     'The doctor put me on metformin.',
     'I joined Siemens.',
+    'I join Siemens in May.',
+    'I switched jobs.',
     'I quit my job.',
     'I got a new position.',
     'I got divorced.',
     'Ich bin nach Bonn gezogen.',
     'Ich bin im Mai umgezogen.',
+    'Ich bin zu den Stadtwerken gewechselt.',
+    'Ich wechselte im Mai zur Bahn.',
+    'Den Job habe ich gewechselt.',
     'Ich habe bei der Stadt angefangen.',
     'Wir ziehen im Mai nach Bonn.',
     'Ich habe den Job gewechselt.'
@@ -89,7 +95,17 @@ t.test('who comes into another state says where to, or what it is that begins or
 
 t.test('a correction may say what it is about', async (t) => {
   t.equal(subjectOfCorrection('Correction: the talk is at three.'), 'talk')
+  t.equal(subjectOfCorrection('Correction: the talks start at three.'), 'talks')
   t.equal(subjectOfCorrection('Korrektur: das zweite Treffen ist um drei.'), 'zweite Treffen')
   t.equal(subjectOfCorrection('Scratch that, make it eight.'), '')
   t.equal(subjectOfCorrection('No wait, it is amoxicillin.'), '')
+})
+
+t.test('what stands behind the first 400 characters is not read', async (t) => {
+  const long = 'It was said at length. '.repeat(20)
+  t.ok(isCorrection(`Scratch that. ${long}Is it?`))
+  t.notOk(tellsGoal(`${long}I moved to Galway.`))
+  t.notOk(isMarkedAsChange(`${long}It is otherwise now.`))
+  t.equal(endedIn(`${long}I sold the car.`), '')
+  t.equal(subjectOfCorrection(`Scratch that. ${'At length. '.repeat(40)}The talk is at three.`), '')
 })
