@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ANONYMOUS_SUBJECT } from '../../domain/address.js'
 import type { VerifyLicense } from '../../ports.js'
 import { HttpProblem } from '../contract/problem.js'
+import { headerLines } from '../wire/header-lines.js'
 import { remoteNetwork } from './rate-limit.js'
 
 /** Interface, Authentication: the detail of a request without a token. */
@@ -41,7 +42,7 @@ async function authenticate(request: FastifyRequest, verifyLicense: VerifyLicens
  * and act for different subjects. So are two different lines of one header: Node.js keeps the first `Authorization` without a word.
  */
 function readToken({ headers, raw }: FastifyRequest): string {
-  const [authorization = '', ...others] = new Set(linesOf(raw.rawHeaders, 'authorization'))
+  const [authorization = '', ...others] = new Set(headerLines(raw, 'authorization'))
   if (others.length > 0) throw new HttpProblem(401, 'Invalid license: Authorization is given twice, with different values', CHALLENGE)
   const bearer = /^bearer\s+(\S.*)$/i.exec(authorization)?.[1] ?? ''
   // Node.js joins several lines of it, and two tokens with a comma between them are none.
@@ -52,9 +53,4 @@ function readToken({ headers, raw }: FastifyRequest): string {
   const token = bearer === '' ? apiKey : bearer
   if (token === '') throw new HttpProblem(401, MISSING_TOKEN, CHALLENGE)
   return token
-}
-
-/** Values of a header as they came, names and values taking turns in `rawHeaders`. */
-function linesOf(rawHeaders: readonly string[], name: string): string[] {
-  return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name).map((value) => value.trim())
 }

@@ -3,6 +3,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import { Socket } from 'node:net'
 import type { Http } from '../contract/contracts.js'
 import { HttpProblem } from '../contract/problem.js'
+import { headerLines } from '../wire/header-lines.js'
 
 const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -34,7 +35,7 @@ export function registerServerRefusals(app: Http): void {
   })
   // RFC 9112, 3.2: HTTP/1.0 may leave it out, and nobody may send two, of which each hop could read another.
   app.addHook('onRequest', ({ raw }, _reply, done) => {
-    if (raw.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length > 1) {
+    if (headerLines(raw, 'host').length > 1) {
       throw new HttpProblem(400, 'Malformed HTTP request: Host is given twice', { connection: 'close' })
     }
     if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {

@@ -41,11 +41,8 @@ export function registerHostCheck(app: FastifyInstance, rules: HostRules): void 
   })
 }
 
-/** What the request calls the service: in its Host field, and in a target in absolute form. */
+/** What the request calls the service: in its Host field, of which there is one by then, and in a target in absolute form. */
 function namesOf({ raw, headers }: FastifyRequest): string[] {
-  const fields = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
-  // RFC 9112, 3.2. Node.js keeps the first one; somebody before it may have gone by the last.
-  if (fields.length > 1) throw new HttpProblem(400, 'Malformed HTTP request')
   const [, target] = ABSOLUTE_FORM.exec(raw.url ?? '') ?? []
   return [headers.host, target].filter((name) => name !== undefined)
 }
