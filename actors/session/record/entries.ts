@@ -3,6 +3,7 @@ import type { MemoryEntry } from '../../../src/domain/session.js'
 import { toWordList, type WordList } from '../../../src/domain/words/word-list.js'
 import { MEMORY, STATS } from './head.js'
 import { isShort } from './memory-vector.js'
+import { statsOf } from './memory-stats.js'
 import { touchPack } from './packs.js'
 import type { SessionState } from './state.js'
 import { toStoredMemory } from './stored-memory.js'
@@ -25,7 +26,8 @@ export function enter(state: SessionState, entry: MemoryEntry, words?: WordList)
 }
 
 /** Puts an entry into the state and into the step's commit. */
-export function putEntry(work: Work, entry: MemoryEntry): MemoryEntry {
+export function putEntry(work: Work, { memory, stats }: MemoryEntry): MemoryEntry {
+  const entry = { memory, stats: statsOf(stats) }
   const words = work.prepared.readings.get(entry.memory.text)
   admit(work.state, entry, words && toWordList(words))
   const isPacked = touchPack(work.state.packs, entry.memory.seq)
@@ -35,7 +37,8 @@ export function putEntry(work: Work, entry: MemoryEntry): MemoryEntry {
 }
 
 /** Replaces what changes about a memory while its text stands. The segment is not changed this way. */
-export function putStats(work: Work, entry: MemoryEntry): void {
+export function putStats(work: Work, { memory, stats }: MemoryEntry): void {
+  const entry = { memory, stats: statsOf(stats) }
   work.state.corpus.put(entry)
   work.journal.put(STATS, entry.memory.id, entry.stats)
 }

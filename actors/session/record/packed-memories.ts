@@ -7,6 +7,7 @@ import { listOfOne } from '../../../src/domain/short-lists.js'
 import type { Weight } from '../../../src/domain/weight.js'
 import { WORDS_VERSION } from '../../../src/domain/words/stored-words.js'
 import type { WordList } from '../../../src/domain/words/word-list.js'
+import { statsOf } from './memory-stats.js'
 
 /** A pack as it is stored. Lists have one element a memory, in the order of their seq, unless they say otherwise. */
 export interface PackedMemories {
@@ -225,7 +226,7 @@ function statsAt(pack: PackedMemories, at: number, last: MemoryStats | null): Me
   if (isPlain && isAlike && last.isPinned === undefined && last.share === undefined) return last
   const stats = { importance, accessCount, accessedAt, isProtected, segment }
   if (isPlain) return stats
-  return { ...stats, ...((flags & PINNED) !== 0 && { isPinned: true as const }), ...(!Number.isNaN(share) && { share }) }
+  return statsOf({ ...stats, ...((flags & PINNED) !== 0 && { isPinned: true as const }), ...(!Number.isNaN(share) && { share }) })
 }
 
 function choiceAt<Value>({ values, at }: Choices<Value>, memory: number): Value {

@@ -30,7 +30,8 @@ import { fromPacked, type PackedMemories } from './packed-memories.js'
 import { createPacks } from './packs.js'
 import { createState, type SessionState, type StateOptions } from './state.js'
 import { fromStoredHead, hasVectors, readTies } from './stored-head.js'
-import { fromStoredMemory, fromStoredStats, type StoredMemory } from './stored-memory.js'
+import { statsOf } from './memory-stats.js'
+import { fromStoredMemory, type StoredMemory } from './stored-memory.js'
 import type { Work } from './work.js'
 
 /** Rebuilds a session from its stored record: the one path of rehydration, import and erasure. */
@@ -125,7 +126,7 @@ function* takeAll(state: SessionState, texts: Iterable<StoredText>, later: Reado
     const isLittle = words !== null && words.terms.length <= LITTLE_WORDS
     if (!isLittle || state.corpus.size % MEMORIES_A_PIECE === 0) yield
     const own = later.get(memory.id)
-    const latest = own === undefined ? stats : fromStoredStats(own)
+    const latest = own === undefined ? stats : statsOf(own)
     if (latest === undefined) throw new Error('a memory is stored without its stats')
     enter(state, { memory, stats: latest }, words ?? toWordList(yield* readText(memory.text)))
     const left = state.corpus.settle()

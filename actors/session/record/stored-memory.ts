@@ -1,5 +1,5 @@
 /** A memory's row: the memory, and the words of its text where they were at hand when it was written. */
-import type { Memory, MemoryStats } from '../../../src/domain/session.js'
+import type { Memory } from '../../../src/domain/session.js'
 import type { Words } from '../../../src/domain/text/reading.js'
 import { fromStoredWords, type StoredWords, toStoredWords } from '../../../src/domain/words/stored-words.js'
 import type { WordList } from '../../../src/domain/words/word-list.js'
@@ -23,11 +23,4 @@ export function fromStoredMemory(id: string, stored: StoredMemory): { readonly m
   const answered = replyTo.length === 0 ? NOTHING : replyTo
   const memory = { id, seq, hash, text, role, userId, timestamp, turn, replyTo: answered, baseTier, expiresAt, partEnds, vectors }
   return { memory: isPending ? { ...memory, isPending } : memory, words: words === undefined ? null : fromStoredWords(words) }
-}
-
-/** What changes about a memory, as small as it is while it lives. */
-export function fromStoredStats(stored: MemoryStats): MemoryStats {
-  const { importance, accessCount, accessedAt, isProtected, segment, isPinned, share } = stored
-  const stats = { importance, accessCount, accessedAt, isProtected, segment }
-  return isPinned === undefined && share === undefined ? stats : stored
 }
