@@ -38,7 +38,7 @@ export const RELEVANCE_MIN = 0.1
 
 /** One line a hit, best first; two hits of one exchange share a line. */
 export function contextLines(corpus: Corpus, hits: readonly Pick<Hit, 'entry' | 'score'>[], options: ContextLineOptions): ContextLine[] {
-  const scored = { ...options, scores: new Map(hits.map((hit) => [hit.entry.memory.id, hit.score])) }
+  const scored = { scores: new Map(hits.map((hit) => [hit.entry.memory.id, hit.score])), ...options }
   const shown = new Set<string>()
   const lines: ContextLine[] = []
   for (const { entry, score } of hits) {

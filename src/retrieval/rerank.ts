@@ -86,7 +86,7 @@ export function* rerank(fused: Fused, query: RetrievalQuery, { words, asked, ...
     }
   })
   yield
-  if (supersede(lookedAt(leading), { ...reading, asked: { text: query.text ?? null, terms: asked, words } })) leading.sort(isBehind)
+  if (supersede(lookedAt(leading), { asked: { text: query.text ?? null, terms: asked, words }, ...reading })) leading.sort(isBehind)
   return (yield* diversified(leading, query)).map((one) => toHit(one, fused, words))
 }
 
@@ -214,7 +214,7 @@ function toHit(ranked: Ranked, { blend, ground }: Fused, words: ReadonlySet<stri
   return {
     entry,
     score: Math.min(1, score * diversity),
-    components: { dense, ground, blend, lexical, fused, recency, ...factors, supersession, diversity },
+    components: { dense, ground, blend, lexical, fused, recency, supersession, diversity, ...factors },
     supersededBy: supersededBy?.candidate.entry.memory.hash ?? null
   }
 }

@@ -75,11 +75,11 @@ class LastScans implements Scans {
     const isRoomy = found !== null && found.similarities.length >= size
     const room = isRoomy ? found : createRoom(size + Math.min(CHANGES_MAX, SPARE_PLACES + (size >> 1)))
     room.products.fill(NaN)
-    return { query: query.slice(), ...room, nearest: null }
+    return { query: query.slice(), nearest: null, ...room }
   }
 
   keep(scan: Scan): Scan {
-    const kept: KeptScan = { ...scan, changed: new LeanSet() }
+    const kept: KeptScan = { changed: new LeanSet(), ...scan }
     const last = this.scans[SCANS_MAX - 1]
     if (last !== undefined && last.similarities.length >= SPARE_MIN)
       this.spare = { similarities: last.similarities, products: last.products }

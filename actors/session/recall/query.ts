@@ -16,13 +16,14 @@ export function* sessionQuery(
   asked: Pick<RetrievalQuery, 'text' | 'reading' | 'vector' | 'limit' | 'accept' | 'watch'>
 ): Pieces<RetrievalQuery> {
   const { settings } = state.head
+  // What is asked last: to an object that was made of another one V8 adds a field in a hundred times the time.
   return {
-    ...asked,
     now,
     policyVectors: settings.policyVectors,
     anchors: anchorVectors(state),
     denseWeight: denseWeightOf(settings.modelName),
     monotonicMs: services.monotonicMs,
+    ...asked,
     ...(settings.useCortex && { segments: yield* prototypes(state) })
   }
 }

@@ -60,11 +60,11 @@ export function* recall(work: Work, message: Message & { readonly turn: number }
       phase: state.head.phase,
       turn: message.turn,
       totalMemories: liveCount(state, now),
-      ...withPinned(work, withShared(work, lines, message.turn), { hits, vector: message.vector }),
       entities,
       terms,
       budgetTokens: services.contextTokensMax,
-      countTokens: (text) => work.prepared.embedder?.countTokens(text) ?? text.length
+      countTokens: (text) => work.prepared.embedder?.countTokens(text) ?? text.length,
+      ...withPinned(work, withShared(work, lines, message.turn), { hits, vector: message.vector })
     })
     traceBlock(work, { hits, turn: message.turn, durationMs: services.monotonicMs() - startedMs, candidates: block.memories.length })
     return { context: block.text, isFaulty: false, memories: block.memories, entities: block.entities }
@@ -93,7 +93,7 @@ export function* linesFor(
   const found = yield* retrieveInPieces(state.corpus, yield* sessionQuery(work, asked))
   const terms = new Set(reading.counts.keys())
   const shown = { now, vector, terms }
-  return { ...found, terms, lines: answerFirst(work, contextLines(state.corpus, found.hits, shown), { answer, shown }) }
+  return { terms, lines: answerFirst(work, contextLines(state.corpus, found.hits, shown), { answer, shown }), ...found }
 }
 
 /** Of the answers to a question that is asked again the newest is not always the most relevant one. */
