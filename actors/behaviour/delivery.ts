@@ -1,6 +1,7 @@
 /** One command on its way through an actor, and what became of it. */
 import { DomainError, isDomainError } from '../../src/domain/errors.js'
 import type { Clock } from '../../src/ports.js'
+import type { Keep } from '../weight/keep.js'
 import type { Hold } from '../weight/room.js'
 import type { RequestMeta } from './behaviour.js'
 
@@ -18,6 +19,8 @@ export interface Delivery {
   readonly triedAtMs?: number
   /** Memory that it holds until it is answered. */
   readonly hold: Hold
+  /** What it will add to its actor, until its step has run. */
+  readonly keep: Keep
   /** See `RequestMeta`. */
   readonly isRepeated?: boolean
   readonly trace?: string
@@ -30,6 +33,12 @@ export interface Delivery {
 }
 
 export type Outcome = { readonly isOk: true; readonly reply: unknown } | { readonly isOk: false; readonly error: DomainError }
+
+/** Gives back the memory that a command has: it is answered. */
+export function giveBack({ hold, keep }: Delivery): void {
+  hold.close()
+  keep.close()
+}
 
 /** What a behaviour is told of the request. */
 export function requestOf({ requestId, triedAtMs, isRepeated, trace }: Delivery, clock: Clock): RequestMeta {

@@ -10,7 +10,7 @@ import { INBOX_COMMANDS_MAX } from '../../src/domain/limits.js'
 import type { LiveActor } from '../../src/domain/topology.js'
 import { type AskAnswer, type AskEnvelope, refuse } from '../asking/envelope.js'
 import { fanOut } from '../asking/fan-out.js'
-import type { Delivery, Outcome } from '../behaviour/delivery.js'
+import { type Delivery, giveBack, type Outcome } from '../behaviour/delivery.js'
 import { writtenBytes } from '../behaviour/written-size.js'
 import { type Activations, createActivations } from './activations.js'
 import { during, type SpannedWork, type Spans } from '../../src/spans.js'
@@ -216,7 +216,7 @@ function accept(activations: Activations, { clock, budget }: CatalogOptions, { r
     if (entry.work === 0) entry.mailbox = null
     note(clock.monotonicMs())
     activations.rest(entry)
-    delivery.hold.free()
+    giveBack(delivery)
     leave()
     if (outcome.isOk) resolve(outcome.reply)
     else reject(outcome.error)
@@ -229,6 +229,7 @@ function accept(activations: Activations, { clock, budget }: CatalogOptions, { r
     deadlineAtMs: sinceMs + deadlineMs,
     ...tried,
     hold: budget.openHold('command', request.address.subject),
+    keep: budget.openKeep(request.address.subject),
     isFresh: false,
     isForeign,
     ...(trace !== undefined && { trace }),

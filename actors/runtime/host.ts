@@ -12,13 +12,14 @@ import type { Spans } from '../../src/spans.js'
 import type { Counters, RecordChanges, StoredRecord, StoredRow, WriteToken } from '../../src/ports.js'
 import type { Behaviour, StepMeta } from '../behaviour/behaviour.js'
 import { requireKnownFormat } from '../behaviour/record-format.js'
-import type { ActorCommand } from '../behaviour/delivery.js'
+import type { ActorCommand, Delivery } from '../behaviour/delivery.js'
 import { outcomeUnknown } from '../messaging/idempotency-log.js'
 import { type IdempotencyRing, inheritRing, REQUEST, restoreRing, ringRows } from '../messaging/idempotency-ring.js'
 import { isSettling, type Messages, messagesIn, OUTBOX } from '../messaging/outbox.js'
 import type { Relay } from '../messaging/relay.js'
 import { createLedger, type Ledger, weightInHead } from '../weight/ledger.js'
 import type { NodeBudget } from '../weight/node-budget.js'
+import type { Keep } from '../weight/keep.js'
 import type { Hold, Room } from '../weight/room.js'
 
 /** Each behaviour knows its own commands and state; what runs it only hands them back. */
@@ -118,7 +119,11 @@ export async function initiateLife(
   const { behaviour, isLogging, watch } = host
   const { address } = meta
   if (isSettling(command)) return null
-  const initiate = () => behaviour.initiate(address, command, { ...meta, room: roomIn(host, address, null, null) })
+  const initiate = () =>
+    behaviour.initiate(address, command, {
+      ...meta,
+      room: roomIn(host, address, { life: null, hold: null, keep: host.budget.openKeep(address.subject) })
+    })
   const first = await (watch === undefined ? initiate() : watch.during(command.type, command, initiate))
   // Where nothing is logged, nobody knows whether it was done before what it was done to was lost.
   if (first === null && meta.triedS !== undefined && !isLogging) throw outcomeUnknown()
@@ -157,25 +162,32 @@ export function storedWeight({ behaviour }: Pick<Host, 'behaviour'>, head: unkno
 }
 
 /** The memory that a command may take, what it holds while it is under way included. */
-export function roomOf(host: Host, life: Life, hold: Hold): Room {
-  return roomIn(host, life.address, life, hold)
+export function roomOf(host: Host, life: Life, { hold, keep }: Pick<Delivery, 'hold' | 'keep'>): Room {
+  return roomIn(host, life.address, { life, hold, keep })
 }
 
-/** `life` is null where there is no record yet. */
-function roomIn(host: Host, address: Address, life: Life | null, hold: Hold | null): Room {
-  const { budget, recordBytesMax } = host
-  const { subject } = address
+interface Places {
+  /** Null where there is no record yet. */
+  readonly life: Life | null
+  readonly hold: Hold | null
+  readonly keep: Keep
+}
+
+function roomIn(host: Host, address: Address, { life, hold, keep }: Places): Room {
+  const { recordBytesMax } = host
   const held = (): Weight => (life === null ? WEIGHTLESS : weightOfLife(host, life))
+  const isWithinRecord = (growth: Weight): boolean => totalOf(held()) + totalOf(growth) <= recordBytesMax
   return {
     hold: (weight) => hold?.take(weight),
-    fits: (growth) => totalOf(held()) + totalOf(growth) <= recordBytesMax && budget.fits(growth, subject),
+    fits: (growth) => isWithinRecord(growth) && keep.fits(growth),
+    take: (growth) => isWithinRecord(growth) && keep.take(growth),
     admit(growth) {
       if (growth.isTold !== true) refuseWhenFull(host, address, { held: held(), growth })
-      if (totalOf(growth) > 0) budget.admit(growth, subject)
+      if (totalOf(growth) > 0) keep.admit(growth)
     },
     async makeWay(growth) {
       if (growth.isTold !== true) refuseWhenFull(host, address, { held: held(), growth })
-      if (totalOf(growth) > 0) await budget.makeWay(growth, subject)
+      if (totalOf(growth) > 0) await keep.makeWay(growth)
     },
     of: (collection) => life?.ledger.of(collection) ?? WEIGHTLESS,
     replaced: life?.ledger.weight() ?? WEIGHTLESS

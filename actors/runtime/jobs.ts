@@ -152,15 +152,16 @@ export async function prepare(
   delivery: Delivery,
   { signal, clock }: { readonly signal: AbortSignal; readonly clock: Clock }
 ): Promise<Ready> {
-  const { command, hold } = delivery
+  const { command } = delivery
   const { behaviour, watch } = host
   // An activation before this one may have prepared it already, and what it made is gone.
-  hold.free()
+  delivery.hold.free()
+  delivery.keep.end()
   if (isSettling(command)) return null
   const request = requestOf(delivery, clock)
   if (isLogged(life.requests, command, request)) return null
   refuseUndecided(life.requests, request)
-  const prepareAs = (asked: RequestMeta) => behaviour.prepare(life.state, command, signal, asked, roomOf(host, life, hold))
+  const prepareAs = (asked: RequestMeta) => behaviour.prepare(life.state, command, signal, asked, roomOf(host, life, delivery))
   const { spans } = host
   const spanned = { spans, name: `${command.type} prepare`, parent: delivery.trace }
   const prepareCommand = () =>
@@ -186,12 +187,12 @@ function settlingOf({ behaviour, watch }: Host, { state }: Life, next: Job | nul
 
 /** The step of a job, and how it ended. Never throws. */
 function* stepJob(host: Host, { life }: Cell, { delivery, ready }: Job, clock: Clock): Pieces<Stepped> {
-  const { command, hold, isFresh, trace } = delivery
+  const { command, isFresh, trace } = delivery
   const { watch, spans } = host
   const span = spans === undefined ? null : beginWithin({ spans, name: `${command.type} step`, parent: trace })
   try {
     if (life === null) throw new Error('A step of an actor that does not live')
-    const meta = { address: life.address, isFresh, ...requestOf(delivery, clock), room: roomOf(host, life, hold) }
+    const meta = { address: life.address, isFresh, ...requestOf(delivery, clock), room: roomOf(host, life, delivery) }
     const pieces = step(host, life, { command, ready, meta })
     return { isOk: true, result: yield* watch === undefined ? pieces : watched({ watch, name: command.type, sizes: command }, pieces) }
   } catch (error) {

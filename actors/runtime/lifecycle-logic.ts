@@ -149,6 +149,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
           self.send({ type: 'step.fail', error: step.failure })
           return
         }
+        step.delivery.keep.end()
         if (step.changes !== null && cell.life !== null) weighed(cell.entry, weightOfLife(host, cell.life))
         const asked = passGate(cell.gate, { ...step, isVerified: verifiesReads })
         if (asked === 'nothing') return

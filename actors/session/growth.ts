@@ -103,7 +103,7 @@ export function refuseWhenHeavy(room: Room, state: SessionState, command: Sessio
 /** As `refuseWhenHeavy`, but idle actors make way first. */
 export async function makeWayFor(room: Room, state: SessionState, command: SessionCommand, parts: Parts): Promise<void> {
   const freed = freedBy(room, command)
-  if (!room.fits(minus(growthOf(state, command, parts, false), freed)))
+  if (!room.take(minus(growthOf(state, command, parts, false), freed)))
     await room.makeWay(minus(growthOf(state, command, parts, true), freed))
 }
 

@@ -31,6 +31,8 @@ export function createHolds({ work, counted, exhausted }: HoldsOptions): OpenHol
   let working = WEIGHTLESS
   return (kind, subject) => {
     let own = WEIGHTLESS
+    let isClosed = false
+    const free = (): void => change(minus(WEIGHTLESS, own))
     const change = (growth: Weight): void => {
       own = plus(own, growth)
       working = plus(working, growth)
@@ -50,9 +52,13 @@ export function createHolds({ work, counted, exhausted }: HoldsOptions): OpenHol
           const isSingle = totalOf(its) === totalOf(own)
           if (!isSingle || !isWithin(after, singleMax)) throw exhausted(weight, subjectMax, 'work under way of one licence')
         }
-        change(weight)
+        if (!isClosed) change(weight)
       },
-      free: () => change(minus(WEIGHTLESS, own))
+      free,
+      close() {
+        free()
+        isClosed = true
+      }
     }
   }
 }

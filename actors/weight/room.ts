@@ -15,9 +15,11 @@ export interface Room {
   hold(weight: Weight): void
   /** Whether the record may grow by so much. Nothing is kept for it. */
   fits(growth: Weight): boolean
+  /** Keeps room for so much until the command's step has run, if there is some now. */
+  take(growth: Weight): boolean
   /** Throws `record_full` when the record would pass its own budget, `memory_exhausted` when the node would pass its. */
   admit(growth: Growth): void
-  /** As `admit`; before the node refuses, idle actors make way. */
+  /** As `admit`; before the node refuses, idle actors make way. What was found is kept until the command's step has run. */
   makeWay(growth: Growth): Promise<void>
   /** What the rows of one collection weigh. */
   of(collection: string): Weight
@@ -31,4 +33,6 @@ export interface Hold {
   take(weight: Weight): void
   /** Gives all of it back. It may take again. */
   free(): void
+  /** The same for good: what is taken afterwards counts nothing. */
+  close(): void
 }

@@ -36,23 +36,45 @@ export interface VictimsOptions {
 
 export interface Victims {
   /** The asker's own, least recently used first. */
-  readonly own: readonly Victim[]
+  own(): Iterable<Victim>
   /**
-   * Everybody's. Where nothing is lost: the least recently used of all. Where an evicted actor is lost, those of the subject that holds
-   * most, least recently used first, and never one of a subject that holds less than the asker: the subject that fills the node pays for
-   * it.
+   * Everybody's. Where nothing is lost: the least recently used of all, looked for as far as they are asked for. Where an evicted actor is
+   * lost, those of the subject that holds most, least recently used first, and never one of a subject that holds less than the asker: the
+   * subject that fills the node pays for it.
    */
-  readonly all: readonly Victim[]
+  all(): Iterable<Victim>
 }
 
 export function findVictims({ pools, subject, isDurable, heldBy, isRead }: VictimsOptions): Victims {
-  const idle = pools.flatMap((pool) => [...pool.candidates()].map((entry): Victim => ({ pool, entry })))
-  const free = idle.filter(({ entry }) => !isRead(entry.address))
-  free.sort((a, b) => a.entry.touchedAtMs - b.entry.touchedAtMs)
-  const own = free.filter(({ entry }) => entry.address.subject === subject)
+  function* free(): Iterable<Victim> {
+    for (const victim of leastRecent(pools)) if (!isRead(victim.entry.address)) yield victim
+  }
+  function* own(): Iterable<Victim> {
+    for (const victim of free()) if (victim.entry.address.subject === subject) yield victim
+  }
   if (isDurable) return { own, all: free }
-  const holdings = new Map(free.map(({ entry }) => [entry.address.subject, heldBy(entry.address.subject)]))
+  const idle = [...free()]
+  const holdings = new Map(idle.map(({ entry }) => [entry.address.subject, heldBy(entry.address.subject)]))
   const held = ({ entry }: Victim): number => holdings.get(entry.address.subject) ?? 0
   const least = heldBy(subject)
-  return { own, all: free.filter((victim) => held(victim) >= least).sort((a, b) => held(b) - held(a)) }
+  const all = idle.filter((victim) => held(victim) >= least).sort((a, b) => held(b) - held(a))
+  return { own, all: () => all }
+}
+
+/** Of several lists in order one in order. */
+function* leastRecent(pools: readonly Evictables[]): Iterable<Victim> {
+  const heads: { readonly pool: Evictables; readonly left: Iterator<Holder>; entry: Holder }[] = []
+  for (const pool of pools) {
+    const left = pool.candidates()[Symbol.iterator]()
+    const first = left.next()
+    if (first.done !== true) heads.push({ pool, left, entry: first.value })
+  }
+  while (heads.length > 0) {
+    const head = heads.reduce((a, b) => (b.entry.touchedAtMs < a.entry.touchedAtMs ? b : a))
+    const { pool, entry } = head
+    const next = head.left.next()
+    if (next.done === true) heads.splice(heads.indexOf(head), 1)
+    else head.entry = next.value
+    yield { pool, entry }
+  }
 }

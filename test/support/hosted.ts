@@ -43,12 +43,13 @@ export function hosted(host: Host) {
         ...(request.isRepeated === true && { isRepeated: true }),
         deadlineAtMs: Infinity,
         hold: host.budget.openHold('command', life.address.subject),
+        keep: host.budget.openKeep(life.address.subject),
         isFresh: false,
         isForeign: false,
         settle: () => undefined
       }
       const ready = await prepare(host, life, delivery, { signal: new AbortController().signal, clock })
-      const meta = { address: life.address, isFresh: false, ...request, room: roomOf(host, life, delivery.hold) }
+      const meta = { address: life.address, isFresh: false, ...request, room: roomOf(host, life, delivery) }
       return inOneGo(step(host, life, { command, ready, meta }))
     }
   }

@@ -92,6 +92,7 @@ t.test('what is left to do before a step is told to the watch of the event loop'
     ...{ command: { type: 'list.read' }, requestId: 'q2', isFresh: false, isForeign: false },
     deadlineAtMs: Infinity,
     hold: unlimitedBudget().openHold('command', ADDRESS.subject),
+    keep: unlimitedBudget().openKeep(ADDRESS.subject),
     settle: () => undefined
   })
   await settled()

@@ -30,6 +30,7 @@ function noting() {
   const room = {
     hold: (weight: Weight) => void (noted.held = plus(noted.held, weight)),
     fits: () => false,
+    take: () => false,
     admit: (growth: Weight) => void (noted.growth = growth),
     makeWay: async (growth: Weight) => void (noted.growth = growth),
     of: () => WEIGHTLESS,

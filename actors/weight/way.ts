@@ -1,0 +1,200 @@
+/** How actors come by memory: where there is too little, idle ones make way, else what asks for it is refused. */
+import { ANONYMOUS_SUBJECT, type Address } from '../../src/domain/address.js'
+import { type Allowance, isWithin, shareOf, without } from '../../src/domain/allowances.js'
+import { DomainError } from '../../src/domain/errors.js'
+import { inMebibytes, minus, plus, sumOf, totalOf, type Weight } from '../../src/domain/weight.js'
+import type { Clock, Counters } from '../../src/ports.js'
+import type { Held } from './held.js'
+import { type Evictables, findVictims, type Holder, type Victim, type Victims } from './victims.js'
+
+/**
+ * Of what other subjects leave of the memory for actors. Those in use cannot make way: without a share, one subject's sessions that are
+ * kept in use would keep everybody else out of the node. So one subject leaves an eighth, two leave a sixty-fourth. An eighth is what a
+ * node of one licence does without.
+ */
+const SUBJECT_ACTORS_SHARE = 7 / 8
+
+/**
+ * Of the memory for actors, or of a subject's share of it: what is left free when idle ones make way, so that on a full node not every
+ * command has to look for some.
+ */
+const ROOMY_SHARE = 63 / 64
+
+/** Milliseconds that idle actors are given to go: each is a write of milliseconds at most. */
+const MAKE_WAY_MS_MAX = 2_000
+
+/** What is asked for. */
+export interface Need {
+  readonly subject: string
+  readonly growth: Weight
+  /** The actor that comes back with it, if one does. */
+  readonly restored?: Holder
+}
+
+export interface WayOptions {
+  /** What actors may hold. */
+  readonly actors: Allowance
+  readonly held: Held
+  readonly pools: readonly Evictables[]
+  readonly isDurable: boolean
+  readonly isRead: (address: Address) => boolean
+  readonly clock: Pick<Clock, 'after'>
+  readonly counters: Counters
+}
+
+export interface Way {
+  isRoom(need: Need): boolean
+  /** Throws `memory_exhausted` unless there is room; idle actors are then on their way out, if they would make some. */
+  admit(need: Need): void
+  /** Calls `taken` as soon as there is room. Throws `memory_exhausted`. */
+  make(need: Need, taken: () => void): Promise<void>
+  /** Somebody has given memory back. */
+  freed(): void
+  /** An actor is gone. */
+  left(holder: Holder): void
+}
+
+export function createWay({ actors, held, pools, isDurable, isRead, clock, counters }: WayOptions): Way {
+  /** Asked to go, and still there. */
+  const leaving = new Set<Holder>()
+  let waiting: (() => void)[] = []
+
+  const fitsBeside = (others: Weight, growth: Weight, allowance = actors): boolean => isWithin(plus(others, growth), allowance)
+  const shareBeside = (others: Weight): Allowance => shareOf(without(actors, others), SUBJECT_ACTORS_SHARE)
+  /** With so much of the subject's own, where a share is `most`. */
+  const isInShare = ({ subject, growth, restored }: Need, own: Weight, most: Allowance): boolean => {
+    // Without licences there is nobody else.
+    if (subject === ANONYMOUS_SUBJECT || totalOf(growth) <= 0) return true
+    if (restored !== undefined && totalOf(minus(own, restored.weight)) <= 0) return true
+    return fitsBeside(own, growth, most)
+  }
+  const othersOf = (subject: string): Weight => minus(held.all, held.of(subject))
+  const leavingOf = (isCounted: (holder: Holder) => boolean): Weight => sumOf([...leaving].filter(isCounted).map(({ weight }) => weight))
+  const victimsFor = (subject: string): Victims =>
+    findVictims({ pools, subject, isDurable, heldBy: (other) => totalOf(held.of(other)), isRead })
+  /** The share beside what others would not make way with: it is in use, or of a subject that holds less where it would be lost. */
+  function shareOfSubject(subject: string, victims: Victims): Allowance {
+    const isOfOthers = ({ address }: Holder): boolean => address.subject !== subject
+    let heap = 0
+    let buffers = 0
+    for (const { entry } of victims.all()) {
+      if (!isOfOthers(entry) || leaving.has(entry)) continue
+      heap += entry.weight.heap
+      buffers += entry.weight.buffers
+    }
+    return shareBeside(minus(othersOf(subject), plus(leavingOf(isOfOthers), { heap, buffers })))
+  }
+  /** To know it each idle actor is looked at, so what was found is believed until the subject has grown by a 64th of the memory. */
+  function isInShareNow(need: Need): boolean {
+    const { subject, growth } = need
+    const own = held.of(subject)
+    if (isInShare(need, own, shareBeside(othersOf(subject)))) return true
+    const granted = held.granted(subject)
+    if (granted !== null && fitsBeside(own, growth, granted)) return true
+    const share = shareOfSubject(subject, victimsFor(subject))
+    const isIn = isInShare(need, own, share)
+    const next = plus(own, growth)
+    const spare = shareOf(actors, 1 - ROOMY_SHARE)
+    const grant = { heap: Math.min(share.heap, next.heap + spare.heap), total: Math.min(share.total, totalOf(next) + spare.total) }
+    held.grant(subject, isIn ? grant : null)
+    return isIn
+  }
+  const isRoom = (need: Need): boolean => fitsBeside(held.all, need.growth) && isInShareNow(need)
+
+  /**
+   * Asks idle actors to go, as many as it takes and some more, or none where all of them would not be enough. Null where there will be
+   * room, else the refusal.
+   */
+  function clearFor(need: Need): DomainError | null {
+    const { subject, growth } = need
+    const isOwn = ({ address }: Holder): boolean => address.subject === subject
+    let own = minus(held.of(subject), leavingOf(isOwn))
+    let all = minus(
+      held.all,
+      leavingOf(() => true)
+    )
+    // What is on its way out may be enough.
+    if (fitsBeside(all, growth) && isInShare(need, own, shareBeside(othersOf(subject)))) return null
+    const victims = victimsFor(subject)
+    const share = shareOfSubject(subject, victims)
+    const chosen = new Set<Holder>()
+    const out: Victim[] = []
+    const choose = (among: Iterable<Victim>, isEnough: () => boolean): void => {
+      if (isEnough()) return
+      for (const victim of among) {
+        const { entry } = victim
+        if (leaving.has(entry) || chosen.has(entry)) continue
+        chosen.add(entry)
+        out.push(victim)
+        all = minus(all, entry.weight)
+        if (isOwn(entry)) own = minus(own, entry.weight)
+        if (isEnough()) return
+      }
+    }
+    if (isWithin(growth, actors)) {
+      const isIn = (most: Allowance): boolean => isInShare(need, own, most)
+      if (!isIn(share)) choose(victims.own(), () => isIn(shareOf(share, ROOMY_SHARE)))
+      if (!fitsBeside(all, growth)) choose(victims.all(), () => fitsBeside(all, growth, shareOf(actors, ROOMY_SHARE)))
+    }
+    if (!isInShare(need, own, share)) return exhausted(growth, share, 'what sessions of one licence hold')
+    if (!fitsBeside(all, growth)) return exhausted(growth, actors)
+    for (const { pool, entry } of out) {
+      leaving.add(entry)
+      counters.count({ name: 'memory_eviction' })
+      pool.evict(entry)
+    }
+    return null
+  }
+
+  function exhausted(growth: Weight, allowance: Allowance, what = 'what sessions hold'): DomainError {
+    return memoryExhausted(counters, { budget: 'actors', growth, allowance, what })
+  }
+
+  return {
+    isRoom,
+    admit(need) {
+      if (isRoom(need)) return
+      const refusal = clearFor(need)
+      if (refusal !== null) throw refusal
+      if (!isRoom(need)) throw exhausted(need.growth, actors)
+    },
+    async make(need, taken) {
+      const wait = { isOver: false }
+      const cancel = clock.after(MAKE_WAY_MS_MAX, () => {
+        wait.isOver = true
+        waiting.splice(0).forEach((listener) => listener())
+      })
+      try {
+        while (!isRoom(need)) {
+          const refusal = clearFor(need)
+          if (refusal !== null) throw refusal
+          if (isRoom(need)) break
+          if (wait.isOver) throw exhausted(need.growth, actors)
+          await new Promise<void>((resolve) => waiting.push(resolve))
+        }
+        taken()
+      } finally {
+        cancel()
+      }
+    },
+    freed() {
+      const called = waiting
+      waiting = []
+      for (const listener of called) listener()
+    },
+    left: (holder) => void leaving.delete(holder)
+  }
+}
+
+/** Counted, for the one who throws it. */
+export function memoryExhausted(
+  counters: Counters,
+  { budget, growth, allowance, what }: { budget: 'actors' | 'work'; growth: Weight; allowance: Allowance; what: string }
+): DomainError {
+  counters.count({ name: 'memory_refusal', budget })
+  const most = `${inMebibytes(allowance.total)}, of which ${inMebibytes(allowance.heap)} of heap`
+  return new DomainError(
+    'memory_exhausted',
+    `The node has too little memory for this (SERVICE_MEMORY_LIMIT_MB): it takes ${inMebibytes(totalOf(growth))}, and ${what} may take ${most}`
+  )
+}

@@ -1,0 +1,130 @@
+/** Room that is kept for commands, and how a crowd of idle actors makes it. */
+import t from 'tap'
+import { createEntry } from '../../../actors/runtime/entry.js'
+import { createNodeBudget } from '../../../actors/weight/node-budget.js'
+import { totalOf, type Weight, WEIGHTLESS } from '../../../src/domain/weight.js'
+import { createManualClock } from '../../support/manual-clock.js'
+
+const ALL = { heap: Infinity, total: Infinity }
+const ONE_LICENCE = { code: 'memory_exhausted', message: /what sessions of one licence hold may take/ }
+
+const bytes = (heap: number): Weight => ({ heap, buffers: 0 })
+
+function createBudget(actors: number) {
+  const [clock, counters] = [createManualClock(), { count: () => undefined }]
+  return createNodeBudget({ clock, counters, isDurable: true, actors: { heap: actors, total: actors }, work: ALL })
+}
+
+/** A node of 100 bytes, with sessions of one subject that are in use. */
+function inUse() {
+  const budget = createBudget(100)
+  const session = (id: string, weight: number): void => budget.set(createEntry({ kind: 'session', subject: 'bob', id }, 0), bytes(weight))
+  return { budget, session }
+}
+
+t.test('what a command was given room for is kept for it until it ends, and its own step has it', async (t) => {
+  const { budget, session } = inUse()
+  session('a', 40)
+  const [first, second] = [budget.openKeep('bob'), budget.openKeep('bob')]
+  t.ok(first.take(bytes(30)))
+  t.equal(budget.heldBy('bob'), 70)
+  t.ok(first.take(bytes(20)), 'less in all is kept already')
+  t.equal(budget.heldBy('bob'), 70)
+  session('b', 17)
+  t.notOk(second.fits(bytes(1)))
+  t.notOk(second.take(bytes(1)))
+  await t.rejects(second.makeWay(bytes(1)), ONE_LICENCE)
+  t.throws(() => second.admit(bytes(1)), ONE_LICENCE)
+  t.ok(first.fits(bytes(30)))
+  first.admit(bytes(30))
+  t.throws(() => first.admit(bytes(31)), ONE_LICENCE, 'and no more')
+  first.end()
+  first.end()
+  t.equal(budget.heldBy('bob'), 57)
+  t.ok(second.take(bytes(30)))
+  t.same(
+    budget.held().filter(({ weight }) => totalOf(weight) > 0),
+    [
+      { kind: 'session', weight: bytes(57) },
+      { kind: 'growth', weight: bytes(30) }
+    ]
+  )
+  second.end()
+})
+
+/** So many idle actors of 1 byte on a node, by default a full one, which are put away when the test says so. */
+function crowd(actors: number, count = actors) {
+  const budget = createBudget(actors)
+  const idle = new Set(Array.from({ length: count }, (_, n) => createEntry({ kind: 'session', subject: 'bob', id: String(n) }, n)))
+  const asked: ReturnType<typeof createEntry>[] = []
+  const searches = { count: 0 }
+  budget.add({
+    *candidates() {
+      searches.count += 1
+      yield* idle
+    },
+    evict: (entry) => void asked.push(entry as ReturnType<typeof createEntry>)
+  })
+  for (const entry of idle) budget.set(entry, bytes(1))
+  const putAway = (): void => {
+    for (const entry of asked.splice(0)) {
+      idle.delete(entry)
+      budget.set(entry, WEIGHTLESS)
+    }
+  }
+  return { budget, asked, searches, putAway }
+}
+
+t.test('on a full node a 64th makes way at once, least recently used first, so that not every command looks for some', async (t) => {
+  const { budget, asked, searches, putAway } = crowd(640)
+  const keeps = Array.from({ length: 100 }, () => budget.openKeep('anna'))
+  for (const keep of keeps) {
+    const made = keep.makeWay(bytes(1))
+    putAway()
+    await made
+  }
+  t.ok(searches.count < 40, `${String(searches.count)} searches for 100`)
+  t.equal(budget.heldBy('anna'), 100)
+  t.ok(budget.heldBy('bob') >= 640 - 100 - 11, 'and no more than that')
+  t.same(asked, [])
+})
+
+t.test('commands that wait at once for what is on its way out all find room, and none looks again', async (t) => {
+  const { budget, asked, searches, putAway } = crowd(640)
+  const made = Array.from({ length: 10 }, () => budget.openKeep('anna').makeWay(bytes(1)))
+  t.equal(asked.length, 11)
+  t.same(
+    asked.map(({ address }) => address.id),
+    Array.from({ length: 11 }, (_, n) => String(n))
+  )
+  const before = searches.count
+  putAway()
+  await Promise.all(made)
+  t.ok(searches.count - before <= 2)
+})
+
+t.test('a share that idle actors of others leave is not looked for again until the subject has grown by a 64th', async (t) => {
+  const { budget, searches } = crowd(6_400, 3_200)
+  t.ok(budget.openKeep('anna').take(bytes(2_000)))
+  t.equal(searches.count, 0)
+  t.ok(budget.openKeep('anna').take(bytes(900)), 'beyond seven eighths of what is free')
+  t.equal(searches.count, 1)
+  for (let n = 0; n < 100; n++) t.ok(budget.openKeep('anna').take(bytes(1)))
+  t.equal(searches.count, 1)
+  t.ok(budget.openKeep('anna').take(bytes(1)))
+  t.equal(searches.count, 2)
+})
+
+t.test('room that is found for a command that has begun anew meanwhile, or was answered, is not kept', async (t) => {
+  for (const over of ['end', 'close'] as const) {
+    const { budget, putAway } = crowd(64)
+    const keep = budget.openKeep('anna')
+    const made = keep.makeWay(bytes(1))
+    keep[over]()
+    putAway()
+    await made
+    t.equal(budget.heldBy('anna'), 0, over)
+    t.ok(keep.take(bytes(1)))
+    t.equal(budget.heldBy('anna'), over === 'end' ? 1 : 0, over)
+  }
+})
