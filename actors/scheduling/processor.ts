@@ -6,6 +6,7 @@
 import { createFairQueue } from '../../src/domain/fair-queue.js'
 import { createFairShares } from '../../src/domain/fair-shares.js'
 import type { Pieces } from '../../src/domain/pieces.js'
+import { createTurnCosts } from '../../src/domain/turn-costs.js'
 import { type SliceClock, timeSlicesOf } from './time-slices.js'
 
 export interface Processor {
@@ -51,6 +52,7 @@ function createProcessor(clock: SliceClock): Processor {
   const slices = timeSlicesOf(clock)
   const waiting = createFairQueue<Task>()
   const shares = createFairShares()
+  const costs = createTurnCosts()
   /** Requests of the subjects that rest. */
   const resting = new Map<string, (() => void)[]>()
   let isWorking = false
@@ -67,8 +69,9 @@ function createProcessor(clock: SliceClock): Processor {
       waiting.take()
       const beganAtMs = clock.monotonicMs()
       task.work()
-      const usedMs = clock.monotonicMs() - beganAtMs
-      waiting.charge(subject, usedMs)
+      const nowMs = clock.monotonicMs()
+      const usedMs = nowMs - beganAtMs
+      waiting.charge(subject, costs.of(subject, usedMs, nowMs))
       count(subject, usedMs)
     }
     isWorking = false
