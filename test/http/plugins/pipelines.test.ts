@@ -88,3 +88,23 @@ t.test('a body that came with its headers does not wait for the requests of othe
   await settled()
   t.equal(one?.begun, 2)
 })
+
+t.test('what was read whole keeps no connection back', async (t) => {
+  const [one] = await createRig().openBefore(1)
+  one?.socket.push(REQUEST)
+  await settled()
+  t.equal(one?.socket.isPaused(), false)
+})
+
+t.test('connections that are closed while they are held take no turns of the others', async (t) => {
+  const rig = createRig()
+  const [one, ...others] = (await rig.openBefore(CONNECTIONS)).reverse()
+  for (const { socket } of others) socket.push(REQUEST.repeat(EACH))
+  one?.socket.push(REQUEST.repeat(2))
+  await settled()
+  for (const { socket } of others) socket.destroy()
+  await settled()
+  if (one !== undefined) one.begun = 0
+  await rig.iterate()
+  t.equal(one?.begun, 1)
+})
