@@ -146,7 +146,6 @@ export function createNodeBudget(options: NodeBudgetOptions): NodeBudget {
   /** Asks idle actors to go, as many as it takes, or none where all of them would not be enough. Whether there will be room. */
   function evictFor(need: Need): boolean {
     const { subject, growth } = need
-    if (!isWithin(growth, actors)) return false
     const victims = victimsFor(subject)
     const others = heldFast(subject, victims)
     const isOwn = ({ address }: Holder): boolean => address.subject === subject
