@@ -18,6 +18,7 @@ import type { Admission } from '../scheduling/admission.js'
 import type { Membership } from './membership.js'
 import { type Forwarded, toAnswer, toForwarded } from './received.js'
 import { asksTopic } from './topics.js'
+import { abandoned, answerAfter, codeOf, CUT_OFF, LINE_LOST, nobody, triesBefore, type Tried, unknown, withTry } from './tries.js'
 
 /** Nodes that an ask passes at most: where it came in, and, when those two disagree on the owner, one that the first one took for it. */
 const HOPS_MAX = 2
@@ -25,18 +26,6 @@ const HOPS_MAX = 2
 /** Milliseconds before the next try, doubled each time up to the longest; a change among the nodes ends the wait. */
 const RETRY_MS_MIN = 20
 const RETRY_MS_MAX = 400
-
-/** Tries of an owner that has too much to do, before its refusal is passed on: about 0.3 s. */
-const BUSY_TRIES_MAX = 4
-
-/** Processes that may end while they have one ask: two do not by chance, and a third one is not risked. */
-const ENDED_OWNERS_MAX = 2
-
-/** Certainly not carried out: nobody was there, or its node or actor is not, or no longer, the one to do it. */
-const NOT_DONE: ReadonlySet<ErrorCode> = new Set(['unreachable', 'not_owner', 'draining', 'fenced'])
-
-/** Says what became of the very request, whichever copy of it is refused: it was done, and nothing of it will be again. */
-const DEFINITE: ErrorCode = 'answer_gone'
 
 export interface ForwardingOptions {
   /** To the actors of this process. */
@@ -69,25 +58,15 @@ interface Way {
   readonly largeAnswer: ((bytes: number) => void) | undefined
 }
 
-interface Attempt {
-  readonly answer: AskAnswer
-  /** Nobody knows whether it was carried out. */
-  readonly isUnknown: boolean
-  /** Because a line was lost. */
-  readonly isLineLost?: boolean
-  /** This node takes nothing more on. */
-  readonly isFinal?: boolean
-}
-
 export function createForwarding(options: ForwardingOptions): Forwarding {
   const { local, membership, admission, clock } = options
 
-  async function atHome(envelope: AskEnvelope): Promise<Attempt> {
+  async function atHome(envelope: AskEnvelope): Promise<Tried> {
     const answer = await answerOf(local.request(topicOf(envelope.address.kind), envelope, { deadlineMs: envelope.deadlineMs }))
-    return { answer, isUnknown: false }
+    return { answer, fate: 'told' }
   }
 
-  function abroad(owner: NodeName, envelope: AskEnvelope, { hop, largeAnswer }: Way): Promise<Attempt> {
+  function abroad(owner: NodeName, envelope: AskEnvelope, { hop, largeAnswer }: Way): Promise<Tried> {
     const { address, command, deadlineMs } = envelope
     // Handed on a second time, it holds a place at the first node: were it to wait for another one here, two nodes could wait for each
     // other.
@@ -103,59 +82,42 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
           // It became another one while this waited.
           const sent =
             beatMs === null
-              ? Promise.resolve({ answer: refuse(nobody()), isUnknown: false })
+              ? Promise.resolve<Tried>({ answer: refuse(nobody()), fate: 'told' })
               : sendWithin(options, owner, { forwarded, largeAnswer })
           sent.finally(leave).then(resolve, reject)
         },
-        refused: (error) => resolve({ answer: refuse(error), isUnknown: false, isFinal: true })
+        refused: (error) => resolve({ answer: refuse(error), fate: 'kept_out' })
       })
     })
   }
 
-  function attempt(owner: NodeName | null, envelope: AskEnvelope, largeAnswer: Way['largeAnswer']): Promise<Attempt> {
-    if (owner === null || membership.state === 'isolated') return Promise.resolve({ answer: refuse(nobody()), isUnknown: false })
-    return owner.incarnation === membership.self.incarnation ? atHome(envelope) : abroad(owner, envelope, { hop: 1, largeAnswer })
+  function attempt(owner: NodeName | null, envelope: AskEnvelope, largeAnswer: Way['largeAnswer']): Promise<Tried> {
+    if (owner === null || membership.state === 'isolated') return Promise.resolve({ answer: refuse(nobody()), fate: 'told' })
+    return isAtHome(owner) ? atHome(envelope) : abroad(owner, envelope, { hop: 1, largeAnswer })
   }
 
   return {
     async request(_topic, body, { deadlineMs, largeAnswer }) {
       const envelope = body as AskEnvelope
       const endsAtMs = clock.monotonicMs() + deadlineMs
-      /** When the first try began that may have been carried out. */
-      let triedAtMs: number | null = envelope.triedMs === undefined ? null : clock.monotonicMs() - envelope.triedMs
-      let busyTries = 0
-      let endedOwners = 0
-      let lostLines = 0
       const isReading = isRead(envelope.command)
-      for (let tries = 1; ; tries++) {
+      let tries = triesBefore(envelope.triedMs === undefined ? null : clock.monotonicMs() - envelope.triedMs)
+      for (let waitMs = RETRY_MS_MIN; ; waitMs = Math.min(RETRY_MS_MAX, 2 * waitMs)) {
         const startedAtMs = clock.monotonicMs()
         const leftMs = endsAtMs - startedAtMs
         if (leftMs <= 0) return refuse(new DomainError('deadline_passed', 'No answer came in time'))
         const owner = membership.ownerOf(envelope.address)
-        const {
-          answer,
-          isUnknown,
-          isLineLost = false,
-          isFinal = false
-        } = await attempt(
-          owner,
-          { ...envelope, deadlineMs: leftMs, ...(triedAtMs !== null && !isReading && { triedMs: startedAtMs - triedAtMs }) },
-          largeAnswer
-        )
-        if (!('refusal' in answer)) return answer
-        if (isUnknown) triedAtMs ??= startedAtMs
-        if (isLineLost) lostLines += 1
-        else if (isUnknown && ++endedOwners === ENDED_OWNERS_MAX) return refuse(abandoned())
-        const { code } = answer.refusal
-        if (code === 'busy') busyTries += 1
-        const isHopeless =
-          isFinal || isAlone(options, owner, code) || (code === 'busy' && (isAtHome(owner) || busyTries === BUSY_TRIES_MAX))
-        // A refusal says that this try was not carried out. The one before it may still be, and change what was refused.
-        const isUndecided = endedOwners + lostLines > 0 && code !== DEFINITE && !isReading
-        if (isHopeless || !(isUnknown || code === 'busy' || NOT_DONE.has(code)))
-          return isUndecided ? refuse(undecided(endedOwners > 0 ? GONE : LINE_LOST, code)) : answer
+        const { unknownSinceMs } = tries
+        const isRepeated = unknownSinceMs !== null && !isReading
+        const sent = { ...envelope, deadlineMs: leftMs, ...(isRepeated && { triedMs: startedAtMs - unknownSinceMs }) }
+        const tried = await attempt(owner, sent, largeAnswer)
+        const code = codeOf(tried.answer)
+        if (code === null) return tried.answer
+        tries = withTry(tries, tried, startedAtMs)
+        const answer = answerAfter(tries, tried, { code, isReading, isHopeless: isHopeless(owner, code) })
+        if (answer !== null) return answer
         options.counters.count({ name: 'retry', reason: code })
-        await waitForChange(options, Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (tries - 1), endsAtMs - clock.monotonicMs()))
+        await waitForChange(options, Math.min(waitMs, endsAtMs - clock.monotonicMs()))
       }
     },
     async receive(body) {
@@ -170,13 +132,20 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       const envelope: AskEnvelope = { ...sent, deadlineMs, isForeign: true }
       if (isAtHome(owner)) return (await atHome(envelope)).answer
       if (hop >= HOPS_MAX) return refuse(new DomainError('not_owner', 'Another node owns this'))
-      const { answer, isLineLost } = await abroad(owner, envelope, { hop: hop + 1, largeAnswer: undefined })
-      return isLineLost === true ? refuse(unknown(LINE_LOST)) : answer
+      const { answer, fate } = await abroad(owner, envelope, { hop: hop + 1, largeAnswer: undefined })
+      return fate === 'line_lost' ? refuse(unknown(LINE_LOST)) : answer
     }
   }
 
   function isAtHome(owner: NodeName | null): boolean {
     return owner?.incarnation === membership.self.incarnation
+  }
+
+  /** Whether waiting cannot help: this node is cut off, it is the last one and on its way out, or it has too much to do itself. */
+  function isHopeless(owner: NodeName | null, code: ErrorCode): boolean {
+    const { state } = membership
+    if (state === 'isolated' || state === 'left') return true
+    return isAtHome(owner) && (code === 'busy' || (code === 'draining' && state === 'draining'))
   }
 }
 
@@ -185,19 +154,13 @@ function leftOf({ deadlineMs }: AskEnvelope, ageMsMax: number): number {
   return deadlineMs - Math.max(0, ageMsMax - ASK_AGE_SLACK_MS)
 }
 
-/** Whether waiting cannot help: this node is cut off, or it is the last one and on its way out. */
-function isAlone({ membership }: ForwardingOptions, owner: NodeName | null, code: ErrorCode): boolean {
-  if (membership.state === 'isolated' || membership.state === 'left') return true
-  return code === 'draining' && owner?.incarnation === membership.self.incarnation && membership.state === 'draining'
-}
-
 interface Sending {
   readonly forwarded: Forwarded
   readonly largeAnswer: Way['largeAnswer']
 }
 
 /** Its span is what the owner's are part of. */
-function sendWithin(options: ForwardingOptions, owner: NodeName, sending: Sending): Promise<Attempt> {
+function sendWithin(options: ForwardingOptions, owner: NodeName, sending: Sending): Promise<Tried> {
   const { forwarded } = sending
   const { envelope, hop } = forwarded
   const attributes = { 'engram.hop': hop, 'engram.node.id': owner.nodeId }
@@ -211,22 +174,20 @@ async function send(
   { remote, membership, counters, clock, keepsLog }: ForwardingOptions,
   owner: NodeName,
   { forwarded, largeAnswer }: Sending
-): Promise<Attempt> {
+): Promise<Tried> {
   const gone = new AbortController()
-  const silent = new AbortController()
-  const cutOff = new AbortController()
-  let isLineLost = false
+  const seen: { loss: 'cut_off' | 'ended' | 'silent' | null; isLineLost: boolean } = { loss: null, isLineLost: false }
   const stop = membership.onChange(() => {
     if (gone.signal.aborted) return
-    if (membership.state === 'isolated') cutOff.abort()
+    if (membership.state === 'isolated') seen.loss = 'cut_off'
     else if (membership.isPresent(owner)) return
-    if (!membership.hasEnded(owner)) silent.abort()
+    else seen.loss = membership.hasEnded(owner) ? 'ended' : 'silent'
     gone.abort()
   })
   const { deadlineMs, command, requestId } = forwarded.envelope
   // Where nobody tells that it was done, it is waited for: its answer is given again over the next line.
   const isRepeatable = keepsLog || isKeyed(requestId) || isRead(command)
-  const lineLost = () => void (isLineLost = true)
+  const lineLost = () => void (seen.isLineLost = true)
   const endsAtMs = clock.monotonicMs() + deadlineMs
   try {
     const answer = await answerOf(
@@ -238,15 +199,16 @@ async function send(
         })
         .then(toAnswer)
     )
-    const code = 'refusal' in answer ? answer.refusal.code : null
+    const code = codeOf(answer)
     const isLate = code === 'deadline_passed'
     if (code === 'unreachable') membership.noteUnreachable(owner)
     counters.count({ name: 'forward', outcome: code === null ? 'answered' : isLate ? 'unknown' : 'refused' })
-    if (isLate && cutOff.signal.aborted) return { answer: refuse(isRead(command) ? nobody() : unknown(CUT_OFF)), isUnknown: false }
-    if (isLate && silent.signal.aborted) return { answer: refuse(abandoned()), isUnknown: false }
-    // The owner has ended, or took another node for the owner that ended: the next one is asked whether it was done.
-    const isUnknown = isLate && clock.monotonicMs() < endsAtMs
-    return { answer, isUnknown, isLineLost: isUnknown && isLineLost }
+    if (!isLate) return { answer, fate: 'told' }
+    if (seen.loss === 'cut_off') return { answer: refuse(isRead(command) ? nobody() : unknown(CUT_OFF)), fate: 'told' }
+    if (seen.loss === 'silent') return { answer: refuse(abandoned()), fate: 'told' }
+    // In time, the owner has ended, or took another node for the owner that ended: the next one is asked whether it was done.
+    if (clock.monotonicMs() >= endsAtMs) return { answer, fate: 'told' }
+    return { answer, fate: seen.isLineLost ? 'line_lost' : 'owner_ended' }
   } finally {
     stop()
   }
@@ -263,32 +225,6 @@ async function waitForChange({ membership, clock }: ForwardingOptions, delayMs: 
     const cancel = clock.after(delayMs, done)
     const stop = membership.onChange(done)
   })
-}
-
-/** Of an ask that may be what its owner fell silent over. */
-function abandoned(): DomainError {
-  return new DomainError(
-    'outcome_unknown',
-    'The node that had this stopped answering; what became of it is not known, and it is not tried at another one'
-  )
-}
-
-/** Why nobody knows what became of an ask. */
-const GONE = 'The node that had this is gone'
-const LINE_LOST = 'The line to the node that had this was lost'
-const CUT_OFF = 'This node was cut off from the one that had this'
-
-function unknown(why: string): DomainError {
-  return new DomainError('outcome_unknown', `${why}; whether it was done is not known`)
-}
-
-/** Of an ask that was tried again, and refused then. */
-function undecided(why: string, code: ErrorCode): DomainError {
-  return new DomainError('outcome_unknown', `${unknown(why).message}, and it was refused when it was tried again (${code})`)
-}
-
-function nobody(): DomainError {
-  return new DomainError('unreachable', 'No node can take this at the moment')
 }
 
 async function answerOf(asked: Promise<unknown>): Promise<AskAnswer> {

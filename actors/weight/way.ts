@@ -120,7 +120,6 @@ export function createWay({ actors, held, pools, isDurable, isRead, clock, count
     const chosen = new Set<Holder>()
     const out: Victim[] = []
     const choose = (among: Iterable<Victim>, isEnough: () => boolean): void => {
-      if (isEnough()) return
       for (const victim of among) {
         const { entry } = victim
         if (leaving.has(entry) || chosen.has(entry)) continue
@@ -131,12 +130,10 @@ export function createWay({ actors, held, pools, isDurable, isRead, clock, count
         if (isEnough()) return
       }
     }
-    if (isWithin(growth, actors)) {
-      const isIn = (most: Allowance): boolean => isInShare(need, own, most)
-      if (!isIn(share)) choose(victims.own(), () => isIn(shareOf(share, ROOMY_SHARE)))
-      if (!fitsBeside(all, growth)) choose(victims.all(), () => fitsBeside(all, growth, shareOf(actors, ROOMY_SHARE)))
-    }
-    if (!isInShare(need, own, share)) return exhausted(growth, share, 'what sessions of one licence hold')
+    const isIn = (most: Allowance): boolean => isInShare(need, own, most)
+    if (!isIn(share)) choose(victims.own(), () => isIn(shareOf(share, ROOMY_SHARE)))
+    if (!fitsBeside(all, growth)) choose(victims.all(), () => fitsBeside(all, growth, shareOf(actors, ROOMY_SHARE)))
+    if (!isIn(share)) return exhausted(growth, share, 'what sessions of one licence hold')
     if (!fitsBeside(all, growth)) return exhausted(growth, actors)
     for (const { pool, entry } of out) {
       leaving.add(entry)

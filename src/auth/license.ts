@@ -64,10 +64,10 @@ export function createLicenseVerifier({
       const license = toLicense(result.claims)
       if (license === null) return { outcome: 'invalid', reason: 'the subject is missing, too long or reserved' }
       cache.set(digest, license)
-      if (cache.size > CACHE_ENTRIES_MAX) cache.delete(cache.keys().next().value as string)
+      keepLatest(cache, CACHE_ENTRIES_MAX)
       known.delete(digest)
       known.add(digest)
-      if (known.size > KNOWN_TOKENS_MAX) known.delete(known.keys().next().value as string)
+      keepLatest(known, KNOWN_TOKENS_MAX)
       return { outcome: 'valid', subject: license.subject }
     } finally {
       leave()
@@ -86,6 +86,12 @@ export function createLicenseVerifier({
     }
     return check(token, digest, caller)
   }
+}
+
+/** After each entry that is added: of one too many the oldest goes. */
+function keepLatest(entries: Map<string, unknown> | Set<string>, max: number): void {
+  const [oldest] = entries.keys()
+  if (entries.size > max && oldest !== undefined) entries.delete(oldest)
 }
 
 /** Whether `sub` may own resources: 1 to 256 characters, storable everywhere (no NUL, no half surrogate pair), not reserved. */

@@ -45,7 +45,8 @@ export function createTurns({ clock, placesMax, waitMsMax }: TurnsOptions): Take
       if (taken < placesMax) return enter()
       const queue = isKnown ? known : others
       const stopTimer = clock.after(waitMsMax, () => {
-        if (queue.remove(from, waiting)) reject(new DomainError('busy', 'Too many licenses wait to be checked'))
+        queue.remove(from, waiting)
+        reject(new DomainError('busy', 'Too many licenses wait to be checked'))
       })
       const waiting: Waiting = {
         from,

@@ -65,7 +65,8 @@ t.test('a change in something else, by somebody else, or asked about as past sup
     ['I live in Cork.', 'Shall I say I moved to Galway?', 'Where do I live?'],
     ['I live in Cork.', 'In June Anna moved to Perth.', 'Where do I live?'],
     ['I live in Cork.', 'I moved to Galway in May.', 'Where have I lived?'],
-    ['I live alone.', 'I moved to Galway in May.', 'Where do I live with Anna in Cork?']
+    ['I live alone.', 'I moved to Galway in May.', 'Where do I live with Anna in Cork?'],
+    ['Ich wohne in Trier.', 'Im Mai bin ich nach Bonn gezogen.', 'Wo hatte ich bisher meine Wohnung, wo wohne ich?']
   ] as const)
     t.same(found([older, newer], question), { first: older, superseded: [] }, `${newer} ${question}`)
 })

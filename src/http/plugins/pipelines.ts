@@ -8,14 +8,17 @@ import type { Socket } from 'node:net'
 /** Between a request's headers and what follows. */
 const HEADERS_END = Buffer.from('\r\n\r\n')
 
-/** Bytes that the parser gets at least, unless fewer came: a body may be nothing but ends of headers. The shortest request has 27. */
-const PART_BYTES_MIN = 256
+/** Of the shortest request, `GET / HTTP/1.1` with an empty `Host`. A body that is nothing but ends of headers has no shorter parts. */
+const REQUEST_BYTES_MIN = 25
 
-/** Ends of headers of one connection in one iteration: with some 0.1 ms for each request others wait a millisecond or two. */
-const HEADERS_AN_ITERATION_MAX = 16
+/** Ends of headers of one connection in one iteration: with 0.1 to 0.3 ms for each request others wait a millisecond. */
+const HEADERS_AN_ITERATION_MAX = 4
 
-/** Those of all connections together beyond the first one of each: 300 connections of sixteen kept everybody waiting for two seconds. */
-const FURTHER_AN_ITERATION_MAX = 64
+/**
+ * Those of all connections together beyond the first one of each. None while connections are accepted: Node.js accepts one an iteration,
+ * so that a client which connects after 300 others waits for 300 iterations.
+ */
+const FURTHER_AN_ITERATION_MAX = 16
 
 export interface Pipelines {
   /** Stands between the connection and the parser from now on. */
@@ -34,10 +37,13 @@ export function createPipelines(yieldToEventLoop: () => Promise<void>): Pipeline
   let isCounted = false
   /** Ends of headers in this iteration, beyond the first one of each connection. */
   let further = 0
+  /** Whether a connection was accepted in this iteration. */
+  let hasAccepted = false
 
   function nextIteration(): void {
     iteration += 1
-    further = 0
+    further = hasAccepted ? FURTHER_AN_ITERATION_MAX : 0
+    hasAccepted = false
     isCounted = false
     const [socket] = held
     if (socket === undefined) return
@@ -61,6 +67,8 @@ export function createPipelines(yieldToEventLoop: () => Promise<void>): Pipeline
   function watch(socket: Socket): void {
     const [parse] = socket.listeners('data') as Parse[]
     if (parse === undefined) return
+    hasAccepted = true
+    countIteration()
     let last = iteration
     let headers = 0
     socket.off('data', parse)
@@ -70,11 +78,13 @@ export function createPipelines(yieldToEventLoop: () => Promise<void>): Pipeline
       if (last !== iteration) headers = 0
       last = iteration
       let at = 0
-      const mayGoOn = (): boolean => headers === 0 || (headers < HEADERS_AN_ITERATION_MAX && further < FURTHER_AN_ITERATION_MAX)
-      while (at < chunk.length && isWanted(socket) && mayGoOn()) {
-        const found = chunk.indexOf(HEADERS_END, at + PART_BYTES_MIN - HEADERS_END.length)
+      const mayBegin = (): boolean => headers === 0 || (headers < HEADERS_AN_ITERATION_MAX && further < FURTHER_AN_ITERATION_MAX)
+      while (at < chunk.length && isWanted(socket)) {
+        const found = chunk.indexOf(HEADERS_END, at + REQUEST_BYTES_MIN - HEADERS_END.length)
         const end = found < 0 ? chunk.length : found + HEADERS_END.length
-        if (found >= 0 || end - at < PART_BYTES_MIN) {
+        // The rest of a body begins nothing, and is what a request waits for that has begun.
+        if (found >= 0) {
+          if (!mayBegin()) break
           if (headers > 0) further += 1
           headers += 1
         }

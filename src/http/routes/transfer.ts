@@ -24,6 +24,9 @@ const ExportResponse = Type.Unsafe<Readable>({
   }
 })
 
+/** Import makes a session, as create does: an id that none can have is no missing one, but refused by its rules. */
+const ImportPath = Type.Object({ session_id: SessionId })
+
 // Whatever is wrong with it is 400 and not 422, so the schema only documents it. Interface, Errors: 400.
 const ImportBody = Type.Unknown({
   'x-null-is-a-value': true,
@@ -94,7 +97,7 @@ export function addTransferRoutes(app: Http, { askSession, yieldToEventLoop, imp
         operationId: 'session_import',
         tags: ['control'],
         summary: 'Replace the whole session by an export, or make it from one',
-        params: SessionPath,
+        params: ImportPath,
         body: ImportBody,
         response: { 200: ImportResponse }
       }

@@ -175,13 +175,21 @@ for (const isDurable of [true, false]) {
     const { budget, make, claim, evicted } = pooled({ isDurable })
     await claim('anna', 'idle', 10)
     const used = make('anna', 'used', IN_USE)
-    budget.set(used, bytes(10))
+    budget.set(used, bytes(5))
     const large = make('anna', 'large', IN_USE)
-    await t.rejects(budget.reclaim(large, bytes(95)), { code: 'memory_exhausted' })
+    await t.rejects(budget.reclaim(large, bytes(95)), ONE_LICENCE, 'there would be room, but not in its share')
     budget.set(used, WEIGHTLESS)
     await budget.reclaim(large, bytes(95))
     t.same(evicted, ['idle'])
     t.throws(() => budget.openKeep('anna').admit(bytes(1)), ONE_LICENCE, 'it does not grow')
+  })
+
+  t.test(`what others have makes no room in the share of a subject, ${where}`, async (t) => {
+    const { budget, claim, evicted } = pooled({ isDurable })
+    await claim('anna', 'a', 80, IN_USE)
+    await claim('bob', 'b', 15)
+    t.throws(() => budget.openKeep('anna').admit(bytes(10)), { code: 'memory_exhausted' })
+    t.same(evicted, [])
   })
 
   t.test(`without licences the one subject has all of it, ${where}`, async (t) => {
@@ -191,6 +199,23 @@ for (const isDurable of [true, false]) {
     await t.rejects(claim(ANONYMOUS_SUBJECT, 'c', 1), { code: 'memory_exhausted', message: /what sessions hold may take/ })
   })
 }
+
+t.test('what comes waits for the actors that are asked to go, for two seconds at most', async (t) => {
+  const clock = createManualClock()
+  const budget = createNodeBudget({ clock, counters: { count: () => undefined }, isDurable: true, actors: HUNDRED, work: ALL })
+  const idle = createEntry({ kind: 'session', subject: 'bob', id: 'idle' }, 0)
+  budget.set(idle, bytes(90))
+  let asked = 0
+  budget.add({ candidates: () => [idle], evict: () => void (asked += 1) })
+  const refused = t.rejects(budget.openKeep('anna').makeWay(bytes(50)), { code: 'memory_exhausted' })
+  await clock.advance(1_999)
+  const entered = budget.openKeep('anna').makeWay(bytes(50))
+  await clock.advance(1)
+  await refused
+  budget.set(idle, WEIGHTLESS)
+  await entered
+  t.ok(asked > 0)
+})
 
 t.test('where actors come back, those of others that are idle take nothing from a share', async (t) => {
   const { claim, evicted } = pooled({ isDurable: true })

@@ -35,6 +35,7 @@ t.test('what a text says to be ended are the words of its clause, not what comes
     ['I replaced the Pixel 6 with a Fairphone.', 'the Pixel 6'],
     ['I no longer take ibuprofen, naproxen helps.', 'take ibuprofen'],
     ['I cancelled the visit for my knee.', 'the visit'],
+    ['I canceled the visit for my knee.', 'the visit'],
     ['Rollbar is out, Sentry is in.', 'Rollbar'],
     ['Dana left, I report to Felix.', 'Dana'],
     ['We use Vim instead of Emacs.', 'Emacs'],
@@ -75,7 +76,11 @@ t.test('who comes into another state says where to, or what it is that begins or
     'Den Job habe ich gewechselt.',
     'Ich habe bei der Stadt angefangen.',
     'Wir ziehen im Mai nach Bonn.',
-    'Ich habe den Job gewechselt.'
+    'Ich habe den Job gewechselt.',
+    'We convert to Catholicism.',
+    'Ich bin in die Stadt gezogen.',
+    'Ich bin ins Grüne gezogen.',
+    'Wir ziehen im Mai in ein Haus.'
   ])
     t.ok(tellsGoal(text), text)
   for (const text of [

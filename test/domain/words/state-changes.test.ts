@@ -25,3 +25,10 @@ t.test('what changes any state is no change of this one alone, and a noun is no 
   t.notOk(isStateTerm(stem('manager', 'english')))
   t.equal(changesOf('table').size, 0)
 })
+
+t.test('a verb that changes any state does so in its own language, as stems of that are', async (t) => {
+  const english = ['moved', 'changes', 'switched', 'shifted', 'replaces', 'updating', 'becoming']
+  const german = ['ändern', 'wechseln', 'getauschte', 'ersetztes', 'umgestellte', 'verlegten', 'aktualisierte', 'geworden']
+  for (const change of english) t.ok(isChangeOf(stem(change, 'english'), stem('name', 'english')), change)
+  for (const change of german) t.ok(isChangeOf(stem(change, 'german'), stem('wohne', 'german')), change)
+})

@@ -196,3 +196,16 @@ t.test('requests that a client has sent and that it does not wait for are not be
   await until(() => answered(received()).length === 1)
   t.ok(counts.begun < 500 / 2, String(counts.begun))
 })
+
+t.test('a client that ends its side before it has its answer counts as gone, for one that has left looks the same', async (t) => {
+  const { app, counts, goOn, open } = await startSlow(t)
+  let gone = 0
+  app.server.on('request', (_request, answer) => answer.once('close', () => (gone += 1)))
+  const { socket, received } = await open(get(1))
+  await until(() => counts.under === 1)
+  socket.end()
+  await once(socket, 'close')
+  t.equal(received(), '')
+  t.equal(gone, 1)
+  goOn()
+})

@@ -112,7 +112,8 @@ t.test('import: what is no export is 400, as JSON or not, and no session comes o
     t.match(answer, { status: 400, body: { detail: /^Malformed session export/ } }, `${typeof body} ${JSON.stringify(body)}`.slice(0, 60))
   }
   t.match(await alice.get('/v1/metrics/new'), { status: 404 })
-  t.match(await alice.post('/v1/session/a%20b/import', {}), { status: 404 }, 'an id that no session can have')
+  const refused = { status: 422, body: { detail: [{ loc: ['path', 'session_id'], type: 'string_pattern_mismatch' }] } }
+  t.match(await alice.post('/v1/session/a%20b/import', {}), refused, 'an id that no session can have')
 })
 
 type Change = (dict: StateDict) => void

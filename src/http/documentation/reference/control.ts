@@ -75,7 +75,6 @@ export const CONTROL: Reference = {
       'The export has to be of the embedding model that is in use here, and of `SERVICE_IMPORT_LIMIT_BYTES` at most, by default 32 MiB.',
     refusals: {
       400: 'Malformed, of an unknown version, another model or, where there is a session, another dimension, or its checksum does not match. The session is unchanged.',
-      404: 'No session can have this id.',
       409: SESSION_FULL
     },
     request: { name: 'ImportRequest', example: { state_dict: STATE_DICT } },

@@ -118,8 +118,22 @@ const FOREIGN: Readonly<Record<string, (session: StateDict['session']) => void>>
     session.entities = Array.from({ length: 33 }, (_, at) => ({ ...session.entities[0], key: `k${at}`, value }))
   },
   'a vector of more numbers than there may be': (session) => (session.anchors[0]!['embedding'] = 'AAAA'.repeat(22_000)),
+  'a memory before the first one': (session) => (memoryOf(session)['seq'] = 0),
+  'an input that is held before the first one': (session) => void session.held.push({ ...HELD, seq: 0 }),
+  'a policy vector of no weight': ({ head }) => ((head['settings'] as Row)['policy_vectors'] = [{ embedding: VECTOR, promote: true }]),
+  'a field of a memory that none has': (session) => (memoryOf(session)['extra'] = 1),
+  'a field of settings that none have': ({ head }) => ((head['settings'] as Row)['extra'] = 1),
   'a model of an endless name': ({ head }) => ((head['settings'] as Row)['model_name'] = 'm'.repeat(513))
 }
+
+t.test('an export of every phase of drift is taken in', async (t) => {
+  const { session, exported } = await full()
+  for (const phase of ['stable', 'shifting', 'drifted']) {
+    const asked = changed(exported, ({ head }) => Object.assign(head, { drift_phase: phase }))
+    t.equal(await session.refusal(asked), 'accepted', phase)
+    t.equal((JSON.parse(session.exported()) as StateDict).session.head['drift_phase'], phase)
+  }
+})
 
 for (const [name, change] of Object.entries(FOREIGN)) {
   t.test(`an export with ${name} is malformed`, async (t) => {
