@@ -137,8 +137,8 @@ export function coherence(state: SessionState, folds: readonly Fold[]): { readon
 }
 
 /** Whether the vector of what was folded is still to be made. */
-export function isPendingFold(state: SessionState, { memoryId }: Fold): boolean {
-  return state.pending.has(memoryId)
+export function isPendingFold({ pending }: SessionState, { memoryId }: Fold): boolean {
+  return pending.size > 0 && pending.has(memoryId)
 }
 
 function driftFold(state: SessionState, fold: Fold): DriftFold {
