@@ -47,9 +47,11 @@ export function cosineAt(modelName: string, similarity: number): number {
 }
 
 function along(knots: readonly Knot[], value: number): number {
-  const at = knots.findIndex(([from]) => value < from)
+  // A loop: a run asks some hundred times, and a function that is called for each knot leaves as many objects behind.
+  let at = 0
+  while (at < knots.length && value >= (knots[at] as Knot)[0]) at++
   // Not above the first knot, or from the last one on.
-  if (at <= 0) return value
+  if (at === 0 || at === knots.length) return value
   const low = knots[at - 1] as Knot
   const high = knots[at] as Knot
   return low[1] + ((value - low[0]) / (high[0] - low[0])) * (high[1] - low[1])

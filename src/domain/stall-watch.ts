@@ -19,7 +19,8 @@ interface Watched {
 
 /** The same work, each piece of which is noted. */
 export function* watched<Result>({ watch, name, sizes }: Watched, pieces: Pieces<Result>): Pieces<Result> {
-  const goOn = () => watch.during(name, sizes, () => pieces.next())
+  const piece = () => pieces.next()
+  const goOn = () => watch.during(name, sizes, piece)
   try {
     for (let next = goOn(); ; next = goOn()) {
       if (next.done === true) return next.value

@@ -24,19 +24,23 @@ const LIMITS_OF_MANY = [MANY, NEIGHBOURS_MAX] as const
 /** Multiplications from which on as many are asked for at once, as going on takes a millisecond: 21,845 memories of 384. */
 const LARGE_PRODUCTS = 2 ** 23
 
-/** The same list for several readers: it is computed once, as far as the one who reads furthest. */
-function shared<Item>(items: Generator<Item, void>): Iterable<Item> {
-  const known: Item[] = []
-  return {
-    *[Symbol.iterator]() {
-      for (let at = 0; ; at++) {
-        if (at === known.length) {
-          const next = items.next()
-          if (next.done === true) return
-          known.push(next.value)
-        }
-        yield known[at] as Item
+/**
+ * The same list for several readers: it is computed once, as far as the one who reads furthest. A class: of a generator function that is
+ * made for one list alone V8 keeps the list until the next full collection.
+ */
+class Shared<Item> implements Iterable<Item> {
+  private readonly known: Item[] = []
+
+  constructor(private readonly items: Iterator<Item, void>) {}
+
+  *[Symbol.iterator](): Generator<Item, void> {
+    for (let at = 0; ; at++) {
+      if (at === this.known.length) {
+        const next = this.items.next()
+        if (next.done === true) return
+        this.known.push(next.value)
       }
+      yield this.known[at] as Item
     }
   }
 }
@@ -50,7 +54,7 @@ export function* resembling(state: SessionState, text: EmbeddedText, searched: S
   const isFound = (entry: MemoryEntry): boolean => isAlive(entry.memory, searched.now) && isChosen?.(entry) !== false
   const same = new Set(state.corpus.allByHash(hashText(text.text)).filter(isFound))
   const similar = text.isPending ? [] : yield* mostSimilar(state, memoryVector(text), searched)
-  return shared(sameFirst(same, similar))
+  return new Shared(sameFirst(same, similar))
 }
 
 function* sameFirst(same: ReadonlySet<MemoryEntry>, similar: Iterable<SimilarEntry>): Generator<SimilarEntry, void> {

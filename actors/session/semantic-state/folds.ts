@@ -1,8 +1,8 @@
 /** The log of inputs that make up a session's state, and what is measured on it. */
+import { DRIFT_TERMS_MAX, type DriftWords, readDriftWords } from '../../../src/domain/drift/drift-words.js'
 import {
   DRIFT_BASELINE_FOLDS,
   DRIFT_HORIZON_FOLDS,
-  DRIFT_TERMS_MAX,
   type DriftFold,
   type DriftInput,
   type DriftMeasure,
@@ -10,6 +10,7 @@ import {
 } from '../../../src/domain/drift/drift.js'
 import { FOLD_LOG_MAX, REALIGNMENT_TURNS, RECENT_TOP_K } from '../../../src/domain/limits.js'
 import { isLexicalModel } from '../../../src/domain/models.js'
+import { createRecent } from '../../../src/domain/recent.js'
 import { anchorMean, countedFolds, semanticState, type SemanticStateInput, stateSum } from '../../../src/domain/semantic-state.js'
 import type { Fold, Memory, Role } from '../../../src/domain/session.js'
 import { unitedUsers } from '../../../src/domain/shared-users.js'
@@ -19,6 +20,12 @@ import type { SessionState } from '../record/state.js'
 
 /** Share of an input in the state. An answer says less of where its session is going than the user's own words do. */
 export const FOLD_WEIGHT: Readonly<Record<Role, number>> = { user: 1, assistant: 0.5, synthetic: 0 }
+
+/** Words that are kept as drift compares them, some 60 bytes each: those of some hundred sessions. */
+const WORDS_KEPT_MAX = 65_536
+
+/** An input is compared with the same inputs as the one before it, but for one. A memory's text stands as long as the memory does. */
+const wordsRead = createRecent<Memory, DriftWords>(WORDS_KEPT_MAX)
 
 /** Measures an input against the folds before it. */
 export function driftOf(state: SessionState, input: DriftInput, folds: readonly Fold[]): DriftMeasure {
@@ -31,7 +38,15 @@ export function driftOf(state: SessionState, input: DriftInput, folds: readonly 
 
 /** A memory as the drift measure reads it. */
 export function driftInput(state: SessionState, memory: Memory): DriftInput {
-  return { text: memory.text, terms: state.corpus.terms(memory.id, DRIFT_TERMS_MAX), vector: memoryVector(memory) }
+  return { text: memory.text, words: wordsOf(state, memory), vector: memoryVector(memory) }
+}
+
+function wordsOf({ corpus }: SessionState, memory: Memory): DriftWords {
+  const known = wordsRead.get(memory)
+  if (known !== undefined) return known
+  const words = readDriftWords(corpus.terms(memory.id, DRIFT_TERMS_MAX))
+  wordsRead.keep(memory, words, 1 + words.topical.length + words.relatives.length + words.fields.length)
+  return words
 }
 
 /**
@@ -122,13 +137,13 @@ export function coherence(state: SessionState, folds: readonly Fold[]): { readon
 }
 
 /** Whether the vector of what was folded is still to be made. */
-export function isPendingFold(state: SessionState, { memoryId }: Fold): boolean {
-  return state.pending.has(memoryId)
+export function isPendingFold({ pending }: SessionState, { memoryId }: Fold): boolean {
+  return pending.size > 0 && pending.has(memoryId)
 }
 
 function driftFold(state: SessionState, fold: Fold): DriftFold {
-  const { text, terms, vector } = driftInput(state, foldedMemory(state, fold))
-  return { text, terms, vector, role: fold.role, dissimilarity: fold.dissimilarity, share: foldShare(fold) }
+  const { text, words, vector } = driftInput(state, foldedMemory(state, fold))
+  return { text, words, vector, role: fold.role, dissimilarity: fold.dissimilarity, share: foldShare(fold) }
 }
 
 function foldedMemory({ corpus }: SessionState, { memoryId }: Fold): Memory {

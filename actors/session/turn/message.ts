@@ -1,7 +1,7 @@
 /** A user's message: what it is to the session before it is part of it, and how it becomes part. */
 import type { DedupSignal } from '../../../src/domain/commands/session-commands.js'
 import { oneMore } from '../../../src/domain/counting.js'
-import { DRIFT_TERMS_MAX } from '../../../src/domain/drift/drift.js'
+import { DRIFT_TERMS_MAX, readDriftWords } from '../../../src/domain/drift/drift-words.js'
 import { createFactGuard } from '../../../src/domain/facts/fact-guard.js'
 import { REALIGNMENT_TURNS, SHORT_CIRCUIT_THRESHOLD } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
@@ -74,7 +74,7 @@ export function* judgeMessage(
   const currentId = state.head.segment
   // Without its vector a message is no more than its words: it is taken in, and what would be said of it is not.
   if (text.isPending) return { text, vector, signal, segment: currentId, ...ABSTAINING }
-  const drift = driftOf(state, { text: text.text, vector, terms: firstTerms(readingOf(work, text.text)) }, state.head.folds)
+  const drift = driftOf(state, { text: text.text, vector, words: readDriftWords(firstTerms(readingOf(work, text.text))) }, state.head.folds)
   const question = { vector, driftScore: drift.score, driftThreshold: services.driftThreshold, currentId }
   const segment = state.head.settings.enableTopicSwitch && share === 1 ? state.topics.choose(question).id : currentId
   return {

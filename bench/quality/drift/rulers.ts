@@ -7,6 +7,7 @@ import {
   type DriftSigns,
   measureDrift
 } from '../../../src/domain/drift/drift.js'
+import { readDriftWords } from '../../../src/domain/drift/drift-words.js'
 import { contentTerms } from '../../../src/domain/text/terms.js'
 import { topicalTerms } from '../../../src/domain/words/topicless-words.js'
 import type { Judged } from '../statistics.js'
@@ -23,7 +24,7 @@ export interface MeasuredTurn extends Judged {
 export function scoredTurns(turns: readonly MarkedTurn[], embed: Embed, isLearned = false): MeasuredTurn[] {
   const folds: DriftFold[] = []
   return turns.flatMap((turn) => {
-    const input = { text: turn.text, terms: contentTerms(turn.text), vector: embed(turn) }
+    const input = { text: turn.text, words: readDriftWords(contentTerms(turn.text)), vector: embed(turn) }
     const before = folds.slice(-DRIFT_BASELINE_FOLDS)
     const measure = turn.role === 'user' ? measureDrift(input, before, { isLearned }) : null
     const signs = driftSigns(input, before)

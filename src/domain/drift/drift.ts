@@ -2,8 +2,8 @@
 import type { DriftPhase, Role } from '../session.js'
 import { addScaled, dot, unitOf } from '../vector.js'
 import { fieldsOf } from '../words/topical-fields.js'
-import { topicalTerms } from '../words/topicless-words.js'
 import { ANNOUNCEMENT_TERMS, isAnnouncing, isAsking, isOpenQuestion, isPersonalQuestion, isWish, wordCount } from './discourse-cues.js'
+import { type DriftWords, relativesOf } from './drift-words.js'
 import { calibrated, chanceOf, oddsOfChance } from './score-calibration.js'
 
 /** Folds before an input whose vectors and terms it is compared with: four exchanges. */
@@ -15,9 +15,6 @@ export const DRIFT_BASELINE_FOLDS = 32
 /** Folds before an input that its score depends on in all: the first fold of the baseline was itself compared with a context. */
 export const DRIFT_HORIZON_FOLDS = DRIFT_BASELINE_FOLDS + DRIFT_CONTEXT_FOLDS
 
-/** Content terms of a text that are compared, the first ones: a page and more tells what a text is about. */
-export const DRIFT_TERMS_MAX = 512
-
 /** Default of the score from which a turn has drifted. Interface, Phases and drift. */
 export const DRIFT_THRESHOLD = 0.5
 
@@ -26,8 +23,7 @@ export const SHIFTING_SHARE = 0.6
 
 export interface DriftInput {
   readonly text: string
-  /** Its content terms, without stop words; repetitions do no harm. The first DRIFT_TERMS_MAX count. */
-  readonly terms: readonly string[]
+  readonly words: DriftWords
   /** Unit length; zeros for a text without any feature. */
   readonly vector: Float32Array
 }
@@ -74,8 +70,6 @@ const CENTROID_HALF_LIFE = 4
 const LAST_HALF_LIFE = 0.3
 /** User turns of the baseline that count; more would hide that a session has become more, or less, even. */
 const BASELINE_TURNS = 16
-/** Letters by which terms are taken for relatives: parts of compounds and derived words count as shared (`bremsen`, `Bremsbelag`). */
-const RELATED_LETTERS = 5
 /**
  * After so many folds a word of the context counts half: what was said three exchanges ago may be of the topic before. With 4 the novelty
  * alone told changes less well, in splices of people's talks and in talks with an assistant, and least where all folds counted alike.
@@ -209,7 +203,7 @@ function readSigns(input: DriftInput, folds: readonly DriftFold[], isLearned: bo
   const past = baseline.filter((fold) => fold.role === 'user').slice(-BASELINE_TURNS)
   const context = baseline.slice(-DRIFT_CONTEXT_FOLDS)
   const known = knownOf(context)
-  const topical = topicalOf(input)
+  const { topical } = input.words
   const overlap = overlapOf(topical.map((term) => known.words.get(relativesOf(term)) ?? 0))
   // The words of the announcement are no news themselves.
   const isNews = topical.some((term) => !ANNOUNCEMENT_TERMS.has(term) && !known.words.has(relativesOf(term)))
@@ -250,23 +244,12 @@ interface Known {
 function knownOf(context: readonly DriftFold[]): Known {
   const words = new Map<string, number>()
   const fields = new Map<string, number>()
-  for (const [at, { terms }] of context.entries()) {
+  for (const [at, fold] of context.entries()) {
     const share = KNOWN_SHARES[context.length - 1 - at] as number
-    for (let i = 0, end = Math.min(terms.length, DRIFT_TERMS_MAX); i < end; i++) {
-      const term = terms[i] as string
-      words.set(relativesOf(term), share)
-      for (const field of fieldsOf(term)) fields.set(field, share)
-    }
+    for (const relatives of fold.words.relatives) words.set(relatives, share)
+    for (const field of fold.words.fields) fields.set(field, share)
   }
   return { words, fields }
-}
-
-function topicalOf({ terms }: DriftInput): string[] {
-  return topicalTerms(terms.length > DRIFT_TERMS_MAX ? terms.slice(0, DRIFT_TERMS_MAX) : terms)
-}
-
-function relativesOf(term: string): string {
-  return term.slice(0, RELATED_LETTERS)
 }
 
 /** That of the best known of its fields; empty for a term of none. */
@@ -287,7 +270,7 @@ function ratioOf({ shared, fresh }: Overlap): number {
 
 /** Topical terms of a message as is usual, nearer to what an unknown session has the fewer messages there are. */
 function usualTermsOf(past: readonly DriftFold[]): number {
-  const sum = past.reduce((sum, fold) => sum + topicalOf(fold).length, USUAL_TURNS * USUAL_TERMS)
+  const sum = past.reduce((sum, fold) => sum + fold.words.topical.length, USUAL_TURNS * USUAL_TERMS)
   return sum / (past.length + USUAL_TURNS)
 }
 

@@ -1,9 +1,10 @@
 import t from 'tap'
 import { DRIFT_THRESHOLD, type DriftFold, measureDrift } from '../../../src/domain/drift/drift.js'
+import { readDriftWords } from '../../../src/domain/drift/drift-words.js'
 import { contentTerms } from '../../../src/domain/text/terms.js'
 import { lexicalVector } from '../../../src/domain/words/lexical-features.js'
 
-const read = (text: string) => ({ text, terms: contentTerms(text), vector: lexicalVector(text, 256) })
+const read = (text: string) => ({ text, words: readDriftWords(contentTerms(text)), vector: lexicalVector(text, 256) })
 const folds: DriftFold[] = [
   ['user', 'How do I prune the roses in spring?'],
   ['assistant', 'Cut them back to five buds.'],

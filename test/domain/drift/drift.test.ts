@@ -8,6 +8,7 @@ import {
   driftSigns,
   measureDrift
 } from '../../../src/domain/drift/drift.js'
+import { readDriftWords } from '../../../src/domain/drift/drift-words.js'
 import type { Role } from '../../../src/domain/session.js'
 import { contentTerms } from '../../../src/domain/text/terms.js'
 import { normalised } from '../../../src/domain/vector.js'
@@ -65,7 +66,7 @@ interface Said {
 function scoresOf(said: readonly Said[], { embed, isLearned }: Embedding): { readonly said: Said; readonly score: number }[] {
   const folds: DriftFold[] = []
   return said.map((item) => {
-    const input: DriftInput = { text: item.text, terms: contentTerms(item.text), vector: embed(item.text, item.topic) }
+    const input: DriftInput = { text: item.text, words: readDriftWords(contentTerms(item.text)), vector: embed(item.text, item.topic) }
     const measure = item.role === 'user' ? measureDrift(input, folds, { isLearned }) : { score: 0, dissimilarity: 0 }
     folds.push({ ...input, role: item.role, dissimilarity: measure.dissimilarity })
     return { said: item, score: measure.score }
@@ -136,7 +137,7 @@ t.test('an answer to a question drifts less than the same words unasked', async 
 
 const anyFold = fc.record({
   text: fc.oneof(fc.string({ maxLength: 30 }), fc.constantFrom('what is this?', 'do you like cats?', 'ok')),
-  terms: fc.array(fc.constantFrom('cat', 'dog', 'index', 'rice', 'trip'), { maxLength: 6 }),
+  words: fc.array(fc.constantFrom('cat', 'dog', 'index', 'rice', 'trip'), { maxLength: 6 }).map(readDriftWords),
   vector: unitVector(6),
   role: fc.constantFrom<Role>('user', 'assistant', 'synthetic'),
   dissimilarity: fc.double({ min: 0, max: 1, noNaN: true })
@@ -169,7 +170,7 @@ t.test('a score and its dissimilarities come out the same from the folds within 
 })
 
 t.test('the first input has nothing to drift from', async (t) => {
-  const input = { text: 'hello', terms: ['hello'], vector: new Float32Array(4) }
+  const input = { text: 'hello', words: readDriftWords(['hello']), vector: new Float32Array(4) }
   t.same(measureDrift(input, []), { score: 0, dissimilarity: 0, novelty: 0 })
   t.equal(driftSigns(input, []), null)
 })

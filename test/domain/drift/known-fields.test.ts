@@ -1,9 +1,10 @@
 import t from 'tap'
 import { type DriftFold, driftSigns, type DriftInput, measureDrift } from '../../../src/domain/drift/drift.js'
+import { readDriftWords } from '../../../src/domain/drift/drift-words.js'
 import { contentTerms } from '../../../src/domain/text/terms.js'
 import { lexicalVector } from '../../../src/domain/words/lexical-features.js'
 
-const inputOf = (text: string): DriftInput => ({ text, terms: contentTerms(text), vector: lexicalVector(text, 384) })
+const inputOf = (text: string): DriftInput => ({ text, words: readDriftWords(contentTerms(text)), vector: lexicalVector(text, 384) })
 const foldOf = (text: string): DriftFold => ({ ...inputOf(text), role: 'user', dissimilarity: 0 })
 const BEFORE = ['She sleeps all afternoon', 'Our kitten scratches the old sofa', 'The fur is everywhere'].map(foldOf)
 const fieldsAfter = (text: string, before: readonly DriftFold[] = BEFORE): number => driftSigns(inputOf(text), before)?.fields ?? NaN

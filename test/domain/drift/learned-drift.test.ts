@@ -1,6 +1,7 @@
 /** With a learned model drift is the distance of vectors from what the session was about. */
 import t from 'tap'
 import { DRIFT_THRESHOLD, type DriftFold, measureDrift } from '../../../src/domain/drift/drift.js'
+import { readDriftWords } from '../../../src/domain/drift/drift-words.js'
 import { contentTerms } from '../../../src/domain/text/terms.js'
 import { normalised } from '../../../src/domain/vector.js'
 
@@ -56,12 +57,16 @@ function scores({
   const folds: DriftFold[] = []
   for (let n = 0; n < turns; n++) {
     const text = wording(n)
-    const input = { text, terms: contentTerms(text), vector: noisy(turned(dimension, 0), noise, next) }
+    const input = { text, words: readDriftWords(contentTerms(text)), vector: noisy(turned(dimension, 0), noise, next) }
     folds.push({ ...input, role: 'user', dissimilarity: measureDrift(input, folds, { isLearned: true }).dissimilarity })
   }
   return ANGLES.map((degrees) => {
     const text = wording(turns)
-    const input = { text, terms: contentTerms(text), vector: noisy(turned(dimension, degrees), noise, numbersOf(seed * 104_729)) }
+    const input = {
+      text,
+      words: readDriftWords(contentTerms(text)),
+      vector: noisy(turned(dimension, degrees), noise, numbersOf(seed * 104_729))
+    }
     return measureDrift(input, folds, { isLearned: true }).score
   })
 }
@@ -109,11 +114,11 @@ t.test('noise around the topic is what is usual: more of it on the topic is no d
 t.test('a few turns elsewhere do not make elsewhere usual', async (t) => {
   const folds: DriftFold[] = []
   for (const degrees of [0, 0, 0, 0, 90, 0, 0, 0, 0]) {
-    const input = { text: 'the harbour', terms: ['harbour'], vector: turned(16, degrees) }
+    const input = { text: 'the harbour', words: readDriftWords(['harbour']), vector: turned(16, degrees) }
     folds.push({ ...input, role: 'user', dissimilarity: measureDrift(input, folds, { isLearned: true }).dissimilarity })
   }
   const score = (degrees: number) =>
-    measureDrift({ text: 'the harbour', terms: ['harbour'], vector: turned(16, degrees) }, folds, { isLearned: true }).score
+    measureDrift({ text: 'the harbour', words: readDriftWords(['harbour']), vector: turned(16, degrees) }, folds, { isLearned: true }).score
   t.ok(score(90) > 0.75)
   t.ok(score(0) < 0.3)
 })
@@ -121,13 +126,14 @@ t.test('a few turns elsewhere do not make elsewhere usual', async (t) => {
 t.test('a message without a topical word stays below the threshold wherever its vector lies', async (t) => {
   const folds: DriftFold[] = Array.from({ length: 5 }, () => ({
     text: 'the harbour',
-    terms: ['harbour'],
+    words: readDriftWords(['harbour']),
     vector: turned(16, 0),
     role: 'user',
     dissimilarity: 0
   }))
   t.ok(
-    measureDrift({ text: 'ok, thanks', terms: contentTerms('ok, thanks'), vector: turned(16, 90) }, folds, { isLearned: true }).score <
-      DRIFT_THRESHOLD
+    measureDrift({ text: 'ok, thanks', words: readDriftWords(contentTerms('ok, thanks')), vector: turned(16, 90) }, folds, {
+      isLearned: true
+    }).score < DRIFT_THRESHOLD
   )
 })

@@ -1,9 +1,10 @@
 import t from 'tap'
 import { driftSigns, type DriftInput } from '../../../src/domain/drift/drift.js'
+import { readDriftWords } from '../../../src/domain/drift/drift-words.js'
 import { contentTerms } from '../../../src/domain/text/terms.js'
 import { lexicalVector } from '../../../src/domain/words/lexical-features.js'
 
-const inputOf = (text: string): DriftInput => ({ text, terms: contentTerms(text), vector: lexicalVector(text, 384) })
+const inputOf = (text: string): DriftInput => ({ text, words: readDriftWords(contentTerms(text)), vector: lexicalVector(text, 384) })
 const BEFORE = [{ ...inputOf('We planted tomatoes and beans in the garden behind the house'), role: 'user', dissimilarity: 0 }] as const
 const openingOf = (text: string): number | undefined => driftSigns(inputOf(text), BEFORE)?.opening
 
