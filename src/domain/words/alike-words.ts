@@ -11,12 +11,12 @@ export interface Alike<Word> {
   previous: Word
 }
 
-/** By beginning, the word of it that came first. Words shorter than a beginning are in none. */
+/** By beginning, the word of it that came first. Words shorter than a beginning are in none, nor are those that are no words of letters. */
 export type Beginnings<Word> = PartedMap<Word>
 
 /** Puts a word behind those that begin like it. It must not be there, and links to itself. */
 export function addAlike<Word extends Alike<Word>>(beginnings: Beginnings<Word>, word: Word): void {
-  if (word.term.length < BEGINNING_LENGTH) return
+  if (!isListed(word.term)) return
   const beginning = word.term.slice(0, BEGINNING_LENGTH)
   const first = getIn(beginnings, beginning)
   if (first === undefined) {
@@ -32,7 +32,7 @@ export function addAlike<Word extends Alike<Word>>(beginnings: Beginnings<Word>,
 
 /** Takes a word out of those that begin like it. It must be there. */
 export function removeAlike<Word extends Alike<Word>>(beginnings: Beginnings<Word>, word: Word): void {
-  if (word.term.length < BEGINNING_LENGTH) return
+  if (!isListed(word.term)) return
   const beginning = word.term.slice(0, BEGINNING_LENGTH)
   if (word.next === word) {
     deleteIn(beginnings, beginning)
@@ -43,9 +43,18 @@ export function removeAlike<Word extends Alike<Word>>(beginnings: Beginnings<Wor
   if (getIn(beginnings, beginning) === word) setIn(beginnings, beginning, word.next)
 }
 
+/** Whether a word of letters may begin alike. Below `A` there are digits and marks: most numbers stand in one text, and need no list. */
+function isListed(term: string): boolean {
+  if (term.length < BEGINNING_LENGTH) return false
+  for (let at = 0; at < BEGINNING_LENGTH; at++) if (term.charCodeAt(at) < LETTERS_FROM) return false
+  return true
+}
+
+const LETTERS_FROM = 0x41
+
 /**
- * The first of the words that begin with the same letters as a term, itself among them where it is there: `next` leads through them in the
- * order in which they came, and back to it.
+ * The first of the words that begin with the same letters as a term of letters, itself among them where it is there: `next` leads through
+ * them in the order in which they came, and back to it.
  */
 export function firstAlike<Word extends Alike<Word>>(beginnings: Beginnings<Word>, term: string): Word | undefined {
   return getIn(beginnings, term.slice(0, BEGINNING_LENGTH))

@@ -8,8 +8,8 @@ import type { WordList } from './word-list.js'
 
 export interface Posting {
   readonly term: string
-  /** Ascending: the documents that hold the word, each with how often it does. See `documentAt` and `countAt`. */
-  places: number[]
+  /** Of the documents that hold the word, ascending, each with how often it does; of one alone not as a list. See `placesOf`. */
+  places: number[] | number
   /** By document, how often it holds the word where a place cannot tell; null where all can. */
   many: Map<number, number> | null
   /** The words before and after it that begin alike, in a ring; itself where there is none. */
@@ -42,6 +42,21 @@ const MANY = 2 ** COUNT_BITS - 1
 /** The document of a place. */
 export function documentAt(place: number): number {
   return place >> COUNT_BITS
+}
+
+/** Of a word in one document, as most are: a list for each would take as much room as all the rest of it. */
+const LONE: [number] = [0]
+
+/** Ascending. Of a word in one document it is a list that the next one has as well. */
+export function placesOf({ places }: Posting): readonly number[] {
+  if (typeof places !== 'number') return places
+  LONE[0] = places
+  return LONE
+}
+
+/** Documents that hold the word. */
+export function placeCount({ places }: Posting): number {
+  return typeof places === 'number' ? 1 : places.length
 }
 
 /** How often the document of a place holds the word. */
@@ -79,7 +94,7 @@ const MOVES_A_PLACE = 64
 /** What it costs to remove a document, in places: its words, and what lies behind it in their lists. */
 export function removalPlaces(postings: Postings, document: number): number {
   const own = postings.documents[document] ?? []
-  return own.reduce((sum, posting) => sum + 1 + posting.places.length / MOVES_A_PLACE, 0)
+  return own.reduce((sum, posting) => sum + 1 + placeCount(posting) / MOVES_A_PLACE, 0)
 }
 
 /** Adds a document that is not there. Until it has ended, nothing else may be done with the postings. */
@@ -136,8 +151,13 @@ function enter(postings: Postings, document: number, { length }: WordList, own: 
 /** The words of a document as they were added; none of one that is not there. */
 export function wordsOf({ documents, lengths }: Postings, document: number): WordList {
   const own = documents[document] ?? []
-  const counts = own.map((posting) => countAt(posting, posting.places[countBelow(posting.places, placeOf(document))] as number))
+  const counts = own.map((posting) => countIn(posting, document))
   return { terms: own.map(({ term }) => term), counts, length: lengths[document] ?? 0 }
+}
+
+function countIn(posting: Posting, document: number): number {
+  const places = placesOf(posting)
+  return countAt(posting, places[countBelow(places, placeOf(document))] as number)
 }
 
 /** What a word loses. */
@@ -165,9 +185,9 @@ export function* removeDocuments(postings: Postings, documents: Iterable<number>
   }
   const pace = createPace()
   for (const { posting, documents: those } of valuesOf(leaving)) {
-    if (isPauseDue(pace, (1 + posting.places.length / MOVES_A_PLACE) / PLACES_A_PIECE)) yield
+    if (isPauseDue(pace, (1 + placeCount(posting) / MOVES_A_PLACE) / PLACES_A_PIECE)) yield
     remove(posting, those)
-    if (posting.places.length > 0) continue
+    if (placeCount(posting) > 0) continue
     deleteIn(postings.byTerm, posting.term)
     removeAlike(postings.beginnings, posting)
     postings.characters -= posting.term.length
@@ -185,9 +205,12 @@ export function* removeDocuments(postings: Postings, documents: Iterable<number>
   postings.lengths.length = 0
 }
 
+/** Of a word that is to come or has gone: nobody writes to it. */
+const NO_PLACES: number[] = []
+
 /** In a ring of its own. A class, because there are many: V8 keeps links that are added to a literal in a list beside it. */
 class Word implements Posting {
-  places: number[] = []
+  places: number[] | number = NO_PLACES
   many: Map<number, number> | null = null
   next: Posting = this
   previous: Posting = this
@@ -198,7 +221,7 @@ class Word implements Posting {
 /** Of one document. */
 function createPosting(term: string, document: number, count: number): Posting {
   const posting = new Word(term)
-  posting.places = [countedPlace(posting, document, count)]
+  posting.places = countedPlace(posting, document, count)
   return posting
 }
 
@@ -213,6 +236,10 @@ function countedPlace(posting: Posting, document: number, count: number): number
 function insert(posting: Posting, document: number, count: number): void {
   const { places } = posting
   const place = countedPlace(posting, document, count)
+  if (typeof places === 'number') {
+    posting.places = places < place ? [places, place] : [place, places]
+    return
+  }
   const last = places[places.length - 1]
   if (last === undefined || last < place) posting.places = withNext(places, place)
   else places.splice(countBelow(places, place), 0, place)
@@ -222,6 +249,10 @@ function insert(posting: Posting, document: number, count: number): void {
 function remove(posting: Posting, gone: readonly number[]): void {
   const { places } = posting
   if (posting.many !== null) forget(posting, gone)
+  if (typeof places === 'number') {
+    posting.places = NO_PLACES
+    return
+  }
   let kept = countBelow(places, placeOf(gone[0] as number))
   if (gone.length === 1) {
     places.splice(kept, 1)

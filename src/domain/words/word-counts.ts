@@ -1,5 +1,5 @@
 /** Occurrences of the words of a query in documents and their neighbours: the loops in which a word search spends its time. */
-import { countAt, documentAt, type Posting, type Postings } from './postings.js'
+import { countAt, documentAt, placesOf, type Posting, type Postings } from './postings.js'
 
 /**
  * How soon repetitions of a word stop counting, and how much a long text is held back: BM25 (Robertson and Zaragoza,
@@ -109,7 +109,7 @@ export function addPlaces(counting: Counts, { posting, share }: Read, { from, to
   const { isHidden } = counting
   const { counts, touched, norms } = counting.tally
   const { previous, next } = counting.links
-  const { places } = posting
+  const places = placesOf(posting)
   const [afterNext, afterSecond] = REACH.previous
   const [beforeNext, beforeSecond] = REACH.next
   let count = counting.touched
@@ -151,7 +151,7 @@ export function addPlaces(counting: Counts, { posting, share }: Read, { from, to
 
 /** The same of a word that stands in so many documents that all are gone through afterwards: for the documents alone. */
 export function addUsualPlaces({ tally: { counts, norms }, isHidden }: Counts, { posting, share }: Read, { from, to }: Range): void {
-  const { places } = posting
+  const places = placesOf(posting)
   for (let i = from; i < to; i++) {
     const place = places[i] as number
     const document = documentAt(place)
