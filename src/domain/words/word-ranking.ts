@@ -11,6 +11,7 @@ import {
   giveTally,
   type Links,
   NO_LINKS,
+  type Range,
   takeTally
 } from './word-counts.js'
 import { askedTerms, type Forms, type WeightedTerms } from './word-forms.js'
@@ -18,6 +19,8 @@ import { askedTerms, type Forms, type WeightedTerms } from './word-forms.js'
 /** Places of a word that are read in one piece, and documents that are summed up in one: some 0.1 ms each. */
 const PLACES_A_PIECE = 8_192
 const DOCUMENTS_A_PIECE = 16_384
+
+const EVERY_PLACE: Range = { from: 0, to: PLACES_A_PIECE }
 
 /** Share of all documents, in places of a word, from which on it costs less to go through all than to note those that it touches. */
 const USUAL_SHARE = 0.125
@@ -80,14 +83,11 @@ export function* rankByWords(postings: Postings, query: WeightedTerms, { links =
 function* read(counts: Counts, { asked, share }: RankedTerm, pace: Pace): Pieces<void> {
   const isUsual = asked.places > USUAL_SHARE * counts.bound
   const add = isUsual ? addUsualPlaces : addPlaces
-  for (const form of asked.forms) {
-    const places = placeCount(form.posting)
-    for (let from = 0; from < places; from += PLACES_A_PIECE) {
-      const to = Math.min(places, from + PLACES_A_PIECE)
-      add(counts, form, { from, to })
-      if (isPauseDue(pace, (to - from) / PLACES_A_PIECE)) yield
-    }
-  }
+  // Of a word that many others begin with, each has few: asking about a pause at each would take as long as reading it.
+  if (asked.places <= PLACES_A_PIECE) {
+    for (const form of asked.forms) add(counts, form, EVERY_PLACE)
+    if (isPauseDue(pace, asked.places / PLACES_A_PIECE)) yield
+  } else yield* readMany(counts, asked, add, pace)
   const drain = isUsual ? drainUsualCounts : drainCounts
   const count = isUsual ? counts.bound : counts.touched
   for (let from = 0; from < count; from += DOCUMENTS_A_PIECE) {
@@ -97,6 +97,18 @@ function* read(counts: Counts, { asked, share }: RankedTerm, pace: Pace): Pieces
   }
   if (isUsual) counts.tally.counts.fill(0, 0, counts.bound)
   counts.touched = 0
+}
+
+/** Reads the places of a word and of what stands for it: of a usual word there are many, in pieces. */
+function* readMany(counts: Counts, { forms }: Forms, add: typeof addPlaces, pace: Pace): Pieces<void> {
+  for (const form of forms) {
+    const places = placeCount(form.posting)
+    for (let from = 0; from < places; from += PLACES_A_PIECE) {
+      const to = Math.min(places, from + PLACES_A_PIECE)
+      add(counts, form, { from, to })
+      if (isPauseDue(pace, (to - from) / PLACES_A_PIECE)) yield
+    }
+  }
 }
 
 /** Inverse document frequency in the form that is never negative (Lucene's): a word in every text still counts a little. */
