@@ -3,18 +3,14 @@ import { countBelow } from '../ascending.js'
 import { createPartedMap, deleteIn, getIn, type PartedMap, setIn, valuesOf } from '../parted-map.js'
 import { createPace, isPauseDue, type Pieces } from '../pieces.js'
 import { withNext } from '../short-lists.js'
-import { addAlike, type Beginnings, removeAlike } from './alike-words.js'
+import { addAlike, type Alike, type Beginnings, removeAlike } from './alike-words.js'
 import type { WordList } from './word-list.js'
 
-export interface Posting {
-  readonly term: string
+export interface Posting extends Alike {
   /** Of the documents that hold the word, ascending, each with how often it does; of one alone not as a list. See `placesOf`. */
   places: number[] | number
   /** By document, how often it holds the word where a place cannot tell; null where all can. */
   many: Map<number, number> | null
-  /** The words before and after it that begin alike, in a ring; itself where there is none. */
-  next: Posting
-  previous: Posting
 }
 
 export interface Postings {
@@ -188,9 +184,9 @@ export function* removeDocuments(postings: Postings, documents: Iterable<number>
     if (isPauseDue(pace, (1 + placeCount(posting) / MOVES_A_PLACE) / PLACES_A_PIECE)) yield
     remove(posting, those)
     if (placeCount(posting) > 0) continue
+    postings.characters -= posting.term.length
     deleteIn(postings.byTerm, posting.term)
     removeAlike(postings.beginnings, posting)
-    postings.characters -= posting.term.length
   }
   for (const document of gone) {
     postings.occurrences -= postings.documents[document]?.length ?? 0
@@ -205,22 +201,12 @@ export function* removeDocuments(postings: Postings, documents: Iterable<number>
   postings.lengths.length = 0
 }
 
-/** Of a word that is to come or has gone: nobody writes to it. */
+/** Of a word that has gone: nobody writes to it. */
 const NO_PLACES: number[] = []
-
-/** In a ring of its own. A class, because there are many: V8 keeps links that are added to a literal in a list beside it. */
-class Word implements Posting {
-  places: number[] | number = NO_PLACES
-  many: Map<number, number> | null = null
-  next: Posting = this
-  previous: Posting = this
-
-  constructor(readonly term: string) {}
-}
 
 /** Of one document. */
 function createPosting(term: string, document: number, count: number): Posting {
-  const posting = new Word(term)
+  const posting: Posting = { term, places: NO_PLACES, many: null }
   posting.places = countedPlace(posting, document, count)
   return posting
 }

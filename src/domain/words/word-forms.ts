@@ -2,7 +2,7 @@
 import { SEARCH_POSTINGS_MAX, SEARCH_TERMS_MAX, SEARCH_VARIANTS_MAX } from '../limits.js'
 import { getIn } from '../parted-map.js'
 import type { Pieces } from '../pieces.js'
-import { BEGINNING_LENGTH, firstAlike } from './alike-words.js'
+import { BEGINNING_LENGTH, isGone, wordsAlike } from './alike-words.js'
 import { placeCount, type Posting, type Postings } from './postings.js'
 
 /**
@@ -80,21 +80,18 @@ function formsOf({ byTerm, beginnings }: Postings, term: string): Forms {
   const ownPlaces = own === undefined ? 0 : placeCount(own)
   // Numbers and identifiers are meant exactly.
   const isExact = term.length < VARIANT_LENGTH_MIN || /\P{L}/u.test(term)
-  const first = isExact ? undefined : firstAlike(beginnings, term)
-  if (first === undefined) return { forms, places: ownPlaces, frequency: ownPlaces }
+  if (isExact) return { forms, places: ownPlaces, frequency: ownPlaces }
   let looked = 0
   let places = ownPlaces
-  let posting = first
-  do {
+  for (const posting of wordsAlike(beginnings, term)) {
+    if (isGone(posting)) continue
     if (++looked > SEARCH_VARIANTS_MAX) break
-    if (isVariant(posting.term, term)) {
-      const count = placeCount(posting)
-      if (places + count > SEARCH_POSTINGS_MAX) break
-      places += count
-      forms.push({ posting, share: VARIANT_SHARE })
-    }
-    posting = posting.next
-  } while (posting !== first)
+    if (!isVariant(posting.term, term)) continue
+    const count = placeCount(posting)
+    if (places + count > SEARCH_POSTINGS_MAX) break
+    places += count
+    forms.push({ posting, share: VARIANT_SHARE })
+  }
   return { forms, places, frequency: ownPlaces + VARIANT_SHARE * (places - ownPlaces) }
 }
 
