@@ -12,7 +12,7 @@ export interface Alike {
 
 /** Whether it was taken out. It never comes back: a word of the same letters is another one. */
 export function isGone({ term }: Alike): boolean {
-  return term === ''
+  return term.length === 0
 }
 
 /** Several words that begin alike. A list, as that of the next one can be read before that of the one before it has come. */

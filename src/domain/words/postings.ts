@@ -201,12 +201,20 @@ export function* removeDocuments(postings: Postings, documents: Iterable<number>
   postings.lengths.length = 0
 }
 
-/** Of a word that has gone: nobody writes to it. */
+/** Of a word that is to come or has gone: nobody writes to it. */
 const NO_PLACES: number[] = []
+
+/** A class: of literals, in which a list takes the place of a number, V8 makes several shapes, and a lookup takes a fifth longer. */
+class Word implements Posting {
+  places: number[] | number = NO_PLACES
+  many: Map<number, number> | null = null
+
+  constructor(public term: string) {}
+}
 
 /** Of one document. */
 function createPosting(term: string, document: number, count: number): Posting {
-  const posting: Posting = { term, places: NO_PLACES, many: null }
+  const posting = new Word(term)
   posting.places = countedPlace(posting, document, count)
   return posting
 }
