@@ -5,6 +5,11 @@
 const VOWELS = 'aeiouy'
 /** By character code: looked up for every letter of every word. */
 const IS_VOWEL = Uint8Array.from({ length: 128 }, (_, code) => Number(VOWELS.includes(String.fromCharCode(code))))
+const [LETTER_A, LETTER_D, LETTER_S, LETTER_Y, LETTER_Z, APOSTROPHE] = [0x61, 0x64, 0x73, 0x79, 0x7a, 0x27]
+/** Bit of a letter's code that makes it a lower-case one. */
+const LOWER = 0x20
+/** R1 begins behind them; by the codes of their first letters. */
+const PREFIXES = new Map(['gener', 'commun', 'arsen'].map((prefix) => [prefix.charCodeAt(0), prefix]))
 const DOUBLES = new Set(['bb', 'dd', 'ff', 'gg', 'mm', 'nn', 'pp', 'rr', 'tt'])
 const LI_ENDINGS = 'cdeghkmnrt'
 
@@ -86,38 +91,54 @@ const STEP_4 = byLastLetter(
   )
 )
 
-/** In their order. A word is compared with those that end as it does, not with all. */
-function byLastLetter(suffixes: readonly Suffix[]): ReadonlyMap<string, readonly Suffix[]> {
-  const byLetter = new Map<string, Suffix[]>()
+/** In their order, by the code of their last letter. A word is compared with those that end as it does, not with all. */
+function byLastLetter(suffixes: readonly Suffix[]): readonly (readonly Suffix[] | undefined)[] {
+  const byLetter = new Array<Suffix[] | undefined>(128).fill(undefined)
   for (const suffix of suffixes) {
-    const letter = suffix[0].slice(-1)
-    byLetter.set(letter, [...(byLetter.get(letter) ?? []), suffix])
+    const letter = lastUnit(suffix[0])
+    byLetter[letter] = [...(byLetter[letter] ?? []), suffix]
   }
   return byLetter
 }
 
-/** The first that the word ends in. */
-function suffixOf(word: string, suffixes: ReadonlyMap<string, readonly Suffix[]>): Suffix | undefined {
-  return suffixes.get(word.slice(-1))?.find(([suffix]) => word.endsWith(suffix))
+function lastUnit(word: string): number {
+  return word.charCodeAt(word.length - 1)
 }
 
+/** The one that the word ends in, of several the first; NO_SUFFIX for none. */
+function suffixOf(word: string, suffixes: readonly (readonly Suffix[] | undefined)[]): Suffix {
+  for (const suffix of suffixes[lastUnit(word)] ?? NO_SUFFIXES) if (word.endsWith(suffix[0])) return suffix
+  return NO_SUFFIX
+}
+
+const NO_SUFFIXES: readonly Suffix[] = []
 const NO_SUFFIX: Suffix = ['', '']
 
 /** The stem of one lower-case English word; words of other scripts come back unchanged. */
 export function stemEnglish(word: string): string {
-  if (word.length <= 2 || !/^[a-z']+$/.test(word)) return word
+  if (word.length <= 2 || !isLetters(word)) return word
   const exception = EXCEPTIONS.get(word)
   if (exception !== undefined) return exception
   const marked = markConsonantY(word.startsWith("'") ? word.slice(1) : word)
   const [r1, r2] = regions(marked)
-  let stem = stepPlural(marked.replace(/'s'$|'s$|'$/, ''))
+  let stem = stepPlural(marked.includes("'") ? marked.replace(/'s'$|'s$|'$/, '') : marked)
   if (KEPT_AFTER_PLURAL.has(stem)) return stem
   stem = stepPast(stem, r1)
-  if (stem.length > 2 && /[yY]$/.test(stem) && !isVowel(stem, stem.length - 2)) stem = `${stem.slice(0, -1)}i`
+  if (stem.length > 2 && (lastUnit(stem) | LOWER) === LETTER_Y && !isVowel(stem, stem.length - 2)) stem = `${stem.slice(0, -1)}i`
   stem = stepTwo(stem, r1)
   stem = stepThree(stem, r1, r2)
   stem = stepFour(stem, r2)
-  return stepFive(stem, r1, r2).replaceAll('Y', 'y')
+  stem = stepFive(stem, r1, r2)
+  return marked === word ? stem : stem.replaceAll('Y', 'y')
+}
+
+/** Whether it has letters from `a` to `z` and apostrophes alone. A walk, as expressions take as long to begin as the walk to end. */
+function isLetters(word: string): boolean {
+  for (let at = 0; at < word.length; at++) {
+    const unit = word.charCodeAt(at)
+    if ((unit < LETTER_A || unit > LETTER_Z) && unit !== APOSTROPHE) return false
+  }
+  return true
 }
 
 function isVowel(word: string, index: number): boolean {
@@ -126,7 +147,7 @@ function isVowel(word: string, index: number): boolean {
 
 /** A `y` that opens a word or follows a vowel is a consonant, written `Y` while the steps run. */
 function markConsonantY(word: string): string {
-  if (!word.includes('y')) return word
+  if (!word.includes('y') || !/^y|[aeiouy]y/.test(word)) return word
   let isAfterVowel = false
   return word.replace(/./gsu, (letter, at: number) => {
     const isConsonant = letter === 'y' && (at === 0 || isAfterVowel)
@@ -137,8 +158,8 @@ function markConsonantY(word: string): string {
 
 /** Start of R1 and R2: after the first consonant that follows a vowel, and the same again within R1. */
 function regions(word: string): [number, number] {
-  const prefix = /^(?:gener|commun|arsen)/.exec(word)
-  const r1 = prefix ? prefix[0].length : afterVowelConsonant(word, 0)
+  const prefix = PREFIXES.get(word.charCodeAt(0))
+  const r1 = prefix !== undefined && word.startsWith(prefix) ? prefix.length : afterVowelConsonant(word, 0)
   return [r1, afterVowelConsonant(word, r1)]
 }
 
@@ -150,7 +171,8 @@ function afterVowelConsonant(word: string, from: number): number {
 }
 
 function hasVowel(word: string): boolean {
-  return /[aeiouy]/.test(word)
+  for (let at = 0; at < word.length; at++) if (isVowel(word, at)) return true
+  return false
 }
 
 function endsInShortSyllable(word: string): boolean {
@@ -160,6 +182,9 @@ function endsInShortSyllable(word: string): boolean {
 }
 
 function stepPlural(word: string): string {
+  // Most words are spared the comparisons.
+  const last = lastUnit(word)
+  if (last !== LETTER_S && last !== LETTER_D) return word
   if (word.endsWith('sses')) return word.slice(0, -2)
   if (word.endsWith('ied') || word.endsWith('ies')) return word.slice(0, word.length > 4 ? -2 : -1)
   if (word.endsWith('us') || word.endsWith('ss') || !word.endsWith('s')) return word
@@ -167,7 +192,7 @@ function stepPlural(word: string): string {
 }
 
 function stepPast(word: string, r1: number): string {
-  const [suffix, replacement] = suffixOf(word, STEP_1B) ?? NO_SUFFIX
+  const [suffix, replacement] = suffixOf(word, STEP_1B)
   if (suffix === '') return word
   const stem = word.slice(0, -suffix.length)
   if (replacement !== '') return stem.length >= r1 ? stem + replacement : word
@@ -178,27 +203,28 @@ function stepPast(word: string, r1: number): string {
 }
 
 function stepTwo(word: string, r1: number): string {
-  const [suffix, replacement] = suffixOf(word, STEP_2) ?? NO_SUFFIX
+  const [suffix, replacement] = suffixOf(word, STEP_2)
   const start = word.length - suffix.length
+  if (suffix === '' || start < r1) return word
   const before = word.charAt(start - 1)
-  if (start < r1 || (suffix === 'ogi' && before !== 'l') || (suffix === 'li' && !LI_ENDINGS.includes(before))) return word
+  if ((suffix === 'ogi' && before !== 'l') || (suffix === 'li' && !LI_ENDINGS.includes(before))) return word
   return word.slice(0, start) + replacement
 }
 
 function stepThree(word: string, r1: number, r2: number): string {
-  const [suffix, replacement] = suffixOf(word, STEP_3) ?? NO_SUFFIX
+  const [suffix, replacement] = suffixOf(word, STEP_3)
   const start = word.length - suffix.length
-  return start < (suffix === 'ative' ? r2 : r1) ? word : word.slice(0, start) + replacement
+  return suffix === '' || start < (suffix === 'ative' ? r2 : r1) ? word : word.slice(0, start) + replacement
 }
 
 function stepFour(word: string, r2: number): string {
-  const [suffix] = suffixOf(word, STEP_4) ?? NO_SUFFIX
+  const [suffix] = suffixOf(word, STEP_4)
   const start = word.length - suffix.length
-  return start < r2 || (suffix === 'ion' && !'st'.includes(word.charAt(start - 1))) ? word : word.slice(0, start)
+  return suffix === '' || start < r2 || (suffix === 'ion' && !'st'.includes(word.charAt(start - 1))) ? word : word.slice(0, start)
 }
 
 function stepFive(word: string, r1: number, r2: number): string {
+  if (!word.endsWith('e')) return word.endsWith('ll') && word.length > r2 ? word.slice(0, -1) : word
   const stem = word.slice(0, -1)
-  if (word.endsWith('e') && (stem.length >= r2 || (stem.length >= r1 && !endsInShortSyllable(stem)))) return stem
-  return word.endsWith('ll') && stem.length >= r2 ? stem : word
+  return stem.length >= r2 || (stem.length >= r1 && !endsInShortSyllable(stem)) ? stem : word
 }

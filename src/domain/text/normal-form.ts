@@ -9,15 +9,19 @@ const LONG_ROW = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu
 /** All but the two characters that stand for whole phrases, of 18 and 8 letters. */
 const NO_PHRASES = /[^\ufdfa\ufdfb]+/g
 
-/** Most texts have nothing of it, and are in any form as they are. */
 const BEYOND_ASCII = /\P{ASCII}/u
+
+/** Whether a text is in any form as it is, as most are. */
+export function isAscii(text: string): boolean {
+  return !BEYOND_ASCII.test(text)
+}
 
 /**
  * Unicode's compatibility form (NFKC), in linear time: what a row has beyond 30 combining marks is left out, and a character that stands
  * for a phrase stays as it is. At most six times as long as the text.
  */
 export function compatibilityForm(text: string): string {
-  if (!BEYOND_ASCII.test(text)) return text
+  if (isAscii(text)) return text
   return text.replace(LONG_ROW, '$1').replace(NO_PHRASES, (part) => part.normalize('NFKC'))
 }
 

@@ -48,9 +48,19 @@ export function isGermanStopWord(word: string): boolean {
   return GERMAN_SET.has(word)
 }
 
+/** Looked up for every word of every text: in one map, and not in two sets. */
+const EVIDENCE = new Map<string, number>()
+for (const word of ENGLISH_SET) EVIDENCE.set(word, -1)
+for (const word of GERMAN_SET) EVIDENCE.set(word, (EVIDENCE.get(word) ?? 0) + 1)
+
+/** What a stop word, lower case, says of its text's language: 1 for German, -1 for English, 0 where both have it. Undefined for others. */
+export function stopWordEvidence(word: string): number | undefined {
+  return EVIDENCE.get(word)
+}
+
 /** A word of either list, lower case. */
 export function isStopWord(word: string): boolean {
-  return ENGLISH_SET.has(word) || GERMAN_SET.has(word)
+  return EVIDENCE.has(word)
 }
 
 /** A word that turns a statement around. Most are stop words too, yet two texts that differ in one do not mean the same. */

@@ -3,8 +3,8 @@ import { inOneGo, type Pieces } from '../pieces.js'
 import { baseForm } from './english-irregular.js'
 import { stemEnglish } from './english-stemmer.js'
 import { stemGerman } from './german-stemmer.js'
-import { withoutAccents } from './normal-form.js'
-import { isEnglishStopWord, isGermanStopWord, isStopWord } from './stop-words.js'
+import { isAscii, withoutAccents } from './normal-form.js'
+import { isStopWord, stopWordEvidence } from './stop-words.js'
 import { type Token, tokensInPieces } from './tokens.js'
 
 export interface Term {
@@ -32,12 +32,14 @@ export function termsOf(text: string): Term[] {
 /** As `termsOf`, some hundred words at a time; a row of letters without any space is one piece. */
 export function* termsInPieces(text: string): Pieces<Term[]> {
   const tokens = yield* tokensInPieces(text)
-  const stem = isGerman(tokens) ? stemGerman : stemIrregular
+  const isPlain = isAscii(text)
+  const stem = isGerman(tokens, isPlain) ? stemGerman : stemIrregular
+  const folded = isPlain ? stem : (word: string): string => withoutAccents(stem(word)).replaceAll('ß', 'ss')
   const terms: Term[] = []
   for (const token of tokens) {
     if ((terms.length + 1) % TERMS_A_PIECE === 0) yield
     const isStop = token.kind === 'word' && isStopWord(token.text)
-    terms.push({ term: isStop ? token.text : termOf(token, stem), token, isStop })
+    terms.push({ term: isStop ? token.text : termOf(token, folded), token, isStop })
   }
   return terms
 }
@@ -50,7 +52,7 @@ export function contentTerms(text: string): string[] {
 }
 
 function termOf(token: Token, stem: (word: string) => string): string {
-  const term = token.kind === 'word' ? withoutAccents(stem(token.text)).replaceAll('ß', 'ss') : token.text
+  const term = token.kind === 'word' ? stem(token.text) : token.text
   return term.length > TERM_LENGTH_MAX ? term.slice(0, TERM_LENGTH_MAX) + checksum(term) : term
 }
 
@@ -58,12 +60,11 @@ function stemIrregular(word: string): string {
   return stemEnglish(baseForm(word))
 }
 
-function isGerman(tokens: readonly Token[]): boolean {
+function isGerman(tokens: readonly Token[], isPlain: boolean): boolean {
   let evidence = 0
   for (const { text } of tokens) {
-    if (isGermanStopWord(text)) evidence += 1
-    if (isEnglishStopWord(text)) evidence -= 1
-    if (/[äöüß]/.test(text)) evidence += 1
+    evidence += stopWordEvidence(text) ?? 0
+    if (!isPlain && /[äöüß]/.test(text)) evidence += 1
   }
   return evidence > 0
 }

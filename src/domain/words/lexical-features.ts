@@ -37,7 +37,7 @@ let sums = new Float64Array(0)
 
 /** The features of a text as a unit vector of `dimension` (at least 1); all zeros for a text without any token. `terms`: its own. */
 export function lexicalVector(text: string, dimension: number, terms: readonly Term[] = termsOf(text)): Float32Array {
-  const { words, pairs } = featuresOf(terms)
+  const words = wordsOf(terms)
   if (sums.length !== dimension) sums = new Float64Array(dimension)
   const sum = sums.fill(0)
   for (const [term, { base, count, hasGrams }] of words) {
@@ -46,30 +46,48 @@ export function lexicalVector(text: string, dimension: number, terms: readonly T
     addSpread(sum, hash(term, WORD_SEED), weight)
     if (hasGrams) addGrams(sum, term, weight)
   }
-  for (const pair of pairs) addSigned(sum, hash(pair, PAIR_SEED), PAIR_WEIGHT)
+  addPairs(sum, terms, words)
   return unitOf(sum) ?? wordVector(words.keys().next().value, dimension)
 }
 
 interface CountedTerm {
+  /** Among the distinct ones. */
+  readonly number: number
   /** Before the count. */
   readonly base: number
   count: number
   readonly hasGrams: boolean
 }
 
-function featuresOf(terms: readonly Term[]): { readonly words: ReadonlyMap<string, CountedTerm>; readonly pairs: ReadonlySet<string> } {
+function wordsOf(terms: readonly Term[]): ReadonlyMap<string, CountedTerm> {
   const words = new Map<string, CountedTerm>()
-  const pairs = new Set<string>()
-  let previous: string | null = null
   for (const item of terms) {
     const known = words.get(item.term)
     if (known) known.count++
-    else words.set(item.term, { base: baseWeight(item), count: 1, hasGrams: !item.isStop && item.token.kind === 'word' })
-    if (item.isStop || item.token.isPart) continue
-    if (previous !== null) pairs.add(`${previous} ${item.term}`)
-    previous = item.term
+    else {
+      const hasGrams = !item.isStop && item.token.kind === 'word'
+      words.set(item.term, { number: words.size, base: baseWeight(item), count: 1, hasGrams })
+    }
   }
-  return { words, pairs }
+  return words
+}
+
+/** Each pair of content words once. */
+function addPairs(sum: Float64Array, terms: readonly Term[], words: ReadonlyMap<string, CountedTerm>): void {
+  const added = new Set<number>()
+  let previous: string | null = null
+  let row = 0
+  for (const { term, isStop, token } of terms) {
+    if (isStop || token.isPart) continue
+    const { number } = words.get(term) as CountedTerm
+    const pair = row + number
+    if (previous !== null && !added.has(pair)) {
+      added.add(pair)
+      addSigned(sum, hash(term, hash(' ', hash(previous, PAIR_SEED))), PAIR_WEIGHT)
+    }
+    previous = term
+    row = number * words.size
+  }
 }
 
 function baseWeight({ token, isStop }: Term): number {

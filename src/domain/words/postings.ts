@@ -3,18 +3,14 @@ import { countBelow } from '../ascending.js'
 import { createPartedMap, deleteIn, getIn, type PartedMap, setIn, valuesOf } from '../parted-map.js'
 import { createPace, isPauseDue, type Pieces } from '../pieces.js'
 import { withNext } from '../short-lists.js'
-import { addAlike, type Beginnings, removeAlike } from './alike-words.js'
+import { addAlike, type Alike, type Beginnings, removeAlike } from './alike-words.js'
 import type { WordList } from './word-list.js'
 
-export interface Posting {
-  readonly term: string
-  /** Ascending: the documents that hold the word, each with how often it does. See `documentAt` and `countAt`. */
-  places: number[]
+export interface Posting extends Alike {
+  /** Of the documents that hold the word, ascending, each with how often it does; of one alone not as a list. See `placesOf`. */
+  places: number[] | number
   /** By document, how often it holds the word where a place cannot tell; null where all can. */
   many: Map<number, number> | null
-  /** The words before and after it that begin alike, in a ring; itself where there is none. */
-  next: Posting
-  previous: Posting
 }
 
 export interface Postings {
@@ -42,6 +38,21 @@ const MANY = 2 ** COUNT_BITS - 1
 /** The document of a place. */
 export function documentAt(place: number): number {
   return place >> COUNT_BITS
+}
+
+/** Of a word in one document, as most are: a list for each would take as much room as all the rest of it. */
+const LONE: [number] = [0]
+
+/** Ascending. Of a word in one document it is a list that the next one has as well. */
+export function placesOf({ places }: Posting): readonly number[] {
+  if (typeof places !== 'number') return places
+  LONE[0] = places
+  return LONE
+}
+
+/** Documents that hold the word. */
+export function placeCount({ places }: Posting): number {
+  return typeof places === 'number' ? 1 : places.length
 }
 
 /** How often the document of a place holds the word. */
@@ -79,7 +90,7 @@ const MOVES_A_PLACE = 64
 /** What it costs to remove a document, in places: its words, and what lies behind it in their lists. */
 export function removalPlaces(postings: Postings, document: number): number {
   const own = postings.documents[document] ?? []
-  return own.reduce((sum, posting) => sum + 1 + posting.places.length / MOVES_A_PLACE, 0)
+  return own.reduce((sum, posting) => sum + 1 + placeCount(posting) / MOVES_A_PLACE, 0)
 }
 
 /** Adds a document that is not there. Until it has ended, nothing else may be done with the postings. */
@@ -136,8 +147,13 @@ function enter(postings: Postings, document: number, { length }: WordList, own: 
 /** The words of a document as they were added; none of one that is not there. */
 export function wordsOf({ documents, lengths }: Postings, document: number): WordList {
   const own = documents[document] ?? []
-  const counts = own.map((posting) => countAt(posting, posting.places[countBelow(posting.places, placeOf(document))] as number))
+  const counts = own.map((posting) => countIn(posting, document))
   return { terms: own.map(({ term }) => term), counts, length: lengths[document] ?? 0 }
+}
+
+function countIn(posting: Posting, document: number): number {
+  const places = placesOf(posting)
+  return countAt(posting, places[countBelow(places, placeOf(document))] as number)
 }
 
 /** What a word loses. */
@@ -165,12 +181,12 @@ export function* removeDocuments(postings: Postings, documents: Iterable<number>
   }
   const pace = createPace()
   for (const { posting, documents: those } of valuesOf(leaving)) {
-    if (isPauseDue(pace, (1 + posting.places.length / MOVES_A_PLACE) / PLACES_A_PIECE)) yield
+    if (isPauseDue(pace, (1 + placeCount(posting) / MOVES_A_PLACE) / PLACES_A_PIECE)) yield
     remove(posting, those)
-    if (posting.places.length > 0) continue
+    if (placeCount(posting) > 0) continue
+    postings.characters -= posting.term.length
     deleteIn(postings.byTerm, posting.term)
     removeAlike(postings.beginnings, posting)
-    postings.characters -= posting.term.length
   }
   for (const document of gone) {
     postings.occurrences -= postings.documents[document]?.length ?? 0
@@ -185,20 +201,21 @@ export function* removeDocuments(postings: Postings, documents: Iterable<number>
   postings.lengths.length = 0
 }
 
-/** In a ring of its own. A class, because there are many: V8 keeps links that are added to a literal in a list beside it. */
-class Word implements Posting {
-  places: number[] = []
-  many: Map<number, number> | null = null
-  next: Posting = this
-  previous: Posting = this
+/** Of a word that is to come or has gone: nobody writes to it. */
+const NO_PLACES: number[] = []
 
-  constructor(readonly term: string) {}
+/** A class: of literals, in which a list takes the place of a number, V8 makes several shapes, and a lookup takes a fifth longer. */
+class Word implements Posting {
+  places: number[] | number = NO_PLACES
+  many: Map<number, number> | null = null
+
+  constructor(public term: string) {}
 }
 
 /** Of one document. */
 function createPosting(term: string, document: number, count: number): Posting {
   const posting = new Word(term)
-  posting.places = [countedPlace(posting, document, count)]
+  posting.places = countedPlace(posting, document, count)
   return posting
 }
 
@@ -213,6 +230,10 @@ function countedPlace(posting: Posting, document: number, count: number): number
 function insert(posting: Posting, document: number, count: number): void {
   const { places } = posting
   const place = countedPlace(posting, document, count)
+  if (typeof places === 'number') {
+    posting.places = places < place ? [places, place] : [place, places]
+    return
+  }
   const last = places[places.length - 1]
   if (last === undefined || last < place) posting.places = withNext(places, place)
   else places.splice(countBelow(places, place), 0, place)
@@ -222,6 +243,10 @@ function insert(posting: Posting, document: number, count: number): void {
 function remove(posting: Posting, gone: readonly number[]): void {
   const { places } = posting
   if (posting.many !== null) forget(posting, gone)
+  if (typeof places === 'number') {
+    posting.places = NO_PLACES
+    return
+  }
   let kept = countBelow(places, placeOf(gone[0] as number))
   if (gone.length === 1) {
     places.splice(kept, 1)

@@ -1,5 +1,5 @@
 /** Occurrences of the words of a query in documents and their neighbours: the loops in which a word search spends its time. */
-import { countAt, documentAt, type Posting, type Postings } from './postings.js'
+import { countAt, documentAt, placesOf, type Posting, type Postings } from './postings.js'
 
 /**
  * How soon repetitions of a word stop counting, and how much a long text is held back: BM25 (Robertson and Zaragoza,
@@ -44,12 +44,15 @@ const BLOCK_BITS = 7
 /** That of the last search, for the next one: of many documents it is megabytes, and collecting it would take longer than the search. */
 let spare: Tally | null = null
 
+/** Documents behind the last one that are looked at as if there were any. */
+const BEHIND = 2
+
 /** An eighth more than is asked for, as each run adds a document. */
 export function takeTally(bound: number): Tally {
   const found = spare
   spare = null
-  if (found !== null && found.touched.length >= bound) return found
-  const length = bound + (bound >> 3)
+  if (found !== null && found.touched.length >= bound + BEHIND) return found
+  const length = bound + (bound >> 3) + BEHIND
   return {
     counts: new Float64Array(length),
     touched: new Int32Array(length),
@@ -109,11 +112,11 @@ export function addPlaces(counting: Counts, { posting, share }: Read, { from, to
   const { isHidden } = counting
   const { counts, touched, norms } = counting.tally
   const { previous, next } = counting.links
-  const { places } = posting
+  const places = placesOf(posting)
   const [afterNext, afterSecond] = REACH.previous
   const [beforeNext, beforeSecond] = REACH.next
   let count = counting.touched
-  for (let i = from; i < to; i++) {
+  for (let i = from, end = Math.min(to, places.length); i < end; i++) {
     const place = places[i] as number
     const document = documentAt(place)
     if (isHidden?.(document) === true) continue
@@ -151,8 +154,8 @@ export function addPlaces(counting: Counts, { posting, share }: Read, { from, to
 
 /** The same of a word that stands in so many documents that all are gone through afterwards: for the documents alone. */
 export function addUsualPlaces({ tally: { counts, norms }, isHidden }: Counts, { posting, share }: Read, { from, to }: Range): void {
-  const { places } = posting
-  for (let i = from; i < to; i++) {
+  const places = placesOf(posting)
+  for (let i = from, end = Math.min(to, places.length); i < end; i++) {
     const place = places[i] as number
     const document = documentAt(place)
     if (isHidden?.(document) === true) continue
@@ -184,15 +187,17 @@ export function drainUsualCounts(counting: Counts, { from, to }: Range, share: n
   }
 }
 
-/** Finds the blocks whose documents, and those beside them, have their neighbours beside them. */
+/**
+ * Finds the blocks whose documents, and those beside them, have their neighbours beside them, or none where the row ends. What one has
+ * before it has that one behind it: only the last is looked at both ways.
+ */
 function survey(counting: Counts): void {
   const { bound, links, tally } = counting
   const { previous, next } = links
   for (let from = 0; from < bound; from += 1 << BLOCK_BITS) {
-    const to = Math.min(bound, from + (1 << BLOCK_BITS))
-    let isStraight = from > 1 && to + 1 < bound && to + 1 < next.length
-    for (let document = from - 1; isStraight && document <= to; document++)
-      isStraight = previous[document] === document - 1 && next[document] === document + 1
+    const last = Math.min(bound - 1, from + (1 << BLOCK_BITS))
+    let isStraight = next[last] === (last + 1 < bound ? last + 1 : -1)
+    for (let document = Math.max(0, from - 1); isStraight && document <= last; document++) isStraight = previous[document] === document - 1
     tally.straight[from >> BLOCK_BITS] = isStraight ? 1 : 0
   }
   counting.isSurveyed = true
@@ -202,8 +207,9 @@ function survey(counting: Counts): void {
 function drainStraight({ tally: { counts }, sums }: Counts, { from, to }: Range, share: number): void {
   const [beforeShare, secondBeforeShare] = REACH.previous
   const [afterShare, secondAfterShare] = REACH.next
-  let secondBefore = counts[from - 2] as number
-  let before = counts[from - 1] as number
+  // Behind the last document there is room without any count.
+  let secondBefore = from === 0 ? 0 : (counts[from - 2] as number)
+  let before = from === 0 ? 0 : (counts[from - 1] as number)
   let own = counts[from] as number
   let after = counts[from + 1] as number
   for (let document = from; document < to; document++) {

@@ -2,8 +2,8 @@
 import { SEARCH_POSTINGS_MAX, SEARCH_TERMS_MAX, SEARCH_VARIANTS_MAX } from '../limits.js'
 import { getIn } from '../parted-map.js'
 import type { Pieces } from '../pieces.js'
-import { BEGINNING_LENGTH, firstAlike } from './alike-words.js'
-import type { Posting, Postings } from './postings.js'
+import { BEGINNING_LENGTH, isGone, wordsAlike } from './alike-words.js'
+import { placeCount, type Posting, type Postings } from './postings.js'
 
 /**
  * What an occurrence of a word counts for a query word that it begins with, or that begins with it (`counsel` and
@@ -26,10 +26,18 @@ export interface Form {
   readonly share: number
 }
 
-export interface AskedTerm {
-  readonly weight: number
+/** What stands for a word of a query. */
+export interface Forms {
   /** None: no document holds the word. */
   readonly forms: readonly Form[]
+  /** Places in the index that a reading of them goes through. */
+  readonly places: number
+  /** The same, those of each form by its share. */
+  readonly frequency: number
+}
+
+export interface AskedTerm extends Forms {
+  readonly weight: number
 }
 
 /**
@@ -39,14 +47,14 @@ export interface AskedTerm {
 export function* askedTerms(postings: Postings, query: WeightedTerms): Pieces<readonly AskedTerm[]> {
   const asked: AskedTerm[] = []
   for (const [term, weight] of rarestTerms(postings, query)) {
-    asked.push({ weight, forms: formsOf(postings, term) })
+    asked.push({ weight, ...formsOf(postings, term) })
     if (asked.length % TERMS_A_PIECE === 0) yield
   }
-  if (asked.reduce((sum, { forms }) => sum + placesOf(forms), 0) <= SEARCH_POSTINGS_MAX) return asked
+  if (asked.reduce((sum, { places }) => sum + places, 0) <= SEARCH_POSTINGS_MAX) return asked
   const kept = new Set<AskedTerm>()
   let read = 0
-  for (const term of [...asked].sort((a, b) => placesOf(a.forms) - placesOf(b.forms))) {
-    read += placesOf(term.forms)
+  for (const term of [...asked].sort((a, b) => a.places - b.places)) {
+    read += term.places
     if (kept.size > 0 && read > SEARCH_POSTINGS_MAX) break
     kept.add(term)
   }
@@ -56,41 +64,38 @@ export function* askedTerms(postings: Postings, query: WeightedTerms): Pieces<re
 function rarestTerms({ byTerm }: Postings, query: WeightedTerms): Iterable<[string, number]> {
   if (query.size <= SEARCH_TERMS_MAX) return query
   // A word that no document holds says nothing of any: it comes last.
-  const frequency = (term: string): number => getIn(byTerm, term)?.places.length ?? Infinity
+  const frequency = (term: string): number => {
+    const posting = getIn(byTerm, term)
+    return posting === undefined ? Infinity : placeCount(posting)
+  }
   const ranked = Array.from(query, ([term], at) => ({ term, at, frequency: frequency(term) }))
   ranked.sort((a, b) => (a.frequency === b.frequency ? a.at - b.at : a.frequency - b.frequency))
   const kept = new Set(ranked.slice(0, SEARCH_TERMS_MAX).map(({ term }) => term))
   return [...query].filter(([term]) => kept.has(term))
 }
 
-function formsOf({ byTerm, beginnings }: Postings, term: string): Form[] {
+function formsOf({ byTerm, beginnings }: Postings, term: string): Forms {
   const own = getIn(byTerm, term)
-  const forms = own === undefined ? [] : [{ posting: own, share: 1 }]
+  const forms: Form[] = own === undefined ? [] : [{ posting: own, share: 1 }]
+  const ownPlaces = own === undefined ? 0 : placeCount(own)
   // Numbers and identifiers are meant exactly.
-  if (term.length < VARIANT_LENGTH_MIN || /\P{L}/u.test(term)) return forms
+  const isExact = term.length < VARIANT_LENGTH_MIN || /\P{L}/u.test(term)
+  if (isExact) return { forms, places: ownPlaces, frequency: ownPlaces }
   let looked = 0
-  let left = SEARCH_POSTINGS_MAX - placesOf(forms)
-  const first = firstAlike(beginnings, term)
-  if (first === undefined) return forms
-  let posting = first
-  do {
+  let places = ownPlaces
+  for (const posting of wordsAlike(beginnings, term)) {
+    if (isGone(posting)) continue
     if (++looked > SEARCH_VARIANTS_MAX) break
-    if (isVariant(posting.term, term)) {
-      left -= posting.places.length
-      if (left < 0) break
-      forms.push({ posting, share: VARIANT_SHARE })
-    }
-    posting = posting.next
-  } while (posting !== first)
-  return forms
+    if (!isVariant(posting.term, term)) continue
+    const count = placeCount(posting)
+    if (places + count > SEARCH_POSTINGS_MAX) break
+    places += count
+    forms.push({ posting, share: VARIANT_SHARE })
+  }
+  return { forms, places, frequency: ownPlaces + VARIANT_SHARE * (places - ownPlaces) }
 }
 
 function isVariant(other: string, term: string): boolean {
   if (other.length === term.length) return false
   return other.length > term.length ? other.startsWith(term) : term.startsWith(other)
-}
-
-/** Places in the index that a reading of the forms goes through. */
-export function placesOf(forms: readonly Form[]): number {
-  return forms.reduce((sum, { posting }) => sum + posting.places.length, 0)
 }

@@ -1,6 +1,6 @@
 /** Documents ranked for a query by the words that they and their neighbours hold: BM25F over an inverted index. */
 import { createPace, isPauseDue, type Pace, type Pieces } from '../pieces.js'
-import type { Postings } from './postings.js'
+import { placeCount, type Postings } from './postings.js'
 import {
   addPlaces,
   addUsualPlaces,
@@ -11,13 +11,16 @@ import {
   giveTally,
   type Links,
   NO_LINKS,
+  type Range,
   takeTally
 } from './word-counts.js'
-import { askedTerms, type Form, placesOf, type WeightedTerms } from './word-forms.js'
+import { askedTerms, type Forms, type WeightedTerms } from './word-forms.js'
 
 /** Places of a word that are read in one piece, and documents that are summed up in one: some 0.1 ms each. */
 const PLACES_A_PIECE = 8_192
 const DOCUMENTS_A_PIECE = 16_384
+
+const EVERY_PLACE: Range = { from: 0, to: PLACES_A_PIECE }
 
 /** Share of all documents, in places of a word, from which on it costs less to go through all than to note those that it touches. */
 const USUAL_SHARE = 0.125
@@ -41,7 +44,7 @@ export interface WordSearch {
 }
 
 interface RankedTerm {
-  readonly forms: readonly Form[]
+  readonly asked: Forms
   /** Of the sum: its weight and rarity. */
   readonly share: number
 }
@@ -56,13 +59,14 @@ export function* rankByWords(postings: Postings, query: WeightedTerms, { links =
   let asked = 0
   let known = 0
   let best = 0
-  for (const { weight, forms } of yield* askedTerms(postings, query)) {
+  for (const term of yield* askedTerms(postings, query)) {
+    const { weight } = term
     asked += weight
-    if (forms.length === 0) continue
+    if (term.forms.length === 0) continue
     known += weight
-    const share = weight * rarity(postings.size, forms)
+    const share = weight * rarity(postings.size, term)
     best += share
-    terms.push({ forms, share })
+    terms.push({ asked: term, share })
   }
   const scale = best === 0 ? 0 : Math.sqrt(known / asked) / best
   const tally = takeTally(postings.bound)
@@ -76,17 +80,14 @@ export function* rankByWords(postings: Postings, query: WeightedTerms, { links =
 }
 
 /** Adds what a term says of documents to their sums. */
-function* read(counts: Counts, { forms, share }: RankedTerm, pace: Pace): Pieces<void> {
-  const isUsual = placesOf(forms) > USUAL_SHARE * counts.bound
+function* read(counts: Counts, { asked, share }: RankedTerm, pace: Pace): Pieces<void> {
+  const isUsual = asked.places > USUAL_SHARE * counts.bound
   const add = isUsual ? addUsualPlaces : addPlaces
-  for (const form of forms) {
-    const places = form.posting.places.length
-    for (let from = 0; from < places; from += PLACES_A_PIECE) {
-      const to = Math.min(places, from + PLACES_A_PIECE)
-      add(counts, form, { from, to })
-      if (isPauseDue(pace, (to - from) / PLACES_A_PIECE)) yield
-    }
-  }
+  // Of a word that many others begin with, each has few: asking about a pause at each would take as long as reading it.
+  if (asked.places <= PLACES_A_PIECE) {
+    for (const form of asked.forms) add(counts, form, EVERY_PLACE)
+    if (isPauseDue(pace, asked.places / PLACES_A_PIECE)) yield
+  } else yield* readMany(counts, asked, add, pace)
   const drain = isUsual ? drainUsualCounts : drainCounts
   const count = isUsual ? counts.bound : counts.touched
   for (let from = 0; from < count; from += DOCUMENTS_A_PIECE) {
@@ -98,11 +99,20 @@ function* read(counts: Counts, { forms, share }: RankedTerm, pace: Pace): Pieces
   counts.touched = 0
 }
 
+/** Reads the places of a word and of what stands for it: of a usual word there are many, in pieces. */
+function* readMany(counts: Counts, { forms }: Forms, add: typeof addPlaces, pace: Pace): Pieces<void> {
+  for (const form of forms) {
+    const places = placeCount(form.posting)
+    for (let from = 0; from < places; from += PLACES_A_PIECE) {
+      const to = Math.min(places, from + PLACES_A_PIECE)
+      add(counts, form, { from, to })
+      if (isPauseDue(pace, (to - from) / PLACES_A_PIECE)) yield
+    }
+  }
+}
+
 /** Inverse document frequency in the form that is never negative (Lucene's): a word in every text still counts a little. */
-function rarity(size: number, forms: readonly Form[]): number {
-  const frequency = Math.min(
-    size,
-    forms.reduce((sum, { posting, share }) => sum + share * posting.places.length, 0)
-  )
+function rarity(size: number, asked: Forms): number {
+  const frequency = Math.min(size, asked.frequency)
   return Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5))
 }

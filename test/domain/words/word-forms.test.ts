@@ -3,7 +3,7 @@ import t from 'tap'
 import { SEARCH_POSTINGS_MAX, SEARCH_TERMS_MAX } from '../../../src/domain/limits.js'
 import { getIn, valuesOf } from '../../../src/domain/parted-map.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
-import { addDocument, createPostings, type Postings, removeDocuments } from '../../../src/domain/words/postings.js'
+import { addDocument, createPostings, type Posting, type Postings, removeDocuments } from '../../../src/domain/words/postings.js'
 import { askedTerms } from '../../../src/domain/words/word-forms.js'
 import { wordsOf } from '../../support/words.js'
 
@@ -90,11 +90,21 @@ t.test('a search reads a bounded number of places: words in the most documents a
   const postings = createPostings()
   const heavy = Array.from({ length: 6 }, (_, at) => `${at}w`)
   addTerms(postings, 0, [...heavy, 'rare'])
-  for (const term of heavy) (getIn(postings.byTerm, term) as { places: number[] }).places.length = SEARCH_POSTINGS_MAX / 4
+  const crowd = (term: string, places: number): void => {
+    ;(getIn(postings.byTerm, term) as Posting).places = new Array<number>(places)
+  }
+  for (const term of heavy) crowd(term, SEARCH_POSTINGS_MAX / 4)
   t.same(
     formsOf(postings, [...heavy, 'rare']).map(([form]) => form?.[0]),
     ['0w', '1w', '2w', 'rare']
   )
-  ;(getIn(postings.byTerm, '0w') as { places: number[] }).places.length = SEARCH_POSTINGS_MAX + 1
+  crowd('0w', SEARCH_POSTINGS_MAX + 1)
   t.same(formsOf(postings, ['0w']), [[['0w', 1]]])
+})
+
+t.test('numbers and what begins with them are in no list: nothing begins like them but by chance', async (t) => {
+  const postings = createPostings()
+  addTerms(postings, 0, ['1234', '12345', '12ab', 'ab-1', 'a12345', 'abcd1', 'abc'])
+  t.equal(postings.beginnings.size, 1)
+  t.same(formsOf(postings, ['abcd', '1234']), [[['abcd1', 0.5]], [['1234', 1]]])
 })
