@@ -128,3 +128,31 @@ t.test('room that is found for a command that has begun anew meanwhile, or was a
     t.equal(budget.heldBy('anna'), over === 'end' ? 1 : 0, over)
   }
 })
+
+t.test('an actor that came back and is idle again may be asked to go again', async (t) => {
+  const budget = createBudget(100)
+  const entry = createEntry({ kind: 'session', subject: 'bob', id: 'a' }, 0)
+  let asked = 0
+  budget.add({
+    candidates: () => [entry],
+    evict() {
+      asked += 1
+      budget.set(entry, WEIGHTLESS)
+    }
+  })
+  for (let n = 1; n <= 3; n++) {
+    budget.set(entry, bytes(60))
+    const keep = budget.openKeep('anna')
+    await keep.makeWay(bytes(50))
+    keep.end()
+    t.equal(asked, n)
+  }
+})
+
+t.test('where there is room nothing is looked for, nor asked to go', async (t) => {
+  const { budget, searches, asked } = crowd(640, 320)
+  const keep = budget.openKeep('anna')
+  keep.admit(bytes(100))
+  await keep.makeWay(bytes(100))
+  t.same([searches.count, asked.length], [0, 0])
+})
