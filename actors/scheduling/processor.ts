@@ -34,6 +34,12 @@ export interface Processor {
  */
 const REQUEST_MS = 0.5
 
+/** Milliseconds of work that a subject may be ahead of another one before it waits for it: a run or two. */
+const SLACK_MS = 4
+
+/** Milliseconds that it is ahead at most: more than any piece of work takes by itself. */
+const AHEAD_MS_MAX = 50
+
 interface Task {
   readonly subject: string
   readonly work: () => void
@@ -50,7 +56,7 @@ export function processorOf(clock: SliceClock): Processor {
 
 function createProcessor(clock: SliceClock): Processor {
   const slices = timeSlicesOf(clock)
-  const waiting = createFairQueue<Task>()
+  const waiting = createFairQueue<Task>({ slack: SLACK_MS, aheadMax: AHEAD_MS_MAX })
   const shares = createFairShares()
   const costs = createTurnCosts()
   /** Requests of the subjects that rest. */
