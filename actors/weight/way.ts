@@ -113,10 +113,12 @@ export function createWay({ actors, held, pools, isDurable, isRead, clock, count
       held.all,
       leavingOf(() => true)
     )
+    const isIn = (most: Allowance): boolean => isInShare(need, own, most)
+    const least = shareBeside(othersOf(subject))
     // What is on its way out may be enough.
-    if (fitsBeside(all, growth) && isInShare(need, own, shareBeside(othersOf(subject)))) return null
+    if (fitsBeside(all, growth) && isIn(least)) return null
     const victims = victimsFor(subject)
-    const share = shareOfSubject(subject, victims)
+    const share = isIn(least) ? least : shareOfSubject(subject, victims)
     const chosen = new Set<Holder>()
     const out: Victim[] = []
     const choose = (among: Iterable<Victim>, isEnough: () => boolean): void => {
@@ -130,7 +132,6 @@ export function createWay({ actors, held, pools, isDurable, isRead, clock, count
         if (isEnough()) return
       }
     }
-    const isIn = (most: Allowance): boolean => isInShare(need, own, most)
     if (!isIn(share)) choose(victims.own(), () => isIn(shareOf(share, ROOMY_SHARE)))
     if (!fitsBeside(all, growth)) choose(victims.all(), () => fitsBeside(all, growth, shareOf(actors, ROOMY_SHARE)))
     if (!isIn(share)) return exhausted(growth, share, 'what sessions of one licence hold')
@@ -143,6 +144,11 @@ export function createWay({ actors, held, pools, isDurable, isRead, clock, count
     return null
   }
 
+  function wake(): void {
+    const called = waiting
+    waiting = []
+    for (const listener of called) listener()
+  }
   function exhausted(growth: Weight, allowance: Allowance, what = 'what sessions hold'): DomainError {
     return memoryExhausted(counters, { budget: 'actors', growth, allowance, what })
   }
@@ -159,7 +165,7 @@ export function createWay({ actors, held, pools, isDurable, isRead, clock, count
       const wait = { isOver: false }
       const cancel = clock.after(MAKE_WAY_MS_MAX, () => {
         wait.isOver = true
-        waiting.splice(0).forEach((listener) => listener())
+        wake()
       })
       try {
         while (!isRoom(need)) {
@@ -174,11 +180,7 @@ export function createWay({ actors, held, pools, isDurable, isRead, clock, count
         cancel()
       }
     },
-    freed() {
-      const called = waiting
-      waiting = []
-      for (const listener of called) listener()
-    },
+    freed: wake,
     left: (holder) => void leaving.delete(holder)
   }
 }

@@ -122,7 +122,9 @@ export function createFairQueue<Item>({ slack = 0, aheadMax = Infinity }: FairQu
       const line = lineOf(subject)
       const lead = Math.min(aheadMax, leadOf(line) + cost)
       even += cost / (ready.has(subject) ? ready.size : ready.size + 1)
-      Object.assign(line, { lead, least, even })
+      line.lead = lead
+      line.least = least
+      line.even = even
     },
     remove(subject, item) {
       const line = lines.get(subject)
