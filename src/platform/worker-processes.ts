@@ -14,7 +14,7 @@ export interface ProcessLine<Sent, Heard> {
 }
 
 export interface WorkerProcesses {
-  /** Resolves to the exit code of the first worker that could not start, or to 0 once all were stopped. */
+  /** Resolves to the exit code of a worker that could not start while none listened, or to 0 once all were stopped. */
   readonly ended: Promise<number>
   /** Each finishes as a process does that is told to. Twice is fine. */
   stop(): void
@@ -53,11 +53,13 @@ export function onStarterGone(listener: () => void): void {
 }
 
 /**
- * Starts one worker, and the others once that one listens: so one alone makes what all of them need. A worker that ends is started again.
+ * Starts one worker, and the others once that one listens: so one alone makes what all of them need. A worker that ends is started again,
+ * unless it could not start while none listens.
  */
 export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>): WorkerProcesses {
   const { names, program, env, clock, logger, connected } = options
   const running = new Set<Worker>()
+  const listening = new Set<Worker>()
   let isStopping = false
   let end: (code: number) => void = () => undefined
   const ended = new Promise<number>((resolve) => (end = resolve))
@@ -78,21 +80,21 @@ export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>):
       },
       listen: (listener) => void worker.on('message', listener)
     })
-    let hasListened = false
     worker.once('listening', () => {
-      hasListened = true
+      listening.add(worker)
       listens()
     })
     void once(worker, 'exit').then(([code]) => {
       running.delete(worker)
+      const hasListened = listening.delete(worker)
       disconnected()
       if (isStopping) {
         if (running.size === 0) end(0)
         return
       }
       logger.error({ worker: name, code: code as number | null }, 'a worker ended')
-      // What keeps one from starting keeps each of them.
-      if (!hasListened) {
+      // What keeps one from starting keeps each of them, but not those from working that have started before.
+      if (!hasListened && listening.size === 0) {
         end((code as number | null) ?? 1)
         stop()
       } else clock.after(RESTART_MS, () => (isStopping ? undefined : start(name, () => undefined)))
