@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import { call, runService, startWorkers } from './support/started-workers.js'
 import { until } from './support/until.js'
 
-/** Workers end at once; a busy machine may let them wait for a processor. */
+/** Workers end within seconds; a busy machine may let them wait for a processor. */
 const ENDED_MS_MAX = 60_000
 
 const ask = (url: string, at: number) =>
@@ -87,11 +87,12 @@ t.test('workers: what keeps the first from starting ends all, with its exit code
   t.equal(said.match(/DATABASE_URL cannot be used/g)?.length, 1)
 })
 
-t.test('workers: when the process that started them is killed, they end', async (t) => {
-  const { child } = await startWorkers(t)
+t.test('workers: when the process that started them is killed, they end in order', async (t) => {
+  const { child, lines } = await startWorkers(t)
   child.stderr.resume()
   // They write where it wrote, so its pipes close with the last of them. Their ids may outlast them: who inherits them takes its time.
   const closed = once(child, 'close', { signal: AbortSignal.timeout(ENDED_MS_MAX) })
   child.kill('SIGKILL')
   t.strictSame(await closed, [null, 'SIGKILL'])
+  t.equal(lines.filter(({ msg }) => msg === 'stopped').length, 2)
 })
