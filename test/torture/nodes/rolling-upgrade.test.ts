@@ -20,7 +20,7 @@ interface Writer {
   readonly ended: Promise<void>
 }
 
-const options = { ...needs('nats-server', 'initdb'), ...skippedFor(whyNoHistory()), timeout: 600_000 }
+const options = { ...needs('nats-server', 'initdb'), ...skippedFor(whyNoHistory()), timeout: 900_000 }
 
 t.test('three nodes are exchanged one by one while they are written to', options, async (t) => {
   const [past, program] = await Promise.all([pastProgram(t, lastVersion()), compiledProgram('src/main.ts')])
