@@ -14,7 +14,7 @@ function start(t: Test, source: string) {
   return startWorkers({ names: ['only'], program, env: {}, clock: createSystemClock(), logger: SILENT, connected: () => () => undefined })
 }
 
-/** Until that process has ended, whoever collects it: nothing else is done here meanwhile, as on a machine that is busy. */
+/** Until that process has ended, collected or not: nothing else is done here meanwhile, as on a machine that is busy. */
 function standStillUntilEnded(pid: number): void {
   while (!/\) [ZX] /.test(readFileSync(`/proc/${String(pid)}/stat`, 'utf8')));
 }
