@@ -10,7 +10,7 @@ const LIMIT_MB = '64'
 const SESSIONS = 1_200
 const CALLERS = 32
 
-t.setTimeout(120_000)
+t.setTimeout(900_000)
 
 async function fill(t: Test, env: Record<string, string>) {
   const { as } = await startService(t, { nodes: 1, env: { SERVICE_MEMORY_LIMIT_MB: LIMIT_MB, ...env } })

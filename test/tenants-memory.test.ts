@@ -60,7 +60,7 @@ async function statusesOf(caller: Caller, rounds: number): Promise<number[]> {
 }
 
 /** Milliseconds; a loaded machine takes several times what an idle one does. */
-t.setTimeout(120_000)
+t.setTimeout(900_000)
 
 async function checkThatBothGoOn(t: Test, env: Record<string, string>): Promise<void> {
   // The memory of a node is its own.

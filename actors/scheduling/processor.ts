@@ -83,7 +83,7 @@ function createProcessor(clock: SliceClock): Processor {
     isWorking = false
     if (waiting.peek() === undefined) return
     isPlanned = true
-    clock.after(0, () => {
+    slices.plan(() => {
       isPlanned = false
       work()
     })

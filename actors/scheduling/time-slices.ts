@@ -10,11 +10,16 @@ const STRETCH_MS = 2
 /** What it takes to know when to stop, and to go on later. */
 export type SliceClock = Pick<Clock, 'monotonicMs' | 'after'>
 
+/** Whose work it is: what the processor shares out to subjects, or any other. */
+type Lane = 'processor' | 'other'
+
 export interface TimeSlices {
   /** Whether this iteration has been worked in for long enough. Asked right before each piece of work. */
   isUsedUp(): boolean
   /** Resolves in a later iteration, while there is time in it, after those that paused before. */
   pause(): Promise<void>
+  /** Calls `work`, the processor's, likewise. It and those that paused take turns: neither waits for the other to run out of work. */
+  plan(work: () => void): void
   /** Resolves with the first of them, or in the next iteration. */
   orNext(others: Iterable<Promise<unknown>>): Promise<void>
 }
@@ -40,7 +45,8 @@ export async function inSlices<Item>(items: Iterable<Item>, clock: SliceClock, w
 function createTimeSlices(clock: SliceClock): TimeSlices {
   /** Null until somebody works in this iteration. */
   let beganAtMs: number | null = null
-  const paused: (() => void)[] = []
+  const paused: Record<Lane, (() => void)[]> = { processor: [], other: [] }
+  let lastLane: Lane = 'processor'
 
   function isUsedUp(): boolean {
     if (beganAtMs === null) {
@@ -52,18 +58,24 @@ function createTimeSlices(clock: SliceClock): TimeSlices {
     }
     return clock.monotonicMs() - beganAtMs >= STRETCH_MS
   }
+  function stop(lane: Lane, next: () => void): void {
+    paused[lane].push(next)
+    clock.after(0, goOn)
+  }
   /** Called once for each that is paused. The one that has paused for longest goes on, and has stopped again before the next call. */
   function goOn(): void {
-    if (isUsedUp()) clock.after(0, goOn)
-    else paused.shift()?.()
+    if (isUsedUp()) {
+      clock.after(0, goOn)
+      return
+    }
+    const otherLane = lastLane === 'processor' ? 'other' : 'processor'
+    if (paused[otherLane].length > 0) lastLane = otherLane
+    paused[lastLane].shift()?.()
   }
   return {
     isUsedUp,
-    pause: () =>
-      new Promise((resolve) => {
-        paused.push(resolve)
-        clock.after(0, goOn)
-      }),
+    pause: () => new Promise((resolve) => stop('other', resolve)),
+    plan: (work) => stop('processor', work),
     async orNext(others) {
       let cancel: Cancel = () => undefined
       const next = new Promise<void>((resolve) => {

@@ -1,6 +1,5 @@
 /** Several processes of this program that share one port, and the line that each of them has to the one that started them. */
 import cluster, { type Worker } from 'node:cluster'
-import { once } from 'node:events'
 import type { Clock, Logger } from '../ports.js'
 
 /** Milliseconds before a worker that ended takes its place again: one that ends at once must not keep a processor busy. */
@@ -14,7 +13,7 @@ export interface ProcessLine<Sent, Heard> {
 }
 
 export interface WorkerProcesses {
-  /** Resolves to the exit code of the first worker that could not start, or to 0 once all were stopped. */
+  /** Resolves to the exit code of a worker that could not start while none listened, or to 0 once all were stopped. */
   readonly ended: Promise<number>
   /** Each finishes as a process does that is told to. Twice is fine. */
   stop(): void
@@ -47,17 +46,24 @@ export function lineToStarter<Sent, Heard>(): ProcessLine<Sent, Heard> | null {
   }
 }
 
-/** Calls `listener` when the process that started this worker has ended. */
+/** Calls `listener` when the process that started this worker has ended: it ends this one. Nothing where it is no worker. */
 export function onStarterGone(listener: () => void): void {
+  const { worker } = cluster
+  if (worker === undefined) return
+  // Else Node.js would end this process at once, with all that is under way.
+  worker.exitedAfterDisconnect = true
+  worker.on('error', ignoreBroken)
   process.once('disconnect', listener)
 }
 
 /**
- * Starts one worker, and the others once that one listens: so one alone makes what all of them need. A worker that ends is started again.
+ * Starts one worker, and the others once that one listens: so one alone makes what all of them need. A worker that ends is started again,
+ * unless it could not start while none listens.
  */
 export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>): WorkerProcesses {
   const { names, program, env, clock, logger, connected } = options
   const running = new Set<Worker>()
+  const listening = new Set<Worker>()
   let isStopping = false
   let end: (code: number) => void = () => undefined
   const ended = new Promise<number>((resolve) => (end = resolve))
@@ -78,25 +84,29 @@ export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>):
       },
       listen: (listener) => void worker.on('message', listener)
     })
-    let hasListened = false
     worker.once('listening', () => {
-      hasListened = true
+      listening.add(worker)
       listens()
     })
-    void once(worker, 'exit').then(([code]) => {
+    worker.once('exit', over)
+    // Of a process that could not be made nothing else tells. Of one that was, its line broke, and its end follows.
+    worker.on('error', () => (worker.process.pid === undefined ? over(null) : undefined))
+
+    function over(code: number | null): void {
       running.delete(worker)
+      const hasListened = listening.delete(worker)
       disconnected()
       if (isStopping) {
         if (running.size === 0) end(0)
         return
       }
-      logger.error({ worker: name, code: code as number | null }, 'a worker ended')
-      // What keeps one from starting keeps each of them.
-      if (!hasListened) {
-        end((code as number | null) ?? 1)
+      logger.error({ worker: name, code }, 'a worker ended')
+      // What keeps one from starting keeps each of them, but not those from working that have started before.
+      if (!hasListened && listening.size === 0) {
+        end(code ?? 1)
         stop()
       } else clock.after(RESTART_MS, () => (isStopping ? undefined : start(name, () => undefined)))
-    })
+    }
   }
   const [first = '', ...others] = names
   start(first, () => {

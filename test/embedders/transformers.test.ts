@@ -17,7 +17,7 @@ const TEXTS = [
 ]
 
 // Model loads on a busy machine: the limit of package.json, also when the file is run by itself, where tap's own is 30 s.
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 
 /** Loaded once for all tests that leave it as it is: a load takes longer than most of them. */
 const shared = await open(t)

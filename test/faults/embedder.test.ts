@@ -21,7 +21,7 @@ const ANSWER = 'Prune roses in March, above an eye.'
 const FAILS: EmbeddingServer['outage'] = (response) => response.writeHead(500).end()
 const AUTHORIZATION = `Basic ${Buffer.from('m:m').toString('base64')}`
 
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 const program = [await builtProgram('src/main')] as const
 
 async function start(t: Test, env: Readonly<Record<string, string>>): Promise<ServiceProcess> {

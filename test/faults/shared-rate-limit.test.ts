@@ -46,7 +46,7 @@ const OUTAGES: Readonly<Record<string, Outage>> = {
   'a node hears nothing from it': { begin: ({ line }) => line.stall('to client'), end: ({ line }) => line.resume(), second: LIMIT - ALONE }
 }
 
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 allNeed(t, 'nats-server')
 
 async function open(t: Test): Promise<World> {

@@ -3,7 +3,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { connect, headers, type NatsConnection } from 'nats'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { decodeMessage, encodeMessage } from '../../src/bus/message-codec.js'
 import { readConfig } from '../../src/config.js'
 import { createSystemClock } from '../../src/platform/clock.js'
@@ -68,7 +68,7 @@ asked.set('Engram-Left-Ms', '2000')
 
 let session = 0
 /** A write through each node, read through the other. */
-async function works(): Promise<boolean> {
+async function checkWorking(t: Test): Promise<void> {
   for (const [one, other] of [
     [n1, n3],
     [n3, n1]
@@ -80,9 +80,10 @@ async function works(): Promise<boolean> {
       payload: { session_id: id, message: 'The goats graze by the river' }
     })
     const read = await other.http.inject({ method: 'GET', url: `/v1/state/context?session_id=${id}` })
-    if (written.statusCode !== 200 || read.statusCode !== 200 || !read.body.includes('goats')) return false
+    t.equal(written.statusCode, 200, written.body)
+    t.equal(read.statusCode, 200, read.body)
+    t.match(read.body, 'goats')
   }
-  return true
 }
 
 const pause = (delayMs: number) => new Promise<void>((resolve) => createSystemClock().after(delayMs, resolve))
@@ -103,7 +104,7 @@ t.test('heartbeats and departures of others are believed of nobody, also such as
   await pause(1_000)
   t.strictSame(incarnations(), before)
   t.equal(failures, 0)
-  t.ok(await works())
+  await checkWorking(t)
 })
 
 t.test('what no node says harms neither at any place where a node listens', async (t) => {
@@ -155,7 +156,7 @@ t.test('what no node says harms neither at any place where a node listens', asyn
   await pause(1_000)
   t.strictSame(incarnations(), before)
   t.equal(failures, 0)
-  t.ok(await works())
+  await checkWorking(t)
 })
 
 t.test('commands that make actors fail end those actors only, however many come', async (t) => {
@@ -189,7 +190,7 @@ t.test('commands that make actors fail end those actors only, however many come'
   await pause(2_000)
   t.strictSame(incarnations(), before)
   t.equal(failures, 0)
-  t.ok(await works())
+  await checkWorking(t)
 })
 
 t.test('a record is handed to the node that owns it, and not to another that asks for it', async (t) => {

@@ -115,7 +115,7 @@ function check(t: Test, node: Running, what: string): void {
 }
 
 /** Milliseconds; a loaded machine takes several times what an idle one does. */
-t.setTimeout(300_000)
+t.setTimeout(900_000)
 
 const options = { skip: process.platform === 'linux' ? false : 'resident memory is read from /proc' }
 

@@ -28,7 +28,7 @@ const ROOT = await realpath(projectRoot())
 const TEXTS = ['README.md', 'LICENSE']
 /** Releases of Node.js, from the registry, as packages of one program each. */
 const OTHER_NODES = ['22', '24']
-const INSTALL_MS_MAX = 240_000
+const INSTALL_MS_MAX = 600_000
 
 const run = promisify(execFile)
 // Not at home, which may be closed to others.

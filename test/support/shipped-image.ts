@@ -10,7 +10,7 @@ import { projectRoot } from './project-root.js'
 /** The image's user `node`. */
 const USER_ID = 1000
 const BUILD_TOOLS = 'npm ci --no-audit --no-fund'
-const STEP_MS_MAX = 240_000
+const STEP_MS_MAX = 600_000
 
 export interface Shipped {
   /** The stage that has the sources, the tools and what was built. */

@@ -73,7 +73,7 @@ const SESSIONS = ['anna', 'ben', 'cleo', 'dora']
 const TURNS = 6
 
 const program = await builtProgram('src/main')
-t.setTimeout(240_000)
+t.setTimeout(900_000)
 
 for (const { name, needs: programs, open } of BACKENDS) {
   t.test(`${name}: nothing that was acknowledged is lost with the power`, needs(...programs), async (t) => {

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { fanOut } from '../../../actors/asking/fan-out.js'
+import { processorOf } from '../../../actors/scheduling/processor.js'
 import { inSlices, timeSlicesOf } from '../../../actors/scheduling/time-slices.js'
 import { settled } from '../../support/manual-clock.js'
 
@@ -127,6 +128,43 @@ t.test('those who paused go on in the order in which they did', async (t) => {
   await run()
   await over
   t.equal(order.join(''), 'a' + 'abc' + 'abc' + 'bc', 'b and c find the turn used up by a, which has paused before them')
+})
+
+t.test('asks of many get on while the processor never runs out of work, and half of its work is done meanwhile', async (t) => {
+  const { clock, work, run } = createLoop()
+  let left = 500
+  const runs = () => {
+    if (left-- === 0) return
+    processorOf(clock).run('busy', () => {
+      work(STRETCH_MS)
+      runs()
+    })
+  }
+  runs()
+  let leftThen = 0
+  const over = fanOut(numbers(20), clock, async () => work(STRETCH_MS)).then(() => (leftThen = left))
+  await run()
+  await over
+  t.ok(leftThen > 450 && leftThen < 490, `${leftThen} of 500 were left`)
+})
+
+t.test('the processor gets on while work in slices never ends, however much of it there is', async (t) => {
+  const { clock, work, run } = createLoop()
+  let slices = 0
+  const over = numbers(10).map(async () => inSlices(numbers(50), clock, () => (work(STRETCH_MS), slices++)))
+  let slicesThen = Infinity
+  const runs = (left: number) => {
+    if (left === 0) slicesThen = slices
+    else
+      processorOf(clock).run('calm', () => {
+        work(STRETCH_MS)
+        runs(left - 1)
+      })
+  }
+  runs(20)
+  await run()
+  await Promise.all(over)
+  t.ok(slicesThen < 60, `after ${slicesThen} of 500 slices`)
 })
 
 t.test('one clock has one loop, and another clock another', async (t) => {

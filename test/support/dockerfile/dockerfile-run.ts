@@ -11,7 +11,7 @@ import { Copy, DockerfileParser, From, type Instruction, JSONInstruction, Workdi
 const execute = promisify(execFile)
 
 /** Milliseconds for one RUN: an installation out of the cache, or a build, on a busy machine. */
-const RUN_MS_MAX = 240_000
+const RUN_MS_MAX = 600_000
 
 export interface Stage {
   /** What would be the root of the file system. */

@@ -11,8 +11,8 @@ const WRITERS = 6
 /** Milliseconds for one request, and between two of one writer. */
 const PATIENCE_MS = 5_000
 const PAUSE_MS = 20
-/** Milliseconds after which a writer gives a text up: a node that is exchanged is away for a few seconds. */
-const TRIES_MS_MAX = 30_000
+/** Milliseconds after which a writer gives a text up: a node that is exchanged is away for seconds, on a busy machine for many. */
+const TRIES_MS_MAX = 120_000
 
 interface Writer {
   readonly id: string
@@ -20,7 +20,7 @@ interface Writer {
   readonly ended: Promise<void>
 }
 
-const options = { ...needs('nats-server', 'initdb'), ...skippedFor(whyNoHistory()), timeout: 150_000 }
+const options = { ...needs('nats-server', 'initdb'), ...skippedFor(whyNoHistory()), timeout: 900_000 }
 
 t.test('three nodes are exchanged one by one while they are written to', options, async (t) => {
   const [past, program] = await Promise.all([pastProgram(t, lastVersion()), compiledProgram('src/main.ts')])
