@@ -75,7 +75,8 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService, takePi
       request.answerShares?.letGoOfBody()
       // Its own id: two commands with the same one would be taken for one that was sent twice.
       const keep = keeper(askSession, { subject: request.subject, id: ids.uuid(), trace: request.trace, log: request.log }, turn)
-      return send(reply, answer, { keep, isStreamAsked, holds: (weight) => request.answerShares?.holds(weight) })
+      const inTurns: InTurns = (work) => takePieces(request.subject, work)
+      return send(reply, answer, { keep, isStreamAsked, inTurns, holds: (weight) => request.answerShares?.holds(weight) })
     }
   )
 
@@ -105,6 +106,9 @@ function configured(modelService: ModelService | null): ModelService {
 
 type Keep = (text: string) => Promise<void>
 
+/** Does work on an answer when its subject's turn has come. */
+type InTurns = <Result>(work: Pieces<Result>) => Promise<Result>
+
 /** Stores an answer. Should that fail, the caller still gets it: it is not to blame, and cannot ask for the same answer again. */
 function keeper(
   askSession: AskSession,
@@ -124,15 +128,15 @@ function keeper(
 async function send(
   reply: FastifyReply,
   answer: ModelAnswer,
-  { keep, isStreamAsked, holds }: { keep: Keep; isStreamAsked: boolean; holds: AnswerShares['holds'] }
+  { keep, isStreamAsked, inTurns, holds }: { keep: Keep; isStreamAsked: boolean; inTurns: InTurns; holds: AnswerShares['holds'] }
 ): Promise<FastifyReply> {
   const { status, headers, body } = answer
   if (status < 200 || status > 299) return passAnswer(reply, answer)
   const type = headers['content-type'] ?? ''
   const isStream = /^text\/event-stream\b/i.test(type) || (isStreamAsked && !/^application\/json\b/i.test(type))
-  if (isStream) return reply.code(status).headers(headers).send(relayAnswer(body, { keep, holds }))
+  if (isStream) return reply.code(status).headers(headers).send(relayAnswer(body, { inTurns, keep, holds }))
   const whole = await readWhole(body, holds)
-  const text = answerOf(new TextDecoder().decode(whole))
+  const text = await inTurns(answerOf(whole))
   if (text !== null) await keep(text)
   return reply.code(status).headers(headers).send(whole)
 }
