@@ -8,7 +8,7 @@ import type { Pieces } from '../../domain/pieces.js'
 import type { Ids, ModelAnswer, ModelService } from '../../ports.js'
 import type { AnswerShares, Http, Processor } from '../contract/contracts.js'
 import { SessionId } from '../contract/schemas.js'
-import { type AskSession, given } from '../contract/session-ask.js'
+import { type AskSession, type Caller, given } from '../contract/session-ask.js'
 import { signalOf } from '../plugins/caller-signal.js'
 import { answerOf } from './answer.js'
 import { passOn, relayAnswer } from './relay.js'
@@ -55,24 +55,19 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService, takePi
       }
     },
     async (request, reply) => {
-      const { body, headers, source } = request
-      const isStreamAsked = body.stream === true
       const service = configured(modelService)
-      const sessionId = body.session_id ?? headers['x-session-id'] ?? ids.uuid()
-      const turn: Turn = { sessionId, question: questionOf(body.messages), userId: userOf(body) }
+      const isStreamAsked = request.body.stream === true
+      const sessionId = request.body.session_id ?? request.headers['x-session-id'] ?? ids.uuid()
       reply.header('x-session-id', sessionId)
       reply.raw.setTimeout(SILENCE_MS_MAX, () => reply.raw.destroy())
 
-      const { context, isChecked } = await runTurn({ askSession, ids }, request, turn)
-      const message = context === null ? null : { role: 'system', content: context }
-      const inserted = message && { at: instructionCount(body.messages), message }
-      // What was checked is what is sent: a field that was given twice was read once.
-      const edited = await takePieces(request.subject, editOf(isChecked || source === null ? body : source, inserted))
+      const { turn, edited } = await prepare({ askSession, ids, takePieces }, request, sessionId)
+      // A model thinks for as long as it likes: what was read of the body must not be held meanwhile.
+      request.answerShares?.letGoOfBody()
       const answer = await service.send(
         { method: 'POST', path: 'chat/completions', body: edited, trace: request.trace ?? undefined },
         signalOf(reply)
       )
-      request.answerShares?.letGoOfBody()
       // Its own id: two commands with the same one would be taken for one that was sent twice.
       const keep = keeper(askSession, { subject: request.subject, id: ids.uuid(), trace: request.trace, log: request.log }, turn)
       const inTurns: InTurns = (work) => takePieces(request.subject, work)
@@ -91,6 +86,28 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService, takePi
       return method === 'HEAD' ? passHead(reply, answer) : passAnswer(reply, answer)
     }
   )
+}
+
+type PrepareOptions = Pick<ChatOptions, 'askSession' | 'ids' | 'takePieces'>
+
+type ChatRequest = Caller & Pick<FastifyRequest, 'source'> & { readonly body: ChatBody }
+
+interface Prepared {
+  readonly turn: Turn
+  /** What goes on to the model. */
+  readonly edited: Buffer
+}
+
+/** Runs the question, and puts what is known into the body. Nothing that it returns holds what was read of the body. */
+async function prepare({ askSession, ids, takePieces }: PrepareOptions, request: ChatRequest, sessionId: string): Promise<Prepared> {
+  const { body, source } = request
+  const turn: Turn = { sessionId, question: questionOf(body.messages), userId: userOf(body) }
+  const { context, isChecked } = await runTurn({ askSession, ids }, request, turn)
+  const message = context === null ? null : { role: 'system', content: context }
+  const inserted = message && { at: instructionCount(body.messages), message }
+  // What was checked is what is sent: a field that was given twice was read once.
+  const edited = await takePieces(request.subject, editOf(isChecked || source === null ? body : source, inserted))
+  return { turn, edited }
 }
 
 /** What goes on to the model: of a request's bytes, or of what was read of them. */
