@@ -45,7 +45,7 @@ const LEAVING_MS = 2_000
 export async function createService(config: Config, overrides: ServiceOverrides = {}): Promise<Service> {
   const parts = await createParts(config, overrides)
   const { clock, ids, logger, embedders, metrics, watch, recorder, tickets, nodeBus, verifyLicense, telemetry } = parts
-  const { bus, ask, node, nodes, live, storage, budget, catalogOf, describe } = createActors(config, parts, overrides)
+  const { bus, ask, node, nodes, live, storage, lookups, budget, catalogOf, describe } = createActors(config, parts, overrides)
   const { membership } = nodes
   showGauges(metrics, { catalogs: ACTOR_KINDS.map(catalogOf), budget, membership })
   const modelService = openModelService(config, parts)
@@ -54,7 +54,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     sessions: catalogOf('session'),
     live,
     membership,
-    storage,
+    storage: lookups,
     ask,
     clock,
     isRunning: () => node.state === 'running',
@@ -78,7 +78,9 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     metrics: exposed,
     ...(telemetry.spans !== undefined && { spans: telemetry.spans }),
     modelService,
-    eraseUser: config.compliance ? createErasure({ ask, storage, clock, caches: [embedders, recorder], peers: nodes.peers }) : null,
+    eraseUser: config.compliance
+      ? createErasure({ ask, storage: lookups, clock, caches: [embedders, recorder], peers: nodes.peers })
+      : null,
     hasMcp: config.mcp,
     debug,
     ...(overrides.debugPageFolder !== undefined && { debugPageFolder: overrides.debugPageFolder }),

@@ -1,6 +1,6 @@
 /** The sessions of one user's partition: found by their stored heads, put away, or gathered as one value. */
 import type { Address } from '../../src/domain/address.js'
-import { DomainError } from '../../src/domain/errors.js'
+import { deadlinePassed, DomainError } from '../../src/domain/errors.js'
 import { sumOf, type Weight } from '../../src/domain/weight.js'
 import type { ActorStorage, Clock } from '../../src/ports.js'
 import { unlessRefused } from '../asking/answers.js'
@@ -49,14 +49,17 @@ export interface GatheredPartition {
   readonly weight: Weight
 }
 
-/** Every session of the partition as it is now. Rejects with `limit_reached` when that is too much at once, and as `room` does. */
+/**
+ * Every session of the partition as it is now. Rejects with `limit_reached` when that is too much at once, as `room` does, and with
+ * `deadline_passed` once `signal` is aborted.
+ */
 export async function gatherPartition(
-  options: PartitionOptions,
+  options: PartitionOptions & { readonly signal?: AbortSignal },
   { subject }: Address,
   userId: string,
   room?: Room
 ): Promise<GatheredPartition> {
-  const { ask, clock, storage } = options
+  const { ask, clock, storage, signal } = options
   const sessionIds = await listSessionIds(storage, subject)
   let memories = 0
   const found = await fanOut(sessionIds, clock, async (id) => {
@@ -74,6 +77,7 @@ export async function gatherPartition(
   const weight = sumOf(found.flat().map((one) => one.weight))
   room?.hold(weight)
   const documents = await fanOut(ids, clock, async (id) => {
+    if (signal?.aborted === true) throw deadlinePassed()
     const asked = ask({ kind: 'session', subject, id }, { type: 'session.export' }, { deadlineMs: EXPORT_MS_MAX })
     const answer = await unlessRefused(asked, ['session_missing'])
     return answer === null ? [] : [{ sessionId: id, document: answer.document as SessionDocument }]

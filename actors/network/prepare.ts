@@ -8,17 +8,18 @@ import type { NetworkState } from './state.js'
 import type { NetworkKind } from './work.js'
 
 export const PREPARATIONS: Preparations<NetworkKind> = {
-  async 'network.consensus'(asking, { address, trust }, command) {
-    // Before the sessions are listed: one that votes in between is in the list.
-    const trusted = [...trust.keys()]
-    const poll = await takePoll(asking, address, command, asking.signal)
-    const existing = new Set(poll.sessionIds)
-    return { poll: { ...poll, goneIds: trusted.filter((id) => !existing.has(id)) } }
-  },
+  'network.consensus': (asking, { address, trust, oneAtATime }, command) =>
+    oneAtATime(asking.signal, async () => {
+      // Before the sessions are listed: one that votes in between is in the list.
+      const trusted = [...trust.keys()]
+      const poll = await takePoll(asking, address, command, asking.signal)
+      const existing = new Set(poll.sessionIds)
+      return { poll: { ...poll, goneIds: trusted.filter((id) => !existing.has(id)) } }
+    }),
   'network.trust': async ({ storage }, { address }) => ({ sessionIds: await listSessionIds(storage, address.subject) }),
   async 'network.serialize'(asking, state, { userId }) {
     refuseUnknownUser(state, userId)
-    return { gathered: await gatherPartition(asking, state.address, userId, asking.room) }
+    return state.oneAtATime(asking.signal, async () => ({ gathered: await gatherPartition(asking, state.address, userId, asking.room) }))
   }
 }
 

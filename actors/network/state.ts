@@ -4,6 +4,7 @@ import { DEFAULT_USER } from '../../src/domain/commands/network-commands.js'
 import { TRUST_INITIAL } from '../../src/domain/coordination/consensus.js'
 import type { NetworkHead } from '../../src/domain/network-head.js'
 import type { StoredRecord } from '../../src/ports.js'
+import { createOneAtATime, type OneAtATime } from '../asking/one-at-a-time.js'
 
 /** Names of the row collections of a network record. */
 export const USER = 'user'
@@ -16,11 +17,14 @@ export interface NetworkState {
   readonly users: Set<string>
   /** Trust in sessions, 0..1, by id; the initial one is not kept. */
   readonly trust: Map<string, number>
+  /** For what asks every session there is. */
+  readonly oneAtATime: OneAtATime
 }
 
 /** A network before any switch and any vote. */
 export function createState(address: Address): NetworkState {
-  return { address, head: { format: 1, activeUser: DEFAULT_USER, trustedCount: 0 }, users: new Set([DEFAULT_USER]), trust: new Map() }
+  const head: NetworkHead = { format: 1, activeUser: DEFAULT_USER, trustedCount: 0 }
+  return { address, head, users: new Set([DEFAULT_USER]), trust: new Map(), oneAtATime: createOneAtATime() }
 }
 
 export function restoreState(address: Address, { head, rows }: StoredRecord): NetworkState {

@@ -13,8 +13,8 @@ export interface SemaphoreOptions {
   readonly permitsMax: number
   /** Permits of one subject, from 1. Default: all of them. */
   readonly subjectMax?: number
-  /** The refusal of one that finds no room to wait. */
-  readonly full: string
+  /** The refusal of one that finds no room to wait. Null: there is always room, for those who enter are bounded elsewhere. */
+  readonly full: string | null
 }
 
 export interface Entrant {
@@ -108,7 +108,7 @@ export function createSemaphore({ clock, permitsMax, subjectMax = permitsMax, fu
   function wait(entrant: Entrant): Cancel {
     const { subject, deadlineMs } = entrant
     const bytes = entrant.bytes?.() ?? 0
-    if (!hasRoom(subject, bytes)) {
+    if (full !== null && !hasRoom(subject, bytes)) {
       entrant.refused(new DomainError('busy', full))
       return NOTHING_TO_CANCEL
     }

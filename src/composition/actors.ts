@@ -7,6 +7,7 @@ import { createLoneNode, createNodes, type Nodes } from '../../actors/placement/
 import { createAnswerPeers, describeNode } from '../../actors/placement/self.js'
 import { createRegionBehaviour } from '../../actors/region/behaviour.js'
 import { createSessionBehaviour } from '../../actors/session/behaviour.js'
+import { createLookups } from '../../actors/scheduling/lookups.js'
 import { createActorSystem, type OwnParts } from '../../actors/system.js'
 import { createNodeBudget } from '../../actors/weight/node-budget.js'
 import { createInProcessBus } from '../bus/in-process.js'
@@ -47,6 +48,7 @@ export function createActors(
   // What each node alone keeps follows its actors from node to node.
   const isHandedOn = nodeBus !== null && !parts.storage.isDurable
   const storage = isHandedOn ? createHandedOnStorage(parts.storage, () => system.nodes.peers) : parts.storage
+  const lookups = createLookups(storage, clock)
   const budget = createNodeBudget({ clock, counters, isDurable: storage.isDurable, ...parts.allowances })
   const lives = {
     subjectConcurrency: config.subjects.concurrency,
@@ -119,13 +121,13 @@ export function createActors(
       contextTokensMax,
       memoriesMax
     }),
-    createClusterBehaviour({ ask, clock, tracer, counters, storage }),
-    createRegionBehaviour({ ask, clock, ids, tracer, counters, storage }),
+    createClusterBehaviour({ ask, clock, tracer, counters, storage: lookups }),
+    createRegionBehaviour({ ask, clock, ids, tracer, counters, storage: lookups }),
     createObserverBehaviour({ ask, clock, ids, tracer, counters }),
-    createNetworkBehaviour({ ask, clock, tracer, counters, logger, storage, sessions: live })
+    createNetworkBehaviour({ ask, clock, tracer, counters, logger, storage: lookups, sessions: live })
   ])
   const { node, nodes, ask, live, catalogOf } = system
   const describe = (subject: string): NodeDescription =>
     describeNode({ nodeId, catalogs: ACTOR_KINDS.map(catalogOf), nodeState: () => nodes.membership?.state ?? node.state }, subject)
-  return { bus, ask, node, nodes, live, storage, budget, catalogOf, describe }
+  return { bus, ask, node, nodes, live, storage, lookups, budget, catalogOf, describe }
 }

@@ -4,12 +4,13 @@ import { readSummary as readClusterHead } from '../../actors/cluster/state.js'
 import type { Membership } from '../../actors/placement/membership.js'
 import { readRegionHead } from '../../actors/region/behaviour.js'
 import type { Catalog } from '../../actors/runtime/catalog.js'
+import type { Lookups } from '../../actors/scheduling/lookups.js'
 import { createDaySums } from '../../actors/subject/day-sums.js'
 import type { LiveSessions } from '../../actors/subject/live-sessions.js'
 import { createRecordList } from '../../actors/subject/record-list.js'
 import { createSessionList, lastStoredSession } from '../../actors/subject/session-list.js'
 import type { Directory } from '../http/contract/contracts.js'
-import type { ActorStorage, Clock } from '../ports.js'
+import type { Clock } from '../ports.js'
 import { createReadiness, type Probe } from './readiness.js'
 
 export interface DirectoryOptions {
@@ -18,7 +19,7 @@ export interface DirectoryOptions {
   readonly live: LiveSessions
   /** Null: this process is alone. */
   readonly membership: Membership | null
-  readonly storage: ActorStorage
+  readonly storage: Pick<Lookups, 'list' | 'peek'>
   readonly ask: Ask
   readonly clock: Clock
   readonly isRunning: () => boolean

@@ -58,3 +58,23 @@ t.test('the session used last, after a restart: what owners made for themselves 
   const again = await (await startService(t, { overrides: { clock, storage } })).as('alice')
   t.match(await again.get('/v1/state/metrics'), { status: 200, body: { session_id: 'a' } })
 })
+
+t.test('however much a subject lists at once, storage is asked for a few of its records at a time', async (t) => {
+  const own = createMemoryStorage({ retains: true })
+  let underWay = 0
+  let most = 0
+  const peek: typeof own.peek = async (address) => {
+    most = Math.max(most, (underWay += 1))
+    await new Promise((resolve) => setImmediate(resolve))
+    underWay -= 1
+    return own.peek(address)
+  }
+  const { as } = await startService(t, { overrides: { storage: { ...own, peek } } })
+  const alice = await as('alice')
+  for (let at = 0; at < 40; at++) await alice.post('/v1/session/create', { session_id: `s${String(at)}` })
+  most = 0
+  const answers = await Promise.all(Array.from({ length: 24 }, (_, at) => alice.get(at % 2 === 0 ? '/v1/sessions' : '/v1/days')))
+  t.strictSame([...new Set(answers.map(({ status }) => status))], [200])
+  t.equal(answers[0]?.body['sessions'] instanceof Array && answers[0].body['sessions'].length, 40)
+  t.ok(most <= 8, `${String(most)} at a time`)
+})

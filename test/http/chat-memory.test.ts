@@ -1,4 +1,4 @@
-/** What a chat holds of the node's memory: its body until the model answers, and answers while they are read. */
+/** What a chat holds of the node's memory: its body until it is answered, and answers while they are read. */
 import t from 'tap'
 import { answer, beginStream, type ChatService, chunk, completion, startChat, streamed } from '../support/chat-upstream.js'
 import { until } from '../support/until.js'
@@ -14,7 +14,7 @@ async function heldBy({ url }: ChatService, kind: 'request' | 'answer'): Promise
   return Number(new RegExp(`^service_held_bytes\\{kind="${kind}"\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0)
 }
 
-t.test('the body of a chat counts with what was read of it until the model answers, and once from then on', async (t) => {
+t.test('the body of a chat counts once while the model thinks, and what was read of it no more', async (t) => {
   let begin = (): void => undefined
   let finish = (): void => undefined
   const chat = await startChat(
@@ -28,7 +28,7 @@ t.test('the body of a chat counts with what was read of it until the model answe
   const body = JSON.stringify({ ...BODY, stream: true, metadata: { filler: 'x'.repeat(500_000) } })
   const asking = chat.post(body)
   await until(() => chat.upstream.calls.length === 1)
-  t.equal(await heldBy(chat, 'request'), 9 * body.length)
+  t.equal(await heldBy(chat, 'request'), body.length)
   begin()
   const response = await asking
   t.equal(await heldBy(chat, 'request'), body.length)
@@ -36,6 +36,24 @@ t.test('the body of a chat counts with what was read of it until the model answe
   await response.text()
   await until(async () => (await heldBy(chat, 'request')) === 0)
   t.equal(await heldBy(chat, 'answer'), 0)
+})
+
+t.test('a node takes in as many chats as fit with their bodies alone: those whose model thinks hold nothing else', async (t) => {
+  const asked = 12
+  const chat = await startChat(t, () => undefined, { env: { ...METRICS, SERVICE_MEMORY_LIMIT_MB: '512' } })
+  const leave = new AbortController()
+  const body = JSON.stringify({ ...BODY, metadata: { filler: 'x'.repeat(1_000_000) } })
+  for (let at = 1; at <= asked; at++) {
+    const asking = chat.post(body, { signal: leave.signal }).then(
+      ({ status }) => t.fail(`answered ${String(status)}`),
+      () => undefined
+    )
+    await until(() => chat.upstream.calls.length === at)
+    void asking
+  }
+  t.equal(await heldBy(chat, 'request'), asked * body.length)
+  leave.abort()
+  await until(async () => (await heldBy(chat, 'request')) === 0)
 })
 
 t.test('an answer that is not streamed counts three times what has come of it until it is sent', async (t) => {

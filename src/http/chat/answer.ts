@@ -1,4 +1,7 @@
 /** Finds the model's answer in what it sent: the text of its first choice, once that is known to be whole. */
+import type { Pieces } from '../../domain/pieces.js'
+import { HttpProblem } from '../contract/problem.js'
+import { readJson } from '../wire/json-text.js'
 import { createEventReader } from './events.js'
 import { isRecord, isTooLong, textOf, toMemoryText } from './text.js'
 
@@ -80,13 +83,22 @@ export function createStreamedAnswer(): StreamedAnswer {
   }
 }
 
-/** The answer in a whole response; null as for a streamed one. */
-export function answerOf(body: string): string | null {
-  const response = parsed(body)
-  const choice = response === null || response['error'] != null ? null : firstChoice(response)
+/** The answer in a whole response; null as for a streamed one, and for what is no JSON. Long ones are full of probabilities and sounds. */
+export function* answerOf(body: Buffer): Pieces<string | null> {
+  const response = yield* readWhole(body)
+  const choice = !isRecord(response) || response['error'] != null ? null : firstChoice(response)
   const message = choice === null || !isRecord(choice['message']) ? {} : choice['message']
   const text = textOf(message['content'], '\n')
   return isCall(message) || NO_ANSWER.has(choice?.['finish_reason']) || isTooLong(text) ? null : toMemoryText(text)
+}
+
+function* readWhole(body: Buffer): Pieces<unknown> {
+  try {
+    return yield* readJson(body, { isStrict: true, isAnySize: true })
+  } catch (error) {
+    if (error instanceof HttpProblem) return null
+    throw error
+  }
 }
 
 function firstChoice({ choices }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | null {

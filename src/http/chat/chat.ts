@@ -8,7 +8,7 @@ import type { Pieces } from '../../domain/pieces.js'
 import type { Ids, ModelAnswer, ModelService } from '../../ports.js'
 import type { AnswerShares, Http, Processor } from '../contract/contracts.js'
 import { SessionId } from '../contract/schemas.js'
-import { type AskSession, given } from '../contract/session-ask.js'
+import { type AskSession, type Caller, given } from '../contract/session-ask.js'
 import { signalOf } from '../plugins/caller-signal.js'
 import { answerOf } from './answer.js'
 import { passOn, relayAnswer } from './relay.js'
@@ -55,27 +55,23 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService, takePi
       }
     },
     async (request, reply) => {
-      const { body, headers, source } = request
-      const isStreamAsked = body.stream === true
       const service = configured(modelService)
-      const sessionId = body.session_id ?? headers['x-session-id'] ?? ids.uuid()
-      const turn: Turn = { sessionId, question: questionOf(body.messages), userId: userOf(body) }
+      const isStreamAsked = request.body.stream === true
+      const sessionId = request.body.session_id ?? request.headers['x-session-id'] ?? ids.uuid()
       reply.header('x-session-id', sessionId)
       reply.raw.setTimeout(SILENCE_MS_MAX, () => reply.raw.destroy())
 
-      const { context, isChecked } = await runTurn({ askSession, ids }, request, turn)
-      const message = context === null ? null : { role: 'system', content: context }
-      const inserted = message && { at: instructionCount(body.messages), message }
-      // What was checked is what is sent: a field that was given twice was read once.
-      const edited = await takePieces(request.subject, editOf(isChecked || source === null ? body : source, inserted))
+      const { turn, edited } = await prepare({ askSession, ids, takePieces }, request, sessionId)
+      // A model thinks for as long as it likes: what was read of the body must not be held meanwhile.
+      request.answerShares?.letGoOfBody()
       const answer = await service.send(
         { method: 'POST', path: 'chat/completions', body: edited, trace: request.trace ?? undefined },
         signalOf(reply)
       )
-      request.answerShares?.letGoOfBody()
       // Its own id: two commands with the same one would be taken for one that was sent twice.
       const keep = keeper(askSession, { subject: request.subject, id: ids.uuid(), trace: request.trace, log: request.log }, turn)
-      return send(reply, answer, { keep, isStreamAsked, holds: (weight) => request.answerShares?.holds(weight) })
+      const inTurns: InTurns = (work) => takePieces(request.subject, work)
+      return send(reply, answer, { keep, isStreamAsked, inTurns, holds: (weight) => request.answerShares?.holds(weight) })
     }
   )
 
@@ -92,6 +88,28 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService, takePi
   )
 }
 
+type PrepareOptions = Pick<ChatOptions, 'askSession' | 'ids' | 'takePieces'>
+
+type ChatRequest = Caller & Pick<FastifyRequest, 'source'> & { readonly body: ChatBody }
+
+interface Prepared {
+  readonly turn: Turn
+  /** What goes on to the model. */
+  readonly edited: Buffer
+}
+
+/** Runs the question, and puts what is known into the body. Nothing that it returns holds what was read of the body. */
+async function prepare({ askSession, ids, takePieces }: PrepareOptions, request: ChatRequest, sessionId: string): Promise<Prepared> {
+  const { body, source } = request
+  const turn: Turn = { sessionId, question: questionOf(body.messages), userId: userOf(body) }
+  const { context, isChecked } = await runTurn({ askSession, ids }, request, turn)
+  const message = context === null ? null : { role: 'system', content: context }
+  const inserted = message && { at: instructionCount(body.messages), message }
+  // What was checked is what is sent: a field that was given twice was read once.
+  const edited = await takePieces(request.subject, editOf(isChecked || source === null ? body : source, inserted))
+  return { turn, edited }
+}
+
 /** What goes on to the model: of a request's bytes, or of what was read of them. */
 function* editOf(request: Buffer | ChatBody, inserted: ChatEdit['inserted']): Pieces<Buffer> {
   return yield* editChat(Buffer.isBuffer(request) ? request : yield* bytesOf(request), { dropped: 'session_id', inserted })
@@ -104,6 +122,9 @@ function configured(modelService: ModelService | null): ModelService {
 }
 
 type Keep = (text: string) => Promise<void>
+
+/** Does work on an answer when its subject's turn has come. */
+type InTurns = <Result>(work: Pieces<Result>) => Promise<Result>
 
 /** Stores an answer. Should that fail, the caller still gets it: it is not to blame, and cannot ask for the same answer again. */
 function keeper(
@@ -124,15 +145,15 @@ function keeper(
 async function send(
   reply: FastifyReply,
   answer: ModelAnswer,
-  { keep, isStreamAsked, holds }: { keep: Keep; isStreamAsked: boolean; holds: AnswerShares['holds'] }
+  { keep, isStreamAsked, inTurns, holds }: { keep: Keep; isStreamAsked: boolean; inTurns: InTurns; holds: AnswerShares['holds'] }
 ): Promise<FastifyReply> {
   const { status, headers, body } = answer
   if (status < 200 || status > 299) return passAnswer(reply, answer)
   const type = headers['content-type'] ?? ''
   const isStream = /^text\/event-stream\b/i.test(type) || (isStreamAsked && !/^application\/json\b/i.test(type))
-  if (isStream) return reply.code(status).headers(headers).send(relayAnswer(body, { keep, holds }))
+  if (isStream) return reply.code(status).headers(headers).send(relayAnswer(body, { inTurns, keep, holds }))
   const whole = await readWhole(body, holds)
-  const text = answerOf(new TextDecoder().decode(whole))
+  const text = await inTurns(answerOf(whole))
   if (text !== null) await keep(text)
   return reply.code(status).headers(headers).send(whole)
 }

@@ -1,9 +1,12 @@
-/** Passes a streamed answer on while it is read aside. */
-import { pipeline, type Readable, Transform } from 'node:stream'
+/** Passes a streamed answer on while it is read aside, in its subject's turns: a fast one would keep the event loop from everybody else. */
+import { Duplex, pipeline, type Readable } from 'node:stream'
+import { atOnce, type Pieces } from '../../domain/pieces.js'
 import type { AnswerShares } from '../contract/contracts.js'
-import { createStreamedAnswer } from './answer.js'
+import { createStreamedAnswer, type StreamedAnswer } from './answer.js'
 
 interface RelayOptions {
+  /** Does the reading when the subject's turn has come. Never rejects but for a fault of the work. */
+  readonly inTurns: (work: Pieces<void>) => Promise<void>
   readonly keep: (text: string) => Promise<void>
   /** Memory for what is read aside. Where it throws, nothing is kept of the answer, which is passed on all the same. */
   readonly holds: AnswerShares['holds']
@@ -12,12 +15,15 @@ interface RelayOptions {
 /** Bytes of a character of what is read aside: in its line and in the event, at two bytes each where it is not Latin. */
 const CHAR_BYTES = 4
 
+/** Bytes that are read aside in one piece of work: some 150 of the shortest events, which take a millisecond. */
+const PIECE_BYTES = 8 * 1024
+
 /**
- * The same bytes, no faster than they are read. `keep` gets the answer once, when it is whole, and is waited for before the end is
- * passed on: a reader of all of it finds it in the memory. A reader that leaves ends `body`; an answer that was whole by then is
- * kept nevertheless. `keep` never rejects.
+ * The same bytes, no faster than they are read, here and by the caller. `keep` gets the answer once, when it is whole, and is waited for
+ * before the end is passed on: a reader of all of it finds it in the memory. A reader that leaves ends `body`; an answer that was whole by
+ * then is kept nevertheless. `keep` never rejects.
  */
-export function relayAnswer(body: AsyncIterable<Uint8Array>, { keep, holds }: RelayOptions): Readable {
+export function relayAnswer(body: AsyncIterable<Uint8Array>, { inTurns, keep, holds }: RelayOptions): Readable {
   const answer = createStreamedAnswer()
   let heldChars = 0
   const holdMore = (): void => {
@@ -37,16 +43,35 @@ export function relayAnswer(body: AsyncIterable<Uint8Array>, { keep, holds }: Re
     return kept ?? Promise.resolve()
   }
 
-  const relay = new Transform({
-    transform(chunk: Uint8Array, _encoding, done) {
-      answer.push(chunk)
-      holdMore()
-      if (answer.isDone) void keepOnce().then(() => done(null, chunk))
-      else done(null, chunk)
+  async function take(work: Pieces<void>): Promise<void> {
+    await inTurns(work)
+    holdMore()
+    // Whose reader has left meanwhile is kept here: it may be whole by now.
+    if (answer.isDone || relay.destroyed) await keepOnce()
+  }
+  /** Set while nobody reads. */
+  let goOn: (() => void) | null = null
+  const relay = new Duplex({
+    // What has come while it waited for its turn is read, and passed on, as one.
+    writev(pieces, done) {
+      const bytes = Buffer.concat(pieces.map(({ chunk }) => chunk as Uint8Array))
+      take(inPieces(answer, bytes)).then(() => {
+        if (relay.push(bytes)) done()
+        else goOn = done
+      }, done)
     },
-    flush(done) {
-      answer.end()
-      void keepOnce().then(() => done())
+    read() {
+      const next = goOn
+      goOn = null
+      next?.()
+    },
+    final(done) {
+      take(atOnce(() => answer.end()))
+        .then(keepOnce)
+        .then(() => {
+          relay.push(null)
+          done()
+        }, done)
     },
     destroy(error, done) {
       void keepOnce()
@@ -56,7 +81,14 @@ export function relayAnswer(body: AsyncIterable<Uint8Array>, { keep, holds }: Re
   return passOn(body, relay)
 }
 
+function* inPieces(answer: StreamedAnswer, chunk: Uint8Array): Pieces<void> {
+  for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+    answer.push(chunk.subarray(at, at + PIECE_BYTES))
+    yield
+  }
+}
+
 /** `body` through `through`. A failure of the one reaches the reader of the other. */
-export function passOn(body: AsyncIterable<Uint8Array>, through: Transform): Readable {
+export function passOn(body: AsyncIterable<Uint8Array>, through: Duplex): Readable {
   return pipeline(body, through, () => undefined)
 }

@@ -42,6 +42,8 @@ interface ScanOptions {
   readonly start: number
   /** Bytes from which a list or object is large, and from which a run ends with its item. */
   readonly runBytes: number
+  /** Lists and objects that it may hold. Default: as many as a body. */
+  readonly containersMax?: number
 }
 
 /** What has been seen of a list or object that is not yet closed. */
@@ -65,8 +67,7 @@ const MEANS_NOTHING = Uint8Array.from({ length: 256 }, (_, byte) => Number(!'":,
  * The text from `start` on as a list's inside: its only item is the value. Throws HttpProblem 422 for what is too much, and for brackets
  * that do not fit together.
  */
-export function* scanJson(body: Buffer, { start, runBytes }: ScanOptions): Pieces<LargeValue> {
-  const containersMax = CONTAINERS_FREE + body.length / CONTAINER_BYTES
+export function* scanJson(body: Buffer, { start, runBytes, containersMax = containersOf(body) }: ScanOptions): Pieces<LargeValue> {
   /** By depth, made when they are first met: most texts have two. */
   const levels: Level[] = [createLevel()]
   let depth = 0
@@ -103,6 +104,10 @@ export function* scanJson(body: Buffer, { start, runBytes }: ScanOptions): Piece
   }
   if (depth > 0) throw noJson()
   return close(level, body.length)
+}
+
+function containersOf(body: Buffer): number {
+  return CONTAINERS_FREE + body.length / CONTAINER_BYTES
 }
 
 /** The place of its quote, or where the body ends without one. */

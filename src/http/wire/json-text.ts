@@ -21,6 +21,8 @@ export interface ReadOptions {
   readonly runBytes?: number
   /** True: `NaN` and `Infinity` are no JSON. Default: read as infinities, for a check of fields to refuse by name. */
   readonly isStrict?: boolean
+  /** True: of lists and objects there may be any number, as in what no client has sent. Default: as many as a body may have. */
+  readonly isAnySize?: boolean
 }
 
 /** The bytes of a body, and whether words for numbers are no JSON there. */
@@ -33,9 +35,10 @@ interface Source {
  * What JSON.parse makes of the UTF-8 text, which must not be empty, without the keys that could reach a prototype where somebody copies
  * them. Throws HttpProblem 422 for what is not JSON, or too much of it.
  */
-export function* readJson(body: Buffer, { runBytes = RUN_BYTES, isStrict = false }: ReadOptions = {}): Pieces<unknown> {
+export function* readJson(body: Buffer, { runBytes = RUN_BYTES, isStrict = false, isAnySize = false }: ReadOptions = {}): Pieces<unknown> {
   const isMarked = BYTE_ORDER_MARK.every((byte, at) => body[at] === byte)
-  const around = yield* scanJson(body, { start: isMarked ? BYTE_ORDER_MARK.length : 0, runBytes })
+  const start = isMarked ? BYTE_ORDER_MARK.length : 0
+  const around = yield* scanJson(body, { start, runBytes, ...(isAnySize && { containersMax: Infinity }) })
   const values = yield* readList({ body, isStrict }, around.runs)
   if (values.length !== 1) throw noJson()
   const [value] = values

@@ -100,3 +100,14 @@ t.test('a partition for which there is no memory is refused by what its sessions
   t.equal(await codeOf(gatherPartition(weighing, NETWORK, 'bob', full)), 'memory_exhausted')
   t.strictSame(asked, [])
 })
+
+t.test('a partition that nobody waits for any more is gathered no further', async (t) => {
+  const { options, asked } = partitionOf(numbered(300))
+  const leaving = new AbortController()
+  const ask: Ask = (address, command, settings) => {
+    if (asked.length === 20) leaving.abort()
+    return options.ask(address, command, settings)
+  }
+  t.equal(await codeOf(gatherPartition({ ...options, ask, signal: leaving.signal }, NETWORK, 'bob')), 'deadline_passed')
+  t.ok(asked.length < 100, `${String(asked.length)} were asked`)
+})

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { inOneGo } from '../../../src/domain/pieces.js'
 import { TEXT_LENGTH_MAX } from '../../../src/domain/limits.js'
 import { answerOf, createStreamedAnswer } from '../../../src/http/chat/answer.js'
 import { chunk, completion, DONE, event, streamed } from '../../support/chat-upstream.js'
@@ -85,7 +86,7 @@ t.test('an answer or an event above its limit is not held', async (t) => {
 })
 
 t.test('of an answer in one piece the first choice counts', async (t) => {
-  const of = (value: unknown) => answerOf(JSON.stringify(value))
+  const of = (value: unknown) => inOneGo(answerOf(Buffer.from(JSON.stringify(value))))
   t.equal(of(completion('Yes.')), 'Yes.')
   t.equal(of(completion('Yes.', {}, 'length')), 'Yes.')
   t.equal(
@@ -106,7 +107,7 @@ t.test('of an answer in one piece the first choice counts', async (t) => {
     'x'
   ])
     t.equal(of(nothing), null)
-  t.equal(answerOf('{'), null)
+  t.equal(inOneGo(answerOf(Buffer.from('{'))), null)
 })
 
 t.test('an answer that is given up holds nothing, and is none when it comes to its end', async (t) => {
