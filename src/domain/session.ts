@@ -48,7 +48,7 @@ export interface Memory {
   /** Epoch seconds. */
   readonly timestamp: number
   /**
-   * Number of the run it belongs to, from 1. Of one that was injected or ingested, and folded into nothing: of the run before it, 0 before any.
+   * Number of the run it belongs to, from 1. Of one that was injected or ingested, and folded into nothing: of the run before it, or 0.
    * 0 when the session was told it.
    */
   readonly turn: number

@@ -115,7 +115,7 @@ function newStats(work: Work, intake: Intake): MemoryStats {
   }
 }
 
-// The newest wording stands: what was sent last can be read back by its hash. Role, order and links are kept, and the tier that it had reached.
+// The newest wording stands: what was sent last can be read back by its hash. Role, order, links and the tier it had reached are kept.
 function updated({ state }: Work, known: MemoryEntry, intake: Intake): MemoryEntry {
   const { text } = intake.embedded
   const { stats } = known
