@@ -7,7 +7,7 @@ export interface Page<Item> {
 }
 
 /**
- * Every item of a listing, page after page, as it is asked for. A page is read before the last item of the one before is given: the page begins
+ * Every item of a listing, page after page, as it is asked for. A page is read before the last item of the one before is given: it begins
  * after that item, which the caller may remove.
  */
 export async function* everyItem<Item>(read: (after: string | undefined) => Promise<Page<Item>>): AsyncGenerator<Item, void, undefined> {

@@ -237,7 +237,7 @@ t.test(
       remove: (...args) => orDown(memory.remove(...args))
     }
     const { ask } = await startRuntime({ storage })
-    const refusalOf = (work: Promise<unknown>) => work.then(String, (error: Error) => error.message)
+    const refusalOf = (work: Promise<unknown>) => work.then(String, (error: unknown) => (error as Error).message)
     const unknown = 'Down; whether it was done is not known'
     await ask('a', append('one'))
     reason = 'Down'
