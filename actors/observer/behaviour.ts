@@ -45,9 +45,12 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions) {
     unprepared: null,
     growthOf,
     steps: STEPS,
-    links: ({ address, regionIds }) => {
+    links: ({ address, head, regionIds }) => {
       const target = { kind: 'observer', id: address.id } as const
-      return [...regionIds].map((id) => ({ kind: 'registered', source: { kind: 'region', id }, target }))
+      return [
+        { kind: 'backing', source: { kind: 'session', id: metaSessionIdOf(head.observerId) }, target },
+        ...[...regionIds].map((id) => ({ kind: 'registered', source: { kind: 'region', id }, target }) as const)
+      ]
     },
     wakes: () => true,
     reminders: (now) => timetable.due(now).map((address) => ({ address, command: { type: 'observer.sample' } }))

@@ -1,6 +1,6 @@
 /** Bringing a record to life: finding out whether there is one, taking it over, or letting a waiting command make it. */
 import type { Creation, Rehydration } from '../../machines/lifecycle.js'
-import { DomainError, isDomainError } from '../../src/domain/errors.js'
+import { DomainError, isDomainError, unconfirmed } from '../../src/domain/errors.js'
 import { ACTIVATION_MS_MAX } from '../../src/domain/limits.js'
 import type { Weight } from '../../src/domain/weight.js'
 import type { ActorStorage, Clock, StoredRow } from '../../src/ports.js'
@@ -85,7 +85,16 @@ export async function create(cell: Cell, ports: ActivationPorts, signal: AbortSi
   if (made === null) return 'missing'
   const { life, changes } = made.first
   const epoch = isShared ? (tombstone?.epoch ?? 0) : undefined
-  const token = await orDispose(host, life, () => stored(storage.create(address, changes, epoch)))
+  const creation = orDispose(host, life, () => stored(storage.create(address, changes, epoch)))
+  const token = await creation.catch((error: unknown) => {
+    // Only its maker may have been done: what waits behind it has not run.
+    const { mailbox } = cell.entry
+    if (!signal.aborted && mailbox?.peek(ports.clock.monotonicMs()) === made.delivery) {
+      discardHead(mailbox)
+      made.delivery.settle(refusal(unconfirmed(error)))
+    }
+    throw error
+  })
   if (token !== null) {
     made.delivery.isFresh = true
     cell.life = { ...life, token }

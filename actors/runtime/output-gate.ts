@@ -4,6 +4,7 @@
  * Where others may write too, what a read saw is durable but may be of yesterday: it then waits for a batch that began after it,
  * which proves that nobody else had taken over, by its commit or, when there is nothing to write, by asking.
  */
+import { unconfirmed } from '../../src/domain/errors.js'
 import type { RecordChanges, StoredRow } from '../../src/ports.js'
 import { type Delivery, type Outcome, refusal } from '../behaviour/delivery.js'
 import { gatherChanges, type GatheredChanges } from '../behaviour/record-changes.js'
@@ -103,7 +104,7 @@ export function abandonGate(gate: OutputGate, error: () => Error): void {
   else
     writing.written.then(
       () => release(writing),
-      (cause: unknown) => refuse(writing, cause)
+      (cause: unknown) => refuse(writing, writesAny(writing) ? unconfirmed(cause) : cause)
     )
 }
 
@@ -112,6 +113,10 @@ function release(batch: Batch): void {
     if (afterwards === null) delivery.settle(outcome)
     else void afterwards().then(() => delivery.settle(outcome))
   }
+}
+
+function writesAny({ changes, isRemoval }: Batch): boolean {
+  return isRemoval || changes.steps > 0
 }
 
 function refuse(batch: Batch, error: unknown): void {

@@ -59,7 +59,7 @@ interface Ties {
   readonly inner: ReadonlyMap<string, readonly GraphNode[]>
   /** Parts that are within another. */
   readonly placed: ReadonlySet<string>
-  /** The session that speaks for a cluster or a region. */
+  /** The session that speaks for a cluster, a region or the observer. */
   readonly backing: ReadonlyMap<string, GraphNode>
   /** Those sessions, which the map does not show by themselves. */
   readonly spokenFor: ReadonlySet<string>

@@ -64,6 +64,15 @@ export function isDomainError(value: unknown): value is DomainError {
   return value instanceof DomainError
 }
 
+/** What a storage says that is full: nothing was written. */
+export const NO_ROOM_LEFT = 'The storage has no room left'
+
+/** Why a write was not confirmed. One that nobody answered may have happened, or happen yet, and says so. */
+export function unconfirmed(error: unknown): unknown {
+  if (!isDomainError(error) || error.code !== 'storage_unavailable' || error.message === NO_ROOM_LEFT) return error
+  return new DomainError(error.code, `${error.message}; whether it was done is not known`, { cause: error })
+}
+
 export function deadlinePassed(): DomainError {
   return new DomainError('deadline_passed', 'The deadline passed before the work was done')
 }

@@ -47,7 +47,10 @@ export interface Memory {
   readonly userId: string | null
   /** Epoch seconds. */
   readonly timestamp: number
-  /** Number of the run it belongs to, from 1; 0 when it was given outside of any turn. */
+  /**
+   * Number of the run it belongs to, from 1. Of one that was injected or ingested, and folded into nothing: of the run before it, or 0.
+   * 0 when the session was told it.
+   */
   readonly turn: number
   /** Ids of the questions that this memory answers, oldest first: one answer may serve several. Bounded by REPLY_TO_MAX. */
   readonly replyTo: readonly string[]
@@ -76,7 +79,7 @@ export interface MemoryStats {
   readonly segment: number
   /** Kept by hand: it does not expire, its words stand, and a context block shows it first. Absent: it is not. */
   readonly isPinned?: true
-  /** Share of it that was folded into the state, 0..1. Absent: all of a turn's memory, nothing of one given outside of any turn. */
+  /** Share of it that was folded into the state, 0..1. Absent: all where `turn` is above 0, else nothing. */
   readonly share?: number
 }
 

@@ -9,7 +9,7 @@ export interface LinkEnd {
   readonly id: string
 }
 
-/** `source` contributes to `target`: a member to its cluster, a cluster to its region, a region to the observer. */
+/** `source` contributes to `target`: a member to its cluster, that to its region, that to the observer; to each the session behind it. */
 export interface ActorLink {
   readonly kind: LinkKind
   readonly source: LinkEnd

@@ -50,6 +50,10 @@ async function callSessions(engram: Client): Promise<void> {
   t.same(ids, ['copy', 's'], 'page after page')
   t.match(await engram.sessions.days({ max_sessions: 2 }), { days: [{ turns: 1 }], sessions: 2, next: null })
   for await (const { session_id } of engram.sessions.all({ after: 'copy' })) t.equal(session_id, 's', 'those after one')
+  const copy = engram.session('copy')
+  await copy.memories.add(['goats', 'sheep', 'bees', 'hens', 'ducks'].map((animal) => ({ text: `We keep ${animal}.` })))
+  for await (const memory of copy.memories.all({ limit: 2 })) await copy.memories.delete(memory.memory_hash)
+  t.match(await copy.memories.list(), { memories: [], next: null }, 'each may be deleted as it comes')
 }
 
 async function callGroups(engram: Client): Promise<void> {

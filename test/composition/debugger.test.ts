@@ -47,7 +47,7 @@ t.test('the graph shows the parts and the own actors with what ties them, and no
   const { body } = await alice.post('/v1/region/', {})
   const region = `region:${String(body['region_id'])}`
   t.equal((await alice.post(`/v1/region/${String(body['region_id'])}/clusters`, { cluster_id: 'c' })).status, 200)
-  await alice.post('/v1/observer/', { region_ids: [body['region_id']] })
+  const observer = await alice.post('/v1/observer/', { region_ids: [body['region_id']] })
   const { nodes, edges } = await graphOf(alice)
   const meta = String(body['meta_session_id'])
   const own = ['session:s', 'session:c', `session:${meta}`, 'cluster:c', region, 'observer:one']
@@ -60,6 +60,7 @@ t.test('the graph shows the parts and the own actors with what ties them, and no
     `cluster:c attached ${region}`,
     `session:${meta} backing ${region}`,
     `${region} registered observer:one`,
+    `session:${String(observer.body['meta_session_id'])} backing observer:one`,
     'supervisor:session supervises session:s',
     'service supervises supervisor:cluster',
     'service uses embedder'

@@ -210,7 +210,6 @@ function memoryAt(
 function statsAt(pack: PackedMemories, at: number, last: MemoryStats | null): MemoryStats {
   const flags = pack.flags[at] as number
   const share = pack.shares[at] as number
-  const isPlain = (flags & PINNED) === 0 && Number.isNaN(share)
   const importance = pack.importances[at] as number
   const accessCount = pack.accessCounts[at] as number
   const accessedAt = pack.accessedAts[at] as number
@@ -223,10 +222,11 @@ function statsAt(pack: PackedMemories, at: number, last: MemoryStats | null): Me
     last.accessedAt === accessedAt &&
     last.isProtected === isProtected &&
     last.segment === segment
-  if (isPlain && isAlike && last.isPinned === undefined && last.share === undefined) return last
+  const isPinned = (flags & PINNED) !== 0
+  if (isAlike && !isPinned && last.isPinned === undefined && Object.is(last.share ?? NaN, share)) return last
   const stats = { importance, accessCount, accessedAt, isProtected, segment }
-  if (isPlain) return stats
-  return statsOf({ ...stats, ...((flags & PINNED) !== 0 && { isPinned: true as const }), ...(!Number.isNaN(share) && { share }) })
+  if (!isPinned && Number.isNaN(share)) return stats
+  return statsOf({ ...stats, ...(isPinned && { isPinned }), ...(!Number.isNaN(share) && { share }) })
 }
 
 function choiceAt<Value>({ values, at }: Choices<Value>, memory: number): Value {

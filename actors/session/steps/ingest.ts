@@ -23,6 +23,7 @@ export function injectMemory(work: Work, command: InjectMemory): ControlReplies[
   refuseWhenFull(work, known === undefined ? 1 : 0)
   const intake: Intake = {
     ...outsideTurns(work, text),
+    turn: state.head.interactionCount,
     role: 'synthetic',
     timestamp: now,
     baseTier: command.tier,
@@ -74,7 +75,7 @@ function toIntake(work: Work, given: IngestedMemory): Intake {
     role: given.role,
     userId: given.userId ?? null,
     timestamp: given.timestamp ?? work.now,
-    turn: 0,
+    turn: work.state.head.interactionCount,
     segment: work.state.head.segment,
     replyTo: null,
     baseTier: 'short_term',

@@ -13,7 +13,7 @@ import { putEntry } from '../record/entries.js'
 import { hashText } from '../record/hash.js'
 import type { SessionState } from '../record/state.js'
 import { foldedShare, isFolded, wholeShare } from '../record/topics.js'
-import { liveCount } from '../record/views.js'
+import { liveCount, tierOf } from '../record/views.js'
 import { type EmbeddedText, readingOf, type Work } from '../record/work.js'
 
 /** One text on its way into memory. */
@@ -76,7 +76,7 @@ export function take(work: Work, intake: Intake, signal: DedupSignal): { entry: 
   // A vector that came with the same text counts in the folds before it, too.
   const isSame = known.memory.text === intake.embedded.text && (known.memory.isPending !== true || intake.embedded.isPending === true)
   const formerHash = isSame ? null : known.memory.hash
-  return { entry: putEntry(work, updated(known, intake)), formerHash }
+  return { entry: putEntry(work, updated(work, known, intake)), formerHash }
 }
 
 function added(work: Work, intake: Intake): MemoryEntry {
@@ -115,8 +115,8 @@ function newStats(work: Work, intake: Intake): MemoryStats {
   }
 }
 
-// The newest wording stands: what was sent last can be read back by its hash. Role, order and links are kept.
-function updated(known: MemoryEntry, intake: Intake): MemoryEntry {
+// The newest wording stands: what was sent last can be read back by its hash. Role, order, links and the tier it had reached are kept.
+function updated({ state }: Work, known: MemoryEntry, intake: Intake): MemoryEntry {
   const { text } = intake.embedded
   const { stats } = known
   const { isPending: _pending, ...memory } = known.memory
@@ -135,6 +135,7 @@ function updated(known: MemoryEntry, intake: Intake): MemoryEntry {
       vectors,
       timestamp: intake.timestamp,
       turn,
+      baseTier: tierOf(state, known),
       replyTo: replyTo.slice(-REPLY_TO_MAX),
       expiresAt: intake.expiresAt,
       ...(isPending && { isPending })

@@ -14,7 +14,7 @@ export function asFolded(work: Work, entry: MemoryEntry): MemoryEntry {
   if (isFolded(entry)) return entry
   const { state } = work
   return putEntry(work, {
-    memory: entry.memory,
+    memory: { ...entry.memory, turn: 0 },
     stats: {
       ...entry.stats,
       segment: state.head.segment,

@@ -1,6 +1,6 @@
 /** One connection to one Redis server: the only file that knows the client. It reconnects by itself and never sends anything twice. */
 import { Redis } from 'ioredis'
-import { DomainError } from '../../domain/errors.js'
+import { DomainError, NO_ROOM_LEFT } from '../../domain/errors.js'
 import { STORAGE_MS_MAX } from '../../domain/limits.js'
 import type { Logger } from '../../ports.js'
 import type { Script } from './scripts.js'
@@ -147,7 +147,7 @@ async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Resul
   } catch (error) {
     // The client's own errors quote the address, and the arguments with the text in them: neither may reach a log.
     const reason = reasonOf(error)
-    throw new DomainError('storage_unavailable', FULL.has(reason) ? 'The storage has no room left' : 'The storage does not answer', {
+    throw new DomainError('storage_unavailable', FULL.has(reason) ? NO_ROOM_LEFT : 'The storage does not answer', {
       cause: Object.assign(new Error(`Redis: ${reason}`), { code: reason })
     })
   }

@@ -1,5 +1,5 @@
 /** Whether a Redis server may be trusted with records, judged by what it says about itself. */
-import { DomainError } from '../../domain/errors.js'
+import { DomainError, NO_ROOM_LEFT } from '../../domain/errors.js'
 import { LAYOUT_VERSION, laterLayout } from '../layout.js'
 import type { AskRedis } from './connection.js'
 import { LAYOUT_KEY } from './keys.js'
@@ -31,7 +31,7 @@ export async function checkRoom(ask: AskRedis): Promise<void> {
   const info = readInfo(String(await ask('INFO')))
   const bytes = (field: string) => Number(info.get(field) ?? 0)
   const isFull = bytes('maxmemory') > 0 && bytes('used_memory') - bytes('mem_not_counted_for_evict') > bytes('maxmemory')
-  if (isFull || info.get('aof_last_write_status') === 'err') throw refused('The storage has no room left')
+  if (isFull || info.get('aof_last_write_status') === 'err') throw refused(NO_ROOM_LEFT)
 }
 
 /**

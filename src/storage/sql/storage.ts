@@ -1,6 +1,6 @@
 /** Storage in an SQL database: SQLite in a file beside the service, or a PostgreSQL server. */
 import { ACTOR_KINDS, type Address } from '../../domain/address.js'
-import { DomainError, isDomainError } from '../../domain/errors.js'
+import { DomainError, isDomainError, NO_ROOM_LEFT } from '../../domain/errors.js'
 import { TOMBSTONE_S } from '../../domain/limits.js'
 import type { ActorStorage, AuditTrails, AuditVerdict, Clock, Logger, RecordChanges, StoredRow, WriteToken } from '../../ports.js'
 import type { RecordArchive } from '../../record-archive.js'
@@ -235,7 +235,7 @@ async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Resul
 
 function unavailable(cause: unknown): DomainError {
   const isFull = cause instanceof DatabaseError && FULL.has(cause.code)
-  return new DomainError('storage_unavailable', isFull ? 'The storage has no room left' : 'The storage is not available', { cause })
+  return new DomainError('storage_unavailable', isFull ? NO_ROOM_LEFT : 'The storage is not available', { cause })
 }
 
 function isSame(stored: WriteToken | null, token: WriteToken): boolean {

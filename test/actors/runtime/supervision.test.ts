@@ -1,4 +1,5 @@
 import t from 'tap'
+import { DomainError, NO_ROOM_LEFT } from '../../../src/domain/errors.js'
 import type { ActorStorage } from '../../../src/ports.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
 import { settled } from '../../support/manual-clock.js'
@@ -218,6 +219,39 @@ t.test('a storage that hangs is given up after its time limit and nothing is ack
   isHanging = false
   t.same(await ask('a', READ), { words: ['one'] })
 })
+
+t.test(
+  'a write that the storage has not confirmed is refused as one whose outcome is not known; what was not written is not',
+  async (t) => {
+    const memory = createMemoryStorage({ retains: true })
+    let reason: string | null = null
+    const orDown = async <T>(written: Promise<T>): Promise<T> => {
+      if (reason === null) return written
+      if (reason !== NO_ROOM_LEFT) await written
+      throw new DomainError('storage_unavailable', reason)
+    }
+    const storage: ActorStorage = {
+      ...memory,
+      create: (...args) => orDown(memory.create(...args)),
+      commit: (...args) => orDown(memory.commit(...args)),
+      remove: (...args) => orDown(memory.remove(...args))
+    }
+    const { ask } = await startRuntime({ storage })
+    const refusalOf = (work: Promise<unknown>) => work.then(String, (error: unknown) => (error as Error).message)
+    const unknown = 'Down; whether it was done is not known'
+    await ask('a', append('one'))
+    reason = 'Down'
+    t.same(
+      await Promise.all([append('two'), append('three')].map(async (command) => refusalOf(ask('a', command)))),
+      [unknown, 'Down'],
+      'the second one waited for the first one to be written'
+    )
+    t.same(await Promise.all([refusalOf(ask('b', { type: 'list.create' })), refusalOf(ask('b', append('x')))]), [unknown, 'Down'])
+    t.equal(await refusalOf(ask('a', { type: 'list.delete' })), unknown)
+    reason = NO_ROOM_LEFT
+    t.equal(await refusalOf(ask('c', { type: 'list.create' })), NO_ROOM_LEFT)
+  }
+)
 
 t.test('a failing step, while an earlier commit is under way: that commit is still acknowledged once it is durable', async (t) => {
   const memory = createMemoryStorage({ retains: true })

@@ -84,6 +84,18 @@ t.test('schema: bodies and answers are named models', async (t) => {
   }
 })
 
+t.test('schema: every refusal of the chat proxy is in its envelope, and its answer may be a stream', async (t) => {
+  for (const { path, method, operation } of operations) {
+    for (const [status, { content }] of Object.entries(operation.responses)) {
+      const schema = content?.['application/json']?.schema as { $ref?: string } | undefined
+      const isInEnvelope = path.startsWith('/compat') && status !== '200'
+      t.equal(schema?.$ref === '#/components/schemas/ChatProblem', isInEnvelope, `${method} ${path}: ${status}`)
+    }
+  }
+  const chat = document.paths['/compat/v1/chat/completions']?.['post']?.responses['200']?.content
+  t.strictSame(Object.keys(chat ?? {}), ['application/json', 'text/event-stream'])
+})
+
 t.test('schema: a status stands only where the operation can answer it', async (t) => {
   for (const { path, method, operation } of operations) {
     const name = `${method} ${path}`

@@ -44,6 +44,28 @@ t.test('an injected memory is in the tier that it was given until the next turn 
   t.strictSame(await tiers(), answers)
   await alice.post('/v1/run', { session_id: 's', message: 'Something else.' })
   t.strictSame(await tiers(), ['medium_term', 'long_term', 'long_term'])
+
+  const late = { text: 'Matter 3 of the house.', tier: 'medium_term', importance: 9 }
+  t.match(await alice.post('/v1/session/s/memory', late), { body: { tier: 'medium_term' } })
+  await alice.post('/v1/session/s/memories', { memories: [{ text: 'Matter 4 of the house.', role: 'synthetic', importance: 9 }] })
+  t.strictSame((await tiers()).slice(3), ['medium_term', 'short_term'])
+  await alice.post('/v1/run', { session_id: 's', message: 'Something other than that.' })
+  t.strictSame((await tiers()).slice(3), ['long_term', 'long_term'])
+})
+
+t.test('a memory that is said again keeps the tier that it had reached', async (t) => {
+  const alice = await (await startService(t)).as('alice')
+  const text = 'My train to Lisbon leaves at nine.'
+  await alice.post('/v1/run', { session_id: 's', message: text })
+  const [first] = (await alice.get('/v1/session/s/memories')).body['memories'] as [{ memory_hash: string }]
+  const url = `/v1/session/s/memories/${first.memory_hash}`
+  await alice.patch(url, { importance: 2.5 })
+  const tier = async () => (await alice.get(url)).body['tier']
+  await alice.post('/v1/run', { session_id: 's', message: 'Something else.' })
+  t.equal(await tier(), 'long_term')
+  await alice.post('/v1/run', { session_id: 's', message: text })
+  t.match(await alice.get('/v1/metrics/s'), { body: { total_memories: 2, tiers: { long_term: 1 } } })
+  t.equal(await tier(), 'long_term')
 })
 
 t.test('memory: bad input, 422 with the loc of the field', async (t) => {

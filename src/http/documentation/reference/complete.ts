@@ -1,4 +1,5 @@
 /** Completes the document that the routes' schemas give: descriptions, examples, own refusals, and names for models. */
+import { CHAT_PREFIX } from '../../contract/chat-errors.js'
 import { isBodyOptional } from '../../contract/optional-body.js'
 import type { Exchanged, OperationReference } from './entry.js'
 import { createModels, type Models } from './models.js'
@@ -28,6 +29,7 @@ export interface Document {
 }
 
 const PROBLEM = { $ref: '#/components/schemas/Problem' }
+const CHAT_PROBLEM = { $ref: '#/components/schemas/ChatProblem' }
 const JSON_TYPE = 'application/json'
 
 /** Every operation has to be in the reference, and everything in the reference has to be an operation. Throws where that is not so. */
@@ -44,25 +46,34 @@ export function completeDocument<Completed extends Document>(document: Completed
       left.delete(name)
       // Interface, Versioning: operation ids of routes with several methods are suffixed with the method.
       if (isShared) operation.operationId = `${operation.operationId}_${method}`
-      completeOperation(operation, reference, models)
+      completeOperation(operation, { reference, models, problem: path.startsWith(CHAT_PREFIX) ? CHAT_PROBLEM : PROBLEM })
     }
   }
   if (left.size > 0) throw new Error(`The reference describes what no route answers: ${[...left].join(', ')}`)
   return { ...document, components: { ...document.components, schemas } }
 }
 
-function completeOperation(operation: Operation, reference: OperationReference, models: Models): void {
+interface Completion {
+  readonly reference: OperationReference
+  readonly models: Models
+  /** The schema of what the operation refuses. */
+  readonly problem: object
+}
+
+function completeOperation(operation: Operation, { reference, models, problem }: Completion): void {
   operation.description = reference.description
   for (const parameter of operation.parameters ?? []) Object.assign(parameter, PARAMETERS[parameter.name ?? ''])
   const responses = operation.responses ?? {}
   for (const [status, description] of Object.entries(reference.refusals ?? {})) {
-    responses[status] = { description, content: { [JSON_TYPE]: { schema: PROBLEM } } }
+    responses[status] = { description, content: { [JSON_TYPE]: { schema: problem } } }
   }
   if (!Object.keys(responses).some(isSuccess))
     responses['200'] = { description: 'Done.', content: { [JSON_TYPE]: { schema: { type: 'object' } } } }
   for (const [status, answer] of Object.entries(responses)) {
     if (isSuccess(status) && reference.mediaType !== undefined) answer.content = { [reference.mediaType]: { schema: { type: 'string' } } }
     completeMedia(answer.content, isSuccess(status) || status === '503' ? reference.answer : undefined, models, answer.description)
+    if (isSuccess(status) && reference.streamType !== undefined)
+      answer.content = { ...answer.content, [reference.streamType]: { schema: { type: 'string' } } }
   }
   operation.responses = responses
   const { requestBody } = operation

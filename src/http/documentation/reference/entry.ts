@@ -19,6 +19,8 @@ export interface OperationReference {
   readonly answer?: Exchanged
   /** Media type of an answer that is not JSON. */
   readonly mediaType?: string
+  /** Media type of the answer that may come as a stream instead. */
+  readonly streamType?: string
 }
 
 /** By method and template, as in `POST /v1/run`. */

@@ -37,8 +37,9 @@ export const EXTENSIONS: Reference = {
   },
   'GET /v1/session/{session_id}/memories': {
     description:
-      'All memories of the session that fit the filters, in the order in which it got them, whatever their timestamps, page by page: `next` is the `after` of the next page.',
-    refusals: { 404: SESSION_MISSING },
+      'All memories of the session that fit the filters, in the order in which it got them, whatever their timestamps, page by page: `next` is the `after` of the next ' +
+      'page, and the id of the last memory of this one. Who deletes as they read asks for the next page first.',
+    refusals: { 404: 'The caller has no such session, or `after` is no memory of it any more; `detail` says which.' },
     answer: { name: 'MemoryPage', example: { memories: [MEMORY], next: null } }
   },
   'POST /v1/session/{session_id}/memories': {

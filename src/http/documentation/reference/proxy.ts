@@ -14,7 +14,8 @@ export const PROXY: Reference = {
       name: 'ChatCompletionRequest',
       example: { model: 'any', session_id: 'anna', messages: [{ role: 'user', content: 'How do I enable 2FA?' }], stream: false }
     },
-    answer: { name: 'UpstreamAnswer' }
+    answer: { name: 'UpstreamAnswer' },
+    streamType: 'text/event-stream'
   },
   'GET /compat/v1/models': {
     description: 'The list of models of the upstream, as it is.',
