@@ -7,7 +7,7 @@ import type { ActorStorage, Clock, StoredRow } from '../../src/ports.js'
 import { type Delivery, type Outcome, refusal, requestOf } from '../behaviour/delivery.js'
 import { loggedAnswer } from '../messaging/idempotency-log.js'
 import { restoreRing } from '../messaging/idempotency-ring.js'
-import { isSettling } from '../messaging/outbox.js'
+import { isSettleMessages } from '../messaging/outbox.js'
 import type { Processor } from '../scheduling/processor.js'
 import { acquirePermit, type Semaphore } from '../scheduling/semaphore.js'
 import type { NodeBudget } from '../weight/node-budget.js'
@@ -118,7 +118,7 @@ async function initiate(
     try {
       const { command } = delivery
       const request = requestOf(delivery, clock)
-      const known = isSettling(command) ? null : loggedAnswer(restoreRing(left), command, request)
+      const known = isSettleMessages(command) ? null : loggedAnswer(restoreRing(left), command, request)
       const first =
         known === null ? await processor.take(address.subject, () => initiateLife(host, command, { address, ...request }, left)) : null
       if (first !== null) {

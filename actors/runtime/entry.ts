@@ -50,8 +50,8 @@ export interface Cell {
   storedHead: { readonly head: unknown } | null
   /** How often another writer made the record first. */
   rounds: number
-  /** True while the state is brought in order in pieces, or a step runs in pieces: no other step does. */
-  isSettling: boolean
+  /** True while its state is settled, or a step runs, in pieces, of which some are left: no other step begins. */
+  isMidway: boolean
   /** Whether steps may run. */
   isOpen: boolean
   /** True when one command alone made it fail, a poison message: that one is answered, the others are delivered again. */
@@ -113,7 +113,7 @@ export function createCell(entry: Entry): Cell {
     jobs: [],
     cancelGrace: null,
     ...reading,
-    isSettling: false,
+    isMidway: false,
     isOpen: false,
     hasPoison: false,
     isFaultForeign: false

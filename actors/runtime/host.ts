@@ -15,7 +15,7 @@ import { requireKnownFormat } from '../behaviour/record-format.js'
 import type { ActorCommand, Delivery } from '../behaviour/delivery.js'
 import { outcomeUnknown } from '../messaging/idempotency-log.js'
 import { type IdempotencyRing, inheritRing, REQUEST, restoreRing, ringRows } from '../messaging/idempotency-ring.js'
-import { isSettling, type Messages, messagesIn, OUTBOX } from '../messaging/outbox.js'
+import { isSettleMessages, type Messages, messagesIn, OUTBOX } from '../messaging/outbox.js'
 import type { Relay } from '../messaging/relay.js'
 import { createLedger, type Ledger, weightInHead } from '../weight/ledger.js'
 import type { NodeBudget } from '../weight/node-budget.js'
@@ -118,7 +118,7 @@ export async function initiateLife(
 ): Promise<FirstLife | null> {
   const { behaviour, isLogging, watch } = host
   const { address } = meta
-  if (isSettling(command)) return null
+  if (isSettleMessages(command)) return null
   const initiate = () =>
     behaviour.initiate(address, command, {
       ...meta,
