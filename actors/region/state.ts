@@ -3,6 +3,7 @@ import type { Address } from '../../src/domain/address.js'
 import type { SharedVector } from '../../src/domain/commands/coordination-commands.js'
 import type { CreateRegion, RegionInfo } from '../../src/domain/commands/region-commands.js'
 import type { Ballot } from '../../src/domain/coordination/votes.js'
+import { metaSessionIdOf } from '../../src/domain/meta-session.js'
 import type { StoredRecord } from '../../src/ports.js'
 import { bodiesOf } from '../behaviour/kind.js'
 import { createRegionChart, type FormerProgress, NO_PROGRESS, type Progress, readProgress, type RegionChart } from './chart.js'
@@ -55,11 +56,6 @@ export const DRIFT_EVENT = 'drift_event'
 export const CONSENSUS = 'consensus'
 /** Id of the one row of the consensus collection. */
 export const CONSENSUS_ROW = 'target'
-
-/** Id of a region's meta-session. */
-export function metaSessionIdOf(regionId: string): string {
-  return `meta-${regionId}`
-}
 
 /** A region that nobody has joined. */
 export function createState(address: Address, { name, consensusThreshold, voteWindowS }: CreateRegion): RegionState {
