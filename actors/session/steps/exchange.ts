@@ -9,6 +9,7 @@ import type {
   UnlearnMemories
 } from '../../../src/domain/commands/coordination-commands.js'
 import { isAlive } from '../../../src/domain/expiry.js'
+import { NO_MATCH } from '../../../src/domain/facts/dedup.js'
 import { createFactGuard } from '../../../src/domain/facts/fact-guard.js'
 import { REPLY_TO_MAX } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
@@ -30,7 +31,7 @@ import { actionFor, isAdmitted } from '../turn/isolate.js'
 import { shortCircuit } from '../turn/short-circuit.js'
 import { refuseWhenFull, take } from '../turn/take.js'
 import { asFolded, foldTold } from '../turn/told.js'
-import { NO_MATCH, outsideTurns } from './ingest.js'
+import { outsideTurns } from './ingest.js'
 
 /** Takes exchanges in that were given to the session itself: what was stored with its message is what the session is about. */
 export function* learnExchanges(work: Work, { exchanges, backing }: LearnExchanges): Pieces<CoordinationReplies['exchange.learn']> {

@@ -1,5 +1,6 @@
 /** Memories given outside of any turn: injected one by one, or in bulk. They shape retrieval alone: no state, drift or recents. */
 import type { ControlReplies, IngestedMemory, IngestMemories, InjectMemory } from '../../../src/domain/commands/control-commands.js'
+import { NO_MATCH } from '../../../src/domain/facts/dedup.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
 import { createTwins } from '../recall/twins.js'
@@ -11,9 +12,6 @@ import { liveCount, tierOf } from '../record/views.js'
 import { embedded, type EmbeddedText, type Work } from '../record/work.js'
 import { isolatedShareOf } from '../turn/isolate.js'
 import { type Intake, refuseWhenFull, take } from '../turn/take.js'
-
-/** Of a text that is an update of nothing. */
-export const NO_MATCH = { isUpdate: false, maxSim: 0, matchedId: null }
 
 /** Adds a synthetic memory; the same text again replaces the one there is. */
 export function injectMemory(work: Work, command: InjectMemory): ControlReplies['memory.inject'] {

@@ -1,5 +1,6 @@
 import type { DedupSignal, RunReply, RunTurn } from '../../../src/domain/commands/session-commands.js'
 import { oneMore } from '../../../src/domain/counting.js'
+import { NO_MATCH } from '../../../src/domain/facts/dedup.js'
 import { COUNT_MAX } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import { recall, recallNothing, touch } from '../recall/recall.js'
@@ -118,10 +119,8 @@ function heldReply({ state }: Work, input: IsolatedInput, answered: DedupSignal 
   }
 }
 
-// A reset leaves nothing that a text could be an update of.
-const NO_MATCH: DedupSignal = { isUpdate: false, maxSim: 0, matchedId: null }
-
 function* dedup(work: Work, { resetContext, userId }: RunTurn, text: string): Pieces<DedupSignal> {
+  // A reset leaves nothing that a text could be an update of.
   if (resetContext) return NO_MATCH
   const { state, services, now } = work
   const looked = embedded(work, text)
