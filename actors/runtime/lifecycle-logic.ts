@@ -8,7 +8,7 @@ import { STORAGE_MS_MAX } from '../../src/domain/limits.js'
 import type { Weight } from '../../src/domain/weight.js'
 import type { ActorStorage, Clock, Logger, RecordChanges, Tracer, WriteToken } from '../../src/ports.js'
 import { during, type Spans } from '../../src/spans.js'
-import { withTimeLimit } from '../asking/time-limit.js'
+import { fromStorage } from '../asking/time-limit.js'
 import { refusal } from '../behaviour/delivery.js'
 import { chartLogic } from '../behaviour/state-chart.js'
 import { traceActor } from '../behaviour/trace.js'
@@ -61,7 +61,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
     tellShare(residents, entry)
   }
   const processor = processorOf(clock)
-  const stored = <T>(call: Promise<T>, limitMs = STORAGE_MS_MAX) => withTimeLimit(call, { clock, limitMs, late: storageLate })
+  const stored = <T>(call: Promise<T>, limitMs = STORAGE_MS_MAX) => fromStorage(call, { clock, limitMs })
   const commit = async (address: Address, token: WriteToken, changes: RecordChanges): Promise<WriteToken> => {
     const startedMs = clock.monotonicMs()
     // What a storage does before it waits is to pack what is written.
@@ -201,10 +201,6 @@ function inSpans(spans: Spans | undefined, write: Write): Write {
 
 function isFenced(error: unknown): boolean {
   return isDomainError(error) && error.code === 'fenced'
-}
-
-function storageLate(): DomainError {
-  return new DomainError('storage_unavailable', 'The storage did not answer in time')
 }
 
 type StepEnd = Omit<GateStep, 'isVerified'> | { readonly failure: unknown }
