@@ -31,7 +31,7 @@ export interface ActivationPorts {
   readonly stored: <T>(call: Promise<T>, limitMs?: number) => Promise<T>
   /** Whether others make and remove records too. */
   readonly isShared: boolean
-  /** Whether this node has not stood still since: what waits for a record that is yet to be taken over may be somebody else's by now. */
+  /** See `LifecycleOptions`. */
   readonly isAwake: () => boolean
 }
 

@@ -62,7 +62,7 @@ export interface Catalog {
 }
 
 export function createCatalog(options: CatalogOptions): Catalog {
-  const { behaviour, budget, clock, owns = () => true } = options
+  const { behaviour, budget, clock, owns } = options
   const activations = createActivations(options)
   const { registry } = activations
   const take = (request: AskEnvelope): Promise<unknown> =>

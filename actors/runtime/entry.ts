@@ -105,14 +105,15 @@ export function createEntry(address: Address, nowMs: number): Entry {
 }
 
 export function createCell(entry: Entry): Cell {
-  const reading = { releasePermit: null, storedHead: null, rounds: 0 }
   return {
     entry,
     life: null,
     gate: createOutputGate(),
     jobs: [],
     cancelGrace: null,
-    ...reading,
+    releasePermit: null,
+    storedHead: null,
+    rounds: 0,
     isMidway: false,
     isOpen: false,
     hasPoison: false,
@@ -122,12 +123,16 @@ export function createCell(entry: Entry): Cell {
 
 /** `startDeadline` is called with the job; what it returns stops its timer. */
 export function createJob(delivery: Delivery, startDeadline: (job: Job) => Cancel): Job {
-  const waiting = { ready: null, refused: null, readyAtMs: null, isSent: false, isUnsettled: false, stepped: null }
   const job: Job & { cancelDeadline: Cancel } = {
     delivery,
     preparation: new AbortController(),
     cancelDeadline: () => undefined,
-    ...waiting
+    ready: null,
+    refused: null,
+    readyAtMs: null,
+    isSent: false,
+    isUnsettled: false,
+    stepped: null
   }
   job.cancelDeadline = startDeadline(job)
   return job

@@ -42,19 +42,16 @@ export interface LifecycleOptions {
   /** Steps may not run any more. Called once for each `opened`. */
   readonly closed: (entry: Entry) => void
   /** True: no reply leaves before storage has confirmed that nobody else has taken the record over. For storage that nodes share. */
-  readonly verifiesReads?: boolean
+  readonly verifiesReads: boolean
   /** A commit, a removal or a verified read found that somebody else has taken the record over. */
-  readonly fenced?: () => void
-  /**
-   * Whether this node has not stood still since: what waits for a record that is yet to be taken over may be somebody else's by now.
-   * Default: it has not.
-   */
-  readonly isAwake?: () => boolean
+  readonly fenced: () => void
+  /** False when this node has stood still: what waits for a record that is yet to be taken over may be somebody else's by now. */
+  readonly isAwake: () => boolean
 }
 
 /** The machine of the behaviour's kind with its effects; one logic serves every actor of a kind. */
 export function createLifecycleLogic(options: LifecycleOptions) {
-  const { host, residents, storage, clock, logger, tracer, verifiesReads = false } = options
+  const { host, residents, storage, clock, logger, tracer, verifiesReads } = options
   const { kind, chart } = host.behaviour
   const weighed = (entry: Entry, weight: Weight): void => {
     host.budget.set(entry, weight)
@@ -88,7 +85,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
     throw new DomainError('fenced', 'The record has another writer')
   }
   const noteFenced = (error: unknown): void => {
-    if (isFenced(error)) options.fenced?.()
+    if (isFenced(error)) options.fenced()
   }
   const close = (cell: Cell) => {
     if (!cell.isOpen) return
@@ -109,8 +106,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
     weighed,
     processor,
     stored,
-    isShared: verifiesReads,
-    isAwake: options.isAwake ?? (() => true)
+    isShared: verifiesReads
   }
 
   return kindMachines[kind].provide({
