@@ -186,3 +186,24 @@ t.test('a full region refuses one cluster more before it asks it, and takes thos
   t.same(rig.asked, [])
   t.same(await rig.ask({ type: 'region.attach', clusterId: 'c7' }), { clusterCount: 1_000 })
 })
+
+t.test('clusters that are found to be gone leave the others a majority, which starts no second realignment', async (t) => {
+  const samples: Record<string, ClusterSample | null> = { a: sample(), b: sample(), c: sample() }
+  const rig = await rigOf(samples)
+  for (const id of ['a', 'b']) await rig.ask(vote(rig, id))
+  samples['d'] = sample()
+  await rig.ask({ type: 'region.attach', clusterId: 'd' })
+  t.equal(rig.state.head.progress.votes, 'gathering', 'half of them is not enough')
+  samples['c'] = samples['d'] = null
+  await rig.deliverAll()
+  t.same((await rig.ask({ type: 'region.read' })).clusters, ['a', 'b'])
+  t.match(rig.state.head, { realignmentCount: 1, progress: { votes: 'gathering', work: 'idle' } })
+})
+
+t.test('a cluster that ends leaves its regions, and there is nothing to leave where it is not attached', async (t) => {
+  const rig = await rigOf({ a: sample() })
+  t.same(await rig.ask({ type: 'region.dropCluster', clusterId: 'b' }), { removed: false })
+  t.equal(await codeOf(rig.ask({ type: 'region.detach', clusterId: 'b' })), 'cluster_missing')
+  t.same(await rig.ask({ type: 'region.dropCluster', clusterId: 'a' }), { removed: true })
+  t.same((await rig.ask({ type: 'region.read' })).clusters, [])
+})
