@@ -48,7 +48,7 @@ export function createAsk(ports: AskPorts): Ask {
 export function createAskActor({ bus, ids, isInner = false }: AskPorts): AskActor {
   return async (address, command, { deadlineMs, requestId = ids.uuid(), triedMs, isRepeated, trace, largeAnswer }) => {
     const tried = { ...(triedMs !== undefined && { triedMs }), ...(isRepeated === true && { isRepeated }) }
-    const envelope: AskEnvelope = { address, command, requestId, deadlineMs, ...tried, isInner, ...(trace !== undefined && { trace }) }
+    const envelope: AskEnvelope = { address, command, requestId, deadlineMs, isInner, ...tried, ...(trace !== undefined && { trace }) }
     const answer = (await bus.request(topicOf(address.kind), envelope, {
       deadlineMs,
       ...(largeAnswer !== undefined && { largeAnswer })

@@ -74,7 +74,10 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     const sinceMs = clock.monotonicMs()
     return new Promise((resolve, reject) => {
       admission.enter('forwards', {
-        ...{ subject: address.subject, isInner, deadlineMs, bytes: () => writtenBytes(command) },
+        subject: address.subject,
+        deadlineMs,
+        isInner,
+        bytes: () => writtenBytes(command),
         entered(leave) {
           const leftMs = Math.max(1, deadlineMs - (clock.monotonicMs() - sinceMs))
           const beatMs = membership.beatOf(owner)
@@ -193,7 +196,8 @@ async function send(
     const answer = await answerOf(
       remote
         .request(asksTopic(owner), forwarded, {
-          ...{ deadlineMs, signal: gone.signal },
+          deadlineMs,
+          signal: gone.signal,
           ...(largeAnswer !== undefined && { largeAnswer }),
           ...(isRepeatable && { lineLost })
         })

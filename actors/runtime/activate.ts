@@ -88,7 +88,7 @@ export async function create(cell: Cell, ports: ActivationPorts, signal: AbortSi
   const token = await orDispose(host, life, () => stored(storage.create(address, changes, epoch)))
   if (token !== null) {
     made.delivery.isFresh = true
-    cell.life = { ...life, token }
+    cell.life = { token, ...life }
     disposeWhenStopped(cell, behaviour, signal)
     return 'made'
   }

@@ -227,13 +227,13 @@ function accept(activations: Activations, { clock, budget }: CatalogOptions, { r
     command,
     requestId,
     deadlineAtMs: sinceMs + deadlineMs,
-    ...tried,
     hold: budget.openHold('command', request.address.subject),
     keep: budget.openKeep(request.address.subject),
     isFresh: false,
     isForeign,
-    ...(trace !== undefined && { trace }),
-    settle
+    settle,
+    ...tried,
+    ...(trace !== undefined && { trace })
   }
   entry.work += 1
   entry.mailbox ??= createMailbox<Delivery>({

@@ -192,7 +192,7 @@ function* stepJob(host: Host, { life }: Cell, { delivery, ready }: Job, clock: C
   const span = spans === undefined ? null : beginWithin({ spans, name: `${command.type} step`, parent: trace })
   try {
     if (life === null) throw new Error('A step of an actor that does not live')
-    const meta = { address: life.address, isFresh, ...requestOf(delivery, clock), room: roomOf(host, life, delivery) }
+    const meta = { address: life.address, isFresh, room: roomOf(host, life, delivery), ...requestOf(delivery, clock) }
     const pieces = step(host, life, { command, ready, meta })
     return { isOk: true, result: yield* watch === undefined ? pieces : watched({ watch, name: command.type, sizes: command }, pieces) }
   } catch (error) {
@@ -205,7 +205,7 @@ function* stepJob(host: Host, { life }: Cell, { delivery, ready }: Job, clock: C
 interface Step {
   readonly command: ActorCommand
   readonly ready: Ready
-  readonly meta: StepMeta & { readonly isFresh: boolean }
+  readonly meta: Omit<StepMeta, 'outboxPending'> & { readonly isFresh: boolean }
 }
 
 /** One step with all that belongs to it, so that one commit holds it: what it changed, that it ran, and what is to be told of it. */
@@ -220,7 +220,7 @@ export function* step(host: Host, life: Life, { command, ready, meta }: Step): P
   if (known !== null) return { reply: known.reply, changes: null }
   if (ready === null) throw outcomeUnknown()
   const isFresh = meta.isFresh || isOrigin(requests, { requestId: meta.requestId, type: command.type })
-  const told = { ...meta, isFresh, outboxPending: messages.size }
+  const told = { outboxPending: messages.size, ...meta, isFresh }
   const result = yield* behaviour.step(life.state, command, ready.prepared, told)
   return written(host, life, logStep(requests, { command, request: meta, head: life.head, isLogging }, result), meta.trace)
 }

@@ -147,7 +147,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
         }
         step.delivery.keep.end()
         if (step.changes !== null && cell.life !== null) weighed(cell.entry, weightOfLife(host, cell.life))
-        const asked = passGate(cell.gate, { ...step, isVerified: verifiesReads })
+        const asked = passGate(cell.gate, { isVerified: verifiesReads, ...step })
         if (asked === 'nothing') return
         if (asked === 'removal') close(cell)
         self.send({ type: asked === 'commit' ? 'changes.commit' : 'record.remove' })

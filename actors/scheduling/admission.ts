@@ -54,7 +54,6 @@ export function createAdmission(options: AdmissionOptions): Admission {
   }
   /** Counted until its `leave`. */
   const counted = ({ entered, refused, ...asker }: Entrant): Entrant => ({
-    ...asker,
     entered(releasePermit) {
       inFlight += 1
       let leave: Cancel = () => {
@@ -68,7 +67,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
     refused(error) {
       refused(error)
       callIdle()
-    }
+    },
+    ...asker
   })
 
   return {
@@ -78,9 +78,9 @@ export function createAdmission(options: AdmissionOptions): Admission {
     get waiting() {
       return waiting()
     },
-    enter(door, { isInner, ...asker }) {
+    enter(door, asker) {
       const entrant = counted(asker)
-      if (isInner) entrant.entered(() => undefined)
+      if (asker.isInner) entrant.entered(() => undefined)
       else if (isClosed) asker.refused(new DomainError('draining', 'This node is shutting down'))
       else doors[door].enter(entrant)
     },

@@ -144,7 +144,10 @@ export function createSteps(services: SessionServices, { expirations, pendings }
     const { head: before, ties } = state
     const { address, requestId, now, room } = meta
     if (tells(state, command)) refuseWhenOutboxFull(meta)
-    if (room !== undefined) refuseWhenHeavy(room, state, command, partsOf({ ...prepared, texts: prepared.texts.values() }))
+    if (room !== undefined) {
+      const { texts, readings, wordCounts } = prepared
+      refuseWhenHeavy(room, state, command, partsOf({ texts: texts.values(), readings, wordCounts }))
+    }
     const work: Work = { state, journal: createJournal(), prepared, services, requestId, now, room }
     const reply = yield* perform(work, command, meta.isFresh)
     traceMoves(work, before)

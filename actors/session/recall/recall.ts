@@ -119,7 +119,7 @@ function withShared(work: Work, own: readonly ContextLine[], turn: number): read
   for (const { clusterId, isAnswered, hits } of prepared.shared ?? []) {
     const added = hits.filter(({ hashes }) => hashes.some((hash) => state.corpus.byHash(hash) === undefined && !shown.has(hash)))
     for (const { hashes, ...line } of added) {
-      shared.push({ line: { ...line, memories: [] }, hashes: new Set(hashes) })
+      shared.push({ line: { memories: [], ...line }, hashes: new Set(hashes) })
       for (const hash of hashes) shown.add(hash)
     }
     trace(state, services, 'retrieval.shared', {

@@ -94,8 +94,13 @@ export function* matchExchanges(work: Work, command: MatchExchanges): Pieces<Coo
   if (text.isPending || !isAdmitted(actionFor(state, text).action)) return { isAnswered: false, hits: [] }
   try {
     const near = yield* resembling(state, text, { now, isRetrieved: true })
-    const asked = { text: text.text, userId: command.userId ?? null, near, threshold: command.shortCircuitThreshold }
-    const { isAnswered, answer, isEqual } = yield* shortCircuit(work, { ...asked, guard: createFactGuard(text.text) })
+    const { isAnswered, answer, isEqual } = yield* shortCircuit(work, {
+      text: text.text,
+      userId: command.userId ?? null,
+      near,
+      threshold: command.shortCircuitThreshold,
+      guard: createFactGuard(text.text)
+    })
     const { lines } = yield* linesFor(work, { text: text.text, vector: memoryVector(text), answer: isEqual ? answer : null })
     return {
       isAnswered,
@@ -186,13 +191,13 @@ export function halvesOf({ question, answer, userId, questionUserId = userId }: 
 
 function added(work: Work, { text, role, userId }: Half, at: { replyTo: string | null; timestamp: number }): MemoryEntry {
   const intake = {
-    ...outsideTurns(work, embedded(work, text)),
-    ...at,
     role,
-    userId,
     baseTier: 'short_term',
     expiresAt: null,
-    importance: null
+    importance: null,
+    ...outsideTurns(work, embedded(work, text)),
+    ...at,
+    userId
   } as const
   return take(work, intake, NO_MATCH).entry
 }

@@ -20,12 +20,12 @@ export function injectMemory(work: Work, command: InjectMemory): ControlReplies[
   const known = createTwins(work).find({ text: command.text, role: 'synthetic' })
   refuseWhenFull(work, known === undefined ? 1 : 0)
   const intake: Intake = {
-    ...outsideTurns(work, text),
     role: 'synthetic',
     timestamp: now,
     baseTier: command.tier,
     expiresAt: command.expiresAt ?? null,
-    importance: command.importance
+    importance: command.importance,
+    ...outsideTurns(work, text)
   }
   const entry = known === undefined ? take(work, intake, NO_MATCH).entry : replace(work, known, intake)
   const counted = { ...entry, stats: { ...entry.stats, accessCount: command.accessCount } }

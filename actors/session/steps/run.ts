@@ -72,14 +72,14 @@ export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
     retrievalError: recalled.isFaulty,
     topSimilarity: judged.topSimilarity,
     shortCircuit: isShortCircuit,
-    ...(!isShortCircuit && refused !== null && { refused }),
     driftScore: state.head.driftScore,
     driftDetected,
     driftPhase: state.head.driftPhase,
     dedupSignal: answered,
     phase: state.head.phase,
     turn: number,
-    isolation: { level: state.head.isolationLevel, action: input.action, similarity: input.similarity }
+    isolation: { level: state.head.isolationLevel, action: input.action, similarity: input.similarity },
+    ...(!isShortCircuit && refused !== null && { refused })
   }
 }
 
