@@ -6,7 +6,7 @@ import type { ActorStorage } from '../../src/ports.js'
 import { askingFor } from '../asking/inner-ask.js'
 import { createKind } from '../behaviour/kind.js'
 import { refuseWhenFull } from '../subject/record-list.js'
-import type { PrepareOptions } from './asking.js'
+import type { Asking } from './asking.js'
 import { growthOf } from './growth.js'
 import { makeMetaSession } from './meta-session.js'
 import { PREPARATIONS } from './prepare.js'
@@ -17,7 +17,7 @@ import type { RegionKind, RegionServices } from './work.js'
 /** Regions of a subject, each with a session of its own. */
 const REGIONS_MAX = 1_000
 
-export type RegionBehaviourOptions = RegionServices & PrepareOptions & { readonly storage: Pick<ActorStorage, 'list'> }
+export type RegionBehaviourOptions = RegionServices & Asking & { readonly storage: Pick<ActorStorage, 'list'> }
 
 /** One behaviour serves every region of a node. */
 export function createRegionBehaviour(options: RegionBehaviourOptions) {
