@@ -207,3 +207,35 @@ t.test('a cluster that ends leaves its regions, and there is nothing to leave wh
   t.same(await rig.ask({ type: 'region.dropCluster', clusterId: 'a' }), { removed: true })
   t.same((await rig.ask({ type: 'region.read' })).clusters, [])
 })
+
+t.test('a consensus that is withdrawn while the clusters are pulled to it is passed on to none of the others', async (t) => {
+  let isWithdrawn = true
+  const rig = await createRegionRig({
+    sampleOf: () => {
+      if (!isWithdrawn) {
+        isWithdrawn = true
+        void rig.step({ type: 'user.erase', userId: 'u1' }, null)
+      }
+      return sample({ aggregate: shared([1, 0], ['u1']) })
+    }
+  })
+  for (const clusterId of ['a', 'b', 'c']) await rig.ask({ type: 'region.attach', clusterId })
+  for (const id of ['a', 'b']) await rig.ask(vote(rig, id))
+  await rig.ask(rig.messages.shift()?.command as RegionCommand)
+  isWithdrawn = false
+  t.same(await rig.ask(rig.messages.shift()?.command as RegionCommand), { isApplied: false })
+  t.same(
+    askedFor(rig, 'cluster.pull').map(({ id }) => id),
+    ['a']
+  )
+})
+
+t.test('only the first cluster is looked at when it is attached, and one that is gone can be detached', async (t) => {
+  const samples: Record<string, ClusterSample | null> = { a: sample() }
+  const rig = await rigOf(samples)
+  samples['b'] = sample()
+  await rig.ask({ type: 'region.attach', clusterId: 'b' })
+  t.same(askedFor(rig, 'cluster.sample'), [])
+  samples['a'] = null
+  t.same(await rig.ask({ type: 'region.detach', clusterId: 'a' }), { removed: true })
+})
