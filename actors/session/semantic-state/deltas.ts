@@ -23,7 +23,7 @@ export function addDelta(work: Work, delta: Pick<Delta, 'vector' | 'users'>): vo
     })
 }
 
-export function removeDelta({ state, journal }: Work, id: string): void {
+function removeDelta({ state, journal }: Work, id: string): void {
   state.deltas.delete(id)
   journal.remove(DELTA, id)
 }
