@@ -16,7 +16,7 @@ export interface AskOptions {
    * there was none.
    */
   readonly triedMs?: number
-  /** True: it was asked before, and its receiver tells by what it says whether it was done. */
+  /** True: it was asked before, and what it says tells its receiver whether it was done. */
   readonly isRepeated?: boolean
   /** W3C `traceparent` of the span that asks. Default: it is part of no trace. */
   readonly trace?: string

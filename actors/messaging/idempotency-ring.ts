@@ -169,7 +169,7 @@ export function noteRequest(ring: IdempotencyRing, { requestId, type, at, reply,
     slot.request = { ...older, answer: null }
   }
   const rows = [rowOf(request)]
-  // Those that were refused for want of room are not run; the others are told by what they say.
+  // Without room, one that says how long it was tried was refused before its step, and the others are known by what they say.
   if (isRetried && hasRoomForRetried(ring, at)) rows.push(noteRetried(ring, { requestId, type, at }))
   if (isKeyed(requestId)) rows.push(noteKeyed(ring, { requestId, type, at }))
   return rows

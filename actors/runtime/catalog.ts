@@ -49,7 +49,7 @@ export interface Catalog {
   yield(): Promise<void>
   /** Ends actors where they are, unsaved, for another node may own them: what waits is refused with `fenced`. Default: all. */
   fence(isWanted?: (address: Address) => boolean): void
-  /** Of a subject's live actors that clients have used the one that was used last, and the milliseconds since. */
+  /** The live actor of a subject that a client used last, and the milliseconds since. */
   mostRecent(subject: string): { readonly id: string; readonly idleMs: number } | undefined
   /** Addresses of all live actors, least recently used first. */
   addresses(): Address[]

@@ -81,7 +81,7 @@ export interface Entry {
   mailbox: Mailbox<Delivery> | null
   /** Monotonic milliseconds of the last acceptance or answer. */
   touchedAtMs: number
-  /** Likewise of what a client asked itself; null while nothing was. What other actors and the clock ask is no use of it. */
+  /** Monotonic milliseconds of the last command of a client; null before any. What other actors and the clock ask does not count. */
   usedAtMs: number | null
   /** Bytes that it takes in memory: what it was last known to, or is about to, take. */
   weight: Weight
