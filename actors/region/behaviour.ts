@@ -1,6 +1,5 @@
 /** What a region does with each command: the behaviour that the actor runtime runs. */
 import { realignmentMachine } from '../../machines/realignment-machine.js'
-import type { RegionInfo } from '../../src/domain/commands/region-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { ActorStorage } from '../../src/ports.js'
 import { askingFor } from '../asking/inner-ask.js'
@@ -10,7 +9,7 @@ import type { Asking } from './asking.js'
 import { growthOf } from './growth.js'
 import { makeMetaSession } from './meta-session.js'
 import { PREPARATIONS } from './prepare.js'
-import { createState, type RegionHead, restoreState } from './state.js'
+import { createState, restoreState } from './state.js'
 import { STEPS } from './steps.js'
 import type { RegionKind, RegionServices } from './work.js'
 
@@ -50,10 +49,4 @@ export function createRegionBehaviour(options: RegionBehaviourOptions) {
       ]
     }
   })
-}
-
-/** What a record's head says of its region, for listings. */
-export function readRegionHead(head: unknown): RegionInfo & { readonly clusterCount: number } {
-  const { info, clusterCount } = head as RegionHead
-  return { ...info, clusterCount }
 }

@@ -1,7 +1,7 @@
 /** One region in memory, and as it is stored. */
 import type { Address } from '../../src/domain/address.js'
 import type { SharedVector } from '../../src/domain/commands/coordination-commands.js'
-import type { CreateRegion, RegionInfo } from '../../src/domain/commands/region-commands.js'
+import type { CreateRegion, RegionInfo, RegionSummary } from '../../src/domain/commands/region-commands.js'
 import type { Ballot } from '../../src/domain/coordination/votes.js'
 import { metaSessionIdOf } from '../../src/domain/meta-session.js'
 import type { StoredRecord } from '../../src/ports.js'
@@ -85,4 +85,10 @@ export function restoreState(address: Address, { head, rows }: StoredRecord): Re
     consensus: bodiesOf<Consensus>(rows, CONSENSUS)[0] ?? null,
     chart: createRegionChart(progress)
   }
+}
+
+/** A region's line in a list, from its stored head. */
+export function readSummary(regionId: string, head: unknown): RegionSummary {
+  const { info, clusterCount } = head as RegionHead
+  return { regionId, clusterCount, ...info }
 }
