@@ -52,8 +52,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
     listeners = []
     for (const listener of called) listener()
   }
-  /** Counted until its `leave`. */
-  const counted = ({ entered, refused, ...asker }: Entrant): Entrant => ({
+  /** Counted until its `leave`. While any waits, another one is inside: one that is refused is never the last. */
+  const counted = ({ entered, ...asker }: Entrant): Entrant => ({
     entered(releasePermit) {
       inFlight += 1
       let leave: Cancel = () => {
@@ -63,10 +63,6 @@ export function createAdmission(options: AdmissionOptions): Admission {
         callIdle()
       }
       entered(() => leave())
-    },
-    refused(error) {
-      refused(error)
-      callIdle()
     },
     ...asker
   })
