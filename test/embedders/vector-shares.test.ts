@@ -33,7 +33,7 @@ t.test('a subject alone has all of it, and loses what it used least recently', a
   t.equal(shares.bytes, 3 * ENTRY)
 })
 
-t.test('who has more than an equal part makes room, whoever comes', async (t) => {
+t.test('a subject with more than an equal part makes room when another one comes', async (t) => {
   const shares = createVectorShares(4 * ENTRY)
   for (const key of ['a', 'b', 'c', 'd']) shares.keep('alice', key, vector())
   for (const key of ['x', 'y']) shares.keep('bob', key, vector())

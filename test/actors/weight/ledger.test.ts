@@ -10,7 +10,14 @@ import type { StoredRow } from '../../../src/ports.js'
 const weighRow: WeighRow = ({ collection, body }) => (collection === 'beside' ? null : weightOf(body))
 
 const name = fc.record({ collection: fc.constantFrom('memory', 'anchor', 'beside'), id: fc.constantFrom('a', 'b', 'c') })
-const row = name.chain(({ collection, id }) => fc.string().map((body): StoredRow => ({ collection, id, body })))
+const row = name.chain(({ collection, id }) =>
+  fc
+    .oneof(
+      fc.string(),
+      fc.nat(9).map((length) => new Float32Array(length))
+    )
+    .map((body): StoredRow => ({ collection, id, body }))
+)
 const commit = fc.record({
   head: fc.record({ text: fc.string() }),
   put: fc.array(row, { maxLength: 4 }),

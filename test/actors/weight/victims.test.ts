@@ -24,7 +24,7 @@ t.test('where nothing is lost the least recently used of all catalogs go first, 
   t.same(victims('nobody', { isDurable: true }).own, [])
 })
 
-t.test('where an evicted actor is lost, those of who holds most go first, and none of who holds less than the asker', async (t) => {
+t.test('where an evicted actor is lost, the subject that holds most pays first, and none that holds less than the asker', async (t) => {
   t.same(victims('alice', { isDurable: false }), { own: ['a1', 'a2'], all: ['b2', 'b1', 'b3', 'a1', 'a2'] })
   t.same(victims('bob', { isDurable: false }).all, ['b2', 'b1', 'b3'])
   t.same(victims('new', { isDurable: false }).all, ['b2', 'b1', 'b3', 'a1', 'a2', 'c1'])

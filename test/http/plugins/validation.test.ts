@@ -50,7 +50,8 @@ t.test('what can only be text is converted: numbers as they are written, and wor
     ['1', 1],
     ['1.', 1],
     ['.5', 0.5],
-    ['-1.25', -1.25],
+    ['-12.25', -12.25],
+    ['120', 120],
     ['1e3', 1000],
     ['+2E-2', 0.02]
   ] as const)

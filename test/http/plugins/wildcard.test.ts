@@ -22,5 +22,5 @@ t.test('neither a query nor a fragment nor the server that a proxy names is part
 
 t.test('what is not percent-encoded UTF-8 is refused', async (t) => {
   for (const end of ['%', '%zz', '%C3'])
-    t.throws(() => keyIn(`/v1/session/s/entities/${end}`), { status: 400, detail: 'The path is not valid percent-encoded UTF-8' })
+    t.throws(() => keyIn(`/v1/session/s/entities/${end}`), { status: 400, message: 'The path is not valid percent-encoded UTF-8' })
 })

@@ -43,7 +43,7 @@ t.test('a client’s embedding is brought to length 1, and refused where it has 
     ).length,
     2
   )
-  t.throws(() => inOneGo(toUnitVectors([[1, 0], [0, 2], [1]], 2, 'list')), { loc: ['list', 2] })
+  t.throws(() => inOneGo(toUnitVectors([[1, 0], [0, 2], [1]], 2, 'list')), { code: 'invalid_input', loc: ['list', 2] })
 })
 
 t.test('stats have the fields that they are given, and no others', async (t) => {
