@@ -68,3 +68,18 @@ t.test('of more subjects than there may be shares the one that was used least re
   t.ok(shares.get('s2', 'a'))
   t.equal(shares.bytes, 4_096 * ENTRY)
 })
+
+t.test('what a subject has lost counts no more, and one that has nothing left has no part', async (t) => {
+  const shares = createVectorShares(6 * ENTRY)
+  const keep = (subject: string, keys: string) => [...keys].forEach((key) => shares.keep(subject, key, vector()))
+  const heldBy = (subject: string, keys: string) => [...keys].filter((key) => shares.get(subject, key) !== undefined).join('')
+  keep('alice', 'abcdef')
+  keep('bob', 'xyz')
+  shares.keep('dave', 'all', new Float32Array((6 * ENTRY - 544) / 4))
+  t.equal(shares.get('dave', 'all'), undefined)
+  keep('carol', 'qr')
+  t.equal(heldBy('carol', 'qr'), 'qr', 'of three each has two')
+  t.same([heldBy('bob', 'xyz'), heldBy('alice', 'abcdef')], ['yz', 'ef'])
+  keep('erin', 'm')
+  t.same([heldBy('carol', 'qr'), heldBy('bob', 'xyz'), heldBy('alice', 'abcdef')], ['r', 'yz', 'ef'], 'of equals, the one used longest ago')
+})
