@@ -45,14 +45,14 @@ export function createAdmission(options: AdmissionOptions): Admission {
   let isClosed = false
   let listeners: (() => void)[] = []
 
-  const waiting = (): number => doors.actors.waiting + doors.forwards.waiting
+  /** While anything waits, somebody is inside. */
   const callIdle = () => {
-    if (inFlight > 0 || waiting() > 0) return
+    if (inFlight > 0) return
     const called = listeners
     listeners = []
     for (const listener of called) listener()
   }
-  /** Counted until its `leave`. While any waits, another one is inside: one that is refused is never the last. */
+  /** Counted until its `leave`. */
   const counted = ({ entered, ...asker }: Entrant): Entrant => ({
     entered(releasePermit) {
       inFlight += 1
@@ -72,7 +72,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       return inFlight
     },
     get waiting() {
-      return waiting()
+      return doors.actors.waiting + doors.forwards.waiting
     },
     enter(door, asker) {
       const entrant = counted(asker)

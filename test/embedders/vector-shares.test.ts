@@ -49,6 +49,7 @@ t.test('what is larger than everything is not remembered, and pushes nothing out
   const shares = createVectorShares(2 * ENTRY)
   shares.keep('alice', 'a', vector())
   shares.keep('bob', 'huge', new Float32Array(1_000))
+  shares.keep('alice', 'huge', new Float32Array(1_000))
   t.equal(shares.get('bob', 'huge'), undefined)
   t.equal(shares.bytes, ENTRY)
   shares.keep('bob', 'all', new Float32Array((2 * ENTRY - 544) / 4))

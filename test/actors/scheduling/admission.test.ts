@@ -1,5 +1,6 @@
 import t from 'tap'
 import { type Admission, createAdmission, type Door } from '../../../actors/scheduling/admission.js'
+import { SUBJECT_WAITING_MAX } from '../../../src/domain/limits.js'
 import { createManualClock } from '../../support/manual-clock.js'
 
 /** Comes to a door; says what became of it, and leaves when the test says so. */
@@ -13,8 +14,8 @@ function comeTo(admission: Admission, door: Door, { subject = 'alice', isInner =
       caller.state = 'inside'
       caller.leave = leave
     },
-    refused({ code }) {
-      caller.state = code
+    refused({ code, message }) {
+      caller.state = code === 'busy' ? message : code
     }
   })
   return caller
@@ -45,6 +46,14 @@ t.test('one who holds a place among the forwards may have one among the actors',
   t.same([admission.inFlight, admission.waiting], [2, 2])
 })
 
+t.test('a subject that has more waiting than there is room for is told that too much is in progress', async (t) => {
+  const admission = createAdmission({ clock: createManualClock(), inFlightMax: 1 })
+  for (let n = 0; n <= SUBJECT_WAITING_MAX; n++) comeTo(admission, 'actors')
+  t.equal(admission.waiting, SUBJECT_WAITING_MAX)
+  t.equal(comeTo(admission, 'actors').state, 'Too many operations are in progress')
+  t.equal(comeTo(admission, 'actors', { subject: 'bob' }).state, 'waiting')
+})
+
 t.test('work that is part of other work comes in whatever the limits, and is counted', async (t) => {
   const admission = createAdmission({ clock: createManualClock(), inFlightMax: 1 })
   comeTo(admission, 'actors')
@@ -72,6 +81,11 @@ t.test('a listener is called once nothing is inside or waits, at once where noth
   const called: string[] = []
   admission.whenIdle(() => called.push('at once'))
   t.same(called, ['at once'])
+  const alone = comeTo(admission, 'actors')
+  admission.whenIdle(() => called.push('soon'))
+  t.same(called, ['at once'])
+  alone.leave()
+  t.same(called.splice(1), ['soon'])
   const first = comeTo(admission, 'actors')
   const late = comeTo(admission, 'actors')
   admission.whenIdle(() => called.push('later'))
