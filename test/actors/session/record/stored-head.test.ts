@@ -38,6 +38,7 @@ const told = (settings: SessionSettings = PLAIN) => ({
 
 t.test('a head tells how many memories there are and when the first of them expires', async (t) => {
   t.match(toStoredHead(told()), { memoryCount: 3, expiresNext: NOON + 10, days: [], ties: NO_TIES })
+  t.equal(toStoredHead({ ...told(), expiring: ['m3', 'm2'] }).expiresNext, NOON + 10, 'in whatever order they are told')
   t.equal(toStoredHead({ ...told(), expiring: [] }).expiresNext, null)
 })
 
