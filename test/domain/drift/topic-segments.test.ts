@@ -91,6 +91,18 @@ t.test('the representatives are central and important members', async (t) => {
   t.same(inOneGo(representatives(X, members, 2)), ['important', 'central'])
 })
 
+t.test('representatives that say as much come in the given order, and the first of them stay', async (t) => {
+  const members = ['a', 'b', 'c', 'd'].map((id) => ({ id, vector: X, importance: 0.5 }))
+  t.same(inOneGo(representatives(X, members, 4)), ['a', 'b', 'c', 'd'])
+  t.same(inOneGo(representatives(X, members, 2)), ['a', 'b'])
+})
+
+t.test('many members are looked at in pieces', async (t) => {
+  const members = Array.from({ length: 1000 }, (_, at) => ({ id: `m${at}`, vector: X, importance: 0 }))
+  const pauses = [...representatives(X, members)].length
+  t.ok(pauses >= 10 && pauses < 200, `${pauses} pauses`)
+})
+
 t.test('a segment of one holds the vector itself, and nothing is added to that', async (t) => {
   const vector = Float32Array.of(0.6, 0.8, 0)
   const one = segmentOfOne(2, vector)
