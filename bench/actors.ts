@@ -73,6 +73,10 @@ async function open(subject: Subject): Promise<Bench> {
     ...common,
     ...hostOf(subject.behaviour),
     storage,
+    verifiesReads: false,
+    fenced: () => undefined,
+    isAwake: () => true,
+    owns: () => true,
     activeMax: 1_000_000,
     idleTtlMs: 1_800_000
   })

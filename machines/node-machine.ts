@@ -7,7 +7,7 @@ import { DRAIN_MS_MAX } from '../src/domain/limits.js'
 import { recordFailure, type RestartIntensity } from '../src/domain/restart-intensity.js'
 
 /** Three supervisors giving up within a minute: the process is sick, and its own supervisor has to replace it. */
-export const ROOT_INTENSITY: RestartIntensity = { failuresMax: 3, windowMs: 60_000 }
+const ROOT_INTENSITY: RestartIntensity = { failuresMax: 3, windowMs: 60_000 }
 
 /** Milliseconds between two looks at what is due: times on the wire are seconds, and so are the shortest intervals asked for. */
 const TICK_MS = 1_000

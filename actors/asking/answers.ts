@@ -1,6 +1,7 @@
 /** What actors answer that may be gone, or unable to answer at all. */
 import { type DomainError, type ErrorCode, isDomainError } from '../../src/domain/errors.js'
 import type { Clock } from '../../src/ports.js'
+import { pause } from './time-limit.js'
 
 /** An actor that fails by itself, for any caller. It does not hold up what is asked of many. */
 export const FAILING: readonly ErrorCode[] = ['internal', 'restart_limited']
@@ -35,6 +36,6 @@ export async function untilNotBusy<Answer>(ask: () => Promise<Answer>, clock: Pi
     } catch (error) {
       if (!isDomainError(error) || error.code !== 'busy' || retries === BUSY_RETRIES_MAX) throw error
     }
-    await new Promise<void>((resolve) => clock.after(BUSY_RETRY_MS_MIN * 2 ** retries, resolve))
+    await pause(clock, BUSY_RETRY_MS_MIN * 2 ** retries)
   }
 }

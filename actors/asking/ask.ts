@@ -16,7 +16,7 @@ export interface AskOptions {
    * there was none.
    */
   readonly triedMs?: number
-  /** True: it was asked before, and its receiver tells by what it says whether it was done. */
+  /** True: it was asked before, and what it says tells its receiver whether it was done. */
   readonly isRepeated?: boolean
   /** W3C `traceparent` of the span that asks. Default: it is part of no trace. */
   readonly trace?: string
@@ -48,7 +48,7 @@ export function createAsk(ports: AskPorts): Ask {
 export function createAskActor({ bus, ids, isInner = false }: AskPorts): AskActor {
   return async (address, command, { deadlineMs, requestId = ids.uuid(), triedMs, isRepeated, trace, largeAnswer }) => {
     const tried = { ...(triedMs !== undefined && { triedMs }), ...(isRepeated === true && { isRepeated }) }
-    const envelope: AskEnvelope = { address, command, requestId, deadlineMs, ...tried, isInner, ...(trace !== undefined && { trace }) }
+    const envelope: AskEnvelope = { address, command, requestId, deadlineMs, isInner, ...tried, ...(trace !== undefined && { trace }) }
     const answer = (await bus.request(topicOf(address.kind), envelope, {
       deadlineMs,
       ...(largeAnswer !== undefined && { largeAnswer })

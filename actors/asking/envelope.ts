@@ -11,7 +11,7 @@ export interface AskEnvelope {
   readonly deadlineMs: number
   /** Milliseconds since the first try that may have been carried out; absent: there was none. */
   readonly triedMs?: number
-  /** True: it was asked before, and what became of that is not known, though its receiver tells it by what it says. */
+  /** True: it was asked before, and what became of that is not known here; what it says tells its receiver. */
   readonly isRepeated?: boolean
   /** True when an actor asks, in the course of work that was let in already. */
   readonly isInner: boolean

@@ -1,4 +1,5 @@
 /** Waiting with an end. */
+import { DomainError } from '../../src/domain/errors.js'
 import type { Clock } from '../../src/ports.js'
 
 /** What `work` gives, or `late()` thrown after `limitMs`; what comes later is dropped, never unhandled. */
@@ -16,4 +17,15 @@ export function withTimeLimit<T>(work: Promise<T>, options: { clock: Clock; limi
       }
     )
   })
+}
+
+/** What a call of the storage gives, or `storage_unavailable` thrown after `limitMs`. */
+export function fromStorage<T>(call: Promise<T>, { clock, limitMs }: { clock: Clock; limitMs: number }): Promise<T> {
+  const late = () => new DomainError('storage_unavailable', 'The storage did not answer in time')
+  return withTimeLimit(call, { clock, limitMs, late })
+}
+
+/** Resolves after so many milliseconds; with 0 in the next iteration of the event loop. */
+export function pause(clock: Pick<Clock, 'after'>, ms: number): Promise<void> {
+  return new Promise((resolve) => clock.after(ms, resolve))
 }

@@ -19,7 +19,7 @@ export interface RequestMeta {
   readonly requestId: string
   /** Seconds since the first try of the request that may have run; absent: this is the first. */
   readonly triedS?: number
-  /** True: another copy of it may be under way, though that is no reason to refuse it: its receiver tells it by what it says. */
+  /** True: another copy of it may be under way. No reason to refuse it: what it says tells its receiver whether it was done. */
   readonly isRepeated?: boolean
   /** W3C `traceparent` of the span in which it is done; absent: it is part of no trace. */
   readonly trace?: string
@@ -53,7 +53,7 @@ export interface StepResult<Reply> {
   readonly isOwn?: boolean
   /** Written with the changes, and delivered at least once when they are durable. Only beside changes. */
   readonly outbox?: readonly OutboxMessage[]
-  /** Called once the changes are durable; the reply waits for it. Never rejects. */
+  /** Called once the changes are durable; the reply waits for it. Never rejects. Not beside an outbox, for which it waits instead. */
   readonly afterwards?: () => Promise<void>
 }
 

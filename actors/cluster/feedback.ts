@@ -1,5 +1,6 @@
 /** Giving a cluster's aggregate back to its members. */
-import type { ClusterReplies, FeedBack, SpreadFeedback } from '../../src/domain/commands/cluster-commands.js'
+import type { FeedBack, SpreadFeedback } from '../../src/domain/commands/cluster-commands.js'
+import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type { Erased, EraseUser } from '../../src/domain/commands/erasure.js'
 import type { OutboxMessage } from '../behaviour/behaviour.js'
 import { traceActor } from '../behaviour/trace.js'
@@ -14,7 +15,7 @@ import type { Work } from './work.js'
  * Keeps what is to be given, and to whom, in the commit that is answered: so each member gets it once, whatever happens on the way.
  * It stands in the record rather than in an outbox message to each: there it is written once, and can be withdrawn by an erasure.
  */
-export function feedBack(work: Work, _: FeedBack): ClusterReplies['cluster.feedback'] {
+export function feedBack(work: Work, _: FeedBack): ReplyOf<FeedBack> {
   const { state, prepared, services, meta, messages } = work
   const { gathered } = prepared
   if (gathered === null) return { sessionsUpdated: 0 }
@@ -34,7 +35,7 @@ export function feedBack(work: Work, _: FeedBack): ClusterReplies['cluster.feedb
 }
 
 /** Throws what kept the members from answering when none of them did: the relay then waits before it tries again. */
-export function spreadFeedback(work: Work, { feedbackId }: SpreadFeedback): ClusterReplies['cluster.spread'] {
+export function spreadFeedback(work: Work, { feedbackId }: SpreadFeedback): ReplyOf<SpreadFeedback> {
   const { state, prepared, messages } = work
   const feedback = state.feedbacks.get(feedbackId)
   const { spread } = prepared

@@ -1,11 +1,12 @@
 /** Who belongs to a cluster. */
-import type { AddMember, CheckMember, ClusterReplies, DropMember, RemoveMember } from '../../src/domain/commands/cluster-commands.js'
+import type { AddMember, CheckMember, DropMember, RemoveMember } from '../../src/domain/commands/cluster-commands.js'
+import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import { refuseNonMember, refuseWhenClusterFull } from './bounds.js'
 import { takeSeq } from '../behaviour/kind.js'
 import { putMember, removeMember, type Work } from './work.js'
 
 /** Adding a member again only changes its weight. */
-export function addMember(work: Work, { sessionId, weight }: AddMember): ClusterReplies['cluster.addMember'] {
+export function addMember(work: Work, { sessionId, weight }: AddMember): ReplyOf<AddMember> {
   const { members } = work.state
   refuseWhenClusterFull(work.state, sessionId)
   const known = members.get(sessionId)
@@ -13,16 +14,16 @@ export function addMember(work: Work, { sessionId, weight }: AddMember): Cluster
   return { memberCount: members.size }
 }
 
-export function expelMember(work: Work, { sessionId }: RemoveMember): ClusterReplies['cluster.removeMember'] {
+export function expelMember(work: Work, { sessionId }: RemoveMember): ReplyOf<RemoveMember> {
   refuseNonMember(work.state, sessionId)
   removeMember(work, sessionId)
   return { removed: true }
 }
 
-export function dropMember(work: Work, { sessionId }: DropMember): ClusterReplies['cluster.dropMember'] {
+export function dropMember(work: Work, { sessionId }: DropMember): ReplyOf<DropMember> {
   return { removed: removeMember(work, sessionId) }
 }
 
-export function checkMember({ state }: Work, { sessionId }: CheckMember): ClusterReplies['cluster.checkMember'] {
+export function checkMember({ state }: Work, { sessionId }: CheckMember): ReplyOf<CheckMember> {
   return { isMember: state.members.has(sessionId) }
 }

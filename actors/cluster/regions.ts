@@ -1,5 +1,6 @@
 /** The regions of a cluster, and what they are told. */
-import type { ClusterReplies, JoinRegion, LeaveRegion, NoteDrift } from '../../src/domain/commands/cluster-commands.js'
+import type { JoinRegion, LeaveRegion, NoteDrift } from '../../src/domain/commands/cluster-commands.js'
+import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { takeSeq } from '../behaviour/kind.js'
 import { traceActor } from '../behaviour/trace.js'
@@ -8,7 +9,7 @@ import { DRIFTS_REMEMBERED, REGIONS_MAX } from './bounds.js'
 import { DRIFT, REGION } from './state.js'
 import type { Work } from './work.js'
 
-export function joinRegion({ state, put }: Work, { regionId }: JoinRegion): ClusterReplies['cluster.joinRegion'] {
+export function joinRegion({ state, put }: Work, { regionId }: JoinRegion): ReplyOf<JoinRegion> {
   const { regions } = state
   if (regions.has(regionId)) return { joined: true }
   if (regions.size >= REGIONS_MAX) throw new DomainError('limit_reached', `A cluster belongs to at most ${String(REGIONS_MAX)} regions`)
@@ -17,13 +18,13 @@ export function joinRegion({ state, put }: Work, { regionId }: JoinRegion): Clus
   return { joined: true }
 }
 
-export function leaveRegion({ state, remove }: Work, { regionId }: LeaveRegion): ClusterReplies['cluster.leaveRegion'] {
+export function leaveRegion({ state, remove }: Work, { regionId }: LeaveRegion): ReplyOf<LeaveRegion> {
   if (state.regions.delete(regionId)) remove.push({ collection: REGION, id: regionId })
   return { left: true }
 }
 
 /** A drift of the backing session is a vote in each region, told on once. */
-export function noteDrift(work: Work, { eventId, driftScore, driftPhase, timestamp }: NoteDrift): ClusterReplies['cluster.noteDrift'] {
+export function noteDrift(work: Work, { eventId, driftScore, driftPhase, timestamp }: NoteDrift): ReplyOf<NoteDrift> {
   const { state, services, meta, messages } = work
   if (state.drifts.has(eventId)) return { regions: 0 }
   refuseWhenOutboxFull(meta)

@@ -1,11 +1,12 @@
 /** One command, one step. */
+import type { Steps } from '../behaviour/kind.js'
 import { eraseUser, feedBack, spreadFeedback } from './feedback.js'
 import { addMember, checkMember, dropMember, expelMember } from './members.js'
 import { joinRegion, leaveRegion, noteDrift } from './regions.js'
 import { createdCluster, pulledCluster, readCluster, sampleCluster } from './views.js'
-import type { ClusterSteps } from './work.js'
+import type { ClusterKind } from './work.js'
 
-export const STEPS: ClusterSteps = {
+export const STEPS: Steps<ClusterKind> = {
   'cluster.create': createdCluster,
   'cluster.read': readCluster,
   'cluster.delete': () => ({ deleted: true }),

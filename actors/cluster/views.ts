@@ -1,17 +1,18 @@
 /** A cluster as its owner, its regions and the observer see it. */
-import type { ClusterReplies, CreateCluster, PullCluster, ReadCluster, SampleCluster } from '../../src/domain/commands/cluster-commands.js'
+import type { CreateCluster, PullCluster, ReadCluster, SampleCluster } from '../../src/domain/commands/cluster-commands.js'
+import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { traceActor } from '../behaviour/trace.js'
 import type { Gathered } from './gather.js'
 import { infoOf, type Member } from './state.js'
 import { removeMember, type Work } from './work.js'
 
-export function createdCluster({ state, meta }: Work, _: CreateCluster): ClusterReplies['cluster.create'] {
+export function createdCluster({ state, meta }: Work, _: CreateCluster): ReplyOf<CreateCluster> {
   if (!meta.isFresh) throw new DomainError('already_exists', 'Cluster already exists')
   return infoOf(state.head)
 }
 
-export function readCluster(work: Work, _: ReadCluster): ClusterReplies['cluster.read'] {
+export function readCluster(work: Work, _: ReadCluster): ReplyOf<ReadCluster> {
   const { state } = work
   const { own, aggregate } = looked(work)
   const { phase, driftPhase, driftScore, interactionCount, totalMemories } = own
@@ -20,7 +21,7 @@ export function readCluster(work: Work, _: ReadCluster): ClusterReplies['cluster
   return { ...infoOf(state.head), members, phase, driftPhase, driftScore, interactionCount, totalMemories, aggregateVector }
 }
 
-export function sampleCluster(work: Work, { isBrief }: SampleCluster): ClusterReplies['cluster.sample'] {
+export function sampleCluster(work: Work, { isBrief }: SampleCluster): ReplyOf<SampleCluster> {
   const { dimension, modelName, couplingFactor } = work.state.head
   const gathered = isBrief === true ? null : looked(work)
   const own = gathered?.own ?? work.prepared.own
@@ -29,7 +30,7 @@ export function sampleCluster(work: Work, { isBrief }: SampleCluster): ClusterRe
   return { aggregate: gathered?.aggregate ?? null, dimension, modelName, couplingFactor, phase, driftPhase, driftScore, interactionCount }
 }
 
-export function pulledCluster({ state, prepared, services, meta }: Work, _: PullCluster): ClusterReplies['cluster.pull'] {
+export function pulledCluster({ state, prepared, services, meta }: Work, _: PullCluster): ReplyOf<PullCluster> {
   const { isPulled } = prepared
   if (isPulled) traceActor(services.tracer, 'fold.region_to_cluster', meta.address, { coupling: state.head.couplingFactor })
   return { isApplied: isPulled }

@@ -2,7 +2,7 @@
 import type { ClusterCommand } from '../../src/domain/commands/cluster-commands.js'
 import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
 import type { Counters, Tracer } from '../../src/ports.js'
-import { type Steps, setHead, type Work as KindWork } from '../behaviour/kind.js'
+import { setHead, type Work as KindWork } from '../behaviour/kind.js'
 import { tellSharing } from './chart.js'
 import type { Asking, Gathered } from './gather.js'
 import type { Spread } from './sagas.js'
@@ -34,7 +34,6 @@ export interface ClusterKind {
 }
 
 export type Work = KindWork<ClusterKind>
-export type ClusterSteps = Steps<ClusterKind>
 
 /** Adds a member, or replaces what is known of it. */
 export function putMember(work: Work, member: Member): void {

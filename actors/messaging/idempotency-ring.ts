@@ -169,7 +169,7 @@ export function noteRequest(ring: IdempotencyRing, { requestId, type, at, reply,
     slot.request = { ...older, answer: null }
   }
   const rows = [rowOf(request)]
-  // Those that were refused for want of room are not run; the others are told by what they say.
+  // Without room, one that says how long it was tried was refused before its step, and the others are known by what they say.
   if (isRetried && hasRoomForRetried(ring, at)) rows.push(noteRetried(ring, { requestId, type, at }))
   if (isKeyed(requestId)) rows.push(noteKeyed(ring, { requestId, type, at }))
   return rows
@@ -177,7 +177,7 @@ export function noteRequest(ring: IdempotencyRing, { requestId, type, at, reply,
 
 /** Without its answer, which only the last ones have. */
 function noteKeyed(ring: IdempotencyRing, request: RequestName & { readonly at: number }): StoredRow {
-  const keyed: AnsweredRequest = { ...request, number: ring.nextKeyed, answer: null }
+  const keyed: AnsweredRequest = { number: ring.nextKeyed, answer: null, ...request }
   ring.nextKeyed += 1
   ring.keyed.set(keyedName(request), keyed)
   const [oldest] = ring.keyed.keys()
@@ -187,7 +187,7 @@ function noteKeyed(ring: IdempotencyRing, request: RequestName & { readonly at: 
 
 /** Without its answer: nobody waits for that any more when it is found here. */
 function noteRetried(ring: IdempotencyRing, request: RequestName & { readonly at: number }): StoredRow {
-  const retried: AnsweredRequest = { ...request, number: ring.nextRetried, answer: null }
+  const retried: AnsweredRequest = { number: ring.nextRetried, answer: null, ...request }
   ring.nextRetried += 1
   ring.retried.push(retried)
   if (ring.retried.length > RETRIED_MAX) ring.retried.shift()
@@ -214,8 +214,8 @@ export function ringRows({ origin, slots, retried, keyed }: IdempotencyRing): St
 export function buriedRows(ring: IdempotencyRing, now: number): StoredRow[] {
   const last = ring.slots.at(-1)
   if (ring.origin !== null) {
-    noteRetried(ring, { ...ring.origin, at: now })
-    if (isKeyed(ring.origin.requestId) && !ring.keyed.has(keyedName(ring.origin))) noteKeyed(ring, { ...ring.origin, at: now })
+    noteRetried(ring, { at: now, ...ring.origin })
+    if (isKeyed(ring.origin.requestId) && !ring.keyed.has(keyedName(ring.origin))) noteKeyed(ring, { at: now, ...ring.origin })
   }
   const slots = ring.slots.map((slot) =>
     slot === last && !slot.isTelling ? slot : { ...slot, request: { ...slot.request, answer: null } }

@@ -25,7 +25,7 @@ export function messagesIn(rows: readonly StoredRow[]): Messages {
 }
 
 /** Whether the command tells of deliveries: no behaviour's, and none that makes an actor. */
-export function isSettling(command: ActorCommand): command is SettleMessages {
+export function isSettleMessages(command: ActorCommand): command is SettleMessages {
   return command.type === 'outbox.settle'
 }
 

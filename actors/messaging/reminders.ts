@@ -4,6 +4,7 @@ import { isDomainError } from '../../src/domain/errors.js'
 import type { ActorStorage, Clock, Logger } from '../../src/ports.js'
 import type { AskActor } from '../asking/ask.js'
 import { fanOut } from '../asking/fan-out.js'
+import { pause } from '../asking/time-limit.js'
 import type { SettleMessages } from './relay.js'
 
 /** Changes nothing, and needs the actor to be there. */
@@ -59,7 +60,7 @@ export async function wakeActors(options: WakeOptions): Promise<void> {
       after = page.next
     } catch (error) {
       logger.warn({ code: isDomainError(error) ? error.code : 'unknown' }, 'Actors could not be woken, and it is tried again')
-      await new Promise<void>((resolve) => clock.after(RETRY_MS, resolve))
+      await pause(clock, RETRY_MS)
     }
   }
 }

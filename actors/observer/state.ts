@@ -2,6 +2,7 @@
 import type { Address } from '../../src/domain/address.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type { Anomaly, CreateObserver, ObserverInfo, TakeSample } from '../../src/domain/commands/observer-commands.js'
+import { metaSessionIdOf } from '../../src/domain/meta-session.js'
 import type { StoredRecord } from '../../src/ports.js'
 import { createSharedWork } from '../asking/shared-work.js'
 import { bodiesOf } from '../behaviour/kind.js'
@@ -84,11 +85,6 @@ export function restoreState(address: Address, { head, rows }: StoredRecord, sam
   for (const key of conditions) state.conditions.add(key)
   state.anomalies = bodiesOf<LoggedAnomaly>(rows, ANOMALY).sort((a, b) => b.seq - a.seq)
   return state
-}
-
-/** Id of the session that the observer keeps for itself. */
-export function metaSessionIdOf(observerId: string): string {
-  return `meta-${observerId}`
 }
 
 export function infoOf({ head, regionIds }: ObserverState): ObserverInfo {

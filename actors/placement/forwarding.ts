@@ -1,9 +1,11 @@
 /**
- * The way of an ask to the node that owns its actor. What was certainly not carried out is tried again within the deadline. What an owner
- * may have begun is tried again, once, where its process has ended, under the same request id, by which the next owner tells that it was
- * done already; where that one refuses it, its outcome is unknown, unless it only reads. Likewise of the same owner, where a line was lost
- * that may have taken the ask or its answer along. Where the owner fell silent over it, it is not tried: what hung one node would hang the
- * next one, be it a read. A node that is cut off itself tries nothing again.
+ * The way of an ask to the node that owns its actor, and what follows a try that failed:
+ * - It was certainly not carried out: it is tried again within the deadline.
+ * - Its owner may have begun it, and that process has ended, or the line was lost that it or its answer was on: it is tried again, after an
+ *   ended process once, under the same request id, by which its owner tells that it was done already. Refused then, its outcome is unknown,
+ *   unless it only reads.
+ * - Its owner fell silent over it: it is not tried again, be it a read, for what hung one node would hang the next one.
+ * - This node is cut off itself: nothing is tried again.
  */
 import { isRead } from '../../src/domain/commands/commands.js'
 import { DomainError, type ErrorCode } from '../../src/domain/errors.js'
@@ -74,7 +76,10 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     const sinceMs = clock.monotonicMs()
     return new Promise((resolve, reject) => {
       admission.enter('forwards', {
-        ...{ subject: address.subject, isInner, deadlineMs, bytes: () => writtenBytes(command) },
+        subject: address.subject,
+        deadlineMs,
+        isInner,
+        bytes: () => writtenBytes(command),
         entered(leave) {
           const leftMs = Math.max(1, deadlineMs - (clock.monotonicMs() - sinceMs))
           const beatMs = membership.beatOf(owner)
@@ -193,7 +198,8 @@ async function send(
     const answer = await answerOf(
       remote
         .request(asksTopic(owner), forwarded, {
-          ...{ deadlineMs, signal: gone.signal },
+          deadlineMs,
+          signal: gone.signal,
           ...(largeAnswer !== undefined && { largeAnswer }),
           ...(isRepeatable && { lineLost })
         })

@@ -17,8 +17,8 @@ const PEEK_MS_MAX = 4_000
 /** `own` is this node's memory; `peers` is asked for each time, for it is made later. */
 export function createHandedOnStorage(own: ActorStorage, peers: () => Peers): ActorStorage {
   /**
-   * What one of the others has; null when none has it. Throws when none has it that answers, and one does not: made a second time, one of
-   * two records would be lost, and what is said of a record that only seems not to be there is wrong.
+   * What one of the others has; null when all of them answer that they have none. Throws when one of them does not answer and no other has
+   * it: a record that is only out of reach must neither be made a second time nor be called missing.
    */
   async function askOthers<Type extends 'record.take' | 'record.peek'>(
     type: Type,

@@ -208,7 +208,7 @@ export function createMembership(options: MembershipOptions): Membership {
 
   function noteLost(next: Members): void {
     for (const { nodeId: lost, isGone } of members.values()) {
-      // At which nobody was found, it has been told of.
+      // One at which nobody was found was told of then.
       if (next.has(lost) || isGone) continue
       counters.count({ name: 'membership_change', change: 'lost' })
       logger.warn({ node: lost }, 'A node has not been heard for too long')

@@ -1,7 +1,6 @@
 /** Whether the storage answers: a node without it leaves its work to those that have it. */
-import { DomainError } from '../../src/domain/errors.js'
 import type { Clock } from '../../src/ports.js'
-import { withTimeLimit } from '../asking/time-limit.js'
+import { fromStorage } from '../asking/time-limit.js'
 
 /** Milliseconds for one answer, and without any before the storage counts as lost. */
 const ANSWER_MS_MAX = 1_000
@@ -18,13 +17,12 @@ export interface StorageWatchOptions {
 
 /** One look; none begins before the last one has ended. */
 export function createStorageWatch({ check, clock, found, lost }: StorageWatchOptions): () => void {
-  const late = () => new DomainError('storage_unavailable', 'The storage did not answer in time')
   let answeredAtMs = clock.monotonicMs()
   let isLooking = false
   return () => {
     if (isLooking) return
     isLooking = true
-    withTimeLimit(check(), { clock, limitMs: ANSWER_MS_MAX, late })
+    fromStorage(check(), { clock, limitMs: ANSWER_MS_MAX })
       .then(
         () => {
           answeredAtMs = clock.monotonicMs()

@@ -8,8 +8,8 @@ import type { Ask } from '../asking/ask.js'
 import { ANSWER_MS_MAX } from './meta-session.js'
 import type { RegionState } from './state.js'
 
-/** How others are reached. */
-export interface PrepareOptions {
+/** What a region asks others with, in the course of one command. */
+export interface Asking {
   readonly ask: Ask
   readonly clock: Clock
 }
@@ -26,17 +26,17 @@ interface Question<C extends ClusterCommand> {
  * sent again.
  */
 export function askIfThere<C extends ClusterCommand>(
-  options: PrepareOptions,
+  asking: Asking,
   state: RegionState,
   { id, command, goneIds }: Question<C>
 ): Promise<ReplyOf<C> | null> {
-  return unlessRefused(askCluster(options, state, id, command), ['cluster_missing', ...FAILING], ({ code }) => {
+  return unlessRefused(askCluster(asking, state, id, command), ['cluster_missing', ...FAILING], ({ code }) => {
     if (code === 'cluster_missing') goneIds.push(id)
   })
 }
 
 export function askCluster<C extends ClusterCommand>(
-  { ask }: PrepareOptions,
+  { ask }: Asking,
   { address }: RegionState,
   id: string,
   command: C

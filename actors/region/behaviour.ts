@@ -1,23 +1,22 @@
 /** What a region does with each command: the behaviour that the actor runtime runs. */
 import { realignmentMachine } from '../../machines/realignment-machine.js'
-import type { RegionInfo } from '../../src/domain/commands/region-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { ActorStorage } from '../../src/ports.js'
 import { askingFor } from '../asking/inner-ask.js'
 import { createKind } from '../behaviour/kind.js'
 import { refuseWhenFull } from '../subject/record-list.js'
-import type { PrepareOptions } from './asking.js'
+import type { Asking } from './asking.js'
 import { growthOf } from './growth.js'
 import { makeMetaSession } from './meta-session.js'
 import { PREPARATIONS } from './prepare.js'
-import { createState, type RegionHead, restoreState } from './state.js'
+import { createState, restoreState } from './state.js'
 import { STEPS } from './steps.js'
 import type { RegionKind, RegionServices } from './work.js'
 
 /** Regions of a subject, each with a session of its own. */
 const REGIONS_MAX = 1_000
 
-export type RegionBehaviourOptions = RegionServices & PrepareOptions & { readonly storage: Pick<ActorStorage, 'list'> }
+export type RegionBehaviourOptions = RegionServices & Asking & { readonly storage: Pick<ActorStorage, 'list'> }
 
 /** One behaviour serves every region of a node. */
 export function createRegionBehaviour(options: RegionBehaviourOptions) {
@@ -50,10 +49,4 @@ export function createRegionBehaviour(options: RegionBehaviourOptions) {
       ]
     }
   })
-}
-
-/** What a record's head says of its region, for listings. */
-export function readRegionHead(head: unknown): RegionInfo & { readonly clusterCount: number } {
-  const { info, clusterCount } = head as RegionHead
-  return { ...info, clusterCount }
 }

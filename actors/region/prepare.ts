@@ -2,7 +2,7 @@
 import { SESSION_ID_PATTERN } from '../../src/domain/limits.js'
 import { fanOut } from '../asking/fan-out.js'
 import type { Preparations } from '../behaviour/kind.js'
-import { askIfThere, type PrepareOptions } from './asking.js'
+import { askIfThere, type Asking } from './asking.js'
 import { consensusOf } from './consensus.js'
 import { readMetaSession } from './meta-session.js'
 import { join, leave, leaveAll, pull } from './sagas.js'
@@ -29,19 +29,19 @@ export const PREPARATIONS: Preparations<RegionKind> = {
   }
 }
 
-async function gather(options: PrepareOptions, state: RegionState, realignmentId: string): Promise<Prepared> {
+async function gather(asking: Asking, state: RegionState, realignmentId: string): Promise<Prepared> {
   const goneIds: string[] = []
-  const answers = await fanOut([...state.clusters.keys()], options.clock, (id) =>
-    askIfThere(options, state, { id, command: { type: 'cluster.sample' }, goneIds })
+  const answers = await fanOut([...state.clusters.keys()], asking.clock, (id) =>
+    askIfThere(asking, state, { id, command: { type: 'cluster.sample' }, goneIds })
   )
   const samples = answers.filter((answer) => answer !== null)
   const [first] = samples
   const consensus =
-    first === undefined ? null : await consensusOf(samples, await readMetaSession(options.ask, state.address, first), options.clock)
+    first === undefined ? null : await consensusOf(samples, await readMetaSession(asking.ask, state.address, first), asking.clock)
   return { half: 'gathered', realignmentId, consensus, goneIds }
 }
 
-async function pulled(options: PrepareOptions, state: RegionState, realignmentId: string): Promise<Prepared> {
-  const goneIds = await pull(options, state, realignmentId)
+async function pulled(asking: Asking, state: RegionState, realignmentId: string): Promise<Prepared> {
+  const goneIds = await pull(asking, state, realignmentId)
   return goneIds === null ? null : { half: 'pulled', realignmentId, goneIds }
 }

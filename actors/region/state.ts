@@ -1,8 +1,9 @@
 /** One region in memory, and as it is stored. */
 import type { Address } from '../../src/domain/address.js'
 import type { SharedVector } from '../../src/domain/commands/coordination-commands.js'
-import type { CreateRegion, RegionInfo } from '../../src/domain/commands/region-commands.js'
+import type { CreateRegion, RegionInfo, RegionSummary } from '../../src/domain/commands/region-commands.js'
 import type { Ballot } from '../../src/domain/coordination/votes.js'
+import { metaSessionIdOf } from '../../src/domain/meta-session.js'
 import type { StoredRecord } from '../../src/ports.js'
 import { bodiesOf } from '../behaviour/kind.js'
 import { createRegionChart, type FormerProgress, NO_PROGRESS, type Progress, readProgress, type RegionChart } from './chart.js'
@@ -56,11 +57,6 @@ export const CONSENSUS = 'consensus'
 /** Id of the one row of the consensus collection. */
 export const CONSENSUS_ROW = 'target'
 
-/** Id of a region's meta-session. */
-export function metaSessionIdOf(regionId: string): string {
-  return `meta-${regionId}`
-}
-
 /** A region that nobody has joined. */
 export function createState(address: Address, { name, consensusThreshold, voteWindowS }: CreateRegion): RegionState {
   const head: RegionHead = {
@@ -89,4 +85,10 @@ export function restoreState(address: Address, { head, rows }: StoredRecord): Re
     consensus: bodiesOf<Consensus>(rows, CONSENSUS)[0] ?? null,
     chart: createRegionChart(progress)
   }
+}
+
+/** A region's line in a list, from its stored head. */
+export function readSummary(regionId: string, head: unknown): RegionSummary {
+  const { info, clusterCount } = head as RegionHead
+  return { regionId, clusterCount, ...info }
 }

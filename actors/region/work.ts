@@ -2,7 +2,7 @@
 import type { RegionCommand } from '../../src/domain/commands/region-commands.js'
 import type { Counters, Ids, Tracer } from '../../src/ports.js'
 import type { Work as KindWork } from '../behaviour/kind.js'
-import type { PrepareOptions } from './asking.js'
+import type { Asking } from './asking.js'
 import type { Consensus, RegionState } from './state.js'
 
 /** What came of one half of a realignment: for its step to keep, if the realignment is still the one under way. */
@@ -26,7 +26,7 @@ export interface RegionKind {
   readonly command: RegionCommand
   readonly prepared: Prepared
   readonly services: RegionServices
-  readonly asking: PrepareOptions
+  readonly asking: Asking
 }
 
 export type Work = KindWork<RegionKind>

@@ -7,7 +7,7 @@ import type { ActorStorage, Clock, StoredRow } from '../../src/ports.js'
 import { type Delivery, type Outcome, refusal, requestOf } from '../behaviour/delivery.js'
 import { loggedAnswer } from '../messaging/idempotency-log.js'
 import { restoreRing } from '../messaging/idempotency-ring.js'
-import { isSettling } from '../messaging/outbox.js'
+import { isSettleMessages } from '../messaging/outbox.js'
 import type { Processor } from '../scheduling/processor.js'
 import { acquirePermit, type Semaphore } from '../scheduling/semaphore.js'
 import type { NodeBudget } from '../weight/node-budget.js'
@@ -31,7 +31,7 @@ export interface ActivationPorts {
   readonly stored: <T>(call: Promise<T>, limitMs?: number) => Promise<T>
   /** Whether others make and remove records too. */
   readonly isShared: boolean
-  /** Whether this node has not stood still since: what waits for a record that is yet to be taken over may be somebody else's by now. */
+  /** See `LifecycleOptions`. */
   readonly isAwake: () => boolean
 }
 
@@ -97,7 +97,7 @@ export async function create(cell: Cell, ports: ActivationPorts, signal: AbortSi
   })
   if (token !== null) {
     made.delivery.isFresh = true
-    cell.life = { ...life, token }
+    cell.life = { token, ...life }
     disposeWhenStopped(cell, behaviour, signal)
     return 'made'
   }
@@ -127,7 +127,7 @@ async function initiate(
     try {
       const { command } = delivery
       const request = requestOf(delivery, clock)
-      const known = isSettling(command) ? null : loggedAnswer(restoreRing(left), command, request)
+      const known = isSettleMessages(command) ? null : loggedAnswer(restoreRing(left), command, request)
       const first =
         known === null ? await processor.take(address.subject, () => initiateLife(host, command, { address, ...request }, left)) : null
       if (first !== null) {

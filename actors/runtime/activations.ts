@@ -66,9 +66,9 @@ interface Runtime extends Residents {
 }
 
 export function createActivations(options: CatalogOptions): Activations {
-  const { behaviour, storage, clock, logger, tracer, budget } = options
+  const { behaviour, storage, clock, logger, tracer, budget, verifiesReads, fenced, isAwake } = options
   const registry = createRegistry()
-  const jobs = createJobs({ host: options, clock, verifiesRefusals: options.verifiesReads === true })
+  const jobs = createJobs({ host: options, clock, verifiesRefusals: verifiesReads })
   const residents: Residents = {
     options,
     registry,
@@ -105,9 +105,9 @@ export function createActivations(options: CatalogOptions): Activations {
       registry.noteClosed(entry)
       tellCap(runtime)
     },
-    ...(options.verifiesReads !== undefined && { verifiesReads: options.verifiesReads }),
-    ...(options.fenced !== undefined && { fenced: options.fenced }),
-    ...(options.isAwake !== undefined && { isAwake: options.isAwake })
+    verifiesReads,
+    fenced,
+    isAwake
   })
   const runtime: Runtime = Object.assign(residents, {
     limiter: createRestartLimiter(),

@@ -11,9 +11,9 @@ export interface CatalogOptions extends Host {
   readonly tracer: Tracer
   readonly admission: Admission
   /** See `LifecycleOptions`. */
-  readonly verifiesReads?: boolean
-  readonly fenced?: () => void
-  readonly isAwake?: () => boolean
+  readonly verifiesReads: boolean
+  readonly fenced: () => void
+  readonly isAwake: () => boolean
   /** Live actors beyond which the least recently used idle one is passivated. At least 1. */
   readonly activeMax: number
   /**
@@ -24,6 +24,6 @@ export interface CatalogOptions extends Host {
   readonly subjectBytesMax?: number
   /** Milliseconds without work after which the sweep passivates an actor. */
   readonly idleTtlMs: number
-  /** Whether this node is the one to run the actor; default: it runs all. */
-  readonly owns?: (address: Address) => boolean
+  /** Whether this node is the one to run the actor. */
+  readonly owns: (address: Address) => boolean
 }

@@ -49,7 +49,7 @@ export interface Catalog {
   yield(): Promise<void>
   /** Ends actors where they are, unsaved, for another node may own them: what waits is refused with `fenced`. Default: all. */
   fence(isWanted?: (address: Address) => boolean): void
-  /** Of a subject's live actors that clients have used the one that was used last, and the milliseconds since. */
+  /** The live actor of a subject that a client used last, and the milliseconds since. */
   mostRecent(subject: string): { readonly id: string; readonly idleMs: number } | undefined
   /** Addresses of all live actors, least recently used first. */
   addresses(): Address[]
@@ -62,7 +62,7 @@ export interface Catalog {
 }
 
 export function createCatalog(options: CatalogOptions): Catalog {
-  const { behaviour, budget, clock, owns = () => true } = options
+  const { behaviour, budget, clock, owns } = options
   const activations = createActivations(options)
   const { registry } = activations
   const take = (request: AskEnvelope): Promise<unknown> =>
@@ -227,13 +227,13 @@ function accept(activations: Activations, { clock, budget }: CatalogOptions, { r
     command,
     requestId,
     deadlineAtMs: sinceMs + deadlineMs,
-    ...tried,
     hold: budget.openHold('command', request.address.subject),
     keep: budget.openKeep(request.address.subject),
     isFresh: false,
     isForeign,
-    ...(trace !== undefined && { trace }),
-    settle
+    settle,
+    ...tried,
+    ...(trace !== undefined && { trace })
   }
   entry.work += 1
   entry.mailbox ??= createMailbox<Delivery>({

@@ -50,8 +50,8 @@ export interface Cell {
   storedHead: { readonly head: unknown } | null
   /** How often another writer made the record first. */
   rounds: number
-  /** True while the state is brought in order in pieces, or a step runs in pieces: no other step does. */
-  isSettling: boolean
+  /** True while its state is settled, or a step runs, in pieces, of which some are left: no other step begins. */
+  isMidway: boolean
   /** Whether steps may run. */
   isOpen: boolean
   /** True when one command alone made it fail, a poison message: that one is answered, the others are delivered again. */
@@ -81,7 +81,7 @@ export interface Entry {
   mailbox: Mailbox<Delivery> | null
   /** Monotonic milliseconds of the last acceptance or answer. */
   touchedAtMs: number
-  /** Likewise of what a client asked itself; null while nothing was. What other actors and the clock ask is no use of it. */
+  /** Monotonic milliseconds of the last command of a client; null before any. What other actors and the clock ask does not count. */
   usedAtMs: number | null
   /** Bytes that it takes in memory: what it was last known to, or is about to, take. */
   weight: Weight
@@ -105,15 +105,16 @@ export function createEntry(address: Address, nowMs: number): Entry {
 }
 
 export function createCell(entry: Entry): Cell {
-  const reading = { releasePermit: null, storedHead: null, rounds: 0 }
   return {
     entry,
     life: null,
     gate: createOutputGate(),
     jobs: [],
     cancelGrace: null,
-    ...reading,
-    isSettling: false,
+    releasePermit: null,
+    storedHead: null,
+    rounds: 0,
+    isMidway: false,
     isOpen: false,
     hasPoison: false,
     isFaultForeign: false
@@ -122,12 +123,16 @@ export function createCell(entry: Entry): Cell {
 
 /** `startDeadline` is called with the job; what it returns stops its timer. */
 export function createJob(delivery: Delivery, startDeadline: (job: Job) => Cancel): Job {
-  const waiting = { ready: null, refused: null, readyAtMs: null, isSent: false, isUnsettled: false, stepped: null }
   const job: Job & { cancelDeadline: Cancel } = {
     delivery,
     preparation: new AbortController(),
     cancelDeadline: () => undefined,
-    ...waiting
+    ready: null,
+    refused: null,
+    readyAtMs: null,
+    isSent: false,
+    isUnsettled: false,
+    stepped: null
   }
   job.cancelDeadline = startDeadline(job)
   return job

@@ -104,8 +104,8 @@ export function rest(residents: Residents, entry: Entry): void {
 }
 
 /**
- * What there is of an actor that is over: the record of one that failed, which then weighs about what the actor did, where storage is
- * memory.
+ * Notes what is left of an actor that is over: nothing, but of one that failed its record, where storage is memory. That weighs about what
+ * the actor did.
  */
 export function leaveRecord(residents: Residents, entry: Entry, { hasFailed }: { readonly hasFailed: boolean }): void {
   const { storage, budget } = residents.options

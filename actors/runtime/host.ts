@@ -15,7 +15,7 @@ import { requireKnownFormat } from '../behaviour/record-format.js'
 import type { ActorCommand, Delivery } from '../behaviour/delivery.js'
 import { outcomeUnknown } from '../messaging/idempotency-log.js'
 import { type IdempotencyRing, inheritRing, REQUEST, restoreRing, ringRows } from '../messaging/idempotency-ring.js'
-import { isSettling, type Messages, messagesIn, OUTBOX } from '../messaging/outbox.js'
+import { isSettleMessages, type Messages, messagesIn, OUTBOX } from '../messaging/outbox.js'
 import type { Relay } from '../messaging/relay.js'
 import { createLedger, type Ledger, weightInHead } from '../weight/ledger.js'
 import type { NodeBudget } from '../weight/node-budget.js'
@@ -81,8 +81,8 @@ export function* restoreLife({ behaviour, watch }: Host, address: Address, recor
   const state = yield* watch === undefined
     ? restoring
     : watched({ watch, name: `${behaviour.kind}.restore`, sizes: { rows: record.rows.length } }, restoring)
-  const kept = { requests: restoreRing(requests), messages: messagesIn(messages), ledger }
-  return { address, state, head: record.head, ...kept, token: record.token }
+  const { head, token } = record
+  return { address, state, head, requests: restoreRing(requests), messages: messagesIn(messages), ledger, token }
 }
 
 /** Rows that are looked at in one piece: some hundredths of a millisecond. */
@@ -113,16 +113,16 @@ export function beginLife({ behaviour, relay }: Host, { address, state, messages
 export async function initiateLife(
   host: Host,
   command: ActorCommand,
-  meta: StepMeta,
+  meta: Omit<StepMeta, 'room'>,
   left: readonly StoredRow[] = []
 ): Promise<FirstLife | null> {
   const { behaviour, isLogging, watch } = host
   const { address } = meta
-  if (isSettling(command)) return null
+  if (isSettleMessages(command)) return null
   const initiate = () =>
     behaviour.initiate(address, command, {
-      ...meta,
-      room: roomIn(host, address, { life: null, hold: null, keep: host.budget.openKeep(address.subject) })
+      room: roomIn(host, address, { life: null, hold: null, keep: host.budget.openKeep(address.subject) }),
+      ...meta
     })
   const first = await (watch === undefined ? initiate() : watch.during(command.type, command, initiate))
   // Where nothing is logged, nobody knows whether it was done before what it was done to was lost.
@@ -147,8 +147,10 @@ export async function initiateLife(
 export function sealed(host: Host, life: Omit<Life, 'token'>, changes: RecordChanges): RecordChanges {
   const { heap, buffers } = weightOfLife(host, life)
   const wakes = life.messages.size > 0 || host.behaviour.wakes?.(life.state) === true
+  const { put, remove, clear, audit } = changes
   // Heads are plain objects, whatever the behaviour.
-  return { ...changes, wakes, head: { ...(changes.head as object), weight: { heap: Math.ceil(heap), buffers } } }
+  const head = { ...(changes.head as object), weight: { heap: Math.ceil(heap), buffers } }
+  return { head, put, remove, wakes, ...(clear !== undefined && { clear }), ...(audit !== undefined && { audit }) }
 }
 
 /** Bytes in memory. In constant time. */

@@ -12,7 +12,7 @@ import type { RequestMeta, StepMeta, StepResult } from '../behaviour/behaviour.j
 import { type ActorCommand, type Delivery, refusal, requestOf } from '../behaviour/delivery.js'
 import { isLogged, loggedAnswer, logStep, outcomeUnknown, refuseUndecided } from '../messaging/idempotency-log.js'
 import { isOrigin } from '../messaging/idempotency-ring.js'
-import { isSettling, postMessages, settleMessages } from '../messaging/outbox.js'
+import { isSettleMessages, postMessages, settleMessages } from '../messaging/outbox.js'
 import { processorOf } from '../scheduling/processor.js'
 import { type Cell, createJob, type Job, leave, type Ready, send, type Stepped } from './entry.js'
 import { type Host, type Life, roomOf, sealed } from './host.js'
@@ -47,13 +47,13 @@ export function createJobs({
   function run(cell: Cell, job: Job): void {
     // Its deadline has passed while it waited for this turn: it is refused, so nothing of it may be done.
     if (!cell.jobs.includes(job)) return
-    const isLater = cell.isOpen && (cell.isSettling || (!job.isUnsettled && settle(cell, job)) || isSteppingOn(cell, job))
+    const isLater = cell.isOpen && (cell.isMidway || (!job.isUnsettled && settle(cell, job)) || isSteppingOn(cell, job))
     if (isLater) {
       job.isSent = false
       return
     }
     send(cell, { type: 'step.run', job })
-    if (cell.isOpen && !cell.isSettling) settle(cell, null)
+    if (cell.isOpen && !cell.isMidway) settle(cell, null)
   }
   /** Begins the step. Whether it goes on in later time slices: it is not refused any more then, for it may have changed something. */
   function isSteppingOn(cell: Cell, job: Job): boolean {
@@ -62,11 +62,11 @@ export function createJobs({
     const pieces = stepJob(host, cell, job, clock)
     job.stepped = processor.begin(pieces)
     if (job.stepped !== null) return false
-    cell.isSettling = true
+    cell.isMidway = true
     const { subject } = cell.entry.address
     const goOn = (stepped: Stepped) => {
       job.stepped = stepped
-      cell.isSettling = false
+      cell.isMidway = false
       runNext(cell, job)
     }
     // Given up, it may have left the state half changed: no other step of this activation runs.
@@ -88,11 +88,11 @@ export function createJobs({
   function settle(cell: Cell, next: Job | null): boolean {
     const pieces = cell.life === null ? null : settlingOf(host, cell.life, next)
     if (pieces === null) return false
-    cell.isSettling = true
+    cell.isMidway = true
     const { subject } = cell.entry.address
     const goOn = () =>
       processor.run(subject, () => {
-        cell.isSettling = false
+        cell.isMidway = false
         runNext(cell, next)
       })
     processor.takePieces(subject, pieces).then(goOn, () => {
@@ -157,7 +157,7 @@ export async function prepare(
   // An activation before this one may have prepared it already, and what it made is gone.
   delivery.hold.free()
   delivery.keep.end()
-  if (isSettling(command)) return null
+  if (isSettleMessages(command)) return null
   const request = requestOf(delivery, clock)
   if (isLogged(life.requests, command, request)) return null
   refuseUndecided(life.requests, request)
@@ -192,7 +192,7 @@ function* stepJob(host: Host, { life }: Cell, { delivery, ready }: Job, clock: C
   const span = spans === undefined ? null : beginWithin({ spans, name: `${command.type} step`, parent: trace })
   try {
     if (life === null) throw new Error('A step of an actor that does not live')
-    const meta = { address: life.address, isFresh, ...requestOf(delivery, clock), room: roomOf(host, life, delivery) }
+    const meta = { address: life.address, isFresh, room: roomOf(host, life, delivery), ...requestOf(delivery, clock) }
     const pieces = step(host, life, { command, ready, meta })
     return { isOk: true, result: yield* watch === undefined ? pieces : watched({ watch, name: command.type, sizes: command }, pieces) }
   } catch (error) {
@@ -205,14 +205,14 @@ function* stepJob(host: Host, { life }: Cell, { delivery, ready }: Job, clock: C
 interface Step {
   readonly command: ActorCommand
   readonly ready: Ready
-  readonly meta: StepMeta & { readonly isFresh: boolean }
+  readonly meta: Omit<StepMeta, 'outboxPending'> & { readonly isFresh: boolean }
 }
 
 /** One step with all that belongs to it, so that one commit holds it: what it changed, that it ran, and what is to be told of it. */
 export function* step(host: Host, life: Life, { command, ready, meta }: Step): Pieces<StepResult<unknown>> {
   const { behaviour, relay, isLogging } = host
   const { requests, messages, address } = life
-  if (isSettling(command)) {
+  if (isSettleMessages(command)) {
     relay.settled(address, command.ids)
     return written(host, life, { reply: null, changes: settleMessages(messages, command, life.head) })
   }
@@ -220,7 +220,7 @@ export function* step(host: Host, life: Life, { command, ready, meta }: Step): P
   if (known !== null) return { reply: known.reply, changes: null }
   if (ready === null) throw outcomeUnknown()
   const isFresh = meta.isFresh || isOrigin(requests, { requestId: meta.requestId, type: command.type })
-  const told = { ...meta, isFresh, outboxPending: messages.size }
+  const told = { outboxPending: messages.size, ...meta, isFresh }
   const result = yield* behaviour.step(life.state, command, ready.prepared, told)
   return written(host, life, logStep(requests, { command, request: meta, head: life.head, isLogging }, result), meta.trace)
 }

@@ -8,7 +8,7 @@ import { STORAGE_MS_MAX } from '../../src/domain/limits.js'
 import type { Weight } from '../../src/domain/weight.js'
 import type { ActorStorage, Clock, Logger, RecordChanges, Tracer, WriteToken } from '../../src/ports.js'
 import { during, type Spans } from '../../src/spans.js'
-import { withTimeLimit } from '../asking/time-limit.js'
+import { fromStorage } from '../asking/time-limit.js'
 import { refusal } from '../behaviour/delivery.js'
 import { chartLogic } from '../behaviour/state-chart.js'
 import { traceActor } from '../behaviour/trace.js'
@@ -42,26 +42,23 @@ export interface LifecycleOptions {
   /** Steps may not run any more. Called once for each `opened`. */
   readonly closed: (entry: Entry) => void
   /** True: no reply leaves before storage has confirmed that nobody else has taken the record over. For storage that nodes share. */
-  readonly verifiesReads?: boolean
+  readonly verifiesReads: boolean
   /** A commit, a removal or a verified read found that somebody else has taken the record over. */
-  readonly fenced?: () => void
-  /**
-   * Whether this node has not stood still since: what waits for a record that is yet to be taken over may be somebody else's by now.
-   * Default: it has not.
-   */
-  readonly isAwake?: () => boolean
+  readonly fenced: () => void
+  /** False when this node has stood still: what waits for a record that is yet to be taken over may be somebody else's by now. */
+  readonly isAwake: () => boolean
 }
 
 /** The machine of the behaviour's kind with its effects; one logic serves every actor of a kind. */
 export function createLifecycleLogic(options: LifecycleOptions) {
-  const { host, residents, storage, clock, logger, tracer, verifiesReads = false } = options
+  const { host, residents, storage, clock, logger, tracer, verifiesReads } = options
   const { kind, chart } = host.behaviour
   const weighed = (entry: Entry, weight: Weight): void => {
     host.budget.set(entry, weight)
     tellShare(residents, entry)
   }
   const processor = processorOf(clock)
-  const stored = <T>(call: Promise<T>, limitMs = STORAGE_MS_MAX) => withTimeLimit(call, { clock, limitMs, late: storageLate })
+  const stored = <T>(call: Promise<T>, limitMs = STORAGE_MS_MAX) => fromStorage(call, { clock, limitMs })
   const commit = async (address: Address, token: WriteToken, changes: RecordChanges): Promise<WriteToken> => {
     const startedMs = clock.monotonicMs()
     // What a storage does before it waits is to pack what is written.
@@ -88,7 +85,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
     throw new DomainError('fenced', 'The record has another writer')
   }
   const noteFenced = (error: unknown): void => {
-    if (isFenced(error)) options.fenced?.()
+    if (isFenced(error)) options.fenced()
   }
   const close = (cell: Cell) => {
     if (!cell.isOpen) return
@@ -109,8 +106,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
     weighed,
     processor,
     stored,
-    isShared: verifiesReads,
-    isAwake: options.isAwake ?? (() => true)
+    isShared: verifiesReads
   }
 
   return kindMachines[kind].provide({
@@ -151,7 +147,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
         }
         step.delivery.keep.end()
         if (step.changes !== null && cell.life !== null) weighed(cell.entry, weightOfLife(host, cell.life))
-        const asked = passGate(cell.gate, { ...step, isVerified: verifiesReads })
+        const asked = passGate(cell.gate, { isVerified: verifiesReads, ...step })
         if (asked === 'nothing') return
         if (asked === 'removal') close(cell)
         self.send({ type: asked === 'commit' ? 'changes.commit' : 'record.remove' })
@@ -201,10 +197,6 @@ function inSpans(spans: Spans | undefined, write: Write): Write {
 
 function isFenced(error: unknown): boolean {
   return isDomainError(error) && error.code === 'fenced'
-}
-
-function storageLate(): DomainError {
-  return new DomainError('storage_unavailable', 'The storage did not answer in time')
 }
 
 type StepEnd = Omit<GateStep, 'isVerified'> | { readonly failure: unknown }

@@ -29,7 +29,7 @@ export function createOrder({
   function advance(cell: Cell): void {
     cell.cancelGrace?.()
     cell.cancelGrace = null
-    if (cell.isSettling) return
+    if (cell.isMidway) return
     const nowMs = clock.monotonicMs()
     let isBlocked = false
     for (const job of [...cell.jobs]) {

@@ -17,7 +17,7 @@ export interface Registry {
   entries(): IterableIterator<Entry>
   /** A subject's open entries, least recently used first, and how many they are. */
   openOf(subject: string): { readonly size: number; values(): IterableIterator<Entry> }
-  /** Of a subject's open entries that a client has used the one that was used last. Looks at each. */
+  /** The open entry of a subject that a client used last. Looks at each. */
   mostRecent(subject: string): Entry | undefined
   /** Ids of a subject's open entries, least recently used first. */
   activeIds(subject: string): string[]

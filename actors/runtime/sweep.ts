@@ -1,5 +1,6 @@
 /** Putting many actors away without keeping the event loop. */
 import type { Clock } from '../../src/ports.js'
+import { pause } from '../asking/time-limit.js'
 import type { Activations } from './activations.js'
 import type { Entry } from './entry.js'
 
@@ -25,7 +26,7 @@ export async function evictWhile(activations: Activations, clock: Clock, { isWan
       evicted += 1
     }
     if (evicted < PASSIVATIONS_A_SLICE) return
-    await nextIteration(clock)
+    await pause(clock, 0)
   }
 }
 
@@ -37,10 +38,6 @@ export async function evictEach(
 ): Promise<void> {
   for (const [at, entry] of entries.entries()) {
     if (isWanted(entry) && activations.isEvictable(entry)) activations.evict(entry)
-    if ((at + 1) % PASSIVATIONS_A_SLICE === 0) await nextIteration(clock)
+    if ((at + 1) % PASSIVATIONS_A_SLICE === 0) await pause(clock, 0)
   }
-}
-
-function nextIteration(clock: Clock): Promise<void> {
-  return new Promise((resolve) => clock.after(0, resolve))
 }

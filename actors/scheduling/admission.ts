@@ -45,16 +45,15 @@ export function createAdmission(options: AdmissionOptions): Admission {
   let isClosed = false
   let listeners: (() => void)[] = []
 
-  const waiting = (): number => doors.actors.waiting + doors.forwards.waiting
+  /** While anything waits, somebody is inside. */
   const callIdle = () => {
-    if (inFlight > 0 || waiting() > 0) return
+    if (inFlight > 0) return
     const called = listeners
     listeners = []
     for (const listener of called) listener()
   }
   /** Counted until its `leave`. */
-  const counted = ({ entered, refused, ...asker }: Entrant): Entrant => ({
-    ...asker,
+  const counted = ({ entered, ...asker }: Entrant): Entrant => ({
     entered(releasePermit) {
       inFlight += 1
       let leave: Cancel = () => {
@@ -65,10 +64,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       }
       entered(() => leave())
     },
-    refused(error) {
-      refused(error)
-      callIdle()
-    }
+    ...asker
   })
 
   return {
@@ -76,11 +72,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
       return inFlight
     },
     get waiting() {
-      return waiting()
+      return doors.actors.waiting + doors.forwards.waiting
     },
-    enter(door, { isInner, ...asker }) {
+    enter(door, asker) {
       const entrant = counted(asker)
-      if (isInner) entrant.entered(() => undefined)
+      if (asker.isInner) entrant.entered(() => undefined)
       else if (isClosed) asker.refused(new DomainError('draining', 'This node is shutting down'))
       else doors[door].enter(entrant)
     },

@@ -143,5 +143,5 @@ export function createSemaphore({ clock, permitsMax, subjectMax = permitsMax, fu
 
 /** Resolves with what gives the permit back; rejects as an entrant is refused. */
 export function acquirePermit(semaphore: Semaphore, entrant: Pick<Entrant, 'subject' | 'deadlineMs' | 'bytes'>): Promise<() => void> {
-  return new Promise((entered, refused) => void semaphore.enter({ ...entrant, entered, refused }))
+  return new Promise((entered, refused) => void semaphore.enter({ entered, refused, ...entrant }))
 }

@@ -41,7 +41,7 @@ export async function orPending(
     if (!isDomainError(error) || error.code !== 'embedder_unavailable') throw error
   }
   if (texts.length === 1)
-    return texts.map((one) => ({ ...one, vectors: new Float32Array(one.partEnds.length * dimension), isPending: true }))
+    return texts.map((one) => ({ vectors: new Float32Array(one.partEnds.length * dimension), isPending: true, ...one }))
   // A model that has just failed answers these at once.
   const embedded: EmbeddedText[] = []
   for (const one of texts) embedded.push(...(await orPending(embed, [one], dimension)))

@@ -1,6 +1,7 @@
 /** One command, one step: what it does, and what has to be written and told because of it. */
+import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type { SweepSession } from '../../src/domain/commands/control-commands.js'
-import type { CreateSession, ReplyTo, SessionCommand, SessionReply } from '../../src/domain/commands/session-commands.js'
+import type { CreateSession, SessionCommand, SessionReply } from '../../src/domain/commands/session-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import type { StepMeta, StepResult } from '../behaviour/behaviour.js'
@@ -67,7 +68,7 @@ type LongSteps = {
   readonly [T in LongType]: (
     work: Work,
     command: Extract<SessionCommand, { type: T }>
-  ) => Pieces<ReplyTo<Extract<SessionCommand, { type: T }>>>
+  ) => Pieces<ReplyOf<Extract<SessionCommand, { type: T }>>>
 }
 
 type Steps = {
@@ -75,7 +76,7 @@ type Steps = {
     work: Work,
     command: Extract<SessionCommand, { type: T }>,
     isFresh: boolean
-  ) => ReplyTo<Extract<SessionCommand, { type: T }>>
+  ) => ReplyOf<Extract<SessionCommand, { type: T }>>
 }
 
 const LONG_STEPS: LongSteps = {
@@ -143,7 +144,10 @@ export function createSteps(services: SessionServices, { expirations, pendings }
     const { head: before, ties } = state
     const { address, requestId, now, room } = meta
     if (tells(state, command)) refuseWhenOutboxFull(meta)
-    if (room !== undefined) refuseWhenHeavy(room, state, command, partsOf({ ...prepared, texts: prepared.texts.values() }))
+    if (room !== undefined) {
+      const { texts, readings, wordCounts } = prepared
+      refuseWhenHeavy(room, state, command, partsOf({ texts: texts.values(), readings, wordCounts }))
+    }
     const work: Work = { state, journal: createJournal(), prepared, services, requestId, now, room }
     const reply = yield* perform(work, command, meta.isFresh)
     traceMoves(work, before)
@@ -185,12 +189,12 @@ function isLong(command: SessionCommand): command is Extract<SessionCommand, { t
   return command.type in LONG_STEPS
 }
 
-function* sweepSession(work: Work): Pieces<ReplyTo<SweepSession>> {
+function* sweepSession(work: Work): Pieces<ReplyOf<SweepSession>> {
   yield* forgetExpired(work)
   return { swept: true }
 }
 
-function created(work: Work, _: CreateSession, isFresh: boolean): ReplyTo<CreateSession> {
+function created(work: Work, _: CreateSession, isFresh: boolean): ReplyOf<CreateSession> {
   if (!isFresh) throw new DomainError('already_exists', 'Session already exists')
   return { modelName: work.state.head.settings.modelName }
 }

@@ -69,7 +69,7 @@ async function prepareCommand(options: PrepareOptions, preparing: Preparing): Pr
     const readings = await read(null)
     const counted = command.type === 'isolation.release' ? { wordCounts: await inPieces(countWords(state.held.values(), room)) } : {}
     if (room !== undefined) await makeWayFor(room, state, command, partsOf({ texts: [], readings, ...counted }))
-    return { embedder: null, texts: NO_TEXTS, readings, ...counted, shares: new Map(), removals, ...asked }
+    return { embedder: null, texts: NO_TEXTS, readings, shares: new Map(), removals, ...counted, ...asked }
   }
   const { dimension, modelName } = state.head.settings
   const embedder = await options.embedders.get(modelName)
@@ -86,7 +86,7 @@ async function prepareCommand(options: PrepareOptions, preparing: Preparing): Pr
   const message = prepared.texts.get(command.message)
   // Interface, Isolation: what is held back or blocked goes nowhere.
   if (message === undefined || message.isPending || !isAdmitted(actionFor(state, message).action)) return prepared
-  return { ...prepared, shared: await sharedAnswers(options, state, command) }
+  return { shared: await sharedAnswers(options, state, command), ...prepared }
 }
 
 /** Commands whose texts are nothing without their vectors. */

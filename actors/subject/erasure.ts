@@ -6,7 +6,7 @@ import type { ActorStorage, Clock } from '../../src/ports.js'
 import type { Ask } from '../asking/ask.js'
 import { fanOut } from '../asking/fan-out.js'
 import { createSharedWork } from '../asking/shared-work.js'
-import { withTimeLimit } from '../asking/time-limit.js'
+import { pause, withTimeLimit } from '../asking/time-limit.js'
 import type { Peers } from '../placement/peers.js'
 
 /** Kinds of actors that may hold something of a data subject; each takes `user.erase`. */
@@ -180,7 +180,7 @@ async function eraseFrom({ ask, clock }: ErasureOptions, { userId, requestId }: 
       if (ENDED.has(error.code)) return { erasedMemories: 0, isAffected: false }
       if (HOPELESS.has(error.code)) throw error
       if (!PASSING.has(error.code)) return null
-      await new Promise<void>((resolve) => clock.after(RETRY_MS, resolve))
+      await pause(clock, RETRY_MS)
     }
   }
   return null

@@ -56,6 +56,7 @@ export function createLeases(options: {
       const line = lines.size === 0 ? undefined : lines.get(addressKey(address))
       if (line === undefined || totalOf(weight) <= 0) return
       options.kept(address, weight)
+      // Stryker disable next-line UnaryOperator: more sums would come to the same
       const last = line.left.at(-1)
       // Of what was let go between two leases one sum is enough.
       if (last?.upTo === lastNumber) last.weight = plus(last.weight, weight)

@@ -70,6 +70,7 @@ function* leastRecent(pools: readonly Evictables[]): Iterable<Victim> {
     if (first.done !== true) heads.push({ pool, left, entry: first.value })
   }
   while (heads.length > 0) {
+    // Stryker disable next-line EqualityOperator: of two that were used at one moment either may go first
     const head = heads.reduce((a, b) => (b.entry.touchedAtMs < a.entry.touchedAtMs ? b : a))
     const { pool, entry } = head
     const next = head.left.next()

@@ -1,8 +1,8 @@
 /** What the service says about itself and its parts without asking a session. */
 import type { Ask } from '../../actors/asking/ask.js'
-import { readSummary as readClusterHead } from '../../actors/cluster/state.js'
+import { readSummary as readCluster } from '../../actors/cluster/state.js'
 import type { Membership } from '../../actors/placement/membership.js'
-import { readRegionHead } from '../../actors/region/behaviour.js'
+import { readSummary as readRegion } from '../../actors/region/state.js'
 import type { Catalog } from '../../actors/runtime/catalog.js'
 import type { Lookups } from '../../actors/scheduling/lookups.js'
 import { createDaySums } from '../../actors/subject/day-sums.js'
@@ -31,8 +31,8 @@ export interface DirectoryOptions {
 export function createDirectory(options: DirectoryOptions): Directory {
   const { sessions, live, membership, storage, ask, clock, isRunning, defaultModelName, probes } = options
   const listSessions = createSessionList({ live, storage, ask, clock })
-  const clusters = createRecordList({ storage, kind: 'cluster', readItem: (_, id, head) => readClusterHead(id, head) })
-  const regions = createRecordList({ storage, kind: 'region', readItem: (_, id, head) => ({ regionId: id, ...readRegionHead(head) }) })
+  const clusters = createRecordList({ storage, kind: 'cluster', readItem: (_, id, head) => readCluster(id, head) })
+  const regions = createRecordList({ storage, kind: 'region', readItem: (_, id, head) => readRegion(id, head) })
   const checkAll = createReadiness({ clock, probes })
   // Here as they are now, elsewhere as they were at the last heartbeat.
   const elsewhere = () => membership?.members().filter(({ nodeId }) => nodeId !== membership.self.nodeId) ?? []

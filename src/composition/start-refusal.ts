@@ -5,7 +5,7 @@ import type { VariableName } from '../variables.js'
 
 /** As sysexits.h has them: EX_CONFIG, EX_UNAVAILABLE, EX_SOFTWARE. */
 export const EXIT_CONFIG = 78
-export const EXIT_UNAVAILABLE = 69
+const EXIT_UNAVAILABLE = 69
 export const EXIT_FAILED = 70
 
 /**

@@ -15,10 +15,10 @@ export const DELTAS_MAX = STATE_FOLDS * DELTAS_A_TURN_MAX
 export const STATE_HALF_LIFE_FOLDS = 8
 
 /** A template counts as much as two inputs given before the first turn, and fades as they would. */
-export const TEMPLATE_FOLDS = 2
+const TEMPLATE_FOLDS = 2
 
 /** Share of the anchors in the state when a realignment has just been asked for; it falls evenly to 0 from there. */
-export const REALIGNMENT_SHARE = 0.5
+const REALIGNMENT_SHARE = 0.5
 
 /** Share of an input that is 0 counts as this, so that a session of unimportant inputs still has a direction. */
 const IMPORTANCE_FLOOR = 0.05

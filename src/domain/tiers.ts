@@ -2,8 +2,8 @@
 import type { Tier } from './session.js'
 
 /** Strength from which a memory is in the tier. A plain turn begins at 0.3 to 0.9, a triggered one at 1 to 2. */
-export const MEDIUM_TERM_STRENGTH = 1.5
-export const LONG_TERM_STRENGTH = 2.5
+const MEDIUM_TERM_STRENGTH = 1.5
+const LONG_TERM_STRENGTH = 2.5
 
 /** Strength of each doubling of use. */
 const USE_STRENGTH = 0.4

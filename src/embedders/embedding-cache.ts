@@ -8,7 +8,7 @@ import { cancelled, orCancelled } from './cancellation.js'
 import { createVectorShares } from './vector-shares.js'
 
 /** Some 32,000 vectors of 384 numbers, at the cost of a small part of a 2 GB machine. */
-export const CACHE_BYTES_DEFAULT = 64 * 1024 * 1024
+const CACHE_BYTES_DEFAULT = 64 * 1024 * 1024
 
 export interface EmbeddingCache {
   /** The same embedder, remembered. Vectors handed out are copies: callers may change them. */

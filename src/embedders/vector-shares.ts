@@ -53,7 +53,7 @@ export function createVectorShares(bytesMax: number): VectorShares {
   }
   function makeRoom(subject: string, own: Share): void {
     while (bytes > bytesMax) {
-      const isOver = own.bytes * shares.size >= bytesMax
+      const isOver = own.bytes * shares.size > bytesMax
       const [name, share] = isOver ? [subject, own] : (largest() ?? [subject, own])
       drop(name, share)
     }

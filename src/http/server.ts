@@ -11,7 +11,7 @@ import {
   createAskRegion,
   createAskSession,
   createAskShared
-} from './contract/session-ask.js'
+} from './contract/resource-ask.js'
 import { addDebugRoutes } from './debug/debug.js'
 import { addDebugPageRoutes } from './debug/page.js'
 import { addDocumentationRoutes } from './documentation/documentation.js'

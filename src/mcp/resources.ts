@@ -39,7 +39,7 @@ const PAGE_MEMORIES_MAX = 100
 const LISTED_MAX = 100
 
 /** Protocol: values of one completion. */
-export const COMPLETIONS_MAX = 100
+const COMPLETIONS_MAX = 100
 
 export interface ResourceAddress {
   readonly sessionId: string

@@ -1,4 +1,4 @@
-/** Small integers handed out for things, lowest free one first come, so that arrays indexed by them stay dense. */
+/** Small integers handed out for things, one that was freed before a new one, so that arrays indexed by them stay dense. */
 import { withNext } from '../domain/short-lists.js'
 
 export interface Labels<Owner> {

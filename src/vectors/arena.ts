@@ -5,7 +5,7 @@
 import { createKernelMemory, type KernelMemory, PAGE_BYTES } from './kernel.js'
 
 /** 256 KiB. */
-export const SLAB_BYTES = 262_144
+const SLAB_BYTES = 262_144
 
 /** Numbers that the kernel reads at a time: what a row holds is a multiple of it. */
 const NUMBERS_AT_ONCE = 16

@@ -50,7 +50,7 @@ t.test('glossary: every word is used', async (t) => {
 t.test('glossary: no file uses another word for the same thing', async (t) => {
   for (const { word, not } of entries) {
     for (const pattern of not) {
-      const synonym = new RegExp(`\\b(?:${pattern})\\b`)
+      const synonym = new RegExp(`\\b(?:${pattern})\\b`, 'i')
       const found = files.flatMap(({ path, text }) =>
         text.split('\n').flatMap((line, index) => (synonym.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : []))
       )

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { type DomainQuestion, FILTERED_SHARE_MIN, filteredShare, judgeDomain } from '../../src/domain/isolation.js'
+import {
+  type DomainQuestion,
+  FILTERED_SHARE_MIN,
+  filteredShare,
+  isClosedLevel,
+  judgeDomain,
+  judgeUnchecked
+} from '../../src/domain/isolation.js'
 import type { IsolationLevel } from '../../src/domain/session.js'
 
 const EAST = Float32Array.of(1, 0)
@@ -9,17 +16,17 @@ const NORTH = Float32Array.of(0, 1)
 const BETWEEN = Float32Array.of(0.6, 0.8)
 const LEVELS: IsolationLevel[] = ['OPEN', 'FILTER', 'QUARANTINE', 'LOCKDOWN']
 
-const ask = (own: Partial<DomainQuestion>) =>
-  judgeDomain({
-    vector: EAST,
-    scale: (cosine) => cosine,
-    level: 'FILTER',
-    threshold: 0.7,
-    anchors: [],
-    allowlist: [],
-    exclusions: [],
-    ...own
-  })
+const question = (own: Partial<DomainQuestion>): DomainQuestion => ({
+  vector: EAST,
+  scale: (cosine) => cosine,
+  level: 'FILTER',
+  threshold: 0.7,
+  anchors: [],
+  allowlist: [],
+  exclusions: [],
+  ...own
+})
+const ask = (own: Partial<DomainQuestion>) => judgeDomain(question(own))
 
 t.test('an input without any domain is on it at every level but LOCKDOWN', async (t) => {
   for (const level of LEVELS) t.same(ask({ level }), { isOffDomain: level === 'LOCKDOWN', isExcluded: false, similarity: null }, level)
@@ -53,6 +60,18 @@ t.test('a text without any feature is neither excluded nor on the domain', async
     isExcluded: false,
     similarity: 0
   })
+})
+
+t.test('an input without a vector is off-domain wherever an anchor, an allowlist or an exclusion could have made it so', async (t) => {
+  const unchecked = (own: Partial<DomainQuestion>) => judgeUnchecked(question(own))
+  for (const level of LEVELS) t.same(unchecked({ level }), ask({ level }), `${level}, with nothing to check`)
+  for (const list of ['anchors', 'allowlist', 'exclusions'] as const)
+    t.same(unchecked({ [list]: [EAST] }), { isOffDomain: true, isExcluded: false, similarity: null }, list)
+  t.ok(unchecked({ anchors: [EAST], allowlist: [EAST], exclusions: [EAST, NORTH] }).isOffDomain)
+})
+
+t.test('only what was looked at goes to a model under QUARANTINE and LOCKDOWN', async (t) => {
+  t.same(LEVELS.filter(isClosedLevel), ['QUARANTINE', 'LOCKDOWN'])
 })
 
 t.test('the share of an excluded input is the least there is, however near the domain', async (t) => {

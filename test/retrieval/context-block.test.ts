@@ -147,3 +147,11 @@ t.test('no hit that fits into the block by half is cut, whatever the hits', asyn
     })
   )
 })
+
+t.test('an entity that fits keeps its place, and hits have what it leaves', async (t) => {
+  const lines = Array.from({ length: 40 }, (_, n) => line(0.9 - n / 100, `A hit of some words, number ${n}.`))
+  const shown = block({ lines, entities: [entity('src/a.ts', 'x = 1')], budgetTokens: 120 })
+  t.ok(shown.endsWith('\nVerbatim:\n  src/a.ts (function): x = 1'))
+  t.match(shown, /number 0\./)
+  t.notMatch(shown, /number 39\./)
+})

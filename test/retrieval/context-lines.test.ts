@@ -1,8 +1,10 @@
 import t from 'tap'
 import type { MemoryEntry } from '../../src/domain/session.js'
 import { lexicalVector } from '../../src/domain/words/lexical-features.js'
+import { createCorpus } from '../../src/retrieval/corpus.js'
 import { contextLines, RELEVANCE_MIN } from '../../src/retrieval/context-lines.js'
 import type { Hit } from '../../src/retrieval/query.js'
+import { createExactIndexes } from '../../src/vectors/exact-index.js'
 import { corpusOf, DIMENSION, memoryEntry, NOON, partVectors } from '../support/memories.js'
 
 const FACTORS = { recency: 1, importance: 1, question: 1, speaker: 1, policy: 1, anchor: 1, supersession: 1, diversity: 1 }
@@ -83,3 +85,21 @@ t.test('a long memory speaks with the part that holds the words of the query, an
   t.equal(said('red'), 'red cars. ')
   t.equal(said('car', 'boat'), 'red cars. blue boats.')
 })
+
+t.test(
+  'of a very long memory a part that is much nearer speaks, although another one holds more words; of equal parts the first',
+  async (t) => {
+    const filler = ' and'.repeat(3_000)
+    const [near, far] = [`red cars${filler}. `, `red boats and blue sails${filler}.`]
+    const vectors = Float32Array.of(1, 0, 0, 1)
+    const partEnds = [near.length, near.length + far.length]
+    const long = memoryEntry(1, near + far, { partEnds, vectors })
+    const corpus = createCorpus({ dimension: 2, createVectorIndex: createExactIndexes() })
+    corpus.put(long)
+    const shown = (vector: Float32Array, terms: readonly string[]) =>
+      contextLines(corpus, [hit(long, 0.8)], { now: NOON, vector, terms: new Set(terms) })[0]?.text
+    t.equal(shown(Float32Array.of(1, 0), ['red', 'boats', 'sails', 'harbour']), near)
+    t.equal(shown(Float32Array.of(0.6, 0.5), ['red', 'boats', 'sails', 'harbour']), far)
+    t.equal(shown(Float32Array.of(0.6, 0.6), []), near)
+  }
+)

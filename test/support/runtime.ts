@@ -72,7 +72,7 @@ export async function startRuntime(options: RuntimeOptions = {}) {
     admission,
     verifiesReads: options.verifiesReads ?? false,
     fenced: () => void (calls.fenced += 1),
-    ...(options.isAwake !== undefined && { isAwake: options.isAwake }),
+    isAwake: options.isAwake ?? (() => true),
     owns: ({ id }) => options.owns?.(id) !== false,
     activeMax: options.activeMax ?? 10_000,
     ...(options.subjectActiveMax !== undefined && { subjectActiveMax: options.subjectActiveMax }),

@@ -7,7 +7,7 @@ import type { SessionState } from '../../actors/session/record/state.js'
 import type { Work } from '../../actors/session/record/work.js'
 import type { Address } from '../../src/domain/address.js'
 import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
-import type { ReplyTo, RunTurn, SessionCommand } from '../../src/domain/commands/session-commands.js'
+import type { RunTurn, SessionCommand } from '../../src/domain/commands/session-commands.js'
 import { DomainError, type ErrorCode, isDomainError } from '../../src/domain/errors.js'
 import { PACKED_MAX } from '../../src/domain/limits.js'
 import { inOneGo } from '../../src/domain/pieces.js'
@@ -54,7 +54,7 @@ export function createSessionRig(options: RigOptions = {}) {
   const events: DebugEvent[] = []
   const counted: string[] = []
   const warnings: { readonly fields: object; readonly message: string }[] = []
-  const sessions = new Map<string, { readonly ask: <C extends SessionCommand>(command: C, requestId?: string) => Promise<ReplyTo<C>> }>()
+  const sessions = new Map<string, { readonly ask: <C extends SessionCommand>(command: C, requestId?: string) => Promise<ReplyOf<C>> }>()
   /** Members of the clusters that there are, by cluster. */
   const clusters = new Map<string, Set<string>>()
   /** Posted and not delivered. */
@@ -140,13 +140,13 @@ export function createSessionRig(options: RigOptions = {}) {
       command: C,
       requestId?: string,
       more: { outboxPending?: number } = {}
-    ): Promise<ReplyTo<C>> {
+    ): Promise<ReplyOf<C>> {
       const prepared = await behaviour.prepare(state, command, new AbortController().signal, { requestId: requestId ?? 'r', now })
       const { reply, changes, outbox = [] } = inOneGo(behaviour.step(state, command, prepared, { ...meta(requestId), ...more }))
       messages.push(...outbox)
       isFresh = false
       if (changes !== null && token !== null) token = await storage.commit(address, token, structuredClone(changes))
-      return reply as ReplyTo<C>
+      return reply as ReplyOf<C>
     }
 
     const session = {
@@ -184,10 +184,10 @@ export function createSessionRig(options: RigOptions = {}) {
         return state
       },
       /** What another state of this session answers, its ids going on from where this session's are. */
-      async askOther<C extends SessionCommand>(other: SessionState, command: C): Promise<ReplyTo<C>> {
+      async askOther<C extends SessionCommand>(other: SessionState, command: C): Promise<ReplyOf<C>> {
         shadowIds.next = ids.next
         const prepared = await shadowBehaviour.prepare(other, command, new AbortController().signal, { requestId: 'r', now })
-        return inOneGo(shadowBehaviour.step(other, command, prepared, { ...meta(), isFresh: false })).reply as ReplyTo<C>
+        return inOneGo(shadowBehaviour.step(other, command, prepared, { ...meta(), isFresh: false })).reply as ReplyOf<C>
       },
       /** A step's surroundings, for what is called without a command. */
       work: (of: SessionState = state): Work => ({

@@ -13,7 +13,7 @@ import { hashText } from '../record/hash.js'
 import { ENTITY } from '../record/head.js'
 import { trace } from '../record/trace.js'
 import { liveCount } from '../record/views.js'
-import { readingOf, type Work } from '../record/work.js'
+import { readingOf, tokensOf, type Work } from '../record/work.js'
 import { tellFailure } from './failure.js'
 import { withPinned } from './pinned-lines.js'
 import { sessionQuery } from './query.js'
@@ -63,7 +63,7 @@ export function* recall(work: Work, message: Message & { readonly turn: number }
       entities,
       terms,
       budgetTokens: services.contextTokensMax,
-      countTokens: (text) => work.prepared.embedder?.countTokens(text) ?? text.length,
+      countTokens: (text) => tokensOf(work, text),
       ...withPinned(work, withShared(work, lines, message.turn), { hits, vector: message.vector })
     })
     traceBlock(work, { hits, turn: message.turn, durationMs: services.monotonicMs() - startedMs, candidates: block.memories.length })
@@ -119,7 +119,7 @@ function withShared(work: Work, own: readonly ContextLine[], turn: number): read
   for (const { clusterId, isAnswered, hits } of prepared.shared ?? []) {
     const added = hits.filter(({ hashes }) => hashes.some((hash) => state.corpus.byHash(hash) === undefined && !shown.has(hash)))
     for (const { hashes, ...line } of added) {
-      shared.push({ line: { ...line, memories: [] }, hashes: new Set(hashes) })
+      shared.push({ line: { memories: [], ...line }, hashes: new Set(hashes) })
       for (const hash of hashes) shown.add(hash)
     }
     trace(state, services, 'retrieval.shared', {

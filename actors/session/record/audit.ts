@@ -70,7 +70,7 @@ function* auditEach(
 }
 
 function audit({ state, journal, requestId, now }: Work, entry: Pick<AuditEntry, 'action' | 'userId' | 'digest' | 'size'>): void {
-  journal.audit({ ...entry, sessionId: state.address.id, requestId, timestamp: now })
+  journal.audit({ sessionId: state.address.id, requestId, timestamp: now, ...entry })
 }
 
 /**

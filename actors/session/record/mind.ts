@@ -50,5 +50,5 @@ function headOf({ drift, understanding, isolation }: MindValue): MindHead {
     typeof drift === 'string'
       ? { driftPhase: drift, calmTurns: 0 }
       : { driftPhase: 'drifted' as const, calmTurns: DRIFTED.indexOf(drift.drifted) }
-  return { ...driftState, phase: understanding, isolationLevel: isolation }
+  return { phase: understanding, isolationLevel: isolation, ...driftState }
 }

@@ -10,7 +10,7 @@ export interface StoredMemory extends Memory {
 }
 
 export function toStoredMemory(memory: Memory, words: Words | undefined): StoredMemory {
-  return words === undefined ? memory : { ...memory, words: toStoredWords(words) }
+  return words === undefined ? memory : { words: toStoredWords(words), ...memory }
 }
 
 /** What most memories answer: one list for all. */

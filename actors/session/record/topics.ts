@@ -69,7 +69,7 @@ class SegmentedTopics implements Topics {
   }
 
   choose(input: Parameters<Topics['choose']>[0]): SegmentChoice {
-    return chooseSegment({ ...input, segments: this.list() })
+    return chooseSegment({ segments: this.list(), ...input })
   }
 
   list(): readonly TopicSegment[] {

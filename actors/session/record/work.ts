@@ -3,6 +3,7 @@ import type { ControlReplies, Probe } from '../../../src/domain/commands/control
 import type { CoordinationReplies, Exchange, SessionStateView } from '../../../src/domain/commands/coordination-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { readTextAtOnce, type TextReading } from '../../../src/domain/text/reading.js'
+import { estimateTokens } from '../../../src/domain/text/token-estimate.js'
 import type { Counters, CreateVectorIndex, Embedder, Ids, Logger, Tracer } from '../../../src/ports.js'
 import type { Room } from '../../weight/room.js'
 import type { Imported } from './document.js'
@@ -106,4 +107,9 @@ export function embedded(work: Work, text: string): EmbeddedText {
   const found = work.prepared.texts.get(text)
   if (found === undefined) throw new Error('a text was not prepared before its step')
   return found
+}
+
+/** Tokens of a text, by the embedder's own tokenizer where the command has one. */
+export function tokensOf({ prepared }: Work, text: string): number {
+  return prepared.embedder?.countTokens(text) ?? estimateTokens(text)
 }

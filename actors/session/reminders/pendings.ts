@@ -35,6 +35,7 @@ export function createPendings(): Pendings {
     note(address, count) {
       const key = addressKey(address)
       if (count === 0) waiting.delete(key)
+      // Stryker disable next-line UnaryOperator: a time that is far away is due at once as well
       else if (waiting.get(key)?.count !== count) waiting.set(key, { address, count, pauseS: 1, notBefore: -Infinity })
     },
     due(now) {

@@ -13,7 +13,7 @@ export function addDelta(work: Work, delta: Pick<Delta, 'vector' | 'users'>): vo
   for (const faded of fadedDeltas(state)) removeDelta(work, faded.id)
   const alike = [...state.deltas.values()].filter((known) => known.turn === turn).sort((a, b) => (a.id < b.id ? -1 : 1))
   const [first] = alike
-  if (first === undefined || alike.length < DELTAS_A_TURN_MAX) putDelta(work, { ...delta, id: services.ids.uuid(), turn })
+  if (first === undefined || alike.length < DELTAS_A_TURN_MAX) putDelta(work, { id: services.ids.uuid(), turn, ...delta })
   else
     putDelta(work, {
       id: first.id,
@@ -23,7 +23,7 @@ export function addDelta(work: Work, delta: Pick<Delta, 'vector' | 'users'>): vo
     })
 }
 
-export function removeDelta({ state, journal }: Work, id: string): void {
+function removeDelta({ state, journal }: Work, id: string): void {
   state.deltas.delete(id)
   journal.remove(DELTA, id)
 }

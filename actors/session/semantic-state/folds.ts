@@ -71,7 +71,7 @@ export function stateVector(state: SessionState): Float32Array | null {
   const { head } = state
   const target = head.realignmentRemaining > 0 ? anchorMean(anchorVectors(state)) : null
   const realignment = target === null ? null : { target, remaining: head.realignmentRemaining, total: REALIGNMENT_TURNS }
-  return semanticState({ ...stateInput(state), realignment })
+  return semanticState({ realignment, ...stateInput(state) })
 }
 
 /** The sum whose direction is the state, any realignment aside: a delta added to it moves the state. */
@@ -86,12 +86,12 @@ function domainVector(state: SessionState): Float32Array | null {
 
 /** Data subjects whose memories are folded into the state; null when that may be anybody. */
 export function stateUsers(state: SessionState): readonly string[] | null {
-  const folds = foldsOfState(state).map((fold) => ({ ...fold, share: foldShare(fold) }))
+  const folds = foldsOfState(state).map((fold) => ({ share: foldShare(fold), ...fold }))
   const folded = countedFolds(folds).flatMap(({ fold }) => state.corpus.get(fold.memoryId)?.memory.userId ?? [])
   return unitedUsers([folded, ...[...state.deltas.values()].map((delta) => delta.users)])
 }
 
-function stateInput(state: SessionState): SemanticStateInput {
+function stateInput(state: SessionState): Omit<SemanticStateInput, 'realignment'> {
   const { head } = state
   return {
     folds: foldsOfState(state).flatMap((fold) => {

@@ -15,7 +15,7 @@ import { olderFolds, type OlderFolds } from './older-folds.js'
  * Replays the fold log over the memories that are left: drift, segments and phases are decided again, in order, from the first
  * fold that is gone or of `changedIds` on. Older folds take the place of those that are gone. Exact while the log then reaches back
  * to the session's first fold; what is older keeps what was decided. Cost: one drift measure a fold, at most FOLD_LOG_MAX of them.
- * Returns what the chart asks for after the last turn: to be done where that one is new, and else done when it was.
+ * Returns what the chart asks for after the last turn: to be done where that turn is new; else it was done then.
  */
 export function refold(work: Work, changedIds: readonly string[] = []): readonly MindTask[] {
   const { state } = work

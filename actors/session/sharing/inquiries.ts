@@ -10,7 +10,7 @@ import { readActiveUser } from '../../../src/domain/network-head.js'
 import type { ActorStorage, Clock, Tracer } from '../../../src/ports.js'
 import { unlessRefused } from '../../asking/answers.js'
 import type { Ask } from '../../asking/ask.js'
-import { withTimeLimit } from '../../asking/time-limit.js'
+import { fromStorage, pause } from '../../asking/time-limit.js'
 import { requireCluster } from '../record/backing.js'
 import type { SessionState } from '../record/state.js'
 import { trace } from '../record/trace.js'
@@ -42,8 +42,7 @@ type NetworkLookup = Pick<InquiryOptions, 'storage' | 'clock'>
 
 /** The record of a subject's network; null when it has none. */
 export function storedNetwork({ storage, clock }: NetworkLookup, subject: string): Promise<{ readonly head: unknown } | null> {
-  const late = () => new DomainError('storage_unavailable', 'The storage did not answer in time')
-  return withTimeLimit(storage.peek({ kind: 'network', subject, id: ONLY_ONE }), { clock, limitMs: STORAGE_MS_MAX, late })
+  return fromStorage(storage.peek({ kind: 'network', subject, id: ONLY_ONE }), { clock, limitMs: STORAGE_MS_MAX })
 }
 
 /** How the reference session of a verification answers its test embeddings; null when it names none. */
@@ -74,7 +73,7 @@ export async function sharedAnswers(options: InquiryOptions, state: SessionState
   const answers: Promise<SharedAnswer>[] = []
   for (const { clusterId } of state.ties.memberships) {
     // Each searches for some milliseconds. Asked all at once, those of this node would do so in a row, and nobody else could run.
-    if (answers.length > 0) await new Promise<void>((resolve) => options.clock.after(0, resolve))
+    if (answers.length > 0) await pause(options.clock, 0)
     answers.push(sharedAnswer(options, state, { clusterId, command }))
   }
   return Promise.all(answers)

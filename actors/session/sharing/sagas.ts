@@ -6,6 +6,7 @@ import { ONLY_ONE } from '../../../src/domain/address.js'
 import type { Backing } from '../../../src/domain/commands/coordination-commands.js'
 import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
+import { ownerIdOf } from '../../../src/domain/meta-session.js'
 import { keepsTrust } from '../../../src/domain/network-head.js'
 import { unlessRefused, untilNotBusy } from '../../asking/answers.js'
 import type { Ask } from '../../asking/ask.js'
@@ -15,9 +16,6 @@ import { type InquiryOptions, storedNetwork } from './inquiries.js'
 
 /** Milliseconds for the answer of another actor; a command's own deadline is longer. */
 const DEPARTURE_MS_MAX = 10_000
-
-/** A meta-session is named after what it belongs to. */
-const META_PREFIX = 'meta-'
 
 const KEPT: Readonly<Record<Backing, string>> = {
   cluster: 'Session belongs to a cluster: delete the cluster',
@@ -36,7 +34,7 @@ export async function carryOut(options: InquiryOptions, state: SessionState, com
 async function refuseWhenKept({ ask }: InquiryOptions, { address, ties }: SessionState): Promise<void> {
   if (ties.backing === null) return
   const { subject, id } = address
-  const asked = askOwner({ ask, backing: ties.backing, subject, ownerId: ties.backing === 'cluster' ? id : id.slice(META_PREFIX.length) })
+  const asked = askOwner({ ask, backing: ties.backing, subject, ownerId: ties.backing === 'cluster' ? id : ownerIdOf(id) })
   const found = await unlessRefused<unknown>(asked, ['cluster_missing', 'region_missing', 'observer_missing'])
   if (found !== null) throw new DomainError('in_use', KEPT[ties.backing])
 }

@@ -9,6 +9,7 @@ import type {
   UnlearnMemories
 } from '../../../src/domain/commands/coordination-commands.js'
 import { isAlive } from '../../../src/domain/expiry.js'
+import { NO_MATCH } from '../../../src/domain/facts/dedup.js'
 import { createFactGuard } from '../../../src/domain/facts/fact-guard.js'
 import { REPLY_TO_MAX } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
@@ -30,7 +31,7 @@ import { actionFor, isAdmitted } from '../turn/isolate.js'
 import { shortCircuit } from '../turn/short-circuit.js'
 import { refuseWhenFull, take } from '../turn/take.js'
 import { asFolded, foldTold } from '../turn/told.js'
-import { NO_MATCH, outsideTurns } from './ingest.js'
+import { outsideTurns } from './ingest.js'
 
 /** Takes exchanges in that were given to the session itself: what was stored with its message is what the session is about. */
 export function* learnExchanges(work: Work, { exchanges, backing }: LearnExchanges): Pieces<CoordinationReplies['exchange.learn']> {
@@ -93,8 +94,13 @@ export function* matchExchanges(work: Work, command: MatchExchanges): Pieces<Coo
   if (text.isPending || !isAdmitted(actionFor(state, text).action)) return { isAnswered: false, hits: [] }
   try {
     const near = yield* resembling(state, text, { now, isRetrieved: true })
-    const asked = { text: text.text, userId: command.userId ?? null, near, threshold: command.shortCircuitThreshold }
-    const { isAnswered, answer, isEqual } = yield* shortCircuit(work, { ...asked, guard: createFactGuard(text.text) })
+    const { isAnswered, answer, isEqual } = yield* shortCircuit(work, {
+      text: text.text,
+      userId: command.userId ?? null,
+      near,
+      threshold: command.shortCircuitThreshold,
+      guard: createFactGuard(text.text)
+    })
     const { lines } = yield* linesFor(work, { text: text.text, vector: memoryVector(text), answer: isEqual ? answer : null })
     return {
       isAnswered,
@@ -185,13 +191,13 @@ export function halvesOf({ question, answer, userId, questionUserId = userId }: 
 
 function added(work: Work, { text, role, userId }: Half, at: { replyTo: string | null; timestamp: number }): MemoryEntry {
   const intake = {
-    ...outsideTurns(work, embedded(work, text)),
-    ...at,
     role,
-    userId,
     baseTier: 'short_term',
     expiresAt: null,
-    importance: null
+    importance: null,
+    ...outsideTurns(work, embedded(work, text)),
+    ...at,
+    userId
   } as const
   return take(work, intake, NO_MATCH).entry
 }

@@ -1,5 +1,6 @@
 /** Memories given outside of any turn: injected one by one, or in bulk. They shape retrieval alone: no state, drift or recents. */
 import type { ControlReplies, IngestedMemory, IngestMemories, InjectMemory } from '../../../src/domain/commands/control-commands.js'
+import { NO_MATCH } from '../../../src/domain/facts/dedup.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
 import { createTwins } from '../recall/twins.js'
@@ -12,9 +13,6 @@ import { embedded, type EmbeddedText, type Work } from '../record/work.js'
 import { isolatedShareOf } from '../turn/isolate.js'
 import { type Intake, refuseWhenFull, take } from '../turn/take.js'
 
-/** Of a text that is an update of nothing. */
-export const NO_MATCH = { isUpdate: false, maxSim: 0, matchedId: null }
-
 /** Adds a synthetic memory; the same text again replaces the one there is. */
 export function injectMemory(work: Work, command: InjectMemory): ControlReplies['memory.inject'] {
   const { state, now } = work
@@ -22,13 +20,12 @@ export function injectMemory(work: Work, command: InjectMemory): ControlReplies[
   const known = createTwins(work).find({ text: command.text, role: 'synthetic' })
   refuseWhenFull(work, known === undefined ? 1 : 0)
   const intake: Intake = {
-    ...outsideTurns(work, text),
-    turn: state.head.interactionCount,
     role: 'synthetic',
     timestamp: now,
     baseTier: command.tier,
     expiresAt: command.expiresAt ?? null,
-    importance: command.importance
+    importance: command.importance,
+    ...outsideTurns(work, text)
   }
   const entry = known === undefined ? take(work, intake, NO_MATCH).entry : replace(work, known, intake)
   const counted = { ...entry, stats: { ...entry.stats, accessCount: command.accessCount } }
@@ -94,7 +91,7 @@ export function outsideTurns(
 ): Pick<Intake, 'embedded' | 'turn' | 'segment' | 'replyTo' | 'userId' | 'isolationShare' | 'isFolded' | 'isTriggered'> {
   return {
     embedded: text,
-    turn: 0,
+    turn: work.state.head.interactionCount,
     segment: work.state.head.segment,
     replyTo: null,
     userId: null,

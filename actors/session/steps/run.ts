@@ -1,5 +1,6 @@
 import type { DedupSignal, RunReply, RunTurn } from '../../../src/domain/commands/session-commands.js'
 import { oneMore } from '../../../src/domain/counting.js'
+import { NO_MATCH } from '../../../src/domain/facts/dedup.js'
 import { COUNT_MAX } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import { recall, recallNothing, touch } from '../recall/recall.js'
@@ -71,14 +72,14 @@ export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
     retrievalError: recalled.isFaulty,
     topSimilarity: judged.topSimilarity,
     shortCircuit: isShortCircuit,
-    ...(!isShortCircuit && refused !== null && { refused }),
     driftScore: state.head.driftScore,
     driftDetected,
     driftPhase: state.head.driftPhase,
     dedupSignal: answered,
     phase: state.head.phase,
     turn: number,
-    isolation: { level: state.head.isolationLevel, action: input.action, similarity: input.similarity }
+    isolation: { level: state.head.isolationLevel, action: input.action, similarity: input.similarity },
+    ...(!isShortCircuit && refused !== null && { refused })
   }
 }
 
@@ -118,10 +119,8 @@ function heldReply({ state }: Work, input: IsolatedInput, answered: DedupSignal 
   }
 }
 
-// A reset leaves nothing that a text could be an update of.
-const NO_MATCH: DedupSignal = { isUpdate: false, maxSim: 0, matchedId: null }
-
 function* dedup(work: Work, { resetContext, userId }: RunTurn, text: string): Pieces<DedupSignal> {
+  // A reset leaves nothing that a text could be an update of.
   if (resetContext) return NO_MATCH
   const { state, services, now } = work
   const looked = embedded(work, text)

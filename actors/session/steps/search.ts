@@ -1,4 +1,5 @@
-import type { ReplyTo, SearchMemories, SearchResult } from '../../../src/domain/commands/session-commands.js'
+import type { ReplyOf } from '../../../src/domain/commands/commands.js'
+import type { SearchMemories, SearchResult } from '../../../src/domain/commands/session-commands.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import { retrieveInPieces } from '../../../src/retrieval/pipeline.js'
 import type { Hit, RetrievalQuery } from '../../../src/retrieval/query.js'
@@ -11,7 +12,7 @@ import { memoryView } from '../record/views.js'
 import { embedded, readingOf, type Work } from '../record/work.js'
 
 /** The memories that matter for a query, best first. Read-only: not even access counts change. */
-export function* searchMemories(work: Work, command: SearchMemories): Pieces<ReplyTo<SearchMemories>> {
+export function* searchMemories(work: Work, command: SearchMemories): Pieces<ReplyOf<SearchMemories>> {
   const { state } = work
   const { hits, stages } = yield* retrieveInPieces(
     state.corpus,

@@ -1,7 +1,7 @@
 /** A turn, counted among those of its day. */
 import { dayOf, daysToForget, withTurn } from '../../../src/domain/day-counts.js'
 import { DAY } from '../record/head.js'
-import type { Work } from '../record/work.js'
+import { tokensOf, type Work } from '../record/work.js'
 
 export interface CountedRun {
   readonly message: string
@@ -20,7 +20,8 @@ export function countTurn(work: Work, run: CountedRun): void {
   const counted = withTurn(state.days.get(day), day, {
     driftScore: run.isPending ? null : state.head.driftScore,
     isDrifted: run.isDrifted,
-    savedTokens: run.knownAnswer === null ? null : tokensOf(work, [run.message, run.context, run.knownAnswer])
+    savedTokens:
+      run.knownAnswer === null ? null : tokensOf(work, run.message) + tokensOf(work, run.context) + tokensOf(work, run.knownAnswer)
   })
   state.days.set(day, counted)
   journal.put(DAY, String(day), counted)
@@ -28,10 +29,4 @@ export function countTurn(work: Work, run: CountedRun): void {
     state.days.delete(gone)
     journal.remove(DAY, String(gone))
   }
-}
-
-/** By the embedder's own tokenizer, or some four characters a token. */
-function tokensOf({ prepared }: Work, texts: readonly string[]): number {
-  const CHARS_PER_TOKEN = 4
-  return texts.reduce((sum, text) => sum + (prepared.embedder?.countTokens(text) ?? Math.ceil(text.length / CHARS_PER_TOKEN)), 0)
 }

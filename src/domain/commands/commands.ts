@@ -1,6 +1,5 @@
 /** Every command that actors take, by kind, and what each is answered with. Plain data: both cross nodes. */
 import type { ClusterCommand, ClusterReplies } from './cluster-commands.js'
-import type { CoordinationReplies } from './coordination-commands.js'
 import type { NetworkCommand, NetworkReplies } from './network-commands.js'
 import type { ObserverCommand, ObserverReplies } from './observer-commands.js'
 import type { RegionCommand, RegionReplies } from './region-commands.js'
@@ -8,42 +7,90 @@ import type { SessionCommand, SessionReplies } from './session-commands.js'
 
 export type Command = SessionCommand | ClusterCommand | RegionCommand | ObserverCommand | NetworkCommand
 
-export interface Replies extends SessionReplies, CoordinationReplies, ClusterReplies, RegionReplies, ObserverReplies, NetworkReplies {}
+export interface Replies extends SessionReplies, ClusterReplies, RegionReplies, ObserverReplies, NetworkReplies {}
 
 export type ReplyOf<C extends Command> = Replies[C['type']]
 
 /** Whether a command only reads. Every other one may change something, whenever it is carried out. */
 const READING: Readonly<Record<Command['type'], boolean>> = {
-  ...{ 'session.create': false, 'session.delete': false, 'session.run': false, 'session.store': false, 'session.dedupCheck': true },
-  ...{
-    'session.metrics': true,
-    'session.days': true,
-    'session.context': true,
-    'session.memory': true,
-    'session.search': true,
-    'session.export': true
-  },
-  ...{ 'session.import': false, 'session.verify': true, 'session.probe': true, 'session.sweep': false, 'session.embed': false },
-  ...{ 'user.erase': false, 'trigger.set': false, 'trigger.clear': false, 'anchor.set': false, 'anchor.score': true },
-  ...{ 'isolation.set': false, 'isolation.release': false, 'isolation.screen': true },
-  ...{ 'memory.inject': false, 'memory.ingest': false, 'memory.list': true, 'memory.edit': false, 'memory.delete': false },
-  ...{ 'entity.put': false, 'entity.list': true, 'entity.remove': false },
-  ...{ 'state.read': true, 'state.blend': false, 'state.transfer': false, 'membership.add': false, 'membership.remove': false },
-  ...{ 'exchange.learn': false, 'exchange.collect': false, 'exchange.read': true, 'exchange.unlearn': false, 'exchange.match': true },
-  ...{ 'cluster.create': false, 'cluster.read': true, 'cluster.delete': false, 'cluster.addMember': false, 'cluster.removeMember': false },
-  ...{
-    'cluster.dropMember': false,
-    'cluster.checkMember': true,
-    'cluster.feedback': false,
-    'cluster.spread': false,
-    'cluster.noteDrift': false
-  },
-  ...{ 'cluster.joinRegion': false, 'cluster.leaveRegion': false, 'cluster.pull': false, 'cluster.sample': true },
-  ...{ 'region.create': false, 'region.read': true, 'region.delete': false, 'region.attach': false, 'region.detach': false },
-  ...{ 'region.dropCluster': false, 'region.vote': false, 'region.realign': false, 'region.events': true, 'region.sample': true },
-  ...{ 'observer.create': false, 'observer.summary': true, 'observer.sample': false, 'observer.anomalies': true, 'observer.clear': false },
-  ...{ 'observer.register': false, 'observer.unregister': false },
-  ...{ 'network.switch': false, 'network.active': true, 'network.serialize': true, 'network.consensus': false, 'network.trust': true },
+  'session.create': false,
+  'session.delete': false,
+  'session.run': false,
+  'session.store': false,
+  'session.dedupCheck': true,
+  'session.metrics': true,
+  'session.days': true,
+  'session.context': true,
+  'session.memory': true,
+  'session.search': true,
+  'session.export': true,
+  'session.import': false,
+  'session.verify': true,
+  'session.probe': true,
+  'session.sweep': false,
+  'session.embed': false,
+  'user.erase': false,
+  'trigger.set': false,
+  'trigger.clear': false,
+  'anchor.set': false,
+  'anchor.score': true,
+  'isolation.set': false,
+  'isolation.release': false,
+  'isolation.screen': true,
+  'memory.inject': false,
+  'memory.ingest': false,
+  'memory.list': true,
+  'memory.edit': false,
+  'memory.delete': false,
+  'entity.put': false,
+  'entity.list': true,
+  'entity.remove': false,
+  'state.read': true,
+  'state.blend': false,
+  'state.transfer': false,
+  'membership.add': false,
+  'membership.remove': false,
+  'exchange.learn': false,
+  'exchange.collect': false,
+  'exchange.read': true,
+  'exchange.unlearn': false,
+  'exchange.match': true,
+  'cluster.create': false,
+  'cluster.read': true,
+  'cluster.delete': false,
+  'cluster.addMember': false,
+  'cluster.removeMember': false,
+  'cluster.dropMember': false,
+  'cluster.checkMember': true,
+  'cluster.feedback': false,
+  'cluster.spread': false,
+  'cluster.noteDrift': false,
+  'cluster.joinRegion': false,
+  'cluster.leaveRegion': false,
+  'cluster.pull': false,
+  'cluster.sample': true,
+  'region.create': false,
+  'region.read': true,
+  'region.delete': false,
+  'region.attach': false,
+  'region.detach': false,
+  'region.dropCluster': false,
+  'region.vote': false,
+  'region.realign': false,
+  'region.events': true,
+  'region.sample': true,
+  'observer.create': false,
+  'observer.summary': true,
+  'observer.sample': false,
+  'observer.anomalies': true,
+  'observer.clear': false,
+  'observer.register': false,
+  'observer.unregister': false,
+  'network.switch': false,
+  'network.active': true,
+  'network.serialize': true,
+  'network.consensus': false,
+  'network.trust': true,
   'network.dropSession': false
 }
 

@@ -210,4 +210,3 @@ export interface SessionReplies extends ControlReplies, CoordinationReplies {
 }
 
 export type SessionReply = SessionReplies[SessionCommand['type']]
-export type ReplyTo<C extends SessionCommand> = SessionReplies[C['type']]

@@ -7,7 +7,7 @@ import { addScaled, dot, toCosine, unitOf } from '../vector.js'
 export const SEGMENTS_MAX = 64
 
 /** Memories that stand for a segment beside its centroid. */
-export const REPRESENTATIVES_MAX = 3
+const REPRESENTATIVES_MAX = 3
 
 /**
  * A turn returns to a segment when it is nearer to it than this share of its distance to the current one,
@@ -15,10 +15,10 @@ export const REPRESENTATIVES_MAX = 3
  * of four exchanges: returning inputs of dense vectors lie at 0.3 to 0.4 (also where all cosines are above 0.8), new topics
  * above 0.86 in 98 of 100; of word-based vectors a fifth of the returning ones and 2 in 100 of the new lie below 0.85.
  */
-export const RETURN_DISTANCE_RATIO = 0.85
+const RETURN_DISTANCE_RATIO = 0.85
 
 /** And when its cosine to the segment is at least this: 19 in 20 unrelated inputs lie below 0.13 with word-based vectors. */
-export const RETURN_SIMILARITY_MIN = 0.15
+const RETURN_SIMILARITY_MIN = 0.15
 
 /** Sum of the vectors of a segment's memories: members are added and subtracted, the centroid is derived. */
 export interface TopicSegment {

@@ -15,22 +15,22 @@ export interface UnderstandingSigns {
 }
 
 /** Turns before a baseline exists: a deviation needs at least two similarities, the first turn has none. */
-export const INITIALIZATION_TURNS = 3
+const INITIALIZATION_TURNS = 3
 
 /** Turns from which an even course is called stable rather than converging: twice the state's half-life of four exchanges. */
-export const STABILITY_TURNS = 8
+const STABILITY_TURNS = 8
 
 /** Below this mean cosine consecutive turns share next to nothing, with word-based and dense models: the session still ranges about. */
-export const EXPLORATION_SIMILARITY = 0.1
+const EXPLORATION_SIMILARITY = 0.1
 
 /** Mean cosine that inputs reach only when they keep to one matter: dense models put related turns at 0.4 to 0.7. */
-export const RESONANCE_SIMILARITY = 0.4
+const RESONANCE_SIMILARITY = 0.4
 
 /** A deviation of 0.15: half the usual distance between related and unrelated turns. */
-export const EVEN_VARIANCE = 0.15 ** 2
+const EVEN_VARIANCE = 0.15 ** 2
 
 /** A deviation of 0.3: inputs jump between related and unrelated. */
-export const UNEVEN_VARIANCE = 0.3 ** 2
+const UNEVEN_VARIANCE = 0.3 ** 2
 
 /** Too few turns to say anything. */
 export function isInitialising(signs: UnderstandingSigns): boolean {

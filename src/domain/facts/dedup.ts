@@ -13,6 +13,9 @@ export const DEDUP_CAP = 0.8
 /** Rounding of a Float32 dot product over thousands of dimensions: the identical text may lie that far below a near-identical one. */
 const ROUNDING = 1e-5
 
+/** Of a text that resembles nothing. */
+export const NO_MATCH: DedupSignal = { isUpdate: false, maxSim: 0, matchedId: null }
+
 export interface DedupCandidate {
   readonly id: string
   readonly text: string
@@ -41,7 +44,7 @@ export function* dedupSignal(
     if (best === null || value > best.similarity) best = { id: candidate.id, similarity: value }
     yield
   }
-  if (best === null) return { isUpdate: false, maxSim: 0, matchedId: null }
+  if (best === null) return NO_MATCH
   const isUpdate = best.similarity >= threshold
   return { isUpdate, maxSim: best.similarity, matchedId: isUpdate ? best.id : null }
 }

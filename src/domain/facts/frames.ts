@@ -7,7 +7,7 @@ export type Frame = readonly [pattern: RegExp, reading: string]
  * Longest text, in UTF-16 units, whose framing is read: questions are short, and each frame is one more pass over the text. A longer one
  * is compared as it stands.
  */
-export const FRAMED_LENGTH_MAX = 200
+const FRAMED_LENGTH_MAX = 200
 
 /**
  * What frames are written in, and what may stand before the first of them: marks, spaces, pictures. Not by Unicode's properties: those make

@@ -3,7 +3,7 @@ import { isDomainError } from '../../domain/errors.js'
 import { isClosedLevel } from '../../domain/isolation.js'
 import type { IsolationLevel } from '../../domain/session.js'
 import type { Ids } from '../../ports.js'
-import { type AskSession, type Caller, given } from '../contract/session-ask.js'
+import { type AskSession, type Caller, given } from '../contract/resource-ask.js'
 import { heldBack, inputsOf } from './inputs.js'
 import type { ChatBody } from './request.js'
 

@@ -2,7 +2,7 @@
 import type { Command } from '../../domain/commands/commands.js'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, keyedRequestId } from '../../domain/request-keys.js'
 import { optional, text } from './schemas.js'
-import type { Caller } from './session-ask.js'
+import type { Caller } from './resource-ask.js'
 
 /** A field of bodies: of headers, the interface supports none for it. */
 export const IdempotencyKey = optional(

@@ -1,5 +1,5 @@
 /** Field schemas that several routes share. Every limit here is of the interface. */
-import { Kind, type SchemaOptions, type Static, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
+import { Kind, type SchemaOptions, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
 import { isLongerThan } from '../../domain/text/characters.js'
 import { flawOf } from '../../domain/text/storable.js'
@@ -79,5 +79,3 @@ export const Memory = Type.Object(
   },
   { title: 'Memory' }
 )
-
-export type MemoryBody = Static<typeof Memory>

@@ -12,11 +12,11 @@ import { createPipelines } from './pipelines.js'
 /** Requests of one connection that are under way. Browsers send none without waiting, proxies and clients of other protocols a few. */
 const UNDER_WAY_MAX = 16
 
-/** Turns of the event loop without a new connection, after which what the latest one has sent is read too. */
-const QUIET_TURNS = 3
+/** Iterations of the event loop without a new connection, after which what the latest one has sent is read too. */
+const QUIET_ITERATIONS = 3
 
-/** Turns that an end waits for connections. Node.js accepts one a turn, and 511 may wait to be accepted. */
-const ACCEPTING_TURNS_MAX = 1_024
+/** Those that an end waits for connections. Node.js accepts one an iteration, and 511 may wait to be accepted. */
+const ACCEPTING_ITERATIONS_MAX = 1_024
 
 interface ConnectionsOptions {
   /** Default: any number. */
@@ -99,7 +99,7 @@ async function whenAccepted({ server }: Http, yieldToEventLoop: () => Promise<vo
   let quiet = 0
   const note = (): void => void (accepted += 1)
   server.on('connection', note)
-  for (let turn = 0; turn < ACCEPTING_TURNS_MAX && quiet < QUIET_TURNS; turn++) {
+  for (let iteration = 0; iteration < ACCEPTING_ITERATIONS_MAX && quiet < QUIET_ITERATIONS; iteration++) {
     const before = accepted
     await yieldToEventLoop()
     quiet = accepted === before ? quiet + 1 : 0

@@ -21,7 +21,7 @@ const PIECE_CHARS = 64 * 1024
  * Milliseconds in which a client reads nothing of a long answer before it is cut off; twice as many where it had read some, for Node.js
  * looks twice. The slowest links move something in a second.
  */
-export const STALLED_MS_MAX = 20_000
+const STALLED_MS_MAX = 20_000
 
 /** Characters of answers that are on their way in pieces. */
 const lengths = new WeakMap<Readable, number>()

@@ -67,7 +67,7 @@ export function toLogMessage(message: string): string {
 }
 
 /** Name, code and frames of an error and of those behind it. Messages and fields of their own may quote what a caller sent. */
-export function describeError(error: unknown, depth = 0): object {
+function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { name: typeof error }
   const { code } = error as { readonly code?: unknown }
   const hasCode = typeof code === 'number' || (typeof code === 'string' && WORD.test(code))

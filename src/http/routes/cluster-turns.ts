@@ -6,7 +6,7 @@ import * as limits from '../../domain/limits.js'
 import type { Http } from '../contract/contracts.js'
 import { keyedCaller } from '../contract/idempotency.js'
 import { optional, text, UserId } from '../contract/schemas.js'
-import type { AskSession } from '../contract/session-ask.js'
+import type { AskSession } from '../contract/resource-ask.js'
 import { ClusterPath } from './clusters.js'
 import { RunBody, RunResponse, toRunResponse, toRunTurn } from './turns.js'
 

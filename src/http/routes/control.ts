@@ -4,7 +4,7 @@ import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
 import { Embedding, IsolationLevel, optional, SessionPath, text } from '../contract/schemas.js'
-import type { AskSession } from '../contract/session-ask.js'
+import type { AskSession } from '../contract/resource-ask.js'
 
 /** Interface, Session control: `threshold` of a trigger. */
 const TRIGGER_THRESHOLD_DEFAULT = 0.75

@@ -5,7 +5,7 @@ import * as limits from '../../domain/limits.js'
 import { createWriter } from '../contract/codec.js'
 import type { Directory, Http } from '../contract/contracts.js'
 import { SessionId, SessionPath } from '../contract/schemas.js'
-import { type AskSession, given } from '../contract/session-ask.js'
+import { type AskSession, given } from '../contract/resource-ask.js'
 
 const Share = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], { description: 'Null where no drift was judged.' })
 

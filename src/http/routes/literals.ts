@@ -6,7 +6,7 @@ import type { EntityKind } from '../../domain/session.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
 import { choice, optional, SessionPath, text } from '../contract/schemas.js'
-import type { AskSession } from '../contract/session-ask.js'
+import type { AskSession } from '../contract/resource-ask.js'
 import { decodeWildcard } from '../plugins/wildcard.js'
 
 /** Interface, Literal cache: `importance` of an entity. */

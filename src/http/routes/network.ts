@@ -6,7 +6,7 @@ import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
 import { serializedText } from '../contract/documents.js'
 import { Embedding, optional, SessionId, text } from '../contract/schemas.js'
-import type { AskNetwork, AskSession } from '../contract/session-ask.js'
+import type { AskNetwork, AskSession } from '../contract/resource-ask.js'
 import { toPieces } from '../plugins/large-answers.js'
 
 /** Fields, Network. */

@@ -5,7 +5,7 @@ import * as limits from '../../domain/limits.js'
 import { createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
 import { choice, optional, SessionId } from '../contract/schemas.js'
-import type { AskObserver } from '../contract/session-ask.js'
+import type { AskObserver } from '../contract/resource-ask.js'
 
 /** Seconds. Fields, Clusters, regions, observer. */
 const SAMPLE_INTERVAL_S_DEFAULT = 30

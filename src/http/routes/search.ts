@@ -4,7 +4,7 @@ import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
 import { choice, Embedding, Memory, optional, Role, SessionPath, text, Tier, UserId } from '../contract/schemas.js'
-import type { AskSession } from '../contract/session-ask.js'
+import type { AskSession } from '../contract/resource-ask.js'
 
 const Filter = Type.Object(
   {

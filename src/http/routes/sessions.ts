@@ -4,7 +4,7 @@ import type { Ids } from '../../ports.js'
 import { createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
 import { Memory, optional, SessionId, SessionPath } from '../contract/schemas.js'
-import type { AskSession } from '../contract/session-ask.js'
+import type { AskSession } from '../contract/resource-ask.js'
 import { SessionSettings, toSettings } from './session-settings.js'
 
 const CreateBody = Type.Object({ session_id: optional(SessionId), ...SessionSettings.properties })

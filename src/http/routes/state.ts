@@ -5,7 +5,7 @@ import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Directory, Http } from '../contract/contracts.js'
 import { DriftPhase, IsolationLevel, Memory, SessionId, SessionPath, UnderstandingPhase } from '../contract/schemas.js'
-import type { AskSession } from '../contract/session-ask.js'
+import type { AskSession } from '../contract/resource-ask.js'
 
 const Metrics = Type.Object({
   session_id: Type.String(),

@@ -19,7 +19,7 @@ import {
   UnderstandingPhase,
   UserId
 } from '../contract/schemas.js'
-import type { AskSession } from '../contract/session-ask.js'
+import type { AskSession } from '../contract/resource-ask.js'
 
 /** A run request, of a session or a cluster. */
 export const RunBody = Type.Object({

@@ -21,7 +21,7 @@ const OUTSIDE = new Map([
 const FOLDER = 'docs/'
 
 /** Where the page of this source stands. */
-export function sitePathOf(source: string): string {
+function sitePathOf(source: string): string {
   return OUTSIDE.get(source) ?? source.slice(FOLDER.length).replace(/(^|\/)README\.md$/, '$1index.md')
 }
 

@@ -32,6 +32,9 @@ t.test('drifts: a bounded number is remembered, the latest ones, also over a res
   t.equal(rig.state.drifts.size, 64)
   t.strictSame(await rig.ask(drift('e36')), { regions: 0 })
   t.strictSame(await rig.ask(drift('e35')), { regions: 1 })
+  t.strictSame(await rig.ask(drift('e37')), { regions: 0 })
+  t.strictSame(await rig.ask(drift('e99')), { regions: 0 }, 'the oldest one made room')
+  t.strictSame(await rig.ask(drift('e36')), { regions: 1 })
 })
 
 t.test('a drift, and the outbox full: refused, and not remembered', async (t) => {

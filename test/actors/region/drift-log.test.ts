@@ -30,7 +30,8 @@ t.test('drift events in any order are listed newest first, those of one time by 
 })
 
 t.test('a full log drops its oldest event and forgets its id; one that is older than all is not taken in', async (t) => {
-  const log = createDriftLog(Array.from({ length: LOG_ENTRIES_MAX }, (_, at) => event(at, 1_000 + at)))
+  const log = createDriftLog(Array.from({ length: LOG_ENTRIES_MAX - 1 }, (_, at) => event(at, 1_000 + at)))
+  t.equal(log.add(event(LOG_ENTRIES_MAX - 1, 2_000 + LOG_ENTRIES_MAX)), null)
   t.equal(log.add(event(5_000, 5_000))?.eventId, 'e0')
   t.notOk(log.has('e0'))
   const old = event(6_000, 1)

@@ -186,3 +186,56 @@ t.test('a full region refuses one cluster more before it asks it, and takes thos
   t.same(rig.asked, [])
   t.same(await rig.ask({ type: 'region.attach', clusterId: 'c7' }), { clusterCount: 1_000 })
 })
+
+t.test('clusters that are found to be gone leave the others a majority, which starts no second realignment', async (t) => {
+  const samples: Record<string, ClusterSample | null> = { a: sample(), b: sample(), c: sample() }
+  const rig = await rigOf(samples)
+  for (const id of ['a', 'b']) await rig.ask(vote(rig, id))
+  samples['d'] = sample()
+  await rig.ask({ type: 'region.attach', clusterId: 'd' })
+  t.equal(rig.state.head.progress.votes, 'gathering', 'half of them is not enough')
+  samples['c'] = samples['d'] = null
+  await rig.deliverAll()
+  t.same((await rig.ask({ type: 'region.read' })).clusters, ['a', 'b'])
+  t.match(rig.state.head, { realignmentCount: 1, progress: { votes: 'gathering', work: 'idle' } })
+})
+
+t.test('a cluster that ends leaves its regions, and there is nothing to leave where it is not attached', async (t) => {
+  const rig = await rigOf({ a: sample() })
+  t.same(await rig.ask({ type: 'region.dropCluster', clusterId: 'b' }), { removed: false })
+  t.equal(await codeOf(rig.ask({ type: 'region.detach', clusterId: 'b' })), 'cluster_missing')
+  t.same(await rig.ask({ type: 'region.dropCluster', clusterId: 'a' }), { removed: true })
+  t.same((await rig.ask({ type: 'region.read' })).clusters, [])
+})
+
+t.test('a consensus that is withdrawn while the clusters are pulled to it is passed on to none of the others', async (t) => {
+  let isWithdrawn = true
+  const rig = await createRegionRig({
+    sampleOf: () => {
+      if (!isWithdrawn) {
+        isWithdrawn = true
+        void rig.step({ type: 'user.erase', userId: 'u1' }, null)
+      }
+      return sample({ aggregate: shared([1, 0], ['u1']) })
+    }
+  })
+  for (const clusterId of ['a', 'b', 'c']) await rig.ask({ type: 'region.attach', clusterId })
+  for (const id of ['a', 'b']) await rig.ask(vote(rig, id))
+  await rig.ask(rig.messages.shift()?.command as RegionCommand)
+  isWithdrawn = false
+  t.same(await rig.ask(rig.messages.shift()?.command as RegionCommand), { isApplied: false })
+  t.same(
+    askedFor(rig, 'cluster.pull').map(({ id }) => id),
+    ['a']
+  )
+})
+
+t.test('only the first cluster is looked at when it is attached, and one that is gone can be detached', async (t) => {
+  const samples: Record<string, ClusterSample | null> = { a: sample() }
+  const rig = await rigOf(samples)
+  samples['b'] = sample()
+  await rig.ask({ type: 'region.attach', clusterId: 'b' })
+  t.same(askedFor(rig, 'cluster.sample'), [])
+  samples['a'] = null
+  t.same(await rig.ask({ type: 'region.detach', clusterId: 'a' }), { removed: true })
+})

@@ -34,10 +34,10 @@ t.test('a job that is ready runs once, in the time of its subject, whatever happ
 
 t.test('nothing is sent while the state is settled', async (t) => {
   const { cell, sent, ran, order, ready } = start(1)
-  cell.isSettling = true
+  cell.isMidway = true
   ready(0)
   t.same(sent, [])
-  cell.isSettling = false
+  cell.isMidway = false
   order.advance(cell)
   t.same(ran, [0])
 })

@@ -8,7 +8,7 @@ import { createManualClock } from '../../support/manual-clock.js'
 const ALL = { heap: Infinity, total: Infinity }
 const ONE_LICENCE = { code: 'memory_exhausted', message: /what sessions of one licence hold may take/ }
 
-const bytes = (heap: number): Weight => ({ heap, buffers: 0 })
+const bytes = (heap: number, buffers = 0): Weight => ({ heap, buffers })
 
 function createBudget(actors: number) {
   const [clock, counters] = [createManualClock(), { count: () => undefined }]
@@ -50,6 +50,40 @@ t.test('what a command was given room for is kept for it until it ends, and its 
     ]
   )
   second.end()
+})
+
+t.test(
+  'what is kept is there for its command, on the heap and beside it, although the node is full beyond its memory by now',
+  async (t) => {
+    const { budget, session } = inUse()
+    const keep = budget.openKeep('bob')
+    t.ok(keep.take(bytes(20, 10)))
+    session('a', 200)
+    t.ok(keep.fits(bytes(20, 10)))
+    t.ok(keep.take(bytes(5, 10)))
+    keep.admit(bytes(20, 10))
+    t.notOk(keep.fits(bytes(20, 11)))
+    t.notOk(keep.fits(bytes(21, 10)))
+    t.throws(() => keep.admit(bytes(20, 11)), ONE_LICENCE)
+  }
+)
+
+t.test('what a command gives free counts for what it takes', async (t) => {
+  const { budget, session } = inUse()
+  session('a', 200)
+  const keep = budget.openKeep('bob')
+  t.ok(keep.fits(bytes(-10, 10)))
+  t.notOk(keep.fits(bytes(-10, 11)))
+})
+
+t.test('a command that ends without having kept anything leaves no trace in what is held', async (t) => {
+  const { budget, session } = inUse()
+  session('a', 40)
+  const keep = budget.openKeep('bob')
+  keep.end()
+  t.ok(keep.take(WEIGHTLESS))
+  keep.close()
+  t.same(budget.held(), [{ kind: 'session', weight: bytes(40) }])
 })
 
 /** So many idle actors of 1 byte on a node, by default a full one, which are put away when the test says so. */

@@ -41,6 +41,18 @@ t.test('a drifted turn that is close to nothing opens a segment, with a free id'
   t.same(chooseSegment({ ...drifted, vector: Z, segments }), { id: 1, action: 'open', similarity: null })
 })
 
+t.test('the id of a segment that lost all its members is free again', async (t) => {
+  const segments = [segmentOf(0, X), removeMember(segmentOf(1, Z), Z), segmentOf(2, Y)]
+  t.same(chooseSegment({ ...drifted, vector: Z, segments }), { id: 1, action: 'open', similarity: null })
+})
+
+t.test('a turn is as near a segment as its cosine to the sum of the members says, where that has a direction', async (t) => {
+  const nearnessTo = (...vectors: Float32Array[]) =>
+    chooseSegment({ ...drifted, driftScore: 0, vector: X, segments: [segmentOf(0, ...vectors)] }).similarity
+  t.ok(Math.abs((nearnessTo(X, Y) ?? 0) - Math.SQRT1_2) < 1e-6)
+  t.equal(nearnessTo(X, Float32Array.of(-1, 0, 0)), null)
+})
+
 t.test('where all vectors are alike, the nearer segment still counts as a return', async (t) => {
   const near = (x: number, y: number, z: number) => normalised(Float32Array.of(2 + x, 2 + y, 2 + z))
   const segments = [segmentOf(0, near(1, 0, 0)), segmentOf(1, near(0, 1, 0))]
@@ -89,6 +101,18 @@ t.test('the representatives are central and important members', async (t) => {
     { id: 'important', vector: normalised(Float32Array.of(0.9, 0.1, 0)), importance: 1.5 }
   ]
   t.same(inOneGo(representatives(X, members, 2)), ['important', 'central'])
+})
+
+t.test('representatives that say as much come in the given order, and the first of them stay', async (t) => {
+  const members = ['a', 'b', 'c', 'd'].map((id) => ({ id, vector: X, importance: 0.5 }))
+  t.same(inOneGo(representatives(X, members, 4)), ['a', 'b', 'c', 'd'])
+  t.same(inOneGo(representatives(X, members, 2)), ['a', 'b'])
+})
+
+t.test('many members are looked at in pieces', async (t) => {
+  const members = Array.from({ length: 1000 }, (_, at) => ({ id: `m${at}`, vector: X, importance: 0 }))
+  const pauses = [...representatives(X, members)].length
+  t.ok(pauses >= 10 && pauses < 200, `${pauses} pauses`)
 })
 
 t.test('a segment of one holds the vector itself, and nothing is added to that', async (t) => {

@@ -28,6 +28,11 @@ t.test('texts that differ in a fact are capped, and a later one that does not wi
   t.same(inOneGo(dedupSignal('How do I enable 2FA?', known.slice(0, 1), 0.85)), { isUpdate: false, maxSim: DEDUP_CAP, matchedId: null })
 })
 
+t.test('texts that differ in a fact are no more alike for it', async (t) => {
+  const known = [candidate('other', 'How do I disable 2FA?', 0.5)]
+  t.same(inOneGo(dedupSignal('How do I enable 2FA?', known, 0.6)), { isUpdate: false, maxSim: 0.5, matchedId: null })
+})
+
 t.test('no pair that differs in a fact is merged at the default threshold', async (t) => {
   for (const [a, b] of Object.values(DIFFERENT).flat()) {
     t.equal(inOneGo(dedupSignal(a, [candidate('b', b, 0.999)], 0.85)).isUpdate, false, `${a} | ${b}`)

@@ -97,3 +97,10 @@ t.test('memories whose words another version packed are read again', async (t) =
   const pack = toPacked([entry], WEIGHTLESS)
   t.same([...fromPacked({ ...pack, words: { ...pack.words, version: 0 } })][0]?.words, null)
 })
+
+t.test('a pack lists what a memory answers only where it answers something', async (t) => {
+  const [entry] = fc.sample(fc.record({ memory: memory(1), stats, words }), 1) as WordedEntry[]
+  if (entry === undefined) throw new Error('there is none')
+  const answering = (replyTo: readonly string[]): WordedEntry => ({ ...entry, memory: { ...entry.memory, replyTo } })
+  t.same(toPacked([answering([]), answering(['q']), answering([])], WEIGHTLESS).replies, [{ at: 1, to: ['q'] }])
+})

@@ -1,7 +1,7 @@
 /** What ties a session to other actors, from its making to its end. */
 import t from 'tap'
 import { readTies, toStoredHead } from '../../../../actors/session/record/stored-head.js'
-import { NO_TIES } from '../../../../actors/session/record/ties.js'
+import { isSettled, NO_TIES, withMembership, withoutMembership } from '../../../../actors/session/record/ties.js'
 import { createMemoryStorage } from '../../../../src/storage/memory.js'
 import { createManualClock } from '../../../support/manual-clock.js'
 import { startService } from '../../../support/real-service.js'
@@ -114,4 +114,31 @@ t.test('a session behind a cluster outlives the cap where nothing could bring it
   t.equal((await alice.get('/v1/metrics/s0')).status, 404, 'an ordinary one does not')
   const { body } = await alice.post('/v1/cluster/team/run', { message: 'Who owns the staging database?' })
   t.equal(body['short_circuit'], true)
+})
+
+t.test('a session that has no ties belongs to nobody, to no cluster and to the first partition, and has been told nothing', async (t) => {
+  t.same(NO_TIES, { backing: null, partition: 'default', memberships: [], deliveries: [] })
+})
+
+t.test('a membership is there once, as of when it was asked for last; one that goes takes no other along', async (t) => {
+  const both = withMembership(withMembership(NO_TIES, { clusterId: 'a', since: 1 }), { clusterId: 'b', since: 2 })
+  t.same(both, {
+    ...NO_TIES,
+    memberships: [
+      { clusterId: 'a', since: 1 },
+      { clusterId: 'b', since: 2 }
+    ]
+  })
+  t.same(withMembership(both, { clusterId: 'a', since: 3 }).memberships, [
+    { clusterId: 'b', since: 2 },
+    { clusterId: 'a', since: 3 }
+  ])
+  t.same(withoutMembership(both, 'a'), { ...NO_TIES, memberships: [{ clusterId: 'b', since: 2 }] })
+  t.equal(withoutMembership(both, 'c'), both, 'nothing to write')
+})
+
+t.test('a membership may be under way at its cluster for a minute', async (t) => {
+  const membership = { clusterId: 'a', since: 100 }
+  t.notOk(isSettled(membership, 160))
+  t.ok(isSettled(membership, 160.001))
 })

@@ -35,3 +35,17 @@ t.test('a topic does not hold the vector of a memory that counts for a part', as
   topics.add({ ...entry, stats: { ...entry.stats, share: 0.5 } })
   t.same(topics.list(), [{ id: 0, sum: Float64Array.of(0.5, 0, 0), size: 1 }])
 })
+
+t.test('a memory that was given outside of any turn, or of which isolation left nothing, belongs to no topic', async (t) => {
+  const topics = createTopics(DIMENSION)
+  const vectors = Float32Array.of(1, 0, 0)
+  const given = memoryEntry(1, 'red', { turn: 0, vectors })
+  const blocked = memoryEntry(2, 'green', { turn: 1, vectors })
+  const entries = [given, { ...blocked, stats: { ...blocked.stats, share: 0 } }]
+  for (const entry of entries) topics.add(entry)
+  t.same(topics.list(), [])
+  const said = memoryEntry(3, 'blue', { turn: 1, vectors })
+  topics.add(said)
+  for (const entry of entries) topics.remove(entry)
+  t.same(topics.members(0), [said.memory.id])
+})

@@ -7,7 +7,7 @@ import { PINNED_BYTES_MAX, PINNED_MEMORIES_MAX } from '../../../../src/domain/li
 import { createSessionRig, type RigSession } from '../../../support/session-rig.js'
 
 const ALLERGY = 'Anna is allergic to penicillin'
-const CHORES = ['The bins go out on Monday', 'The lease ends in June', 'The landlord is Mr Weber', 'The gas meter reads 4711']
+const HOUSEHOLD = ['The bins go out on Monday', 'The lease ends in June', 'The landlord is Mr Weber', 'The gas meter reads 4711']
 
 /** In a context block: the line of the allergy, as the first one. */
 const FIRST = /\n {2}1\. \[0\.\d\d\] Anna is allergic to penicillin\n/
@@ -31,7 +31,7 @@ function putOf(changes: RecordChanges | null): string[] {
 
 t.test('an edit changes what was given and nothing else, writes the stats alone, and repeated writes nothing', async (t) => {
   const session = await createSessionRig().create()
-  await give(session, [ALLERGY, ...CHORES])
+  await give(session, [ALLERGY, ...HOUSEHOLD])
   const before = await session.ask({ type: 'session.memory', hash: hashText(ALLERGY) })
   const edit = { type: 'memory.edit', hash: hashText(ALLERGY), importance: 3, pinned: true } as const
   t.same(putOf(await session.changes(edit)), ['stats'])
@@ -66,7 +66,7 @@ t.test('an edit reaches every memory of the text', async (t) => {
 
 t.test('a pinned memory is the first line of a context block that is about something else', async (t) => {
   const session = await createSessionRig({ contextTokensMax: 120 }).create()
-  await give(session, [ALLERGY, ...CHORES])
+  await give(session, [ALLERGY, ...HOUSEHOLD])
   t.notMatch((await session.run('When does the lease end?')).context, FIRST)
   await session.ask(pin(ALLERGY))
   const { context } = await session.run('Who is the landlord?')
@@ -84,7 +84,7 @@ t.test('pinned memories leave half of the block to what was asked for', async (t
     { length: 12 },
     (_, at) => `House rule ${String(at)} of the flat is that nobody ever smokes on balcony ${String(at)}`
   )
-  await give(session, [...rules, ...CHORES])
+  await give(session, [...rules, ...HOUSEHOLD])
   for (const rule of rules) await session.ask(pin(rule))
   const { context } = await session.run('Who is the landlord?')
   t.match(context, 'House rule')

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { AskOptions } from '../../../actors/asking/ask.js'
-import { createAskSession } from '../../../src/http/contract/session-ask.js'
+import { createAskSession } from '../../../src/http/contract/resource-ask.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { totalOf, type Weight } from '../../../src/domain/weight.js'
 
