@@ -21,7 +21,7 @@ export function relayAnswer(body: AsyncIterable<Uint8Array>, { keep, holds }: Re
   const answer = createStreamedAnswer()
   let heldChars = 0
   const holdMore = (): void => {
-    const { chars } = answer
+    const chars = answer.chars()
     if (chars <= heldChars) return
     try {
       holds({ heap: CHAR_BYTES * (chars - heldChars), buffers: 0 })
@@ -32,7 +32,7 @@ export function relayAnswer(body: AsyncIterable<Uint8Array>, { keep, holds }: Re
   }
   let kept: Promise<void> | undefined
   const keepOnce = (): Promise<void> => {
-    const { text } = answer
+    const text = answer.text()
     if (text !== null) kept ??= keep(text)
     return kept ?? Promise.resolve()
   }
@@ -41,7 +41,7 @@ export function relayAnswer(body: AsyncIterable<Uint8Array>, { keep, holds }: Re
     transform(chunk: Uint8Array, _encoding, done) {
       answer.push(chunk)
       holdMore()
-      if (answer.isDone) void keepOnce().then(() => done(null, chunk))
+      if (answer.isDone()) void keepOnce().then(() => done(null, chunk))
       else done(null, chunk)
     },
     flush(done) {
