@@ -16,8 +16,8 @@ const MICROSTEPS_MAX = 20
 
 export type LifecycleCommand =
   | { readonly type: 'actor.activate' }
-  /** Runs one command of the behaviour. `job` is opaque here. */
-  | { readonly type: 'step.run'; readonly job: object }
+  /** Runs one command of the behaviour: the job of this number. An event holds nothing large, as the context does not. */
+  | { readonly type: 'step.run'; readonly job: number }
   /** A step went wrong in a way that no refusal says: what is in memory cannot be trusted any more. */
   | { readonly type: 'step.fail'; readonly error: unknown }
   /** A step left something that storage has not confirmed yet: changes, or a read of what may have another writer by now. */
@@ -101,7 +101,7 @@ export const lifecycleSetup = setup({
     reportRehydration: (_, _params: Rehydration) => {},
     /** Gives back the place among those that read at the same time. */
     releasePermit: () => {},
-    runStep: (_, _params: { readonly job: object }) => {},
+    runStep: (_, _params: { readonly job: number }) => {},
     openMailbox: () => {},
     closeMailbox: () => {},
     /** Starts the write of what was gathered; `commit.finish` or `commit.fail` tells of its end. */

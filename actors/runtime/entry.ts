@@ -19,6 +19,8 @@ export type Ready = { readonly prepared: unknown } | null
 
 /** A command from the moment its preparation starts to its step. */
 export interface Job {
+  /** Counts up with the cell's jobs. */
+  readonly number: number
   readonly delivery: Delivery
   readonly preparation: AbortController
   readonly cancelDeadline: Cancel
@@ -43,6 +45,8 @@ export interface Cell {
   readonly gate: OutputGate
   /** Jobs that have not run, in the order of arrival. */
   jobs: Job[]
+  /** How many there ever were. */
+  jobCount: number
   cancelGrace: Cancel | null
   /** Gives the place back that it reads its record in; null when it has none. */
   releasePermit: (() => void) | null
@@ -110,6 +114,7 @@ export function createCell(entry: Entry): Cell {
     life: null,
     gate: createOutputGate(),
     jobs: [],
+    jobCount: 0,
     cancelGrace: null,
     releasePermit: null,
     storedHead: null,
@@ -121,9 +126,10 @@ export function createCell(entry: Entry): Cell {
   }
 }
 
-/** `startDeadline` is called with the job; what it returns stops its timer. */
-export function createJob(delivery: Delivery, startDeadline: (job: Job) => Cancel): Job {
+/** Puts a job on the list. `startDeadline` is called with it; what it returns stops its timer. */
+export function addJob(cell: Cell, delivery: Delivery, startDeadline: (job: Job) => Cancel): Job {
   const job: Job & { cancelDeadline: Cancel } = {
+    number: cell.jobCount++,
     delivery,
     preparation: new AbortController(),
     cancelDeadline: () => undefined,
@@ -135,6 +141,7 @@ export function createJob(delivery: Delivery, startDeadline: (job: Job) => Cance
     stepped: null
   }
   job.cancelDeadline = startDeadline(job)
+  cell.jobs.push(job)
   return job
 }
 

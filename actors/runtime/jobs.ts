@@ -14,7 +14,7 @@ import { isLogged, loggedAnswer, logStep, outcomeUnknown, refuseUndecided } from
 import { isOrigin } from '../messaging/idempotency-ring.js'
 import { isSettleMessages, postMessages, settleMessages } from '../messaging/outbox.js'
 import { processorOf } from '../scheduling/processor.js'
-import { type Cell, createJob, type Job, leave, type Ready, send, type Stepped } from './entry.js'
+import { addJob, type Cell, type Job, leave, type Ready, send, type Stepped } from './entry.js'
 import { type Host, type Life, roomOf, sealed } from './host.js'
 import { createOrder } from './order.js'
 
@@ -52,7 +52,8 @@ export function createJobs({
       job.isSent = false
       return
     }
-    send(cell, { type: 'step.run', job })
+    // By its number: XState makes a function in each microstep that holds the event, and V8 keeps that until the next full collection.
+    send(cell, { type: 'step.run', job: job.number })
     if (cell.isOpen && !cell.isMidway) settle(cell, null)
   }
   /** Begins the step. Whether it goes on in later time slices: it is not refused any more then, for it may have changed something. */
@@ -104,13 +105,12 @@ export function createJobs({
 
   return {
     start(cell, delivery) {
-      const job = createJob(delivery, (passed) =>
+      const job = addJob(cell, delivery, (passed) =>
         clock.after(Math.max(0, delivery.deadlineAtMs - clock.monotonicMs()), () => {
           passed.preparation.abort()
           refuse(cell, passed, deadlinePassed())
         })
       )
-      cell.jobs.push(job)
       processor.run(cell.entry.address.subject, () => {
         const { life } = cell
         // It was given up while it waited for its turn.

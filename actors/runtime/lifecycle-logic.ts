@@ -134,11 +134,12 @@ export function createLifecycleLogic(options: LifecycleOptions) {
       reportActivation: ({ context }) => options.activating(cellOf(context).entry),
       reportRehydration: ({ context }, rehydration) => options.rehydrated(cellOf(context).entry, rehydration),
       releasePermit: ({ context }) => releasePermit(cellOf(context)),
-      runStep: ({ context, self }, { job }) => {
+      runStep: ({ context, self }, { job: number }) => {
         const cell = cellOf(context)
+        const job = cell.jobs.find((one) => one.number === number)
         // A closed cell's jobs are delivered to the next activation.
-        if (!cell.isOpen || !leave(cell, job as Job)) return
-        const step = endStep(cell, job as Job)
+        if (!cell.isOpen || job === undefined || !leave(cell, job)) return
+        const step = endStep(cell, job)
         if ('failure' in step) {
           // No step runs on what this one left.
           close(cell)

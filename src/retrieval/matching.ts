@@ -13,40 +13,61 @@ const DOCUMENTS_A_PIECE = 2_048
 /** Word scores of the memories that match. `now`, epoch seconds: what expired by then is left out. */
 export function* matchWords(holdings: Holdings, query: WeightedTerms, now: number): Pieces<WordMatches> {
   const { words, byLabel, sequence } = holdings
-  const heldOf = (document: number): Held => byLabel.get(document) as Held
-  const isHidden = (document: number): boolean => !isAlive(heldOf(document).entry.memory, now)
-  const { of, byDocument } = yield* words.searchInPieces(query, {
+  const isHidden = (document: number): boolean => !isAlive((byLabel.get(document) as Held).entry.memory, now)
+  const { byDocument } = yield* words.searchInPieces(query, {
     links: sequence.links(),
     ...(holdings.expiring > 0 && { isHidden })
   })
-  return {
-    of,
-    *best({ limit, accept }) {
-      // Where every memory may be found, none has to be read to be ruled out.
-      const isAny = holdings.expiring === 0 && accept === undefined
-      const scores = isAny ? byDocument : yield* chosen(({ entry }) => isAlive(entry.memory, now) && accept?.(entry) !== false)
-      const floor = Math.max(Number.MIN_VALUE, floorOf(scores, scores.length, limit))
-      const seqOf = (document: number): number => heldOf(document).entry.memory.seq
-      const best = createBestOf<number>(limit, (a, b) => (of(b) - of(a) || seqOf(b) - seqOf(a)) > 0)
-      let offered = 0
-      for (let document = 0; document < scores.length; document++) {
-        if ((scores[document] as number) < floor) continue
-        best.offer(document)
-        // Few reach the floor, unless all say the same.
-        if (++offered % DOCUMENTS_A_PIECE === 0) yield
-      }
-      return best.all()
+  return new ScoredWords(holdings, byDocument, now)
+}
+
+/**
+ * A class, for its generators: V8 gives each generator function a hidden class in old memory when it is first called, and that holds what
+ * the function closes over until the next full collection. Functions of each search held the scores of all documents.
+ */
+class ScoredWords implements WordMatches {
+  constructor(
+    private readonly holdings: Holdings,
+    private readonly scores: Float64Array,
+    private readonly now: number
+  ) {}
+
+  of(document: number): number {
+    return this.scores[document] ?? 0
+  }
+
+  *best({ limit, accept }: Parameters<WordMatches['best']>[0]): Pieces<number[]> {
+    // Where every memory may be found, none has to be read to be ruled out.
+    const isAny = this.holdings.expiring === 0 && accept === undefined
+    const scores = isAny ? this.scores : yield* this.chosen(({ entry }) => isAlive(entry.memory, this.now) && accept?.(entry) !== false)
+    const floor = Math.max(Number.MIN_VALUE, floorOf(scores, scores.length, limit))
+    const best = createBestOf<number>(limit, (a, b) => (this.of(b) - this.of(a) || this.seqOf(b) - this.seqOf(a)) > 0)
+    let offered = 0
+    for (let document = 0; document < scores.length; document++) {
+      if ((scores[document] as number) < floor) continue
+      best.offer(document)
+      // Few reach the floor, unless all say the same.
+      if (++offered % DOCUMENTS_A_PIECE === 0) yield
     }
+    return best.all()
   }
 
   /** The scores of those alone. */
-  function* chosen(isChosen: (held: Held) => boolean): Pieces<Float64Array> {
-    const scores = byDocument.slice()
+  private *chosen(isChosen: (held: Held) => boolean): Pieces<Float64Array> {
+    const scores = this.scores.slice()
     // Stryker disable next-line EqualityOperator: a document that there is not has no score
     for (let document = 0; document < scores.length; document++) {
       if (document % DOCUMENTS_A_PIECE === DOCUMENTS_A_PIECE - 1) yield
-      if ((scores[document] as number) > 0 && !isChosen(heldOf(document))) scores[document] = 0
+      if ((scores[document] as number) > 0 && !isChosen(this.heldAt(document))) scores[document] = 0
     }
     return scores
+  }
+
+  private seqOf(document: number): number {
+    return this.heldAt(document).entry.memory.seq
+  }
+
+  private heldAt(document: number): Held {
+    return this.holdings.byLabel.get(document) as Held
   }
 }

@@ -11,7 +11,7 @@ const kinds = Object.entries(kindMachines)
 type State = SnapshotFrom<typeof kindMachines.session>
 
 const input = { cell: {} }
-const job = {}
+const job = 0
 
 /** The state after the events, and the actions that the last one asked for. */
 function after(...events: Event[]): { state: State; actions: string[] } {

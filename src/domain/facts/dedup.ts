@@ -39,7 +39,7 @@ export function* dedupSignal(
   let best: { id: string; similarity: number } | null = null
   for (const candidate of candidates) {
     if (candidate.text === text) return { isUpdate: 1 >= threshold, maxSim: 1, matchedId: candidate.id }
-    if (best !== null && (guard.isSpent || candidate.similarity < best.similarity - ROUNDING)) break
+    if (best !== null && (guard.isSpent() || candidate.similarity < best.similarity - ROUNDING)) break
     const value = guardedSimilarity(guard, candidate)
     if (best === null || value > best.similarity) best = { id: candidate.id, similarity: value }
     yield

@@ -37,7 +37,7 @@ export interface FactGuard {
    */
   grade(other: string): number
   /** Whether it has compared all it may: FACT_COMPARISONS_MAX texts, of FACT_COMPARED_LENGTH_MAX together. */
-  readonly isSpent: boolean
+  isSpent(): boolean
 }
 
 /**
@@ -97,9 +97,7 @@ export function createFactGuard(text: string): FactGuard {
       if (difference === null) return 1
       return difference.kind === 'unread' || facts === null ? 0 : gradeOf(own(), facts, difference)
     },
-    get isSpent() {
-      return isSpent()
-    }
+    isSpent
   }
 }
 

@@ -10,16 +10,16 @@ export interface StreamedAnswer {
   /** The stream ended by itself. */
   end(): void
   /** Characters that it holds. */
-  readonly chars: number
+  chars(): number
   /** Reads nothing more, and forgets what it has read: there is no answer. */
   giveUp(): void
   /** True once the service has said that nothing follows (`[DONE]`). */
-  readonly isDone: boolean
+  isDone(): boolean
   /**
    * Null while the answer is not whole, and for good when it cannot be: the service sent an error, an event that is no JSON or too
    * large, a call of a tool, more than a memory holds, or no text.
    */
-  readonly text: string | null
+  text(): string | null
 }
 
 /** Reasons to finish by which what was said is no answer: a tool is to be called first, or it was withheld in part. */
@@ -67,19 +67,13 @@ export function createStreamedAnswer(): StreamedAnswer {
   return {
     push: reader.push,
     end: reader.end,
-    get chars() {
-      return text.length + reader.chars
-    },
+    chars: () => text.length + reader.chars(),
     giveUp() {
       spoil()
       reader.stop()
     },
-    get isDone() {
-      return isDone
-    },
-    get text() {
-      return state === 'finished' ? toMemoryText(text) : null
-    }
+    isDone: () => isDone,
+    text: () => (state === 'finished' ? toMemoryText(text) : null)
   }
 }
 

@@ -12,7 +12,7 @@ export interface EventReader {
   /** The stream is over. An event that no empty line ended counts nevertheless: some services leave out the last one. */
   end(): void
   /** Characters of what is no whole event yet, at most: comments that came since the last one count too. */
-  readonly chars: number
+  chars(): number
   /** Nothing is read from now on. */
   stop(): void
 }
@@ -57,9 +57,7 @@ export function createEventReader(listeners: EventListeners): EventReader {
   }
 
   return {
-    get chars() {
-      return isStopped ? 0 : heldChars
-    },
+    chars: () => (isStopped ? 0 : heldChars),
     stop,
     push: (bytes) => read(decoder.decode(bytes, { stream: true })),
     end() {

@@ -27,7 +27,7 @@ export function relayAnswer(body: AsyncIterable<Uint8Array>, { inTurns, keep, ho
   const answer = createStreamedAnswer()
   let heldChars = 0
   const holdMore = (): void => {
-    const { chars } = answer
+    const chars = answer.chars()
     if (chars <= heldChars) return
     try {
       holds({ heap: CHAR_BYTES * (chars - heldChars), buffers: 0 })
@@ -38,7 +38,7 @@ export function relayAnswer(body: AsyncIterable<Uint8Array>, { inTurns, keep, ho
   }
   let kept: Promise<void> | undefined
   const keepOnce = (): Promise<void> => {
-    const { text } = answer
+    const text = answer.text()
     if (text !== null) kept ??= keep(text)
     return kept ?? Promise.resolve()
   }
@@ -47,7 +47,7 @@ export function relayAnswer(body: AsyncIterable<Uint8Array>, { inTurns, keep, ho
     await inTurns(work)
     holdMore()
     // Whose reader has left meanwhile is kept here: it may be whole by now.
-    if (answer.isDone || relay.destroyed) await keepOnce()
+    if (answer.isDone() || relay.destroyed) await keepOnce()
   }
   /** Set while nobody reads. */
   let goOn: (() => void) | null = null

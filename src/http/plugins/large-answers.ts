@@ -62,7 +62,9 @@ export function registerMemoryShares(
     })
     if (body === null) return done()
     const { answerShares } = request
-    if (answerShares !== null) answerShares.letGoOfBody = () => letGoOfBody(request, reply, { hold, bytes: body.bytes() })
+    const letGo = (): void => letGoOfBody(request, reply, { hold, bytes: body.bytes() })
+    // Not as a literal: V8 makes a function that is assigned to a property in old memory, where this one would hold its request.
+    if (answerShares !== null) answerShares.letGoOfBody = letGo
     done(null, body.payload)
   })
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -1,6 +1,6 @@
 /** When each job of an actor has its turn: asked of the order alone, whose runs do nothing until the test lets them. */
 import t from 'tap'
-import { createCell, createEntry, createJob, type Job } from '../../../actors/runtime/entry.js'
+import { addJob, createCell, createEntry, type Job } from '../../../actors/runtime/entry.js'
 import { createOrder } from '../../../actors/runtime/order.js'
 import type { Processor } from '../../../actors/scheduling/processor.js'
 import { createManualClock } from '../../support/manual-clock.js'
@@ -9,8 +9,7 @@ function start(count: number) {
   const clock = createManualClock()
   const cell = createCell(createEntry({ kind: 'session', subject: 'tester', id: 'a' }, 0))
   cell.isOpen = true
-  const jobs = Array.from({ length: count }, () => createJob({} as never, () => () => undefined))
-  cell.jobs = [...jobs]
+  const jobs = Array.from({ length: count }, () => addJob(cell, {} as never, () => () => undefined))
   const sent: string[] = []
   const processor = {
     run(subject: string, work: () => void) {

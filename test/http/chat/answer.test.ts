@@ -11,7 +11,7 @@ function read(bytes: Buffer, cuts: readonly number[] = []): string | null {
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
   places.slice(1).forEach((end, at) => answer.push(bytes.subarray(places[at], end)))
   answer.end()
-  return answer.text
+  return answer.text()
 }
 
 t.test('an answer in events is read as it was written, cut anywhere, with any line ends and comments', async () => {
@@ -57,13 +57,13 @@ t.test('any bytes at all are read without a failure', async () => {
 t.test('a whole answer is known as done only once the service says so', async (t) => {
   const answer = createStreamedAnswer()
   answer.push(Buffer.from(chunk('Yes.')))
-  t.strictSame([answer.text, answer.isDone], [null, false])
+  t.strictSame([answer.text(), answer.isDone()], [null, false])
   answer.push(Buffer.from(chunk(null, 'stop')))
-  t.strictSame([answer.text, answer.isDone], ['Yes.', false])
+  t.strictSame([answer.text(), answer.isDone()], ['Yes.', false])
   answer.push(Buffer.from(DONE))
-  t.strictSame([answer.text, answer.isDone], ['Yes.', true])
+  t.strictSame([answer.text(), answer.isDone()], ['Yes.', true])
   answer.push(Buffer.from(chunk('No.') + event({ error: {} })))
-  t.equal(answer.text, 'Yes.', 'nothing counts after that')
+  t.equal(answer.text(), 'Yes.', 'nothing counts after that')
 })
 
 t.test('an answer without [DONE] and without a reason is not whole; either is enough', async (t) => {
@@ -82,7 +82,7 @@ t.test('an answer or an event above its limit is not held', async (t) => {
   for (let at = 0; at < 5; at++) answer.push(megabyte)
   answer.push(Buffer.from(`\n\n${streamed(['Yes.'])}`))
   answer.end()
-  t.equal(answer.text, null)
+  t.equal(answer.text(), null)
 })
 
 t.test('of an answer in one piece the first choice counts', async (t) => {
@@ -114,10 +114,10 @@ t.test('an answer that is given up holds nothing, and is none when it comes to i
   const answer = createStreamedAnswer()
   const bytes = Buffer.from(streamed(['a', 'b']))
   answer.push(Buffer.from(`data: ${'x'.repeat(1_000)}`))
-  t.ok(answer.chars >= 1_000, 'what is no whole event yet is held')
+  t.ok(answer.chars() >= 1_000, 'what is no whole event yet is held')
   answer.giveUp()
-  t.equal(answer.chars, 0)
+  t.equal(answer.chars(), 0)
   answer.push(bytes)
   answer.end()
-  t.strictSame([answer.chars, answer.text], [0, null])
+  t.strictSame([answer.chars(), answer.text()], [0, null])
 })
