@@ -191,6 +191,7 @@ export function halvesOf({ question, answer, userId, questionUserId = userId }: 
 
 function added(work: Work, { text, role, userId }: Half, at: { replyTo: string | null; timestamp: number }): MemoryEntry {
   const intake = {
+    turn: 0,
     role,
     baseTier: 'short_term',
     expiresAt: null,

@@ -20,6 +20,7 @@ export function injectMemory(work: Work, command: InjectMemory): ControlReplies[
   const known = createTwins(work).find({ text: command.text, role: 'synthetic' })
   refuseWhenFull(work, known === undefined ? 1 : 0)
   const intake: Intake = {
+    turn: state.head.interactionCount,
     role: 'synthetic',
     timestamp: now,
     baseTier: command.tier,
@@ -88,10 +89,9 @@ function toIntake(work: Work, given: IngestedMemory): Intake {
 export function outsideTurns(
   work: Work,
   text: EmbeddedText
-): Pick<Intake, 'embedded' | 'turn' | 'segment' | 'replyTo' | 'userId' | 'isolationShare' | 'isFolded' | 'isTriggered'> {
+): Pick<Intake, 'embedded' | 'segment' | 'replyTo' | 'userId' | 'isolationShare' | 'isFolded' | 'isTriggered'> {
   return {
     embedded: text,
-    turn: work.state.head.interactionCount,
     segment: work.state.head.segment,
     replyTo: null,
     userId: null,
