@@ -143,6 +143,8 @@ t.test('an expired memory is neither near nor matching, and lends no words', asy
   t.same(ids(corpus.nearest(query('red'), { limit: 5, now: NOON }).map((hit) => hit.entry)), ['m2'])
   t.same(ids(matching(corpus, 'red', NOON, 5)), [])
   t.same(ids(matching(corpus, 'red', NOON - 1, 5)), ['m1', 'm2'])
+  const lent = corpusOf(memoryEntry(1, 'red'), memoryEntry(2, 'green', { expiresAt: NOON }), memoryEntry(3, 'red'))
+  t.same(ids(matching(lent, 'red', NOON, 5)), ['m3', 'm1'], 'nor has it what others lend')
 })
 
 t.test('nearest looks on until enough is acceptable, and stops at the floor', async (t) => {

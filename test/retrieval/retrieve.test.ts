@@ -61,6 +61,15 @@ t.test('the other half of an exchange is a neighbour wherever it stands, unless 
   t.equal(measured(asked, ASKED).get('m1')?.dense, 0.59, 'from the question to its answer')
 })
 
+t.test('a memory beside it raises one, the very first as well, unless it has expired', async (t) => {
+  for (const [expiresAt, dense] of [
+    [null, 0.59],
+    [NOON + 1, 0.59],
+    [NOON, 0.1]
+  ] as const)
+    t.equal(measured(corpusOf(near(1, 0.8, { expiresAt }), near(2, 0.1)), ASKED).get('m2')?.dense, dense)
+})
+
 t.test('without a vector, or one without direction, words alone are looked for, and the other way round', async (t) => {
   const corpus = corpusOf(memoryEntry(1, 'red house'), memoryEntry(2, 'blue boat'))
   for (const query of [{ text: 'house' }, { text: 'house', vector: new Float32Array(DIMENSION) }]) {
