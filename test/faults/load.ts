@@ -21,6 +21,9 @@ const DETAILS: ReadonlySet<unknown> = new Set([
   'Another activation took this over'
 ])
 
+/** What a refusal says beside that where the write may have been done. */
+const NOT_KNOWN = '; whether it was done is not known'
+
 export interface Reply {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
@@ -40,8 +43,10 @@ export function sender(service: Service, caller: Pick<Caller, 'token'>): Send {
 
 interface Writes {
   readonly acknowledged: Set<string>
-  /** Answered with 503: there or not. */
+  /** Answered with 503, which did not know whether it was done: there or not. */
   readonly unknown: Set<string>
+  /** Answered with 503: nothing was done. */
+  readonly undone: Set<string>
 }
 
 export interface Load {
@@ -66,7 +71,9 @@ export interface Count {
   readonly doubled: number
   /** There, and never sent. */
   readonly unasked: number
-  /** Refused, and there. */
+  /** Refused as not done, and there. */
+  readonly done: number
+  /** Refused without knowing, and there. */
   readonly unknown: number
 }
 
@@ -75,7 +82,7 @@ export async function startLoad(t: Test, send: Send, options: { sessions: number
   const sessions = new Map<string, Writes>()
   for (let n = 0; n < options.sessions; n++) {
     await send('POST', '/v1/session/create', { session_id: `s${n}` })
-    sessions.set(`s${n}`, { acknowledged: new Set(), unknown: new Set() })
+    sessions.set(`s${n}`, { acknowledged: new Set(), unknown: new Set(), undone: new Set() })
   }
   const problems = new Set<string>()
   let isOver = false
@@ -83,9 +90,10 @@ export async function startLoad(t: Test, send: Send, options: { sessions: number
   const write = async (by: Send, id: string, writes: Writes) => {
     const text = wordsOf(++made)
     const { status, body, retryAfter } = await by('POST', ...requestFor(id, text, made))
+    const detail = String(body['detail'])
     if (status === 200) writes.acknowledged.add(text)
-    else writes.unknown.add(text)
-    if (status !== 200 && (status !== 503 || retryAfter === undefined || !DETAILS.has(body['detail']))) {
+    else writes[detail.endsWith(NOT_KNOWN) ? 'unknown' : 'undone'].add(text)
+    if (status !== 200 && (status !== 503 || retryAfter === undefined || !DETAILS.has(detail.replace(NOT_KNOWN, '')))) {
       problems.add(`${status} ${String(retryAfter)} ${JSON.stringify(body)}`)
     }
     // Refusals come back at once, and a client has a moment before the next try.
@@ -100,21 +108,23 @@ export async function startLoad(t: Test, send: Send, options: { sessions: number
     isOver = true
     await Promise.allSettled(writers)
   })
-  const total = (sort: keyof Writes) => [...sessions.values()].reduce((sum, writes) => sum + writes[sort].size, 0)
-  const each = async (sort: keyof Writes) => {
-    const before = new Map([...sessions].map(([id, writes]) => [id, writes[sort].size]))
-    const isEach = () => [...sessions].every(([id, writes]) => writes[sort].size > (before.get(id) ?? 0))
-    await until(`a write of each session, ${sort}`, async () => isEach())
+  const acknowledgedOf = ({ acknowledged }: Writes) => acknowledged.size
+  const refusedOf = ({ unknown, undone }: Writes) => unknown.size + undone.size
+  const total = (sizeOf: (writes: Writes) => number) => [...sessions.values()].reduce((sum, writes) => sum + sizeOf(writes), 0)
+  const each = async (what: string, sizeOf: (writes: Writes) => number) => {
+    const before = new Map([...sessions].map(([id, writes]) => [id, sizeOf(writes)]))
+    const isEach = () => [...sessions].every(([id, writes]) => sizeOf(writes) > (before.get(id) ?? 0))
+    await until(`a write of each session, ${what}`, async () => isEach())
   }
   return {
     get acknowledged() {
-      return total('acknowledged')
+      return total(acknowledgedOf)
     },
     get refused() {
-      return total('unknown')
+      return total(refusedOf)
     },
-    acknowledgedEach: () => each('acknowledged'),
-    refusedEach: () => each('unknown'),
+    acknowledgedEach: () => each('acknowledged', acknowledgedOf),
+    refusedEach: () => each('refused', refusedOf),
     async stop() {
       isOver = true
       await Promise.all(writers)
@@ -123,20 +133,21 @@ export async function startLoad(t: Test, send: Send, options: { sessions: number
     count: (from) => counted(sessions, from),
     async verify(t, from) {
       const { unknown, ...wrong } = await counted(sessions, from)
-      t.same(wrong, { lost: 0, doubled: 0, unasked: 0 })
-      t.comment(`${total('acknowledged')} acknowledged writes, ${total('unknown')} refused, of which ${unknown} are there`)
+      t.same(wrong, { lost: 0, doubled: 0, unasked: 0, done: 0 })
+      t.comment(`${total(acknowledgedOf)} acknowledged writes, ${total(refusedOf)} refused, of which ${unknown} are there`)
     }
   }
 }
 
 async function counted(sessions: ReadonlyMap<string, Writes>, send: Send): Promise<Count> {
-  const count = { lost: 0, doubled: 0, unasked: 0, unknown: 0 }
-  for (const [id, { acknowledged, unknown }] of sessions) {
+  const count = { lost: 0, doubled: 0, unasked: 0, done: 0, unknown: 0 }
+  for (const [id, { acknowledged, unknown, undone }] of sessions) {
     const texts = await textsOf(send, id)
     const there = new Set(texts)
     count.lost += [...acknowledged].filter((text) => !there.has(text)).length
     count.doubled += texts.length - there.size
-    count.unasked += [...there].filter((text) => !acknowledged.has(text) && !unknown.has(text)).length
+    count.unasked += [...there].filter((text) => ![acknowledged, unknown, undone].some((sent) => sent.has(text))).length
+    count.done += [...there].filter((text) => undone.has(text)).length
     count.unknown += [...there].filter((text) => unknown.has(text)).length
   }
   return count
