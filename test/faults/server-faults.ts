@@ -124,7 +124,11 @@ async function cutOnce(t: Test, backend: Backend, fault: Fault): Promise<void> {
   t.equal((await inject(1)).status, 200)
   const cut = proxy.breakNext(backend.commitBytes, fault)
   const [answer] = await Promise.all([inject(2), cut])
-  t.match(answer, { status: 503, retryAfter: '1', body: { detail: /^The storage (is not available|does not answer); whether it was done is not known$/ } })
+  t.match(answer, {
+    status: 503,
+    retryAfter: '1',
+    body: { detail: /^The storage (is not available|does not answer); whether it was done is not known$/ }
+  })
   await until('readiness', () => isReady(send))
   t.equal((await inject(3)).status, 200, 'the first request after it is served')
   t.same(await textsOf(send, CALM), (fault === 'cut after' ? [0, 1, 2, 3] : [0, 1, 3]).map(wordsOf))
