@@ -11,16 +11,17 @@ import { corpusOf, DIMENSION, memoryEntry, NOON, partVectors } from '../support/
 const ids = (entries: Iterable<MemoryEntry>): string[] => [...entries].map((entry) => entry.memory.id)
 const query = (text: string): Float32Array => lexicalVector(text, DIMENSION)
 
-function matching(corpus: Corpus, text: string, now: number, limit: number): MemoryEntry[] {
+/** The best of those that `accept` takes; without it the way is another one. */
+function matching(corpus: Corpus, text: string, now: number, limit: number, accept?: () => boolean): MemoryEntry[] {
   const words = inOneGo(corpus.matching(new Map(text.split(' ').map((word) => [word, 1])), now))
-  const documents = inOneGo(words.best({ limit, accept: () => true }))
+  const documents = inOneGo(words.best({ limit, ...(accept !== undefined && { accept }) }))
   const seqOf = (document: number): number => corpus.heldAt(document).entry.memory.seq
   documents.sort((a, b) => words.of(b) - words.of(a) || seqOf(b) - seqOf(a))
   return documents.map((document) => corpus.heldAt(document).entry)
 }
 
 function found(corpus: Corpus, text: string): unknown {
-  const words = matching(corpus, text, NOON, 99)
+  const words = matching(corpus, text, NOON, 99, () => true)
   const near = corpus.nearest(query(text), { limit: 99, now: NOON })
   return [ids(words), near.map((hit) => [hit.entry.memory.id, hit.similarity])]
 }
@@ -145,6 +146,8 @@ t.test('an expired memory is neither near nor matching, and lends no words', asy
   t.same(ids(matching(corpus, 'red', NOON - 1, 5)), ['m1', 'm2'])
   const lent = corpusOf(memoryEntry(1, 'red'), memoryEntry(2, 'green', { expiresAt: NOON }), memoryEntry(3, 'red'))
   t.same(ids(matching(lent, 'red', NOON, 5)), ['m3', 'm1'], 'nor has it what others lend')
+  t.same(ids(matching(lent, 'red', NOON, 5, () => true)), ['m3', 'm1'])
+  t.same(ids(matching(lent, 'red', NOON, 5, () => false)), [])
 })
 
 t.test('nearest looks on until enough is acceptable, and stops at the floor', async (t) => {

@@ -45,6 +45,12 @@ t.test('a memory is raised towards its most similar neighbour, and never lowered
   t.same(found.get('m4'), { own: 0.1, dense: 0.38, lexical: 0 })
 })
 
+t.test('a memory of several parts is as near as its nearest part', async (t) => {
+  const vectors = Float32Array.from([...unit(1, 0.2), ...unit(2, 0.6), ...unit(3, 0.4)])
+  const found = measured(corpusOf(near(1, 0.1), near(4, 0, { partEnds: [2, 4, 6], vectors })), ASKED)
+  t.equal(found.get('m4')?.own, 0.6)
+})
+
 t.test('asked by a vector alone, a memory is as near as it is itself', async (t) => {
   const found = measured(corpusOf(near(1, 0.2), near(2, 0.8), near(3, 0.5, { replyTo: ['m2'] })), { vector: FIRST })
   for (const [id, cosine] of Object.entries({ m1: 0.2, m2: 0.8, m3: 0.5 }))
