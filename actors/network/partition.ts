@@ -54,7 +54,7 @@ export interface GatheredPartition {
  * `deadline_passed` once `signal` is aborted.
  */
 export async function gatherPartition(
-  options: PartitionOptions & { readonly signal?: AbortSignal },
+  options: PartitionOptions & { readonly signal: AbortSignal },
   { subject }: Address,
   userId: string,
   room?: Room
@@ -77,7 +77,7 @@ export async function gatherPartition(
   const weight = sumOf(found.flat().map((one) => one.weight))
   room?.hold(weight)
   const documents = await fanOut(ids, clock, async (id) => {
-    if (signal?.aborted === true) throw deadlinePassed()
+    if (signal.aborted) throw deadlinePassed()
     const asked = ask({ kind: 'session', subject, id }, { type: 'session.export' }, { deadlineMs: EXPORT_MS_MAX })
     const answer = await unlessRefused(asked, ['session_missing'])
     return answer === null ? [] : [{ sessionId: id, document: answer.document as SessionDocument }]

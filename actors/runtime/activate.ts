@@ -88,9 +88,8 @@ export async function create(cell: Cell, ports: ActivationPorts, signal: AbortSi
   const creation = orDispose(host, life, () => stored(storage.create(address, changes, epoch)))
   const token = await creation.catch((error: unknown) => {
     // Only its maker may have been done: what waits behind it has not run.
-    const { mailbox } = cell.entry
-    if (!signal.aborted && mailbox?.peek(ports.clock.monotonicMs()) === made.delivery) {
-      discardHead(mailbox)
+    if (headOf(cell.entry, ports.clock, signal) === made.delivery) {
+      discardHead(cell.entry.mailbox)
       made.delivery.settle(refusal(unconfirmed(error)))
     }
     throw error
@@ -120,7 +119,7 @@ async function initiate(
 ): Promise<{ delivery: Delivery; first: FirstLife } | null> {
   const { entry } = cell
   const { address } = entry
-  const next = () => (signal.aborted ? undefined : entry.mailbox?.peek(clock.monotonicMs()))
+  const next = () => headOf(entry, clock, signal)
   for (let delivery = next(); delivery !== undefined; delivery = next()) {
     let outcome: Outcome
     let failure: unknown
@@ -157,6 +156,11 @@ async function orDispose<T>({ behaviour }: Host, { state }: FirstLife['life'], w
     behaviour.dispose?.(state)
     throw error
   }
+}
+
+/** The command that has waited for longest; none once the actor was stopped. */
+function headOf({ mailbox }: Entry, clock: Clock, signal: AbortSignal): Delivery | undefined {
+  return signal.aborted ? undefined : mailbox?.peek(clock.monotonicMs())
 }
 
 function discardHead(mailbox: Entry['mailbox']): void {

@@ -138,7 +138,8 @@ export function createLifecycleLogic(options: LifecycleOptions) {
         const cell = cellOf(context)
         const job = cell.jobs.find((one) => one.number === number)
         // A closed cell's jobs are delivered to the next activation.
-        if (!cell.isOpen || job === undefined || !leave(cell, job)) return
+        if (!cell.isOpen || job === undefined) return
+        leave(cell, job)
         const step = endStep(cell, job)
         if ('failure' in step) {
           // No step runs on what this one left.

@@ -4,6 +4,7 @@ import { isAlive } from '../domain/expiry.js'
 import { floorOf } from '../domain/floor.js'
 import type { Pieces } from '../domain/pieces.js'
 import type { WeightedTerms } from '../domain/words/word-forms.js'
+import type { WordScores } from '../domain/words/word-ranking.js'
 import type { Held, Holdings } from './holdings.js'
 import type { WordMatches } from './matches.js'
 
@@ -14,11 +15,11 @@ const DOCUMENTS_A_PIECE = 2_048
 export function* matchWords(holdings: Holdings, query: WeightedTerms, now: number): Pieces<WordMatches> {
   const { words, byLabel, sequence } = holdings
   const isHidden = (document: number): boolean => !isAlive((byLabel.get(document) as Held).entry.memory, now)
-  const { byDocument } = yield* words.searchInPieces(query, {
+  const scores = yield* words.searchInPieces(query, {
     links: sequence.links(),
     ...(holdings.expiring > 0 && { isHidden })
   })
-  return new ScoredWords(holdings, byDocument, now)
+  return new ScoredWords(holdings, scores, now)
 }
 
 /**
@@ -28,18 +29,20 @@ export function* matchWords(holdings: Holdings, query: WeightedTerms, now: numbe
 class ScoredWords implements WordMatches {
   constructor(
     private readonly holdings: Holdings,
-    private readonly scores: Float64Array,
+    private readonly scores: WordScores,
     private readonly now: number
   ) {}
 
   of(document: number): number {
-    return this.scores[document] ?? 0
+    return this.scores.of(document)
   }
 
   *best({ limit, accept }: Parameters<WordMatches['best']>[0]): Pieces<number[]> {
     // Where every memory may be found, none has to be read to be ruled out.
     const isAny = this.holdings.expiring === 0 && accept === undefined
-    const scores = isAny ? this.scores : yield* this.chosen(({ entry }) => isAlive(entry.memory, this.now) && accept?.(entry) !== false)
+    const scores = isAny
+      ? this.scores.byDocument
+      : yield* this.chosen(({ entry }) => isAlive(entry.memory, this.now) && accept?.(entry) !== false)
     const floor = Math.max(Number.MIN_VALUE, floorOf(scores, scores.length, limit))
     const best = createBestOf<number>(limit, (a, b) => (this.of(b) - this.of(a) || this.seqOf(b) - this.seqOf(a)) > 0)
     let offered = 0
@@ -54,7 +57,7 @@ class ScoredWords implements WordMatches {
 
   /** The scores of those alone. */
   private *chosen(isChosen: (held: Held) => boolean): Pieces<Float64Array> {
-    const scores = this.scores.slice()
+    const scores = this.scores.byDocument.slice()
     // Stryker disable next-line EqualityOperator: a document that there is not has no score
     for (let document = 0; document < scores.length; document++) {
       if (document % DOCUMENTS_A_PIECE === DOCUMENTS_A_PIECE - 1) yield

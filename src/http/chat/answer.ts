@@ -79,14 +79,14 @@ export function createStreamedAnswer(): StreamedAnswer {
 
 /** The answer in a whole response; null as for a streamed one, and for what is no JSON. Long ones are full of probabilities and sounds. */
 export function* answerOf(body: Buffer): Pieces<string | null> {
-  const response = yield* readWhole(body)
+  const response = yield* parsedInPieces(body)
   const choice = !isRecord(response) || response['error'] != null ? null : firstChoice(response)
   const message = choice === null || !isRecord(choice['message']) ? {} : choice['message']
   const text = textOf(message['content'], '\n')
   return isCall(message) || NO_ANSWER.has(choice?.['finish_reason']) || isTooLong(text) ? null : toMemoryText(text)
 }
 
-function* readWhole(body: Buffer): Pieces<unknown> {
+function* parsedInPieces(body: Buffer): Pieces<unknown> {
   try {
     return yield* readJson(body, { isStrict: true, isAnySize: true })
   } catch (error) {

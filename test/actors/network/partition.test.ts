@@ -19,7 +19,8 @@ interface Stored {
 function partitionOf(stored: readonly Stored[], { isDurable = true, gone = [] }: { isDurable?: boolean; gone?: readonly string[] } = {}) {
   const asked: string[] = []
   const passivated: string[] = []
-  const options: PartitionOptions = {
+  const options: PartitionOptions & { readonly signal: AbortSignal } = {
+    signal: new AbortController().signal,
     clock: createManualClock(),
     storage: {
       isDurable,
