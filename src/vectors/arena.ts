@@ -14,10 +14,11 @@ const ROW_END_BYTES = 16
 
 /** 16 MiB, as many as the kernel takes. */
 const CHUNK_PAGES = 256
-/** The first place of a chunk holds the query and what is found. */
+/** The first place of a chunk holds the query and what is found, or a vector that is written. */
 const CHUNK_SLABS = (CHUNK_PAGES * PAGE_BYTES) / SLAB_BYTES - 1
 const QUERY_AT = 0
 const FOUND_AT = SLAB_BYTES / 2
+const VECTOR_AT = 0
 
 /** Numbers of a vector that the kernel takes at most, so that a query has room. */
 export const KERNEL_NUMBERS_MAX = FOUND_AT / Int16Array.BYTES_PER_ELEMENT
@@ -31,9 +32,16 @@ export interface Rounded {
   readonly unit: number
 }
 
+/** Of a vector that was written. */
+export interface WrittenRow {
+  /** Length of what rounding left out: products with the vector are off by no more than this, times the length of the other one. */
+  readonly error: number
+  readonly length: number
+}
+
 export interface Slab {
-  /** Writes the row of this number. Of numbers that a byte holds. */
-  write(row: number, vector: Rounded): void
+  /** Writes a vector to the row of this number, rounded to whole numbers that a byte holds. */
+  write(row: number, vector: Float32Array): WrittenRow
   /** Leaves nothing of it. */
   wipe(row: number): void
   /** Copies a row of another slab, or of this one, of as many numbers. */
@@ -71,6 +79,8 @@ function numbersOf(dimension: number): number {
 interface Chunk extends KernelMemory {
   readonly places: (PlacedSlab | null)[]
   free: number
+  /** Where one lies that is written. */
+  readonly vector: Float32Array
   /** Whose query it holds. */
   reader: SlabReader | null
 }
@@ -142,8 +152,11 @@ export function createVectorArena(): VectorArena {
 }
 
 function createChunk(): Chunk {
+  const { memory, kernel } = createKernelMemory(CHUNK_PAGES)
   return {
-    ...createKernelMemory(CHUNK_PAGES),
+    memory,
+    kernel,
+    vector: new Float32Array(memory, VECTOR_AT, KERNEL_NUMBERS_MAX),
     places: new Array<null>(CHUNK_SLABS).fill(null),
     free: CHUNK_SLABS,
     reader: null
@@ -154,10 +167,16 @@ function createChunk(): Chunk {
 function createSlab(rowBytes: number): PlacedSlab {
   const slab = {
     rowBytes,
-    write(row, { numbers, unit }) {
-      const { bytes, at, chunk } = slab
-      bytes.set(numbers, row * rowBytes)
-      new Float32Array(chunk.memory, at + (row + 1) * rowBytes - ROW_END_BYTES, 1)[0] = unit
+    write(row, vector) {
+      const { at, chunk } = slab
+      const count = rowBytes - ROW_END_BYTES
+      chunk.reader = null
+      chunk.vector.set(vector)
+      chunk.vector.fill(0, vector.length, count)
+      const [left, all] = chunk.kernel.round(VECTOR_AT, count, at + row * rowBytes)
+      // What will be removed must not linger in memory.
+      chunk.vector.fill(0, 0, vector.length)
+      return { error: Math.sqrt(left), length: Math.sqrt(all) }
     },
     wipe: (row) => void slab.bytes.fill(0, row * rowBytes, (row + 1) * rowBytes),
     copy(row, from, fromRow) {

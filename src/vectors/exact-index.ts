@@ -7,7 +7,7 @@ import { norm, PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR, type Nearness, type VectorHi
 import type { CreateVectorIndex, VectorIndex } from '../ports.js'
 import { createVectorArena, KERNEL_NUMBERS_MAX, rowsOfSlab, type Slab, type SlabReader, type VectorArena } from './arena.js'
 import { forgetProducts, product } from './product.js'
-import { inBytes, inShorts, type Rounding } from './rounding.js'
+import { inShorts, type Rounding } from './rounding.js'
 import { createScans, type Scan } from './scans.js'
 
 /** What a product in single precision may be off by, relative to the lengths of both vectors: three roundings and one to spare. */
@@ -142,17 +142,19 @@ class ExactIndex implements VectorIndex {
 
   private write(place: number): void {
     const { vectors, errors, slabRows } = this
-    this.lengthMax = Math.max(this.lengthMax, norm(vectors[place] as Float32Array))
     errors[place] = 0
     const isFirst = this.slabs.length === 0
     // Vectors that are multiplied one by one: a slab would be less than half full.
-    if (isFirst && vectors.length <= slabRows >> 1) return
+    if (isFirst && vectors.length <= slabRows >> 1) {
+      this.lengthMax = Math.max(this.lengthMax, norm(vectors[place] as Float32Array))
+      return
+    }
     this.takeSlabs()
     for (let at = isFirst ? 0 : place; at <= place; at++) {
-      const rounding = inBytes(vectors[at] as Float32Array)
-      this.slabOf(at).write(at % slabRows, rounding)
-      errors[at] = rounding.error
-      this.roundedMax = Math.max(this.roundedMax, rounding.error)
+      const { error, length } = this.slabOf(at).write(at % slabRows, vectors[at] as Float32Array)
+      errors[at] = error
+      this.roundedMax = Math.max(this.roundedMax, error)
+      this.lengthMax = Math.max(this.lengthMax, length)
     }
   }
 

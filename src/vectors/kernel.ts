@@ -14,6 +14,7 @@ export const PAGE_BYTES = 65_536
 /** Places are bytes from the beginning of the memory. */
 export interface Kernel {
   similarities(query: number, unit: number, rows: number, count: number, bytes: number, out: number): void
+  round(vector: number, count: number, row: number): readonly [left: number, all: number]
   product(query: number, vector: number, end: number): number
 }
 

@@ -1,4 +1,4 @@
-/** Vectors in whole numbers, which take a quarter of the room and are multiplied several at a time. */
+/** A query in whole numbers, of which several are multiplied at a time. */
 import type { Rounded } from './arena.js'
 
 export interface Rounding extends Rounded {
@@ -6,30 +6,20 @@ export interface Rounding extends Rounded {
   readonly error: number
 }
 
-/** Most that a whole number of a byte stands for. */
+/** The greatest whole number of a byte. */
 const BYTE_MAX = 127
 /** The same of two bytes. */
 const SHORT_MAX = 32_767
 /** Sums of products are whole numbers of 31 bits and a sign. */
 const SUM_MAX = 2 ** 31 - 1
 
-/** Room for the numbers of a vector of the last dimension: a fresh one for each would cost more than the rounding. */
-let room = new Int16Array(0)
-
-/** To be kept in one byte a number. The next call overwrites them. */
-export function inBytes(vector: Float32Array): Rounding {
-  if (room.length !== vector.length) room = new Int16Array(vector.length)
-  return rounded(vector, room, BYTE_MAX)
-}
-
-/** In two bytes a number, of which fewer are used the longer the vector is: its product with one of bytes is then never too large. */
+/**
+ * To be multiplied with numbers of one byte: in two bytes a number, of which fewer are used the longer the vector is, so that no product is
+ * too large.
+ */
 export function inShorts(vector: Float32Array): Rounding {
   const most = Math.min(SHORT_MAX, Math.floor(SUM_MAX / (BYTE_MAX * vector.length)))
-  return rounded(vector, new Int16Array(vector.length), most)
-}
-
-/** No number beyond `most`. */
-function rounded(vector: Float32Array, numbers: Int16Array, most: number): Rounding {
+  const numbers = new Int16Array(vector.length)
   let greatest = 0
   // By index: going through a typed array by its iterator takes several times as long.
   for (let at = 0, { length } = vector; at < length; at++) {
@@ -37,7 +27,7 @@ function rounded(vector: Float32Array, numbers: Int16Array, most: number): Round
     if (size > greatest) greatest = size
   }
   const unit = Math.fround(greatest / most)
-  if (unit === 0) return { numbers: numbers.fill(0), unit: 0, error: greatest * Math.sqrt(vector.length) }
+  if (unit === 0) return { numbers, unit: 0, error: greatest * Math.sqrt(vector.length) }
   const units = 1 / unit
   let squares = 0
   for (let at = 0; at < vector.length; at++) {

@@ -36,6 +36,59 @@
         (local.set $count (i32.sub (local.get $count) (i32.const 1)))
         (br $row))))
 
+  ;; Rounds `$count` numbers in single precision, a multiple of four, to as many whole numbers of a byte at `$row`, with what one of them
+  ;; stands for behind. Returns the sums of the squares of what is left out, and of the numbers.
+  (func (export "round") (param $vector i32) (param $count i32) (param $row i32) (result f64 f64)
+    (local $at i32) (local $end i32) (local $a v128) (local $b v128) (local $numbers v128)
+    (local $unit f32) (local $units v128) (local $perUnit v128) (local $left v128) (local $all v128)
+    (local.set $end (i32.add (local.get $vector) (i32.shl (local.get $count) (i32.const 2))))
+    (local.set $at (local.get $vector))
+    (loop $four
+      (local.set $a (f32x4.max (local.get $a) (f32x4.abs (v128.load (local.get $at)))))
+      (local.set $at (i32.add (local.get $at) (i32.const 16)))
+      (br_if $four (i32.lt_u (local.get $at) (local.get $end))))
+    (local.set $unit
+      (f32.div
+        (f32.max
+          (f32.max (f32x4.extract_lane 0 (local.get $a)) (f32x4.extract_lane 1 (local.get $a)))
+          (f32.max (f32x4.extract_lane 2 (local.get $a)) (f32x4.extract_lane 3 (local.get $a))))
+        (f32.const 127)))
+    (f32.store (i32.add (local.get $row) (local.get $count)) (local.get $unit))
+    ;; What is too small for a unit in single precision is zeros.
+    (if (f32.gt (local.get $unit) (f32.const 0))
+      (then (local.set $perUnit (f64x2.splat (f64.div (f64.const 1) (f64.promote_f32 (local.get $unit)))))))
+    (local.set $units (f64x2.splat (f64.promote_f32 (local.get $unit))))
+    (local.set $at (local.get $vector))
+    (loop $four
+      (local.set $a (f64x2.promote_low_f32x4 (v128.load64_zero (local.get $at))))
+      (local.set $b (f64x2.promote_low_f32x4 (v128.load64_zero offset=8 (local.get $at))))
+      (local.set $all (f64x2.add (local.get $all) (f64x2.add (f64x2.mul (local.get $a) (local.get $a)) (f64x2.mul (local.get $b) (local.get $b)))))
+      (local.set $numbers
+        (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23
+          (i32x4.trunc_sat_f64x2_s_zero (f64x2.nearest (f64x2.mul (local.get $a) (local.get $perUnit))))
+          (i32x4.trunc_sat_f64x2_s_zero (f64x2.nearest (f64x2.mul (local.get $b) (local.get $perUnit))))))
+      ;; Single precision may have made the unit too small for the greatest one.
+      (local.set $numbers
+        (i32x4.min_s
+          (i32x4.max_s (local.get $numbers) (v128.const i32x4 -127 -127 -127 -127))
+          (v128.const i32x4 127 127 127 127)))
+      (local.set $a (f64x2.sub (local.get $a) (f64x2.mul (f64x2.convert_low_i32x4_s (local.get $numbers)) (local.get $units))))
+      (local.set $b
+        (f64x2.sub
+          (local.get $b)
+          (f64x2.mul
+            (f64x2.convert_low_i32x4_s
+              (i8x16.shuffle 8 9 10 11 12 13 14 15 8 9 10 11 12 13 14 15 (local.get $numbers) (local.get $numbers)))
+            (local.get $units))))
+      (local.set $left (f64x2.add (local.get $left) (f64x2.add (f64x2.mul (local.get $a) (local.get $a)) (f64x2.mul (local.get $b) (local.get $b)))))
+      (local.set $numbers (i16x8.narrow_i32x4_s (local.get $numbers) (local.get $numbers)))
+      (v128.store32_lane 0 (local.get $row) (i8x16.narrow_i16x8_s (local.get $numbers) (local.get $numbers)))
+      (local.set $row (i32.add (local.get $row) (i32.const 4)))
+      (local.set $at (i32.add (local.get $at) (i32.const 16)))
+      (br_if $four (i32.lt_u (local.get $at) (local.get $end))))
+    (f64.add (f64x2.extract_lane 0 (local.get $left)) (f64x2.extract_lane 1 (local.get $left)))
+    (f64.add (f64x2.extract_lane 0 (local.get $all)) (f64x2.extract_lane 1 (local.get $all))))
+
   ;; The dot product of a query in double precision with a vector in single precision, both of so many numbers as lie before `$end`, where
   ;; the query ends: a multiple of four. Four sums, added up in the order of `dot`, so that both give the same number to the last bit.
   (func (export "product") (param $query i32) (param $vector i32) (param $end i32) (result f64)

@@ -1,12 +1,16 @@
+import fc from 'fast-check'
 import t from 'tap'
+import { dot, norm } from '../../src/domain/vector.js'
 import { createVectorArena, rowsOfSlab, type Slab } from '../../src/vectors/arena.js'
+import { inShorts } from '../../src/vectors/rounding.js'
 
 const CHUNK_BYTES = 16 * 1_024 * 1_024
 const CHUNK_SLABS = 63
 const DIMENSION = 16
 const ONES = { numbers: new Int16Array(DIMENSION).fill(1), unit: 1 }
 
-const filled = (value: number) => ({ numbers: new Int16Array(DIMENSION).fill(value), unit: 1 })
+/** Numbers that a byte holds stand for them exactly. */
+const filled = (value: number, dimension = DIMENSION) => new Float32Array(dimension).fill(127 * value)
 
 t.test('a new slab is zeros, also where another one was', async (t) => {
   const arena = createVectorArena()
@@ -17,7 +21,7 @@ t.test('a new slab is zeros, also where another one was', async (t) => {
     arena
       .reader(ONES)
       .similarities(slab, rows)
-      .every((value) => value === 7 * DIMENSION)
+      .every((value) => value === 127 * 7 * DIMENSION)
   )
   arena.give(slab)
   const next = arena.take(DIMENSION)
@@ -34,7 +38,7 @@ t.test('slabs keep their rows while chunks are given back around them', async (t
   const slabs: Slab[] = []
   for (let at = 0; at < 6 * CHUNK_SLABS; at++) {
     const slab = arena.take(DIMENSION)
-    slab.write(at % 5, { numbers: new Int16Array(DIMENSION).fill(1), unit: at })
+    slab.write(at % 5, filled(at))
     slabs.push(slab)
   }
   t.equal(arena.bytes, 6 * CHUNK_BYTES)
@@ -45,7 +49,7 @@ t.test('slabs keep their rows while chunks are given back around them', async (t
   const reader = arena.reader(ONES)
   for (const slab of kept) {
     const at = slabs.indexOf(slab)
-    t.equal(reader.similarity(slab, at % 5), at * DIMENSION)
+    t.equal(reader.similarity(slab, at % 5), 127 * at * DIMENSION)
   }
   for (const slab of kept) arena.give(slab)
   t.ok(arena.bytes <= CHUNK_BYTES)
@@ -54,21 +58,54 @@ t.test('slabs keep their rows while chunks are given back around them', async (t
 t.test('a row is copied with what its numbers stand for, and wiped without the next one', async (t) => {
   const arena = createVectorArena()
   const [slab, other] = [arena.take(DIMENSION), arena.take(DIMENSION)]
-  other.write(3, { numbers: new Int16Array(DIMENSION).fill(-2), unit: 0.5 })
+  other.write(3, filled(-0.5))
   for (const row of [0, 1, 2]) slab.write(row, filled(row + 1))
   slab.copy(1, other, 3)
   slab.wipe(0)
-  t.same([...arena.reader(ONES).similarities(slab, 3)], [0, -DIMENSION, 3 * DIMENSION])
+  t.same([...arena.reader(ONES).similarities(slab, 3)], [0, -63.5 * DIMENSION, 127 * 3 * DIMENSION])
 })
 
 t.test('readers of several queries multiply each its own, in every chunk', async (t) => {
   const arena = createVectorArena()
   const slabs = Array.from({ length: CHUNK_SLABS + 1 }, () => arena.take(20))
   // Twenty numbers lie in rows of thirty-two: what is between counts as nothing.
-  for (const [at, slab] of slabs.entries()) slab.write(1, { numbers: new Int16Array(20).fill(at), unit: 1 })
+  for (const [at, slab] of slabs.entries()) slab.write(1, filled(at, 20))
   const readers = [1, 2].map((unit) => arena.reader({ numbers: new Int16Array(20).fill(3), unit }))
   for (const [at, slab] of slabs.entries()) {
-    t.same([...(readers[0]?.similarities(slab, 3) ?? [])], [0, 60 * at, 0])
-    t.equal(readers[1]?.similarity(slab, 1), 120 * at)
+    t.same([...(readers[0]?.similarities(slab, 3) ?? [])], [0, 127 * 60 * at, 0])
+    t.equal(readers[1]?.similarity(slab, 1), 127 * 120 * at)
   }
+})
+
+t.test('what a row says of a vector is off by no more than its error allows, whatever the vectors', async (t) => {
+  const arena = createVectorArena()
+  const dimension = 12
+  const slab = arena.take(dimension)
+  const vector = fc
+    .array(fc.float({ min: -4, max: 4, noNaN: true }), { minLength: dimension, maxLength: dimension })
+    .map((numbers) => Float32Array.from(numbers))
+  fc.assert(
+    fc.property(vector, vector, (stored, asked) => {
+      const { error, length } = slab.write(1, stored)
+      const query = inShorts(asked)
+      const off = Math.abs(arena.reader(query).similarity(slab, 1) - dot(stored, asked))
+      const ofSinglePrecision = 2 ** -22 * norm(asked) * (length + error)
+      return off <= norm(asked) * error + query.error * (length + error) + ofSinglePrecision + 1e-9
+    })
+  )
+  fc.assert(
+    fc.property(vector, (stored) => {
+      const { error, length } = slab.write(1, stored)
+      t.ok(Math.abs(length - norm(stored)) <= 1e-12 * length)
+      // Each number is off by half of what a whole number stands for at most.
+      return error <= (Math.sqrt(dimension) * Math.max(...stored.map(Math.abs)) * (0.5 + 1e-6)) / 127 + 1e-40
+    })
+  )
+})
+
+t.test('a vector too small for single precision is zeros, and all of it is left out', async (t) => {
+  const slab = createVectorArena().take(DIMENSION)
+  const least = new Float32Array(DIMENSION).fill(2 ** -149)
+  t.same(slab.write(0, least), { error: norm(least), length: norm(least) })
+  t.same(slab.write(0, new Float32Array(DIMENSION)), { error: 0, length: 0 })
 })
