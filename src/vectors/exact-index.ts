@@ -110,11 +110,10 @@ class ExactIndex implements VectorIndex {
   nearness(query: Float32Array): Nearness {
     const scan = inOneGo(this.scanned(query))
     const bound = this.boundOf(scan.query)
-    const { places } = this
     return {
-      of: (label) => this.product(scan, places[label] as number),
+      of: (label) => this.product(scan, this.places[label] as number),
       atMost: (label) => {
-        const place = places[label] as number
+        const place = this.places[label] as number
         return (scan.similarities[place] as number) + this.errorOf(bound, place)
       }
     }
@@ -142,7 +141,6 @@ class ExactIndex implements VectorIndex {
 
   private write(place: number): void {
     const { vectors, errors, slabRows } = this
-    errors[place] = 0
     const isFirst = this.slabs.length === 0
     // Vectors that are multiplied one by one: a slab would be less than half full.
     if (isFirst && vectors.length <= slabRows >> 1) {

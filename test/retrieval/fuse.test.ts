@@ -30,6 +30,8 @@ t.test('a learned model whose cosines are all high tells texts apart as one whos
   const high = fuse(found(candidates(100, [0.8, 0.9])), DENSE_WEIGHT_LEARNED)
   for (const [at, relevance] of low.relevance.entries()) t.ok(Math.abs(relevance - (high.relevance[at] ?? 1)) < 1e-9, `candidate ${at}`)
   t.ok(high.ground > 0.8)
+  const { items } = found(candidates(100, [0.8, 0.9]))
+  t.equal(fuse(found(items.toReversed()), DENSE_WEIGHT_LEARNED).ground, high.ground, 'in whatever order they are')
 })
 
 t.test('cosines count as they are where there are few candidates, or the vectors are of words', async (t) => {

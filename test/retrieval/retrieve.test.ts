@@ -144,6 +144,15 @@ t.test('what is not accepted, or has expired, is no candidate by any way', async
   t.same(found.items.map(({ entry }) => entry.memory.id).sort(), ['m1', 'm4'])
 })
 
+t.test('what tells of a change of the state that is asked for is a candidate, if it is accepted and has not expired', async (t) => {
+  const moved = (seq: number, own: Partial<MemoryEntry['memory']>) => memoryEntry(seq, 'I moved to Galway in May.', own)
+  const corpus = corpusOf(memoryEntry(1, 'I live in Cork.'), moved(2, {}), moved(3, { userId: 'ada' }), moved(4, { expiresAt: NOON }))
+  const found = (own: Partial<RetrievalQuery>) =>
+    candidates(corpus, { text: 'Where do I live?', ...own }).items.map(({ entry }) => entry.memory.id)
+  t.same(found({}).sort(), ['m1', 'm2', 'm3'])
+  t.same(found({ accept: ({ memory }) => memory.userId === null }).sort(), ['m1', 'm2'])
+})
+
 t.test('by words, what is accepted is found among many that are not and match better', async (t) => {
   // So many that only the best of them are looked at where all are accepted.
   const others = Array.from({ length: 8_400 }, (_, n) => memoryEntry(n + 2, n < 200 ? 'red house' : 'red', { vectors: FIRST }))

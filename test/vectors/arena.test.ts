@@ -109,3 +109,16 @@ t.test('a vector too small for single precision is zeros, and all of it is left 
   t.same(slab.write(0, least), { error: norm(least), length: norm(least) })
   t.same(slab.write(0, new Float32Array(DIMENSION)), { error: 0, length: 0 })
 })
+
+t.test('numbers beyond the greatest of a byte, as their unit is rounded down below single precision, are the greatest', async (t) => {
+  const arena = createVectorArena()
+  const slab = arena.take(DIMENSION)
+  const signs = Array.from({ length: DIMENSION }, (_, at) => (at % 2 === 0 ? 1 : -1))
+  // Of 1.4 units, which single precision has as one.
+  const { error } = slab.write(
+    0,
+    Float32Array.from(signs, (sign) => sign * 178 * 2 ** -149)
+  )
+  t.equal(error, Math.sqrt(DIMENSION) * (178 - 127) * 2 ** -149)
+  t.equal(arena.reader({ numbers: Int16Array.from(signs), unit: 1 }).similarity(slab, 0), DIMENSION * 127 * 2 ** -149)
+})

@@ -199,6 +199,27 @@ t.test('single vectors are as near as a search says, and never nearer than what 
   }
 })
 
+t.test('a search among some does not answer the same one among all', async (t) => {
+  const index = createExactIndex(DIMENSION)
+  for (let label = 0; label < 8; label++) index.add(label, new Float32Array(DIMENSION).fill(8 - label))
+  const query = new Float32Array(DIMENSION).fill(1)
+  const labels = (accept?: (label: number) => boolean) => index.search(query, 3, accept).map(({ label }) => label)
+  t.same(
+    labels((label) => label % 2 === 1),
+    [1, 3, 5]
+  )
+  t.same(labels(), [0, 1, 2])
+  t.same(
+    labels((label) => label > 4),
+    [5, 6, 7]
+  )
+})
+
+t.test('more dimensions than the kernel has room for are refused', async (t) => {
+  t.doesNotThrow(() => createExactIndex(65_536).add(0, new Float32Array(65_536)))
+  t.throws(() => createExactIndex(65_537), RangeError)
+})
+
 t.test('a vector of another dimension is refused', async (t) => {
   const index = createExactIndex(3)
   t.throws(() => index.add(0, new Float32Array(2)), RangeError)

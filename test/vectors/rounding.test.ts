@@ -24,6 +24,13 @@ t.test('a vector of zeros, and one too small for single precision, are zeros', a
   }
 })
 
+t.test('a number beyond the greatest whole one, as its unit is rounded down below single precision, is the greatest', async (t) => {
+  // Of 1.4 units, which single precision has as one.
+  const query = Float32Array.from([1, -1], (sign) => sign * 45_873 * 2 ** -149)
+  t.same([...inShorts(query).numbers], [32_767, -32_767])
+  t.equal(inShorts(query).error, Math.hypot(45_873 - 32_767, 45_873 - 32_767) * 2 ** -149)
+})
+
 t.test('the longest vector of greatest numbers stays within what a sum of whole numbers holds', async (t) => {
   const ones = new Float32Array(65_536).fill(1)
   const { numbers } = inShorts(ones)
