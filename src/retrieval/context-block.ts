@@ -172,7 +172,10 @@ function chooseLines(lines: readonly ContextLine[], { budget, number, ...fit }: 
   function extend(one: ChosenLine): void {
     const size = countTokens(one.text)
     const whole = one.prefix + oneLine(foundText(one.line))
-    const text = countTokens(whole) <= size + left ? whole : fitSentences(one.prefix, foundText(one.line), { ...fit, most: size + left })
+    const isWhole = countTokens(whole) <= size + left
+    // Unread, its beginning would take the place of the sentences that were chosen.
+    if (!isWhole && fit.reading.left <= 0) return
+    const text = isWhole ? whole : fitSentences(one.prefix, foundText(one.line), { ...fit, most: size + left })
     if (text === null) return
     one.text = text
     left -= countTokens(text) - size

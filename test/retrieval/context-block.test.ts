@@ -155,3 +155,31 @@ t.test('an entity that fits keeps its place, and hits have what it leaves', asyn
   t.match(shown, /number 0\./)
   t.notMatch(shown, /number 39\./)
 })
+
+t.test('an entity too large for its share has all the room where there is no hit', async (t) => {
+  const large = entity('src/a.ts', 'x'.repeat(400))
+  t.match(block({ entities: [large], budgetTokens: 150 }), large.value)
+  t.notMatch(block({ entities: [large], lines: [line(0.9, 'A hit.')], budgetTokens: 150 }), large.value)
+})
+
+t.test('where no sentence fits the best hit alone is cut', async (t) => {
+  const shown = block({ lines: [line(0.9, 'first '.repeat(200)), line(0.8, 'second '.repeat(200))], budgetTokens: 60 })
+  t.match(shown, /1\. \[0\.90\] first first/)
+  t.notMatch(shown, /second/)
+})
+
+const teapot = (number: number, filler: string) => line(0.9, `${filler} The teapot of ${String(number)} is blue.`)
+
+t.test('what room is left for does not take the place of the sentences that hold the words of the query', async (t) => {
+  const filler = 'Nothing of it was said here today. '.repeat(400)
+  const lines = [1, 2, 3].map((number) => teapot(number, filler))
+  const shown = block({ lines, budgetTokens: 800, terms: new Set(['teapot']) })
+  for (const number of [1, 2, 3]) t.match(shown, `The teapot of ${String(number)} is blue.`)
+})
+
+t.test('only so many long texts are read for the words of the query', async (t) => {
+  const lines = [1, 2, 3, 4].map((number) => teapot(number, `${'word '.repeat(3_000)}.`))
+  const shown = block({ lines, budgetTokens: 800, terms: new Set(['teapot']) })
+  for (const number of [1, 2, 3]) t.match(shown, `The teapot of ${String(number)} is blue.`)
+  t.notMatch(shown, 'The teapot of 4 is blue.')
+})
