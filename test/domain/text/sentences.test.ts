@@ -16,7 +16,9 @@ t.test('a text is cut behind its sentences, white space included', async (t) => 
 })
 
 t.test('abbreviations, initials, list numbers and decimals end no sentence', async (t) => {
-  for (const text of ['Dr. Smith met J. Doe at 3.14 p', 'See fig. 2', 'z.B. so', '1. First item']) t.same(sentences(text), [text], text)
+  for (const text of ['Dr. Smith met J. Doe at 3.14 p', 'See fig. 2', 'z.B. so', 'Haus Nr. 5', '1. First item'])
+    t.same(sentences(text), [text], text)
+  t.same(sentences('Who is the Dr? She is.'), ['Who is the Dr? ', 'She is.'], 'where it is a full stop')
 })
 
 t.test('an empty text has no sentence', async (t) => {

@@ -22,6 +22,8 @@ const CASES: readonly (readonly [string, readonly string[]])[] = [
   ['C++ and C#', ['c++', 'and', 'c#']],
   ['e-mail and/or well-known', ['email', 'e', 'mail', 'and', 'or', 'wellknown', 'well', 'known']],
   ['end.Next', ['end.next', 'end', 'next']],
+  ['red,green,3:blue', ['red', 'green', '3', 'blue']],
+  ['_private__name_', ['_private__name_', 'private', 'name']],
   ['東京タワー', ['東京', '京タ', 'タワ', 'ワー']],
   ['ﬁne ＦＵＬＬ', ['fine', 'full']],
   ['привет мир', ['привет', 'мир']],
@@ -38,6 +40,19 @@ t.test('kinds tell words, numbers and identifiers apart', async (t) => {
   t.same(
     tokensOf('port 8080 of user_id').map((token) => token.kind),
     ['word', 'number', 'word', 'identifier', 'word', 'word']
+  )
+})
+
+t.test('what a name is made of is marked as its parts', async (t) => {
+  t.same(
+    tokensOf('src/v2/page-3').map(({ text, kind, isPart }) => [text, kind, isPart]),
+    [
+      ['src/v2/page-3', 'identifier', false],
+      ['src', 'word', true],
+      ['v2', 'identifier', true],
+      ['page', 'word', true],
+      ['3', 'number', true]
+    ]
   )
 })
 
