@@ -8,8 +8,9 @@ interface Template {
 }
 
 /**
- * Collects every route that is registered after it, and answers requests that matched none of them:
- * 405 with `Allow` where the path exists, else 404. Neither needs a token: both say only what the public schema says.
+ * Collects every route that is registered after it, and answers requests that matched none of them: 405 with `Allow` where the path
+ * exists, else 404. Neither needs a token: both say only what the public schema says. A slash at the end makes no difference but for a
+ * DELETE: `/v1/session/a/entities/..` is `/v1/session/a/` once a client has shortened it, and must not remove the session.
  */
 export function registerUnmatched(app: FastifyInstance): void {
   const templates = new Map<string, Template>()
@@ -24,8 +25,12 @@ export function registerUnmatched(app: FastifyInstance): void {
 
   // In a hook rather than in the handler for unmatched requests, which would have to parse the body first.
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!request.is404) return done()
     const path = request.url.split('?', 1)[0] ?? ''
+    if (!request.is404) {
+      if (request.method === 'DELETE' && path.endsWith('/') && request.routeOptions.url?.endsWith('*') !== true)
+        throw new HttpProblem(404, 'Not Found')
+      return done()
+    }
     const methods = new Set(
       [...templates.values()].filter(({ pattern }) => pattern.test(path)).flatMap((template) => [...template.methods])
     )

@@ -32,3 +32,20 @@ t.test('a path that there is has its methods told where another one is asked for
   for (const url of ['/v1/session/s/t/isolation', '/v1/session//isolation', '/v1/axb', '/v1/files', '/v2/cluster', '/'])
     t.same(await answerTo('PATCH', url), [404, undefined], url)
 })
+
+t.test('a slash at the end of a path makes no difference, but that nothing is deleted by it', async (t) => {
+  const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
+  t.teardown(() => app.close())
+  registerUnmatched(app)
+  app.setErrorHandler((error, _request, reply) => reply.code(error instanceof HttpProblem ? error.status : 500).send())
+  app.get('/v1/session/:id', async () => 'got')
+  app.delete('/v1/session/:id', async () => 'gone')
+  app.delete('/v1/session/:id/entities/*', async () => 'gone')
+  const statusOf = async (method: 'GET' | 'DELETE', url: string) => (await app.inject({ method, url })).statusCode
+  t.equal(await statusOf('GET', '/v1/session/s/'), 200)
+  t.equal(await statusOf('DELETE', '/v1/session/s'), 200)
+  t.equal(await statusOf('DELETE', '/v1/session/s?x=/'), 200)
+  t.equal(await statusOf('DELETE', '/v1/session/s/'), 404)
+  t.equal(await statusOf('DELETE', '/v1/session/s/?x=1'), 404)
+  t.equal(await statusOf('DELETE', '/v1/session/s/entities/a/'), 200, 'the slash is the end of a key')
+})

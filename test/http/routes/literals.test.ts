@@ -188,6 +188,15 @@ t.test('entity key in a path: near misses are other keys', async (t) => {
   t.match(await removeWith(`${ENTITIES}/`), { status: 405 }, 'no key at all is the collection')
 })
 
+t.test('entity key `..`: a client that shortens the path of its removal removes nothing else', async (t) => {
+  const { alice, removeWith } = await start(t)
+  await alice.post(ENTITIES, { key: '..', kind: 'path', value: 'v' })
+  const { pathname } = new URL(`http://example.test${ENTITIES}/..`)
+  t.equal(pathname, '/v1/session/s/')
+  t.strictSame(await removeWith(pathname), { status: 404, body: { detail: 'Not Found' } })
+  t.match(await alice.get(ENTITIES), { body: { total: 1 } })
+})
+
 t.test('entities of a session that is missing, or of another subject: 404, which says that it is the session', async (t) => {
   const { as } = await startService(t)
   const [alice, mallory] = [await as('alice'), await as('mallory')]
