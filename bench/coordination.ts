@@ -91,7 +91,7 @@ async function open(): Promise<Bench> {
     SERVICE_LOG_LEVEL: 'error',
     SERVICE_MAX_SESSIONS: String(CLUSTERS * (MEMBERS + 2) + BYSTANDERS),
     SERVICE_SESSION_IDLE_TTL_S: '86400',
-    // Every run of a cluster is a drift event.
+    // Every first run of a cluster is a drift event.
     SERVICE_DRIFT_THRESHOLD: '0'
   })
   const service = await createService(config, { clock, storage })
@@ -143,6 +143,11 @@ async function makeRegion(service: Service, { from, to }: { from: number; to: nu
   return made.region_id
 }
 
+/** Only a session that enters `drifted` tells of it: it begins anew each time. */
+function drift(service: Service, cluster: number, message: string): Promise<unknown> {
+  return post(service, `/v1/cluster/${clusterId(cluster)}/run`, { message, reset_context: true })
+}
+
 /** From the commit that acknowledges the run to the one that counts the vote; in another region as well when one is given. */
 function driftEvent({ service, forget, committed }: Bench, regionIds: readonly string[], wideId?: string) {
   return async (at: number): Promise<Cost> => {
@@ -151,7 +156,7 @@ function driftEvent({ service, forget, committed }: Bench, regionIds: readonly s
     const acknowledged = committed(({ kind, id }) => kind === 'session' && id === clusterId(cluster))
     const votes = [regionIds[Math.floor(cluster / REGION_SIZE)], ...(wideId === undefined ? [] : [wideId])]
     const counted = votes.map((regionId) => committed(({ kind, id }) => kind === 'region' && id === regionId))
-    await post(service, `/v1/cluster/${clusterId(cluster)}/run`, { message: messageOf(at, at) })
+    await drift(service, cluster, messageOf(at, at))
     return latest(await acknowledged, await Promise.all(counted))
   }
 }
@@ -161,13 +166,13 @@ function realignment({ service, forget, committed }: Bench, regionIds: readonly 
   return async (at: number): Promise<Cost> => {
     forget()
     const region = at % regionIds.length
-    const stageOf = (work: string) =>
+    const stageOf = (work: RegionHead['progress']['work']) =>
       committed(({ kind, id }, { head }) => kind === 'region' && id === regionIds[region] && (head as RegionHead).progress.work === work)
     // With one region the two clusters are of different regions of ten, so that no other one is realigned.
     const first = regionIds.length === 1 ? at % CLUSTERS : region * REGION_SIZE
     const clusters = [first, (first + (regionIds.length === 1 ? REGION_SIZE : 1)) % CLUSTERS]
-    const begun = stageOf('gathering')
-    for (const cluster of clusters) await post(service, `/v1/cluster/${clusterId(cluster)}/run`, { message: messageOf(at, cluster) })
+    const begun = stageOf('asking')
+    for (const cluster of clusters) await drift(service, cluster, messageOf(at, cluster))
     const from = await begun
     return latest(from, [await stageOf('idle')])
   }

@@ -11,6 +11,7 @@ import { createKind } from '../behaviour/kind.js'
 import { refuseWhenFull } from '../subject/record-list.js'
 import { CLUSTERS_MAX } from './bounds.js'
 import { NO_SHARING } from './chart.js'
+import { createGathering } from './gather.js'
 import { growthOf } from './growth.js'
 import { NOTHING, PREPARATIONS } from './prepare.js'
 import { type ClusterHead, createState, restoreState } from './state.js'
@@ -29,16 +30,17 @@ export interface ClusterBehaviourOptions extends ClusterServices {
 /** One behaviour serves every cluster of a node. */
 export function createClusterBehaviour(options: ClusterBehaviourOptions) {
   const { ask, clock } = options
+  const gathering = createGathering(options)
   return createKind<ClusterKind>({
     kind: 'cluster',
     chart: { machine: sharingMachine, of: ({ chart }) => chart },
     services: options,
-    restore: restoreState,
+    restore: (address, record) => restoreState(address, record, gathering),
     missing: () => new DomainError('cluster_missing', 'Cluster not found'),
     async initiate(address, command, meta) {
       if (command.type !== 'cluster.create') return null
       const head = await makeHead(options, command, meta)
-      return { state: createState(address, head), changes: { head, put: [], remove: [] } }
+      return { state: createState(address, head, gathering), changes: { head, put: [], remove: [] } }
     },
     asking: ({ address, request, signal }) => ({ ask: askingFor(ask, request, address), clock, address, signal }),
     prepare: PREPARATIONS,

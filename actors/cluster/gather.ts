@@ -1,14 +1,17 @@
 /** Looks at a cluster's sessions: the one behind it, and its members with what they have in common. */
 import type { Address } from '../../src/domain/address.js'
 import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
-import type { SessionStateView, SharedVector } from '../../src/domain/commands/coordination-commands.js'
+import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
 import { createAggregation } from '../../src/domain/coordination/aggregate.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Clock } from '../../src/ports.js'
 import { FAILING, unlessRefused } from '../asking/answers.js'
 import type { Ask } from '../asking/ask.js'
 import { fanOut } from '../asking/fan-out.js'
-import type { ClusterState, Member } from './state.js'
+import type { ClusterState, Gathered, Gathering, Member } from './state.js'
+
+/** Milliseconds for a look at all members: as long as a request waits. */
+const GATHER_MS_MAX = 30_000
 
 /** Milliseconds for one session's answer: below the relay's own limit and a request's, so that the reason of a delay is known. */
 const ASK_MS_MAX = 8_000
@@ -36,18 +39,17 @@ export async function readOwn(asking: Asking): Promise<SessionStateView> {
   return own
 }
 
-export interface Gathered {
-  readonly own: SessionStateView
-  /** Null before any input. */
-  readonly aggregate: SharedVector | null
-  /** Those that the aggregate may be given to, in no particular order. */
-  readonly present: readonly Member[]
-  /** Those whose session is not there any more. */
-  readonly missing: readonly Member[]
+/** In no caller's name: what it gives is shared by all who wait for it. */
+export function createGathering({ ask, clock }: Pick<Asking, 'ask' | 'clock'>): Gathering {
+  return (state) => {
+    const late = new AbortController()
+    const cancel = clock.after(GATHER_MS_MAX, () => late.abort())
+    return gather(state, { ask, clock, address: state.address, signal: late.signal }).finally(cancel)
+  }
 }
 
 /** Asks all members. Rejects when one cannot answer now: the aggregate without it is another one. One that always fails is left out. */
-export async function gather(state: ClusterState, asking: Asking): Promise<Gathered> {
+async function gather(state: ClusterState, asking: Asking): Promise<Gathered> {
   const own = await readOwn(asking)
   const { dimension, modelName, aggregationMode: mode } = state.head
   const aggregation = createAggregation({ mode, dimension, own: own.state })

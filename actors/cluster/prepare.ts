@@ -1,19 +1,21 @@
 /** What a cluster asks of others before a step, and the sagas of commands that change them first. */
+import { deadlinePassed } from '../../src/domain/errors.js'
 import type { Preparations } from '../behaviour/kind.js'
 import { refuseNonMember, refuseWhenFeedbacksWait } from './bounds.js'
-import { gather, readOwn } from './gather.js'
+import { type Asking, readOwn } from './gather.js'
 import { addMembership, dissolve, pull, removeMembership, spread } from './sagas.js'
+import type { ClusterState, Gathered } from './state.js'
 import type { ClusterKind, Prepared } from './work.js'
 
 export const NOTHING: Prepared = { own: null, gathered: null, spread: null, isPulled: false }
 
 export const PREPARATIONS: Preparations<ClusterKind> = {
-  'cluster.read': async (asking, state) => ({ ...NOTHING, gathered: await gather(state, asking) }),
+  'cluster.read': async (asking, state) => ({ ...NOTHING, gathered: await look(asking, state) }),
   'cluster.sample': async (asking, state, { isBrief }) =>
-    isBrief === true ? { ...NOTHING, own: await readOwn(asking) } : { ...NOTHING, gathered: await gather(state, asking) },
+    isBrief === true ? { ...NOTHING, own: await readOwn(asking) } : { ...NOTHING, gathered: await look(asking, state) },
   async 'cluster.feedback'(asking, state) {
     refuseWhenFeedbacksWait(state)
-    return state.head.couplingFactor === 0 ? NOTHING : { ...NOTHING, gathered: await gather(state, asking) }
+    return state.head.couplingFactor === 0 ? NOTHING : { ...NOTHING, gathered: await look(asking, state) }
   },
   'cluster.spread': async (asking, state, command) => ({ ...NOTHING, spread: await spread(state, command, asking) }),
   'cluster.pull': async (asking, state, command) => ({ ...NOTHING, isPulled: await pull(state, command, asking) }),
@@ -30,4 +32,10 @@ export const PREPARATIONS: Preparations<ClusterKind> = {
     await dissolve(state, asking)
     return NOTHING
   }
+}
+
+/** Nobody is asked for a caller that waits no more. */
+async function look({ signal }: Asking, state: ClusterState): Promise<Gathered> {
+  if (signal.aborted) throw deadlinePassed()
+  return state.gather()
 }

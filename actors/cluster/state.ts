@@ -1,8 +1,9 @@
 /** One cluster in memory: its head and the rows beside it. What its members have in common is never kept, but made when it is asked for. */
 import type { Address } from '../../src/domain/address.js'
 import type { AggregationMode, ClusterInfo, ClusterSummary } from '../../src/domain/commands/cluster-commands.js'
-import type { SharedVector } from '../../src/domain/commands/coordination-commands.js'
+import type { SessionStateView, SharedVector } from '../../src/domain/commands/coordination-commands.js'
 import type { StoredRecord } from '../../src/ports.js'
+import { createSharedWork } from '../asking/shared-work.js'
 import { bodiesOf } from '../behaviour/kind.js'
 import { type ClusterChart, createClusterChart, readSharing, type Sharing } from './chart.js'
 
@@ -37,6 +38,20 @@ export interface Feedback {
   readonly sessionIds: readonly string[]
 }
 
+/** What a look at the sessions of a cluster found. */
+export interface Gathered {
+  readonly own: SessionStateView
+  /** Null before any input. */
+  readonly aggregate: SharedVector | null
+  /** Those that the aggregate may be given to, in no particular order. */
+  readonly present: readonly Member[]
+  /** Those whose session is not there any more. */
+  readonly missing: readonly Member[]
+}
+
+/** How a cluster looks at them. */
+export type Gathering = (state: ClusterState) => Promise<Gathered>
+
 /** Names of the row collections of a cluster record. */
 export const MEMBER = 'member'
 export const REGION = 'region'
@@ -56,26 +71,30 @@ export interface ClusterState {
   readonly feedbacks: Map<string, Feedback>
   /** Where the head's sharing says. */
   readonly chart: ClusterChart
+  /** Looks at the members, never twice at a time: a hundred regions that realign would ask each of a thousand members a hundred times. */
+  readonly gather: () => Promise<Gathered>
 }
 
 /** A cluster without members. */
-export function createState(address: Address, head: ClusterHead): ClusterState {
-  return {
+export function createState(address: Address, head: ClusterHead, gathering: Gathering): ClusterState {
+  const state: ClusterState = {
     address,
     head,
     members: new Map(),
     regions: new Set(),
     drifts: new Map(),
     feedbacks: new Map(),
-    chart: createClusterChart(head.sharing)
+    chart: createClusterChart(head.sharing),
+    gather: createSharedWork(() => gathering(state))
   }
+  return state
 }
 
 /** Rebuilds a cluster from its stored record. */
-export function restoreState(address: Address, { head, rows }: StoredRecord): ClusterState {
+export function restoreState(address: Address, { head, rows }: StoredRecord, gathering: Gathering): ClusterState {
   const stored = head as Omit<ClusterHead, 'sharing'> & { readonly sharing?: Sharing }
   const feedbacks = bodiesOf<Feedback>(rows, FEEDBACK)
-  const state = createState(address, { ...stored, sharing: readSharing(stored, feedbacks.length) })
+  const state = createState(address, { ...stored, sharing: readSharing(stored, feedbacks.length) }, gathering)
   const members = bodiesOf<Member>(rows, MEMBER).sort((a, b) => a.seq - b.seq)
   for (const member of members) state.members.set(member.sessionId, member)
   for (const { id } of rows.filter((row) => row.collection === REGION)) state.regions.add(id)

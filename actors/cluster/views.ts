@@ -3,8 +3,7 @@ import type { CreateCluster, PullCluster, ReadCluster, SampleCluster } from '../
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { traceActor } from '../behaviour/trace.js'
-import type { Gathered } from './gather.js'
-import { infoOf, type Member } from './state.js'
+import { type Gathered, infoOf, type Member } from './state.js'
 import { removeMember, type Work } from './work.js'
 
 export function createdCluster({ state, meta }: Work, _: CreateCluster): ReplyOf<CreateCluster> {

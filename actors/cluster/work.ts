@@ -4,9 +4,9 @@ import type { SessionStateView } from '../../src/domain/commands/coordination-co
 import type { Counters, Tracer } from '../../src/ports.js'
 import { setHead, type Work as KindWork } from '../behaviour/kind.js'
 import { tellSharing } from './chart.js'
-import type { Asking, Gathered } from './gather.js'
+import type { Asking } from './gather.js'
 import type { Spread } from './sagas.js'
-import { type ClusterState, MEMBER, type Member } from './state.js'
+import { type ClusterState, type Gathered, MEMBER, type Member } from './state.js'
 
 /** What was made ready before a step; null for what its command does not ask for. */
 export interface Prepared {

@@ -1,6 +1,13 @@
 /** One command, one step. */
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
-import type { DropSession, ProposeConsensus, ReadTrust, SerializeUser, SwitchUser } from '../../src/domain/commands/network-commands.js'
+import type {
+  DropSession,
+  ProposeConsensus,
+  ReadTrust,
+  SerializeUser,
+  SwitchUser,
+  TrustScore
+} from '../../src/domain/commands/network-commands.js'
 import { agrees, approvalOf, isAccepted, nextTrust } from '../../src/domain/coordination/consensus.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { setHead, type Steps } from '../behaviour/kind.js'
@@ -96,6 +103,6 @@ function countTrusted(work: Work): void {
 }
 
 /** Of every session there is, also those that have not voted yet. */
-function scoresOf(state: NetworkState, sessionIds: readonly string[]): Readonly<Record<string, number>> {
-  return Object.fromEntries(sessionIds.map((id) => [id, trustIn(state, id)]))
+function scoresOf(state: NetworkState, sessionIds: readonly string[]): TrustScore[] {
+  return sessionIds.map((sessionId) => ({ sessionId, trust: trustIn(state, sessionId) }))
 }

@@ -48,6 +48,8 @@ export interface EventLog {
   follow(options: { since?: number; woken: () => void }): Follower
   /** Empties the ring; numbers go on. */
   forget(): void
+  /** The same, and readers that had not come so far learn of a gap. */
+  drop(): void
 }
 
 export interface EventLogOptions {
@@ -70,6 +72,10 @@ export function createEventLog({ ringMax, bytesMax = Infinity }: EventLogOptions
     bytes -= ring[place]?.bytes ?? 0
     ring[place] = undefined
     firstSeq += 1
+  }
+  function clear(): void {
+    ring = []
+    bytes = 0
   }
   function after(seq: number, limit: number, most: number): RecordedEvent[] {
     const found: RecordedEvent[] = []
@@ -140,9 +146,10 @@ export function createEventLog({ ringMax, bytesMax = Infinity }: EventLogOptions
         close: () => void listeners.delete(listener)
       }
     },
-    forget() {
-      ring = []
-      bytes = 0
+    forget: clear,
+    drop() {
+      clear()
+      firstSeq = lastSeq + 1
     }
   }
 }

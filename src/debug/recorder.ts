@@ -6,7 +6,10 @@ import type { Clock, Tracer } from '../ports.js'
 import { createEventLog, type EventLog, type Follower, type RecordedEvent } from './event-log.js'
 import { isShowable } from './visibility.js'
 
-/** Subjects whose events are kept at once; of those that nobody follows the one longest without an event or a reader goes. */
+/**
+ * Subjects whose events are kept at once. Of those that nobody follows the one longest without an event or a reader goes; where all are
+ * followed, that one keeps nothing, and its readers learn of a gap.
+ */
 export const LOGS_MAX = 64
 
 export interface Recorder {
@@ -40,9 +43,17 @@ export function createRecorder({ clock, ringMax, bytesMax = Infinity, isTracing 
     const log = logs.get(subject) ?? begin()
     logs.delete(subject)
     logs.set(subject, log)
-    const oldest = logs.size > LOGS_MAX ? [...logs].find(([name, { isFollowed }]) => name !== subject && !isFollowed) : undefined
-    if (oldest !== undefined) logs.delete(oldest[0])
+    trim(subject)
     return log
+  }
+
+  /** Gives back what logs beyond the cap hold, but for that of the subject that is served: it may not be followed yet. */
+  function trim(served: string | null): void {
+    if (logs.size <= LOGS_MAX) return
+    const idle = [...logs].find(([name, { isFollowed }]) => name !== served && !isFollowed)
+    if (idle !== undefined) logs.delete(idle[0])
+    let excess = logs.size - LOGS_MAX
+    for (const log of logs.values()) if (excess-- > 0) log.drop()
   }
 
   /** With what nobody owns and everybody may see. */
@@ -59,7 +70,10 @@ export function createRecorder({ clock, ringMax, bytesMax = Infinity, isTracing 
         if (!isTracing || !isShowable(event)) return
         const now = clock.now()
         if (event.subject !== null) logOf(event.subject).add(event, now)
-        else for (const log of [unowned, ...logs.values()]) log.add(event, now)
+        else {
+          for (const log of [unowned, ...logs.values()]) log.add(event, now)
+          trim(null)
+        }
       }
     },
     read: (subject, query) => logOf(subject).read(query),

@@ -9,7 +9,8 @@ Events are emitted with \`SERVICE_DEBUG_TRACE=1\`, and the routes are there with
 Every event has \`seq\` (from 1, one more for each event that the subject may see, so that it says nothing of what others do),
 \`timestamp\` (epoch seconds), \`kind\`, and \`session_id\` when it is about a session. A subject sees the events of its own and those
 that nobody owns; the latter have scalars only. No event has a memory's text, a vector or a token: memories are named by their hash.
-Each subject has a ring of its own, of the 64 used last; an erasure with the compliance pack empties all of them.
+Each subject has a ring of its own, of the 64 used last; of more that are followed, the one longest unused keeps nothing, and its reader gets
+\`gap\`. An erasure with the compliance pack empties all of them.
 
 On the stream a reader that is slower than the ring, or asks for events that have left it, gets \`gap\`: \`missed\` events are not
 shown, between \`from_seq\` and \`to_seq\`. Beyond the last event there is none. Where to go on: \`since\` in the query, or the header \`Last-Event-ID\`, is the number of the last event seen.

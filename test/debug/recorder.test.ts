@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Reading } from '../../src/debug/event-log.js'
 import { createRecorder, LOGS_MAX } from '../../src/debug/recorder.js'
+import { totalOf, weightOf } from '../../src/domain/weight.js'
 import type { DebugEvent } from '../../src/ports.js'
 import { createManualClock } from '../support/manual-clock.js'
 
@@ -47,6 +48,30 @@ t.test('subjects beyond those that are kept push out the one longest unused, and
   t.strictSame(seqs(follower.take(9)), [1])
   t.strictSame(seqs(recorder.read('first', all)), [1])
   t.strictSame(seqs(recorder.read('second', all)), [], 'longest without an event or a reader')
+})
+
+t.test('of more subjects that are followed than are kept, the one longest unused keeps nothing, and its reader learns so', async (t) => {
+  const { recorder, tell } = start(4)
+  const subjects = Array.from({ length: LOGS_MAX + 1 }, (_, at) => `subject-${at}`)
+  const [first] = subjects.map((subject) => recorder.follow(subject, { woken: () => undefined }))
+  for (const subject of subjects) tell(subject)
+  t.strictSame(first?.take(9), { gap: { missed: 1, fromSeq: 1, toSeq: 1 }, events: [] })
+  tell('subject-0')
+  t.strictSame(seqs(recorder.read('subject-0', all)), [2], 'its numbers go on')
+  t.strictSame(seqs(recorder.read('subject-1', all)), [], 'the next one longest unused')
+})
+
+t.test('events of all subjects stay within their bytes, however many subjects are followed', async (t) => {
+  const bytesMax = (LOGS_MAX + 1) * 1_000
+  const recorder = createRecorder({ clock: createManualClock(), ringMax: 100, bytesMax, isTracing: true })
+  const data = { node: 'x'.repeat(64) }
+  const subjects = Array.from({ length: 4 * LOGS_MAX }, (_, at) => `subject-${at}`)
+  const followers = subjects.map((subject) => recorder.follow(subject, { woken: () => undefined }))
+  for (const subject of [...subjects, null]) for (let at = 0; at < 5; at++) recorder.tracer.emit({ kind: 'turn.started', subject, data })
+  const held = followers.flatMap((follower) => follower.take(100).events)
+  t.ok(held.length > LOGS_MAX, 'those that are kept have their share')
+  const bytes = held.reduce((sum, { event }) => sum + totalOf(weightOf(event)), 0)
+  t.ok(bytes <= bytesMax, `${bytes} of ${bytesMax} bytes`)
 })
 
 t.test('a replay gives the first after its start, or the latest without one', async (t) => {

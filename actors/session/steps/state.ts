@@ -49,7 +49,11 @@ export function blendState(work: Work, command: BlendState): CoordinationReplies
   return { isApplied: true }
 }
 
-/** Adds maxWeight · (the source's state - the own one) to the state; without an own one, that share of the source's. Interface, Network. */
+/**
+ * Adds maxWeight · (the source's state - the own one) to the state; without an own one, that share of the source's. Interface, Network.
+ * The sum that a delta is added to is brought to the length of a state with it: otherwise earlier deltas, which leave it shorter or longer,
+ * would have this one move the state too far, or not far enough.
+ */
 export function transferState(work: Work, command: TransferState): CoordinationReplies['state.transfer'] {
   const { state, services, prepared } = work
   const source = prepared.source?.state ?? null
@@ -59,7 +63,10 @@ export function transferState(work: Work, command: TransferState): CoordinationR
   const own = stateVector(state)
   const delta = source.vector.map((value, at) => maxWeight * (value - (own?.[at] ?? 0)))
   const deltaNorm = norm(delta)
-  if (deltaNorm > 0) addDelta(work, { vector: delta, users: unitedUsers([source.users, stateUsers(state)]) })
+  const sum = stateSumOf(state)
+  const direction = unitOf(sum)
+  const vector = delta.map((value, at) => value + (direction?.[at] ?? 0) - (sum[at] ?? 0))
+  if (deltaNorm > 0) addDelta(work, { vector, users: unitedUsers([source.users, stateUsers(state)]) })
   services.counters.count({ name: 'transfer' })
   trace(state, services, 'fold.transfer', { sourceSessionId: command.sourceSessionId, deltaNorm, turn: state.head.interactionCount })
   return { deltaNorm, appliedWeight: maxWeight }

@@ -36,6 +36,13 @@ export interface ConsensusVote {
   readonly weight: number
 }
 
+/** A list rather than an object by ids: some ids mean something else as names of an object, and a long one takes milliseconds to make. */
+export interface TrustScore {
+  readonly sessionId: string
+  /** 0..1 */
+  readonly trust: number
+}
+
 /** The partition that is active before any switch. */
 export const DEFAULT_USER = 'default'
 
@@ -49,8 +56,8 @@ export interface NetworkReplies {
     /** 0..1 */
     readonly approval: number
     readonly votes: readonly ConsensusVote[]
-    readonly trustScores: Readonly<Record<string, number>>
+    readonly trustScores: readonly TrustScore[]
   }
-  'network.trust': { readonly trustScores: Readonly<Record<string, number>> }
+  'network.trust': { readonly trustScores: readonly TrustScore[] }
   'network.dropSession': { readonly dropped: boolean }
 }

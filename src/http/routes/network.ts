@@ -1,6 +1,7 @@
 /** Routes of the network between a caller's sessions: transfer, user partitions, consensus and trust. */
 import type { Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
+import type { TrustScore } from '../../domain/commands/network-commands.js'
 import { USER_ID_LENGTH_MAX } from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
@@ -8,6 +9,7 @@ import { serializedText } from '../contract/documents.js'
 import { Embedding, optional, SessionId, text } from '../contract/schemas.js'
 import type { AskNetwork, AskSession } from '../contract/resource-ask.js'
 import { toPieces } from '../plugins/large-answers.js'
+import { toJsonObject } from '../wire/answer-json.js'
 
 /** Fields, Network. */
 const MAX_WEIGHT_DEFAULT = 0.15
@@ -169,7 +171,8 @@ function addConsensusRoutes(app: Http, askNetwork: AskNetwork): void {
       }
     },
     async (request) => {
-      return writeConsensus(await askNetwork(request, { type: 'network.consensus', ...readConsensus(request.body) }))
+      const { trustScores, ...decision } = await askNetwork(request, { type: 'network.consensus', ...readConsensus(request.body) })
+      return writeConsensus({ ...decision, trustScores: byId(trustScores) })
     }
   )
 
@@ -179,7 +182,12 @@ function addConsensusRoutes(app: Http, askNetwork: AskNetwork): void {
       schema: { operationId: 'network_trust', tags: ['network'], summary: 'Trust in every session', response: { 200: TrustResponse } }
     },
     async (request) => {
-      return writeTrust(await askNetwork(request, { type: 'network.trust' }))
+      const { trustScores } = await askNetwork(request, { type: 'network.trust' })
+      return writeTrust({ trustScores: byId(trustScores) })
     }
   )
+}
+
+function byId(scores: readonly TrustScore[]): Readonly<Record<string, number>> {
+  return toJsonObject(scores.map(({ sessionId, trust }) => [sessionId, trust]))
 }

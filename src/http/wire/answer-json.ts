@@ -1,25 +1,20 @@
 /** JSON of an answer, field by field and item by item: a long list is never one text, and no faster made than it is read. */
 
 /**
- * The text that `JSON.stringify` gives, in parts: one for each item of the value itself, or of a list that is a field of it.
- * `value` is plain data, and does not change until the last part is taken.
+ * The text that `JSON.stringify` gives, in parts: one for each item of the value itself, or of a list that is a field of it, and one for
+ * each entry of a `toJsonObject`. `value` is plain data, and does not change until the last part is taken.
  */
 export function* jsonParts(value: unknown): Generator<string> {
-  if (Array.isArray(value)) {
-    yield* listParts(value)
-  } else if (!isPlain(value)) {
-    yield JSON.stringify(value)
-  } else {
-    let separator = '{'
-    for (const [name, field] of Object.entries(value)) {
-      const json = Array.isArray(field) ? '' : (JSON.stringify(field) as string | undefined)
-      if (json === undefined) continue
-      yield `${separator}${JSON.stringify(name)}:${json}`
-      if (Array.isArray(field)) yield* listParts(field)
-      separator = ','
-    }
-    yield separator === '{' ? '{}' : '}'
-  }
+  if (Array.isArray(value)) yield* listParts(value)
+  else if (isPlain(value)) yield* objectParts(Object.entries(value))
+  else yield JSON.stringify(value)
+}
+
+/** An object on the wire whose names are ids: as an object here, a long one would take milliseconds to make. */
+export function toJsonObject<Value>(entries: Iterable<readonly [string, Value]>): Readonly<Record<string, Value>> {
+  const object = new Map(entries)
+  // It stands for the object in answers, and nowhere else.
+  return Object.assign(object, { toJSON: () => Object.fromEntries(object) }) as object as Readonly<Record<string, Value>>
 }
 
 /** Characters of all and of the longest part, as far as they can be told without making it: escapes may make it longer. */
@@ -28,13 +23,26 @@ export function sizeOfAnswer(value: unknown): { readonly chars: number; readonly
   let chars = 0
   let longest = 0
   for (const field of lists) {
-    for (const item of Array.isArray(field) ? (field as readonly unknown[]) : [field]) {
+    for (const item of isDivided(field) ? field : [field]) {
       const own = charsOf(item)
       chars += own
       longest = Math.max(longest, own)
     }
   }
   return { chars, longest }
+}
+
+function* objectParts(entries: Iterable<readonly [string, unknown]>): Generator<string> {
+  let separator = '{'
+  for (const [name, field] of entries) {
+    const json = isDivided(field) ? '' : (JSON.stringify(field) as string | undefined)
+    if (json === undefined) continue
+    yield `${separator}${JSON.stringify(name)}:${json}`
+    if (Array.isArray(field)) yield* listParts(field)
+    else if (field instanceof Map) yield* objectParts(field as ReadonlyMap<string, unknown>)
+    separator = ','
+  }
+  yield separator === '{' ? '{}' : '}'
 }
 
 function* listParts(list: readonly unknown[]): Generator<string> {
@@ -44,6 +52,11 @@ function* listParts(list: readonly unknown[]): Generator<string> {
     separator = ','
   }
   yield separator === '[' ? '[]' : ']'
+}
+
+/** What is written item by item. */
+function isDivided(field: unknown): field is Iterable<unknown> {
+  return Array.isArray(field) || field instanceof Map
 }
 
 /** What has a `toJSON` of its own is left to it. */

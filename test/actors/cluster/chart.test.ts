@@ -50,7 +50,8 @@ t.test('a record from before clusters had a chart is taken for what it says', as
       id: String(at),
       body: { id: String(at), sessionIds: ['a'] }
     }))
-    const state = restoreState(CLUSTER, { token: { epoch: 1, version: 1 }, head: { ...head, ...fields }, rows })
+    const record = { token: { epoch: 1, version: 1 }, head: { ...head, ...fields }, rows }
+    const state = restoreState(CLUSTER, record, () => Promise.reject(new Error('nobody looks')))
     t.same(state.chart.value(), state.head.sharing)
     return state.head.sharing
   }

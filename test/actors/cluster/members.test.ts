@@ -132,3 +132,27 @@ t.test('a cluster whose making was cut short after its session is made by the sa
   const rig = await createClusterRig()
   t.match(await rig.initiate('request-0'), { changes: { head: { modelName: 'model-1' } } })
 })
+
+t.test('members are asked once for all who want to know at the same time, and again for those who ask meanwhile', async (t) => {
+  const late = { sessionId: 'late', weight: 1, seq: 9 }
+  const rig = await createClusterRig({
+    intercept(id, { type }) {
+      if (id === 'b' && type === 'state.read') rig.state.members.set('late', late)
+    }
+  })
+  await rig.add('a', 'b')
+  const looks = [rig.prepare({ type: 'cluster.read' })]
+  for (let n = 0; n < 100; n++) looks.push(rig.prepare({ type: 'cluster.sample' }))
+  const gathered = (await Promise.all(looks)).map((prepared) => prepared.gathered?.present.length)
+  t.equal(rig.askedOf('state.read').length, 7, 'the session behind it and two members, then three')
+  t.strictSame([gathered[0], new Set(gathered.slice(1))], [2, new Set([3])], 'nothing that anybody is told is older than the question')
+  await rig.ask({ type: 'cluster.read' })
+  t.equal(rig.askedOf('state.read').length, 11)
+})
+
+t.test('a look at members that do not answer has an end, also for those who share it', async (t) => {
+  const rig = await createClusterRig({ intercept: (_, { type }) => (type === 'state.read' ? rig.clock.advance(16_000) : undefined) })
+  await rig.add(...Array.from({ length: 40 }, (_, n) => `s${String(n)}`))
+  const codes = [1, 2].map(() => codeOf(rig.prepare({ type: 'cluster.read' })))
+  t.strictSame(await Promise.all(codes), ['deadline_passed', 'deadline_passed'])
+})

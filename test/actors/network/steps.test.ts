@@ -6,7 +6,7 @@ import type { Room } from '../../../actors/weight/room.js'
 import type { Address } from '../../../src/domain/address.js'
 import type { ReplyOf } from '../../../src/domain/commands/commands.js'
 import type { SessionStateView } from '../../../src/domain/commands/coordination-commands.js'
-import type { NetworkCommand } from '../../../src/domain/commands/network-commands.js'
+import type { NetworkCommand, TrustScore } from '../../../src/domain/commands/network-commands.js'
 import type { Occurrence } from '../../../src/domain/commands/occurrences.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
@@ -174,7 +174,17 @@ t.test('a proposal that is accepted raises the trust of those who agreed, and lo
 t.test('a proposal that is refused leaves all trust as it is', async (t) => {
   const rig = await createRig({ a: towards(1, 0), b: towards(-1, 0) })
   const { reply, changes } = await rig.ask({ type: 'network.consensus', proposerSessionId: 'a', targetEmbedding: [1, 0] })
-  t.same([reply.accepted, reply.approval, reply.trustScores], [false, 0.5, { a: 0.5, b: 0.5 }])
+  t.same(
+    [reply.accepted, reply.approval, reply.trustScores],
+    [
+      false,
+      0.5,
+      [
+        { sessionId: 'a', trust: 0.5 },
+        { sessionId: 'b', trust: 0.5 }
+      ]
+    ]
+  )
   t.equal(changes, null)
   t.same(rig.counted, [{ name: 'consensus', outcome: 'refused' }])
 })
@@ -192,7 +202,10 @@ t.test('sessions of another dimension or model, that fail by themselves, or that
     reply.votes.map(({ sessionId }) => sessionId),
     ['a']
   )
-  t.same(Object.keys(reply.trustScores), ['a', 'b', 'c', 'd', 'e'])
+  t.same(
+    reply.trustScores.map(({ sessionId }) => sessionId),
+    ['a', 'b', 'c', 'd', 'e']
+  )
 })
 
 t.test('a proposal is refused without its proposer, in another dimension, and where a session cannot answer now', async (t) => {
@@ -239,6 +252,6 @@ t.test('room is asked for a user who is new, and before anybody is asked', async
   t.ok((wanted[0] ?? 0) > 0)
 })
 
-function rounded(scores: Readonly<Record<string, number>>): Record<string, number> {
-  return Object.fromEntries(Object.entries(scores).map(([id, trust]) => [id, Math.round(trust * 1_000) / 1_000]))
+function rounded(scores: readonly TrustScore[]): Record<string, number> {
+  return Object.fromEntries(scores.map(({ sessionId, trust }) => [sessionId, Math.round(trust * 1_000) / 1_000]))
 }

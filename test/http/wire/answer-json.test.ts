@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { toAnswer } from '../../../src/http/plugins/large-answers.js'
-import { jsonParts, sizeOfAnswer } from '../../../src/http/wire/answer-json.js'
+import { jsonParts, sizeOfAnswer, toJsonObject } from '../../../src/http/wire/answer-json.js'
 import { yieldToEventLoop } from '../../../src/platform/event-loop.js'
 
 const values: Readonly<Record<string, unknown>> = {
@@ -14,6 +14,15 @@ const values: Readonly<Record<string, unknown>> = {
   list: [1, 'two', null, undefined, Number.NaN, { three: [4] }],
   object: { a: 1, gone: undefined, list: [{ b: 'c' }, [], {}], none: [], 'odd "name"': { d: [1, 2] }, last: undefined },
   date: new Date(0),
+  'objects by their entries': {
+    scores: toJsonObject<unknown>([
+      ['b', 1],
+      ['odd "name"', { c: [2] }],
+      ['gone', undefined],
+      ['__proto__', 3]
+    ]),
+    none: toJsonObject([])
+  },
   'only a missing field': { gone: undefined }
 }
 
@@ -23,9 +32,9 @@ for (const [name, value] of Object.entries(values)) {
   })
 }
 
-t.test('each item of a list is a part of its own', async (t) => {
+t.test('each item of a list is a part of its own, and each entry of an object that is given by them', async (t) => {
   const items = Array.from({ length: 5 }, (_, at) => 'x'.repeat(1_000 + at))
-  for (const value of [items, { items }]) {
+  for (const value of [items, { items }, { items: toJsonObject(items.map((item, at) => [String(at), item])) }]) {
     t.ok([...jsonParts(value)].every((part) => part.length < 1_100))
     const { chars, longest } = sizeOfAnswer(value)
     t.ok(longest >= 1_004 && longest < 1_100)

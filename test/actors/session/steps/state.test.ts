@@ -29,6 +29,8 @@ function vectorOf(state: SessionState): Float32Array {
   return vector
 }
 
+const mixed = (own: number, other: number, share: number) => (1 - share) * own + share * other
+
 const apart = (a: Float32Array, b: Float32Array) => Math.max(...a.map((value, at) => Math.abs(value - (b[at] ?? 0))))
 
 async function talked(
@@ -220,6 +222,21 @@ t.test('a transfer adds the scaled difference of the two states', async (t) => {
     t.ok(apart(vectorOf(target.state), wanted) < 1e-6, `weight ${maxWeight}`)
     t.ok(apart(vectorOf(await target.restored()), wanted) < 1e-6)
     t.ok(apart(vectorOf(source.state), other) === 0, 'the source stays as it was')
+  }
+})
+
+t.test('a transfer after others moves the state as far as the first one would', async (t) => {
+  const rig = createSessionRig()
+  const target = await rig.create('target')
+  const texts = ['the server runs out of memory', 'my flight to Lisbon leaves at noon', 'prune the roses in March']
+  const sources = await Promise.all(texts.map((text, at) => talked(rig, `source-${at}`, [text])))
+  for (const maxWeight of [0.5, 0.3, 1, 0.7, 0.9, 1]) {
+    for (const [at, source] of sources.entries()) {
+      const own = stateVector(target.state)
+      const wanted = normalised(vectorOf(source.state).map((value, i) => (own === null ? value : mixed(own[i] ?? 0, value, maxWeight))))
+      await target.ask({ type: 'state.transfer', sourceSessionId: `source-${at}`, maxWeight })
+      t.ok(apart(vectorOf(target.state), wanted) < 1e-5, `source ${at}, weight ${maxWeight}`)
+    }
   }
 })
 
