@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { tokensOf } from '../../../src/domain/text/tokens.js'
+import { tokensInPieces, tokensOf } from '../../../src/domain/text/tokens.js'
 import { anyCharacter } from '../../support/any-text.js'
 
 const words = (text: string): string[] => tokensOf(text).map((token) => token.text)
@@ -79,4 +79,11 @@ t.test('of a long run without spaces each two neighbours are a token, wherever i
     const expected = characters.slice(1).map((character, at) => `${characters[at] ?? ''}${character}`)
     t.equal(words(characters.join('')).join(' '), expected.join(' '), unit)
   }
+})
+
+t.test('runs that are shorter than a piece are read in pieces together', async (t) => {
+  const tokens = tokensInPieces(`${'東aB1'.repeat(2_000)} `.repeat(25))
+  let pieces = 1
+  while (tokens.next().done !== true) pieces++
+  t.ok(pieces >= 20, String(pieces))
 })
