@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { HumanMessage } from '@langchain/core/messages'
 import { generateText, simulateReadableStream, streamText, wrapLanguageModel } from 'ai'
@@ -105,6 +106,53 @@ t.test('Python: the script remembers with the standard library alone', needs('py
   const { stdout } = await promisify(execFile)(findProgram('python3') ?? 'python3', [script], { env, timeout: 60_000 })
   t.match(stdout, 'To Lisbon, with the children.')
   t.equal((await texts('python')).filter((text) => text === 'assistant: To Lisbon, with the children.').length, 1)
+})
+
+/** Runs the Python script against answers that stand before the service's; tells when each request came, in ms. */
+async function runPython(
+  t: Test,
+  refusals: readonly { readonly status: number; readonly headers?: Record<string, string>; readonly body: string }[]
+) {
+  const { url, token, texts } = await start(t)
+  const moments: number[] = []
+  const keys: string[] = []
+  const server = createServer((request, response) => {
+    moments.push(performance.now())
+    void text(request).then(async (body) => {
+      keys.push((JSON.parse(body) as { idempotency_key: string }).idempotency_key)
+      const refusal = refusals[moments.length - 1]
+      if (refusal !== undefined) return response.writeHead(refusal.status, refusal.headers).end(refusal.body)
+      const headers = { authorization: String(request.headers.authorization), 'content-type': 'application/json' }
+      const answered = await fetch(`${url}${request.url ?? ''}`, { method: 'POST', headers, body })
+      return response.writeHead(answered.status, { 'content-type': 'application/json' }).end(await answered.text())
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const env = { ENGRAM_URL: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, ENGRAM_TOKEN: token }
+  const script = new URL('engram_memory.py', FOLDER).pathname
+  const ended = promisify(execFile)(findProgram('python3') ?? 'python3', [script], { env, timeout: 60_000 })
+  const stderr = await ended.then(
+    () => '',
+    (error: unknown) => (error as { stderr: string }).stderr
+  )
+  return { moments, keys, texts, stderr }
+}
+
+t.test('Python: what is refused is asked again with its key, not before the service says', needs('python3'), async (t) => {
+  const limited = { status: 429, headers: { 'retry-after': '1' }, body: '{"detail":"Too many requests"}' }
+  const { moments, keys, texts, stderr } = await runPython(t, [limited, { status: 502, body: '<h1>Bad Gateway</h1>' }])
+  t.equal(stderr, '')
+  t.ok((moments[1] as number) - (moments[0] as number) >= 1_000)
+  t.equal(new Set(keys.slice(0, 3)).size, 1)
+  t.equal((await texts('python')).filter((one) => one === 'user: Where do we fly in May?').length, 1)
+})
+
+t.test('Python: what stays refused is told, whatever the answer is made of', needs('python3'), async (t) => {
+  const { moments, stderr } = await runPython(t, [{ status: 503, headers: { 'retry-after': '3600' }, body: '<h1>Away</h1>' }])
+  t.equal(moments.length, 1)
+  t.match(stderr, 'RuntimeError: 503: Service Unavailable')
 })
 
 t.test('browser: a page with the built client shows what is remembered', { skip: skipWithoutBrowser }, async (t) => {

@@ -4,7 +4,7 @@
  */
 /** UTF-16 units read at either end of a text: where a turn links to the last one and to the next. */
 const EDGE_CHARACTERS = 400
-const QUESTION_MARK = /[?？](?=["')\]]?(?:\s|$))/u
+const QUESTION_MARK = /[?？؟](?=["')\]]?(?:\s|$))/u
 const ASKING_START = new RegExp(
   '^\\W*(?:(?:hi|hey|hello|ok|okay|so|and|but|please|hallo|und|aber|bitte|also)\\W+)*(?:' +
     'what|how|why|when|where|who|whom|whose|which|can|could|do|does|did|is|are|was|were|should|would|will|may|shall|has|have you|' +

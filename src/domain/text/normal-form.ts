@@ -25,14 +25,18 @@ export function compatibilityForm(text: string): string {
   return text.replace(LONG_ROW, '$1').replace(NO_PHRASES, (part) => part.normalize('NFKC'))
 }
 
-/** `café` and `cafe` are one word; marks of other scripts carry meaning and stay. */
+/** Accents of Latin and Greek letters, the dots of a Russian ё, Arabic and Hebrew points: many write without them. */
+const ACCENTS = /(?<=[a-zα-ω])\p{M}+|(?<=е)\u0308|[\u0591-\u05bd\u05bf\u05c1\u05c2\u064b-\u0655\u0670]/gu
+
+/** Letters that people and keyboards put for each other, without any decomposition. */
+const ALIKE = new Map(Object.entries({ ı: 'i', ø: 'o', ł: 'l', đ: 'd', ς: 'σ', ى: 'ي', ی: 'ي', ک: 'ك', ة: 'ه' }))
+const ALIKE_LETTER = new RegExp(`[${[...ALIKE.keys()].join('')}]`, 'gu')
+
+/** `café` and `cafe` are one word, and so are `ışık` and `IŞIK`; marks of other scripts carry meaning and stay. */
 export function withoutAccents(word: string): string {
-  return /^[a-z0-9]*$/.test(word)
-    ? word
-    : word
-        .normalize('NFD')
-        .replace(/(?<=[a-z])\p{M}+/gu, '')
-        .normalize('NFC')
+  if (/^[a-z0-9]*$/.test(word)) return word
+  const plain = word.normalize('NFD').replace(ACCENTS, '').normalize('NFC')
+  return plain.replace(ALIKE_LETTER, (letter) => ALIKE.get(letter) as string)
 }
 
 /** As `compatibilityForm`, upper and lower case alike. */

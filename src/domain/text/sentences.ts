@@ -5,7 +5,7 @@
  * sentence as well. A run of marks is tried from its start only and closing marks are counted out, so that no text takes
  * more than linear time.
  */
-const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’»)\]]{0,8}(?=\s)|[。！？｡]+["'”’」』）]{0,8}|\r?\n+/gu
+const SENTENCE_END = /(?<![.!?…؟۔।॥።။។])[.!?…؟۔।॥።။។]+["'”’»)\]]{0,8}(?=\s)|[。！？｡]+["'”’」』）]{0,8}|\r?\n+/gu
 /** Words whose full stop ends no sentence, English and German, lower case without the stop. */
 const ABBREVIATIONS = new Set([
   'mr',
@@ -60,8 +60,8 @@ const ABBREVIATION_LENGTH_MAX = 8
 
 /** 0..1: the share of a text, by length, that its questions make up. */
 export function questionShare(text: string): number {
-  if (!/[?？]/.test(text)) return 0
+  if (!/[?？؟]/.test(text)) return 0
   let asked = 0
-  for (const sentence of sentencesOf(text)) if (/[?？]["'”’»)\]]*\s*$/.test(sentence)) asked += sentence.length
+  for (const sentence of sentencesOf(text)) if (/[?？؟]["'”’»)\]]*\s*$/.test(sentence)) asked += sentence.length
   return asked / text.length
 }

@@ -14,13 +14,18 @@ export interface Token {
 
 /** A run of letters, digits and underscores, with the joiners inside dates, versions, paths, addresses and contractions; or one emoji. */
 const CHUNK = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*(?:['.:,@/-][\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)*(?:\+\+|#)?|\p{Extended_Pictographic}/gu
-/** Scripts that put no spaces between words: every two neighbouring characters make a token. */
-const UNSPACED_SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar'].map((name) => `\\p{Script=${name}}`).join('')
+/**
+ * Scripts that put no spaces between words, and Korean, which joins particles to them, for a character class: every two neighbouring
+ * characters make a token.
+ */
+export const UNSPACED_SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+  .map((name) => `\\p{Script=${name}}`)
+  .join('')
 const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'u')
 /** Runs of such characters with their marks and long vowels, and runs of all others. */
-const UNSPACED_RUNS = new RegExp(`[${UNSPACED_SCRIPTS}\\p{M}ー]+|[^${UNSPACED_SCRIPTS}\\p{M}ー]+`, 'gu')
-/** First code unit of the lowest unspaced script (Thai): below it the script test is skipped. */
-const UNSPACED_FROM = 0x0e00
+const UNSPACED_RUNS = new RegExp(`[${UNSPACED_SCRIPTS}][${UNSPACED_SCRIPTS}\\p{M}ー]*|[^${UNSPACED_SCRIPTS}]+`, 'gu')
+/** From the first code unit of the lowest unspaced script (Thai) on: where none is, the script test is skipped. */
+const MAYBE_UNSPACED = /[\u0e00-\uffff]/
 const PLAIN_WORD = /^\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+$|^[\p{Lu}\p{M}]+$/u
 const NUMBER = /^\p{N}+(?:[.,:/-]\p{N}+)*$/u
 const CAMEL_HUMP = /([\p{Ll}\p{N}])(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu
@@ -36,10 +41,11 @@ export function tokensOf(text: string): Token[] {
   return inOneGo(tokensInPieces(text))
 }
 
-/** Runs of letters cut into tokens at a time. */
-const CHUNKS_A_PIECE = 256
+/** Runs of letters cut into tokens at a time; a longer one counts as often as it has so many characters. */
+const RUNS_A_PIECE = 256
+const RUN_LENGTH = 32
 /** Characters of a run without spaces that are cut into tokens at a time. */
-const UNSPACED_A_PIECE = 8_192
+const UNSPACED_A_PIECE = RUNS_A_PIECE * RUN_LENGTH
 
 /** Characters of a text whose runs of letters are found in one piece: some hundredths of a millisecond. */
 const SHORT_TEXT = 2_048
@@ -48,12 +54,15 @@ const SHORT_TEXT = 2_048
 export function* tokensInPieces(text: string): Pieces<Token[]> {
   const tokens: Token[] = []
   const source = compatibilityForm(text).replaceAll('’', "'")
-  let chunks = 0
+  let runs = 0
   // All of them at once take a third of the time, and a short text has few.
   for (const chunk of source.length > SHORT_TEXT ? chunksOf(source) : (source.match(CHUNK) ?? [])) {
-    if (++chunks % CHUNKS_A_PIECE === 0) yield
     for (const part of chunk.length > UNSPACED_A_PIECE ? partsOf(chunk) : [chunk]) {
-      if (part.length >= UNSPACED_A_PIECE) yield
+      runs += 1 + Math.floor(part.length / RUN_LENGTH)
+      if (runs >= RUNS_A_PIECE) {
+        yield
+        runs -= RUNS_A_PIECE
+      }
       addChunk(part, tokens)
     }
   }
@@ -84,7 +93,8 @@ function isLowSurrogate(text: string, at: number): boolean {
 
 function addChunk(chunk: string, tokens: Token[], endings = 0): void {
   if (isLowerAscii(chunk)) tokens.push({ text: chunk, kind: 'word', isPart: false })
-  else if (PLAIN_WORD.test(chunk)) addWord(chunk.toLowerCase(), tokens, false)
+  else if (MAYBE_UNSPACED.test(chunk) && UNSPACED.test(chunk)) addUnspaced(chunk, tokens)
+  else if (PLAIN_WORD.test(chunk)) tokens.push({ text: chunk.toLowerCase(), kind: 'word', isPart: false })
   else if (chunk.includes("'")) addContraction(chunk, tokens, endings)
   else if (NUMBER.test(chunk)) addNumber(chunk, tokens)
   else if (/[,:]/.test(chunk)) addSeparated(chunk, tokens)
@@ -100,14 +110,11 @@ function isLowerAscii(chunk: string): boolean {
   return true
 }
 
-function addWord(word: string, tokens: Token[], isPart: boolean): void {
-  if (word.charCodeAt(0) < UNSPACED_FROM || !UNSPACED.test(word)) {
-    tokens.push({ text: word, kind: 'word', isPart })
-    return
-  }
-  for (const [run] of word.matchAll(UNSPACED_RUNS)) {
+/** Words and numbers of other scripts may stand in it without a space (`第5章`, `AWSのtokyo`): they are words and numbers of their own. */
+function addUnspaced(chunk: string, tokens: Token[]): void {
+  for (const run of chunk.match(UNSPACED_RUNS) ?? []) {
     if (UNSPACED.test(run)) addNeighbours(run, tokens)
-    else tokens.push({ text: run, kind: 'word', isPart })
+    else for (const other of run.match(CHUNK) ?? []) addChunk(other, tokens)
   }
 }
 
@@ -173,6 +180,6 @@ function addParts(chunk: string, whole: string, kind: TokenKind, parts: readonly
     const text = part.toLowerCase()
     if (/^\p{N}+$/u.test(part)) tokens.push({ text, kind: 'number', isPart: true })
     else if (/\p{N}/u.test(part)) tokens.push({ text, kind: 'identifier', isPart: true })
-    else addWord(text, tokens, true)
+    else tokens.push({ text, kind: 'word', isPart: true })
   }
 }

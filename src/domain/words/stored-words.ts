@@ -3,7 +3,7 @@ import type { Words } from '../text/reading.js'
 import type { WordList } from './word-list.js'
 
 /** To be raised whenever texts are read differently: what was stored before is then read anew. */
-export const WORDS_VERSION = 2
+export const WORDS_VERSION = 3
 
 export interface StoredWords {
   readonly version: number

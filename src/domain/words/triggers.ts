@@ -6,11 +6,12 @@ import { similarity } from '../semantic-state.js'
 import type { Trigger } from '../session.js'
 import { foldCase } from '../text/normal-form.js'
 import { holds } from '../text/substring.js'
+import { UNSPACED_SCRIPTS } from '../text/tokens.js'
 import { PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR } from '../vector.js'
 
 const WORD_CHARACTER = /[\p{L}\p{M}\p{N}_]/u
-/** Scripts that put no spaces between words: there a keyword may stand inside a run. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+/** Scripts that mark no ends of words, by spaces or since particles are joined to them (Korean): there a keyword may stand inside a run. */
+const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'u')
 
 /** What is not one plain space. */
 const UNEVEN_SPACE = /[^\S ]\s*| \s+/gu

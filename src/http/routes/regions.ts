@@ -19,7 +19,7 @@ const AttachedPath = Type.Object({ region_id: Type.String(), cluster_id: Type.St
 const CreateBody = Type.Composite([
   Type.Object({
     name: optional(text({ maxLength: limits.NAME_LENGTH_MAX })),
-    consensus_threshold: Type.Optional(
+    consensus_threshold: optional(
       Type.Number({
         exclusiveMinimum: 0,
         maximum: 1,
@@ -27,7 +27,7 @@ const CreateBody = Type.Composite([
         description: 'Share of the clusters that those that voted have to exceed: at 1 they never do.'
       })
     ),
-    vote_window_seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, default: VOTE_WINDOW_S_DEFAULT }))
+    vote_window_seconds: optional(Type.Number({ exclusiveMinimum: 0, default: VOTE_WINDOW_S_DEFAULT }))
   }),
   // Of the meta-session.
   SessionSettings

@@ -21,9 +21,9 @@ const SearchBody = Type.Object(
   {
     query: optional(text({ maxLength: limits.TEXT_LENGTH_MAX })),
     embedding: optional(Embedding),
-    top_k: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.SEARCH_TOP_K_MAX, default: limits.SEARCH_TOP_K_DEFAULT })),
+    top_k: optional(Type.Integer({ minimum: 1, maximum: limits.SEARCH_TOP_K_MAX, default: limits.SEARCH_TOP_K_DEFAULT })),
     filter: optional(Filter),
-    explain: Type.Optional(Type.Boolean({ default: false, description: 'Adds what each score is made of, and stage timings.' }))
+    explain: optional(Type.Boolean({ default: false, description: 'Adds what each score is made of, and stage timings.' }))
   },
   { 'x-exactly-one': ['query', 'embedding'] }
 )

@@ -8,8 +8,8 @@ import { Embedding, Float32, optional, text } from '../contract/schemas.js'
 const PolicyVector = Type.Object(
   {
     embedding: Embedding,
-    weight: Type.Optional(Type.Number({ ...Float32, minimum: 0, default: 1 })),
-    promote: Type.Optional(Type.Boolean({ default: true, description: 'False lowers similar memories instead.' }))
+    weight: optional(Type.Number({ ...Float32, minimum: 0, default: 1 })),
+    promote: optional(Type.Boolean({ default: true, description: 'False lowers similar memories instead.' }))
   },
   { title: 'PolicyVector' }
 )

@@ -32,7 +32,7 @@ const ImportBody = Type.Unknown({
   'x-null-is-a-value': true,
   type: 'object',
   required: ['state_dict'],
-  properties: { state_dict: StateDict, checksum: { type: 'string' } }
+  properties: { state_dict: StateDict, checksum: { anyOf: [{ type: 'string' }, { type: 'null' }] } }
 })
 
 const ImportResponse = Type.Object({
@@ -46,7 +46,7 @@ const VerifyBody = Type.Object(
   {
     test_embeddings: Type.Array(Embedding, { minItems: 1, maxItems: limits.TEST_EMBEDDINGS_MAX }),
     reference_session_id: optional(SessionId),
-    state_dict: Type.Optional(Type.Unknown(StateDict)),
+    state_dict: Type.Optional(Type.Unknown({ anyOf: [StateDict, { type: 'null' }] })),
     tolerance: optional(Type.Number({ minimum: 0, default: TOLERANCE_DEFAULT }))
   },
   { 'x-at-most-one': ['reference_session_id', 'state_dict'] }

@@ -13,6 +13,8 @@ t.test('a text is cut behind its sentences, white space included', async (t) => 
   t.same(sentences('He said "Go." Then left.'), ['He said "Go." ', 'Then left.'])
   t.same(sentences('first line\nsecond line'), ['first line\n', 'second line'])
   t.same(sentences('東京です。大阪です。'), ['東京です。', '大阪です。'])
+  t.same(sentences('أين الجواز؟ في الدرج.'), ['أين الجواز؟ ', 'في الدرج.'])
+  t.same(sentences('मैं घर पर हूँ। तुम कहाँ हो?'), ['मैं घर पर हूँ। ', 'तुम कहाँ हो?'])
 })
 
 t.test('abbreviations, initials, list numbers and decimals end no sentence', async (t) => {
@@ -42,6 +44,7 @@ t.test('sentences joined are the text, whatever the text', async () => {
 t.test('the share of questions goes by length', async (t) => {
   t.equal(questionShare('No question.'), 0)
   t.equal(questionShare('Really?'), 1)
+  t.equal(questionShare('أين الجواز؟'), 1)
   t.equal(questionShare('12345678. Really?'), 0.4117647058823529)
   t.equal(questionShare(''), 0)
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { tokensOf } from '../../../src/domain/text/tokens.js'
+import { tokensInPieces, tokensOf } from '../../../src/domain/text/tokens.js'
 import { anyCharacter } from '../../support/any-text.js'
 
 const words = (text: string): string[] => tokensOf(text).map((token) => token.text)
@@ -25,6 +25,12 @@ const CASES: readonly (readonly [string, readonly string[]])[] = [
   ['red,green,3:blue', ['red', 'green', '3', 'blue']],
   ['_private__name_', ['_private__name_', 'private', 'name']],
   ['東京タワー', ['東京', '京タ', 'タワ', 'ワー']],
+  ['第12章在GitHub上', ['第', '12', '章在', 'github', 'git', 'hub', '上']],
+  ['AWSのtokyo', ['aws', 'の', 'tokyo']],
+  ['5月10日', ['5', '月', '10', '日']],
+  ['報告2024.pdf', ['報告', '2024.pdf', '2024', 'pdf']],
+  ['여권이 서랍', ['여권', '권이', '서랍']],
+  ['여권'.normalize('NFD'), ['여권']],
   ['ﬁne ＦＵＬＬ', ['fine', 'full']],
   ['привет мир', ['привет', 'мир']],
   ['👍', ['👍']],
@@ -88,4 +94,11 @@ t.test('of a long run without spaces each two neighbours are a token, wherever i
     const expected = characters.slice(1).map((character, at) => `${characters[at] ?? ''}${character}`)
     t.equal(words(characters.join('')).join(' '), expected.join(' '), unit)
   }
+})
+
+t.test('runs that are shorter than a piece are read in pieces together', async (t) => {
+  const tokens = tokensInPieces(`${'東aB1'.repeat(2_000)} `.repeat(25))
+  let pieces = 1
+  while (tokens.next().done !== true) pieces++
+  t.ok(pieces >= 20, String(pieces))
 })

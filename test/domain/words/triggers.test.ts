@@ -32,6 +32,7 @@ const FIRING: readonly (readonly [string, string])[] = [
   ['c++', 'we write C++ here'],
   ['🙂', 'well🙂then'],
   ['東京', '私は東京に住んでいます'],
+  ['여권', '여권이 어디 있어요?'],
   ['api', 'APIを使う'],
   ['a', 'b a'],
   ['node', 'node_modules or node'],
