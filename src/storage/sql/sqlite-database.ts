@@ -1,5 +1,5 @@
 /** One SQLite database file. Its calls block, so it lives in a thread of its own (`sqlite-main.ts`). */
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, statSync } from 'node:fs'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import Database from 'libsql'
@@ -55,6 +55,8 @@ export function openSqlite(path: string, fileBytesMax?: number): SqlDatabase {
     asked(() => database.prepare(`pragma max_page_count=${Math.max(1, Math.floor(fileBytesMax / pageBytes))}`).all([]))
   }
 
+  const opened = fileAt(path)
+
   function statement({ name, sql }: BoundStatement): Prepared {
     const known = name === null ? undefined : prepared.get(name)
     if (known !== undefined) return known
@@ -79,6 +81,8 @@ export function openSqlite(path: string, fileBytesMax?: number): SqlDatabase {
 
   return {
     async transaction(work) {
+      // SQLite itself looks at this where its journal is no write-ahead log: what is written to such a file ends with this process.
+      if (fileAt(path) !== opened) throw new DatabaseError('SQLITE_READONLY_DBMOVED', { isRefusal: false })
       asked(() => database.exec('begin immediate'))
       const guarded = createGuard(connection)
       try {
@@ -117,6 +121,12 @@ function makePrivate(path: string): void {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
   }
+}
+
+/** Which file it is that has this name; null when none has. */
+function fileAt(path: string): string | null {
+  const found = asked(() => statSync(path, { throwIfNoEntry: false }))
+  return found === undefined ? null : `${found.dev}:${found.ino}`
 }
 
 /** Work that goes on after its transaction failed must not write outside of any. */

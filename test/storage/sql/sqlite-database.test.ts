@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, openSync, readdirSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { skippedFor } from '../../support/needs.js'
@@ -59,6 +59,22 @@ t.test('sqlite: a new file is its owner alone to read, with all beside it; one t
 t.test('sqlite: a file that cannot be opened is told by its code', (t) => {
   t.throws(() => openSqlite(join(t.testdir(), 'nowhere', 'records.db')), { code: 'SQLITE_CANTOPEN', isRefusal: false })
   t.end()
+})
+
+t.test('sqlite: nothing is written into a file that was moved or replaced, until it is in its place again', async (t) => {
+  const path = join(t.testdir(), 'records.db')
+  const database = openSqlite(path)
+  t.teardown(() => database.close())
+  const run = (sql: string) => database.transaction((connection) => connection.run({ name: null, sql, parameters: [] }))
+  await run('create table kept (id integer primary key)')
+  renameSync(path, `${path}.moved`)
+  await t.rejects(run('insert into kept values (1)'), { code: 'SQLITE_READONLY_DBMOVED', isRefusal: false }, 'moved')
+  writeFileSync(path, '')
+  await t.rejects(run('insert into kept values (2)'), { code: 'SQLITE_READONLY_DBMOVED' }, 'replaced')
+  renameSync(`${path}.moved`, path)
+  await run('insert into kept values (3)')
+  const kept = await database.read((connection) => connection.run({ name: null, sql: 'select id from kept', parameters: [] }))
+  t.same(kept, [{ id: 3 }])
 })
 
 const hasNoDescriptors = process.platform === 'linux' ? null : 'Open files are not listed here'
