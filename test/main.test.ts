@@ -29,29 +29,33 @@ async function listening(env: Readonly<Record<string, string>> = {}): Promise<Ru
   throw new Error('the process ended before it listened')
 }
 
-t.test('the process finishes a request in flight after SIGTERM, refuses new ones and exits with 0', async (t) => {
-  const { child, url } = await listening()
-  const body = JSON.stringify({ session_id: 'last', message: 'Is this still answered?' })
-  const socket = connect(Number(url.port), url.hostname)
-  await once(socket, 'connect')
-  let answer = ''
-  socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk))
-  const health = await fetch(new URL('/v1/health', url), { headers: { connection: 'close' } })
-  t.equal(health.status, 200)
+t.test(
+  'the process finishes a request in flight after SIGTERM, also where it comes again, refuses new ones and exits with 0',
+  async (t) => {
+    const { child, url } = await listening()
+    const body = JSON.stringify({ session_id: 'last', message: 'Is this still answered?' })
+    const socket = connect(Number(url.port), url.hostname)
+    await once(socket, 'connect')
+    let answer = ''
+    socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk))
+    const health = await fetch(new URL('/v1/health', url), { headers: { connection: 'close' } })
+    t.equal(health.status, 200)
 
-  // Headers and half of the body: the request has been accepted, and cannot be answered yet.
-  const head = `POST /v1/run HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: application/json\r\nContent-Length: ${String(body.length)}\r\n\r\n`
-  socket.write(head + body.slice(0, 10))
-  const exited = once(child, 'exit')
-  await fetch(new URL('/v1/health', url), { headers: { connection: 'close' } })
-  child.kill('SIGTERM')
-  await t.rejects(untilRefused(url), 'new connections are refused')
-  socket.write(body.slice(10))
-  await once(socket, 'close')
-  t.match(answer, /^HTTP\/1\.1 200 OK/)
-  t.match(answer, '"session_id":"last"')
-  t.strictSame(await exited, [0, null])
-})
+    // Headers and half of the body: the request has been accepted, and cannot be answered yet.
+    const head = `POST /v1/run HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: application/json\r\nContent-Length: ${String(body.length)}\r\n\r\n`
+    socket.write(head + body.slice(0, 10))
+    const exited = once(child, 'exit')
+    await fetch(new URL('/v1/health', url), { headers: { connection: 'close' } })
+    child.kill('SIGTERM')
+    await t.rejects(untilRefused(url), 'new connections are refused')
+    child.kill('SIGTERM')
+    socket.write(body.slice(10))
+    await once(socket, 'close')
+    t.match(answer, /^HTTP\/1\.1 200 OK/)
+    t.match(answer, '"session_id":"last"')
+    t.strictSame(await exited, [0, null])
+  }
+)
 
 t.test('the process names a bad setting that it is started with and exits with 78', async (t) => {
   const child = run({ SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_PORT: 'eighty' })

@@ -59,7 +59,10 @@ async function runNode(config: Config, place: ReturnType<typeof workerPlace>): P
       void service.close().finally(() => process.exit(EXIT_FAILED))
     }
   })
+  let isStopping = false
   const stop = (reason: string): void => {
+    if (isStopping) return
+    isStopping = true
     service.logger.info({ signal: reason }, 'stopping')
     void service.close().then(() => {
       service.logger.info({}, 'stopped')
@@ -67,7 +70,10 @@ async function runNode(config: Config, place: ReturnType<typeof workerPlace>): P
       if (place !== null) process.exit()
     })
   }
-  for (const signal of STOPS) process.once(signal, stop)
+  // Whoever ends processes may say so twice, to each and to their group, and what is under way is finished all the same. A second Ctrl-C
+  // is somebody's who does not want to wait.
+  process.on('SIGTERM', stop)
+  process.once('SIGINT', stop)
   if (place !== null) onStarterGone(() => stop('disconnect'))
   const url = await service.listen()
   service.logger.info({ url }, 'listening')
