@@ -10,6 +10,9 @@ import { needs } from './support/needs.js'
 
 const program = await builtProgram('src/main')
 
+/** A stream that somebody keeps open keeps the process alive. */
+const HELD_OPEN = '--import=data:text/javascript,process.stdin.resume()'
+
 interface Running {
   readonly child: ChildProcessWithoutNullStreams
   readonly url: URL
@@ -57,6 +60,15 @@ t.test(
   }
 )
 
+t.test('the process ends after SIGTERM also where something is left open, as by a database that does not let go', async (t) => {
+  const { child } = await listening({ NODE_OPTIONS: HELD_OPEN })
+  t.teardown(() => child.kill('SIGKILL'))
+  child.stdout.resume()
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  t.strictSame(await exited, [0, null])
+})
+
 t.test('the process names a bad setting that it is started with and exits with 78', async (t) => {
   const child = run({ SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_PORT: 'eighty' })
   let said = ''
@@ -77,8 +89,7 @@ t.test('the process exits with 70 when another one starts as the same node, and 
   const nats = await startNatsServer()
   t.teardown(() => nats.stop())
   const env = { NATS_URL: nats.url, SERVICE_NODE_ID: 'n1', SERVICE_CLUSTER_MEMORY: '1' }
-  // A socket that somebody keeps open would keep it alive.
-  const { child: first } = await listening({ ...env, NODE_OPTIONS: '--import=data:text/javascript,process.stdin.resume()' })
+  const { child: first } = await listening({ ...env, NODE_OPTIONS: HELD_OPEN })
   t.teardown(() => first.kill('SIGKILL'))
   first.stdout.resume()
   const closed = once(first, 'close')

@@ -66,12 +66,12 @@ async function runNode(config: Config, place: ReturnType<typeof workerPlace>): P
     service.logger.info({ signal: reason }, 'stopping')
     void service.close().then(() => {
       service.logger.info({}, 'stopped')
-      // Of a worker the line to its starter would keep it alive.
-      if (place !== null) process.exit()
+      // A worker's line to its starter would keep it alive, and so would connections to a storage that does not answer.
+      process.exit()
     })
   }
-  // Whoever ends processes may say so twice, to each and to their group, and what is under way is finished all the same. A second Ctrl-C
-  // is somebody's who does not want to wait.
+  // A supervisor may say it twice, to each process and to their group: what is under way is finished all the same. A second Ctrl-C is
+  // that of somebody who does not want to wait.
   process.on('SIGTERM', stop)
   process.once('SIGINT', stop)
   if (place !== null) onStarterGone(() => stop('disconnect'))
