@@ -1,7 +1,7 @@
 /** This process as a member of the service: the root of its actors, its doors, its start and its end. */
 import { createActor, fromPromise, type InspectionEvent, waitFor } from 'xstate'
 import { nodeMachine } from '../machines/node-machine.js'
-import { isDomainError } from '../src/domain/errors.js'
+import { isDomainError, isFullStorage } from '../src/domain/errors.js'
 import { DRAIN_MS_MAX } from '../src/domain/limits.js'
 import type { Bus, Cancel, Clock, Logger, Tracer } from '../src/ports.js'
 import { topicOf } from './asking/envelope.js'
@@ -91,7 +91,13 @@ function createNodeLogic(options: NodeOptions) {
 
   return nodeMachine.provide({
     actors: {
-      startup: fromPromise(() => options.check()),
+      startup: fromPromise(async () => {
+        try {
+          await options.check()
+        } catch (error) {
+          if (!isFullStorage(error)) throw error
+        }
+      }),
       joining: fromPromise(async ({ input }) => membership?.start(input.node)),
       passivation: fromPromise(async () => {
         await options.workFinished()

@@ -10,6 +10,9 @@ import { needs } from './support/needs.js'
 
 const program = await builtProgram('src/main')
 
+/** A stream that somebody keeps open keeps the process alive. */
+const HELD_OPEN = '--import=data:text/javascript,process.stdin.resume()'
+
 interface Running {
   readonly child: ChildProcessWithoutNullStreams
   readonly url: URL
@@ -29,27 +32,40 @@ async function listening(env: Readonly<Record<string, string>> = {}): Promise<Ru
   throw new Error('the process ended before it listened')
 }
 
-t.test('the process finishes a request in flight after SIGTERM, refuses new ones and exits with 0', async (t) => {
-  const { child, url } = await listening()
-  const body = JSON.stringify({ session_id: 'last', message: 'Is this still answered?' })
-  const socket = connect(Number(url.port), url.hostname)
-  await once(socket, 'connect')
-  let answer = ''
-  socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk))
-  const health = await fetch(new URL('/v1/health', url), { headers: { connection: 'close' } })
-  t.equal(health.status, 200)
+t.test(
+  'the process finishes a request in flight after SIGTERM, also where it comes again, refuses new ones and exits with 0',
+  async (t) => {
+    const { child, url } = await listening()
+    const body = JSON.stringify({ session_id: 'last', message: 'Is this still answered?' })
+    const socket = connect(Number(url.port), url.hostname)
+    await once(socket, 'connect')
+    let answer = ''
+    socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk))
+    const health = await fetch(new URL('/v1/health', url), { headers: { connection: 'close' } })
+    t.equal(health.status, 200)
 
-  // Headers and half of the body: the request has been accepted, and cannot be answered yet.
-  const head = `POST /v1/run HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: application/json\r\nContent-Length: ${String(body.length)}\r\n\r\n`
-  socket.write(head + body.slice(0, 10))
+    // Headers and half of the body: the request has been accepted, and cannot be answered yet.
+    const head = `POST /v1/run HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: application/json\r\nContent-Length: ${String(body.length)}\r\n\r\n`
+    socket.write(head + body.slice(0, 10))
+    const exited = once(child, 'exit')
+    await fetch(new URL('/v1/health', url), { headers: { connection: 'close' } })
+    child.kill('SIGTERM')
+    await t.rejects(untilRefused(url), 'new connections are refused')
+    child.kill('SIGTERM')
+    socket.write(body.slice(10))
+    await once(socket, 'close')
+    t.match(answer, /^HTTP\/1\.1 200 OK/)
+    t.match(answer, '"session_id":"last"')
+    t.strictSame(await exited, [0, null])
+  }
+)
+
+t.test('the process ends after SIGTERM also where something is left open, as by a database that does not let go', async (t) => {
+  const { child } = await listening({ NODE_OPTIONS: HELD_OPEN })
+  t.teardown(() => child.kill('SIGKILL'))
+  child.stdout.resume()
   const exited = once(child, 'exit')
-  await fetch(new URL('/v1/health', url), { headers: { connection: 'close' } })
   child.kill('SIGTERM')
-  await t.rejects(untilRefused(url), 'new connections are refused')
-  socket.write(body.slice(10))
-  await once(socket, 'close')
-  t.match(answer, /^HTTP\/1\.1 200 OK/)
-  t.match(answer, '"session_id":"last"')
   t.strictSame(await exited, [0, null])
 })
 
@@ -73,8 +89,7 @@ t.test('the process exits with 70 when another one starts as the same node, and 
   const nats = await startNatsServer()
   t.teardown(() => nats.stop())
   const env = { NATS_URL: nats.url, SERVICE_NODE_ID: 'n1', SERVICE_CLUSTER_MEMORY: '1' }
-  // A socket that somebody keeps open would keep it alive.
-  const { child: first } = await listening({ ...env, NODE_OPTIONS: '--import=data:text/javascript,process.stdin.resume()' })
+  const { child: first } = await listening({ ...env, NODE_OPTIONS: HELD_OPEN })
   t.teardown(() => first.kill('SIGKILL'))
   first.stdout.resume()
   const closed = once(first, 'close')

@@ -67,9 +67,14 @@ export function isDomainError(value: unknown): value is DomainError {
 /** What a storage says that is full: nothing was written. */
 export const NO_ROOM_LEFT = 'The storage has no room left'
 
+/** Whether a storage said so. It still gives what it has. */
+export function isFullStorage(error: unknown): boolean {
+  return isDomainError(error) && error.code === 'storage_unavailable' && error.message === NO_ROOM_LEFT
+}
+
 /** Why a write was not confirmed. One that nobody answered may have happened, or happen yet, and says so. */
 export function unconfirmed(error: unknown): unknown {
-  if (!isDomainError(error) || error.code !== 'storage_unavailable' || error.message === NO_ROOM_LEFT) return error
+  if (!isDomainError(error) || error.code !== 'storage_unavailable' || isFullStorage(error)) return error
   return new DomainError(error.code, `${error.message}; whether it was done is not known`, { cause: error })
 }
 

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { InspectionEvent } from 'xstate'
 import { createMembership } from '../../actors/placement/membership.js'
+import { DomainError, NO_ROOM_LEFT } from '../../src/domain/errors.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
 import { gated } from '../support/gated-storage.js'
 import { createManualClock, settled } from '../support/manual-clock.js'
@@ -84,6 +85,12 @@ t.test('a drain whose limit passes while a storage hangs still ends', async (t) 
 t.test('a node whose storage does not answer does not start', async (t) => {
   const storage = { ...createMemoryStorage({ retains: true }), check: () => Promise.reject(new Error('Connection refused')) }
   await t.rejects(startRuntime({ storage }), { message: 'The node could not start' })
+})
+
+t.test('a node whose storage is full starts: what is there is read, and can be deleted', async (t) => {
+  const check = () => Promise.reject(new DomainError('storage_unavailable', NO_ROOM_LEFT))
+  const { node } = await startRuntime({ storage: { ...createMemoryStorage({ retains: true }), check } })
+  t.equal(node.state, 'running')
 })
 
 /** A membership on a network of its own, and what was said there. */

@@ -1,5 +1,6 @@
 // What only a real socket shows: bytes that are no request, clients that leave, and the end of the service.
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { createRig, type Rig } from '../support/http-rig.js'
@@ -135,6 +136,25 @@ t.test('a client that leaves while it sends, or while it waits: nothing fails, t
   waiting.destroy()
   t.equal((await fetch(`http://127.0.0.1:${port}/v1/health`)).status, 200)
   t.notMatch(rig.logs.join(''), /request failed/)
+})
+
+t.test('a client that resets its connection before its request is looked at has left, and is no failure of the service', async (t) => {
+  const rig = await createRig()
+  const port = await listen(t, rig)
+  const token = await rig.token('alice')
+  const leaving = await open(port)
+  const ended = new Promise<void>((resolve) => {
+    // The server has read the request. Its socket is there, and has no peer any more.
+    rig.app.server.prependOnceListener('request', ({ socket }: IncomingMessage) => {
+      leaving.resetAndDestroy()
+      socket.once('close', () => resolve())
+    })
+  })
+  leaving.write(`GET /v1/sessions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`)
+  await ended
+  t.equal((await fetch(`http://127.0.0.1:${port}/v1/health`)).status, 200)
+  t.notMatch(rig.logs.join(''), /request failed|"status":500/)
+  t.match(rig.logs.join(''), /"status":499/)
 })
 
 t.test('closing: requests in flight are answered, and their connections end, whatever was sent after them', async (t) => {

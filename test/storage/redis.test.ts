@@ -99,6 +99,16 @@ function cases(): void {
     t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 0 })
   })
 
+  t.test('redis: what a server out of memory has is read, and removed to make room', async (t) => {
+    const { server, storage } = await ready(t)
+    await created(storage, at('a'), headed({ n: 0 }, [row('r', 0)]))
+    await askRedis(server, 'CONFIG SET maxmemory 1')
+    const found = await storage.activate(at('a'))
+    t.match(found, { head: { n: 0 }, rows: [row('r', 0)] })
+    await storage.remove(at('a'), found?.token ?? { epoch: 0, version: 0 })
+    t.equal(await storage.activate(at('a')), null)
+  })
+
   t.test('redis: a server that forgot its scripts is taught again', async (t) => {
     const { server, storage } = await ready(t)
     const token = await created(storage, at('a'))

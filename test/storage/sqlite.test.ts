@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
@@ -68,7 +68,7 @@ migrationContract('sqlite', async () => {
   }
 })
 
-async function opened(t: Test, options: { readonly fileBytesMax?: number } = {}) {
+async function opened(t: Test, options: { readonly fileBytesMax?: number; readonly logger?: Logger } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'sqlite-'))
   const storage = await createSqlStorage({ url: `sqlite:${join(folder, 'records.db')}`, clock, logger, ...options })
   t.teardown(async () => {
@@ -95,6 +95,25 @@ t.test('sqlite: a full disk refuses what does not fit, writes nothing of it, and
   t.same(record.rows, [row('kept', 0)])
   await t.resolves(storage.commit(at('b'), record.token, headed('later')))
   await t.resolves(storage.check())
+})
+
+t.test('sqlite: an outage is said once with its code, and so is its end', async (t) => {
+  const said: unknown[] = []
+  const { folder, storage } = await opened(t, {
+    logger: { ...logger, warn: (...line) => said.push(line), info: (...line) => said.push(line) }
+  })
+  const token = await created(storage, at('a'), headed('before'))
+  const path = join(folder, 'records.db')
+  await rename(path, `${path}.moved`)
+  for (let n = 0; n < 3; n++) t.equal(await codeOf(storage.commit(at('a'), token, headed('away'))), 'storage_unavailable')
+  await t.rejects(storage.check(), { code: 'storage_unavailable' })
+  await rename(`${path}.moved`, path)
+  for (let n = 0; n < 2; n++) await t.resolves(storage.check())
+  await storage.commit(at('a'), token, headed('after'))
+  t.same(said, [
+    [{ code: 'SQLITE_READONLY_DBMOVED' }, 'The database does not take writes'],
+    [{}, 'The database takes writes again']
+  ])
 })
 
 t.test('sqlite: what was removed is in none of its files after a purge', async (t) => {

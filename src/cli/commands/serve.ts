@@ -59,15 +59,21 @@ async function runNode(config: Config, place: ReturnType<typeof workerPlace>): P
       void service.close().finally(() => process.exit(EXIT_FAILED))
     }
   })
+  let isStopping = false
   const stop = (reason: string): void => {
+    if (isStopping) return
+    isStopping = true
     service.logger.info({ signal: reason }, 'stopping')
     void service.close().then(() => {
       service.logger.info({}, 'stopped')
-      // Of a worker the line to its starter would keep it alive.
-      if (place !== null) process.exit()
+      // A worker's line to its starter would keep it alive, and so would connections to a storage that does not answer.
+      process.exit()
     })
   }
-  for (const signal of STOPS) process.once(signal, stop)
+  // A supervisor may say it twice, to each process and to their group: what is under way is finished all the same. A second Ctrl-C is
+  // that of somebody who does not want to wait.
+  process.on('SIGTERM', stop)
+  process.once('SIGINT', stop)
   if (place !== null) onStarterGone(() => stop('disconnect'))
   const url = await service.listen()
   service.logger.info({ url }, 'listening')

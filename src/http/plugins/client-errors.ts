@@ -33,6 +33,11 @@ export function registerServerRefusals(app: Http): void {
     if (socket instanceof Socket) refuseOn(socket, 405)
     else socket.destroy()
   })
+  // Its client has reset the connection before Node.js knew whose it is: there is nobody to answer, and no address to count it for.
+  app.addHook('onRequest', ({ raw, ip }: { readonly raw: IncomingMessage; readonly ip: string | undefined }, _reply, done) => {
+    if (ip === undefined) raw.socket.destroy()
+    else done()
+  })
   // RFC 9112, 3.2: HTTP/1.0 may leave it out, and nobody may send two, of which each hop could read another.
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     if (headerLines(raw, 'host').length > 1) {

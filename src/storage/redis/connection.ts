@@ -103,10 +103,10 @@ export async function connectRedis({ url, logger, prepare }: RedisConnectionOpti
   }
 }
 
-/** The client rejects with no more than that it is closed: what closed it is the last error that it told of. */
+/** The client rejects with no more than that it is closed: the first error that it told of is why, before those of its commands. */
 async function connected(redis: Redis): Promise<void> {
   let reason: unknown
-  const note = (error: unknown) => (reason = error)
+  const note = (error: unknown) => (reason ??= error)
   redis.on('error', note)
   try {
     await redis.connect()
@@ -158,5 +158,5 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   if ('code' in error && typeof error.code === 'string') return error.code
   if (error.name === 'ReplyError') return /^[A-Z]+/.exec(error.message)?.[0] ?? error.name
-  return /timed out/i.test(error.message) ? 'ETIMEDOUT' : error.name
+  return /timed? ?out/i.test(error.message) ? 'ETIMEDOUT' : error.name
 }

@@ -68,8 +68,11 @@ append_audit(KEYS[4], KEYS[5], apply(KEYS[2], 7, 0, tonumber(ARGV[6])))
 return epoch
 `)
 
-/** KEYS: record. Returns the new epoch, the epoch of its making, the version and the head, or nothing. */
-export const ACTIVATE = toScript(`
+/**
+ * KEYS: record. Returns the new epoch, the epoch of its making, the version and the head, or nothing. Allowed also when the memory is full:
+ * a number grows by a digit at most, and what is not activated can be neither read nor removed.
+ */
+export const ACTIVATE = toScript(`#!lua flags=allow-oom
 local known = redis.call('HMGET', KEYS[1], 'b', 'v', 'h')
 if not known[2] then return false end
 return { redis.call('HINCRBY', KEYS[1], 'e', 1), known[1], known[2], known[3] }

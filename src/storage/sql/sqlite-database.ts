@@ -1,5 +1,7 @@
 /** One SQLite database file. Its calls block, so it lives in a thread of its own (`sqlite-main.ts`). */
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, statSync } from 'node:fs'
+import process from 'node:process'
+import { pathToFileURL } from 'node:url'
 import Database from 'libsql'
 import { DatabaseError } from './database-error.js'
 import type { SqlConnection, SqlDatabase } from './database.js'
@@ -22,6 +24,12 @@ const CACHE_KIB = 8_192
 /** Readable and writable by the owner alone: what is remembered is private. SQLite gives its log and its index of it the same mode. */
 const FILE_MODE = 0o600
 
+/**
+ * The system's files themselves. By default the driver puts SQLite3 Multiple Ciphers (1.8.1) before them, also where nothing is encrypted:
+ * it says of a read that failed that it succeeded, and whatever was in the buffer is taken for the page.
+ */
+const FILE_SYSTEM = process.platform === 'win32' ? 'win32' : 'unix'
+
 /** Statements kept prepared: all that the storage has. */
 const STATEMENTS_MAX = 64
 
@@ -33,7 +41,7 @@ type Prepared = ReturnType<InstanceType<typeof Database>['prepare']>
  */
 export function openSqlite(path: string, fileBytesMax?: number): SqlDatabase {
   makePrivate(path)
-  const database = asked(() => new Database(path), 'SQLITE_CANTOPEN')
+  const database = asked(() => new Database(`${pathToFileURL(path).href}?vfs=${FILE_SYSTEM}`), 'SQLITE_CANTOPEN')
   const prepared = new Map<string, Prepared>()
   whileBusy(() => asked(() => database.prepare('pragma journal_mode=WAL').all([])))
   for (const setting of [`busy_timeout=${BUSY_MS}`, 'synchronous=FULL', 'secure_delete=ON', `cache_size=-${CACHE_KIB}`]) {
@@ -46,6 +54,8 @@ export function openSqlite(path: string, fileBytesMax?: number): SqlDatabase {
     const { page_size: pageBytes } = asked(() => database.prepare('pragma page_size').get([])) as { readonly page_size: number }
     asked(() => database.prepare(`pragma max_page_count=${Math.max(1, Math.floor(fileBytesMax / pageBytes))}`).all([]))
   }
+
+  const opened = fileAt(path)
 
   function statement({ name, sql }: BoundStatement): Prepared {
     const known = name === null ? undefined : prepared.get(name)
@@ -71,6 +81,8 @@ export function openSqlite(path: string, fileBytesMax?: number): SqlDatabase {
 
   return {
     async transaction(work) {
+      // SQLite itself looks at this where its journal is no write-ahead log: what is written to such a file ends with this process.
+      if (fileAt(path) !== opened) throw new DatabaseError('SQLITE_READONLY_DBMOVED', { isRefusal: false })
       asked(() => database.exec('begin immediate'))
       const guarded = createGuard(connection)
       try {
@@ -109,6 +121,12 @@ function makePrivate(path: string): void {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
   }
+}
+
+/** Which file it is that has this name; null when none has. */
+function fileAt(path: string): string | null {
+  const found = asked(() => statSync(path, { throwIfNoEntry: false }))
+  return found === undefined ? null : `${found.dev}:${found.ino}`
 }
 
 /** Work that goes on after its transaction failed must not write outside of any. */

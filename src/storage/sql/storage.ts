@@ -56,7 +56,7 @@ const AUDIT_PAGE = 500
  * Error for an address of another sort or a database that a later version made.
  */
 export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlStorage> {
-  const { clock, batchMax = BATCH_MAX } = options
+  const { clock, logger, batchMax = BATCH_MAX } = options
   const { store, lanes } = openStore(options)
   try {
     await store.migrate()
@@ -66,15 +66,16 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
   }
   const queue = createWriteQueue({ write: (batch) => store.write(batch), clock, lanes, batchMax })
   let closing: Promise<void> | undefined
-  /** A write has failed since the last check: a disk may be full, or a server read-only, while reads go on as ever. */
-  let isWritingInDoubt = false
+  /** Writes that failed since one was seen to work: a disk may be full, or a server read-only, while reads go on as ever. */
+  let failedWrites = 0
 
   /** Null when the record was not as the operation asks. */
   async function write(operation: WriteOperation): Promise<Written | null> {
     if (closing !== undefined) throw unavailable(new DatabaseError('CLOSED', { isRefusal: true }))
     const result = await orUnavailable(() => queue.add(operation))
     if (result.outcome === 'failed') {
-      isWritingInDoubt = true
+      if (failedWrites === 0) logger.warn({ code: result.code }, 'The database does not take writes')
+      failedWrites += 1
       throw unavailable(new DatabaseError(result.code, { isRefusal: false }))
     }
     return result.outcome === 'written' ? result : null
@@ -85,15 +86,13 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
     return written
   }
   async function check(): Promise<void> {
-    if (!isWritingInDoubt) return store.check()
-    // Before the answer, as another write may fail meanwhile.
-    isWritingInDoubt = false
-    try {
-      await store.checkWriting()
-    } catch (error) {
-      isWritingInDoubt = true
-      throw error
-    }
+    const failed = failedWrites
+    if (failed === 0) return store.check()
+    await store.checkWriting()
+    // Another one may have failed meanwhile.
+    if (failedWrites !== failed) return
+    failedWrites = 0
+    logger.info({}, 'The database takes writes again')
   }
   const find = (address: Address) => orUnavailable(() => store.find(address))
 

@@ -1,6 +1,7 @@
-import { chmodSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, openSync, readdirSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { skippedFor } from '../../support/needs.js'
 import { openSqlite } from '../../../src/storage/sql/sqlite-database.js'
 
 /** The values that SQLite's own documentation gives the settings. */
@@ -59,3 +60,63 @@ t.test('sqlite: a file that cannot be opened is told by its code', (t) => {
   t.throws(() => openSqlite(join(t.testdir(), 'nowhere', 'records.db')), { code: 'SQLITE_CANTOPEN', isRefusal: false })
   t.end()
 })
+
+t.test('sqlite: nothing is written into a file that was moved or replaced, until it is in its place again', async (t) => {
+  const path = join(t.testdir(), 'records.db')
+  const database = openSqlite(path)
+  t.teardown(() => database.close())
+  const run = (sql: string) => database.transaction((connection) => connection.run({ name: null, sql, parameters: [] }))
+  await run('create table kept (id integer primary key)')
+  renameSync(path, `${path}.moved`)
+  await t.rejects(run('insert into kept values (1)'), { code: 'SQLITE_READONLY_DBMOVED', isRefusal: false }, 'moved')
+  writeFileSync(path, '')
+  await t.rejects(run('insert into kept values (2)'), { code: 'SQLITE_READONLY_DBMOVED' }, 'replaced')
+  renameSync(`${path}.moved`, path)
+  await run('insert into kept values (3)')
+  const kept = await database.read((connection) => connection.run({ name: null, sql: 'select id from kept', parameters: [] }))
+  t.same(kept, [{ id: 3 }])
+})
+
+const hasNoDescriptors = process.platform === 'linux' ? null : 'Open files are not listed here'
+
+t.test(
+  'sqlite: a page that the disk does not give is an error, not an empty answer, and is read once it does',
+  skippedFor(hasNoDescriptors),
+  async (t) => {
+    const path = join(t.testdir(), 'records.db')
+    const database = openSqlite(path)
+    t.teardown(() => database.close())
+    const run = (sql: string) => database.transaction((connection) => connection.run({ name: null, sql, parameters: [] }))
+    await run('create table kept (id integer primary key, body blob)')
+    await run(
+      'with recursive n(n) as (values (1) union all select n + 1 from n where n < 4000) insert into kept select n, zeroblob(3000) from n'
+    )
+    await database.purge()
+    const find = (id: number) =>
+      database.read((connection) =>
+        connection.run({ name: null, sql: `select id, length(body) as size from kept where id = ${id}`, parameters: [] })
+      )
+
+    const descriptor = descriptorOf(path)
+    // The same number, for a file that is open to be written only: each read of it fails.
+    closeSync(descriptor)
+    t.equal(openSync(path, 'a'), descriptor)
+    for (let id = 1; id <= 1_000; id += 100) await t.rejects(find(id), { code: /^SQLITE_IOERR/ })
+    closeSync(descriptor)
+    t.equal(openSync(path, 'r+'), descriptor)
+    for (let id = 1; id <= 1_000; id += 100) t.same(await find(id), [{ id, size: 3_000 }])
+  }
+)
+
+/** Of this process, for the file that the database has open. */
+function descriptorOf(path: string): number {
+  const found = readdirSync('/proc/self/fd').find((name) => {
+    try {
+      return realpathSync(`/proc/self/fd/${name}`) === realpathSync(path)
+    } catch {
+      return false
+    }
+  })
+  if (found === undefined) throw new Error('The file is not open')
+  return Number(found)
+}
