@@ -159,7 +159,7 @@ export function createMembership(options: MembershipOptions): Membership {
 
   function beat(): void {
     const nowMs = clock.monotonicMs()
-    if (selfWatch.isWell()) {
+    if (selfWatch.check()) {
       selfWatch.noteBeat()
       noteLost(withoutSilent(members, nowMs))
       // Whose process has ended need not be waited for as long as one that may only stand still.
@@ -170,7 +170,7 @@ export function createMembership(options: MembershipOptions): Membership {
   }
 
   function hear(body: unknown, topic: string): void {
-    selfWatch.isWell()
+    selfWatch.check()
     const heartbeat = heartbeatOn(topic, body)
     if (heartbeat === null) return logger.warn({}, 'A heartbeat that no node sends of itself was dropped')
     if (heartbeat.nodeId === nodeId) {
@@ -242,7 +242,7 @@ export function createMembership(options: MembershipOptions): Membership {
     },
     members: () => [...members.values()],
     ownerOf,
-    isAwake: () => selfWatch.isWell() && TAKING.has(state),
+    isAwake: () => selfWatch.check() && TAKING.has(state),
     beatOf: (name) => memberNamed(members, name)?.beatMs ?? null,
     isPresent: (name) => memberNamed(members, name)?.isGone === false,
     hasEnded: (name) => leftNames.includes(name.incarnation) || memberNamed(members, name)?.isGone === true,
