@@ -3,10 +3,8 @@ import type { Address } from '../../src/domain/address.js'
 import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Clock } from '../../src/ports.js'
+import { ANSWER_MS_MAX } from '../asking/answers.js'
 import type { Ask } from '../asking/ask.js'
-
-/** Milliseconds for one session's answer: below the relay's own limit and a request's, so that the reason of a delay is known. */
-const ASK_MS_MAX = 8_000
 
 /** What a cluster asks others with, in the course of one command. */
 export interface Asking {
@@ -21,5 +19,5 @@ export interface Asking {
 /** Asks an actor of the cluster's subject. Rejects with a DomainError. */
 export async function askOther<C extends Command>(asking: Asking, to: Pick<Address, 'kind' | 'id'>, command: C): Promise<ReplyOf<C>> {
   if (asking.signal.aborted) throw new DomainError('deadline_passed', 'The deadline passed before every part of the cluster had answered')
-  return asking.ask({ ...to, subject: asking.address.subject }, command, { deadlineMs: ASK_MS_MAX })
+  return asking.ask({ ...to, subject: asking.address.subject }, command, { deadlineMs: ANSWER_MS_MAX })
 }

@@ -2,10 +2,8 @@
 import type { Address } from '../../src/domain/address.js'
 import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
 import type { Clock } from '../../src/ports.js'
+import { ANSWER_MS_MAX } from '../asking/answers.js'
 import type { Ask } from '../asking/ask.js'
-
-/** Milliseconds for one answer: an actor may have to be read from storage first. */
-const ANSWER_MS_MAX = 8_000
 
 /** What an observer asks others with. */
 export interface Asking {

@@ -36,6 +36,12 @@ const ANSWER_MS_MIN = 100
 /** Incarnations that a node remembers as its own, or as gone: late messages of longer ago do not come. */
 const NAMES_MAX = 16
 
+/** What a node is that may do something for others: one that joins hands it on. */
+const TAKING: ReadonlySet<NodeState> = new Set(['joining', 'up', 'unfit', 'draining'])
+
+/** What a node is that goes on under its name. */
+const STAYING: ReadonlySet<NodeState> = new Set(['up', 'unfit'])
+
 export interface MembershipOptions {
   readonly nodeId: string
   readonly bus: Pick<NodeBus, 'publish' | 'subscribe' | 'request' | 'check'>
@@ -283,12 +289,6 @@ function heartbeatOn(topic: string, body: unknown): Heartbeat | null {
   const heartbeat = toHeartbeat(body)
   return heartbeat !== null && membersTopic(heartbeat.nodeId) === topic ? heartbeat : null
 }
-
-/** What a node is that may do something for others: one that joins hands it on. */
-const TAKING: ReadonlySet<NodeState> = new Set(['joining', 'up', 'unfit', 'draining'])
-
-/** What a node is that goes on under its name. */
-const STAYING: ReadonlySet<NodeState> = new Set(['up', 'unfit'])
 
 function viewOf(nodeIds: readonly string[], members: Members): string {
   const names = nodeIds.map((id) => `${id}:${members.get(id)?.incarnation ?? ''}`)
