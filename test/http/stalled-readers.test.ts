@@ -76,6 +76,19 @@ t.test('a reader that reads gets all of it, and its connection is not hurried af
   await until(() => held() === 0)
 })
 
+t.test('a connection is given as long as before once its long answer has been read', async (t) => {
+  const { app } = await start(t, NEVER_MS / 2)
+  const sockets: Socket[] = []
+  app.server.on('connection', (socket) => void sockets.push(socket))
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  socket.write('GET /long HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  socket.resume()
+  await until(() => sockets[0]?.timeout === NEVER_MS / 2)
+  await until(() => sockets[0]?.timeout === NEVER_MS)
+  t.pass()
+})
+
 t.test('a reader that goes away gives back what its answer held', async (t) => {
   const { held, ask } = await start(t, NEVER_MS)
   const socket = await ask()
