@@ -150,6 +150,7 @@ t.test('tokens are taken out of a message wherever they stand, and words that on
 
 t.test('an error whose message was changed shows nothing of the one that it had, though that looks like a frame', async (t) => {
   const error = new Error(`${SECRET}    at somewhere (file.js:1:2)`)
+  t.match(error.stack, SECRET, 'it is in what was written down when it arose')
   error.message = 'another one'
   t.notMatch(JSON.stringify(toLogFields(error)), SECRET)
 })
