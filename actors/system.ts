@@ -10,7 +10,7 @@ import { createRelay } from './messaging/relay.js'
 import { handOver, wakeActors } from './messaging/reminders.js'
 import { type ActorNode, createNode, type InspectActors } from './node.js'
 import { createLoneNode, type Nodes } from './placement/nodes.js'
-import { isOutboxMessage } from './placement/received.js'
+import { isLoggedMessage } from './placement/received.js'
 import { type Catalog, createCatalog } from './runtime/catalog.js'
 import type { AnyBehaviour } from './runtime/host.js'
 import { type Admission, createAdmission } from './scheduling/admission.js'
@@ -144,7 +144,7 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
     doors: {
       opened: () => {
         isStopped = false
-        stopTaking = nodes.outbox?.take(async (body, options) => !isOutboxMessage(body) || relay.take(body, options)) ?? stopTaking
+        stopTaking = nodes.outbox?.take(async (body, options) => !isLoggedMessage(body) || relay.take(body, options)) ?? stopTaking
         void settleIn()
       },
       closed: () => {

@@ -3,6 +3,12 @@ import { type DomainError, type ErrorCode, isDomainError } from '../../src/domai
 import type { Clock } from '../../src/ports.js'
 import { pause } from './time-limit.js'
 
+/**
+ * Milliseconds for one actor's answer to another one that asks many: it may have to be read from storage first. Below what a request and a
+ * try of an outbox message are given, so that the reason of a delay is known.
+ */
+export const ANSWER_MS_MAX = 8_000
+
 /** An actor that fails by itself, for any caller. It does not hold up what is asked of many. */
 export const FAILING: readonly ErrorCode[] = ['internal', 'restart_limited']
 

@@ -1,36 +1,14 @@
 /** Looks at a cluster's sessions: the one behind it, and its members with what they have in common. */
-import type { Address } from '../../src/domain/address.js'
-import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
 import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
 import { createAggregation } from '../../src/domain/coordination/aggregate.js'
 import { DomainError } from '../../src/domain/errors.js'
-import type { Clock } from '../../src/ports.js'
 import { FAILING, unlessRefused } from '../asking/answers.js'
-import type { Ask } from '../asking/ask.js'
 import { fanOut } from '../asking/fan-out.js'
+import { type Asking, askOther } from './asking.js'
 import type { ClusterState, Gathered, Gathering, Member } from './state.js'
 
 /** Milliseconds for a look at all members: as long as a request waits. */
 const GATHER_MS_MAX = 30_000
-
-/** Milliseconds for one session's answer: below the relay's own limit and a request's, so that the reason of a delay is known. */
-const ASK_MS_MAX = 8_000
-
-/** What a cluster asks others with, in the course of one command. */
-export interface Asking {
-  readonly ask: Ask
-  readonly clock: Pick<Clock, 'monotonicMs' | 'after'>
-  /** The cluster's own. */
-  readonly address: Address
-  /** Aborts at the command's deadline. */
-  readonly signal: AbortSignal
-}
-
-/** Asks an actor of the cluster's subject. Rejects with a DomainError. */
-export async function askOther<C extends Command>(asking: Asking, to: Pick<Address, 'kind' | 'id'>, command: C): Promise<ReplyOf<C>> {
-  if (asking.signal.aborted) throw new DomainError('deadline_passed', 'The deadline passed before every part of the cluster had answered')
-  return asking.ask({ ...to, subject: asking.address.subject }, command, { deadlineMs: ASK_MS_MAX })
-}
 
 /** The session behind the cluster. Rejects with `cluster_missing` when it is gone: then the cluster is being deleted. */
 export async function readOwn(asking: Asking): Promise<SessionStateView> {

@@ -1,8 +1,9 @@
 /** What a cluster asks of others before a step, and the sagas of commands that change them first. */
 import { deadlinePassed } from '../../src/domain/errors.js'
 import type { Preparations } from '../behaviour/kind.js'
+import type { Asking } from './asking.js'
 import { refuseNonMember, refuseWhenFeedbacksWait } from './bounds.js'
-import { type Asking, readOwn } from './gather.js'
+import { readOwn } from './gather.js'
 import { addMembership, dissolve, pull, removeMembership, spread } from './sagas.js'
 import type { ClusterState, Gathered } from './state.js'
 import type { ClusterKind, Prepared } from './work.js'

@@ -7,8 +7,8 @@ import type { BlendState } from '../../src/domain/commands/coordination-commands
 import { type DomainError, type ErrorCode, isDomainError } from '../../src/domain/errors.js'
 import { FAILING, unlessRefused } from '../asking/answers.js'
 import { fanOut } from '../asking/fan-out.js'
+import { type Asking, askOther } from './asking.js'
 import { refuseWhenClusterFull } from './bounds.js'
-import { type Asking, askOther } from './gather.js'
 import type { ClusterState, Feedback } from './state.js'
 
 /** How far a feedback came. */

@@ -3,8 +3,8 @@ import type { ClusterCommand } from '../../src/domain/commands/cluster-commands.
 import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
 import type { Counters, Tracer } from '../../src/ports.js'
 import { setHead, type Work as KindWork } from '../behaviour/kind.js'
+import type { Asking } from './asking.js'
 import { tellSharing } from './chart.js'
-import type { Asking } from './gather.js'
 import type { Spread } from './sagas.js'
 import { type ClusterState, type Gathered, MEMBER, type Member } from './state.js'
 

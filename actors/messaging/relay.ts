@@ -59,7 +59,7 @@ export interface Relay {
    * Delivers an outbox message that the log between nodes has handed out, `isRepeated` when not for the first time; whether it is done
    * with.
    */
-  take(body: unknown, options?: { readonly isRepeated: boolean }): Promise<boolean>
+  take(logged: LoggedMessage, options?: { readonly isRepeated: boolean }): Promise<boolean>
   /** Has the sender's record read again once it can be: what a commit of unknown outcome has it tell is sent from there, if it happened. */
   wake(sender: Address): void
   /** The sender's record has them no more: no matter who delivered them, they are. */
@@ -89,7 +89,7 @@ interface Telling {
 }
 
 /** What the log between nodes keeps. */
-interface LoggedMessage {
+export interface LoggedMessage {
   readonly sender: Address
   readonly message: OutboxMessage
 }
@@ -116,11 +116,11 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
   async function attempt(key: string, sending: Sending): Promise<void> {
     const { sender, message } = sending
     sending.tries += 1
-    if (sending.tries === 1 && (await isDeliveredByLog(sending))) {
+    if (sending.tries === 1 && (await deliverByLog(sending))) {
       sendings.delete(key)
       return
     }
-    if (!(await isDone(message, sending.isRepeated || sending.tries > 1))) {
+    if (!(await deliver(message, sending.isRepeated || sending.tries > 1))) {
       if (isStopped) return
       sending.cancelRetry = clock.after(retryMs(sending.tries), () => void attempt(key, sending))
       return
@@ -129,8 +129,8 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
     settle(sender, message.id)
   }
 
-  /** Whether the receiver took it in, or never will. Of a node that has stopped nobody knows. */
-  async function isDone({ id, to, command, trace }: OutboxMessage, isRepeated: boolean): Promise<boolean> {
+  /** Asks the receiver: whether it took the message in, or never will. Of a node that has stopped nobody knows. */
+  async function deliver({ id, to, command, trace }: OutboxMessage, isRepeated: boolean): Promise<boolean> {
     try {
       await ask(to, command, { deadlineMs: ASK_MS_MAX, requestId: id, isRepeated, ...(trace !== undefined && { trace }) })
     } catch (error) {
@@ -142,8 +142,8 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
     return !isStopped
   }
 
-  /** Whether the log took it, and the sender was told of the delivery. */
-  async function isDeliveredByLog(sending: Sending): Promise<boolean> {
+  /** Gives it to the log: whether that took it, and the sender was told of the delivery. */
+  async function deliverByLog(sending: Sending): Promise<boolean> {
     const { sender, message } = sending
     if (log === null || !DRIFT_EVENTS.has(message.command.type)) return false
     const delivered = new Promise<boolean>((resolve) => {
@@ -211,9 +211,8 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
       await Promise.race([Promise.all(tries), late])
       cancel()
     },
-    async take(body, { isRepeated } = { isRepeated: false }) {
-      const { sender, message } = body as LoggedMessage
-      if (isStopped || !(await isDone(message, isRepeated))) return false
+    async take({ sender, message }, { isRepeated } = { isRepeated: false }) {
+      if (isStopped || !(await deliver(message, isRepeated))) return false
       settle(sender, message.id)
       return true
     },

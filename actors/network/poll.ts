@@ -5,14 +5,11 @@ import type { ProposeConsensus } from '../../src/domain/commands/network-command
 import { DomainError } from '../../src/domain/errors.js'
 import { similarity } from '../../src/domain/semantic-state.js'
 import type { ActorStorage, Clock } from '../../src/ports.js'
-import { FAILING, unlessRefused } from '../asking/answers.js'
+import { ANSWER_MS_MAX, FAILING, unlessRefused } from '../asking/answers.js'
 import type { Ask } from '../asking/ask.js'
 import { fanOut } from '../asking/fan-out.js'
 import { toUnitVector } from '../session/record/embedding.js'
 import { listSessionIds } from './session-ids.js'
-
-/** Milliseconds for one answer: a session may have to be read from storage first. */
-const ANSWER_MS_MAX = 8_000
 
 /** Sessions that can vote: as many as a node keeps in memory by default. With more, asking some would put others away. */
 const VOTERS_MAX = 10_000

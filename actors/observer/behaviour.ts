@@ -7,9 +7,10 @@ import { metaSessionIdOf } from '../../src/domain/meta-session.js'
 import type { StoredRow } from '../../src/ports.js'
 import { fanOut } from '../asking/fan-out.js'
 import { createKind } from '../behaviour/kind.js'
+import type { Asking } from './asking.js'
 import { growthOf } from './growth.js'
 import { PREPARATIONS } from './prepare.js'
-import { findRegion, type SampleOptions, takeSample } from './sample.js'
+import { findRegion, takeSample } from './sample.js'
 import { createState, initialHead, restoreState, type Sampling } from './state.js'
 import { addRegion, schedule, STEPS } from './steps.js'
 import { createTimetable } from './timetable.js'
@@ -18,12 +19,13 @@ import type { ObserverKind, ObserverServices } from './work.js'
 /** Milliseconds in which the meta-session is made. */
 const CREATE_MS_MAX = 10_000
 
-export type ObserverBehaviourOptions = Omit<ObserverServices, 'timetable'> & SampleOptions
+export type ObserverBehaviourOptions = Omit<ObserverServices, 'timetable'> & Omit<Asking, 'address'>
 
 /** One behaviour serves every observer of a node. */
 export function createObserverBehaviour(options: ObserverBehaviourOptions) {
   const timetable = createTimetable()
-  const sampling: Sampling = (address, regionIds) => takeSample(options, address, [...regionIds])
+  const askingFrom = (address: Address): Asking => ({ ask: options.ask, clock: options.clock, address })
+  const sampling: Sampling = (address, regionIds) => takeSample(askingFrom(address), [...regionIds])
   return createKind<ObserverKind>({
     kind: 'observer',
     chart: { machine: watchingMachine, of: ({ chart }) => chart },
@@ -37,11 +39,12 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions) {
       const state = createState(address, initialHead(observerId, command, meta.now), sampling)
       const put: StoredRow[] = []
       for (const regionId of command.regionIds) addRegion({ state, put }, regionId)
-      await fanOut([...state.regionIds], options.clock, (regionId) => findRegion(options, address, regionId))
-      await makeMetaSession(options, address, observerId)
+      const asking = askingFrom(address)
+      await fanOut([...state.regionIds], asking.clock, (regionId) => findRegion(asking, regionId))
+      await makeMetaSession(asking, observerId)
       return { state, changes: { head: state.head, put, remove: [] } }
     },
-    asking: () => options,
+    asking: ({ address }) => askingFrom(address),
     prepare: PREPARATIONS,
     unprepared: null,
     growthOf,
@@ -61,7 +64,7 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions) {
 /**
  * The session that stands for the observer. One that is left when the observer is not made after all belongs to nobody, and can be deleted.
  */
-async function makeMetaSession({ ask }: SampleOptions, { subject }: Address, observerId: string): Promise<void> {
+async function makeMetaSession({ ask, address: { subject } }: Asking, observerId: string): Promise<void> {
   const session: Address = { kind: 'session', subject, id: metaSessionIdOf(observerId) }
   const settings = { dimension: DIMENSION_DEFAULT, useCortex: false, enableTopicSwitch: true, policyVectors: [] }
   await ask(session, { type: 'session.create', ...settings, backing: 'observer' }, { deadlineMs: CREATE_MS_MAX })

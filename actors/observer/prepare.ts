@@ -6,15 +6,15 @@ import type { ObserverKind } from './work.js'
 
 export const PREPARATIONS: Preparations<ObserverKind> = {
   'observer.sample': async (_, state) => ({ sample: await state.takeSample() }),
-  'observer.summary': async (asking, { address, regionIds }) => ({ census: await takeCensus(asking, address, [...regionIds]) }),
+  'observer.summary': async (asking, { regionIds }) => ({ census: await takeCensus(asking, [...regionIds]) }),
   async 'observer.create'(asking, state, { regionIds }) {
     // What is registered already may have been deleted since, and stays until the next sample.
     const added = regionIds.filter((id) => !state.regionIds.has(id))
-    await fanOut(added, asking.clock, (regionId) => findRegion(asking, state.address, regionId))
+    await fanOut(added, asking.clock, (regionId) => findRegion(asking, regionId))
     return null
   },
-  async 'observer.register'(asking, { address }, { regionId }) {
-    await findRegion(asking, address, regionId)
+  async 'observer.register'(asking, _, { regionId }) {
+    await findRegion(asking, regionId)
     return null
   }
 }

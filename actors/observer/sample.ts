@@ -1,20 +1,10 @@
 /** Looks at the registered regions and their clusters. Changes nothing. */
-import type { Address } from '../../src/domain/address.js'
-import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
 import { type Condition, createSurvey, type ObservedCluster } from '../../src/domain/coordination/anomalies.js'
 import type { Clock } from '../../src/ports.js'
 import { FAILING, unlessRefused } from '../asking/answers.js'
-import type { Ask } from '../asking/ask.js'
 import { fanOut } from '../asking/fan-out.js'
 import { inSlices } from '../scheduling/time-slices.js'
-
-/** Milliseconds for one answer: an actor may have to be read from storage first. */
-const ANSWER_MS_MAX = 8_000
-
-export interface SampleOptions {
-  readonly ask: Ask
-  readonly clock: Clock
-}
+import { type Asking, askOther } from './asking.js'
 
 export interface Sample {
   /** Regions and clusters that answered. */
@@ -27,11 +17,11 @@ export interface Sample {
 }
 
 /** One look at everything. What fails by itself is left out. Rejects when an answer does not come: a part is not the whole. */
-export async function takeSample(options: SampleOptions, address: Address, regionIds: readonly string[]): Promise<Sample> {
-  const { clock } = options
+export async function takeSample(asking: Asking, regionIds: readonly string[]): Promise<Sample> {
+  const { clock } = asking
   const startedAtMs = clock.monotonicMs()
-  const { found, goneRegionIds } = await lookAtRegions(options, address, regionIds)
-  const clusters = await lookAtClusters(options, address, [...(await clustersOf(found, clock))])
+  const { found, goneRegionIds } = await lookAtRegions(asking, regionIds)
+  const clusters = await lookAtClusters(asking, [...(await clustersOf(found, clock))])
   const survey = createSurvey()
   await inSlices(found, clock, ({ regionId, clusterIds }) =>
     survey.add({ regionId, clusters: clusterIds.flatMap((id) => clusters.get(id) ?? []) })
@@ -53,14 +43,14 @@ export interface Census {
 }
 
 /** Asks the regions only: their clusters are counted, not looked at. */
-export async function takeCensus(options: SampleOptions, address: Address, regionIds: readonly string[]): Promise<Census> {
-  const { found, goneRegionIds } = await lookAtRegions(options, address, regionIds)
-  return { clusterCount: (await clustersOf(found, options.clock)).size, goneRegionIds }
+export async function takeCensus(asking: Asking, regionIds: readonly string[]): Promise<Census> {
+  const { found, goneRegionIds } = await lookAtRegions(asking, regionIds)
+  return { clusterCount: (await clustersOf(found, asking.clock)).size, goneRegionIds }
 }
 
 /** Rejects with `region_missing` when there is no such region. */
-export async function findRegion(options: SampleOptions, address: Address, regionId: string): Promise<void> {
-  await askOther(options, address, { kind: 'region', id: regionId }, { type: 'region.sample' })
+export async function findRegion(asking: Asking, regionId: string): Promise<void> {
+  await askOther(asking, { kind: 'region', id: regionId }, { type: 'region.sample' })
 }
 
 interface FoundRegion {
@@ -75,14 +65,10 @@ async function clustersOf(regions: readonly FoundRegion[], clock: Clock): Promis
   return ids
 }
 
-async function lookAtRegions(
-  options: SampleOptions,
-  address: Address,
-  regionIds: readonly string[]
-): Promise<{ found: FoundRegion[]; goneRegionIds: string[] }> {
+async function lookAtRegions(asking: Asking, regionIds: readonly string[]): Promise<{ found: FoundRegion[]; goneRegionIds: string[] }> {
   const goneRegionIds: string[] = []
-  const answers = await fanOut(regionIds, options.clock, async (regionId): Promise<FoundRegion[]> => {
-    const asked = askOther(options, address, { kind: 'region', id: regionId }, { type: 'region.sample' })
+  const answers = await fanOut(regionIds, asking.clock, async (regionId): Promise<FoundRegion[]> => {
+    const asked = askOther(asking, { kind: 'region', id: regionId }, { type: 'region.sample' })
     const sample = await unlessRefused(asked, ['region_missing', ...FAILING], ({ code }) => {
       if (code === 'region_missing') goneRegionIds.push(regionId)
     })
@@ -92,27 +78,14 @@ async function lookAtRegions(
 }
 
 /** By id. */
-async function lookAtClusters(
-  options: SampleOptions,
-  address: Address,
-  clusterIds: readonly string[]
-): Promise<Map<string, ObservedCluster>> {
+async function lookAtClusters(asking: Asking, clusterIds: readonly string[]): Promise<Map<string, ObservedCluster>> {
   const clusters = new Map<string, ObservedCluster>()
-  await fanOut(clusterIds, options.clock, async (clusterId) => {
-    const asked = askOther(options, address, { kind: 'cluster', id: clusterId }, { type: 'cluster.sample', isBrief: true })
+  await fanOut(clusterIds, asking.clock, async (clusterId) => {
+    const asked = askOther(asking, { kind: 'cluster', id: clusterId }, { type: 'cluster.sample', isBrief: true })
     const sample = await unlessRefused(asked, ['cluster_missing', ...FAILING])
     if (sample === null) return
     const { phase, driftPhase, interactionCount } = sample
     clusters.set(clusterId, { clusterId, phase, driftPhase, interactionCount })
   })
   return clusters
-}
-
-function askOther<C extends Command>(
-  { ask }: SampleOptions,
-  { subject }: Address,
-  to: Pick<Address, 'kind' | 'id'>,
-  command: C
-): Promise<ReplyOf<C>> {
-  return ask({ ...to, subject }, command, { deadlineMs: ANSWER_MS_MAX })
 }

@@ -2,7 +2,8 @@
 import type { ObserverCommand } from '../../src/domain/commands/observer-commands.js'
 import type { Counters, Ids, Tracer } from '../../src/ports.js'
 import type { Work as KindWork } from '../behaviour/kind.js'
-import type { Census, Sample, SampleOptions } from './sample.js'
+import type { Asking } from './asking.js'
+import type { Census, Sample } from './sample.js'
 import type { ObserverState } from './state.js'
 import type { Timetable } from './timetable.js'
 
@@ -22,7 +23,7 @@ export interface ObserverKind {
   readonly command: ObserverCommand
   readonly prepared: Prepared
   readonly services: ObserverServices
-  readonly asking: SampleOptions
+  readonly asking: Asking
 }
 
 export type Work = KindWork<ObserverKind>

@@ -20,7 +20,18 @@ import type { Admission } from '../scheduling/admission.js'
 import type { Membership } from './membership.js'
 import { type Forwarded, toAnswer, toForwarded } from './received.js'
 import { asksTopic } from './topics.js'
-import { abandoned, answerAfter, codeOf, CUT_OFF, LINE_LOST, nobody, triesBefore, type Tried, unknown, withTry } from './tries.js'
+import {
+  abandoned,
+  answerAfter,
+  codeOf,
+  CUT_OFF,
+  LINE_LOST,
+  outcomeUnknown,
+  triesBefore,
+  type Tried,
+  unreachable,
+  withTry
+} from './tries.js'
 
 /** Nodes that an ask passes at most: where it came in, and, when those two disagree on the owner, one that the first one took for it. */
 const HOPS_MAX = 2
@@ -87,7 +98,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
           // It became another one while this waited.
           const sent =
             beatMs === null
-              ? Promise.resolve<Tried>({ answer: refuse(nobody()), fate: 'told' })
+              ? Promise.resolve<Tried>({ answer: refuse(unreachable()), fate: 'told' })
               : sendWithin(options, owner, { forwarded, largeAnswer })
           sent.finally(leave).then(resolve, reject)
         },
@@ -97,7 +108,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
   }
 
   function attempt(owner: NodeName | null, envelope: AskEnvelope, largeAnswer: Way['largeAnswer']): Promise<Tried> {
-    if (owner === null || membership.state === 'isolated') return Promise.resolve({ answer: refuse(nobody()), fate: 'told' })
+    if (owner === null || membership.state === 'isolated') return Promise.resolve({ answer: refuse(unreachable()), fate: 'told' })
     return isAtHome(owner) ? atHome(envelope) : abroad(owner, envelope, { hop: 1, largeAnswer })
   }
 
@@ -138,7 +149,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       if (isAtHome(owner)) return (await atHome(envelope)).answer
       if (hop >= HOPS_MAX) return refuse(new DomainError('not_owner', 'Another node owns this'))
       const { answer, fate } = await abroad(owner, envelope, { hop: hop + 1, largeAnswer: undefined })
-      return fate === 'line_lost' ? refuse(unknown(LINE_LOST)) : answer
+      return fate === 'line_lost' ? refuse(outcomeUnknown(LINE_LOST)) : answer
     }
   }
 
@@ -210,7 +221,7 @@ async function send(
     if (code === 'unreachable') membership.noteUnreachable(owner)
     counters.count({ name: 'forward', outcome: code === null ? 'answered' : isLate ? 'unknown' : 'refused' })
     if (!isLate) return { answer, fate: 'told' }
-    if (seen.loss === 'cut_off') return { answer: refuse(isRead(command) ? nobody() : unknown(CUT_OFF)), fate: 'told' }
+    if (seen.loss === 'cut_off') return { answer: refuse(isRead(command) ? unreachable() : outcomeUnknown(CUT_OFF)), fate: 'told' }
     if (seen.loss === 'silent') return { answer: refuse(abandoned()), fate: 'told' }
     // In time, the owner has ended, or took another node for the owner that ended: the next one is asked whether it was done.
     if (clock.monotonicMs() >= endsAtMs) return { answer, fate: 'told' }

@@ -36,6 +36,12 @@ const ANSWER_MS_MIN = 100
 /** Incarnations that a node remembers as its own, or as gone: late messages of longer ago do not come. */
 const NAMES_MAX = 16
 
+/** What a node is that may do something for others: one that joins hands it on. */
+const TAKING: ReadonlySet<NodeState> = new Set(['joining', 'up', 'unfit', 'draining'])
+
+/** What a node is that goes on under its name. */
+const STAYING: ReadonlySet<NodeState> = new Set(['up', 'unfit'])
+
 export interface MembershipOptions {
   readonly nodeId: string
   readonly bus: Pick<NodeBus, 'publish' | 'subscribe' | 'request' | 'check'>
@@ -159,7 +165,7 @@ export function createMembership(options: MembershipOptions): Membership {
 
   function beat(): void {
     const nowMs = clock.monotonicMs()
-    if (selfWatch.isWell()) {
+    if (selfWatch.check()) {
       selfWatch.noteBeat()
       noteLost(withoutSilent(members, nowMs))
       // Whose process has ended need not be waited for as long as one that may only stand still.
@@ -170,7 +176,7 @@ export function createMembership(options: MembershipOptions): Membership {
   }
 
   function hear(body: unknown, topic: string): void {
-    selfWatch.isWell()
+    selfWatch.check()
     const heartbeat = heartbeatOn(topic, body)
     if (heartbeat === null) return logger.warn({}, 'A heartbeat that no node sends of itself was dropped')
     if (heartbeat.nodeId === nodeId) {
@@ -242,7 +248,7 @@ export function createMembership(options: MembershipOptions): Membership {
     },
     members: () => [...members.values()],
     ownerOf,
-    isAwake: () => selfWatch.isWell() && TAKING.has(state),
+    isAwake: () => selfWatch.check() && TAKING.has(state),
     beatOf: (name) => memberNamed(members, name)?.beatMs ?? null,
     isPresent: (name) => memberNamed(members, name)?.isGone === false,
     hasEnded: (name) => leftNames.includes(name.incarnation) || memberNamed(members, name)?.isGone === true,
@@ -283,12 +289,6 @@ function heartbeatOn(topic: string, body: unknown): Heartbeat | null {
   const heartbeat = toHeartbeat(body)
   return heartbeat !== null && membersTopic(heartbeat.nodeId) === topic ? heartbeat : null
 }
-
-/** What a node is that may do something for others: one that joins hands it on. */
-const TAKING: ReadonlySet<NodeState> = new Set(['joining', 'up', 'unfit', 'draining'])
-
-/** What a node is that goes on under its name. */
-const STAYING: ReadonlySet<NodeState> = new Set(['up', 'unfit'])
 
 function viewOf(nodeIds: readonly string[], members: Members): string {
   const names = nodeIds.map((id) => `${id}:${members.get(id)?.incarnation ?? ''}`)

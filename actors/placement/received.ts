@@ -10,6 +10,7 @@ import type { ActorLink, LinkEnd, LiveActor, NodeDescription } from '../../src/d
 import type { AskAnswer, AskEnvelope } from '../asking/envelope.js'
 import type { OutboxMessage } from '../behaviour/behaviour.js'
 import type { ActorCommand } from '../behaviour/delivery.js'
+import type { LoggedMessage } from '../messaging/relay.js'
 import { isCommandTo } from './command-shapes.js'
 import {
   anything,
@@ -69,7 +70,7 @@ const isForwarded = fields<Forwarded>({
   beatMs: number(0),
   hop: one(1, 2)
 })
-const isSent = fields<{ readonly sender: Address; readonly message: OutboxMessage }>({
+const logged = fields<LoggedMessage>({
   sender: address,
   message: fields<OutboxMessage>({
     id: requestId,
@@ -110,9 +111,9 @@ export function isAnswerTo(type: PeerQuestion['type'], answer: unknown): boolean
 }
 
 /** Whether that is an outbox message with its sender, both of one subject. */
-export function isOutboxMessage(body: unknown): boolean {
-  if (!isSent(body)) return false
-  const { sender, message } = body as { readonly sender: Address; readonly message: OutboxMessage }
+export function isLoggedMessage(body: unknown): body is LoggedMessage {
+  if (!logged(body)) return false
+  const { sender, message } = body as LoggedMessage
   return message.to.subject === sender.subject && isCommandTo(message.to.kind, message.command)
 }
 

@@ -4,10 +4,10 @@ import type { Clock } from '../../src/ports.js'
 
 export interface SelfWatch {
   /**
-   * False when it stood still, or has heard nothing of itself, for too long; `lost` is told so before this returns. To be asked before
-   * anything is read that others have sent: of a node that stood still, what waited may be read before its timers run.
+   * Whether it may go on: not when it stood still, or has heard nothing of itself, for too long; `lost` is then called before this returns.
+   * To be asked before anything is read that others have sent: of a node that stood still, what waited may be read before its timers run.
    */
-  isWell(): boolean
+  check(): boolean
   /** The timers run. */
   noteBeat(): void
   /** A heartbeat of its own came back. */
@@ -23,7 +23,7 @@ export function createSelfWatch({ clock, lost }: { readonly clock: Pick<Clock, '
     beatAtMs = clock.monotonicMs()
   }
   return {
-    isWell() {
+    check() {
       const nowMs = clock.monotonicMs()
       if (nowMs - beatAtMs < ISOLATED_MS && nowMs - heardAtMs < ISOLATED_MS) return true
       // What it gives up for this need not be given up again.

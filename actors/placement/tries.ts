@@ -78,13 +78,13 @@ const GONE = 'The node that had this is gone'
 export const LINE_LOST = 'The line to the node that had this was lost'
 export const CUT_OFF = 'This node was cut off from the one that had this'
 
-export function unknown(why: string): DomainError {
+export function outcomeUnknown(why: string): DomainError {
   return new DomainError('outcome_unknown', `${why}; whether it was done is not known`)
 }
 
 /** Of an ask that was tried again, and refused then. */
 function undecided(why: string, code: ErrorCode): DomainError {
-  return new DomainError('outcome_unknown', `${unknown(why).message}, and it was refused when it was tried again (${code})`)
+  return new DomainError('outcome_unknown', `${outcomeUnknown(why).message}, and it was refused when it was tried again (${code})`)
 }
 
 /** Of an ask that may be what its owner fell silent over. */
@@ -95,6 +95,6 @@ export function abandoned(): DomainError {
   )
 }
 
-export function nobody(): DomainError {
+export function unreachable(): DomainError {
   return new DomainError('unreachable', 'No node can take this at the moment')
 }

@@ -3,9 +3,8 @@ import type { Address } from '../../src/domain/address.js'
 import type { ClusterCommand } from '../../src/domain/commands/cluster-commands.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type { Clock } from '../../src/ports.js'
-import { FAILING, unlessRefused } from '../asking/answers.js'
+import { ANSWER_MS_MAX, FAILING, unlessRefused } from '../asking/answers.js'
 import type { Ask } from '../asking/ask.js'
-import { ANSWER_MS_MAX } from './meta-session.js'
 import type { RegionState } from './state.js'
 
 /** What a region asks others with, in the course of one command. */

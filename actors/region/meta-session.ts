@@ -4,14 +4,11 @@ import type { ClusterSample } from '../../src/domain/commands/cluster-commands.j
 import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
 import type { CreateSession } from '../../src/domain/commands/session-commands.js'
 import { metaSessionIdOf } from '../../src/domain/meta-session.js'
-import { unlessRefused } from '../asking/answers.js'
+import { ANSWER_MS_MAX, unlessRefused } from '../asking/answers.js'
 import type { Ask } from '../asking/ask.js'
 import type { Consensus, RegionState } from './state.js'
 
 type Settings = Omit<CreateSession, 'type' | 'backing'>
-
-/** Milliseconds for one answer: an actor may have to be read from storage first, and an outbox message is given 60 s in all. */
-export const ANSWER_MS_MAX = 8_000
 
 const DEADLINE = { deadlineMs: ANSWER_MS_MAX }
 

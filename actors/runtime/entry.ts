@@ -146,7 +146,7 @@ export function addJob(cell: Cell, delivery: Delivery, startDeadline: (job: Job)
 }
 
 /** Takes a job off the list, freeing its place in the mailbox; false when it has left already. */
-export function leave(cell: Cell, job: Job): boolean {
+export function removeJob(cell: Cell, job: Job): boolean {
   const index = cell.jobs.indexOf(job)
   if (index === -1) return false
   job.cancelDeadline()

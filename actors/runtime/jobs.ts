@@ -14,7 +14,7 @@ import { isLogged, loggedAnswer, logStep, outcomeUnknown, refuseUndecided } from
 import { isOrigin } from '../messaging/idempotency-ring.js'
 import { isSettleMessages, postMessages, settleMessages } from '../messaging/outbox.js'
 import { processorOf } from '../scheduling/processor.js'
-import { addJob, type Cell, type Job, leave, type Ready, send, type Stepped } from './entry.js'
+import { addJob, type Cell, type Job, type Ready, removeJob, send, type Stepped } from './entry.js'
 import { type Host, type Life, roomOf, sealed } from './host.js'
 import { createOrder } from './order.js'
 
@@ -39,7 +39,7 @@ export function createJobs({
   const order = createOrder({ clock, processor, run })
 
   function refuse(cell: Cell, job: Job, error: unknown): void {
-    if (!leave(cell, job)) return
+    if (!removeJob(cell, job)) return
     job.delivery.settle(refusal(error))
     order.advance(cell)
   }
@@ -47,7 +47,7 @@ export function createJobs({
   function run(cell: Cell, job: Job): void {
     // Its deadline has passed while it waited for this turn: it is refused, so nothing of it may be done.
     if (!cell.jobs.includes(job)) return
-    const isLater = cell.isOpen && (cell.isMidway || (!job.isUnsettled && settle(cell, job)) || isSteppingOn(cell, job))
+    const isLater = cell.isOpen && (cell.isMidway || (!job.isUnsettled && settle(cell, job)) || beginStep(cell, job))
     if (isLater) {
       job.isSent = false
       return
@@ -57,7 +57,7 @@ export function createJobs({
     if (cell.isOpen && !cell.isMidway) settle(cell, null)
   }
   /** Begins the step. Whether it goes on in later time slices: it is not refused any more then, for it may have changed something. */
-  function isSteppingOn(cell: Cell, job: Job): boolean {
+  function beginStep(cell: Cell, job: Job): boolean {
     if (job.stepped !== null || job.refused !== null) return false
     job.cancelDeadline()
     const pieces = stepJob(host, cell, job, clock)

@@ -17,7 +17,7 @@ import { OUTBOX } from '../messaging/outbox.js'
 import { processorOf } from '../scheduling/processor.js'
 import type { Semaphore } from '../scheduling/semaphore.js'
 import { type ActivationPorts, create, read, rehydrate } from './activate.js'
-import { type Cell, type Entry, type Job, leave, releasePermit } from './entry.js'
+import { type Cell, type Entry, type Job, releasePermit, removeJob } from './entry.js'
 import { type Residents, tellShare } from './eviction.js'
 import { type Host, weightOfLife } from './host.js'
 import { type Batch, beginWrite, type GateStep, passGate, releaseWritten } from './output-gate.js'
@@ -139,7 +139,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
         const job = cell.jobs.find((one) => one.number === number)
         // A closed cell's jobs are delivered to the next activation.
         if (!cell.isOpen || job === undefined) return
-        leave(cell, job)
+        removeJob(cell, job)
         const step = endStep(cell, job)
         if ('failure' in step) {
           // No step runs on what this one left.

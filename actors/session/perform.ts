@@ -40,46 +40,12 @@ import { clearTriggers, setTrigger } from './steps/trigger.js'
 import { probeSession, verifySession } from './steps/verify.js'
 import { traceMoves, tracedTurn } from './turn/turn-trace.js'
 
-/** Commands that may take long: their steps are done in pieces. */
-type LongType =
-  | 'session.run'
-  | 'session.store'
-  | 'session.dedupCheck'
-  | 'session.context'
-  | 'session.search'
-  | 'session.export'
-  | 'session.sweep'
-  | 'user.erase'
-  | 'trigger.set'
-  | 'isolation.set'
-  | 'isolation.release'
-  | 'isolation.screen'
-  | 'memory.ingest'
-  | 'memory.edit'
-  | 'memory.delete'
-  | 'memory.list'
-  | 'entity.list'
-  | 'exchange.learn'
-  | 'exchange.collect'
-  | 'exchange.unlearn'
-  | 'exchange.match'
+type CommandOf<Type> = Extract<SessionCommand, { readonly type: Type }>
+type LongStep<Type> = (work: Work, command: CommandOf<Type>) => Pieces<ReplyOf<CommandOf<Type>>>
+type ShortStep<Type> = (work: Work, command: CommandOf<Type>, isFresh: boolean) => ReplyOf<CommandOf<Type>>
 
-type LongSteps = {
-  readonly [T in LongType]: (
-    work: Work,
-    command: Extract<SessionCommand, { type: T }>
-  ) => Pieces<ReplyOf<Extract<SessionCommand, { type: T }>>>
-}
-
-type Steps = {
-  readonly [T in Exclude<SessionCommand['type'], LongType>]: (
-    work: Work,
-    command: Extract<SessionCommand, { type: T }>,
-    isFresh: boolean
-  ) => ReplyOf<Extract<SessionCommand, { type: T }>>
-}
-
-const LONG_STEPS: LongSteps = {
+/** Of commands that may take long: they are done in pieces. */
+const LONG_STEPS = {
   'session.run': (work, command) => tracedTurn(work, runTurn(work, command)),
   'session.store': storeAnswer,
   'session.dedupCheck': checkDuplicate,
@@ -101,9 +67,12 @@ const LONG_STEPS: LongSteps = {
   'exchange.collect': collectFindings,
   'exchange.unlearn': unlearnMemories,
   'exchange.match': matchExchanges
-}
+} satisfies { readonly [Type in SessionCommand['type']]?: LongStep<Type> }
 
-const STEPS: Steps = {
+type LongType = keyof typeof LONG_STEPS
+
+/** Of all others. */
+const STEPS: { readonly [Type in Exclude<SessionCommand['type'], LongType>]: ShortStep<Type> } = {
   'session.create': created,
   'session.delete': () => ({ deleted: true }),
   'session.metrics': readMetrics,
@@ -185,7 +154,7 @@ function* perform(work: Work, command: SessionCommand, isFresh: boolean): Pieces
   return step(work, command, isFresh)
 }
 
-function isLong(command: SessionCommand): command is Extract<SessionCommand, { type: LongType }> {
+function isLong(command: SessionCommand): command is CommandOf<LongType> {
   return command.type in LONG_STEPS
 }
 

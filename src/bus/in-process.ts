@@ -1,6 +1,6 @@
 /** Messages between parts of one process. Bodies are handed over by reference: a sender never changes one afterwards. */
-import { DomainError } from '../domain/errors.js'
 import type { Bus, Clock } from '../ports.js'
+import { late, unreachable } from './refusals.js'
 
 /** A bus without a network. `request` keeps its deadline by `clock`; a late answer is dropped. */
 export function createInProcessBus(options: { clock: Clock }): Bus {
@@ -18,9 +18,9 @@ export function createInProcessBus(options: { clock: Clock }): Bus {
     },
     request(topic, body, { deadlineMs }) {
       const handler = handlers.get(topic)
-      if (handler === undefined) return Promise.reject(new DomainError('unreachable', 'Nobody answers here at the moment'))
+      if (handler === undefined) return Promise.reject(unreachable())
       return new Promise((resolve, reject) => {
-        const cancel = clock.after(deadlineMs, () => reject(new DomainError('deadline_passed', 'No answer came in time')))
+        const cancel = clock.after(deadlineMs, () => reject(late()))
         const answered = (settle: () => void) => {
           cancel()
           settle()

@@ -89,15 +89,8 @@ export function createEventLog({ ringMax, bytesMax = Infinity }: EventLogOptions
     }
     return found
   }
-  /** Where to go on after these: at the end, unless they ended early. */
-  const next = (events: readonly RecordedEvent[], limit: number): number => {
-    const last = events.at(-1)?.seq ?? lastSeq
-    return events.length < limit && isEnd(last) ? lastSeq : last
-  }
-  function isEnd(seq: number): boolean {
-    for (let at = Math.max(seq + 1, firstSeq); at <= lastSeq; at++) if (ring[(at - 1) % ringMax] !== undefined) return false
-    return true
-  }
+  /** Where to go on after these; the end where there are none. */
+  const next = (events: readonly RecordedEvent[]): number => events.at(-1)?.seq ?? lastSeq
   /** The first of the latest ones. */
   function latest(limit: number): number {
     let from = lastSeq + 1
@@ -128,7 +121,7 @@ export function createEventLog({ ringMax, bytesMax = Infinity }: EventLogOptions
     read({ since, limit }) {
       if (since === undefined) return { events: after(latest(limit) - 1, limit, Infinity), lastSeq }
       const events = after(since, limit, READ_BYTES_MAX)
-      return { events, lastSeq: next(events, limit) }
+      return { events, lastSeq: next(events) }
     },
     follow({ since, woken }) {
       // Beyond the end there is nothing yet, whatever an earlier process had.
@@ -140,7 +133,7 @@ export function createEventLog({ ringMax, bytesMax = Infinity }: EventLogOptions
         take(max) {
           const gap = gapBetween(place, firstSeq)
           const events = after(place, max, TAKEN_BYTES_MAX)
-          place = next(events, max)
+          place = next(events)
           return { gap, events }
         },
         close: () => void listeners.delete(listener)

@@ -181,6 +181,9 @@ export const SCREENED_TEXTS_MAX = 1_000
 /** Exclusion embeddings, and as many allowlist embeddings, of a session's isolation. */
 export const ISOLATION_VECTORS_MAX = 256
 
+/** Interface, Limits: `similarity_threshold` on isolation. */
+export const ISOLATION_THRESHOLD_DEFAULT = 0.7
+
 /** Policy vectors of a session: each is compared with every candidate of every search. */
 export const POLICY_VECTORS_MAX = 256
 

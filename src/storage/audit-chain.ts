@@ -29,7 +29,7 @@ export interface AuditHead {
 export function linkEntries(head: AuditHead, subject: string, entries: readonly AuditEntry[]): AuditRow[] {
   let { seq, hash } = head
   return entries.map((entry) => {
-    const text = auditText(entry)
+    const text = toAuditText(entry)
     const previousHash = hash
     seq += 1
     hash = linkHash({ subject, seq, entry: text, previousHash })
@@ -54,8 +54,8 @@ export function findBrokenLink(
   return null
 }
 
-/** The entry that `toText` was given. */
-export function fromText(text: string): AuditEntry {
+/** The entry that `toAuditText` was given. */
+export function fromAuditText(text: string): AuditEntry {
   const { action, user_id, session_id, request_id, timestamp, digest, size } = JSON.parse(text) as Omit<
     AuditEntry,
     'userId' | 'sessionId' | 'requestId'
@@ -64,7 +64,7 @@ export function fromText(text: string): AuditEntry {
 }
 
 /** The entry as it is stored and hashed: canonical JSON, under the names of the wire. */
-export function auditText({ action, userId, sessionId, requestId, timestamp, digest, size }: AuditEntry): string {
+export function toAuditText({ action, userId, sessionId, requestId, timestamp, digest, size }: AuditEntry): string {
   return [...canonicalJson({ action, user_id: userId, session_id: sessionId, request_id: requestId, timestamp, digest, size })].join('')
 }
 

@@ -172,7 +172,7 @@ t.test('what cannot be sent is a TypeError, and nothing is asked', async (t) => 
   const fetch = () => Promise.reject(new Error(`asked ${String(++asked)}`))
   for (const url of ['', 'engram', 'ftp://host', 'http://user:pass@host']) t.throws(() => createEngram({ url }), TypeError)
   t.throws(() => createEngram({ url: 'http://host', deadlineMs: 0 }), TypeError)
-  t.throws(() => createEngram({ url: 'http://host', retries: 0.5 }), TypeError)
+  for (const retries of [0.5, -1]) t.throws(() => createEngram({ url: 'http://host', retries }), TypeError)
   const engram = createEngram({ url: 'http://host', fetch })
   for (const id of ['', '.', '..']) await t.rejects(engram.session(id).delete(), TypeError, 'it would name something else')
   await t.rejects(engram.session('s').entities.delete('..'), TypeError)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { allowancesOf, connectionsOf, defaultLimitBytes, tracesBytesOf } from '../../src/domain/allowances.js'
+import { allowancesOf, connectionsOf, defaultLimitBytes, isWithin, shareOf, tracesBytesOf, without } from '../../src/domain/allowances.js'
 
 const MB = 1024 * 1024
 
@@ -38,4 +38,17 @@ t.test('connections take no more than work may, and there are always some', asyn
   t.equal(connectionsOf({ work: { heap: 0, total: 100 * MB } }), 1_600)
   t.equal(connectionsOf({ work: { heap: 0, total: 100 * MB - 1 } }), 1_599)
   t.equal(connectionsOf({ work: { heap: 0, total: 0 } }), 256)
+})
+
+t.test('a share, and what is left beside a weight, are of the heap and of everything', async (t) => {
+  const allowance = { heap: 60, total: 100 }
+  t.same(shareOf(allowance, 0.5), { heap: 30, total: 50 })
+  t.same(without(allowance, { heap: 10, buffers: 15 }), { heap: 50, total: 75 })
+})
+
+t.test('a weight is within an allowance when its heap is, and all of it', async (t) => {
+  const allowance = { heap: 60, total: 100 }
+  t.ok(isWithin({ heap: 60, buffers: 40 }, allowance))
+  t.notOk(isWithin({ heap: 61, buffers: 0 }, allowance))
+  t.notOk(isWithin({ heap: 60, buffers: 41 }, allowance))
 })

@@ -193,3 +193,31 @@ t.test('accounts of very many subjects are not kept for ever, and those that wai
   queue.push('last', 'last')
   t.strictSame([queue.take(), queue.take(), queue.take()], ['first', 'last', undefined])
 })
+
+t.test('a paused subject stays so when accounts of others are forgotten', async (t) => {
+  const queue = createFairQueue<string>()
+  queue.pause('paused')
+  for (let n = 0; n < 10_000; n++) queue.charge(`s${String(n)}`, 1)
+  queue.push('paused', 'later')
+  t.equal(queue.take(), undefined)
+  queue.resume('paused')
+  t.equal(queue.take(), 'later')
+})
+
+t.test('subjects that wait cost nobody the memory of what was used before', async (t) => {
+  const queue = createFairQueue<string>()
+  queue.charge('debtor', 1_000)
+  for (let n = 0; n < 1_000; n++) queue.push(`s${String(n)}`, `s${String(n)}`)
+  for (const subject of ['debtor', 'late']) queue.push(subject, subject)
+  const taken = Array.from({ length: 1_002 }, () => queue.take())
+  t.equal(taken.at(-1), 'debtor')
+})
+
+t.test('what idle subjects have used is forgotten once there are very many of them', async (t) => {
+  const queue = createFairQueue<string>()
+  queue.charge('debtor', 1_000)
+  for (let n = 0; n < 1_100; n++) queue.charge(`s${String(n)}`, 1)
+  queue.push('debtor', 'debtor')
+  queue.push('other', 'other')
+  t.equal(queue.take(), 'debtor')
+})

@@ -6,7 +6,8 @@ import t, { type Test } from 'tap'
 import { createNodeBudget } from '../../actors/weight/node-budget.js'
 import { totalOf } from '../../src/domain/weight.js'
 import type { Http } from '../../src/http/contract/contracts.js'
-import { registerMemoryShares, toPieces } from '../../src/http/plugins/large-answers.js'
+import { toPieces } from '../../src/http/plugins/large-answers.js'
+import { registerMemoryShares } from '../../src/http/plugins/memory-shares.js'
 import { yieldToEventLoop } from '../../src/platform/event-loop.js'
 import { until } from '../support/until.js'
 
@@ -73,6 +74,19 @@ t.test('a reader that reads gets all of it, and its connection is not hurried af
   const socket = await ask()
   t.ok((await readOn(socket)) > PIECES * PIECE.length)
   await until(() => held() === 0)
+})
+
+t.test('a connection is given as long as before once its long answer has been read', async (t) => {
+  const { app } = await start(t, NEVER_MS / 2)
+  const sockets: Socket[] = []
+  app.server.on('connection', (socket) => void sockets.push(socket))
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  socket.write('GET /long HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  socket.resume()
+  await until(() => sockets[0]?.timeout === NEVER_MS / 2)
+  await until(() => sockets[0]?.timeout === NEVER_MS)
+  t.pass()
 })
 
 t.test('a reader that goes away gives back what its answer held', async (t) => {

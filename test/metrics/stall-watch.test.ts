@@ -85,6 +85,18 @@ t.test('a loop that is as late as it may be is not told of', async (t) => {
   t.strictSame(counted, [])
 })
 
+t.test('of several pieces of work the longest is told of, whenever it came', async (t) => {
+  for (const order of [
+    [700, 100],
+    [100, 700]
+  ]) {
+    const { watch, work, turn, counted } = createLoop()
+    for (const ms of order) watch.during(ms === 700 ? 'session.import' : 'session.run', {}, () => work(ms))
+    turn()
+    t.strictSame(counted, [{ name: 'event_loop_stall', command: 'session.import' }])
+  }
+})
+
 t.test('a stall that nothing noted took most of is counted as another one', async (t) => {
   const { watch, work, turn, counted, logged } = createLoop()
   watch.during('session.run', {}, () => work(200))

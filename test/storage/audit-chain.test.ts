@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import type { AuditEntry } from '../../src/ports.js'
-import { type AuditRow, CHAIN_START, findBrokenLink, fromText, linkEntries } from '../../src/storage/audit-chain.js'
+import { type AuditRow, CHAIN_START, findBrokenLink, fromAuditText, linkEntries } from '../../src/storage/audit-chain.js'
 
 const START = { seq: 0, hash: CHAIN_START }
 
@@ -26,7 +26,7 @@ t.test('each entry is hashed as JSON with the hash before it, its subject and it
 t.test('an entry comes back as it was given', async (t) => {
   const given = entry({ action: 'store', userId: 'ünï "quoted"' })
   const [row] = linkEntries(START, 'subject', [given])
-  t.strictSame(fromText(row?.entry ?? ''), given)
+  t.strictSame(fromAuditText(row?.entry ?? ''), given)
 })
 
 t.test('a chain is intact as it was written, from any place on, and broken at the first row that is not', async (t) => {

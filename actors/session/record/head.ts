@@ -1,4 +1,5 @@
 /** What every commit of a session writes, and the names of the rows beside it. */
+import { ISOLATION_THRESHOLD_DEFAULT } from '../../../src/domain/limits.js'
 import type { DriftPhase, Fold, IsolationLevel, SessionSettings, UnderstandingPhase } from '../../../src/domain/session.js'
 
 /** Written with every commit, so it stays small: no text, and as it is stored no vector. Replaced, never mutated. */
@@ -45,9 +46,6 @@ export const DAY = 'day'
 /** Id of the one row of the isolation collection, and of that of the vectors among the settings. */
 export const ISOLATION_ROW = 'vectors'
 export const GIVEN_ROW = 'vectors'
-
-// Interface, Limits: `similarity_threshold` on isolation, default 0.7.
-const ISOLATION_THRESHOLD_DEFAULT = 0.7
 
 /** The head of a session that has not seen any input. */
 export function initialHead(settings: SessionSettings): SessionHead {

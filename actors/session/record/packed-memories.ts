@@ -8,6 +8,7 @@ import type { Weight } from '../../../src/domain/weight.js'
 import { WORDS_VERSION } from '../../../src/domain/words/stored-words.js'
 import type { WordList } from '../../../src/domain/words/word-list.js'
 import { statsOf } from './memory-stats.js'
+import { NO_QUESTIONS } from './stored-memory.js'
 
 /** A pack as it is stored. Lists have one element a memory, in the order of their seq, unless they say otherwise. */
 export interface PackedMemories {
@@ -153,7 +154,7 @@ export function* fromPacked(pack: PackedMemories): Generator<Unpacked, void> {
   for (let at = 0; at < pack.ids.length; at++) {
     const end = part + (pack.parts[at] as number)
     const own = {
-      replyTo: answered.get(at) ?? NOTHING,
+      replyTo: answered.get(at) ?? NO_QUESTIONS,
       partEnds: endsOf(pack.partEnds, part, end),
       vectors: pack.vectors.subarray(part * dimension, end * dimension)
     }
@@ -173,9 +174,6 @@ export function* vectorsIn({ ids, parts, partEnds, vectors }: PackedMemories): G
     from = to
   }
 }
-
-/** What most memories answer. */
-const NOTHING: readonly string[] = []
 
 function endsOf(partEnds: Uint32Array, from: number, to: number): readonly number[] {
   return to - from === 1 ? listOfOne(partEnds[from] as number) : [...partEnds.subarray(from, to)]

@@ -14,13 +14,13 @@ export function toStoredMemory(memory: Memory, words: Words | undefined): Stored
 }
 
 /** What most memories answer: one list for all. */
-const NOTHING: readonly string[] = []
+export const NO_QUESTIONS: readonly string[] = []
 
 /** `words` is null where the text has to be read. `id` is that of its row, so that the same text stands for both. */
 export function fromStoredMemory(id: string, stored: StoredMemory): { readonly memory: Memory; readonly words: WordList | null } {
   // Field by field: what is left of an object without one of its fields is slower to make, and larger.
   const { seq, hash, text, role, userId, timestamp, turn, replyTo, baseTier, expiresAt, partEnds, vectors, isPending, words } = stored
-  const answered = replyTo.length === 0 ? NOTHING : replyTo
+  const answered = replyTo.length === 0 ? NO_QUESTIONS : replyTo
   const memory = { id, seq, hash, text, role, userId, timestamp, turn, replyTo: answered, baseTier, expiresAt, partEnds, vectors }
   return { memory: isPending ? { ...memory, isPending } : memory, words: words === undefined ? null : fromStoredWords(words) }
 }

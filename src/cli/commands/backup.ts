@@ -5,7 +5,7 @@ import { openBackup } from '../backup/backup-writer.js'
 import { checkBackup, type CheckedBackup } from '../backup/checked-backup.js'
 import { backUpSessions, beginsSession, restoreSessions } from '../backup/session-backup.js'
 import { usageFailure } from '../console/failure.js'
-import { interruptible } from '../console/interruption.js'
+import { interruptible, RESUME_HINT } from '../console/interruption.js'
 import { requireFile } from '../console/named-file.js'
 import { createOutput } from '../console/output.js'
 import { formatBytes, type Progress, startProgress } from '../console/progress.js'
@@ -22,8 +22,6 @@ export interface RestoreOptions extends ConnectionOptions {
   readonly check?: true
   readonly json?: true
 }
-
-const RESUME_HINT = 'The same command goes on where it was.'
 
 export async function backUp(file: string, options: BackupOptions): Promise<void> {
   if (options.everything === true) {

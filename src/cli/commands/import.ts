@@ -3,7 +3,7 @@ import { SESSION_ID_PATTERN, TEXT_LENGTH_MAX, USER_ID_LENGTH_MAX } from '../../d
 import { isLongerThan } from '../../domain/text/characters.js'
 import { flawOf } from '../../domain/text/storable.js'
 import { CommandFailure, usageFailure } from '../console/failure.js'
-import { interruptible } from '../console/interruption.js'
+import { interruptible, RESUME_HINT } from '../console/interruption.js'
 import { requireFile } from '../console/named-file.js'
 import { createOutput } from '../console/output.js'
 import { startProgress } from '../console/progress.js'
@@ -36,7 +36,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
     report(planned, planned.sessions.size, options)
     return
   }
-  const counts = await interruptible('The same command goes on where it was.', (signal) =>
+  const counts = await interruptible(RESUME_HINT, (signal) =>
     withConnection(options, (service) => send(file, options, { service, total: planned.read, signal }))
   )
   report({ ...counts, memories: counts.stored + counts.known }, planned.sessions.size, options)

@@ -10,7 +10,7 @@ import { ChecksumError, DiskFullError, pullModelFiles, type Pulled } from '../..
 import { type ModelSource, SourceError } from '../../embedders/pulling/source.js'
 import { createSystemClock } from '../../platform/clock.js'
 import { CommandFailure, EXIT, usageFailure } from '../console/failure.js'
-import { interruptible } from '../console/interruption.js'
+import { interruptible, RESUME_HINT } from '../console/interruption.js'
 import { createOutput } from '../console/output.js'
 import { formatBytes, type Progress, startProgress } from '../console/progress.js'
 
@@ -21,8 +21,6 @@ export interface PullOptions {
   readonly sha256?: string
   readonly json?: true
 }
-
-const RESUME_HINT = 'The same command goes on where it was.'
 
 export async function pullModel(name: string, { from, dir, precision, sha256, json }: PullOptions): Promise<void> {
   const parsed = parseModelName(name)

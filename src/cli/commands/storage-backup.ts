@@ -7,7 +7,7 @@ import { SILENT } from '../../platform/silent-logger.js'
 import { openBackup } from '../backup/backup-writer.js'
 import type { CheckedBackup } from '../backup/checked-backup.js'
 import { type ArchivedStorage, backUpRecords, beginsRecord, restoreRecords } from '../backup/record-backup.js'
-import { interruptible } from '../console/interruption.js'
+import { interruptible, RESUME_HINT } from '../console/interruption.js'
 import { createOutput } from '../console/output.js'
 import { formatBytes, startProgress } from '../console/progress.js'
 import { openKeptStorage } from '../service/kept-storage.js'
@@ -27,7 +27,7 @@ export async function backUpEverything(file: string, { subject, json }: StorageB
       .digest('hex')
     const writer = await openBackup({ path: file, scope: 'storage', source: named, now: Math.floor(clock.now()), beginsItem: beginsRecord })
     try {
-      await interruptible('The same command goes on where it was.', (signal) =>
+      await interruptible(RESUME_HINT, (signal) =>
         backUpRecords(storage, writer, { subjects: subject, signal, onProgress: (items) => progress.update(items) })
       )
       const { items, bytes } = await writer.finish()

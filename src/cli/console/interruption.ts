@@ -3,6 +3,9 @@ import { CommandFailure, EXIT } from './failure.js'
 
 const STOPS = ['SIGINT', 'SIGTERM'] as const
 
+/** The hint of work that keeps account of how far it came. */
+export const RESUME_HINT = 'The same command goes on where it was.'
+
 /** Runs `work`, whose signal is aborted by the first Ctrl-C. Throws CommandFailure with `hint` when that is why it ended. */
 export async function interruptible<Result>(hint: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const controller = new AbortController()

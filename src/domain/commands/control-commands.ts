@@ -1,5 +1,5 @@
 /** What a session can be asked beyond its turns: control, the literal cache, and whole memories. */
-import type { EntityKind, IsolationLevel, Role, Tier } from '../session.js'
+import type { Entity, EntityKind, IsolationLevel, Role, Tier } from '../session.js'
 import type { EraseUser, ErasureReplies } from './erasure.js'
 import type { MemoryFilter, MemoryView } from './memory-view.js'
 
@@ -166,14 +166,7 @@ export interface IsolationReply {
   readonly quarantinedCount: number
 }
 
-export interface EntityView {
-  readonly key: string
-  readonly kind: EntityKind
-  readonly value: string
-  readonly context: string | null
-  readonly importance: number
-  readonly accessCount: number
-  readonly timestamp: number
+export interface EntityView extends Entity {
   /** UTF-8 bytes of the value. */
   readonly size: number
 }

@@ -1,7 +1,7 @@
 /** How the chat proxy words its own failures: in the envelope that chat-completions clients read. */
 import { STATUS_CODES } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { type FieldError, HttpProblem } from './problem.js'
+import { type FieldError, HttpProblem, toFieldPath } from './problem.js'
 
 /** Every path of the proxy, of those it does not have as well. */
 export const CHAT_PREFIX = '/compat/'
@@ -61,8 +61,7 @@ function typeOf(status: number): string {
 function toFinding(errors: readonly FieldError[]): { message: string; param: string | null; code: string } {
   const [first] = errors
   const [, ...path] = first?.loc ?? []
-  const param = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('')
-  const name = param.replace(/^\./, '')
+  const name = toFieldPath(path)
   const message = first?.msg ?? 'The request is not valid'
   return { message: name === '' ? message : `${name}: ${message}`, param: name === '' ? null : name, code: first?.type ?? 'invalid' }
 }

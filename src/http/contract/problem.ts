@@ -9,6 +9,12 @@ export interface FieldError {
   readonly type: string
 }
 
+/** `['memories', 0, 'text']` → `memories[0].text` */
+export function toFieldPath(steps: readonly (string | number)[]): string {
+  const path = steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('')
+  return path.replace(/^\./, '')
+}
+
 /** A request that is refused by HTTP itself. `detail` reaches the caller word for word. */
 export class HttpProblem extends Error {
   readonly status: number

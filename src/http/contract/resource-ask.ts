@@ -98,9 +98,3 @@ function createAskOwned(ask: Ask, kind: ActorKind, missing: { readonly code: Err
     return ask(address, command, optionsOf(caller))
   }
 }
-
-/** The entries that were given: without those that are undefined or null. */
-export function given<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
-  return Object.fromEntries(entries) as { [Name in keyof Fields]?: NonNullable<Fields[Name]> }
-}

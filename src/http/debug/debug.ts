@@ -4,7 +4,7 @@ import { TICKET_LIFETIME_S } from '../../debug/tickets.js'
 import * as limits from '../../domain/limits.js'
 import type { DebugOptions, Http } from '../contract/contracts.js'
 import { HttpProblem } from '../contract/problem.js'
-import { given } from '../contract/resource-ask.js'
+import { given } from '../contract/given.js'
 import { toEventBody } from './events.js'
 import { createStreams } from './streams.js'
 

@@ -3,44 +3,15 @@
  * they arose.
  */
 
+/** What lets somebody in. */
+const CREDENTIALS = 'authorization token ticket license password secret apikey api_key x-api-key cookie set-cookie headers'
+
+/** What somebody said, or what is made of it. */
+const CONTENTS =
+  'text texts message messages response context embedding embeddings vector vectors body query detail parameters params stack cause input data'
+
 /** Names whose values are never written, in small letters. */
-const SECRETS = new Set([
-  ...[
-    'authorization',
-    'token',
-    'ticket',
-    'license',
-    'password',
-    'secret',
-    'apikey',
-    'api_key',
-    'x-api-key',
-    'cookie',
-    'set-cookie',
-    'headers'
-  ],
-  ...[
-    'text',
-    'texts',
-    'message',
-    'messages',
-    'response',
-    'context',
-    'embedding',
-    'embeddings',
-    'vector',
-    'vectors',
-    'body',
-    'query',
-    'detail',
-    'parameters',
-    'params',
-    'stack',
-    'cause',
-    'input',
-    'data'
-  ]
-])
+const SECRETS: ReadonlySet<string> = new Set(`${CREDENTIALS} ${CONTENTS}`.split(' '))
 
 const CENSOR = '[redacted]'
 

@@ -7,7 +7,8 @@ import type { Ids } from '../../ports.js'
 import { createWriter } from '../contract/codec.js'
 import type { Directory, Http } from '../contract/contracts.js'
 import { choice, DriftPhase, optional, SessionId, text, UnderstandingPhase } from '../contract/schemas.js'
-import { type AskCluster, given } from '../contract/resource-ask.js'
+import { given } from '../contract/given.js'
+import type { AskCluster } from '../contract/resource-ask.js'
 import { SessionSettings, toSettings } from './session-settings.js'
 
 const MODES: readonly AggregationMode[] = ['weighted_average', 'attention']

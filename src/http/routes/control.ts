@@ -9,9 +9,6 @@ import type { AskSession } from '../contract/resource-ask.js'
 /** Interface, Session control: `threshold` of a trigger. */
 const TRIGGER_THRESHOLD_DEFAULT = 0.75
 
-/** Interface, Limits: `similarity_threshold` on isolation. */
-const ISOLATION_THRESHOLD_DEFAULT = 0.7
-
 const TriggerBody = Type.Object(
   {
     keyword: optional(text({ maxLength: limits.KEYWORD_LENGTH_MAX })),
@@ -52,7 +49,7 @@ const IsolationBody = Type.Object({
     Type.Number({
       minimum: -1,
       maximum: 1,
-      default: ISOLATION_THRESHOLD_DEFAULT,
+      default: limits.ISOLATION_THRESHOLD_DEFAULT,
       description: 'Similarity to the domain below which an input is off it.'
     })
   )
@@ -180,7 +177,7 @@ function addIsolationRoutes(app: Http, askSession: AskSession): void {
         type: 'isolation.set',
         exclusionEmbeddings: [],
         allowlistEmbeddings: [],
-        similarityThreshold: ISOLATION_THRESHOLD_DEFAULT,
+        similarityThreshold: limits.ISOLATION_THRESHOLD_DEFAULT,
         ...readIsolation(request.body)
       })
       return writeIsolation({ sessionId: session_id, ...reply })

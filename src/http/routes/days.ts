@@ -5,7 +5,8 @@ import * as limits from '../../domain/limits.js'
 import { createWriter } from '../contract/codec.js'
 import type { Directory, Http } from '../contract/contracts.js'
 import { SessionId, SessionPath } from '../contract/schemas.js'
-import { type AskSession, given } from '../contract/resource-ask.js'
+import { given } from '../contract/given.js'
+import type { AskSession } from '../contract/resource-ask.js'
 
 const Share = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], { description: 'Null where no drift was judged.' })
 

@@ -6,7 +6,8 @@ import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
 import { Embedding, Memory, optional, Role, SessionPath, text, Tier, UserId } from '../contract/schemas.js'
-import { type AskSession, given } from '../contract/resource-ask.js'
+import { given } from '../contract/given.js'
+import type { AskSession } from '../contract/resource-ask.js'
 
 /** Interface, Session control: `tier` and `importance` of an injected memory. */
 const TIER_DEFAULT = 'short_term'

@@ -4,7 +4,8 @@ import { boundedWeight } from '../../domain/counting.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
 import { Memory, optional } from '../contract/schemas.js'
-import { type AskSession, given } from '../contract/resource-ask.js'
+import { given } from '../contract/given.js'
+import type { AskSession } from '../contract/resource-ask.js'
 import { MemoryPath } from './sessions.js'
 
 const EditBody = Type.Object(

@@ -6,7 +6,8 @@ import type { Ids } from '../../ports.js'
 import { createWriter } from '../contract/codec.js'
 import type { Directory, Http } from '../contract/contracts.js'
 import { DriftPhase, optional, SessionId, text } from '../contract/schemas.js'
-import { type AskRegion, given } from '../contract/resource-ask.js'
+import { given } from '../contract/given.js'
+import type { AskRegion } from '../contract/resource-ask.js'
 import { SessionSettings, toSettings } from './session-settings.js'
 
 /** Share of the clusters, and seconds. Fields, Clusters, regions, observer. */

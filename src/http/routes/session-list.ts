@@ -4,7 +4,7 @@ import * as limits from '../../domain/limits.js'
 import { createWriter } from '../contract/codec.js'
 import type { Directory, Http } from '../contract/contracts.js'
 import { choice, SessionId } from '../contract/schemas.js'
-import { given } from '../contract/resource-ask.js'
+import { given } from '../contract/given.js'
 
 const ListQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.PAGE_MAX, default: limits.PAGE_DEFAULT })),

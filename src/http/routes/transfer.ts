@@ -6,7 +6,8 @@ import * as limits from '../../domain/limits.js'
 import type { Http } from '../contract/contracts.js'
 import { exportedText } from '../contract/documents.js'
 import { Embedding, optional, SessionId, SessionPath } from '../contract/schemas.js'
-import { type AskSession, given } from '../contract/resource-ask.js'
+import { given } from '../contract/given.js'
+import type { AskSession } from '../contract/resource-ask.js'
 import { toPieces } from '../plugins/large-answers.js'
 
 /** Interface, Session control: `tolerance` of a verification. */

@@ -1,6 +1,7 @@
 /** What a model is told when the service refuses: the service's own words, and what to do next. */
 import type { Problem } from '../../client/engram-error.js'
 import { detailIn, problemsIn } from '../../client/refusals.js'
+import { toFieldPath } from '../../http/contract/problem.js'
 import type { ServiceAnswer, ServiceRequest, ToolContext } from './service.js'
 
 /** A refusal by the service. The message is written for a model. */
@@ -70,11 +71,6 @@ function detailOf(body: unknown): string {
 }
 
 function wordsOf({ loc, msg }: Problem): string {
-  return `${pathOf(loc.slice(1))}${msg}`
-}
-
-/** `['memories', 0, 'text']` → `memories[0].text: ` */
-function pathOf(steps: readonly (string | number)[]): string {
-  const path = steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('')
-  return path === '' ? '' : `${path.replace(/^\./, '')}: `
+  const path = toFieldPath(loc.slice(1))
+  return path === '' ? msg : `${path}: ${msg}`
 }

@@ -1,6 +1,6 @@
 /** The audit trail in MongoDB: a document an entry, linked within the transaction of the state it tells of. */
 import type { AuditEntry, AuditVerdict } from '../../ports.js'
-import { CHAIN_START, findBrokenLink, fromText, linkEntries } from '../audit-chain.js'
+import { CHAIN_START, findBrokenLink, fromAuditText, linkEntries } from '../audit-chain.js'
 import type { Collections, Transaction } from './database.js'
 import { toSubjectName } from './documents.js'
 
@@ -54,7 +54,7 @@ export async function readEntries(
     .sort({ seq: 1 })
     .limit(limit)
     .toArray()
-  return found.map(({ entry }) => fromText(entry))
+  return found.map(({ entry }) => fromAuditText(entry))
 }
 
 /** Walks a chain. What is appended meanwhile is not looked at. */

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { AuditEntry, AuditVerdict } from '../../ports.js'
-import { auditText, fromText } from '../audit-chain.js'
+import { fromAuditText, toAuditText } from '../audit-chain.js'
 import type { AskRedis, Reply } from './connection.js'
 import { AUDIT_PATTERN, fromAuditKey, toAuditKeys, toTrail } from './keys.js'
 
@@ -21,7 +21,7 @@ const SCAN_KEYS = 1_000
 export function toAuditArguments(subject: string, entries: readonly AuditEntry[]): (Buffer | string)[] {
   const trail = toTrail(subject)
   return entries.flatMap((entry) => {
-    const text = auditText(entry)
+    const text = toAuditText(entry)
     return [entryHash(trail, text), text]
   })
 }
@@ -44,7 +44,7 @@ export async function readEntries(
   { after, limit }: { readonly after: number; readonly limit: number }
 ): Promise<AuditEntry[]> {
   const lines = (await ask('LRANGE', toAuditKeys(trail).entries, after, after + limit - 1)) as readonly Buffer[]
-  return lines.map((line) => fromText(line.subarray(HASH_BYTES).toString('utf8')))
+  return lines.map((line) => fromAuditText(line.subarray(HASH_BYTES).toString('utf8')))
 }
 
 /** Walks a chain. What is appended meanwhile is not looked at. Without any entry, the chain is intact. */

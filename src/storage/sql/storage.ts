@@ -4,7 +4,7 @@ import { DomainError, isDomainError, NO_ROOM_LEFT } from '../../domain/errors.js
 import { TOMBSTONE_S } from '../../domain/limits.js'
 import type { ActorStorage, AuditTrails, AuditVerdict, Clock, Logger, RecordChanges, StoredRow, WriteToken } from '../../ports.js'
 import type { RecordArchive } from '../../record-archive.js'
-import { CHAIN_START, findBrokenLink, fromText } from '../audit-chain.js'
+import { CHAIN_START, findBrokenLink, fromAuditText } from '../audit-chain.js'
 import { yieldToEventLoop } from '../event-loop.js'
 import { toKeyBytes } from '../key-bytes.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
@@ -163,7 +163,7 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
         return found === null ? null : readRecord({ store, clock }, address, found)
       }),
     auditEntries: (subject, query) =>
-      orUnavailable(async () => (await store.auditRows({ subject, ...query })).map(({ entry }) => fromText(entry))),
+      orUnavailable(async () => (await store.auditRows({ subject, ...query })).map(({ entry }) => fromAuditText(entry))),
     purge: () => orUnavailable(() => store.purge()),
     close: () => (closing ??= queue.idle().then(() => store.close()))
   }

@@ -1,6 +1,6 @@
 /** What has something to tell, or works by the clock, is activated when its node starts. */
 import t from 'tap'
-import { wakeActors } from '../../../actors/messaging/reminders.js'
+import { handOver, wakeActors } from '../../../actors/messaging/reminders.js'
 import type { Address } from '../../../src/domain/address.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import type { ActorStorage, ReminderPage } from '../../../src/ports.js'
@@ -86,4 +86,27 @@ t.test('a node that stops wakes nobody any more', async (t) => {
   const { walk, woken } = open(await filled(100), { answer: async () => void (isStopped = true), isStopped: () => isStopped })
   await walk
   t.equal(woken.length, 8)
+})
+
+t.test('what only a node that leaves has is handed over for so long, and no longer', async (t) => {
+  const clock = createManualClock()
+  const asked: { readonly id: string; readonly deadlineMs: number }[] = []
+  const addresses = Array.from({ length: 40 }, (_, n) => addressOf(n))
+  const handing = handOver(addresses, {
+    clock,
+    ask: async ({ id }, command, { deadlineMs }) => {
+      t.same(command, { type: 'outbox.settle', ids: [] })
+      asked.push({ id, deadlineMs })
+      if (asked.length <= 16) return new Promise((_, reject) => clock.after(4_000, () => reject(new DomainError('unreachable', 'Gone'))))
+      return new Promise((resolve) => clock.after(deadlineMs, () => resolve(null)))
+    }
+  })
+  await clock.advance(4_000)
+  await settled()
+  t.same(asked.at(0), { id: 'a0', deadlineMs: 10_000 })
+  t.equal(asked.length, 32, 'one that fails keeps nobody back')
+  t.same(asked.at(-1), { id: 'a31', deadlineMs: 6_000 }, 'all of them have ten seconds together')
+  await clock.advance(6_000)
+  await handing
+  t.equal(asked.length, 32)
 })

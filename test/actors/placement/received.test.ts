@@ -1,7 +1,7 @@
 /** What a node takes for an ask, a question, an answer or an outbox message: shapes, whatever else another node sends. */
 import fc from 'fast-check'
 import t from 'tap'
-import { isAnswerTo, isOutboxMessage, toAnswer, toForwarded, toQuestion } from '../../../actors/placement/received.js'
+import { isAnswerTo, isLoggedMessage, toAnswer, toForwarded, toQuestion } from '../../../actors/placement/received.js'
 
 const ADDRESS = { kind: 'session', subject: 'alice', id: 's1' }
 const ENVELOPE = { address: ADDRESS, command: { type: 'session.metrics' }, requestId: 'r', deadlineMs: 1_000, isInner: false }
@@ -125,12 +125,12 @@ t.test('an answer to a question is of the kind that it asks for', async (t) => {
 t.test('an outbox message stays with one subject', async (t) => {
   const command = { type: 'cluster.noteDrift', eventId: 'e', driftScore: 0.6, driftPhase: 'drifted', timestamp: 1 }
   const message = { id: 'l', to: { ...ADDRESS, kind: 'cluster' }, command, isAwaited: true }
-  t.ok(isOutboxMessage({ sender: ADDRESS, message }))
-  t.ok(isOutboxMessage({ sender: ADDRESS, message: { ...message, trace: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' } }))
-  t.notOk(isOutboxMessage({ sender: ADDRESS, message: { ...message, trace: 7 } }))
-  t.notOk(isOutboxMessage({ sender: ADDRESS, message: { ...message, to: { ...message.to, subject: 'bob' } } }))
-  t.notOk(isOutboxMessage({ sender: ADDRESS, message: { ...message, to: ADDRESS } }), 'nor is it for another kind of actor')
-  t.notOk(isOutboxMessage({ sender: ADDRESS, message: { ...message, command: { ...command, driftScore: 2 } } }))
+  t.ok(isLoggedMessage({ sender: ADDRESS, message }))
+  t.ok(isLoggedMessage({ sender: ADDRESS, message: { ...message, trace: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' } }))
+  t.notOk(isLoggedMessage({ sender: ADDRESS, message: { ...message, trace: 7 } }))
+  t.notOk(isLoggedMessage({ sender: ADDRESS, message: { ...message, to: { ...message.to, subject: 'bob' } } }))
+  t.notOk(isLoggedMessage({ sender: ADDRESS, message: { ...message, to: ADDRESS } }), 'nor is it for another kind of actor')
+  t.notOk(isLoggedMessage({ sender: ADDRESS, message: { ...message, command: { ...command, driftScore: 2 } } }))
   for (const body of [
     null,
     {},
@@ -139,7 +139,7 @@ t.test('an outbox message stays with one subject', async (t) => {
     { sender: ADDRESS, message: { ...message, id: 7 } },
     { sender: ADDRESS, message: { ...message, command: null } }
   ])
-    t.notOk(isOutboxMessage(body))
+    t.notOk(isLoggedMessage(body))
 })
 
 t.test('anything at all is taken or refused, and never throws anything else', async () => {
@@ -153,7 +153,7 @@ t.test('anything at all is taken or refused, and never throws anything else', as
   }
   fc.assert(
     fc.property(fc.anything({ withNullPrototype: true, withMap: true, withTypedArray: true, withBigInt: true }), (body) => {
-      isOutboxMessage(body)
+      isLoggedMessage(body)
       return (
         code(() => toForwarded(body)) === 'malformed_payload' &&
         code(() => toForwarded({ envelope: body, hop: 1 })) === 'malformed_payload' &&

@@ -1,8 +1,9 @@
 // Caps that cannot be kept for the moment, because all that would have to go is at work.
 import t from 'tap'
+import { createNodeBudget } from '../../../actors/weight/node-budget.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
 import { gated } from '../../support/gated-storage.js'
-import { settled } from '../../support/manual-clock.js'
+import { createManualClock, settled } from '../../support/manual-clock.js'
 import { startRuntime } from '../../support/runtime.js'
 
 const append = (word: string) => ({ type: 'list.append', word }) as const
@@ -40,4 +41,22 @@ t.test('the share of a subject whose actors all had work is kept again when they
   await settled()
   t.equal(catalog.activeIds('tester').length, 2)
   t.same(catalog.activeIds('quiet'), ['x'])
+})
+
+t.test('an actor with work makes no way for another one, however long ago it was used', async (t) => {
+  const storage = gated(createMemoryStorage({ retains: true }))
+  const clock = createManualClock()
+  // For three of them.
+  const room = { heap: 40_000, total: 40_000 }
+  const budget = createNodeBudget({ clock, counters: { count: () => undefined }, isDurable: true, actors: room, work: room })
+  const { ask, catalog } = await startRuntime({ storage, clock, budget })
+  for (const id of ['a', 'b', 'c']) await ask(id, append(id))
+  storage.hold('commit')
+  const busy = ask('a', append('more'))
+  await settled()
+  for (const id of ['b', 'c']) await ask(id, READ)
+  await ask('d', { type: 'list.create' })
+  t.same(catalog.activeIds('tester'), ['a', 'c', 'd'])
+  storage.open('commit')
+  t.same(await busy, { words: ['a', 'more'] })
 })

@@ -152,6 +152,25 @@ t.test('a record whose actor failed counts under the cap where storage does not 
   t.same(await ask('b', READ), { words: ['b'] })
 })
 
+t.test('records whose actors went with their supervisor still weigh, and count under the cap, where storage does not retain', async (t) => {
+  const room = { heap: 1_000_000, total: 1_000_000 }
+  const clock = createManualClock()
+  const budget = createNodeBudget({ clock, counters: { count: () => undefined }, isDurable: false, actors: room, work: room })
+  const { ask, catalog } = await startRuntime({ clock, budget, storage: createMemoryStorage({ retains: false }), activeMax: 6 })
+  await ask('calm', append('kept'))
+  const weight = budget.heldBy('tester')
+  for (let n = 0; n < 20; n++) {
+    const id = `poisoned-${String(n >> 2)}`
+    await ask(id, append('x'))
+    await codeOf(ask(id, { type: 'list.crash' }))
+  }
+  t.equal(catalog.activeCount, 0)
+  t.ok(budget.heldBy('tester') > 5 * weight)
+  await ask('new', append('x'))
+  await settled()
+  t.equal(await codeOf(ask('calm', READ)), 'session_missing', 'the least recently used one went')
+})
+
 t.test('the most recently used actor of a subject is known through uses, evictions and deletions', async (t) => {
   const { ask, askActor, catalog, clock } = await startRuntime()
   t.equal(catalog.mostRecent('tester')?.id, undefined)

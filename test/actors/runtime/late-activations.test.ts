@@ -99,3 +99,28 @@ t.test('a command that is late when its record is not found takes no place of th
   await clock.advance(30_000)
   t.equal(catalog.activeCount, 0, 'nobody is thought to wait for it')
 })
+
+t.test('a command that is late when its record cannot be made takes no place of the next one', async (t) => {
+  const clock = createManualClock()
+  const memory = createMemoryStorage({ retains: true })
+  const storage = gated({ ...memory, create: () => Promise.reject(new DomainError('storage_unavailable', 'The storage does not answer')) })
+  const { ask, catalog } = await startRuntime({ clock, storage })
+  storage.hold('create')
+  const late = codeOf(ask('a', append('one'), 1_000))
+  let next = 'waiting'
+  void codeOf(ask('a', append('two'))).then((code) => (next = code))
+  await clock.advance(1_000)
+  storage.open('create')
+  t.equal(await late, 'deadline_passed')
+  await settled()
+  t.equal(next, 'storage_unavailable')
+  t.equal(catalog.waitingCount, 0)
+})
+
+t.test('a record that only taking it over finds is not made a second time, where storage is the memory of several nodes', async (t) => {
+  const memory = createMemoryStorage({ retains: false })
+  const first = await startRuntime({ storage: memory })
+  await first.ask('a', append('one'))
+  const { ask } = await startRuntime({ storage: { ...memory, peek: async () => null } })
+  t.same(await ask('a', append('two')), { words: ['one', 'two'] })
+})

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { acquirePermit, createSemaphore, type Semaphore } from '../../../actors/scheduling/semaphore.js'
-import { SUBJECT_WAITING_BYTES_MAX, SUBJECT_WAITING_MAX, WAITING_MAX } from '../../../src/domain/limits.js'
+import { SUBJECT_WAITING_BYTES_MAX, SUBJECT_WAITING_MAX, WAITING_BYTES_MAX, WAITING_MAX } from '../../../src/domain/limits.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { codeOf } from '../../support/runtime.js'
 
@@ -116,6 +116,34 @@ t.test('queues that are full together still have room for one that has less than
   enter('another', 'another')
   t.notOk(refused.has('another'))
   t.equal(permits.waiting, WAITING_MAX + 1)
+})
+
+t.test('a subject whose waiters gave up has no more permits than before', async (t) => {
+  const clock = createManualClock()
+  const { enter, inside, refused } = visitorsOf(createSemaphore({ clock, permitsMax: 3, subjectMax: 1, full }))
+  enter('a', 'first')
+  enter('a', 'impatient', { deadlineMs: 10 })
+  await clock.advance(10)
+  t.equal(refused.get('impatient'), 'deadline_passed')
+  enter('a', 'second')
+  t.strictSame(inside, ['first'])
+})
+
+t.test('queues that are full together in bytes have room for one that stays within its share of them', async (t) => {
+  const permits = createSemaphore({ clock: createManualClock(), permitsMax: 1, full })
+  const { enter, refused } = visitorsOf(permits)
+  enter('first', 'first')
+  const subjects = WAITING_BYTES_MAX / SUBJECT_WAITING_BYTES_MAX
+  for (let n = 0; n < subjects; n++) enter(`s${String(n)}`, String(n), { bytes: SUBJECT_WAITING_BYTES_MAX - 1 })
+  enter('filler', 'up to the limit', { bytes: subjects })
+  t.equal(refused.size, 0)
+  const share = Math.floor(WAITING_BYTES_MAX / (subjects + 1))
+  enter('large', 'more than a share', { bytes: share + 1 })
+  t.equal(refused.get('more than a share'), 'busy')
+  enter('filler', 'one more', { bytes: share - subjects })
+  t.notOk(refused.has('one more'))
+  enter('filler', 'beyond its share', { bytes: 1 })
+  t.equal(refused.get('beyond its share'), 'busy')
 })
 
 t.test('a permit as a promise is one, and is refused as one', async (t) => {

@@ -111,6 +111,20 @@ t.test('convergence needs three clusters in two regions, and is one condition a 
   )
 })
 
+t.test('conditions are listed alike in whichever order their regions were looked at', async (t) => {
+  const regionOf = (regionId: string, phase: UnderstandingPhase): ObservedRegion => ({
+    regionId,
+    clusters: ['a', 'b'].map((id) => cluster(`${regionId}-${id}`, { phase }))
+  })
+  const regions = [regionOf('r1', 'stability'), regionOf('r2', 'stability'), regionOf('r3', 'exploration'), regionOf('r4', 'exploration')]
+  const keys = ['cross_cluster_convergence:exploration', 'cross_cluster_convergence:stability']
+  for (const looked of [regions, regions.toReversed()])
+    t.strictSame(
+      conditionsOf(looked).map(({ key }) => key),
+      keys
+    )
+})
+
 t.test('systemic drift of exactly one half is none', async (t) => {
   const drifting = cluster('a', { driftPhase: 'shifting' })
   t.strictSame(conditionsOf([{ regionId: 'r', clusters: [drifting, cluster('b')] }]), [])

@@ -9,7 +9,7 @@ import { totalOf } from '../../../src/domain/weight.js'
 import type { Http } from '../../../src/http/contract/contracts.js'
 import { registerConnections } from '../../../src/http/plugins/connections.js'
 import { registerLanes } from '../../../src/http/plugins/lanes.js'
-import { registerMemoryShares } from '../../../src/http/plugins/large-answers.js'
+import { registerMemoryShares } from '../../../src/http/plugins/memory-shares.js'
 import { yieldToEventLoop } from '../../../src/platform/event-loop.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { until } from '../../support/until.js'
@@ -97,6 +97,35 @@ t.test('connections beyond the bound that bring no request are closed oldest fir
   t.equal(await answer(late), 'HTTP/1.1 200')
   goOn()
   t.equal(await answer(working), 'HTTP/1.1 200', 'what is under way is left alone')
+})
+
+t.test('connections that went with requests under way do not count among those that bring none', async (t) => {
+  const IDLE_MAX = 2
+  const app = Fastify() as unknown as Http
+  registerConnections(app, { idleMax: IDLE_MAX, yieldToEventLoop })
+  let begun = 0
+  let gone = 0
+  app.get('/slow', (_request, { raw }) => {
+    begun += 1
+    raw.once('close', () => (gone += 1))
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(() => app.close())
+  const open = (text: string): Socket => {
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+    t.teardown(() => socket.destroy())
+    socket.on('error', () => undefined)
+    socket.write(text)
+    return socket
+  }
+  const clients = Array.from({ length: 2 * IDLE_MAX }, () => open('GET /slow HTTP/1.1\r\nhost: localhost\r\n\r\n'))
+  await until(() => begun === clients.length)
+  for (const client of clients) client.destroy()
+  await until(() => gone === clients.length)
+  let closed = 0
+  for (let at = 0; at < 2 * IDLE_MAX; at++) open('GET /slow HTTP/1.1\r\nx-half: ').once('close', () => (closed += 1))
+  await until(() => closed === IDLE_MAX)
+  t.equal(closed, IDLE_MAX, 'as many as there are too many')
 })
 
 t.test('requests that are injected have no connection, and take the place of none', async (t) => {

@@ -1,5 +1,6 @@
 // What never comes into a log, by whatever field of whatever error it arrives: a secret is planted in all of them.
 import t, { type Test } from 'tap'
+import { toLogFields, toLogMessage } from '../../../src/http/plugins/log-fields.js'
 import { createLogger } from '../../../src/http/plugins/logger.js'
 import type { ActorStorage } from '../../../src/ports.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
@@ -123,4 +124,39 @@ t.test('a storage that fails under an actor: nothing of it in the log or the ans
   }
   t.ok(logs.length > 0)
   isClean(t, logs, 'storage')
+})
+
+t.test('what lets somebody in, and what somebody said, is written under none of its names', async (t) => {
+  const names = [
+    ...['authorization', 'token', 'ticket', 'license', 'password', 'secret', 'apikey', 'api_key', 'x-api-key', 'cookie', 'set-cookie'],
+    ...['headers', 'text', 'texts', 'message', 'messages', 'response', 'context', 'embedding', 'embeddings', 'vector', 'vectors', 'body'],
+    ...['query', 'detail', 'parameters', 'params', 'stack', 'cause', 'input', 'data']
+  ]
+  for (const name of names)
+    for (const written of [name, name.toUpperCase()])
+      t.same(toLogFields({ [written]: SECRET, kind: 'session', inner: { [written]: 7 } }), {
+        [written]: '[redacted]',
+        kind: 'session',
+        inner: { [written]: '[redacted]' }
+      })
+})
+
+t.test('tokens are taken out of a message wherever they stand, and words that only have their letters stay', async (t) => {
+  const token = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhbm5hIn0.c2ln'
+  t.equal(toLogMessage(`refused: Bearer ${token}, again`), 'refused: Bearer [redacted], again')
+  t.equal(toLogMessage(`"${token}"`), '"[redacted]"')
+  t.equal(toLogMessage('monkeyJam.jar is missing'), 'monkeyJam.jar is missing')
+})
+
+t.test('an error whose message was changed shows nothing of the one that it had, though that looks like a frame', async (t) => {
+  const error = new Error(`${SECRET}    at somewhere (file.js:1:2)`)
+  t.match(error.stack, SECRET, 'it is in what was written down when it arose')
+  error.message = 'another one'
+  t.notMatch(JSON.stringify(toLogFields(error)), SECRET)
+})
+
+t.test('of errors behind errors the first five are told', async (t) => {
+  const chain = Array.from({ length: 10 }).reduce<Error | undefined>((cause) => new Error('inner', { cause }), undefined)
+  const names = JSON.stringify(toLogFields({ failure: chain })).match(/"name"/g)
+  t.equal(names?.length, 6)
 })

@@ -132,6 +132,19 @@ t.test('JSON is read alike with a mark of the byte order, with one too many, or 
   }
 })
 
+t.test('JSON whose first bytes are in part those of a mark is read from its beginning', async (t) => {
+  t.equal(inOneGo(readJson(Buffer.from('"¿"'))), '¿')
+})
+
+t.test('JSON: a long text ends at its quote however many backslashes stand before that', async (t) => {
+  for (let pairs = 0; pairs < 4; pairs++) {
+    for (const end of ['', '\\"']) {
+      const value = ['x'.repeat(100) + '\\'.repeat(pairs) + end, [1, 2]]
+      for (const bytes of [1, 10, 1_000]) t.ok(isReadAlike(Buffer.from(JSON.stringify(value)), bytes), `${pairs} pairs${end}`)
+    }
+  }
+})
+
 const readBy = (text: string, runBytes: number, isStrict = false) =>
   orRefused(() => inOneGo(readJson(Buffer.from(text), { runBytes, isStrict })))
 

@@ -74,3 +74,12 @@ t.test('an answer that names its question answers that one, and leaves a later o
   t.same(session.state.corpus.get(last.memoryId)?.memory.replyTo, [harbour?.memoryId])
   t.equal(session.state.head.openQuestionId, null)
 })
+
+t.test('an answer that updates a memory leaves it unprotected where no trigger fired', async (t) => {
+  const session = await createSessionRig().create()
+  for (let time = 0; time < 2; time++) await session.store('Prune the roses in March.')
+  t.strictSame(
+    [...session.state.corpus.ordered()].map(({ stats }) => stats.isProtected),
+    [false]
+  )
+})

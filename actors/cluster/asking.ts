@@ -1,0 +1,23 @@
+/** How a cluster reaches other actors of its subject. */
+import type { Address } from '../../src/domain/address.js'
+import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
+import { DomainError } from '../../src/domain/errors.js'
+import type { Clock } from '../../src/ports.js'
+import { ANSWER_MS_MAX } from '../asking/answers.js'
+import type { Ask } from '../asking/ask.js'
+
+/** What a cluster asks others with, in the course of one command. */
+export interface Asking {
+  readonly ask: Ask
+  readonly clock: Pick<Clock, 'monotonicMs' | 'after'>
+  /** The cluster's own. */
+  readonly address: Address
+  /** Aborts at the command's deadline. */
+  readonly signal: AbortSignal
+}
+
+/** Asks an actor of the cluster's subject. Rejects with a DomainError. */
+export async function askOther<C extends Command>(asking: Asking, to: Pick<Address, 'kind' | 'id'>, command: C): Promise<ReplyOf<C>> {
+  if (asking.signal.aborted) throw new DomainError('deadline_passed', 'The deadline passed before every part of the cluster had answered')
+  return asking.ask({ ...to, subject: asking.address.subject }, command, { deadlineMs: ANSWER_MS_MAX })
+}
