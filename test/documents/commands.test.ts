@@ -48,7 +48,7 @@ async function answers(
     .map((line) => JSON.parse(line) as unknown)
 }
 
-t.test('documents: their commands', async (t) => {
+t.test('documents: their commands', needs('curl'), async (t) => {
   const { service, as } = await startService(t, { nodes: 1, env: { SERVICE_PORT: '0' } })
   const addresses = { [SUPPOSED]: await service.listen() }
   const { token } = await as('reader')
@@ -83,19 +83,23 @@ t.test('documents: their commands', async (t) => {
   })
 })
 
-t.test('several nodes: a session begun at one node is read at another, as printed', needs('nats-server', 'redis-server'), async (t) => {
-  const env = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_PORT: '0' }
-  const overrides = { logDestination: { write: () => undefined } }
-  const [first, , third] = await Promise.all(
-    (await startJoined(t, { count: 3, env, overrides })).map((node) => node.http.listen({ host: '127.0.0.1', port: 0 }))
-  )
-  const addresses = { 'http://127.0.0.1:8001': first ?? '', 'http://127.0.0.1:8003': third ?? '' }
-  const [run, read] = await answers(blockOf('docs/several-nodes.md', 'three nodes').text, { addresses })
-  t.match(run, { session_id: 'anna' })
-  t.match(read, [{ text: /Lisbon/ }])
-})
+t.test(
+  'several nodes: a session begun at one node is read at another, as printed',
+  needs('nats-server', 'redis-server', 'curl'),
+  async (t) => {
+    const env = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_PORT: '0' }
+    const overrides = { logDestination: { write: () => undefined } }
+    const [first, , third] = await Promise.all(
+      (await startJoined(t, { count: 3, env, overrides })).map((node) => node.http.listen({ host: '127.0.0.1', port: 0 }))
+    )
+    const addresses = { 'http://127.0.0.1:8001': first ?? '', 'http://127.0.0.1:8003': third ?? '' }
+    const [run, read] = await answers(blockOf('docs/several-nodes.md', 'three nodes').text, { addresses })
+    t.match(run, { session_id: 'anna' })
+    t.match(read, [{ text: /Lisbon/ }])
+  }
+)
 
-t.test('compliance: the erasure answers what is printed below it', async (t) => {
+t.test('compliance: the erasure answers what is printed below it', needs('curl'), async (t) => {
   const env = {
     SERVICE_ALLOW_ANONYMOUS: '1',
     SERVICE_COMPLIANCE: '1',

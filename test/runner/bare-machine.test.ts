@@ -4,7 +4,7 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import process from 'node:process'
 import t from 'tap'
-import { findProgram, PROGRAMS, skippedFor } from '../support/needs.js'
+import { findProgram, PROGRAMS } from '../support/needs.js'
 import { programArgs } from '../support/program.js'
 
 /** At least one of each kind of need, and nothing else. */
@@ -36,7 +36,7 @@ const canHide = spawnSync('unshare', ['--map-root-user', '--mount', 'true']).sta
 
 t.test(
   'a run without servers and browser skips by name what needs them, and says how to install them',
-  { ...skippedFor(canHide ? null : 'Mount namespaces need unshare and the right to use it'), timeout: 900_000 },
+  { ...(!canHide && { skip: 'Mount namespaces need unshare and the right to use it' }), timeout: 900_000 },
   async (t) => {
     const EMPTY = t.testdir({ folder: {}, file: '' })
     const hidden = PROGRAMS.flatMap((name) => {

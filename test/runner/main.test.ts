@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
+import { needs } from '../support/needs.js'
 import { programArgs } from '../support/program.js'
 
 const IMPORT = "import t from 'tap'\n"
@@ -115,7 +116,7 @@ t.test('a run with names is of those; one of none that is there fails', async (t
   t.match(run(t, files, 'test/none'), { status: 1, output: /No test is named test\/none/ })
 })
 
-t.test('a run of what has changed is of the tests that reach it', async (t) => {
+t.test('a run of what has changed is of the tests that reach it', needs('git'), async (t) => {
   const root = t.testdir({})
   const git = (...args: string[]) =>
     t.equal(spawnSync('git', ['-C', root, '-c', 'user.name=t', '-c', 'user.email=t@t', ...args]).status, 0, args.join(' '))

@@ -17,7 +17,9 @@ const PACKAGES = {
   haproxy: 'haproxy',
   'docker-compose': 'docker-compose',
   python3: 'python3',
-  strace: 'strace'
+  strace: 'strace',
+  git: 'git',
+  curl: 'curl'
 } as const
 
 export type ProgramName = keyof typeof PACKAGES

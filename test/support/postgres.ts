@@ -9,6 +9,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 import { outputFolder } from '../runner/output-folder.js'
+import { childrenOf } from './child-processes.js'
 import { freePort } from './free-port.js'
 import { type Account, findProgram, POSTGRES_USER, postgresAccount } from './needs.js'
 import { projectRoot } from './project-root.js'
@@ -54,7 +55,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   let child: ChildProcess | null = null
   let databases = 0
 
-  const family = () => (child?.pid === undefined ? [] : [child.pid, ...childrenOf(child.pid)])
+  const family = () => (child?.pid === undefined ? [] : [child.pid, ...childrenOf(child.pid).map(({ pid }) => pid)])
   const signal = (name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL') => {
     for (const pid of family()) tryKill(pid, name)
   }
@@ -136,14 +137,6 @@ function execute(command: string, args: readonly string[], options: SpawnSyncOpt
 function binaries(): string | null {
   const found = findProgram('initdb')
   return found === null ? null : dirname(found)
-}
-
-function childrenOf(pid: number): number[] {
-  return spawnSync('pgrep', ['-P', String(pid)])
-    .stdout.toString()
-    .split('\n')
-    .filter(Boolean)
-    .map(Number)
 }
 
 function tryKill(pid: number, name: NodeJS.Signals): void {

@@ -1,9 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import t from 'tap'
+import { childrenOf } from '../../support/child-processes.js'
 import { needs } from '../../support/needs.js'
 import { programArgs } from '../../support/program.js'
 
@@ -43,11 +44,9 @@ t.test(
     }
 
     // Beside them may be the compiler of the loader, which ends with its parent.
-    const children = spawnSync('pgrep', ['-a', '-P', String(child.pid)])
-      .stdout.toString()
-      .split('\n')
-    const pids = children.filter((line) => /nats-server|postgres|redis-server|main\.[jt]s/.test(line)).map((line) => Number.parseInt(line))
-    t.equal(pids.length, 5, children.join('\n'))
+    const children = childrenOf(child.pid ?? NaN)
+    const pids = children.filter(({ command }) => /nats-server|postgres|redis-server|main\.[jt]s/.test(command)).map(({ pid }) => pid)
+    t.equal(pids.length, 5, children.map(({ command }) => command).join('\n'))
     child.kill('SIGTERM')
     t.strictSame(await once(child, 'close'), [0, null])
     for (const pid of pids) t.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
