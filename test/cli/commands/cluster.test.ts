@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t from 'tap'
 import { childrenOf } from '../../support/child-processes.js'
@@ -19,7 +21,10 @@ t.test(
   'engram cluster: a session written through one node is read through the others; SIGTERM leaves nothing behind',
   needs('nats-server', 'initdb'),
   async (t) => {
-    const folder = t.testdir()
+    // Not below the project: the user as whom PostgreSQL runs may not look into the home of the one who tests.
+    const folder = mkdtempSync(join(tmpdir(), 'cluster-'))
+    chmodSync(folder, 0o755)
+    t.teardown(() => rmSync(folder, { recursive: true }))
     const child = run(['--port', '0'], { TMPDIR: folder })
     t.teardown(() => child.kill('SIGTERM'))
     const urls: string[] = []
