@@ -14,14 +14,12 @@ export interface Token {
 
 /** A run of letters, digits and underscores, with the joiners inside dates, versions, paths, addresses and contractions; or one emoji. */
 const CHUNK = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*(?:['.:,@/-][\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)*(?:\+\+|#)?|\p{Extended_Pictographic}/gu
-/**
- * Scripts that put no spaces between words, and Korean, which joins particles to them, for a character class: every two neighbouring
- * characters make a token.
- */
-export const UNSPACED_SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+/** For a character class: scripts that put no spaces between words, and Korean, which joins particles to them. */
+const UNSPACED_SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((name) => `\\p{Script=${name}}`)
   .join('')
-const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'u')
+/** A character of theirs: every two neighbouring ones make a token, as nothing marks where a word ends. */
+export const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'u')
 /** Runs of such characters with their marks and long vowels, and runs of all others. */
 const UNSPACED_RUNS = new RegExp(`[${UNSPACED_SCRIPTS}][${UNSPACED_SCRIPTS}\\p{M}ー]*|[^${UNSPACED_SCRIPTS}]+`, 'gu')
 /** From the first code unit of the lowest unspaced script (Thai) on: where none is, the script test is skipped. */

@@ -6,12 +6,10 @@ import { similarity } from '../semantic-state.js'
 import type { Trigger } from '../session.js'
 import { foldCase } from '../text/normal-form.js'
 import { holds } from '../text/substring.js'
-import { UNSPACED_SCRIPTS } from '../text/tokens.js'
+import { UNSPACED } from '../text/tokens.js'
 import { PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR } from '../vector.js'
 
 const WORD_CHARACTER = /[\p{L}\p{M}\p{N}_]/u
-/** Scripts that mark no ends of words, by spaces or since particles are joined to them (Korean): there a keyword may stand inside a run. */
-const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'u')
 
 /** What is not one plain space. */
 const UNEVEN_SPACE = /[^\S ]\s*| \s+/gu
@@ -120,6 +118,7 @@ function* wordsOf(text: string): Pieces<Words> {
 /** Whether a word may begin or end between two characters, the first of which is empty at the beginning. */
 function isEdge(before: string, next: string): boolean {
   if (before === '') return true
+  // A keyword may stand inside a run of these.
   if (UNSPACED.test(before) || UNSPACED.test(next)) return !/\p{M}/u.test(next)
   return !(WORD_CHARACTER.test(before) && WORD_CHARACTER.test(next))
 }
