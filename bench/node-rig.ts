@@ -1,9 +1,10 @@
 /** What harnesses of several nodes share: nodes over one broker and one database, and counts of what all of them used. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { addressKey, ANONYMOUS_SUBJECT } from '../src/domain/address.js'
 import { createPlacement } from '../src/domain/rendezvous.js'
 import { freePort } from '../test/support/free-port.js'
+import { type ProcessStat, processStats } from '../test/support/machine-processes.js'
 import { startNatsServer } from '../test/support/nats-server.js'
 import { type PostgresServer, startPostgres } from '../test/support/postgres.js'
 import { compiledProgram } from '../test/support/program.js'
@@ -149,16 +150,14 @@ async function databaseCounts(server: PostgresServer, url: string): Promise<Data
 
 /** Of this process and all that it started. Ended processes count with the one that started them. */
 export function processorUse(): ProcessorUse {
-  const stats = readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry))
-    .flatMap((pid) => statOf(pid) ?? [])
+  const stats = processStats()
   const family = new Set([process.pid])
   for (let before = 0; before !== family.size;) {
     before = family.size
     for (const { pid, parent } of stats) if (family.has(parent)) family.add(pid)
   }
   const useOf = (wanted: (name: string, pid: number) => boolean): number =>
-    stats.filter(({ name, pid }) => family.has(pid) && wanted(name, pid)).reduce((sum, { useMs }) => sum + useMs, 0)
+    stats.filter(({ name, pid }) => family.has(pid) && wanted(name, pid)).reduce((sum, stat) => sum + useOfProcess(stat), 0)
   return {
     client: useOf((_, pid) => pid === process.pid),
     nodes: useOf((name, pid) => pid !== process.pid && name.startsWith('node')),
@@ -167,24 +166,8 @@ export function processorUse(): ProcessorUse {
   }
 }
 
-interface ProcessStat {
-  readonly pid: number
-  readonly name: string
-  readonly parent: number
-  readonly useMs: number
-}
-
-function statOf(pid: string): ProcessStat | null {
-  let text: string
-  try {
-    text = readFileSync(`/proc/${pid}/stat`, 'latin1')
-  } catch {
-    return null
-  }
-  // The name stands in brackets, and may hold anything.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  const name = text.slice(text.indexOf('(') + 1, text.lastIndexOf(')'))
+function useOfProcess({ name, fields }: ProcessStat): number {
   const [own, system, ended, endedSystem] = fields.slice(11, 15).map(Number)
   const children = name === 'postgres' ? (ended ?? 0) + (endedSystem ?? 0) : 0
-  return { pid: Number(pid), name, parent: Number(fields[1]), useMs: ((own ?? 0) + (system ?? 0) + children) * TICK_MS }
+  return ((own ?? 0) + (system ?? 0) + children) * TICK_MS
 }

@@ -1,7 +1,6 @@
 /**
  * What waits for its vector outlives the process that took it: after a restart and at another node it is embedded without anybody asking.
  */
-import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +8,7 @@ import process from 'node:process'
 import t, { type Test } from 'tap'
 import { builtProgram } from '../support/built.js'
 import { type EmbeddingServer, startEmbeddingServer } from '../support/embedding-server.js'
+import { childrenOf } from '../support/machine-processes.js'
 import { startNatsServer } from '../support/nats-server.js'
 import { needs } from '../support/needs.js'
 import { startRedis } from '../support/redis-server.js'
@@ -133,16 +133,7 @@ t.test('a model whose process never answers is killed and lets the turn succeed,
 /** Processes of models that the processes of this test have started. */
 function encoders(): number[] {
   return childrenOf(process.pid)
-    .flatMap(childrenOf)
-    .filter((pid) => readFileSync(`/proc/${String(pid)}/cmdline`, 'utf8').includes('encoder-main'))
-}
-
-function childrenOf(pid: number): number[] {
-  const threads = readdirSync(`/proc/${String(pid)}/task`)
-  return threads.flatMap((thread) =>
-    readFileSync(`/proc/${String(pid)}/task/${thread}/children`, 'utf8')
-      .split(' ')
-      .filter(Boolean)
-      .map(Number)
-  )
+    .flatMap(({ pid }) => childrenOf(pid))
+    .filter(({ command }) => command.includes('encoder-main'))
+    .map(({ pid }) => pid)
 }

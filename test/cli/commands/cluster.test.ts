@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t from 'tap'
-import { childrenOf } from '../../support/child-processes.js'
+import { childrenOf } from '../../support/machine-processes.js'
 import { needs } from '../../support/needs.js'
 import { programArgs } from '../../support/program.js'
 
