@@ -3,6 +3,7 @@
  * in which it is asked: so these take turns by subject, a few at a time, and whatever else storage is asked for finds it free.
  */
 import type { ActorStorage, Clock } from '../../src/ports.js'
+import { processorOf } from './processor.js'
 import { acquirePermit, createSemaphore } from './semaphore.js'
 
 /** Looks at the same time: four times what a pool of connections does at once, so that none of them rests. */
@@ -21,9 +22,11 @@ export type Lookups = Pick<ActorStorage, 'isDurable' | 'list' | 'peek' | 'purge'
 export function createLookups(storage: Lookups, clock: Pick<Clock, 'monotonicMs' | 'after'>): Lookups {
   // Each is part of a command that has its place, and looks at 16 records at once: so many wait, and none is refused.
   const places = createSemaphore({ clock, permitsMax: LOOKS_MAX, subjectMax: SUBJECT_LOOKS_MAX, full: null })
+  const processor = processorOf(clock)
   async function inTurn<Found>(subject: string, look: () => Promise<Found>): Promise<Found> {
     const leave = await acquirePermit(places, { subject, deadlineMs: WAIT_MS_MAX })
-    return look().finally(leave)
+    // What answers from memory answers before anything else is done: thousands in a row would keep the event loop.
+    return processor.take(subject, look).finally(leave)
   }
   return {
     isDurable: storage.isDurable,

@@ -7,7 +7,7 @@ import { createFairQueue } from '../../src/domain/fair-queue.js'
 import { createFairShares } from '../../src/domain/fair-shares.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import { createTurnCosts } from '../../src/domain/turn-costs.js'
-import { type SliceClock, timeSlicesOf } from './time-slices.js'
+import { type SliceClock, timeSlicesOf, whenSettled } from './time-slices.js'
 
 export interface Processor {
   /**
@@ -83,10 +83,12 @@ function createProcessor(clock: SliceClock): Processor {
     isWorking = false
     if (waiting.peek() === undefined) return
     isPlanned = true
-    slices.plan(() => {
-      isPlanned = false
-      work()
-    })
+    if (slices.isUsedUp()) slices.plan(goOn)
+    else whenSettled(goOn)
+  }
+  function goOn(): void {
+    isPlanned = false
+    work()
   }
   function count(subject: string, usedMs: number): void {
     const restMs = shares.use(subject, usedMs, clock.monotonicMs())
@@ -108,6 +110,7 @@ function createProcessor(clock: SliceClock): Processor {
       requests.push(enter)
       return
     }
+    waiting.charge(subject, REQUEST_MS)
     count(subject, REQUEST_MS)
     enter()
   }

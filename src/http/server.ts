@@ -23,7 +23,7 @@ import { registerCrossOrigin } from './plugins/cross-origin.js'
 import { registerCrossSiteCheck } from './plugins/cross-site.js'
 import { registerHostCheck } from './plugins/host-check.js'
 import { registerLanes } from './plugins/lanes.js'
-import { toAnswer } from './plugins/large-answers.js'
+import { registerAnswers } from './plugins/large-answers.js'
 import { registerMemoryShares } from './plugins/memory-shares.js'
 import { registerRateLimit } from './plugins/rate-limit.js'
 import { registerRequestLog } from './plugins/request-log.js'
@@ -91,11 +91,9 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     }
   })
   app.setValidatorCompiler(compileValidator)
-  // Handlers name every field they send, so the schema has nothing to filter; NaN becomes null instead of a 500.
-  // The typings know of texts only; a stream is sent as well.
-  app.setSerializerCompiler(() => ((data: unknown) => toAnswer(data, yieldToEventLoop)) as (data: unknown) => string)
   registerErrorHandler(app)
   registerBodyParsers(app, options)
+  registerAnswers(app, options.takePieces)
 
   // The order of hooks is the order of checks: what is not there or not allowed is never parsed. Those that wait for nothing call `done`:
   // a promise each would be a dozen a request.
@@ -126,7 +124,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addMemoryRoutes(app, { askSession })
   addMemoryEditRoutes(app, { askSession })
   addDayRoutes(app, { askSession, directory })
-  addTransferRoutes(app, { askSession, yieldToEventLoop, importLimitBytes: config.importLimitBytes })
+  addTransferRoutes(app, { askSession, takePieces: options.takePieces, importLimitBytes: config.importLimitBytes })
   addLiteralRoutes(app, { askSession })
   addSessionListRoutes(app, { directory })
   const askCluster = createAskCluster(ask)
@@ -135,7 +133,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addClusterTurnRoutes(app, { askShared: createAskShared(ask) })
   addRegionRoutes(app, { askRegion: createAskRegion(ask), directory, ids })
   addObserverRoutes(app, { askObserver: createAskObserver(ask) })
-  addNetworkRoutes(app, { askNetwork: createAskNetwork(ask), askSession, yieldToEventLoop })
+  addNetworkRoutes(app, { askNetwork: createAskNetwork(ask), askSession, takePieces: options.takePieces })
   addChatRoutes(app, { askSession, ids, modelService, takePieces: options.takePieces })
   addOptionalRoutes(app, options)
   addDocumentationRoutes(app)

@@ -2,6 +2,8 @@
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
+import { processorOf } from '../../actors/scheduling/processor.js'
+import { createSystemClock } from '../../src/platform/clock.js'
 import { createRig } from '../support/http-rig.js'
 import { startService } from '../support/real-service.js'
 
@@ -25,7 +27,9 @@ async function start(t: Test) {
     stats: {}
   }))
   const document = { head: { settings: { dimension: 3, modelName: 'm' } }, memories }
-  const rig = await createRig({ intercept: (command) => (command.type === 'session.export' ? { document } : undefined) })
+  // To write a memory takes a millisecond.
+  const { takePieces } = processorOf({ monotonicMs: () => written, after: createSystemClock().after })
+  const rig = await createRig({ takePieces, intercept: (command) => (command.type === 'session.export' ? { document } : undefined) })
   await rig.app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(() => rig.app.close())
   const { port } = rig.app.server.address() as AddressInfo

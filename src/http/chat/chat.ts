@@ -6,7 +6,7 @@ import { DomainError, isDomainError } from '../../domain/errors.js'
 import { MODEL_FIRST_BYTE_MS_MAX } from '../../domain/limits.js'
 import type { Pieces } from '../../domain/pieces.js'
 import type { Ids, ModelAnswer, ModelService } from '../../ports.js'
-import type { AnswerShares, Http, Processor } from '../contract/contracts.js'
+import type { AnswerShares, Http, InTurns, Processor } from '../contract/contracts.js'
 import { SessionId } from '../contract/schemas.js'
 import { given } from '../contract/given.js'
 import type { AskSession, Caller } from '../contract/resource-ask.js'
@@ -123,9 +123,6 @@ function configured(modelService: ModelService | null): ModelService {
 }
 
 type Keep = (text: string) => Promise<void>
-
-/** Does work on an answer when its subject's turn has come. */
-type InTurns = <Result>(work: Pieces<Result>) => Promise<Result>
 
 /** Stores an answer. Should that fail, the caller still gets it: it is not to blame, and cannot ask for the same answer again. */
 function keeper(

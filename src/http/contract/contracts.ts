@@ -14,6 +14,7 @@ import type { Tickets } from '../../debug/tickets.js'
 import type { Address } from '../../domain/address.js'
 import type { ClusterSummary } from '../../domain/commands/cluster-commands.js'
 import type { RegionSummary } from '../../domain/commands/region-commands.js'
+import type { Pieces } from '../../domain/pieces.js'
 import type { SessionPage } from '../../domain/session-list.js'
 import type { StallWatch } from '../../domain/stall-watch.js'
 import type { LiveActor, Topology } from '../../domain/topology.js'
@@ -23,6 +24,9 @@ import type { Clock, Ids, ModelService, RequestMetrics, VerifyLicense } from '..
 
 /** What of the actors HTTP knows, beside how whole sessions are written (`documents.ts`). */
 export type { Ask, EraseUserEverywhere, Hold, Processor, Semaphore }
+
+/** Does long work of one subject in turns with that of others. */
+export type InTurns = <Result>(work: Pieces<Result>) => Promise<Result>
 
 /** `"ok"`, `"not_configured"`, or `"error: …"` without addresses and credentials. */
 export type CheckResult = string

@@ -1,7 +1,15 @@
-/** Long answers: written piece by piece, no faster than they are read, so that none is held as one text or keeps the event loop. */
+/**
+ * Long answers: written in the turns of their subject, and the longest piece by piece, no faster than they are read, so that none is held as
+ * one text or keeps the event loop.
+ */
 import { Readable } from 'node:stream'
+import { atOnce } from '../../domain/pieces.js'
 import type { Weight } from '../../domain/weight.js'
-import { jsonParts, sizeOfAnswer } from '../wire/answer-json.js'
+import type { Http, InTurns, Processor } from '../contract/contracts.js'
+import { type AnswerSize, jsonParts, sizeOfAnswer } from '../wire/answer-json.js'
+
+/** Characters of an answer that is written at once: a fraction of what its request costs. */
+const AT_ONCE_CHARS_MAX = 8 * 1024
 
 /** Characters from which an answer is written in pieces: below, a socket's own buffers hold it. */
 const WHOLE_CHARS_MAX = 256 * 1024
@@ -15,6 +23,21 @@ const lengths = new WeakMap<Readable, number>()
 /** Resolves after everything else that waits in the event loop. */
 export type YieldToEventLoop = () => Promise<void>
 
+/** JSON of answers. Handlers name every field they send, so no schema has anything to filter; NaN becomes null instead of a 500. */
+export function registerAnswers(app: Http, takePieces: Processor['takePieces']): void {
+  app.setSerializerCompiler(() => JSON.stringify)
+  app.addHook('preSerialization', (request, reply, payload, done) => {
+    const size = sizeOfAnswer(payload)
+    if (size.chars <= AT_ONCE_CHARS_MAX) return done(null, payload)
+    reply.serializer(asItIs)
+    const inTurns: InTurns = (work) => takePieces(request.subject, work)
+    toLongAnswer(payload, size, inTurns).then((answer) => done(null, answer), done)
+  })
+}
+
+/** The typings know of texts only; a stream is sent as well. */
+const asItIs = (written: unknown): string => written as string
+
 /** A long answer; `length` counts its characters as far as nothing else holds them. */
 export function toPieces(pieces: Iterable<string> | AsyncIterable<string>, length: number): Readable {
   const answer = Readable.from(pieces, { objectMode: false, highWaterMark: PIECE_CHARS })
@@ -25,7 +48,7 @@ export function toPieces(pieces: Iterable<string> | AsyncIterable<string>, lengt
 /** An answer as it is sent: of a long text its pieces, anything else as it is. */
 export function inPieces(payload: unknown, yieldToEventLoop: YieldToEventLoop): unknown {
   if (typeof payload !== 'string' || payload.length <= WHOLE_CHARS_MAX) return payload
-  return toPieces(inSlices(slicesOf(payload), yieldToEventLoop), payload.length)
+  return toPieces(slowly(slicesOf(payload), yieldToEventLoop), payload.length)
 }
 
 /** What an answer in pieces takes until it is read to its end; null for any other. */
@@ -35,17 +58,21 @@ export function weightOnTheWay(answer: unknown): Weight | null {
 }
 
 /**
- * JSON of an answer: its text, or of a long one its pieces, of which none is made before there is memory for it. What a piece is made of
- * is the actor's own and counts there; the answer counts for its longest item, which is made whole.
+ * JSON of an answer: its text, or of the longest ones its pieces, of which none is made before there is memory for it. What a piece is made
+ * of is the actor's own and counts there; the answer counts for its longest item, which is made whole.
  */
-export function toAnswer(data: unknown, yieldToEventLoop: YieldToEventLoop): string | Readable {
-  const { chars, longest } = sizeOfAnswer(data)
-  if (chars <= WHOLE_CHARS_MAX) return JSON.stringify(data)
-  return toPieces(inSlices(piecesOf(jsonParts(data)), yieldToEventLoop), PIECE_CHARS + 2 * longest)
+export async function toLongAnswer(data: unknown, { chars, longest }: AnswerSize, inTurns: InTurns): Promise<string | Readable> {
+  if (chars <= WHOLE_CHARS_MAX) return inTurns(atOnce(() => JSON.stringify(data)))
+  return toPieces(piecesInTurns(piecesOf(jsonParts(data)), inTurns), PIECE_CHARS + 2 * longest)
+}
+
+async function* piecesInTurns(pieces: Generator<string, void>, inTurns: InTurns): AsyncGenerator<string> {
+  const next = (): Promise<IteratorResult<string, void>> => inTurns(atOnce(() => pieces.next()))
+  for (let piece = await next(); piece.done !== true; piece = await next()) yield piece.value
 }
 
 /** A client that reads as fast as it is written to would keep the event loop for all of its answer. */
-async function* inSlices(pieces: Iterable<string>, yieldToEventLoop: YieldToEventLoop): AsyncGenerator<string> {
+async function* slowly(pieces: Iterable<string>, yieldToEventLoop: YieldToEventLoop): AsyncGenerator<string> {
   for (const piece of pieces) {
     yield piece
     await yieldToEventLoop()
@@ -53,7 +80,7 @@ async function* inSlices(pieces: Iterable<string>, yieldToEventLoop: YieldToEven
 }
 
 /** Parts of a few characters are put together, long ones cut. */
-function* piecesOf(parts: Iterable<string>): Generator<string> {
+function* piecesOf(parts: Iterable<string>): Generator<string, void> {
   let piece = ''
   for (const part of parts) {
     piece += part

@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox'
 import type { TrustScore } from '../../domain/commands/network-commands.js'
 import { USER_ID_LENGTH_MAX } from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
-import type { Http } from '../contract/contracts.js'
+import type { Http, InTurns, Processor } from '../contract/contracts.js'
 import { serializedText } from '../contract/documents.js'
 import { Embedding, optional, SessionId, text } from '../contract/schemas.js'
 import type { AskNetwork, AskSession } from '../contract/resource-ask.js'
@@ -75,15 +75,14 @@ const writeTrust = createWriter(TrustResponse)
 export interface NetworkRouteOptions {
   readonly askNetwork: AskNetwork
   readonly askSession: AskSession
-  /** Resolves after everything else that waits in the event loop. */
-  readonly yieldToEventLoop: () => Promise<void>
+  readonly takePieces: Processor['takePieces']
 }
 
 /** Transfer, user partitions, consensus and trust. */
-export function addNetworkRoutes(app: Http, { askNetwork, askSession, yieldToEventLoop }: NetworkRouteOptions): void {
+export function addNetworkRoutes(app: Http, { askNetwork, askSession, takePieces }: NetworkRouteOptions): void {
   addTransferRoute(app, askSession)
   addUserRoutes(app, askNetwork)
-  addSerializeRoute(app, { askNetwork, yieldToEventLoop })
+  addSerializeRoute(app, { askNetwork, takePieces })
   addConsensusRoutes(app, askNetwork)
 }
 
@@ -137,7 +136,7 @@ function addUserRoutes(app: Http, askNetwork: AskNetwork): void {
 
 function addSerializeRoute(
   app: Http,
-  { askNetwork, yieldToEventLoop }: Pick<NetworkRouteOptions, 'askNetwork' | 'yieldToEventLoop'>
+  { askNetwork, takePieces }: Pick<NetworkRouteOptions, 'askNetwork' | 'takePieces'>
 ): void {
   app.post(
     '/v1/network/users/:user_id/serialize',
@@ -153,7 +152,8 @@ function addSerializeRoute(
     async (request, reply) => {
       const { partition, weight } = await askNetwork(request, { type: 'network.serialize', userId: request.params.user_id })
       request.answerShares?.holds(weight)
-      return reply.type('application/json; charset=utf-8').send(toPieces(serializedText(partition, yieldToEventLoop), 0))
+      const inTurns: InTurns = (work) => takePieces(request.subject, work)
+      return reply.type('application/json; charset=utf-8').send(toPieces(serializedText(partition, inTurns), 0))
     }
   )
 }

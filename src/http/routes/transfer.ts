@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
 import { DomainError } from '../../domain/errors.js'
 import * as limits from '../../domain/limits.js'
-import type { Http } from '../contract/contracts.js'
+import type { Http, InTurns, Processor } from '../contract/contracts.js'
 import { exportedText } from '../contract/documents.js'
 import { Embedding, optional, SessionId, SessionPath } from '../contract/schemas.js'
 import { given } from '../contract/given.js'
@@ -63,14 +63,13 @@ const VerifyResponse = Type.Object({
 
 interface TransferOptions {
   readonly askSession: AskSession
-  /** Resolves after everything else that waits in the event loop. */
-  readonly yieldToEventLoop: () => Promise<void>
+  readonly takePieces: Processor['takePieces']
   /** Of a body that holds an export: what is exported can be imported, though it is larger than other bodies may be. */
   readonly importLimitBytes: number
 }
 
 /** Export, import and verify. */
-export function addTransferRoutes(app: Http, { askSession, yieldToEventLoop, importLimitBytes }: TransferOptions): void {
+export function addTransferRoutes(app: Http, { askSession, takePieces, importLimitBytes }: TransferOptions): void {
   app.get(
     '/v1/session/:session_id/export',
     {
@@ -85,7 +84,8 @@ export function addTransferRoutes(app: Http, { askSession, yieldToEventLoop, imp
     async (request, reply) => {
       const { session_id } = request.params
       const { document } = await askSession(request, session_id, { type: 'session.export' })
-      return reply.type('application/json; charset=utf-8').send(toPieces(exportedText(session_id, document, yieldToEventLoop), 0))
+      const inTurns: InTurns = (work) => takePieces(request.subject, work)
+      return reply.type('application/json; charset=utf-8').send(toPieces(exportedText(session_id, document, inTurns), 0))
     }
   )
 

@@ -18,7 +18,12 @@ export function toJsonObject<Value>(entries: Iterable<readonly [string, Value]>)
 }
 
 /** Characters of all and of the longest part, as far as they can be told without making it: escapes may make it longer. */
-export function sizeOfAnswer(value: unknown): { readonly chars: number; readonly longest: number } {
+export interface AnswerSize {
+  readonly chars: number
+  readonly longest: number
+}
+
+export function sizeOfAnswer(value: unknown): AnswerSize {
   const lists = Array.isArray(value) ? [value] : isPlain(value) ? Object.values(value) : []
   let chars = 0
   let longest = 0

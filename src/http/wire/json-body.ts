@@ -9,8 +9,8 @@ import { HttpProblem } from '../contract/problem.js'
 import { discard } from './body-turns.js'
 import { readJson } from './json-text.js'
 
-/** Bytes of a body that is parsed at once, before those of other subjects. It takes 10 ms at the very most. */
-const WHOLE_BYTES_MAX = 32 * 1024
+/** Bytes of a body that is parsed at once, before those of other subjects. It takes a millisecond at the very most. */
+const WHOLE_BYTES_MAX = 4 * 1024
 
 /** What the watch knows it by. */
 const WORK = 'http.parse'

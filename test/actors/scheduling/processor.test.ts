@@ -117,6 +117,39 @@ t.test('work in several parts, each after the one before it has settled, waits f
   t.equal(done.length, 8)
 })
 
+t.test('short work of several subjects is done in one iteration, each after what the one before it had left to settle', async (t) => {
+  const { clock } = createWorkingClock()
+  const processor = processorOf(clock)
+  const done: string[] = []
+  const inParts = async (subject: string): Promise<void> => {
+    for (let part = 1; part <= 2; part++) {
+      await processor.take(subject, async () => undefined)
+      for (let hops = 0; hops < 10; hops++) await Promise.resolve()
+      done.push(`${subject}${String(part)}`)
+    }
+  }
+  processor.run('c', () => {
+    void inParts('a')
+    void inParts('b')
+  })
+  // No iteration is given; this only waits for promises.
+  await new Promise(setImmediate)
+  t.same(done.sort(), ['a1', 'a2', 'b1', 'b2'])
+})
+
+t.test('requests count: who sends many waits for who sends few', async (t) => {
+  const { clock, work, yieldToEventLoop } = createWorkingClock()
+  const processor = processorOf(clock)
+  const done: string[] = []
+  processor.run('busy', () => work(2))
+  for (let n = 0; n < 10; n++) processor.admit('many', () => undefined)
+  processor.run('many', () => void done.push('many'))
+  processor.run('few', () => void done.push('few'))
+  yieldToEventLoop()
+  await new Promise(setImmediate)
+  t.same(done, ['few', 'many'])
+})
+
 t.test(
   'a subject that used much while another one is there rests: its work and its requests wait, those of the other do not',
   async (t) => {

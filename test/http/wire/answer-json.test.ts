@@ -1,9 +1,18 @@
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
-import { toAnswer } from '../../../src/http/plugins/large-answers.js'
+import { processorOf } from '../../../actors/scheduling/processor.js'
+import type { InTurns } from '../../../src/http/contract/contracts.js'
+import { toLongAnswer } from '../../../src/http/plugins/large-answers.js'
 import { jsonParts, sizeOfAnswer, toJsonObject } from '../../../src/http/wire/answer-json.js'
-import { yieldToEventLoop } from '../../../src/platform/event-loop.js'
+import { createSystemClock } from '../../../src/platform/clock.js'
+
+/** `workedMs`: what the work has taken so far. */
+function answerOf(data: unknown, workedMs = () => 0): Promise<string | Readable> {
+  const { takePieces } = processorOf({ monotonicMs: workedMs, after: createSystemClock().after })
+  const inTurns: InTurns = (work) => takePieces('a', work)
+  return toLongAnswer(data, sizeOfAnswer(data), inTurns)
+}
 
 const values: Readonly<Record<string, unknown>> = {
   text: 'a "quoted" text',
@@ -42,14 +51,14 @@ t.test('each item of a list is a part of its own, and each entry of an object th
   }
 })
 
-t.test('an answer of a few characters is one text, a long one a stream of the same JSON', async (t) => {
-  t.equal(toAnswer({ a: [1] }, yieldToEventLoop), '{"a":[1]}')
+t.test('an answer of some characters is one text, a long one a stream of the same JSON', async (t) => {
+  t.equal(await answerOf({ a: [1] }), '{"a":[1]}')
   const long = {
     id: 's',
     items: Array.from({ length: 40 }, (_, at) => ({ at, text: `${'x'.repeat(at)}${'\u{1f600}'.repeat(50_000)}` })),
     total: 40
   }
-  const answer = toAnswer(long, yieldToEventLoop)
+  const answer = await answerOf(long)
   t.ok(answer instanceof Readable)
   t.equal(await text(answer as Readable), JSON.stringify(long))
 })
@@ -62,7 +71,7 @@ t.test('a long list is read no further than its answer is', async (t) => {
       return 'x'.repeat(100_000)
     }
   }))
-  const answer = toAnswer({ items }, yieldToEventLoop) as Readable
+  const answer = (await answerOf({ items })) as Readable
   // Each is looked at once for its length.
   const before = read
   answer.read()
@@ -71,7 +80,7 @@ t.test('a long list is read no further than its answer is', async (t) => {
   answer.destroy()
 })
 
-t.test('a long answer is no more than a piece of work an iteration of the event loop, however fast it is read', async (t) => {
+t.test('a long answer is worked on for two milliseconds an iteration of the event loop, however fast it is read', async (t) => {
   let read = 0
   const items = Array.from({ length: 100 }, () => ({
     get text() {
@@ -79,7 +88,7 @@ t.test('a long answer is no more than a piece of work an iteration of the event 
       return 'x'.repeat(100_000)
     }
   }))
-  const answer = toAnswer({ items }, yieldToEventLoop) as Readable
+  const answer = (await answerOf({ items }, () => read)) as Readable
   const before = read
   answer.resume()
   let last = before
