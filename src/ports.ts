@@ -17,12 +17,12 @@ export interface Clock {
   monotonicMs(): number
   /** Calls `listener` once after `delayMs`. */
   after(delayMs: number, listener: () => void): Cancel
+  /** Calls `listener` in this iteration of the event loop, once every promise that can settle without another one has. */
+  whenSettled(listener: () => void): void
 }
 
 /** A source of numbers in [0, 1). */
-export interface Randomness {
-  next(): number
-}
+export type Randomness = Readonly<{ next: () => number }>
 
 export interface Ids {
   /** A version 4 UUID. */

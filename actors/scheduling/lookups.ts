@@ -2,8 +2,8 @@
  * Who looks at many records (a listing, a vote, an erasure) asks storage for each of them, thousands in a row. Storage answers in the order
  * in which it is asked: so these take turns by subject, a few at a time, and whatever else storage is asked for finds it free.
  */
-import type { ActorStorage, Clock } from '../../src/ports.js'
-import { processorOf } from './processor.js'
+import type { ActorStorage } from '../../src/ports.js'
+import { type ProcessorClock, processorOf } from './processor.js'
 import { acquirePermit, createSemaphore } from './semaphore.js'
 
 /** Looks at the same time: four times what a pool of connections does at once, so that none of them rests. */
@@ -19,7 +19,7 @@ const WAIT_MS_MAX = 30_000
 export type Lookups = Pick<ActorStorage, 'isDurable' | 'list' | 'peek' | 'purge'>
 
 /** The looks of all that get this object take turns. Throws what `storage` throws, or `deadline_passed`. */
-export function createLookups(storage: Lookups, clock: Pick<Clock, 'monotonicMs' | 'after'>): Lookups {
+export function createLookups(storage: Lookups, clock: ProcessorClock): Lookups {
   // Each is part of a command that has its place, and looks at 16 records at once: so many wait, and none is refused.
   const places = createSemaphore({ clock, permitsMax: LOOKS_MAX, subjectMax: SUBJECT_LOOKS_MAX, full: null })
   const processor = processorOf(clock)

@@ -7,7 +7,8 @@ import { createFairQueue } from '../../src/domain/fair-queue.js'
 import { createFairShares } from '../../src/domain/fair-shares.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import { createTurnCosts } from '../../src/domain/turn-costs.js'
-import { type SliceClock, timeSlicesOf, whenSettled } from './time-slices.js'
+import type { Clock } from '../../src/ports.js'
+import { timeSlicesOf } from './time-slices.js'
 
 export interface Processor {
   /**
@@ -40,21 +41,24 @@ const SLACK_MS = 4
 /** Milliseconds that it is ahead at most: more than any piece of work takes by itself. */
 const AHEAD_MS_MAX = 50
 
+/** What it takes to know when to stop, and to go on: in this iteration, or in a later one. */
+export type ProcessorClock = Pick<Clock, 'monotonicMs' | 'after' | 'whenSettled'>
+
 interface Task {
   readonly subject: string
   readonly work: () => void
 }
 
 /** One a clock, which stands for its process's event loop. */
-const known = new WeakMap<SliceClock, Processor>()
+const known = new WeakMap<ProcessorClock, Processor>()
 
-export function processorOf(clock: SliceClock): Processor {
+export function processorOf(clock: ProcessorClock): Processor {
   const processor = known.get(clock) ?? createProcessor(clock)
   known.set(clock, processor)
   return processor
 }
 
-function createProcessor(clock: SliceClock): Processor {
+function createProcessor(clock: ProcessorClock): Processor {
   const slices = timeSlicesOf(clock)
   const waiting = createFairQueue<Task>({ slack: SLACK_MS, aheadMax: AHEAD_MS_MAX })
   const shares = createFairShares()
@@ -84,7 +88,7 @@ function createProcessor(clock: SliceClock): Processor {
     if (waiting.peek() === undefined) return
     isPlanned = true
     if (slices.isUsedUp()) slices.plan(goOn)
-    else whenSettled(goOn)
+    else clock.whenSettled(goOn)
   }
   function goOn(): void {
     isPlanned = false

@@ -33,12 +33,6 @@ export function timeSlicesOf(clock: SliceClock): TimeSlices {
   return slices
 }
 
-/** Calls `next` in this iteration, once every promise that can settle without another one has. */
-export function whenSettled(next: () => void): void {
-  // Node.js comes to its next ticks when no promise is left, but for those ticks that it was given before.
-  queueMicrotask(() => process.nextTick(next))
-}
-
 /** Does `work` for each item in order, with iterations of the event loop between. Rejects with what it throws, and stops there. */
 export async function inSlices<Item>(items: Iterable<Item>, clock: SliceClock, work: (item: Item) => void): Promise<void> {
   const slices = timeSlicesOf(clock)

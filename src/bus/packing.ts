@@ -1,6 +1,6 @@
-/** Bodies as bytes and back. What has long lists is packed and read in pieces, in the time that all long work of the process shares. */
-import { type SliceClock, timeSlicesOf } from '../../actors/scheduling/time-slices.js'
+/** Bodies as bytes and back. What has long lists is packed and read in pieces, with iterations of the event loop between. */
 import type { Pieces } from '../domain/pieces.js'
+import type { Clock } from '../ports.js'
 import { divide, packDivided, unpackDivided } from './divided-message.js'
 import { decodeMessage, encodeMessage } from './message-codec.js'
 
@@ -10,22 +10,30 @@ export interface Packed {
   readonly isDivided: boolean
 }
 
+/** Milliseconds of packing or reading between two iterations of the event loop. */
+const SLICE_MS = 2
+
+/** Tells when to stop, and to go on. */
+type PackingClock = Pick<Clock, 'monotonicMs' | 'after'>
+
 /** At once but where it has long lists. */
-export async function pack(clock: SliceClock, body: unknown): Promise<Packed> {
+export async function pack(clock: PackingClock, body: unknown): Promise<Packed> {
   const divided = divide(body)
   if (divided === null) return { data: encodeMessage(body), isDivided: false }
   return { data: await inSlices(clock, packDivided(divided)), isDivided: true }
 }
 
 /** What `pack` was given. Throws when the bytes are nobody's message. */
-export async function unpack(clock: SliceClock, { data, isDivided }: Packed): Promise<unknown> {
+export async function unpack(clock: PackingClock, { data, isDivided }: Packed): Promise<unknown> {
   return isDivided ? inSlices(clock, unpackDivided(data)) : decodeMessage(data)
 }
 
-async function inSlices<Result>(clock: SliceClock, work: Pieces<Result>): Promise<Result> {
-  const slices = timeSlicesOf(clock)
-  for (let next = work.next(); ; next = work.next()) {
+async function inSlices<Result>(clock: PackingClock, work: Pieces<Result>): Promise<Result> {
+  for (let sinceMs = clock.monotonicMs(); ;) {
+    const next = work.next()
     if (next.done === true) return next.value
-    if (slices.isUsedUp()) await slices.pause()
+    if (clock.monotonicMs() - sinceMs < SLICE_MS) continue
+    await new Promise<void>((resolve) => clock.after(0, resolve))
+    sinceMs = clock.monotonicMs()
   }
 }

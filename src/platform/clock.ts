@@ -1,6 +1,7 @@
 /** The operating system's time. The only place in the service that reads it. */
 import { performance } from 'node:perf_hooks'
 import type { Clock } from '../ports.js'
+import { whenSettled } from './event-loop.js'
 
 /** A clock on the process's own timers. A pending timer keeps the process alive until it is cancelled. */
 export function createSystemClock(): Clock {
@@ -15,6 +16,7 @@ export function createSystemClock(): Clock {
       }
       const timer = setTimeout(listener, delayMs)
       return () => clearTimeout(timer)
-    }
+    },
+    whenSettled
   }
 }

@@ -4,3 +4,9 @@
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
+
+/** Calls `listener` in this iteration, once every promise that can settle without another one has. */
+export function whenSettled(listener: () => void): void {
+  // Node.js comes to a next tick that a promise's reaction asked for when there is none left to call.
+  queueMicrotask(() => process.nextTick(listener))
+}

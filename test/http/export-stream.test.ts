@@ -28,7 +28,7 @@ async function start(t: Test) {
   }))
   const document = { head: { settings: { dimension: 3, modelName: 'm' } }, memories }
   // To write a memory takes a millisecond.
-  const { takePieces } = processorOf({ monotonicMs: () => written, after: createSystemClock().after })
+  const { takePieces } = processorOf({ ...createSystemClock(), monotonicMs: () => written })
   const rig = await createRig({ takePieces, intercept: (command) => (command.type === 'session.export' ? { document } : undefined) })
   await rig.app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(() => rig.app.close())

@@ -6,6 +6,7 @@ import { createSystemClock } from '../../src/platform/clock.js'
 import { createSystemIds } from '../../src/platform/ids.js'
 import { createService } from '../../src/service.js'
 import { createManualClock } from '../support/manual-clock.js'
+import { whenSettled } from '../../src/platform/event-loop.js'
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -24,7 +25,8 @@ function createLoop() {
       return () => {
         due = null
       }
-    }
+    },
+    whenSettled
   }
   const logger = { debug: note, info: note, warn: note, error: note }
   const watch = createStallWatch({ clock, logger, counters: { count: (occurrence) => void counted.push(occurrence) } })

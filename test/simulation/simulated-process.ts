@@ -2,6 +2,7 @@
 import type { Chance } from '../torture/chance.js'
 import type { Clock, Ids } from '../../src/ports.js'
 import type { Scheduler } from './scheduler.js'
+import { whenSettled } from '../../src/platform/event-loop.js'
 
 /** A machine's clocks, which outlive its processes. */
 export interface MachineTime {
@@ -72,7 +73,8 @@ export function createProcess({ scheduler, node, name, time, chance }: ProcessOp
         isCancelled = true
         cancel()
       }
-    }
+    },
+    whenSettled: (listener) => whenSettled(() => take(waiting.due, listener))
   }
   return {
     node,

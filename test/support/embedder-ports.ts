@@ -1,5 +1,6 @@
 /** Ports for tests of embedders: a clock the test moves, the machine's clock, a log to look into. */
 import type { Clock, Logger } from '../../src/ports.js'
+import { whenSettled } from '../../src/platform/event-loop.js'
 
 export interface ManualClock extends Clock {
   /** Moves time and runs what has become due, in order. */
@@ -26,6 +27,7 @@ export function createManualClock(startSeconds = 1_700_000_000): ManualClock {
       timers = timers.filter((timer) => timer.dueMs > elapsedMs)
       for (const timer of due) timer.listener()
     },
+    whenSettled,
     get waiting() {
       return timers.length
     }
@@ -39,7 +41,8 @@ export const machineClock: Clock = {
   after(delayMs, listener) {
     const timer = setTimeout(listener, delayMs)
     return () => clearTimeout(timer)
-  }
+  },
+  whenSettled
 }
 
 export interface LogEntry {

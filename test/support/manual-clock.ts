@@ -1,5 +1,6 @@
 /** A clock that stands still until a test moves it. */
 import type { Clock } from '../../src/ports.js'
+import { whenSettled } from '../../src/platform/event-loop.js'
 
 export interface ManualClock extends Clock {
   /** Moves both clocks on, running what falls due in its order, and lets promises settle after each. */
@@ -32,6 +33,7 @@ export function createManualClock(now = 1_700_000_000): ManualClock {
   return {
     now: () => now + elapsedMs / 1000,
     monotonicMs: () => STARTED_MS + elapsedMs,
+    whenSettled,
     after(delayMs, listener) {
       const timer = { atMs: elapsedMs + delayMs, listener }
       timers.add(timer)

@@ -16,6 +16,7 @@ import { createLexicalEmbedder } from '../../src/embedders/lexical.js'
 import type { DebugEvent, Ids, StoredRecord } from '../../src/ports.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
 import { createExactIndexes } from '../../src/vectors/exact-index.js'
+import { whenSettled } from '../../src/platform/event-loop.js'
 
 /** Large enough that unrelated texts stay apart, small enough for thousands of steps. */
 export const RIG_DIMENSION = 256
@@ -83,7 +84,8 @@ export function createSessionRig(options: RigOptions = {}) {
       after(_, listener) {
         const timer = setImmediate(listener)
         return () => clearImmediate(timer)
-      }
+      },
+      whenSettled
     },
     embedders: {
       resolve: async () => embedder.modelName,

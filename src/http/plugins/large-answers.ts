@@ -1,6 +1,6 @@
 /**
- * Long answers: written in the turns of their subject, and the longest piece by piece, no faster than they are read, so that none is held as
- * one text or keeps the event loop.
+ * Long answers: written in the turns of their subject, and the longest piece by piece, no faster than they are read, so that none is held
+ * as one text or keeps the event loop.
  */
 import { Readable } from 'node:stream'
 import { atOnce } from '../../domain/pieces.js'

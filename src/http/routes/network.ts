@@ -134,10 +134,7 @@ function addUserRoutes(app: Http, askNetwork: AskNetwork): void {
   )
 }
 
-function addSerializeRoute(
-  app: Http,
-  { askNetwork, takePieces }: Pick<NetworkRouteOptions, 'askNetwork' | 'takePieces'>
-): void {
+function addSerializeRoute(app: Http, { askNetwork, takePieces }: Pick<NetworkRouteOptions, 'askNetwork' | 'takePieces'>): void {
   app.post(
     '/v1/network/users/:user_id/serialize',
     {

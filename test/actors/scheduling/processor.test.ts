@@ -1,6 +1,7 @@
 import t from 'tap'
 import { processorOf } from '../../../actors/scheduling/processor.js'
 import { createManualClock } from '../../support/manual-clock.js'
+import { whenSettled } from '../../../src/platform/event-loop.js'
 
 /** A clock that only work moves, and an event loop whose turns the test gives. */
 function createWorkingClock() {
@@ -9,6 +10,7 @@ function createWorkingClock() {
   return {
     clock: {
       monotonicMs: () => nowMs,
+      whenSettled,
       after(_: number, listener: () => void) {
         planned.push(listener)
         return () => undefined

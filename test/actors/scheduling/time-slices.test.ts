@@ -2,6 +2,7 @@ import t from 'tap'
 import { fanOut } from '../../../actors/asking/fan-out.js'
 import { processorOf } from '../../../actors/scheduling/processor.js'
 import { inSlices, timeSlicesOf } from '../../../actors/scheduling/time-slices.js'
+import { whenSettled } from '../../../src/platform/event-loop.js'
 import { settled } from '../../support/manual-clock.js'
 
 /** Milliseconds of work after which a turn is used up. */
@@ -15,6 +16,7 @@ function createLoop() {
   return {
     clock: {
       monotonicMs: () => elapsedMs,
+      whenSettled,
       after(_delayMs: number, listener: () => void) {
         const call = { listener }
         putOff.push(call)

@@ -9,7 +9,7 @@ import { createSystemClock } from '../../../src/platform/clock.js'
 
 /** `workedMs`: what the work has taken so far. */
 function answerOf(data: unknown, workedMs = () => 0): Promise<string | Readable> {
-  const { takePieces } = processorOf({ monotonicMs: workedMs, after: createSystemClock().after })
+  const { takePieces } = processorOf({ ...createSystemClock(), monotonicMs: workedMs })
   const inTurns: InTurns = (work) => takePieces('a', work)
   return toLongAnswer(data, sizeOfAnswer(data), inTurns)
 }
