@@ -25,7 +25,8 @@ const ALL = {
   'large stores': 4,
   streams: 100
 } as const
-type Kind = keyof typeof ALL
+const READS = { exports: 4, pages: 4, listings: 4 } as const
+type Kind = keyof typeof ALL | keyof typeof READS
 
 const ALONE = 200
 
@@ -34,7 +35,8 @@ const FORMS: Readonly<Record<string, Readonly<Partial<Record<Kind, number>>>>> =
   checks: { checks: ALONE },
   runs: { 'large answers': ALONE },
   stores: { 'large stores': ALONE },
-  searches: { searches: ALONE }
+  searches: { searches: ALONE },
+  reads: READS
 }
 
 /** Memories of one ingest, and sessions that are brought back in turn: more than the subject may have in memory. */
@@ -47,9 +49,23 @@ const { urls, token, memories, form } = JSON.parse(process.argv[2] ?? '{}') as T
 const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 let asked = 0
 
+function urlOf(path: string): string {
+  return `${urls[asked++ % urls.length] ?? ''}${path}`
+}
+
+async function read(path: string): Promise<number> {
+  const response = await fetch(urlOf(path), { headers })
+  await response.arrayBuffer()
+  return response.status
+}
+
 async function post(path: string, body: object, signal?: AbortSignal): Promise<number> {
-  const url = `${urls[asked++ % urls.length] ?? ''}${path}`
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), ...(signal !== undefined && { signal }) })
+  const response = await fetch(urlOf(path), {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+    ...(signal !== undefined && { signal })
+  })
   if (signal === undefined) await response.arrayBuffer()
   // A stream is held for as long as the load lasts.
   else await response.arrayBuffer().catch(() => undefined)
@@ -75,6 +91,9 @@ const WORK: Readonly<Record<Kind, (n: number, signal: AbortSignal) => Promise<nu
   'large runs': (n) => post('/v1/run', { session_id: 'large', message: textOf(n) }),
   'large answers': (n) => post('/v1/run', { session_id: 'large', message: textOf(n), response: textOf(n + 1) }),
   'large stores': (n) => post('/v1/store', { session_id: 'large', response: textOf(n) }),
+  exports: () => read('/v1/session/large/export'),
+  pages: () => read('/v1/session/large/memories?limit=1000'),
+  listings: () => read('/v1/sessions?limit=1000'),
   runs: (n) => post('/v1/run', { session_id: `own-${String(n % 16)}`, message: textOf(n), response: textOf(n + 1) }),
   async streams(n, signal) {
     const status = await post(

@@ -2,10 +2,10 @@
  * What one subject's full load does to the runs of another, on one node and on three: `npm run bench:fairness`, or
  * `-- --seconds 20 --memories 100000 --concurrency 32 --nodes 0,3` for 20 s a phase, 100,000 memories to search, that
  * `SERVICE_SUBJECT_CONCURRENCY`, one process without a broker and three nodes. `--load` is everything that one licence can ask for
- * (`all`), or 200 callers with one thing only: `checks`, `runs`, `stores`, `searches`; several with commas. Phases at rest and under load
- * take turns, so that whatever else the machine does meets both alike. The load comes from a process of its own. Beside the milliseconds on
- * the wall stands for each run what the busiest node's main thread worked meanwhile, for whomever: it does not hang on what else the
- * machine does.
+ * (`all`), 200 callers with one thing only (`checks`, `runs`, `stores`, `searches`), or twelve that read exports, pages of memories and
+ * listings (`reads`); several with commas. `--licences 5` has five licences do so. Phases at rest and under load take turns, so that
+ * whatever else the machine does meets both alike. Each licence's load comes from a process of its own. Beside the milliseconds on the wall
+ * stands for each run what the busiest node's main thread worked meanwhile, for whomever: it does not hang on what else the machine does.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,13 +19,14 @@ import { generateKeyPair, signLicense } from '../src/auth/license-signing.js'
 import { createSystemClock } from '../src/platform/clock.js'
 import { createNodeRig, type NodeRig, type Nodes, pause } from './node-rig.js'
 
-const { seconds, memories, concurrency, nodes, load } = parseArgs({
+const { seconds, memories, concurrency, nodes, load, licences } = parseArgs({
   options: {
     seconds: { type: 'string', default: '20' },
     memories: { type: 'string', default: '10000' },
     concurrency: { type: 'string', default: '32' },
     nodes: { type: 'string', default: '0,3' },
-    load: { type: 'string', default: 'all' }
+    load: { type: 'string', default: 'all' },
+    licences: { type: 'string', default: '1' }
   }
 }).values
 const PHASE_MS = Number(seconds) * 1_000
@@ -69,24 +70,27 @@ async function measure(rig: NodeRig, { count, form, upstreamUrl }: Measured): Pr
     SERVICE_MAX_SESSIONS_PER_SUBJECT: '40'
   })
   const tokenOf = (subject: string) => signLicense({ privateKey, subject, clock: createSystemClock() })
-  const [quiet, loud] = [await tokenOf('quiet'), await tokenOf('loud')]
-  const load = startLoad({ urls: nodes.urls, token: loud, memories: Number(memories), form })
-  await once(load, 'message')
+  const quiet = await tokenOf('quiet')
+  const loads = await Promise.all(
+    Array.from({ length: Number(licences) }, async (_, at) => {
+      const load = startLoad({ urls: nodes.urls, token: await tokenOf(`loud-${String(at)}`), memories: Number(memories), form })
+      await once(load, 'message')
+      return load
+    })
+  )
   await runsFor(nodes, quiet, 3_000)
   const atRest: Taken[] = []
   const underLoad: Taken[] = []
   for (let round = 0; round < ROUNDS; round++) {
     atRest.push(...(await runsFor(nodes, quiet, PHASE_MS)))
-    load.send('go')
+    for (const load of loads) load.send('go')
     await pause(2_000)
     underLoad.push(...(await runsFor(nodes, quiet, PHASE_MS)))
-    load.send('stop')
-    const [done] = (await once(load, 'message')) as [Readonly<Record<string, Readonly<Record<string, number>>>>]
-    for (const [kind, statuses] of Object.entries(done)) print(`  load: ${kind.padEnd(13)} ${JSON.stringify(statuses)}`)
+    await Promise.all(loads.map(stop))
   }
-  load.kill()
+  for (const load of loads) load.kill()
   print(
-    `\n${count === 0 ? 'One node' : `${String(count)} nodes`}, load ${form}, ${memories} memories, ${concurrency} of a subject at a time; load average ${loadavg()[0]?.toFixed(1) ?? ''}; runs of the other subject, ms`
+    `\n${count === 0 ? 'One node' : `${String(count)} nodes`}, load ${form} of ${licences}, ${memories} memories, ${concurrency} of a subject at a time; load average ${loadavg()[0]?.toFixed(1) ?? ''}; runs of the other subject, ms`
   )
   for (const [name, of] of Object.entries(FIGURES)) {
     const [rest, load] = [atRest.map(of), underLoad.map(of)]
@@ -97,6 +101,12 @@ async function measure(rig: NodeRig, { count, form, upstreamUrl }: Measured): Pr
     )
   }
   await nodes.stop()
+}
+
+async function stop(load: ChildProcess): Promise<void> {
+  load.send('stop')
+  const [done] = (await once(load, 'message')) as [Readonly<Record<string, Readonly<Record<string, number>>>>]
+  for (const [kind, statuses] of Object.entries(done)) print(`  load: ${kind.padEnd(13)} ${JSON.stringify(statuses)}`)
 }
 
 function startLoad(task: object): ChildProcess {

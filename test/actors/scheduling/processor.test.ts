@@ -139,7 +139,7 @@ t.test('short work of several subjects is done in one iteration, each after what
   t.same(done.sort(), ['a1', 'a2', 'b1', 'b2'])
 })
 
-t.test('requests count: who sends many waits for who sends few', async (t) => {
+t.test('requests count: the turn of a subject that sends many comes after that of one that sends few', async (t) => {
   const { clock, work, yieldToEventLoop } = createWorkingClock()
   const processor = processorOf(clock)
   const done: string[] = []
