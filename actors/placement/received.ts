@@ -135,7 +135,8 @@ const QUESTIONS: { readonly [Type in PeerQuestion['type']]: Shape<AskedBy<Type>>
   'record.take': ofAddress,
   'record.peek': ofAddress,
   'records.list': fields<AskedBy<'records.list'>>({ ...ofSubject, kind, limit: integer(0, LIST_MAX), after: optional(name) }),
-  'node.describe': fields(ofSubject)
+  'node.describe': fields(ofSubject),
+  'actor.describe': ofAddress
 }
 
 /** The states of machines are drawn, whatever they are. */
@@ -161,7 +162,8 @@ const ANSWERS: { readonly [Type in PeerQuestion['type']]: Shape<PeerAnswers[Type
   'record.take': nullable(fields<HandedRecord>({ head: anything, rows: list(row, LIST_MAX) })),
   'record.peek': nullable(fields<NonNullable<PeerAnswers['record.peek']>>({ head: anything })),
   'records.list': names,
-  'node.describe': described
+  'node.describe': described,
+  'actor.describe': nullable(live)
 }
 
 function isFields(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -69,6 +69,10 @@ export function createAnswerPeers({ catalogOf, describe, caches, redeemTicket, o
         return ownMemory === null ? [] : ownMemory.list(question)
       case 'node.describe':
         return describe(question.subject)
+      case 'actor.describe': {
+        const { kind, subject, id } = question.address
+        return catalogOf(kind).describe(subject, id) ?? null
+      }
     }
   }
   return answer as AnswerPeers

@@ -1,8 +1,11 @@
 /** The debugger of a running service: its tickets, and what it shows of the parts and of one subject's actors. */
 import type { Peers } from '../../actors/placement/peers.js'
+import type { Catalog } from '../../actors/runtime/catalog.js'
+import { processorOf } from '../../actors/scheduling/processor.js'
 import { machineCharts } from '../../machines/charts.js'
 import type { Recorder } from '../debug/recorder.js'
 import { hashOfTicket, type Tickets } from '../debug/tickets.js'
+import { ACTOR_KINDS, type ActorKind } from '../domain/address.js'
 import { type NamedActor, type NodeDescription, type Topology, type TopologyNode, topologyOf } from '../domain/topology.js'
 import type { DebugOptions, Directory } from '../http/contract/contracts.js'
 import type { Clock } from '../ports.js'
@@ -13,6 +16,7 @@ export interface DebuggerOptions {
   readonly tickets: Tickets
   /** This node and the subject's actors on it. */
   readonly describe: (subject: string) => NodeDescription
+  readonly catalogOf: (kind: ActorKind) => Pick<Catalog, 'describe'>
   readonly peers: Peers
   readonly directory: Pick<Directory, 'listClusters' | 'listRegions'>
   readonly shown: {
@@ -24,10 +28,12 @@ export interface DebuggerOptions {
 }
 
 /** Nothing of it asks or activates an actor: watching changes nobody. */
-export function createDebugger({ recorder, clock, tickets, describe, peers, directory, shown }: DebuggerOptions): DebugOptions {
+export function createDebugger(options: DebuggerOptions): DebugOptions {
+  const { recorder, clock, tickets, describe, catalogOf, peers, directory, shown } = options
+  const processor = processorOf(clock)
   const describeAll = async (subject: string): Promise<NodeDescription[]> => {
     const { answers } = await peers.askAll({ type: 'node.describe', subject })
-    return [describe(subject), ...answers]
+    return [await processor.take(subject, () => describe(subject)), ...answers]
   }
 
   async function topology(subject: string): Promise<Topology> {
@@ -40,7 +46,7 @@ export function createDebugger({ recorder, clock, tickets, describe, peers, dire
       ...clusters.map(({ clusterId, name }) => ({ kind: 'cluster', id: clusterId, name }) as const),
       ...regions.map(({ regionId, name }) => ({ kind: 'region', id: regionId, name }) as const)
     ]
-    return topologyOf({ nodes, uses: usedParts(shown), stored })
+    return processor.take(subject, () => topologyOf({ nodes, uses: usedParts(shown), stored }))
   }
 
   return {
@@ -56,8 +62,12 @@ export function createDebugger({ recorder, clock, tickets, describe, peers, dire
     charts: machineCharts().map((chart) => ({ ...chart })),
     topology,
     async actor({ kind, subject, id }) {
-      const nodes = await describeAll(subject)
-      return nodes.flatMap(({ live }) => live).find((actor) => actor.kind === kind && actor.id === id)
+      const known = ACTOR_KINDS.find((one) => one === kind)
+      if (known === undefined) return undefined
+      const here = catalogOf(known).describe(subject, id)
+      if (here !== undefined) return here
+      const { answers } = await peers.askAll({ type: 'actor.describe', address: { kind: known, subject, id } })
+      return answers.find((there) => there !== null) ?? undefined
     }
   }
 }

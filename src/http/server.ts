@@ -141,11 +141,12 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
 }
 
 /** Interface, Optional surfaces. */
-function addOptionalRoutes(app: Http, { eraseUser, debug, hasMcp, ids, yieldToEventLoop, debugPageFolder }: HttpOptions): void {
+function addOptionalRoutes(app: Http, options: HttpOptions): void {
+  const { eraseUser, debug, hasMcp, ids, yieldToEventLoop, takePieces, debugPageFolder } = options
   if (eraseUser !== null) addComplianceRoutes(app, { eraseUser })
   if (hasMcp) addMcpRoutes(app, { erasesUsers: eraseUser !== null, ids, yieldToEventLoop })
   if (debug === null) return
-  addDebugRoutes(app, { ...debug, yieldToEventLoop })
+  addDebugRoutes(app, { ...debug, yieldToEventLoop, takePieces })
   addDebugPageRoutes(app, debugPageFolder)
 }
 

@@ -91,6 +91,15 @@ t.test('the charts of an actor show the states it is in to its subject only', as
   for (const path of ['session/s', 'session/nobody', 'tree/s']) t.equal((await bob.get(`/v1/debug/actors/${path}/chart`)).status, 404)
 })
 
+t.test('of many sessions that are active also the one that was used longest ago has its charts', async (t) => {
+  const { as } = await startService(t, { env: debugging })
+  const alice = await as('alice')
+  const ids = Array.from({ length: 230 }, (_, at) => `s${String(at)}`)
+  for (const id of ids) await alice.post('/v1/session/create', { session_id: id })
+  t.equal((await graphOf(alice)).body['more'], 30, 'the graph leaves the oldest out')
+  t.match((await alice.get('/v1/debug/actors/session/s0/chart')).body, { id: 's0', machines: { session: { active: 'settled' } } })
+})
+
 t.test('the replay shows what the own sessions did and not what others asked', async (t) => {
   // Several nodes tell of each other as well.
   const { as } = await startService(t, { nodes: 1, env: debugging })

@@ -1,6 +1,6 @@
 /** What nodes ask each other about themselves. Each names a subject, or concerns nobody's data. */
 import type { ActorKind, Address } from '../address.js'
-import type { NodeDescription } from '../topology.js'
+import type { LiveActor, NodeDescription } from '../topology.js'
 
 /** The answer to each question, by the question's type. */
 export interface PeerAnswers {
@@ -22,6 +22,8 @@ export interface PeerAnswers {
   'records.list': readonly string[]
   /** What lives there, as an engineer sees it. */
   'node.describe': NodeDescription
+  /** One actor that lives there. */
+  'actor.describe': LiveActor | null
 }
 
 export type PeerQuestion =
@@ -31,7 +33,7 @@ export type PeerQuestion =
   | { readonly type: 'sessions.passivate'; readonly subject: string; readonly ids: readonly string[] }
   | { readonly type: 'texts.forget' }
   | { readonly type: 'ticket.redeem'; readonly hash: string }
-  | { readonly type: 'record.take' | 'record.peek'; readonly address: Address }
+  | { readonly type: 'record.take' | 'record.peek' | 'actor.describe'; readonly address: Address }
   | { readonly type: 'records.list'; readonly kind: ActorKind; readonly subject: string; readonly after?: string; readonly limit: number }
   | { readonly type: 'node.describe'; readonly subject: string }
 

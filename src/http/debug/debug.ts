@@ -5,8 +5,8 @@ import * as limits from '../../domain/limits.js'
 import type { DebugOptions, Http } from '../contract/contracts.js'
 import { HttpProblem } from '../contract/problem.js'
 import { given } from '../contract/given.js'
-import { toEventBody } from './events.js'
-import { createStreams } from './streams.js'
+import { toEventBodies } from './events.js'
+import { createStreams, type StreamsOptions } from './streams.js'
 
 /** Events in one replay: a ring of the default size and as much again. */
 const EVENTS_MAX = 4_096
@@ -26,13 +26,15 @@ const MachinesResponse = Type.Object({ machines: Type.Array(Open) })
 const ActorPath = Type.Object({ kind: Type.String(), id: Type.String() })
 const ChartResponse = Type.Object({ kind: Type.String(), id: Type.String(), machines: Open })
 
+type RouteOptions = DebugOptions & Pick<StreamsOptions, 'yieldToEventLoop' | 'takePieces'>
+
 /** Tickets, the stream, its replay, the graph of parts, and the charts of the machines. */
-export function addDebugRoutes(app: Http, options: DebugOptions & { readonly yieldToEventLoop: () => Promise<void> }): void {
+export function addDebugRoutes(app: Http, options: RouteOptions): void {
   addStreamRoutes(app, options)
   addViewRoutes(app, options)
 }
 
-function addStreamRoutes(app: Http, options: DebugOptions & { readonly yieldToEventLoop: () => Promise<void> }): void {
+function addStreamRoutes(app: Http, options: RouteOptions): void {
   const { tickets, redeem } = options
   app.post(
     '/v1/debug/ticket',
@@ -68,14 +70,14 @@ function addStreamRoutes(app: Http, options: DebugOptions & { readonly yieldToEv
   )
 }
 
-function addViewRoutes(app: Http, { recorder, charts, topology, actor }: DebugOptions): void {
+function addViewRoutes(app: Http, { recorder, charts, topology, actor, takePieces }: RouteOptions): void {
   app.get(
     '/v1/debug/recent',
     { schema: { operationId: 'debug_recent', hide: true, querystring: RecentQuery, response: { 200: RecentResponse } } },
     async (request) => {
       const { since, limit = EVENTS_MAX } = request.query
       const { events, lastSeq } = recorder.read(request.subject, { limit, ...given({ since }) })
-      return { events: events.map(toEventBody), last_seq: lastSeq }
+      return { events: await takePieces(request.subject, toEventBodies(events)), last_seq: lastSeq }
     }
   )
 

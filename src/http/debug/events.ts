@@ -1,6 +1,10 @@
 /** Debug events as they are sent: one shape for the stream and for the replay. */
 import type { Gap, Reading, RecordedEvent } from '../../debug/event-log.js'
+import type { Pieces } from '../../domain/pieces.js'
 import { toSnakeCase } from '../../domain/wire-names.js'
+
+/** Some tenths of a millisecond. */
+const EVENTS_A_PIECE = 64
 
 /** `{seq, timestamp, kind, session_id?, …}`. Fields, Debugger. */
 export function toEventBody({ seq, timestamp, event }: RecordedEvent): Record<string, unknown> {
@@ -8,6 +12,16 @@ export function toEventBody({ seq, timestamp, event }: RecordedEvent): Record<st
   const common = { seq, timestamp, kind, ...(sessionId !== undefined && { session_id: sessionId }) }
   // First for the reader, and again so that nothing takes their place.
   return { ...common, ...(inSnakeCase(data) as object), ...common }
+}
+
+/** The same of many events, in pieces. */
+export function* toEventBodies(events: readonly RecordedEvent[]): Pieces<Record<string, unknown>[]> {
+  const bodies: Record<string, unknown>[] = []
+  for (const event of events) {
+    bodies.push(toEventBody(event))
+    if (bodies.length % EVENTS_A_PIECE === 0) yield
+  }
+  return bodies
 }
 
 /** Frames of server-sent events; empty when there is nothing. A gap comes before what follows it. */

@@ -1,7 +1,9 @@
 /** Debug events as they come, one stream a reader, no faster than it reads. */
 import { Readable } from 'node:stream'
 import type { Recorder } from '../../debug/recorder.js'
+import { atOnce } from '../../domain/pieces.js'
 import type { Clock } from '../../ports.js'
+import type { Processor } from '../contract/contracts.js'
 import { toFrames } from './events.js'
 
 /** Events written before others get their turn: at a kilobyte each, what a socket takes at once. */
@@ -20,6 +22,7 @@ export interface StreamsOptions {
   readonly recorder: Recorder
   readonly clock: Clock
   readonly yieldToEventLoop: () => Promise<void>
+  readonly takePieces: Processor['takePieces']
 }
 
 export interface Streams {
@@ -57,7 +60,8 @@ interface EventStream {
   end(): void
 }
 
-function createEventStream({ recorder, clock, yieldToEventLoop }: StreamsOptions, subject: string, since: number | undefined): EventStream {
+function createEventStream(options: StreamsOptions, subject: string, since: number | undefined): EventStream {
+  const { recorder, clock, yieldToEventLoop, takePieces } = options
   let isWanted = false
   let isScheduled = false
   let isEnded = false
@@ -76,10 +80,11 @@ function createEventStream({ recorder, clock, yieldToEventLoop }: StreamsOptions
   function schedule(): void {
     if (!isWanted || isScheduled) return
     isScheduled = true
-    void yieldToEventLoop().then(() => {
-      isScheduled = false
-      write(toFrames(follower.take(EVENTS_A_SLICE)))
-    })
+    void yieldToEventLoop().then(() => takePieces(subject, atOnce(send)))
+  }
+  function send(): void {
+    isScheduled = false
+    write(toFrames(follower.take(EVENTS_A_SLICE)))
   }
   function write(text: string): void {
     if (text === '' || stream.destroyed || isEnded) return

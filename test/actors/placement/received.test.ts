@@ -75,6 +75,7 @@ t.test('a question has a type of ours and what belongs to it', async (t) => {
     { type: 'toString' },
     { type: 'record.take' },
     { type: 'record.take', address: { ...ADDRESS, kind: 'x' } },
+    { type: 'actor.describe', address: { ...ADDRESS, id: 7 } },
     { type: 'sessions.passivate', subject: 'a', ids: 's' },
     { type: 'sessions.passivate', subject: 'a', ids: [7] },
     { type: 'sessions.passivate', ids: [] },
@@ -120,6 +121,8 @@ t.test('an answer to a question is of the kind that it asks for', async (t) => {
   t.notOk(isAnswerTo('record.peek', []))
   t.notOk(isAnswerTo('ticket.redeem', {}))
   t.notOk(isAnswerTo('node.describe', { nodeId: 'a' }))
+  t.ok(isAnswerTo('actor.describe', { kind: 'session', id: 's', machines: {}, links: [] }))
+  t.notOk(isAnswerTo('actor.describe', { kind: 'session', id: 's' }))
 })
 
 t.test('an outbox message stays with one subject', async (t) => {

@@ -44,6 +44,8 @@ t.test('a node answers for the actors of the subject alone, forgets texts everyw
   const { answer, catalog, forgotten } = await start({ keepsOwn: true })
   t.same(await answer({ type: 'actors.active', kind: 'session', subject: 'tester' }), ['a', 'b'])
   t.same(await answer({ type: 'actors.active', kind: 'session', subject: 'other' }), [])
+  t.match(await answer({ type: 'actor.describe', address: addressOf('a') }), { id: 'a' })
+  t.equal(await answer({ type: 'actor.describe', address: { ...addressOf('a'), subject: 'other' } }), null)
   t.equal(await answer({ type: 'sessions.last', subject: 'other' }), null)
   t.match(await answer({ type: 'sessions.last', subject: 'tester' }), { id: 'b' })
   t.equal(await answer({ type: 'ticket.redeem', hash: 'h' }), 'subject of h')
