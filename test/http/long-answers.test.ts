@@ -1,0 +1,49 @@
+// Whose turn it is when an answer or a body takes time: its subject's, and nobody else's.
+import t from 'tap'
+import { inOneGo } from '../../src/domain/pieces.js'
+import { createRig } from '../support/http-rig.js'
+
+/** HTTP over a network whose trust is in so many sessions, and what it had done in turns. */
+async function start(sessions: number) {
+  const turns: string[] = []
+  const rig = await createRig({
+    takePieces: async (subject, work) => {
+      turns.push(subject)
+      return inOneGo(work)
+    },
+    intercept: (command) =>
+      (command.type as string) === 'network.trust'
+        ? { trustScores: Array.from({ length: sessions }, (_, at) => ({ sessionId: `s${String(at)}`, trust: 0.5 })) }
+        : undefined
+  })
+  return { rig, turns }
+}
+
+t.test(
+  'a short answer is written at once, a long one in a turn of its subject, the longest in several, and each is the same JSON',
+  async (t) => {
+    for (const { sessions, least, most } of [
+      { sessions: 10, least: 0, most: 0 },
+      { sessions: 2_000, least: 1, most: 1 },
+      { sessions: 40_000, least: 5, most: 40 }
+    ]) {
+      const { rig, turns } = await start(sessions)
+      const { status, headers, body } = await rig.get('/v1/network/consensus/trust')
+      t.equal(status, 200)
+      t.match(headers['content-type'], /^application\/json/)
+      const scores = body['trust_scores'] as Record<string, number>
+      t.equal(Object.keys(scores).length, sessions)
+      t.ok(Object.values(scores).every((trust) => trust === 0.5))
+      t.ok(turns.length >= least && turns.length <= most, `${String(turns.length)} turns for ${String(sessions)} sessions`)
+      t.ok(turns.every((subject) => subject === 'alice'))
+    }
+  }
+)
+
+t.test('a short body is parsed at once, a longer one in a turn of its subject', async (t) => {
+  const { rig, turns } = await start(0)
+  await rig.post('/v1/run', { session_id: 's', message: 'Where is the lighthouse?' })
+  t.same(turns, [])
+  await rig.post('/v1/run', { session_id: 's', message: 'Where is the lighthouse? '.repeat(400) })
+  t.same(turns, ['alice'])
+})
