@@ -67,9 +67,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
   })
   metrics.showReadiness(async () => (await directory.readiness()).ready)
   const shown = { storage: config.storage.backend, embedderModel: () => embedders.defaultModelName, hasProxy: modelService !== null }
-  const debug = config.debug.ui
-    ? createDebugger({ recorder, clock, tickets, describe, catalogOf, peers: nodes.peers, directory, shown })
-    : null
+  const debug = config.debug.ui ? createDebugger({ recorder, clock, tickets, describe, peers: nodes.peers, directory, shown }) : null
   const { place } = overrides
   const isBesideWorkers = place !== undefined && nodeBus !== null && config.nodes === undefined
   const exposed = isBesideWorkers ? createWorkerMetrics({ metrics, bus: nodeBus, place }) : metrics

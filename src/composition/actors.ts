@@ -14,8 +14,8 @@ import { createInProcessBus } from '../bus/in-process.js'
 import type { Config } from '../config.js'
 import { ACTOR_KINDS } from '../domain/address.js'
 import { PACKED_MAX } from '../domain/limits.js'
-import type { NodeDescription } from '../domain/topology.js'
 import { createExactIndexes } from '../vectors/exact-index.js'
+import type { Describe } from './debugger.js'
 import { createShownPendings } from './gauges.js'
 import type { Allowances } from '../domain/allowances.js'
 import type { StallWatch } from '../domain/stall-watch.js'
@@ -94,7 +94,7 @@ export function createActors(
           },
           answerPeers: createAnswerPeers({
             catalogOf: own.catalogOf,
-            describe: (subject) => describe(subject),
+            describe: (subject) => describe.node(subject),
             caches,
             redeemTicket: (hash) => tickets.redeemHash(hash),
             ownMemory: isHandedOn ? parts.storage : null
@@ -127,7 +127,10 @@ export function createActors(
     createNetworkBehaviour({ ask, clock, tracer, counters, logger, storage: lookups, sessions: live })
   ])
   const { node, nodes, ask, live, catalogOf } = system
-  const describe = (subject: string): NodeDescription =>
-    describeNode({ nodeId, catalogs: ACTOR_KINDS.map(catalogOf), nodeState: () => nodes.membership?.state ?? node.state }, subject)
+  const self = { nodeId, catalogs: ACTOR_KINDS.map(catalogOf), nodeState: () => nodes.membership?.state ?? node.state }
+  const describe: Describe = {
+    node: (subject) => describeNode(self, subject),
+    actor: ({ kind, subject, id }) => catalogOf(kind).describe(subject, id)
+  }
   return { bus, ask, node, nodes, live, storage, lookups, budget, catalogOf, describe }
 }

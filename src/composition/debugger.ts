@@ -1,22 +1,27 @@
 /** The debugger of a running service: its tickets, and what it shows of the parts and of one subject's actors. */
 import type { Peers } from '../../actors/placement/peers.js'
-import type { Catalog } from '../../actors/runtime/catalog.js'
 import { processorOf } from '../../actors/scheduling/processor.js'
 import { machineCharts } from '../../machines/charts.js'
 import type { Recorder } from '../debug/recorder.js'
 import { hashOfTicket, type Tickets } from '../debug/tickets.js'
-import { ACTOR_KINDS, type ActorKind } from '../domain/address.js'
-import { type NamedActor, type NodeDescription, type Topology, type TopologyNode, topologyOf } from '../domain/topology.js'
+import { ACTOR_KINDS, type Address } from '../domain/address.js'
+import { type LiveActor, type NamedActor, type NodeDescription, type Topology, type TopologyNode, topologyOf } from '../domain/topology.js'
 import type { DebugOptions, Directory } from '../http/contract/contracts.js'
 import type { Clock } from '../ports.js'
+
+/** What lives in this process. */
+export interface Describe {
+  /** The node and the subject's actors on it. */
+  node(subject: string): NodeDescription
+  /** Undefined for an actor that does not live here. */
+  actor(address: Address): LiveActor | undefined
+}
 
 export interface DebuggerOptions {
   readonly recorder: Recorder
   readonly clock: Clock
   readonly tickets: Tickets
-  /** This node and the subject's actors on it. */
-  readonly describe: (subject: string) => NodeDescription
-  readonly catalogOf: (kind: ActorKind) => Pick<Catalog, 'describe'>
+  readonly describe: Describe
   readonly peers: Peers
   readonly directory: Pick<Directory, 'listClusters' | 'listRegions'>
   readonly shown: {
@@ -29,11 +34,11 @@ export interface DebuggerOptions {
 
 /** Nothing of it asks or activates an actor: watching changes nobody. */
 export function createDebugger(options: DebuggerOptions): DebugOptions {
-  const { recorder, clock, tickets, describe, catalogOf, peers, directory, shown } = options
+  const { recorder, clock, tickets, describe, peers, directory, shown } = options
   const processor = processorOf(clock)
   const describeAll = async (subject: string): Promise<NodeDescription[]> => {
     const { answers } = await peers.askAll({ type: 'node.describe', subject })
-    return [await processor.take(subject, () => describe(subject)), ...answers]
+    return [await processor.take(subject, () => describe.node(subject)), ...answers]
   }
 
   async function topology(subject: string): Promise<Topology> {
@@ -64,9 +69,10 @@ export function createDebugger(options: DebuggerOptions): DebugOptions {
     async actor({ kind, subject, id }) {
       const known = ACTOR_KINDS.find((one) => one === kind)
       if (known === undefined) return undefined
-      const here = catalogOf(known).describe(subject, id)
+      const address = { kind: known, subject, id }
+      const here = describe.actor(address)
       if (here !== undefined) return here
-      const { answers } = await peers.askAll({ type: 'actor.describe', address: { kind: known, subject, id } })
+      const { answers } = await peers.askAll({ type: 'actor.describe', address })
       return answers.find((there) => there !== null) ?? undefined
     }
   }

@@ -29,14 +29,16 @@ export function registerAnswers(app: Http, takePieces: Processor['takePieces']):
   app.addHook('preSerialization', (request, reply, payload, done) => {
     const size = sizeOfAnswer(payload)
     if (size.chars <= AT_ONCE_CHARS_MAX) return done(null, payload)
-    reply.serializer(asItIs)
+    reply.serializer(toJson)
     const inTurns: InTurns = (work) => takePieces(request.subject, work)
     toLongAnswer(payload, size, inTurns).then((answer) => done(null, answer), done)
   })
 }
 
-/** The typings know of texts only; a stream is sent as well. */
-const asItIs = (written: unknown): string => written as string
+/** What is JSON already is left as it is; a refusal in the place of a long answer is not. The typings know of texts only. */
+function toJson(answer: unknown): string {
+  return typeof answer === 'string' || answer instanceof Readable ? (answer as string) : JSON.stringify(answer)
+}
 
 /** A long answer; `length` counts its characters as far as nothing else holds them. */
 export function toPieces(pieces: Iterable<string> | AsyncIterable<string>, length: number): Readable {
