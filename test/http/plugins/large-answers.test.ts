@@ -1,7 +1,7 @@
 // Whose turn it is when an answer or a body takes time: its subject's, and nobody else's.
 import t from 'tap'
-import { inOneGo } from '../../src/domain/pieces.js'
-import { createRig } from '../support/http-rig.js'
+import { inOneGo } from '../../../src/domain/pieces.js'
+import { createRig } from '../../support/http-rig.js'
 
 /** HTTP over a network whose trust is in so many sessions, and what it had done in turns. */
 async function start(sessions: number) {
