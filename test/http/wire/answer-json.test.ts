@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import t from 'tap'
 import { processorOf } from '../../../actors/scheduling/processor.js'
 import type { InTurns } from '../../../src/http/contract/contracts.js'
@@ -61,6 +61,13 @@ t.test('an answer of some characters is one text, a long one a stream of the sam
   const answer = await answerOf(long)
   t.ok(answer instanceof Readable)
   t.equal(await text(answer as Readable), JSON.stringify(long))
+})
+
+t.test('the pieces of a long answer part no character, wherever they end', async (t) => {
+  // U+FF5E lies above all surrogates.
+  const items = Array.from({ length: 80 }, (_, at) => `${'x'.repeat(65_480 + at)}${'\u{1f600}\uff5e'.repeat(20)}`)
+  const bytes = await buffer((await answerOf({ items })) as Readable)
+  t.ok(bytes.equals(Buffer.from(JSON.stringify({ items }))))
 })
 
 t.test('a long list is read no further than its answer is', async (t) => {
