@@ -19,13 +19,16 @@ const PURGE_MS_MAX = 100_000
  */
 export async function renewLog(ask: AskRedis): Promise<void> {
   const endsAtMs = performance.now() + STORAGE_MS_MAX
+  let refusal: Error | undefined
   while (performance.now() < endsAtMs) {
     const info = await persistence(ask)
     // Both are -1 and 0 from the start of the server on, until the first rewrite.
     const isRenewed = info.get('aof_last_rewrite_time_sec') !== '-1' || info.get('aof_rewrite_in_progress') === '1'
     if (info.get('aof_enabled') !== '1' || isRenewed) return
+    // Refused because another node had asked since the look before, it would show by now.
+    if (refusal !== undefined) throw refusal
     // A snapshot under way delays it.
-    if (info.get('aof_rewrite_scheduled') !== '1') await ask('BGREWRITEAOF')
+    if (info.get('aof_rewrite_scheduled') !== '1') await ask('BGREWRITEAOF').catch((error: unknown) => void (refusal = error as Error))
     await look()
   }
   throw failed()
@@ -39,24 +42,38 @@ export async function purgeFiles(ask: AskRedis): Promise<void> {
   const endsAtMs = performance.now() + PURGE_MS_MAX
   const before = await idle(ask, endsAtMs)
   if (before.get('aof_enabled') === '1') {
-    await ask('BGREWRITEAOF')
+    await begin(ask, 'BGREWRITEAOF', endsAtMs)
     const after = await idle(ask, endsAtMs)
     if (after.get('aof_last_bgrewrite_status') !== 'ok') throw failed()
   }
-  await ask('BGSAVE')
+  await begin(ask, 'BGSAVE', endsAtMs)
   const after = await idle(ask, endsAtMs)
   if (after.get('rdb_last_bgsave_status') !== 'ok') throw failed()
 }
 
+/** Has Redis begin a file: again when it is idle, where it was refused because another node had asked in between. */
+async function begin(ask: AskRedis, command: string, endsAtMs: number): Promise<void> {
+  try {
+    await ask(command)
+  } catch (error) {
+    if (isIdle(await persistence(ask))) throw error
+    await idle(ask, endsAtMs)
+    await begin(ask, command, endsAtMs)
+  }
+}
+
 /** Waits until Redis writes neither file: one at a time is what it can do. Throws from `endsAtMs` on. */
 async function idle(ask: AskRedis, endsAtMs: number): Promise<ReadonlyMap<string, string>> {
-  const busy = ['aof_rewrite_in_progress', 'aof_rewrite_scheduled', 'rdb_bgsave_in_progress']
   while (performance.now() < endsAtMs) {
     const info = await persistence(ask)
-    if (busy.every((field) => info.get(field) !== '1')) return info
+    if (isIdle(info)) return info
     await look()
   }
   throw failed()
+}
+
+function isIdle(info: ReadonlyMap<string, string>): boolean {
+  return ['aof_rewrite_in_progress', 'aof_rewrite_scheduled', 'rdb_bgsave_in_progress'].every((field) => info.get(field) !== '1')
 }
 
 async function persistence(ask: AskRedis): Promise<ReadonlyMap<string, string>> {
