@@ -1,8 +1,8 @@
 /** Whole sessions and partitions as HTTP writes them: piece by piece, so that none is held as text or holds up other requests. */
 import { type PartitionDocument, partitionJson } from '../../../actors/network/partition-document.js'
 import { documentJson, type SessionDocument } from '../../../actors/session/record/document.js'
-import { atOnce } from '../../domain/pieces.js'
 import type { InTurns } from './contracts.js'
+import { textInTurns } from './text-in-turns.js'
 
 /** `document` is what `session.export` gave out. */
 export function exportedText(sessionId: string, document: unknown, inTurns: InTurns): AsyncGenerator<string> {
@@ -19,8 +19,6 @@ export function serializedText(partition: unknown, inTurns: InTurns): AsyncGener
 /** The chunks return their checksum. */
 async function* withChecksum(head: string, chunks: Generator<string, string>, inTurns: InTurns): AsyncGenerator<string> {
   yield head
-  const next = (): Promise<IteratorResult<string, string>> => inTurns(atOnce(() => chunks.next()))
-  let chunk = await next()
-  for (; chunk.done !== true; chunk = await next()) if (chunk.value !== '') yield chunk.value
-  yield `,"checksum":${JSON.stringify(chunk.value)}}`
+  const checksum = yield* textInTurns(chunks, inTurns)
+  yield `,"checksum":${JSON.stringify(checksum)}}`
 }

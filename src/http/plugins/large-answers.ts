@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { atOnce } from '../../domain/pieces.js'
 import type { Weight } from '../../domain/weight.js'
 import type { Http, InTurns, Processor } from '../contract/contracts.js'
+import { textInTurns } from '../contract/text-in-turns.js'
 import { type AnswerSize, jsonParts, sizeOfAnswer } from '../wire/answer-json.js'
 
 /** Characters of an answer that is written at once: a fraction of what its request costs. */
@@ -65,12 +66,7 @@ export function weightOnTheWay(answer: unknown): Weight | null {
  */
 export async function toLongAnswer(data: unknown, { chars, longest }: AnswerSize, inTurns: InTurns): Promise<string | Readable> {
   if (chars <= WHOLE_CHARS_MAX) return inTurns(atOnce(() => JSON.stringify(data)))
-  return toPieces(piecesInTurns(piecesOf(jsonParts(data)), inTurns), PIECE_CHARS + 2 * longest)
-}
-
-async function* piecesInTurns(pieces: Generator<string, void>, inTurns: InTurns): AsyncGenerator<string> {
-  const next = (): Promise<IteratorResult<string, void>> => inTurns(atOnce(() => pieces.next()))
-  for (let piece = await next(); piece.done !== true; piece = await next()) yield piece.value
+  return toPieces(textInTurns(piecesOf(jsonParts(data)), inTurns), PIECE_CHARS + 2 * longest)
 }
 
 /** A client that reads as fast as it is written to would keep the event loop for all of its answer. */
@@ -82,7 +78,7 @@ async function* slowly(pieces: Iterable<string>, yieldToEventLoop: YieldToEventL
 }
 
 /** Parts of a few characters are put together, long ones cut. */
-function* piecesOf(parts: Iterable<string>): Generator<string, void> {
+function* piecesOf(parts: Iterable<string>): Generator<string> {
   let piece = ''
   for (const part of parts) {
     piece += part
