@@ -1,6 +1,6 @@
 /** The interfaces of everything outside: time, chance, storage, models, other nodes, people watching. */
 import type { BusRequestOptions } from './domain/bus-request.js'
-import type { ActorKind, Address } from './domain/address.js'
+import type { ActorKind, Address, Siblings } from './domain/address.js'
 import type { Occurrence } from './domain/commands/occurrences.js'
 import type { DebugEventKind } from './domain/debug-events.js'
 import type { Pieces } from './domain/pieces.js'
@@ -24,10 +24,8 @@ export interface Clock {
 /** A source of numbers in [0, 1). */
 export type Randomness = Readonly<{ next: () => number }>
 
-export interface Ids {
-  /** A version 4 UUID. */
-  uuid(): string
-}
+/** A source of version 4 UUIDs. */
+export type Ids = Readonly<{ uuid: () => string }>
 
 /** `secret()`: 256 random bits in base64url, safe in an address. */
 export type Secrets = Readonly<{ secret: () => string }>
@@ -178,6 +176,8 @@ export interface ActorStorage {
   verify(address: Address, token: WriteToken): Promise<boolean>
   /** The head as last committed, without taking the record over; null when absent. */
   peek(address: Address): Promise<{ readonly head: unknown } | null>
+  /** The heads of many of one subject's records, as `peek` has each, by their ids; absent ones are left out. At most `HEADS_MAX` ids. */
+  heads(of: Siblings): Promise<ReadonlyMap<string, unknown>>
   /** Ids of one subject's records, ascending by code unit, strictly after `after`. */
   list(query: { kind: Address['kind']; subject: string; after?: string; limit: number }): Promise<string[]>
   /**

@@ -9,6 +9,7 @@ import { fanOut } from '../asking/fan-out.js'
 import type { SessionDocument } from '../session/record/document.js'
 import { readSummary, readTies } from '../session/record/stored-head.js'
 import { weighStored } from '../session/record/weight.js'
+import { headPages, type IdAndHead } from '../subject/head-pages.js'
 import type { LiveSessions } from '../subject/live-sessions.js'
 import { weightInHead } from '../weight/ledger.js'
 import type { Room } from '../weight/room.js'
@@ -25,7 +26,7 @@ const PARTITION_MEMORIES_MAX = 100_000
 export interface PartitionOptions {
   readonly ask: Ask
   readonly clock: Clock
-  readonly storage: Pick<ActorStorage, 'list' | 'peek' | 'isDurable'>
+  readonly storage: Pick<ActorStorage, 'list' | 'heads' | 'isDurable'>
   readonly sessions: Pick<LiveSessions, 'activeIds' | 'passivate'>
 }
 
@@ -34,13 +35,17 @@ export interface PartitionOptions {
  * stays until it is idle, and so do all where storage retains nothing, which could not bring them back.
  */
 export async function passivatePartition(options: PartitionOptions, { subject }: Address, userId: string): Promise<void> {
-  const { storage, clock, sessions } = options
+  const { storage, sessions } = options
   if (!storage.isDurable) return
-  const found = await fanOut(await sessions.activeIds(subject), clock, async (id) => {
-    const record = await storage.peek({ kind: 'session', subject, id })
-    return record !== null && readTies(record.head).partition === userId ? [id] : []
-  })
-  await sessions.passivate(subject, found.flat())
+  const found: string[] = []
+  for await (const heads of headPages(storage, { kind: 'session', subject, ids: await sessions.activeIds(subject) })) {
+    found.push(...inPartition(heads, userId).map(([id]) => id))
+  }
+  await sessions.passivate(subject, found)
+}
+
+function inPartition(heads: readonly IdAndHead[], userId: string): readonly IdAndHead[] {
+  return heads.filter(([, head]) => readTies(head).partition === userId)
 }
 
 /** A partition, and what it takes in memory at most. */
@@ -61,20 +66,23 @@ export async function gatherPartition(
 ): Promise<GatheredPartition> {
   const { ask, clock, storage, signal } = options
   const sessionIds = await listSessionIds(storage, subject)
+  const ids: string[] = []
+  const weights: Weight[] = []
   let memories = 0
-  const found = await fanOut(sessionIds, clock, async (id) => {
-    const record = await storage.peek({ kind: 'session', subject, id })
-    if (record === null || readTies(record.head).partition !== userId) return []
-    memories += readSummary(record.head).totalMemories
-    return [{ id, weight: weightInHead(record.head) ?? weighStored(record.head) }]
-  })
-  const ids = found.flat().map(({ id }) => id)
+  for await (const heads of headPages(storage, { kind: 'session', subject, ids: sessionIds })) {
+    if (signal.aborted) throw deadlinePassed()
+    for (const [id, head] of inPartition(heads, userId)) {
+      ids.push(id)
+      weights.push(weightInHead(head) ?? weighStored(head))
+      memories += readSummary(head).totalMemories
+    }
+  }
   if (ids.length > PARTITION_SESSIONS_MAX || memories > PARTITION_MEMORIES_MAX) {
     const limits = `${PARTITION_SESSIONS_MAX} sessions and ${PARTITION_MEMORIES_MAX} memories`
     throw new DomainError('limit_reached', `A partition of more than ${limits} is exported session by session`)
   }
   // Those that live here refer to their sessions, but stay as they are when those change, or go.
-  const weight = sumOf(found.flat().map((one) => one.weight))
+  const weight = sumOf(weights)
   room?.hold(weight)
   const documents = await fanOut(ids, clock, async (id) => {
     if (signal.aborted) throw deadlinePassed()

@@ -44,6 +44,13 @@ export function createHandedOnStorage(own: ActorStorage, peers: () => Peers): Ac
     async peek(address) {
       return (await own.peek(address)) ?? askOthers('record.peek', address, PEEK_MS_MAX)
     },
+    async heads({ kind, subject, ids }) {
+      const found = new Map(await own.heads({ kind, subject, ids }))
+      const elsewhere = ids.filter((id) => !found.has(id))
+      const records = await Promise.all(elsewhere.map((id) => askOthers('record.peek', { kind, subject, id }, PEEK_MS_MAX)))
+      for (const [at, id] of elsewhere.entries()) if (records[at] != null) found.set(id, records[at].head)
+      return found
+    },
     async list(query) {
       const { answers, missing } = await peers().askAll({ type: 'records.list', ...query })
       // An erasure would pass by what that node has.

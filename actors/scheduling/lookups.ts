@@ -16,7 +16,7 @@ const SUBJECT_LOOKS_MAX = 8
 const WAIT_MS_MAX = 30_000
 
 /** What those who look at many records need of storage. */
-export type Lookups = Pick<ActorStorage, 'isDurable' | 'list' | 'peek' | 'purge'>
+export type Lookups = Pick<ActorStorage, 'isDurable' | 'list' | 'heads' | 'purge'>
 
 /** The looks of all that get this object take turns. Throws what `storage` throws, or `deadline_passed`. */
 export function createLookups(storage: Lookups, clock: ProcessorClock): Lookups {
@@ -32,6 +32,6 @@ export function createLookups(storage: Lookups, clock: ProcessorClock): Lookups 
     isDurable: storage.isDurable,
     purge: () => storage.purge(),
     list: (query) => inTurn(query.subject, () => storage.list(query)),
-    peek: (address) => inTurn(address.subject, () => storage.peek(address))
+    heads: (query) => inTurn(query.subject, () => storage.heads(query))
   }
 }

@@ -20,7 +20,7 @@ export interface SubjectDays {
 export type SumDays = (subject: string, query: { limit: number; after?: string }) => Promise<SubjectDays>
 
 export interface DaySumsOptions {
-  readonly storage: Pick<ActorStorage, 'list' | 'peek'>
+  readonly storage: Pick<ActorStorage, 'list' | 'heads'>
   readonly clock: Pick<Clock, 'now'>
 }
 

@@ -3,9 +3,10 @@ import type { ActorKind } from '../../src/domain/address.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { ActorStorage } from '../../src/ports.js'
 import { requireKnownFormat } from '../behaviour/record-format.js'
+import { headPages, type IdAndHead } from './head-pages.js'
 
-/** Point reads at the same time: more would only wait for each other in the storage's pool. */
-const READS_MAX = 16
+/** Records whose items are made at the same time, as some have to be asked for. */
+const ITEMS_AT_ONCE = 16
 
 /** Ids read at a time where only some are wanted, and at most for one page: in a row they cost some 1 ms a thousand. */
 const SCAN_IDS = 1_000
@@ -36,7 +37,7 @@ export interface RecordList<Item> {
 }
 
 export interface RecordListOptions<Item> {
-  readonly storage: Pick<ActorStorage, 'list' | 'peek'>
+  readonly storage: Pick<ActorStorage, 'list' | 'heads'>
   readonly kind: ActorKind
   /** What a listing shows of a record, by its head as last committed; null leaves it out. */
   readonly readItem: (subject: string, id: string, head: unknown) => Item | null | Promise<Item | null>
@@ -44,18 +45,18 @@ export interface RecordListOptions<Item> {
 
 /** Throws what storage or `readItem` throws. */
 export function createRecordList<Item>({ storage, kind, readItem }: RecordListOptions<Item>): RecordList<Item> {
-  async function read(subject: string, id: string): Promise<Item[]> {
-    const record = await storage.peek({ kind, subject, id })
-    if (record !== null) requireKnownFormat(record.head)
-    const item = record === null ? null : await readItem(subject, id, record.head)
-    return item === null ? [] : [item]
+  async function itemOf(subject: string, [id, head]: IdAndHead): Promise<Item | null> {
+    requireKnownFormat(head)
+    return readItem(subject, id, head)
   }
   async function page(subject: string, query: PageQuery): Promise<RecordPage<Item>> {
     const { shown, next } = await idsOf({ storage, kind }, subject, query)
     const items: Item[] = []
-    for (let at = 0; at < shown.length; at += READS_MAX) {
-      const reads = await Promise.all(shown.slice(at, at + READS_MAX).map((id) => read(subject, id)))
-      items.push(...reads.flat())
+    for await (const heads of headPages(storage, { kind, subject, ids: shown })) {
+      for (let at = 0; at < heads.length; at += ITEMS_AT_ONCE) {
+        const read = await Promise.all(heads.slice(at, at + ITEMS_AT_ONCE).map((head) => itemOf(subject, head)))
+        items.push(...read.filter((item) => item !== null))
+      }
     }
     return { items, next }
   }

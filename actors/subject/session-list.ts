@@ -18,7 +18,7 @@ const PAGE_SESSIONS = 200
 const METRICS_MS_MAX = 10_000
 
 export interface SessionListOptions {
-  readonly storage: Pick<ActorStorage, 'list' | 'peek'>
+  readonly storage: Pick<ActorStorage, 'list' | 'heads'>
   readonly live: Pick<LiveSessions, 'activeIds'>
   readonly ask: Ask
   readonly clock: Pick<Clock, 'now'>

@@ -19,7 +19,7 @@ export interface DirectoryOptions {
   readonly live: LiveSessions
   /** Null: this process is alone. */
   readonly membership: Membership | null
-  readonly storage: Pick<Lookups, 'list' | 'peek'>
+  readonly storage: Pick<Lookups, 'list' | 'heads'>
   readonly ask: Ask
   readonly clock: Clock
   readonly isRunning: () => boolean

@@ -13,6 +13,9 @@ export interface Address {
   readonly id: string
 }
 
+/** Addresses of several actors of one kind and subject. */
+export type Siblings = Readonly<Pick<Address, 'kind' | 'subject'> & { ids: readonly string[] }>
+
 /**
  * One string per address, for maps. Injective: the lengths of the free parts
  * are written before them, so no two addresses share a key whatever they contain.

@@ -128,6 +128,9 @@ export const ACTIVATIONS_MAX = 32
 /** Those of one subject: three others that read as much find a place. */
 export const SUBJECT_ACTIVATIONS_MAX = 8
 
+/** Heads read by one call of the storage: of sessions with all their days some half a megabyte. */
+export const HEADS_MAX = 64
+
 /** Milliseconds for one call of the storage: ten thousand times its usual answer, well under the 25 s a draining node waits. */
 export const STORAGE_MS_MAX = 5_000
 

@@ -106,6 +106,10 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
       const record = find(address)
       return record === undefined ? null : { head: record.head }
     },
+    async heads({ kind, subject, ids }) {
+      const found = ids.map((id) => [id, find({ kind, subject, id })] as const)
+      return new Map(found.flatMap(([id, record]) => (record === undefined ? [] : [[id, record.head]])))
+    },
     async list({ kind, subject, after, limit }) {
       const ids = [...(owners.get(ownerKey({ kind, subject }))?.keys() ?? [])]
       return ids

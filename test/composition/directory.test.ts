@@ -63,13 +63,13 @@ t.test('however much a subject lists at once, storage is asked for a few of its 
   const own = createMemoryStorage({ retains: true })
   let underWay = 0
   let most = 0
-  const peek: typeof own.peek = async (address) => {
+  const heads: typeof own.heads = async (query) => {
     most = Math.max(most, (underWay += 1))
     await new Promise((resolve) => setImmediate(resolve))
     underWay -= 1
-    return own.peek(address)
+    return own.heads(query)
   }
-  const { as } = await startService(t, { overrides: { storage: { ...own, peek } } })
+  const { as } = await startService(t, { overrides: { storage: { ...own, heads } } })
   const alice = await as('alice')
   for (let at = 0; at < 40; at++) await alice.post('/v1/session/create', { session_id: `s${String(at)}` })
   most = 0

@@ -126,6 +126,8 @@ export function createSharedStorage({ scheduler, chance, journal, story, latency
           const found = await kept.peek(address)
           return found === null ? null : { head: unpackBody(found.head) }
         }),
+      heads: (query) =>
+        call('heads', async () => new Map(Array.from(await kept.heads(query), ([id, head]) => [id, unpackBody(head)] as const))),
       list: (query) => call('list', () => kept.list(query)),
       reminders: (query) => call('reminders', () => kept.reminders(query)),
       release: (address, token) => call('release', () => kept.release(address, token)),

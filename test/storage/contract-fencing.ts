@@ -1,5 +1,6 @@
 /** Contract: who may write, and who may not. */
-import { activated, at, type Cases, codeOf, created, headed, names, row } from './contract-cases.js'
+import { HEADS_MAX } from '../../src/domain/limits.js'
+import { activated, at, type Cases, codeOf, created, headed, names, ODD_STRINGS, row, SUBJECT } from './contract-cases.js'
 
 export const fencing: Cases = {
   'a head that is looked at is as last committed and keeps its writer': async (t, { storage }) => {
@@ -10,6 +11,20 @@ export const fencing: Cases = {
     t.same(await storage.peek(at('a')), { head: { n: 2 } })
     await storage.remove(at('a'), next)
     t.equal(await storage.peek(at('a')), null)
+  },
+  'heads that are looked at together are each their own, and of one subject and kind': async (t, { storage, other = storage }) => {
+    const ids = [...ODD_STRINGS, 'a\0', '\ud800', ...Array.from({ length: HEADS_MAX - 24 }, (_, n) => `n${n}`)]
+    await Promise.all(ids.map((id, n) => created(storage, at(id), headed({ n }))))
+    await created(storage, at('theirs', 'bob'), headed({}))
+    await created(storage, { ...at('theirs'), kind: 'cluster' }, headed({}))
+    await storage.remove(at('gone'), await created(storage, at('gone'), headed({})))
+    const of = { kind: 'session', subject: SUBJECT } as const
+    const asked = ['gone', 'theirs', ...ids]
+    t.equal(asked.length, HEADS_MAX)
+    const found = await other.heads({ ...of, ids: asked })
+    t.same(found, new Map(ids.map((id, n) => [id, { n }])))
+    t.same(await other.heads({ ...of, ids: ['never'] }), new Map())
+    t.same(await other.heads({ ...of, ids: [] }), new Map())
   },
   'a record that does not exist is null when it is activated': async (t, { storage }) => {
     t.equal(await storage.activate(at('a')), null)

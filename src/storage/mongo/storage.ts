@@ -144,6 +144,12 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
         const record = await records.findOne(live(address), { projection: { head: 1 } })
         return record?.head === undefined ? null : { head: decodeBody(record.head) }
       }),
+    heads: ({ kind, subject, ids }) =>
+      database.ask(async () => {
+        const filter = { _id: { $in: ids.map((id) => toRecordKey({ kind, subject, id })) }, is_live: true }
+        const found = await records.find(filter, { projection: { id: 1, head: 1 } }).toArray()
+        return new Map(found.flatMap(({ id, head }) => (head === undefined ? [] : [[fromName(id), decodeBody(head)]])))
+      }),
     list: ({ kind, subject, after, limit }) =>
       database.ask(async () => {
         // For MongoDB, a limit of 0 is none.

@@ -120,6 +120,11 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
       const [head] = await fields(toRecordKeys(address), 'h')
       return head == null ? null : { head: decodeBody(head) }
     },
+    async heads({ kind, subject, ids }) {
+      // Sent together, so that they take one round trip.
+      const found = await Promise.all(ids.map(async (id) => [id, (await fields(toRecordKeys({ kind, subject, id }), 'h'))[0]] as const))
+      return new Map(found.flatMap(([id, head]) => (head == null ? [] : [[id, decodeBody(head)]])))
+    },
     async list({ kind, subject, after, limit }) {
       const from = after === undefined ? '-' : Buffer.concat([Buffer.from('('), toKeyBytes(after)])
       const ids = await connection.call('ZRANGEBYLEX', toIdsKey({ kind, subject }), from, '+', 'LIMIT', 0, limit)

@@ -44,10 +44,10 @@ export function prepare<Values, Row = unknown>(name: string, build: (place: Plac
 }
 
 /** The statement for each number of items. `build` gets a place for the values and one for each item. */
-export function prepareShaped<Values, Item>(
+export function prepareShaped<Values, Item, Row = unknown>(
   name: string,
-  build: (place: Place<Values>, items: readonly Place<Item>[]) => Compilable
-): Shaped<Values, Item> {
+  build: (place: Place<Values>, items: readonly Place<Item>[]) => Compilable<Row>
+): Shaped<Values, Item, Row> {
   return new Map(
     ROWS_A_STATEMENT.map((shape) => {
       const items = Array.from({ length: shape }, (_, n) => placeOf<Item>(n))

@@ -1,5 +1,12 @@
 /** A database as the record store sees it: SQLite in a thread of its own, or PostgreSQL over a pool. */
-import { bind, type BoundStatement, type Statement } from './statement.js'
+import { yieldToEventLoop } from '../event-loop.js'
+import { bind, type BoundStatement, ROWS_A_STATEMENT, type Shaped, type Statement } from './statement.js'
+
+/** Statements sent ahead of their answers: enough to fill a round trip, and few enough to hold no large record twice in memory. */
+const AHEAD_MAX = 32
+
+/** Items from which what comes next waits for an iteration of the event loop: a driver copies the values of a statement as it takes it. */
+const ITEMS_A_SLICE = 64
 
 export interface SqlConnection {
   /** Statements run in the order of the calls, and a call need not wait for the one before. Throws DatabaseError. */
@@ -27,4 +34,30 @@ export async function ask<Values extends object, Row>(
   values: Values
 ): Promise<Row[]> {
   return (await connection.run(bind(statement, values))) as Row[]
+}
+
+/** Runs a statement that takes several items, in as few as its shapes allow. The rows of all of them. */
+export async function inShapes<Item, Values extends object, Row>(
+  connection: SqlConnection,
+  shapes: Shaped<Values, Item, Row>,
+  items: readonly Item[],
+  values: Values
+): Promise<Row[]> {
+  const rows: Row[] = []
+  const ahead: Promise<Row[]>[] = []
+  for (let at = 0; at < items.length;) {
+    const shape = ROWS_A_STATEMENT.find((size) => size <= items.length - at) ?? 1
+    const statement = shapes.get(shape)
+    if (statement !== undefined) {
+      const asked = ask(connection, statement, { ...values, items: items.slice(at, at + shape) })
+      // It is awaited below, and may fail before.
+      asked.catch(() => undefined)
+      ahead.push(asked)
+    }
+    at += shape
+    if (ahead.length === AHEAD_MAX) rows.push(...(await Promise.all(ahead.splice(0))).flat())
+    if (shape >= ITEMS_A_SLICE) await yieldToEventLoop()
+  }
+  rows.push(...(await Promise.all(ahead)).flat())
+  return rows
 }

@@ -1,5 +1,5 @@
 /** What the storage asks its database for: plain data, so that it may cross to another thread. */
-import type { Address } from '../../domain/address.js'
+import type { Address, Siblings } from '../../domain/address.js'
 import type { AuditEntry, WriteToken } from '../../ports.js'
 import type { AuditHead, AuditRow } from '../audit-chain.js'
 import type { RowName, RowPage, SizesAhead } from './row-page.js'
@@ -95,6 +95,8 @@ export interface RecordStore {
   nextOwner(query: { readonly kind: Address['kind']; readonly after: string }): Promise<string | null>
   /** The head's bytes. */
   peek(address: Address): Promise<Uint8Array | null>
+  /** Those of the records that there are, in no order. */
+  heads(of: Siblings): Promise<{ readonly id: string; readonly head: Uint8Array }[]>
   list(query: ListQuery): Promise<string[]>
   /** In the order of their numbers. */
   reminders(query: ReminderQuery): Promise<ReminderRecord[]>

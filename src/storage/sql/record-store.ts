@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import { fromKeyBytes, toKeyBytes } from '../key-bytes.js'
 import { DatabaseError } from './database-error.js'
-import { ask, type SqlConnection, type SqlDatabase } from './database.js'
+import { ask, inShapes, type SqlConnection, type SqlDatabase } from './database.js'
 import { migrate } from './migrations.js'
 import type { RecordStore, WriteOperation, WriteResult } from './operations.js'
 import type { Plan } from './plan.js'
 import type { RowNameValues } from './page-statements.js'
 import { numbersIn, pageOf, type SizesAhead } from './row-page.js'
 import type { Statements } from './statements.js'
-import { inShapes, keyOf, writeBatch } from './write-batch.js'
+import { keyOf, writeBatch } from './write-batch.js'
 
 /** Written to see whether writing works: a question and its answer, with vectors of 4,096 numbers. Random, because databases compress. */
 const TRIAL_BYTES = 32 * 1024
@@ -82,7 +82,19 @@ function countWithin(sizes: Uint32Array): number {
 
 type Reads = Pick<
   RecordStore,
-  'rows' | 'find' | 'look' | 'nextOwner' | 'tombstone' | 'peek' | 'list' | 'reminders' | 'nextAudited' | 'auditHead' | 'auditRows' | 'check'
+  | 'rows'
+  | 'find'
+  | 'look'
+  | 'nextOwner'
+  | 'tombstone'
+  | 'peek'
+  | 'heads'
+  | 'list'
+  | 'reminders'
+  | 'nextAudited'
+  | 'auditHead'
+  | 'auditRows'
+  | 'check'
 >
 
 function readsOf(database: SqlDatabase, statements: Statements): Reads {
@@ -119,6 +131,12 @@ function readsOf(database: SqlDatabase, statements: Statements): Reads {
         return found === undefined ? null : fromKeyBytes(found.subject)
       }),
     peek: (address) => read(async (connection) => (await ask(connection, statements.peek, keyOf(address)))[0]?.head ?? null),
+    heads: ({ kind, subject, ids }) =>
+      read(async (connection) => {
+        const items = ids.map((id) => ({ id: toKeyBytes(id) }))
+        const found = await inShapes(connection, statements.heads, items, { kind, subject: toKeyBytes(subject) })
+        return found.map(({ id, head }) => ({ id: fromKeyBytes(id), head }))
+      }),
     list: ({ kind, subject, after, limit }) =>
       read(async (connection) => {
         const owner = { kind, subject: toKeyBytes(subject), limit }

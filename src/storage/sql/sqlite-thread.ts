@@ -71,6 +71,7 @@ export function createSqliteThread({ path, fileBytesMax, logger }: SqliteThreadO
     look: (address) => call('look', address),
     nextOwner: (query) => call('nextOwner', query),
     peek: (address) => call('peek', address),
+    heads: (query) => call('heads', query),
     list: (query) => call('list', query),
     reminders: (query) => call('reminders', query),
     nextAudited: (after) => call('nextAudited', after),

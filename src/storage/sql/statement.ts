@@ -20,7 +20,7 @@ export interface Statement<Values, Row = unknown> {
 }
 
 /** One statement for each number of items; see `ROWS_A_STATEMENT`. */
-export type Shaped<Values, Item> = ReadonlyMap<number, Statement<Values & { readonly items: readonly Item[] }>>
+export type Shaped<Values, Item, Row = unknown> = ReadonlyMap<number, Statement<Values & { readonly items: readonly Item[] }, Row>>
 
 /** Items of one statement, largest first: a few shapes, so that the server keeps a plan for each, and a turn's few rows are one or two. */
 export const ROWS_A_STATEMENT = [64, 8, 2, 1] as const

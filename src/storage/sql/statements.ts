@@ -104,6 +104,19 @@ function recordStatements(db: Db) {
         .limit(1)
     ),
     peek: prepare('peek', (place: Place<KeyValues>) => db.selectFrom('actor_records').select('head').where(at(place))),
+    heads: prepareShaped('heads', (place: Place<Omit<KeyValues, 'id'>>, items: readonly Place<Pick<KeyValues, 'id'>>[]) =>
+      db
+        .selectFrom('actor_records')
+        .select(['id', 'head'])
+        .where('kind', '=', place('kind'))
+        .where('subject', '=', place('subject'))
+        .where(
+          'id',
+          'in',
+          items.map((item) => item('id'))
+        )
+        .where('is_deleted', '=', 0)
+    ),
     list: prepare('list', (place: Place<Omit<KeyValues, 'id'> & { limit: number }>) => listed(db, place).select('id')),
     listAfter: prepare('list_after', (place: Place<Omit<KeyValues, 'id'> & { after: Uint8Array; limit: number }>) =>
       listed(db, place).select('id').where('id', '>', place('after'))

@@ -135,6 +135,10 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
       const head = await orUnavailable(() => store.peek(address))
       return head === null ? null : { head: decodeBody(head) }
     },
+    async heads(query) {
+      const found = await orUnavailable(() => store.heads(query))
+      return new Map(found.map(({ id, head }) => [id, decodeBody(head)]))
+    },
     list: ({ kind, subject, after = null, limit }) => orUnavailable(() => store.list({ kind, subject, after, limit })),
     async reminders({ after = '0', limit }) {
       const found = await orUnavailable(() => store.reminders({ after: Number(after), limit }))

@@ -2,19 +2,11 @@
 import { type Address, addressKey } from '../../domain/address.js'
 import type { AuditEntry } from '../../ports.js'
 import { CHAIN_START, linkEntries } from '../audit-chain.js'
-import { yieldToEventLoop } from '../event-loop.js'
 import { toKeyBytes } from '../key-bytes.js'
-import { ask, type SqlConnection } from './database.js'
+import { ask, inShapes, type SqlConnection } from './database.js'
 import type { EncodedChanges, WriteOperation, WriteResult } from './operations.js'
 import type { RowNameValues } from './page-statements.js'
-import { ROWS_A_STATEMENT, type Shaped } from './statement.js'
 import type { KeyValues, Statements, WrittenValues } from './statements.js'
-
-/** Statements sent ahead of their answers: enough to fill a round trip, and few enough to hold no large record twice in memory. */
-const AHEAD_MAX = 32
-
-/** Items from which what comes next waits for an iteration of the event loop: a driver copies the values of a statement as it takes it. */
-const ITEMS_A_SLICE = 64
 
 const NO_BYTES = new Uint8Array(0)
 
@@ -132,30 +124,6 @@ function rowNameOf(collection: string, id: string): RowNameValues {
 
 function rowKey(collection: string, id: string): string {
   return `${collection.length}:${collection}:${id}`
-}
-
-/** Runs a statement that takes several items, in as few as its shapes allow. */
-export async function inShapes<Item, Values extends object>(
-  connection: SqlConnection,
-  shapes: Shaped<Values, Item>,
-  items: readonly Item[],
-  values: Values
-): Promise<void> {
-  const ahead: Promise<unknown>[] = []
-  for (let at = 0; at < items.length;) {
-    const shape = ROWS_A_STATEMENT.find((size) => size <= items.length - at) ?? 1
-    const statement = shapes.get(shape)
-    if (statement !== undefined) {
-      const asked = ask(connection, statement, { ...values, items: items.slice(at, at + shape) })
-      // It is awaited below, and may fail before.
-      asked.catch(() => undefined)
-      ahead.push(asked)
-    }
-    at += shape
-    if (ahead.length === AHEAD_MAX) await Promise.all(ahead.splice(0))
-    if (shape >= ITEMS_A_SLICE) await yieldToEventLoop()
-  }
-  await Promise.all(ahead)
 }
 
 async function appendAudit(connection: SqlConnection, statements: Statements, name: string, entries: readonly AuditEntry[]): Promise<void> {

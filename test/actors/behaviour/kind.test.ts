@@ -83,7 +83,7 @@ async function start(kind: Kind) {
     storage: {
       isDurable: true,
       list: async ({ kind: listed }: { readonly kind: ActorKind }) => (listed === 'session' ? sessionIds : []),
-      peek: async () => null
+      heads: async () => new Map()
     },
     sessions: { activeIds: async () => [], passivate: async () => undefined },
     ask: async <C extends Command>(_: Address, command: C) => {

@@ -29,11 +29,12 @@ function partitionOf(stored: readonly Stored[], { isDurable = true, gone = [] }:
           .map(({ id }) => id)
           .filter((id) => id > after)
           .slice(0, limit),
-      async peek({ id }) {
-        const found = stored.find((one) => one.id === id)
-        if (found === undefined) return null
+      async heads({ ids }) {
         const session = { settings: { modelName: 'model-1' }, lastActiveAt: 0 }
-        return { head: { session, memoryCount: found.memories, expiresNext: null, ties: { partition: found.partition } } }
+        const found = stored.filter(({ id }) => ids.includes(id))
+        return new Map(
+          found.map(({ id, memories, partition }) => [id, { session, memoryCount: memories, expiresNext: null, ties: { partition } }])
+        )
       }
     },
     ask: (async ({ id }: Address) => {
@@ -84,10 +85,9 @@ t.test('sessions of a partition are put away only where storage keeps them', asy
 
 t.test('a partition for which there is no memory is refused by what its sessions weigh, before any is asked', async (t) => {
   const { options, asked } = partitionOf(numbered(3))
-  const peek = options.storage.peek
-  const weighing = { ...options, storage: { ...options.storage, peek: async (address: Address) => weighed(await peek(address)) } }
-  const weighed = (record: { readonly head: unknown } | null) =>
-    record && { head: { ...(record.head as object), weight: { heap: 10, buffers: 5 } } }
+  const heads: typeof options.storage.heads = async (query) =>
+    new Map(Array.from(await options.storage.heads(query), ([id, head]) => [id, { ...(head as object), weight: { heap: 10, buffers: 5 } }]))
+  const weighing = { ...options, storage: { ...options.storage, heads } }
   const held: unknown[] = []
   const room = { hold: (weight: unknown) => void held.push(weight) } as Room
   t.match(await gatherPartition(weighing, NETWORK, 'bob', room), { weight: { heap: 30, buffers: 15 } })

@@ -43,6 +43,22 @@ t.test('what others have is seen without being taken over', async (t) => {
   t.equal(start([]).storage.isDurable, true, 'as its own is')
 })
 
+t.test('of many heads those that are not here are asked for elsewhere', async (t) => {
+  const { storage, asked } = start([null, RECORD])
+  await storage.create(ADDRESS, { head: { length: 7 }, put: [], remove: [] })
+  const query = { kind: 'session', subject: 'tester', ids: ['a', 'b'] } as const
+  t.same(
+    [...(await storage.heads(query))],
+    [
+      ['a', { length: 7 }],
+      ['b', RECORD.head]
+    ]
+  )
+  t.same(asked, ['record.peek'])
+  t.same([...(await start([null]).storage.heads(query))], [])
+  t.equal(await codeOf(start([null], 1).storage.heads(query)), 'storage_unavailable')
+})
+
 t.test('nothing is said of a record that a node may have which does not answer', async (t) => {
   t.equal(await codeOf(start([null], 1).storage.peek(ADDRESS)), 'storage_unavailable')
 })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { createRecordList, refuseWhenFull } from '../../../actors/subject/record-list.js'
+import type { Siblings } from '../../../src/domain/address.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
 
 const NONE = { put: [], remove: [] }
@@ -49,7 +50,7 @@ t.test('a list of records: what the reader leaves out or the storage has lost is
   const storage = await stored(40)
   const gone = {
     ...storage,
-    peek: async (address: Parameters<typeof storage.peek>[0]) => (address.id === '0007' ? null : storage.peek(address))
+    heads: async (query: Siblings) => new Map([...(await storage.heads(query))].filter(([id]) => id !== '0007'))
   }
   const list = createRecordList({
     storage: gone,
@@ -60,6 +61,19 @@ t.test('a list of records: what the reader leaves out or the storage has lost is
     await list.all('alice'),
     Array.from({ length: 20 }, (_, n) => 2 * n + 1).filter((n) => n !== 7)
   )
+})
+
+t.test('a list of records: their heads are read 64 at a time', async (t) => {
+  const storage = await stored(150)
+  const sizes: number[] = []
+  const heads = (query: Siblings) => {
+    sizes.push(query.ids.length)
+    return storage.heads(query)
+  }
+  const list = createRecordList({ storage: { ...storage, heads }, kind: 'region', readItem: async (_subject, id) => id })
+  const { items } = await list.page('alice', { limit: 140 })
+  t.strictSame([items.length, items.at(-1)], [140, '0139'])
+  t.strictSame(sizes, [64, 64, 12])
 })
 
 t.test('a full kind: refused from the last record that fits', async (t) => {

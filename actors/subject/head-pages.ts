@@ -1,0 +1,16 @@
+/** The heads of many records of a subject, a page after the other. */
+import type { Siblings } from '../../src/domain/address.js'
+import { HEADS_MAX } from '../../src/domain/limits.js'
+import type { ActorStorage } from '../../src/ports.js'
+
+/** A record's id and its head as last committed. */
+export type IdAndHead = readonly [id: string, head: unknown]
+
+/** Those of `ids` that are there, in their order, at most HEADS_MAX a page. Throws what storage throws. */
+export async function* headPages(storage: Pick<ActorStorage, 'heads'>, { ids, ...of }: Siblings): AsyncGenerator<IdAndHead[]> {
+  for (let at = 0; at < ids.length; at += HEADS_MAX) {
+    const page = ids.slice(at, at + HEADS_MAX)
+    const heads = await storage.heads({ ...of, ids: page })
+    yield page.filter((id) => heads.has(id)).map((id) => [id, heads.get(id)] as const)
+  }
+}
