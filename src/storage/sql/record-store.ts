@@ -80,22 +80,7 @@ function countWithin(sizes: Uint32Array): number {
   return end === -1 ? sizes.length : Math.max(1, end)
 }
 
-type Reads = Pick<
-  RecordStore,
-  | 'rows'
-  | 'find'
-  | 'look'
-  | 'nextOwner'
-  | 'tombstone'
-  | 'peek'
-  | 'heads'
-  | 'list'
-  | 'reminders'
-  | 'nextAudited'
-  | 'auditHead'
-  | 'auditRows'
-  | 'check'
->
+type Reads = Omit<RecordStore, 'migrate' | 'write' | 'clearTombstones' | 'checkWriting' | 'purge' | 'close'>
 
 function readsOf(database: SqlDatabase, statements: Statements): Reads {
   const read = <Result>(work: (connection: SqlConnection) => Promise<Result>) => database.read(work)
