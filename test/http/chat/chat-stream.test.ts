@@ -34,6 +34,7 @@ t.test('a stream arrives piece by piece and is in the memory when it has ended',
   const { data, response } = await chat.client.chat.completions.create(BODY, { headers: { 'x-session-id': 's' } }).withResponse()
   t.equal(response.headers.get('x-session-id'), 's')
   t.match(response.headers.get('content-type'), 'text/event-stream')
+  t.equal(response.headers.get('x-accel-buffering'), 'no', 'gateways pass it on as it comes')
   const pieces: string[] = []
   for await (const { choices } of data) pieces.push(choices[0]?.delta.content ?? '')
   t.strictSame(pieces, [...PIECES, ''])
