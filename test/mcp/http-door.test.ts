@@ -230,7 +230,13 @@ t.test('a client that is cut off frees its place at the door at once', async (t)
     return new Promise<undefined>(() => undefined)
   }
   const rig = await createRig({ lanes: createLanes({ clock: createManualClock(), subjectConcurrency: 2 }), intercept })
-  t.teardown(() => rig.app.close())
+  t.teardown(async () => {
+    const closed = rig.app.close()
+    // The client opens connections in advance; the service would wait a minute for their first requests.
+    await until(() => !rig.app.server.listening)
+    rig.app.server.closeAllConnections()
+    await closed
+  })
   const url = await rig.app.listen({ host: '127.0.0.1', port: 0 })
   const headers = { authorization: `Bearer ${await rig.token('anna')}` }
   const [leaving, staying] = [await connectOverHttp(t, url, headers), await connectOverHttp(t, url, headers)]
