@@ -269,7 +269,7 @@ export interface Counters {
 /** Live actors of one kind on this node. */
 export type ActorCount = Readonly<{ kind: ActorKind; count: number }>
 
-/** What a model service answered, byte for byte: any status but a redirect. */
+/** What a model service answered, byte for byte but for what it compressed: any status but a redirect. */
 export interface ModelAnswer {
   readonly status: number
   /** Those that concern the caller, by lower-case name. */

@@ -1,6 +1,7 @@
 /** The chat proxy, for programs without a chat client of their own. */
 import { EngramError } from './engram-error.js'
 import { piecesOf } from './pieces.js'
+import { detailIn } from './refusals.js'
 import { type CallOptions, JSON_TYPE, type Requests, type Schemas } from './requests.js'
 import { type ServerSentEvent, serverSentEvents } from './server-sent-events.js'
 
@@ -13,7 +14,9 @@ export interface ChatAnswer {
   readonly session_id: string | null
 }
 
-export interface ChatStream extends AsyncIterable<Readonly<Record<string, unknown>>> {
+type ChatPart = Readonly<Record<string, unknown>>
+
+export interface ChatStream extends AsyncIterable<ChatPart> {
   readonly session_id: string | null
 }
 
@@ -41,7 +44,7 @@ export function createChat({ api, repeatable, open, timers }: Requests) {
     },
     /**
      * The same in pieces. Resolves when the first one may be read. A model service that does not stream gives one, which is all of it. Its
-     * iteration rejects where the answer breaks off, and where it ends without a word that it is whole.
+     * iteration rejects where the answer breaks off, after a part with an `error`, and where it ends without a word that it is whole.
      */
     stream: async (body: ChatRequest, options: CallOptions = {}): Promise<ChatStream> => {
       const response = await ask({ ...body, stream: true }, options)
@@ -50,8 +53,9 @@ export function createChat({ api, repeatable, open, timers }: Requests) {
         session_id: response.headers.get('x-session-id'),
         async *[Symbol.asyncIterator]() {
           const limits = { silentMs: SILENT_MS_MAX, signal }
-          if (isWhole(response)) yield objectIn(await textOf(piecesOf(response, limits, timers)))
-          else yield* partsOf(serverSentEvents(response, limits, timers))
+          yield* isWhole(response)
+            ? given(objectIn(await textOf(piecesOf(response, limits, timers))))
+            : partsOf(serverSentEvents(response, limits, timers))
         }
       }
     },
@@ -61,22 +65,31 @@ export function createChat({ api, repeatable, open, timers }: Requests) {
 }
 
 /** Half an answer is not to pass for a whole one: a stream that a gateway has cut off ends like any other. */
-async function* partsOf(events: AsyncIterable<ServerSentEvent>): AsyncGenerator<Readonly<Record<string, unknown>>, void, undefined> {
+async function* partsOf(events: AsyncIterable<ServerSentEvent>): AsyncGenerator<ChatPart, void, undefined> {
   let hasEnded = false
   for await (const { data } of events) {
     if (data === DONE) hasEnded = true
     else {
       const part = objectIn(data)
       hasEnded ||= isLast(part)
-      yield part
+      yield* given(part)
     }
   }
-  if (!hasEnded) throw new EngramError({ kind: 'unreachable', detail: 'The answer broke off' })
+  if (!hasEnded) throw brokenOff(null)
 }
 
-/** A part with the reason why nothing follows: the model's, or an error of the service. */
-function isLast({ choices, error }: Readonly<Record<string, unknown>>): boolean {
-  if (error != null) return true
+/** An error is given as it came, and ends what it is part of. */
+function* given(part: ChatPart): Generator<ChatPart, void, undefined> {
+  yield part
+  if (part['error'] != null) throw brokenOff(detailIn(part))
+}
+
+function brokenOff(words: string | null): EngramError {
+  return new EngramError({ kind: 'unreachable', detail: `The answer broke off${words === null ? '' : ` (${words})`}` })
+}
+
+/** A part with the model's reason why nothing follows. */
+function isLast({ choices }: Readonly<Record<string, unknown>>): boolean {
   return Array.isArray(choices) && choices.some((choice: { readonly finish_reason?: unknown } | null) => choice?.finish_reason != null)
 }
 

@@ -6,6 +6,9 @@ import { createMcpServer, type McpOptions } from './server.js'
 /** What of a request's headers the protocol reads. */
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version'] as const
 
+/** What JSON is within. */
+const TAKES_JSON = /(?:^|,)\s*(?:\*\/\*|application\/\*|application\/json)\s*(?:[;,]|$)/i
+
 /** Messages of a batch, by the library. */
 const BATCH_MAX = 100
 
@@ -61,5 +64,11 @@ function toRequest(headers: McpMessage['headers']): Request {
     const value = headers[name]
     return value === undefined ? [] : [[name, String(value)]]
   })
-  return new Request('http://localhost/mcp', { method: 'POST', headers: given })
+  const { accept } = headers
+  // The protocol wants both forms of an answer named. Here there is one, which is fine for those that take it, or anything.
+  const isTaken = accept === undefined || TAKES_JSON.test(String(accept))
+  return new Request('http://localhost/mcp', {
+    method: 'POST',
+    headers: isTaken ? [...given, ['accept', 'application/json, text/event-stream']] : given
+  })
 }

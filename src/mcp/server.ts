@@ -64,7 +64,7 @@ export function createMcpServer({ call, session, erasesUsers, newKey }: McpOptio
   server.registerCapabilities({ tools: {}, resources: {}, prompts: {}, completions: {} })
   const contextOf = ({ signal }: { readonly signal: AbortSignal }): ToolContext => ({ call, session, signal, key: newKey() })
 
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(toListed) }))
+  server.setRequestHandler(ListToolsRequestSchema, onePage({ tools: tools.map(toListed) }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const tool = tools.find(({ name }) => name === params.name)
     if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}`)
@@ -73,14 +73,14 @@ export function createMcpServer({ call, session, erasesUsers, newKey }: McpOptio
   server.setRequestHandler(ListResourcesRequestSchema, ({ params }, extra) =>
     outsideTools(() => listResources(contextOf(extra), params?.cursor))
   )
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [...TEMPLATES] }))
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, onePage({ resourceTemplates: [...TEMPLATES] }))
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, extra) => {
     const address = toResourceAddress(uri)
     if (address === null) throw new McpError(RESOURCE_MISSING, 'There is no such resource', { uri })
     const text = await outsideTools(() => readResource(contextOf(extra), address), uri)
     return { contents: [{ uri, mimeType: 'application/json', text }] }
   })
-  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [{ ...MEMORY_PROMPT, arguments: [...MEMORY_PROMPT.arguments] }] }))
+  server.setRequestHandler(ListPromptsRequestSchema, onePage({ prompts: [{ ...MEMORY_PROMPT, arguments: [...MEMORY_PROMPT.arguments] }] }))
   server.setRequestHandler(GetPromptRequestSchema, async ({ params }, extra) => {
     if (params.name !== MEMORY_PROMPT.name) throw new McpError(ErrorCode.InvalidParams, `There is no prompt ${params.name}`)
     const { session_id, question } = params.arguments ?? {}
@@ -94,6 +94,14 @@ export function createMcpServer({ call, session, erasesUsers, newKey }: McpOptio
     return { completion: await outsideTools(() => completeSessions(contextOf(extra), argument.value)) }
   })
   return server
+}
+
+/** A list that names no next page, so that no cursor is one of its own. */
+function onePage<List>(list: List): (request: { readonly params?: { readonly cursor?: string | undefined } | undefined }) => List {
+  return ({ params }) => {
+    if (params?.cursor !== undefined) throw new McpError(ErrorCode.InvalidParams, 'There is no such cursor: the list has one page')
+    return list
+  }
 }
 
 function toListed({ name, title, description, hints, input, output }: Tool): ListedTool {

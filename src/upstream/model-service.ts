@@ -5,6 +5,7 @@ import { DomainError } from '../domain/errors.js'
 import { MODEL_FIRST_BYTE_MS_MAX, UPSTREAM_CALLS_MAX } from '../domain/limits.js'
 import type { Cancel, Clock, Logger, ModelAnswer, ModelRequest, ModelService } from '../ports.js'
 import { createAnswerBody } from './answer-body.js'
+import { decoded } from './decoded-answer.js'
 
 export interface ModelServiceOptions {
   /** The base that its paths lie below (`https://host/v1`). A query string is kept. */
@@ -176,15 +177,11 @@ function createCall({ clock, limits, signal, ended }: CallOptions) {
       response.destroy()
       throw unavailable(`The model service answered with a redirect (${status})`)
     }
-    const body = createAnswerBody(response, {
-      clock,
-      idleMs: limits.idleMs,
-      late: late('The model service fell silent'),
-      broken: unavailable('The model service broke off')
-    })
+    const broken = unavailable('The model service broke off')
+    const body = createAnswerBody(response, { clock, idleMs: limits.idleMs, late: late('The model service fell silent'), broken })
     body.once('close', end)
     abandon = (error) => body.destroy(error)
-    return { status, headers: passedOn(response), body }
+    return { status, ...decoded({ headers: passedOn(response), body }, broken) }
   }
 
   return { answerTo, fail, end }
@@ -211,7 +208,7 @@ function passedOn({ headers }: IncomingMessage): Record<string, string> {
 }
 
 function headersOf(apiKey: string | undefined): Record<string, string> {
-  // Identity: what is passed on is what is read aside. RFC 9110, 12.5.3.
+  // What is passed on is read aside too. RFC 9110, 12.5.3.
   return {
     accept: '*/*',
     'accept-encoding': 'identity',

@@ -209,7 +209,13 @@ t.test('only POST is answered, in the way of the protocol, and malformed message
       error: { code: -32_602, message: 'params.protocolVersion of initialize is missing, or not what it has to be' }
     }
   )
-  t.equal((await send(ping, { accept: 'text/html' })).status, 406)
+  for (const accept of ['text/html', 'text/event-stream', 'application/jsonx']) t.equal((await send(ping, { accept })).status, 406, accept)
+  for (const accept of ['*/*', 'application/json', 'text/html, Application/JSON;q=0.9', 'text/*,application/*'])
+    t.equal((await send(ping, { accept })).status, 200, accept)
+  for (const method of ['tools/list', 'prompts/list', 'resources/templates/list', 'resources/list']) {
+    const list = JSON.stringify({ jsonrpc: '2.0', id: 9, method, params: { cursor: 'no such' } })
+    t.match(await refused(list), { status: 200, error: { code: -32_602 } }, method)
+  }
   t.equal((await send(ping, { 'mcp-protocol-version': '1999-01-01' })).status, 400)
   t.equal((await send(ping, { 'content-type': 'text/plain' })).status, 415)
   t.equal((await send(ping, { 'x-session-id': 'no spaces' })).status, 422)
@@ -224,7 +230,13 @@ t.test('a client that is cut off frees its place at the door at once', async (t)
     return new Promise<undefined>(() => undefined)
   }
   const rig = await createRig({ lanes: createLanes({ clock: createManualClock(), subjectConcurrency: 2 }), intercept })
-  t.teardown(() => rig.app.close())
+  t.teardown(async () => {
+    const closed = rig.app.close()
+    // The client opens connections in advance; the service would wait a minute for their first requests.
+    await until(() => !rig.app.server.listening)
+    rig.app.server.closeAllConnections()
+    await closed
+  })
   const url = await rig.app.listen({ host: '127.0.0.1', port: 0 })
   const headers = { authorization: `Bearer ${await rig.token('anna')}` }
   const [leaving, staying] = [await connectOverHttp(t, url, headers), await connectOverHttp(t, url, headers)]

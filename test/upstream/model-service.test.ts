@@ -1,6 +1,7 @@
 // Against servers on real sockets; time is the test's.
 import { once } from 'node:events'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { createBrotliCompress, createDeflate, createGzip, gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { createModelService, type ModelServiceLimits } from '../../src/upstream/model-service.js'
 import { type Script, startUpstream } from '../support/chat-upstream.js'
@@ -208,6 +209,35 @@ t.test('an answer that breaks off or is no HTTP in its middle says so', async (t
     const { body } = await send()
     await t.rejects(read(body), { code: 'upstream_unavailable', message: 'The model service broke off' })
   }
+})
+
+t.test('an answer that is compressed unasked comes as it was before, piece by piece; one that is broken says so', async (t) => {
+  const piece = 'data: Whitby\n\n'
+  const codings = { gzip: createGzip, 'X-GZIP': createGzip, deflate: createDeflate, br: createBrotliCompress }
+  const names = Object.keys(codings) as (keyof typeof codings)[]
+  let finish = (): void => undefined
+  const { send } = await open(t, ({ response }, nth) => {
+    const coding = names[nth - 1] ?? 'gzip'
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': coding })
+    if (nth === names.length + 1) return void response.end(gzipSync(piece).subarray(0, -4))
+    if (nth === names.length + 2) return void response.end('no gzip at all')
+    const encoder = codings[coding]()
+    encoder.pipe(response)
+    encoder.write(piece)
+    encoder.flush()
+    finish = () => encoder.end(piece)
+  })
+  for (const coding of names) {
+    const { headers, body } = await send()
+    t.strictSame(headers, { 'content-type': 'text/event-stream' }, coding)
+    const pieces = body[Symbol.asyncIterator]()
+    t.equal(String((await pieces.next()).value), piece, `${coding}: the first arrives before the last was sent`)
+    finish()
+    t.equal(String((await pieces.next()).value), piece)
+    t.equal((await pieces.next()).done, true)
+  }
+  for (const wrong of ['cut', 'not in it'])
+    await t.rejects(read((await send()).body), { code: 'upstream_unavailable', message: 'The model service broke off' }, wrong)
 })
 
 t.test('calls above the limit are refused at once; one that has ended makes room', async (t) => {

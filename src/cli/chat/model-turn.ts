@@ -1,7 +1,6 @@
 /** A turn with the model behind the chat proxy: its answer as it comes, and what the memory did for it. */
 import type { Engram, EngramSession } from '../../client/engram.js'
 import { isEngramError } from '../../client/engram-error.js'
-import { detailIn } from '../../client/refusals.js'
 import type { CallOptions, Schemas } from '../../client/requests.js'
 import { CommandFailure, EXIT } from '../console/failure.js'
 import type { Output } from '../console/output.js'
@@ -19,7 +18,6 @@ const LINE_LENGTH = 120
 /** A part of an answer; a model service that does not stream sends one with the whole message. */
 interface Part {
   readonly choices?: readonly { readonly delta?: Message; readonly message?: Message }[]
-  readonly error?: unknown
 }
 
 interface Message {
@@ -74,9 +72,8 @@ function memoryWords({ score, role, text }: Schemas['SearchResult']): string {
   return `[${score.toFixed(2)}] ${role}: ${plainLine(text, LINE_LENGTH)}`
 }
 
-/** Throws CommandFailure where the model service ends its answer with an error. */
+/** Empty for a part with an error, after which the stream rejects. */
 function textIn(part: Part): string {
-  if (part.error != null) throw new CommandFailure(detailIn(part) ?? 'The model service broke its answer off.')
   const [choice] = part.choices ?? []
   return (choice?.delta ?? choice?.message)?.content ?? ''
 }

@@ -23,6 +23,9 @@ const ANSWER_BYTES_MAX = 33_554_432
 /** How often such an answer is held: in the pieces that came, and as one. It is read as text as well. */
 const WHOLE_COPIES = 2
 
+/** Gateways before this service would hold a stream back until it is over. The one before the model service has kept its own of this. */
+const UNBUFFERED = { 'x-accel-buffering': 'no' }
+
 /** A connection on which nothing moves may wait for the model, and before it for the memory. */
 const SILENCE_MS_MAX = MODEL_FIRST_BYTE_MS_MAX + 60_000
 
@@ -149,7 +152,11 @@ async function send(
   if (status < 200 || status > 299) return passAnswer(reply, answer)
   const type = headers['content-type'] ?? ''
   const isStream = /^text\/event-stream\b/i.test(type) || (isStreamAsked && !/^application\/json\b/i.test(type))
-  if (isStream) return reply.code(status).headers(headers).send(relayAnswer(body, { inTurns, keep, holds }))
+  if (isStream)
+    return reply
+      .code(status)
+      .headers({ ...UNBUFFERED, ...headers })
+      .send(relayAnswer(body, { inTurns, keep, holds }))
   const whole = await readWhole(body, holds)
   const text = await inTurns(answerOf(whole))
   if (text !== null) await keep(text)

@@ -3,6 +3,7 @@ import { Duplex, pipeline, type Readable } from 'node:stream'
 import { atOnce, type Pieces } from '../../domain/pieces.js'
 import type { AnswerShares } from '../contract/contracts.js'
 import { createStreamedAnswer, type StreamedAnswer } from './answer.js'
+import { withLastEvent } from './last-event.js'
 
 interface RelayOptions {
   /** Does the reading when the subject's turn has come. Never rejects but for a fault of the work. */
@@ -19,9 +20,9 @@ const CHAR_BYTES = 4
 const PIECE_BYTES = 8 * 1024
 
 /**
- * The same bytes, no faster than they are read, here and by the caller. `keep` gets the answer once, when it is whole, and is waited for
- * before the end is passed on: a reader of all of it finds it in the memory. A reader that leaves ends `body`; an answer that was whole by
- * then is kept nevertheless. `keep` never rejects.
+ * The same bytes, no faster than they are read, here and by the caller, and an event for their failure. `keep` gets the answer once, when
+ * it is whole, and is waited for before the end is passed on: a reader of all of it finds it in the memory. A reader that leaves ends
+ * `body`; an answer that was whole by then is kept nevertheless. `keep` never rejects.
  */
 export function relayAnswer(body: AsyncIterable<Uint8Array>, { inTurns, keep, holds }: RelayOptions): Readable {
   const answer = createStreamedAnswer()
@@ -78,7 +79,7 @@ export function relayAnswer(body: AsyncIterable<Uint8Array>, { inTurns, keep, ho
       done(error)
     }
   })
-  return passOn(body, relay)
+  return passOn(withLastEvent(body), relay)
 }
 
 function* inPieces(answer: StreamedAnswer, chunk: Uint8Array): Pieces<void> {

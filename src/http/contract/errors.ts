@@ -67,7 +67,9 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   const problem = toProblem(error)
   if (problem.status === 500) request.log.error({ err: error }, 'request failed')
   const body = isChatRequest(request) ? toChatError(problem, isDomainError(error) ? error.code : undefined) : { detail: problem.detail }
-  return reply.code(problem.status).headers(problem.headers).removeHeader('content-encoding').send(body)
+  // Of an answer that failed before its first byte.
+  for (const name of ['content-encoding', 'content-type']) reply.removeHeader(name)
+  return reply.code(problem.status).headers(problem.headers).send(body)
 }
 
 function fromDomain(error: DomainError): HttpProblem {

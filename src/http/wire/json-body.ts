@@ -43,10 +43,10 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
     else if (body.length > WHOLE_BYTES_MAX) parseInPieces(request, body, options).then((parsed) => done(null, parsed), refused)
     else parseAtOnce(request, body, { ...options, done: (parsed) => done(null, parsed), refused })
   })
-  // Any other type, or none at all. A route that needs no body does not mind what else was sent.
+  // Any other type, or none at all. A route that needs no body does not mind what else was sent, and nothing is of no type: HTTP libraries
+  // name one of their own for a post without a body.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    const isUnusable = isBodyNeeded(request) && (body.length > 0 || request.headers['content-type'] !== undefined)
-    if (isUnusable) done(new HttpProblem(415, 'Unsupported media type: send application/json'))
+    if (isBodyNeeded(request) && body.length > 0) done(new HttpProblem(415, 'Unsupported media type: send application/json'))
     else done(null, undefined)
   })
   // Interface, Errors: 422 is for a field that is missing, and here none can be.

@@ -82,7 +82,7 @@ t.test('chat with a model: one that does not stream, one that breaks off, one th
     else beginStream(response).end(chunk('To ') + event({ error: { message: 'Out of memory' } }) + DONE)
   })
   t.match(await chat('Where do we fly?\n'), { code: 0, stdout: 'To Lisbon.\n' })
-  t.match(await chat('Where do we fly?\n'), { code: 1, stdout: 'To \n', stderr: /Out of memory\n$/ })
+  t.match(await chat('Where do we fly?\n'), { code: 1, stdout: 'To \n', stderr: /The answer broke off \(Out of memory\)\.\n$/ })
   for (const problem of ['its connection is cut', 'it only ends'])
     t.match(await chat('Where do we fly?\n'), { code: 1, stdout: 'To \n', stderr: /The answer broke off[^\n]*\.\n$/ }, problem)
   const { env } = await startListening(t)

@@ -283,7 +283,9 @@ t.test('a page of another origin may use the official client, and reads the sess
     headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
   })
   const allowed = (preflight.headers.get('access-control-allow-headers') ?? '').toLowerCase().split(', ')
-  const own = Object.keys(upstream.calls[1]?.headers ?? {}).filter((name) => /^(x-|openai-|authorization|content-type)/.test(name))
+  const own = Object.keys(upstream.calls[1]?.headers ?? {}).filter((name) =>
+    /^(x-|openai-|authorization|content-type|user-agent)/.test(name)
+  )
   t.strictSame(
     own.filter((name) => !allowed.includes(name)),
     []

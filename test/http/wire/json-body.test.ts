@@ -135,6 +135,14 @@ t.test('requests without a body where none is needed: work whatever their conten
   }
 })
 
+t.test('bodies that are empty: are none, whatever type a library names for them', async (t) => {
+  const post = (url: string, type: string) => rig.call({ method: 'POST', url, headers: { 'content-type': type }, payload: '' })
+  for (const type of ['application/x-www-form-urlencoded', 'text/plain;charset=UTF-8', 'application/octet-stream']) {
+    t.equal((await post('/v1/session/create', type)).status, 200, type)
+    t.equal(finding(await post('/v1/run', type)), 'body: missing', type)
+  }
+})
+
 t.test('bodies under a content coding: are refused with the coding that is known, where a body is read', async (t) => {
   const post = (url: string, coding: string) =>
     rig.call({

@@ -1,0 +1,37 @@
+/** Clients of other protocols in pages of other origins: a preflight that leaves one header out stops the request that it is asked for. */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import t from 'tap'
+import { startService } from '../../support/real-service.js'
+
+const ORIGIN = 'https://app.example'
+
+/** Headers that need no preflight by the Fetch standard, or not with what is in them here. */
+const SAFE = ['accept']
+
+t.test('a page of another origin may send all that the official client of the Model Context Protocol sends', async (t) => {
+  const { service, as } = await startService(t, { env: { CORS_ALLOW_ORIGINS: ORIGIN }, nodes: 1 })
+  const url = new URL('/mcp', await service.http.listen({ host: '127.0.0.1', port: 0 }))
+  const { token } = await as('anna')
+  const sent = new Set<string>()
+  const client = new Client({ name: 'page', version: '1.0.0' })
+  t.teardown(() => client.close())
+  await client.connect(
+    new StreamableHTTPClientTransport(url, {
+      requestInit: { headers: { authorization: `Bearer ${token}`, 'x-session-id': 's' } },
+      fetch: (address, init) => {
+        for (const name of new Headers(init?.headers).keys()) sent.add(name)
+        return fetch(address, init)
+      }
+    })
+  )
+  await client.listTools()
+  t.ok(sent.has('mcp-protocol-version'), 'from the second message on')
+  const preflight = await fetch(url, { method: 'OPTIONS', headers: { origin: ORIGIN, 'access-control-request-method': 'POST' } })
+  const allowed = (preflight.headers.get('access-control-allow-headers') ?? '').toLowerCase().split(', ')
+  t.strictSame(
+    [...sent, 'mcp-session-id', 'last-event-id'].filter((name) => ![...allowed, ...SAFE].includes(name)),
+    []
+  )
+  t.equal(preflight.headers.get('access-control-allow-origin'), ORIGIN)
+})
