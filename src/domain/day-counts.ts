@@ -1,6 +1,5 @@
 /** What a session did on each of its last days: turns, drift, and the short circuits with what they saved. Numbers alone. */
-
-const SECONDS_PER_DAY = 86_400
+import { SECONDS_PER_DAY } from './calendar.js'
 
 /** Days that a session keeps: a month. */
 export const DAYS_MAX = 31

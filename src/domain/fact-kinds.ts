@@ -1,6 +1,6 @@
 /**
  * What texts can differ in; `unread`: they are too long to be compared, or one comparison more than the call may make. `stale`: they do not
- * differ, and something newer was said of the matter.
+ * differ, and something newer was said of the matter. `reference`: they mean what was said before each of them.
  */
 export const FACT_KINDS = [
   'negation',
@@ -16,7 +16,8 @@ export const FACT_KINDS = [
   'content',
   'order',
   'unread',
-  'stale'
+  'stale',
+  'reference'
 ] as const
 
 export type FactKind = (typeof FACT_KINDS)[number]

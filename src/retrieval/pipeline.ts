@@ -32,6 +32,7 @@ export function* retrieveInPieces(corpus: Corpus, query: RetrievalQuery): Pieces
   const hits = yield* rerank(fused, query, {
     words: found.words,
     asked: found.terms,
+    isOfTime: found.isOfTime,
     termsOf: ({ memory }) => corpus.terms(memory.id, SUPERSESSION_TERMS_MAX),
     isNext: (newer, older) => isNext(corpus, newer, older)
   })

@@ -50,7 +50,10 @@ export interface ScoreComponents {
   readonly ground: number
   /** 0..1: share of `dense` in `fused`; the rest is that of `lexical`, and nothing where neither could be looked for. */
   readonly blend: number
-  /** Words shared with the query, those of neighbours counted in part; above 1 where they are said again and again. */
+  /**
+   * Words shared with the query, those of neighbours counted in part; above 1 where they are said again and again. Of a query for a time
+   * that share which is about it: whether it was told then.
+   */
   readonly lexical: number
   /** blend · max(0, (dense - ground) / (1 - ground)) + (1 - blend) · lexical. */
   readonly fused: number

@@ -44,13 +44,15 @@ export interface RerankOptions extends Pick<SupersessionOptions, 'termsOf' | 'is
   readonly words: ReadonlySet<string>
   /** Its terms. */
   readonly asked: WeightedTerms
+  /** It asks what was told at some time: what was told later puts nothing in its place. */
+  readonly isOfTime: boolean
 }
 
 /** Candidates that are judged in one piece. */
 const JUDGED_A_PIECE = 32
 
 /** At most `query.limit` hits, best first; equals newest first. */
-export function* rerank(fused: Fused, query: RetrievalQuery, { words, asked, ...reading }: RerankOptions): Pieces<Hit[]> {
+export function* rerank(fused: Fused, query: RetrievalQuery, { words, asked, isOfTime, ...reading }: RerankOptions): Pieces<Hit[]> {
   const { items, relevance } = fused
   const steerings: Steering[] = []
   const scores = new Float64Array(items.length)
@@ -86,7 +88,8 @@ export function* rerank(fused: Fused, query: RetrievalQuery, { words, asked, ...
     }
   })
   yield
-  if (supersede(lookedAt(leading), { asked: { text: query.text ?? null, terms: asked, words }, ...reading })) leading.sort(isBehind)
+  const question = { text: query.text ?? null, terms: asked, words }
+  if (!isOfTime && supersede(lookedAt(leading), { asked: question, ...reading })) leading.sort(isBehind)
   return (yield* diversified(leading, query)).map((one) => toHit(one, fused, words))
 }
 

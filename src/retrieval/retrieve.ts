@@ -10,6 +10,7 @@ import { documentOf, type Held } from './holdings.js'
 import type { WordMatches } from './matches.js'
 import { queryWords, type RetrievalQuery } from './query.js'
 import { changesAskedFor } from './told-changes.js'
+import { timeAskedFor, type ToldThen, toldThen } from './told-times.js'
 import type { Wording } from './wording.js'
 
 /** Candidates taken by vector and by words each, at least; three times what a context block can hold, and more than most hits asked for. */
@@ -51,6 +52,8 @@ export interface Candidates {
   readonly words: ReadonlySet<string>
   /** Those that it is searched by. */
   readonly terms: WeightedTerms
+  /** Whether a time of the past is asked for, in which something was told. */
+  readonly isOfTime: boolean
 }
 
 /** Memories found by vector, by words, beside those found, and as prototypes of near segments. In no order. */
@@ -58,8 +61,10 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Piec
   const accept = ({ entry }: Held): boolean => isAlive(entry.memory, query.now) && (query.accept?.(entry) ?? true)
   const limit = Math.max(CANDIDATES_MIN, query.limit * CANDIDATES_PER_HIT)
   const reading = query.reading ?? readTextAtOnce(query.text ?? '')
-  const content = queryWords(reading)
   const chosen = query.accept === undefined ? {} : { accept: query.accept }
+  const time = timeAskedFor(query.text ?? '', query.now)
+  const then = time === null ? null : yield* toldThen(corpus, time, { ...chosen, now: query.now, limit })
+  const content = queryWords(time === null || then === null ? reading : readTextAtOnce(time.rest))
   const words = content.size === 0 ? null : yield* corpus.matching(content, query.now)
   const vector = query.vector !== undefined && norm(query.vector) > 0 ? query.vector : null
   const byWords = words === null ? [] : yield* words.best({ limit, ...chosen })
@@ -68,6 +73,7 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Piec
   const near = vector === null ? [] : yield* corpus.nearestInPieces(vector, { limit, now: query.now, ...chosen })
   const prototypes = vector === null ? [] : drawn(corpus, query, vector)
   const found = new Set(byWords)
+  for (const document of then === null ? [] : yield* toldByWords(words, then, { ...chosen, limit })) found.add(document)
   for (const document of changes?.keys() ?? []) found.add(document)
   for (const { held } of near) found.add(documentOf(held))
   for (const { held } of near.slice(0, PULLING_MAX))
@@ -80,13 +86,25 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Piec
       vector,
       words,
       changes,
+      then,
       neighbourShare: isByVectorAlone(query) ? 0 : NEIGHBOUR_SHARE
     }),
     hasVector: vector !== null,
-    hasWords: byWords.length > 0 || (changes?.size ?? 0) > 0,
+    hasWords: byWords.length > 0 || (changes?.size ?? 0) > 0 || then !== null,
     words: reading.tokens,
-    terms: content
+    terms: content,
+    isOfTime: then !== null
   }
+}
+
+/** Those of the time that is asked for: the best by words, and the last ones. */
+function* toldByWords(
+  words: WordMatches | null,
+  { documents, isIn }: ToldThen,
+  { limit, accept }: Pick<RetrievalQuery, 'limit' | 'accept'>
+): Pieces<readonly number[]> {
+  if (words === null) return documents
+  return [...documents, ...(yield* words.best({ limit, accept: (entry) => isIn(entry) && accept?.(entry) !== false }))]
 }
 
 /** Documents that tell of a change, each against the best of them: one of the words is as good as another. */
@@ -112,10 +130,12 @@ interface Measuring {
   readonly words: WordMatches | null
   /** 0..1 of those that change the state that is asked for. */
   readonly changes: ReadonlyMap<number, number> | null
+  readonly then: ToldThen | null
   readonly neighbourShare: number
 }
 
-function* measured(documents: Iterable<number>, { corpus, now, vector, words, changes, neighbourShare }: Measuring): Pieces<Candidate[]> {
+function* measured(documents: Iterable<number>, measuring: Measuring): Pieces<Candidate[]> {
+  const { corpus, now, vector, words, changes, then, neighbourShare } = measuring
   const measures = vector === null ? null : corpus.measuring(vector, now)
   const candidates: Candidate[] = []
   for (const document of documents) {
@@ -123,7 +143,8 @@ function* measured(documents: Iterable<number>, { corpus, now, vector, words, ch
     const ownDense = measures?.of(held) ?? 0
     const best = measures?.around(held, ownDense) ?? 0
     const dense = ownDense + neighbourShare * (best - ownDense)
-    const lexical = Math.max(words?.of(document) ?? 0, CHANGE_SHARE * (changes?.get(document) ?? 0))
+    const said = Math.max(words?.of(document) ?? 0, CHANGE_SHARE * (changes?.get(document) ?? 0))
+    const lexical = then === null ? said : said + then.share * ((then.isIn(held.entry) ? 1 : 0) - said)
     candidates.push({ entry: held.entry, wording: corpus.wording(held), ownDense, dense, lexical })
     if (candidates.length % MEASURED_A_PIECE === 0) yield
   }

@@ -22,7 +22,8 @@ const found = (items: readonly Candidate[]) => ({
   hasVector: true,
   hasWords: false,
   words: new Set<string>(),
-  terms: new Map<string, number>()
+  terms: new Map<string, number>(),
+  isOfTime: false
 })
 
 t.test('a learned model whose cosines are all high tells texts apart as one whose cosines begin at 0', async (t) => {

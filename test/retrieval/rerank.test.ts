@@ -45,6 +45,7 @@ function pieces(candidates: readonly FusedCandidate[], query: Partial<RetrievalQ
   return rerank({ items: candidates, relevance, blend: 0, ground: 0 }, asked, {
     words: new Set(),
     asked: new Map(),
+    isOfTime: false,
     termsOf: () => [],
     isNext: () => false,
     ...own

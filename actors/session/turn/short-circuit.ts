@@ -1,10 +1,13 @@
 import { isAlive } from '../../../src/domain/expiry.js'
 import type { RefusedRepetition } from '../../../src/domain/commands/session-commands.js'
+import type { FactKind } from '../../../src/domain/fact-kinds.js'
 import type { FactGuard } from '../../../src/domain/facts/fact-guard.js'
 import { leastSimilarity, repetitionOf } from '../../../src/domain/facts/repetition.js'
 import { REWORDED_NEIGHBOURS_MAX, SHORT_CIRCUIT_THRESHOLD } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
+import { isElliptic } from '../../../src/domain/text/ellipsis.js'
+import { type NamedTime, namedTimes } from '../../../src/domain/text/named-times.js'
 import type { SimilarEntry } from '../../../src/retrieval/matches.js'
 import { similarityScale } from '../recall/scale.js'
 import type { Work } from '../record/work.js'
@@ -52,6 +55,15 @@ export function* shortCircuit({ state, now }: Work, asked: Asked): Pieces<ShortC
   const scale = similarityScale(state)
   const least = leastSimilarity(asked.threshold)
   const isOthers = othersOf(asked)
+  const isReference = isElliptic(asked.text)
+  const isOfOtherDay = otherDayOf(asked.text, now)
+  /** In what the same words mean something else. */
+  function meantOtherwise(question: Memory, answer: Memory): FactKind | null {
+    if (isOthers(question)) return 'person'
+    if (isReference) return 'reference'
+    // An answer is stored with the next message, which may come on another day; a question is dated when it was last asked.
+    return isOfOtherDay(question.timestamp) || isOfOtherDay(answer.timestamp) ? 'time' : null
+  }
   let repeated: Repeated | null = null
   let refused: RefusedRepetition | null = null
   let reworded = 0
@@ -64,9 +76,10 @@ export function* shortCircuit({ state, now }: Work, asked: Asked): Pieces<ShortC
     if (answer !== undefined) {
       const { reaches, difference } = repetitionOf(similarity, text, asked.guard)
       const isRepeated = reaches(asked.threshold)
-      if (isRepeated && !isOthers(entry.memory)) repeated = better(repeated, { id, similarity, answer, isEqual: difference === null })
+      const meant = isRepeated ? meantOtherwise(entry.memory, answer.memory) : null
+      if (isRepeated && meant === null) repeated = better(repeated, { id, similarity, answer, isEqual: difference === null })
       else {
-        const kind = difference?.kind ?? (isRepeated ? 'person' : null)
+        const kind = difference?.kind ?? meant
         if (kind !== null) refused ??= { memoryId: id, similarity, difference: kind }
       }
     }
@@ -91,6 +104,17 @@ function better(known: Repeated | null, next: Repeated): Repeated {
   if (known === null) return next
   if (!next.isEqual) return known
   return !known.isEqual || isNewer(next.answer.memory, known.answer.memory) ? next : known
+}
+
+/** Of what is counted from the day on which it is said ("today", "on Monday"): whether that is another time. `now`: epoch seconds. */
+function otherDayOf(text: string, now: number): (then: number) => boolean {
+  const meant = relativeTimes(text, now)
+  if (meant.length === 0) return () => false
+  return (then) => relativeTimes(text, then).some(({ since }, at) => since !== meant[at]?.since)
+}
+
+function relativeTimes(text: string, now: number): readonly NamedTime[] {
+  return namedTimes(text, now).filter(({ isRelative }) => isRelative)
 }
 
 /** Of one who asks about themselves the texts of others say nothing. */

@@ -119,3 +119,42 @@ t.test('who asks for less than the same is told that another question is known, 
   const same = await session.run('How do I enable the alarm?', { shortCircuitThreshold: 0.1 })
   t.match(same.context.split('\n')[2], 'green key')
 })
+
+t.test('what means what was said before it is answered anew', async (t) => {
+  for (const [message, response] of [
+    ['yes please', 'The branch is deleted.'],
+    ['Close it.', 'Ticket 7 is closed.'],
+    ['And in German?', 'Haus.'],
+    ['Schließ es', 'Ticket 7 ist zu.']
+  ] as const) {
+    const reply = await talk([[message], ['Where do I park the car?', response], [message, 'On level 2.']])
+    t.match(reply, { shortCircuit: false, refused: { difference: 'reference' } }, message)
+  }
+})
+
+t.test('what names a time by today is answered anew when that is another time', async (t) => {
+  const day = 86_400
+  for (const [message, wait, isRepeated] of [
+    ['Which bin goes out today?', day, false],
+    ['Which bin goes out today?', 60, true],
+    ['Which bin goes out this week?', 7 * day, false],
+    ['Which bin goes out before Easter?', day, true],
+    ['Welche Tonne kommt heute raus?', day, false],
+    ['Which bin goes out on 24 December 2031?', day, true]
+  ] as const) {
+    const rig = createSessionRig()
+    const session = await rig.create()
+    await talk([[message]], rig, session)
+    rig.advance(wait)
+    const reply = await talk(
+      [
+        ['Where do I park the car?', 'The green one.'],
+        [message, 'On level 2.']
+      ],
+      rig,
+      session
+    )
+    t.equal(reply?.shortCircuit, isRepeated, `${message} ${wait}`)
+    if (!isRepeated) t.match(reply, { refused: { difference: 'time' } }, message)
+  }
+})

@@ -1,0 +1,95 @@
+import t from 'tap'
+import { lexicalVector } from '../../src/domain/words/lexical-features.js'
+import { DENSE_WEIGHT_LEXICAL } from '../../src/retrieval/fuse.js'
+import { retrieve } from '../../src/retrieval/pipeline.js'
+import type { RetrievalQuery } from '../../src/retrieval/query.js'
+import { corpusOf, DIMENSION, memoryEntry } from '../support/memories.js'
+
+/** A Wednesday. */
+const NOW = Date.parse('2026-03-18T10:00:00Z') / 1_000
+
+type Told = readonly [date: string, text: string]
+
+const DIARY: readonly Told[] = [
+  ['2026-02-23', 'I repotted the lemon tree.'],
+  ['2026-02-25', 'We decided to paint the hall.'],
+  ['2026-03-03', 'Cooked a risotto for the neighbours.'],
+  ['2026-03-11', 'We decided to keep the old sofa.'],
+  ['2026-03-16', 'The plumber mended the sink.'],
+  ['2026-03-17', 'Bought tickets for the jazz evening.'],
+  ['2026-03-18', 'Tell me a joke.']
+]
+
+function found(query: string, told: readonly Told[] = DIARY, options: Partial<RetrievalQuery> = {}) {
+  const entries = told.map(([date, text], at) => memoryEntry(at + 1, text, { timestamp: Date.parse(`${date}T20:00:00Z`) / 1_000 }))
+  const vector = lexicalVector(query, DIMENSION)
+  return retrieve(corpusOf(...entries), {
+    text: query,
+    vector,
+    now: NOW,
+    limit: 10,
+    denseWeight: DENSE_WEIGHT_LEXICAL,
+    monotonicMs: () => 0,
+    ...options
+  }).hits
+}
+
+const first = (query: string, told?: readonly Told[]): string | undefined => found(query, told)[0]?.entry.memory.text
+
+t.test('what was told at the time that is asked for comes first, though it has not a word of the question', async (t) => {
+  for (const [query, at] of [
+    ['What did I tell you yesterday?', 5],
+    ['What did I do on Monday?', 4],
+    ['What happened on 3 March?', 2],
+    ['Was habe ich gestern gesagt?', 5],
+    ['Was habe ich am 3. März gemacht?', 2],
+    ['notes from 2026-02-23', 0],
+    ['what happened a week ago', 3]
+  ] as const)
+    t.equal(first(query), DIARY[at]?.[1], query)
+})
+
+t.test('of what was told then that comes first which has the words of the question, and nothing newer takes its place', async (t) => {
+  t.equal(first('What did we decide in February?'), 'We decided to paint the hall.')
+  t.equal(first('What did we decide last week?'), 'We decided to keep the old sofa.')
+  t.ok(found('What did we decide in February?').every(({ supersededBy }) => supersededBy === null))
+})
+
+t.test('who asks for what is so, or tells something, asks for no time; nor does a time at which nothing or all was told', async (t) => {
+  const memories = DIARY.map(([, text]) => ['2026-03-17', text] as const)
+  for (const [query, told] of [
+    ['Is the plumber here on Monday?', DIARY],
+    ['I saw the plumber yesterday.', DIARY],
+    ['What did the plumber do in 2019?', DIARY],
+    ['What did the plumber do yesterday?', memories],
+    [`What did the plumber do yesterday? ${'Please tell me all about the sink. '.repeat(8)}`, DIARY]
+  ] as const) {
+    const hits = found(query, told)
+    t.equal(hits[0]?.entry.memory.text, 'The plumber mended the sink.', query)
+    t.same(
+      hits
+        .filter(({ components }) => components.lexical > 0)
+        .map(({ entry }) => entry.memory.text)
+        .includes(DIARY[0]?.[1] ?? ''),
+      false,
+      query
+    )
+  }
+})
+
+t.test('what was told then and may not be found, or has expired, is not there', async (t) => {
+  const hits = found('What did I tell you yesterday?', DIARY, { accept: ({ memory }) => memory.seq < 5 })
+  t.ok(hits.every(({ entry }) => entry.memory.seq < 5 && entry.memory.timestamp < NOW - 86_400))
+})
+
+t.test('of more than can be looked at those with the words of the question are found, and the last ones', async (t) => {
+  const beds = (date: string): Told[] => Array.from({ length: 400 }, (_, at) => [date, `Bed ${String(at)} was watered`])
+  const told: readonly Told[] = [
+    ...beds('2026-02-01'),
+    ['2026-03-10', 'Rudi mowed the lawn.'],
+    ...beds('2026-03-11'),
+    ['2026-03-18', 'Rudi called.']
+  ]
+  t.equal(first('What did Rudi do last week?', told), 'Rudi mowed the lawn.')
+  t.ok(found('What happened last week?', told).every(({ entry: { memory } }) => memory.seq > 400 && memory.seq < 802))
+})
