@@ -55,12 +55,11 @@ export function* shortCircuit({ state, now }: Work, asked: Asked): Pieces<ShortC
   const scale = similarityScale(state)
   const least = leastSimilarity(asked.threshold)
   const isOthers = othersOf(asked)
-  const isReference = isElliptic(asked.text)
-  const isOfOtherDay = otherDayOf(asked.text, now)
-  /** In what the same words mean something else. */
+  /** In what the same words mean something else. Few messages repeat anything, and only those are read for it. */
   function meantOtherwise(question: Memory, answer: Memory): FactKind | null {
     if (isOthers(question)) return 'person'
-    if (isReference) return 'reference'
+    if (isElliptic(asked.text)) return 'reference'
+    const isOfOtherDay = otherDayOf(asked.text, now)
     // An answer is stored with the next message, which may come on another day; a question is dated when it was last asked.
     return isOfOtherDay(question.timestamp) || isOfOtherDay(answer.timestamp) ? 'time' : null
   }
