@@ -1,6 +1,7 @@
 /** The chat proxy, for programs without a chat client of their own. */
 import { EngramError } from './engram-error.js'
 import { piecesOf } from './pieces.js'
+import { objectIn } from './refusals.js'
 import { type CallOptions, JSON_TYPE, type Requests, type Schemas } from './requests.js'
 import { type ServerSentEvent, serverSentEvents } from './server-sent-events.js'
 
@@ -23,6 +24,8 @@ const SILENT_MS_MAX = 600_000
 /** What ends a stream, after its last part. */
 const DONE = '[DONE]'
 
+const ANSWER = 'The answer of the model service'
+
 const PATH = '/compat/v1/chat/completions'
 
 export function createChat({ api, repeatable, open, timers }: Requests) {
@@ -37,7 +40,7 @@ export function createChat({ api, repeatable, open, timers }: Requests) {
     /** One answer of the model, with the memories of the session before the question. Is not tried again: models cost. */
     complete: async (body: ChatRequest, options: CallOptions = {}): Promise<ChatAnswer> => {
       const response = await ask({ ...body, stream: false }, options)
-      return { body: objectIn(await response.text()), session_id: response.headers.get('x-session-id') }
+      return { body: objectIn(await response.text(), ANSWER), session_id: response.headers.get('x-session-id') }
     },
     /**
      * The same in pieces. Resolves when the first one may be read. A model service that does not stream gives one, which is all of it. Its
@@ -50,7 +53,7 @@ export function createChat({ api, repeatable, open, timers }: Requests) {
         session_id: response.headers.get('x-session-id'),
         async *[Symbol.asyncIterator]() {
           const limits = { silentMs: SILENT_MS_MAX, signal }
-          if (isWhole(response)) yield objectIn(await textOf(piecesOf(response, limits, timers)))
+          if (isWhole(response)) yield objectIn(await textOf(piecesOf(response, limits, timers)), ANSWER)
           else yield* partsOf(serverSentEvents(response, limits, timers))
         }
       }
@@ -66,7 +69,7 @@ async function* partsOf(events: AsyncIterable<ServerSentEvent>): AsyncGenerator<
   for await (const { data } of events) {
     if (data === DONE) hasEnded = true
     else {
-      const part = objectIn(data)
+      const part = objectIn(data, ANSWER)
       hasEnded ||= isLast(part)
       yield part
     }
@@ -89,12 +92,4 @@ async function textOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   const texts: string[] = []
   for await (const piece of pieces) texts.push(decoder.decode(piece, { stream: true }))
   return texts.join('')
-}
-
-function objectIn(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return JSON.parse(text) as Readonly<Record<string, unknown>>
-  } catch {
-    throw new EngramError({ kind: 'unexpected', detail: 'The model service answered with something that is no JSON' })
-  }
 }

@@ -25,6 +25,18 @@ t.test('chat stream: one that ends as a whole is given as a whole', async (t) =>
   }
 })
 
+t.test('chat: what is no object, and an event without end, reject as unexpected', async (t) => {
+  const long: Script = ({ response }) => beginStream(response).write(`data: ${'x'.repeat(5_000_000)}`)
+  const others = ['null', '3', '<html>'].map(
+    (data): Script =>
+      ({ response }) =>
+        beginStream(response).end(`data: ${data}\n\n${DONE}`)
+  )
+  for (const script of [long, ...others]) await t.rejects(textOf(script, []), { name: 'EngramError', kind: 'unexpected' })
+  const upstream = await startUpstream(t, ({ response }) => response.end('null'))
+  await t.rejects(createEngram({ url: upstream.url }).chat.complete(BODY), { name: 'EngramError', kind: 'unexpected' })
+})
+
 t.test('chat stream: one that only ends, and one whose connection is cut, reject after what they gave', async (t) => {
   const cut: Script = ({ response }) => beginStream(response).write(chunk('To '), () => response.destroy())
   const ended: Script = ({ response }) => beginStream(response).end(chunk('To '))
