@@ -134,7 +134,7 @@ interface Told {
 }
 
 function toTold({ name, data }: ServerSentEvent): Told {
-  const body = objectIn(data, 'An event') as unknown as DebugEvent
+  const body = objectIn(data, 'An event') as DebugEvent
   if (name !== 'gap') return { item: body, to: body.seq, timestamp: body.timestamp }
   return { item: { kind: 'gap', missed: Number(body['missed']) }, to: Number(body['to_seq']), timestamp: null }
 }

@@ -2,40 +2,7 @@ import t from 'tap'
 import { attempt, type AttemptOptions } from '../../src/client/attempts.js'
 import { EngramError } from '../../src/client/engram-error.js'
 import type { Timers } from '../../src/client/timers.js'
-import { settled } from '../support/manual-clock.js'
-
-/** Time that stands still until it is asked to go on. */
-function createTimers(random = 0.5) {
-  let nowMs = 0
-  let waiting: { readonly atMs: number; readonly done: () => void }[] = []
-  const timers: Timers = {
-    nowMs: () => nowMs,
-    epochMs: () => nowMs,
-    random: () => random,
-    after(ms, done) {
-      const one = { atMs: nowMs + ms, done }
-      waiting.push(one)
-      return () => void (waiting = waiting.filter((other) => other !== one))
-    }
-  }
-  return {
-    timers,
-    pending: () => waiting.length,
-    async pass(ms: number) {
-      const untilMs = nowMs + ms
-      await settled()
-      for (;;) {
-        const next = waiting.filter(({ atMs }) => atMs <= untilMs).sort((a, b) => a.atMs - b.atMs)[0]
-        if (next === undefined) break
-        nowMs = next.atMs
-        waiting = waiting.filter((one) => one !== next)
-        next.done()
-        await settled()
-      }
-      nowMs = untilMs
-    }
-  }
-}
+import { createTimers } from '../support/manual-timers.js'
 
 const OPTIONS: AttemptOptions = { deadlineMs: 10_000, retries: 4, isRepeatable: true }
 const unavailable = (retryAfterMs: number | null = null) =>
