@@ -66,21 +66,29 @@ export function createChat({ api, repeatable, open, timers }: Requests) {
 /** Half an answer is not to pass for a whole one: a stream that a gateway has cut off ends like any other. */
 async function* partsOf(events: AsyncIterable<ServerSentEvent>): AsyncGenerator<Readonly<Record<string, unknown>>, void, undefined> {
   let hasEnded = false
+  /** Whether each choice that has begun has its reason to end: a model may write several at once. */
+  const finished = new Map<unknown, boolean>()
   for await (const { data } of events) {
     if (data === DONE) hasEnded = true
     else {
       const part = objectIn(data, ANSWER)
-      hasEnded ||= isLast(part)
+      // Nothing follows an error of the service.
+      hasEnded ||= part['error'] != null
+      for (const { index, finish_reason } of choicesOf(part)) finished.set(index, finished.get(index) === true || finish_reason != null)
       yield part
     }
   }
-  if (!hasEnded) throw new EngramError({ kind: 'unreachable', detail: 'The answer broke off' })
+  const isFinished = finished.size > 0 && [...finished.values()].every(Boolean)
+  if (!hasEnded && !isFinished) throw new EngramError({ kind: 'unreachable', detail: 'The answer broke off' })
 }
 
-/** A part with the reason why nothing follows: the model's, or an error of the service. */
-function isLast({ choices, error }: Readonly<Record<string, unknown>>): boolean {
-  if (error != null) return true
-  return Array.isArray(choices) && choices.some((choice: { readonly finish_reason?: unknown } | null) => choice?.finish_reason != null)
+interface Choice {
+  readonly index?: unknown
+  readonly finish_reason?: unknown
+}
+
+function choicesOf({ choices }: Readonly<Record<string, unknown>>): readonly Choice[] {
+  return Array.isArray(choices) ? choices.filter((choice: Choice | null): choice is Choice => choice !== null) : []
 }
 
 function isWhole({ headers }: Response): boolean {

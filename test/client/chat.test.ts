@@ -25,6 +25,31 @@ t.test('chat stream: one that ends as a whole is given as a whole', async (t) =>
   }
 })
 
+t.test('chat: of several choices each has to be finished', async (t) => {
+  const part = (index: number, finish_reason: string | null = null) => event({ choices: [{ index, delta: {}, finish_reason }] })
+  const streamed = (...parts: string[]) => textOf(({ response }) => beginStream(response).end(parts.join('')), [])
+  await streamed(part(0), part(1), part(0, 'stop'), part(0), part(1, 'stop'), event({ choices: [] }))
+  const cut = streamed(part(0), part(1), part(0, 'stop'), part(1), event({ choices: [null] }))
+  await t.rejects(cut, { name: 'EngramError', kind: 'unreachable' })
+})
+
+t.test('chat: a model that does not stream gives one piece, and is asked for what is wanted of it', async (t) => {
+  const answer = { choices: [{ message: { role: 'assistant', content: 'Né à Łódź 🐐' } }] }
+  const bytes = Buffer.from(JSON.stringify(answer))
+  const upstream = await startUpstream(t, ({ response }) => {
+    response.setHeader('content-type', 'application/json')
+    // Within a character.
+    const at = bytes.indexOf(0xc3) + 1
+    response.write(bytes.subarray(0, at), () => response.end(bytes.subarray(at)))
+  })
+  const { chat } = createEngram({ url: upstream.url })
+  const parts: unknown[] = []
+  for await (const part of await chat.stream(BODY)) parts.push(part)
+  t.same(parts, [answer])
+  t.same((await chat.complete(BODY)).body, answer)
+  t.same([upstream.body(1)['stream'], upstream.body(2)['stream']], [true, false])
+})
+
 t.test('chat: what is no object, and an event without end, reject as unexpected', async (t) => {
   const long: Script = ({ response }) => beginStream(response).write(`data: ${'x'.repeat(5_000_000)}`)
   const others = ['null', '3', '<html>'].map(
