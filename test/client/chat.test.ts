@@ -1,6 +1,7 @@
 /** Streams of the chat proxy: half an answer is never taken for a whole one. */
 import t from 'tap'
 import { createEngram } from '../../src/client/engram.js'
+import type { Fetch } from '../../src/client/requests.js'
 import { beginStream, chunk, DONE, event, type Script, startUpstream } from '../support/chat-upstream.js'
 
 const BODY = { model: 'any', messages: [{ role: 'user', content: 'Where do we fly?' }] }
@@ -35,19 +36,21 @@ t.test('chat: of several choices each has to be finished', async (t) => {
 
 t.test('chat: a model that does not stream gives one piece, and is asked for what is wanted of it', async (t) => {
   const answer = { choices: [{ message: { role: 'assistant', content: 'Né à Łódź 🐐' } }] }
-  const bytes = Buffer.from(JSON.stringify(answer))
-  const upstream = await startUpstream(t, ({ response }) => {
-    response.setHeader('content-type', 'application/json')
-    // Within a character.
+  const bytes = new TextEncoder().encode(JSON.stringify(answer))
+  const asked: unknown[] = []
+  const fetch: Fetch = async (request) => {
+    asked.push(((await request.json()) as { readonly stream: unknown }).stream)
+    // Cut within a character.
     const at = bytes.indexOf(0xc3) + 1
-    response.write(bytes.subarray(0, at), () => response.end(bytes.subarray(at)))
-  })
-  const { chat } = createEngram({ url: upstream.url })
+    const body = ReadableStream.from([bytes.subarray(0, at), bytes.subarray(at)])
+    return new Response(body, { headers: { 'content-type': 'application/json' } })
+  }
+  const { chat } = createEngram({ url: 'http://host', fetch })
   const parts: unknown[] = []
   for await (const part of await chat.stream(BODY)) parts.push(part)
   t.same(parts, [answer])
   t.same((await chat.complete(BODY)).body, answer)
-  t.same([upstream.body(1)['stream'], upstream.body(2)['stream']], [true, false])
+  t.same(asked, [true, false])
 })
 
 t.test('chat: what is no object, and an event without end, reject as unexpected', async (t) => {
