@@ -58,7 +58,7 @@ async function once<Result>(work: (signal: AbortSignal) => Promise<Result>, { le
   }
   const onAbort = () => end(aborted())
   const cancel = timers.after(Math.max(0, leftMs), () => end(new EngramError({ kind: 'deadline', detail: 'No answer came in time' })))
-  signal?.addEventListener('abort', onAbort, { once: true })
+  signal?.addEventListener('abort', onAbort)
   try {
     return await work(controller.signal)
   } catch (error) {
@@ -95,7 +95,7 @@ export async function pause(ms: number, signal: AbortSignal | undefined, timers:
       resolve()
     })
     if (signal?.aborted === true) onAbort()
-    else signal?.addEventListener('abort', onAbort, { once: true })
+    else signal?.addEventListener('abort', onAbort)
   })
 }
 

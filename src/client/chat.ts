@@ -1,7 +1,7 @@
 /** The chat proxy, for programs without a chat client of their own. */
 import { EngramError } from './engram-error.js'
 import { piecesOf } from './pieces.js'
-import { detailIn } from './refusals.js'
+import { detailIn, objectIn } from './refusals.js'
 import { type CallOptions, JSON_TYPE, type Requests, type Schemas } from './requests.js'
 import { type ServerSentEvent, serverSentEvents } from './server-sent-events.js'
 
@@ -26,6 +26,8 @@ const SILENT_MS_MAX = 600_000
 /** What ends a stream, after its last part. */
 const DONE = '[DONE]'
 
+const ANSWER = 'The answer of the model service'
+
 const PATH = '/compat/v1/chat/completions'
 
 export function createChat({ api, repeatable, open, timers }: Requests) {
@@ -40,7 +42,7 @@ export function createChat({ api, repeatable, open, timers }: Requests) {
     /** One answer of the model, with the memories of the session before the question. Is not tried again: models cost. */
     complete: async (body: ChatRequest, options: CallOptions = {}): Promise<ChatAnswer> => {
       const response = await ask({ ...body, stream: false }, options)
-      return { body: objectIn(await response.text()), session_id: response.headers.get('x-session-id') }
+      return { body: objectIn(await response.text(), ANSWER), session_id: response.headers.get('x-session-id') }
     },
     /**
      * The same in pieces. Resolves when the first one may be read. A model service that does not stream gives one, which is all of it. Its
@@ -54,7 +56,7 @@ export function createChat({ api, repeatable, open, timers }: Requests) {
         async *[Symbol.asyncIterator]() {
           const limits = { silentMs: SILENT_MS_MAX, signal }
           yield* isWhole(response)
-            ? given(objectIn(await textOf(piecesOf(response, limits, timers))))
+            ? given(objectIn(await textOf(piecesOf(response, limits, timers)), ANSWER))
             : partsOf(serverSentEvents(response, limits, timers))
         }
       }
@@ -67,15 +69,18 @@ export function createChat({ api, repeatable, open, timers }: Requests) {
 /** Half an answer is not to pass for a whole one: a stream that a gateway has cut off ends like any other. */
 async function* partsOf(events: AsyncIterable<ServerSentEvent>): AsyncGenerator<ChatPart, void, undefined> {
   let hasEnded = false
+  /** Whether each choice that has begun has its reason to end: a model may write several at once. */
+  const finished = new Map<unknown, boolean>()
   for await (const { data } of events) {
     if (data === DONE) hasEnded = true
     else {
-      const part = objectIn(data)
-      hasEnded ||= isLast(part)
+      const part = objectIn(data, ANSWER)
+      for (const { index, finish_reason } of choicesOf(part)) finished.set(index, finished.get(index) === true || finish_reason != null)
       yield* given(part)
     }
   }
-  if (!hasEnded) throw brokenOff(null)
+  const isFinished = finished.size > 0 && [...finished.values()].every(Boolean)
+  if (!hasEnded && !isFinished) throw brokenOff(null)
 }
 
 /** An error is given as it came, and ends what it is part of. */
@@ -88,9 +93,13 @@ function brokenOff(words: string | null): EngramError {
   return new EngramError({ kind: 'unreachable', detail: `The answer broke off${words === null ? '' : ` (${words})`}` })
 }
 
-/** A part with the model's reason why nothing follows. */
-function isLast({ choices }: Readonly<Record<string, unknown>>): boolean {
-  return Array.isArray(choices) && choices.some((choice: { readonly finish_reason?: unknown } | null) => choice?.finish_reason != null)
+interface Choice {
+  readonly index?: unknown
+  readonly finish_reason?: unknown
+}
+
+function choicesOf({ choices }: ChatPart): readonly Choice[] {
+  return Array.isArray(choices) ? choices.filter((choice: Choice | null): choice is Choice => choice !== null) : []
 }
 
 function isWhole({ headers }: Response): boolean {
@@ -102,12 +111,4 @@ async function textOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   const texts: string[] = []
   for await (const piece of pieces) texts.push(decoder.decode(piece, { stream: true }))
   return texts.join('')
-}
-
-function objectIn(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return JSON.parse(text) as Readonly<Record<string, unknown>>
-  } catch {
-    throw new EngramError({ kind: 'unexpected', detail: 'The model service answered with something that is no JSON' })
-  }
 }

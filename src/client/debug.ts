@@ -2,6 +2,7 @@
 import { backoffMs, pause } from './attempts.js'
 import { EngramError, isEngramError } from './engram-error.js'
 import type { DebugEvent } from './optional-surfaces.js'
+import { objectIn } from './refusals.js'
 import type { CallOptions, Requests } from './requests.js'
 import { type ServerSentEvent, serverSentEvents } from './server-sent-events.js'
 
@@ -133,7 +134,7 @@ interface Told {
 }
 
 function toTold({ name, data }: ServerSentEvent): Told {
-  const body = JSON.parse(data) as DebugEvent
+  const body = objectIn(data, 'An event') as DebugEvent
   if (name !== 'gap') return { item: body, to: body.seq, timestamp: body.timestamp }
   return { item: { kind: 'gap', missed: Number(body['missed']) }, to: Number(body['to_seq']), timestamp: null }
 }

@@ -41,7 +41,7 @@ async function within(reader: Reader, { silentMs, signal }: StreamLimits, timers
   }
   const onAbort = () => end(new EngramError({ kind: 'aborted', detail: 'The stream was ended by its reader' }))
   const cancel = timers.after(silentMs, () => end(new EngramError({ kind: 'unreachable', detail: 'The stream fell silent' })))
-  signal?.addEventListener('abort', onAbort, { once: true })
+  signal?.addEventListener('abort', onAbort)
   if (signal?.aborted === true) onAbort()
   try {
     const part = await reader.read()

@@ -67,6 +67,21 @@ function isProblem(value: unknown): value is Problem {
   return isObject(value) && Array.isArray(value['loc']) && typeof value['msg'] === 'string' && typeof value['type'] === 'string'
 }
 
+/** What a text says as JSON. Throws `unexpected`, which names it as `what`, for anything but an object. */
+export function objectIn(text: string, what: string): Readonly<Record<string, unknown>> {
+  const value = parsedOrNull(text)
+  if (isObject(value)) return value
+  throw new EngramError({ kind: 'unexpected', detail: `${what} is no JSON object` })
+}
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }

@@ -152,8 +152,9 @@ function lasting(starting: AbortSignal, signal: AbortSignal | undefined): AbortS
 async function received(asks: Fetch, request: Request): Promise<Response> {
   const whole = async () => {
     const response = await asks(request)
-    const { status, headers } = response
-    return new Response(await response.text(), { status, headers })
+    const [{ status, headers }, text] = [response, await response.text()]
+    // Some statuses have no body, and platforms refuse even an empty one.
+    return new Response(text === '' ? null : text, { status, headers })
   }
   return unlessLost(whole(), request)
 }

@@ -1,5 +1,6 @@
 /** Events of a stream, as they come. */
 import { createParser } from 'eventsource-parser'
+import { EngramError } from './engram-error.js'
 import { piecesOf, type StreamLimits } from './pieces.js'
 import type { Timers } from './timers.js'
 
@@ -21,6 +22,9 @@ export async function* serverSentEvents(
   let events: ServerSentEvent[] = []
   const parser = createParser({
     maxBufferSize: EVENT_CHARS_MAX,
+    onError({ type }) {
+      if (type === 'max-buffer-size-exceeded') throw new EngramError({ kind: 'unexpected', detail: 'An event of the stream is too long' })
+    },
     onEvent: ({ event: name = '', data }) => void events.push({ name, data })
   })
   const decoder = new TextDecoder()

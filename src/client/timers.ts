@@ -10,11 +10,14 @@ export interface Timers {
   random(): number
 }
 
+/** The longest that platforms wait, some 25 days: what is longer they would end at once. */
+const MS_MAX = 2_147_483_647
+
 export const SYSTEM_TIMERS: Timers = {
   nowMs: () => performance.now(),
   epochMs: () => Date.now(),
   after(ms, done) {
-    const timer = setTimeout(done, ms)
+    const timer = setTimeout(done, Math.min(ms, MS_MAX))
     return () => clearTimeout(timer)
   },
   random: () => Math.random()

@@ -20,6 +20,7 @@ t.test('engram: its version is that of the package', async (t) => {
 t.test('engram: wrong use exits with 2, names what is wrong and writes nothing on the standard output', async (t) => {
   for (const [args, said] of [
     [[], /Usage: engram COMMAND/],
+    [['--versions'], /unknown option '--versions'/],
     [['serv'], /serv.*\n?.*Did you mean serve/],
     [['search', 'anna'], /missing required argument 'query'/],
     [['search', 'anna', 'x', '--top', 'many'], /--top must be a whole number/],

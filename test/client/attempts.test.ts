@@ -2,40 +2,7 @@ import t from 'tap'
 import { attempt, type AttemptOptions } from '../../src/client/attempts.js'
 import { EngramError } from '../../src/client/engram-error.js'
 import type { Timers } from '../../src/client/timers.js'
-import { settled } from '../support/manual-clock.js'
-
-/** Time that stands still until it is asked to go on. */
-function createTimers(random = 0.5) {
-  let nowMs = 0
-  let waiting: { readonly atMs: number; readonly done: () => void }[] = []
-  const timers: Timers = {
-    nowMs: () => nowMs,
-    epochMs: () => nowMs,
-    random: () => random,
-    after(ms, done) {
-      const one = { atMs: nowMs + ms, done }
-      waiting.push(one)
-      return () => void (waiting = waiting.filter((other) => other !== one))
-    }
-  }
-  return {
-    timers,
-    pending: () => waiting.length,
-    async pass(ms: number) {
-      const untilMs = nowMs + ms
-      await settled()
-      for (;;) {
-        const next = waiting.filter(({ atMs }) => atMs <= untilMs).sort((a, b) => a.atMs - b.atMs)[0]
-        if (next === undefined) break
-        nowMs = next.atMs
-        waiting = waiting.filter((one) => one !== next)
-        next.done()
-        await settled()
-      }
-      nowMs = untilMs
-    }
-  }
-}
+import { createTimers } from '../support/manual-timers.js'
 
 const OPTIONS: AttemptOptions = { deadlineMs: 10_000, retries: 4, isRepeatable: true }
 const unavailable = (retryAfterMs: number | null = null) =>
@@ -77,9 +44,12 @@ t.test('a call waits as long as the service wants, and gives up at once when tha
   t.equal(await asked, 'done')
   t.same(patient.at, [0, 3_050])
   const second = createTimers()
-  const hopeless = failing([unavailable(60_000)], second.timers)
-  t.equal(await outcomeOf(attempt(hopeless.work, OPTIONS, second.timers)), 'unavailable after 1')
-  t.equal(second.pending(), 0)
+  // With the 50 ms that it waits of itself, the first one leaves no time at all.
+  for (const retryAfterMs of [9_950, 60_000]) {
+    const hopeless = failing([unavailable(retryAfterMs)], second.timers)
+    t.equal(await outcomeOf(attempt(hopeless.work, OPTIONS, second.timers)), 'unavailable after 1')
+    t.equal(second.pending(), 0)
+  }
 })
 
 t.test('a call that may not be repeated is tried again only when it was refused before it began', async (t) => {
@@ -129,6 +99,15 @@ t.test('a deadline ends a call that is not answered, and all of its tries togeth
   await pass(1)
   t.equal(await asked, 'deadline after 1')
   t.equal(pending(), 0)
+})
+
+t.test('a later try has what the earlier ones have left of the deadline', async (t) => {
+  const { timers, pass, pending } = createTimers()
+  const { work, at } = failing([unavailable(300)], timers)
+  const asked = outcomeOf(attempt((signal) => (at.length === 0 ? work() : silent(signal)), { ...OPTIONS, deadlineMs: 700 }, timers))
+  await pass(700)
+  t.equal(pending(), 0)
+  t.equal(await asked, 'deadline after 2')
 })
 
 t.test('a signal ends a call before it begins, under way, and between two tries', async (t) => {

@@ -101,6 +101,14 @@ t.test('a service that starts anew is told as a gap, and its events come from th
   await events.return()
 })
 
+t.test('events end where one is none of the interface', async (t) => {
+  const { service, token } = await start(t)
+  const fetchOther: Fetch = async (request) =>
+    new URL(request.url).pathname.endsWith('/stream') ? new Response('data: <html>\n\n') : fetch(request)
+  const events = createEngram({ url: service.url, token, fetch: fetchOther }).debug.events({ since: 0 })
+  await t.rejects(events.next(), { name: 'EngramError', kind: 'unexpected' })
+})
+
 t.test('events end with their signal, and where there is no debugger', async (t) => {
   const { engram } = await start(t)
   const controller = new AbortController()

@@ -184,6 +184,18 @@ t.test('what cannot be sent is a TypeError, and nothing is asked', async (t) => 
   t.equal(asked, 0)
 })
 
+t.test('a deadline longer than platforms count is one that does not end the call', async (t) => {
+  const { url } = await listen(t)
+  t.match(await createEngram({ url, deadlineMs: Number.MAX_VALUE }).health(), { status: 'ok' })
+})
+
+t.test('an answer without a body is not one of the interface, and is not asked for again', async (t) => {
+  for (const status of [200, 204, 205, 304]) {
+    const fetch = async () => new Response(null, { status })
+    t.match(await errorOf(createEngram({ url: 'http://host', fetch }).health()), { kind: 'unexpected', attempts: 1 }, String(status))
+  }
+})
+
 t.test('a token may be made for each try', async (t) => {
   const { url, token } = await listen(t)
   const subjects = ['alice', 'bob']

@@ -17,6 +17,23 @@ async function linesOf(metrics: ReturnType<typeof createMetrics>): Promise<strin
   return (await metrics.expose()).body.split('\n').filter((line) => /^service_(?!event_loop)/.test(line))
 }
 
+t.test('requests are counted by method, endpoint and status, and timed by method and endpoint', async (t) => {
+  const metrics = createMetrics()
+  for (const [status, durationS] of [
+    [200, 0.25],
+    [200, 0.5],
+    [404, 0.5]
+  ] as const)
+    metrics.observe({ method: 'POST', endpoint: '/v1/run', status, durationS })
+  const lines = (await linesOf(metrics)).filter((line) => line.startsWith('service_request') && !line.includes('_bucket'))
+  t.strictSame(lines, [
+    'service_requests_total{method="POST",endpoint="/v1/run",status="200"} 2',
+    'service_requests_total{method="POST",endpoint="/v1/run",status="404"} 1',
+    'service_request_duration_seconds_sum{method="POST",endpoint="/v1/run"} 1.25',
+    'service_request_duration_seconds_count{method="POST",endpoint="/v1/run"} 3'
+  ])
+})
+
 t.test('what actors decide is counted under its name and label, from none on', async (t) => {
   const metrics = createMetrics()
   t.strictSame(await linesOf(metrics), [

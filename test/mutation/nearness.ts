@@ -3,11 +3,11 @@ import { dirname } from 'node:path'
 import type { ImportGraph } from '../runner/import-graph.js'
 
 /**
- * Tests that are never asked: of documents, packages and tools, which say nothing of a single change, and long histories, each of which
+ * Tests that are never asked: of documents, packages and benches, which say nothing of a single change, and long histories, each of which
  * would take minutes a change.
  */
 const FAR =
-  /^test\/(bench|cli|client|debug-page|documents|examples|mcp|mutation|operations|runner|simulation|tools|torture|upgrades)\/|^test\/(tidy|source-rules)\.test\.ts$/
+  /^test\/(bench|documents|examples|mutation|operations|runner|simulation|torture|upgrades)\/|^test\/(tidy|source-rules)\.test\.ts$/
 
 export interface Nearness {
   /** All tests that reach `source`. */

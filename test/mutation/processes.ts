@@ -38,6 +38,8 @@ export async function runProcess({ files, compiled, cwd, temporary, msMax, repor
     env: {
       ...env,
       TMPDIR: temporary,
+      // Programs that tests start are the modules of this tree, too.
+      CHANGING_TREE: '1',
       TAP_BAIL: '1',
       TAP_TIMEOUT: String(Math.ceil(msMax / 1_000)),
       ...(reports !== undefined && { NODE_V8_COVERAGE: reports }),

@@ -12,6 +12,16 @@ t.test('the system clock tells epoch seconds and milliseconds that only grow', a
   t.ok(clock.monotonicMs() > before)
 })
 
+t.test('a timer of no time fires in the next iteration of the event loop', async (t) => {
+  const clock = createSystemClock()
+  for (let round = 0; round < 20; round++) {
+    let hasFired = false
+    clock.after(0, () => (hasFired = true))
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    t.ok(hasFired)
+  }
+})
+
 t.test('a timer that was cancelled does not fire', async (t) => {
   const clock = createSystemClock()
   const cancel = clock.after(0, () => t.fail('it fired'))

@@ -9,7 +9,7 @@ import { conversationOf, fromMessage, fromStoredMessage, isMessage, isStoredMess
 /** Of one JSON document, which is read as a whole. Lines of JSON may be as many as the disk holds. */
 const DOCUMENT_BYTES_MAX = 256 * 1024 * 1024
 
-/** Bytes of one line. */
+/** Characters of one line. */
 const LINE_LENGTH_MAX = 64 * 1024 * 1024
 
 /** Bytes that are looked at to tell lines of JSON from a document. */

@@ -90,7 +90,11 @@ export function registerConnections(app: Http, { idleMax = Infinity, yieldToEven
     else done()
   })
   // A request that was sent before the end is in flight, also where nothing of it was read: its connection would be reset.
-  app.addHook('preClose', () => whenAccepted(app, yieldToEventLoop))
+  app.addHook('preClose', async () => {
+    await whenAccepted(app, yieldToEventLoop)
+    // One that has brought nothing has nothing in flight: clients open some in advance, and Node.js would wait for their requests.
+    for (const socket of idle) if (socket.bytesRead === 0) socket.destroy()
+  })
 }
 
 /** Resolves when all connections are accepted that waited for it, and what they had sent is read. */

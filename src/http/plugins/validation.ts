@@ -21,7 +21,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 
   return (received: unknown): Validated => {
     // Fastify hands over null for a body that was not sent, which a JSON null is as good as. Some routes look at either.
-    if (part === 'body' && received === null && schema['x-null-is-a-value'] !== true)
+    if (received === null && schema['x-null-is-a-value'] !== true)
       return refuse([{ loc: ['body'], msg: 'Field required', type: 'missing' }])
     const { value, errors } = isCoercing ? convert(schema, received, part) : { value: received, errors: [] }
     if (errors.length > 0) return refuse(errors)

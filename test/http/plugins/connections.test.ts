@@ -213,6 +213,18 @@ t.test('bodies of all lengths are read whole between requests that do not wait, 
   t.strictSame(received().match(/\{"at".*?\}/g), expected)
 })
 
+t.test('an end waits for a request of which a part has come, and for no connection that has brought nothing', async (t) => {
+  const { app, open } = await startSlow(t)
+  const silent = await open()
+  const begun = await open('GET /slow/1 HTTP/1.1\r\n')
+  const gone = once(silent.socket, 'close')
+  const closed = app.close()
+  await gone
+  begun.socket.write('host: localhost\r\n\r\n')
+  await closed
+  await until(() => begun.received().startsWith('HTTP/1.1 503'))
+})
+
 t.test('requests that a client has sent and that it does not wait for are not begun once it has gone', async (t) => {
   const { counts, goOn, open } = await startSlow(t)
   const { socket } = await open(Array.from({ length: 500 }, (_, at) => get(at)).join(''))

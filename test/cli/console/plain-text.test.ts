@@ -1,0 +1,12 @@
+import t from 'tap'
+import { plainLine, plainLines } from '../../../src/cli/console/plain-text.js'
+
+t.test('text of others keeps its lines and tabs, and each other control character is a blank', async (t) => {
+  t.equal(plainLines('one\n\ttwo\u001b[31m\r\u0007\u009b red é 🐐'), 'one\n\ttwo [31m    red é 🐐')
+})
+
+t.test('on one line, what parts words is one blank, and the end of what is too long is told', async (t) => {
+  t.equal(plainLine('one\n\t two\u001b\u0000three', 20), 'one two three')
+  t.equal(plainLine('12345', 5), '12345')
+  t.equal(plainLine('123456', 5), '1234…')
+})
