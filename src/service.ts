@@ -88,7 +88,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     memory: budget,
     takePieces: processorOf(clock).takePieces,
     admit: processorOf(clock).admit,
-    ...{ ids, yieldToEventLoop, watch, logger },
+    ...{ clock, ids, yieldToEventLoop, watch, logger },
     config: {
       ...config.http,
       connectionsMax: connectionsOf(budget.allowances),

@@ -11,6 +11,7 @@ import { createJournal } from './record/journal.js'
 import { writePacks } from './record/packing.js'
 import type { SessionState } from './record/state.js'
 import { toStoredHead } from './record/stored-head.js'
+import { writtenAt } from './record/written-at.js'
 import type { Prepared, SessionServices, Work } from './record/work.js'
 import { forgetExpired } from './semantic-state/forget.js'
 import type { Expirations } from './reminders/expirations.js'
@@ -117,7 +118,16 @@ export function createSteps(services: SessionServices, { expirations, pendings }
       const { texts, readings, wordCounts } = prepared
       refuseWhenHeavy(room, state, command, partsOf({ texts: texts.values(), readings, wordCounts }))
     }
-    const work: Work = { state, journal: createJournal(), prepared, services, requestId, now, room }
+    const work: Work = {
+      state,
+      journal: createJournal(),
+      prepared,
+      services,
+      requestId,
+      now,
+      writtenAt: writtenAt(now, before.lastActiveAt),
+      room
+    }
     const reply = yield* perform(work, command, meta.isFresh)
     traceMoves(work, before)
     pendings.note(address, command.type === 'session.delete' ? 0 : state.pending.size)

@@ -13,7 +13,7 @@ export const EXIT_FAILED = 70
  * service, PostgreSQL (classes 08, 53, 57), SQLite, Redis, MongoDB and NATS. Any other trouble is the value's.
  */
 const PASSING =
-  /^(ECONN\w+|ETIMEDOUT|EHOST\w+|ENET\w+|EPIPE|EAI_AGAIN|ENOTFOUND|EADDRINUSE|EMFILE|08...|53...|57...|SQLITE_(BUSY|FULL|LOCKED)|LOADING|OOM|MISCONF|Mongo(ServerSelection|Network)\w*|CONNECTION_\w+|TIMEOUT)$/
+  /^(ECONN\w+|ETIMEDOUT|EHOST\w+|ENET\w+|EPIPE|EAI_AGAIN|ENOTFOUND|EADDRINUSE|EMFILE|08...|53...|57...|SQLITE_(BUSY|FULL|IOERR|LOCKED)(_\w+)?|LOADING|OOM|MISCONF|Mongo(ServerSelection|Network)\w*|CONNECTION_\w+|TIMEOUT)$/
 
 /** A value with which the program cannot start. The message names its variable, and holds neither the value nor what others say of it. */
 export class StartError extends Error {

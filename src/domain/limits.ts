@@ -158,6 +158,12 @@ export const ASK_AGE_SLACK_MS = 5_000
 export const CLOCK_SKEW_S = 5
 
 /**
+ * Seconds that a clock may be behind what a session has written down, which is then gone on from: a week, for clocks that somebody set by
+ * hand. A time further ahead was wrong, and is left at the next step.
+ */
+export const SET_BACK_S_MAX = 604_800
+
+/**
  * Seconds for which a request is remembered that was carried out when it had been tried before. As long as any copy of it may still be
  * read: the longest ask, twice the slack of its age, and what two clocks differ by, there and back.
  */

@@ -107,7 +107,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   if (verifyLicense === null) registerCrossSiteCheck(app, config.corsOrigins)
   registerUnmatched(app)
   registerAuthentication(app, verifyLicense)
-  await registerRateLimit(app, config.rateLimitPerMinute, options.countShared)
+  registerRateLimit(app, { ...options, perMinute: config.rateLimitPerMinute })
   if (options.lanes !== undefined) registerLanes(app, options.lanes, options.admit)
   app.decorateRequest('answerShares', null)
   if (options.memory !== undefined)

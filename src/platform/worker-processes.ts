@@ -64,6 +64,7 @@ export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>):
   const { names, program, env, clock, logger, connected } = options
   const running = new Set<Worker>()
   const listening = new Set<Worker>()
+  const handed: Handed = new WeakMap()
   let isStopping = false
   let end: (code: number) => void = () => undefined
   const ended = new Promise<number>((resolve) => (end = resolve))
@@ -77,6 +78,7 @@ export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>):
     cluster.setupPrimary({ exec: program, args: [name], serialization: 'advanced' })
     const worker = cluster.fork(env)
     running.add(worker)
+    const closeUntaken = watchHanded(worker, handed)
     const disconnected = connected({
       name,
       send(message) {
@@ -96,6 +98,7 @@ export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>):
       running.delete(worker)
       const hasListened = listening.delete(worker)
       disconnected()
+      closeUntaken()
       if (isStopping) {
         if (running.size === 0) end(0)
         return
@@ -113,6 +116,35 @@ export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>):
     for (const name of isStopping ? [] : others) start(name, () => undefined)
   })
   return { ended, stop }
+}
+
+/** The worker that a connection was handed to last. */
+type Handed = WeakMap<Connection, Worker>
+
+/** As Node.js has it before it is a socket. Closing one twice is fine. */
+interface Connection {
+  close(): void
+}
+
+/**
+ * What closes the connection that the worker was handed and had not taken when it ended: Node.js would keep it open, its client wait for
+ * an answer. There is one at most: the next one follows when that is taken.
+ */
+function watchHanded(worker: Worker, handed: Handed): () => void {
+  const child = worker.process
+  const send = child.send.bind(child) as (...sent: unknown[]) => boolean
+  let last: Connection | undefined
+  child.send = (message: unknown, connection?: unknown, ...rest: unknown[]): boolean => {
+    if ((message as { readonly act?: unknown }).act === 'newconn') {
+      last = connection as Connection
+      handed.set(last, worker)
+    }
+    return send(message, connection, ...rest)
+  }
+  return () => {
+    // One that a worker did not want went on to another.
+    if (last !== undefined && handed.get(last) === worker) last.close()
+  }
 }
 
 /** The other process ended while it was sent something. */

@@ -4,9 +4,10 @@ import { writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { exitCodeOf } from '../../src/composition/start-refusal.js'
+import { exitCodeOf, StartError } from '../../src/composition/start-refusal.js'
 import { readConfig } from '../../src/config.js'
 import { createService } from '../../src/service.js'
+import { DatabaseError } from '../../src/storage/sql/database-error.js'
 import { type VariableName, variables } from '../../src/variables.js'
 import { builtProgram } from '../support/built.js'
 import { startNatsServer } from '../support/nats-server.js'
@@ -103,6 +104,15 @@ for (const [variable, what, env, code] of CASES) {
     checkRefusal(t, isProgram(variable, code) ? await started(env) : await tried(t, env), variable, code)
   })
 }
+
+t.test(
+  'what SQLite could not read, write or lock at the start may do at the next one; what it does not know as its own will not',
+  async (t) => {
+    const codeOf = (code: string) => exitCodeOf(new StartError('DATABASE_URL', new DatabaseError(code, { isRefusal: false })))
+    for (const code of ['SQLITE_IOERR_SHMOPEN', 'SQLITE_IOERR', 'SQLITE_BUSY_RECOVERY', 'SQLITE_FULL']) t.equal(codeOf(code), ABSENT, code)
+    for (const code of ['SQLITE_CANTOPEN', 'SQLITE_NOTADB', 'SQLITE_READONLY']) t.equal(codeOf(code), WRONG, code)
+  }
+)
 
 t.test('start: a SERVICE_PORT in use is refused by name', async (t) => {
   const holder = createServer().listen(0, '127.0.0.1')

@@ -1,11 +1,15 @@
-import cluster from 'node:cluster'
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
 import t, { type Test } from 'tap'
 import { createSystemClock } from '../../src/platform/clock.js'
 import { startWorkers } from '../../src/platform/worker-processes.js'
 
+/** Milliseconds; the end of a process is told within some. */
+const CLOSE_MS_MAX = 20_000
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** One worker that runs `source`. */
@@ -19,6 +23,17 @@ function standStillUntilEnded(pid: number): void {
   while (!/\) [ZX] /.test(readFileSync(`/proc/${String(pid)}/stat`, 'utf8')));
 }
 
+/** Resolves when the worker is sent something with a connection. */
+function handedTo({ process: child }: Worker): Promise<void> {
+  const send = child.send.bind(child) as (...sent: unknown[]) => boolean
+  return new Promise((resolve) => {
+    child.send = (message: unknown, connection?: unknown, ...rest: unknown[]) => {
+      if (connection != null) setImmediate(resolve)
+      return send(message, connection, ...rest)
+    }
+  })
+}
+
 const options = { skip: process.platform === 'linux' ? false : 'how a process is, is read from /proc' }
 
 t.test('a worker that is killed before it is told that it may listen has ended, and nothing else', options, async (t) => {
@@ -30,6 +45,22 @@ t.test('a worker that is killed before it is told that it may listen has ended, 
   const [worker] = Object.values(cluster.workers ?? {})
   standStillUntilEnded(worker?.process.pid ?? 0)
   t.equal(await ended, 1)
+})
+
+t.test('a connection that a worker was handed and had not taken when it was killed is closed', options, async (t) => {
+  const listens = once(cluster, 'listening') as Promise<[Worker, { port: number }]>
+  const workers = start(t, `import { createServer } from 'node:net'; createServer().listen(0, '127.0.0.1')`)
+  const [worker, { port }] = await listens
+  const pid = worker.process.pid ?? 0
+  process.kill(pid, 'SIGSTOP')
+  const handed = handedTo(worker)
+  const client = connect(port, '127.0.0.1')
+  client.on('error', () => undefined)
+  await handed
+  process.kill(pid, 'SIGKILL')
+  await once(client, 'close', { signal: AbortSignal.timeout(CLOSE_MS_MAX) })
+  workers.stop()
+  t.equal(await workers.ended, 0)
 })
 
 t.test('a worker whose process cannot be made has ended', async (t) => {

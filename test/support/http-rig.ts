@@ -27,7 +27,7 @@ export interface Rig {
   readonly privateKey: string
   readonly asked: { address: Address; command: SessionCommand }[]
   readonly logs: string[]
-  readonly clock: { now(): number; set(seconds: number): void }
+  readonly clock: { now(): number; set(seconds: number): void; monotonicMs(): number; pass(ms: number): void }
   token(subject: string, expiresAt?: number): Promise<string>
   /** A request with a licence of `alice`. */
   call(options: InjectOptions): Promise<Answer>
@@ -77,7 +77,13 @@ export async function createRig({
   admit
 }: RigOptions = {}): Promise<Rig> {
   let now = START
-  const clock = { now: () => now, set: (seconds: number) => void (now = seconds) }
+  let passedMs = 0
+  const clock = {
+    now: () => now,
+    set: (seconds: number) => void (now = seconds),
+    monotonicMs: () => passedMs,
+    pass: (ms: number) => void (passedMs += ms)
+  }
   const logs: string[] = []
   const destination: LogDestination = { write: (line) => void logs.push(line) }
   const asked: Rig['asked'] = []
@@ -121,6 +127,7 @@ export async function createRig({
     debug,
     ...(lanes !== undefined && { lanes }),
     ...(admit !== undefined && { admit }),
+    clock,
     ids: { uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}` },
     yieldToEventLoop,
     logger: createLogger({ level: 'info', destination }),

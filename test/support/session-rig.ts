@@ -198,7 +198,8 @@ export function createSessionRig(options: RigOptions = {}) {
         prepared: { embedder, texts: new Map(), readings: new Map(), shares: new Map(), removals: of.removals },
         services: behaviourOptions,
         requestId: 'r',
-        now
+        now,
+        writtenAt: now
       })
     }
     sessions.set(id, session)

@@ -90,6 +90,8 @@ export interface Work {
   readonly room?: Room | undefined
   /** Epoch seconds. */
   readonly now: number
+  /** Epoch seconds, of what the step writes. */
+  readonly writtenAt: number
 }
 
 /** Refuses a step that would take in what others said before something was removed here: it may hold the very thing. */

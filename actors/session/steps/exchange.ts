@@ -121,7 +121,7 @@ export function* matchExchanges(work: Work, command: MatchExchanges): Pieces<Coo
  * The memories that were written for the exchanges; those that are there already, and linked, are not. Refused when they would not all fit.
  */
 function* takeIn(work: Work, exchanges: readonly Exchange[], { isTold }: { isTold: boolean }): Pieces<MemoryEntry[]> {
-  const { state, now } = work
+  const { state } = work
   const halves = exchanges.flatMap(halvesOf)
   const twins = createTwins(work)
   const missing = new Set(
@@ -139,7 +139,7 @@ function* takeIn(work: Work, exchanges: readonly Exchange[], { isTold }: { isTol
       work,
       taken.map(({ entry }) => entry.memory.id)
     )
-  if (written.length > 0) state.head = { ...state.head, lastActiveAt: now }
+  if (written.length > 0) state.head = { ...state.head, lastActiveAt: work.writtenAt }
   return written
 }
 
@@ -155,7 +155,7 @@ function takeExchange(work: Work, exchange: Exchange, twins: Twins): TakenHalf[]
     const known = twins.find(half)
     const entry: MemoryEntry =
       known === undefined
-        ? added(work, half, { replyTo: questionId, timestamp: exchange.timestamp ?? work.now })
+        ? added(work, half, { replyTo: questionId, timestamp: exchange.timestamp ?? work.writtenAt })
         : linked(work, known, questionId)
     twins.note(entry.memory)
     taken.push({ entry, isWritten: entry !== known })

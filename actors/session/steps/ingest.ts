@@ -15,14 +15,14 @@ import { type Intake, refuseWhenFull, take } from '../turn/take.js'
 
 /** Adds a synthetic memory; the same text again replaces the one there is. */
 export function injectMemory(work: Work, command: InjectMemory): ControlReplies['memory.inject'] {
-  const { state, now } = work
+  const { state, now, writtenAt } = work
   const text = command.embedding === undefined ? embedded(work, command.text) : givenText(work, command.text, command.embedding)
   const known = createTwins(work).find({ text: command.text, role: 'synthetic' })
   refuseWhenFull(work, known === undefined ? 1 : 0)
   const intake: Intake = {
     turn: state.head.interactionCount,
     role: 'synthetic',
-    timestamp: now,
+    timestamp: writtenAt,
     baseTier: command.tier,
     expiresAt: command.expiresAt ?? null,
     importance: command.importance,
@@ -31,7 +31,7 @@ export function injectMemory(work: Work, command: InjectMemory): ControlReplies[
   const entry = known === undefined ? take(work, intake, NO_MATCH).entry : replace(work, known, intake)
   const counted = { ...entry, stats: { ...entry.stats, accessCount: command.accessCount } }
   putEntry(work, counted)
-  state.head = { ...state.head, lastActiveAt: now }
+  state.head = { ...state.head, lastActiveAt: writtenAt }
   return { tier: tierOf(state, counted), totalMemories: liveCount(state, now), memoryId: entry.memory.id, memoryHash: entry.memory.hash }
 }
 
@@ -39,7 +39,7 @@ type IngestedReply = ControlReplies['memory.ingest']['memories'][number]
 
 /** Takes a batch in, all or nothing. What is already there as it was given stays untouched: the same batch twice leaves the same state. */
 export function* ingestMemories(work: Work, command: IngestMemories): Pieces<ControlReplies['memory.ingest']> {
-  const { state, now } = work
+  const { state } = work
   const twins = createTwins(work)
   const fresh = new Set(command.memories.filter((memory) => twins.find(memory) === undefined).map(identity))
   refuseWhenFull(work, fresh.size)
@@ -61,7 +61,7 @@ export function* ingestMemories(work: Work, command: IngestMemories): Pieces<Con
     yield
   }
   for (const [userId, texts] of written) auditWritten(work, 'store', { userId, texts: { memories: texts } })
-  state.head = { ...state.head, lastActiveAt: now }
+  state.head = { ...state.head, lastActiveAt: work.writtenAt }
   return { stored, updated: memories.length - stored, memories }
 }
 
@@ -72,7 +72,7 @@ function toIntake(work: Work, given: IngestedMemory): Intake {
     embedded: text,
     role: given.role,
     userId: given.userId ?? null,
-    timestamp: given.timestamp ?? work.now,
+    timestamp: given.timestamp ?? work.writtenAt,
     turn: work.state.head.interactionCount,
     segment: work.state.head.segment,
     replyTo: null,

@@ -19,7 +19,7 @@ import { takeAnswer } from './store.js'
 
 /** One turn: stores the previous answer, judges the message against what is known, retrieves for it, remembers it. */
 export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
-  const { state, services, now } = work
+  const { state, services, writtenAt } = work
   if (command.backing !== undefined) requireCluster(state)
   const userId = command.userId ?? null
   const message = embedded(work, command.message)
@@ -30,7 +30,7 @@ export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
 
   if (command.resetContext) resetMemories(work)
   if (answered !== null && command.response !== undefined) yield* takeAnswer(work, { text: command.response, userId, signal: answered })
-  state.head = { ...state.head, lastActiveAt: now }
+  state.head = { ...state.head, lastActiveAt: writtenAt }
   auditWritten(work, 'run', { userId, texts: writtenTexts(command, input) })
   if (!isPart) {
     if (input.action === 'quarantined') hold(work, message, userId)
@@ -56,7 +56,7 @@ export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
     interactionCount: number,
     shortCircuits: isShortCircuit ? oneMore(state.head.shortCircuits) : state.head.shortCircuits
   }
-  yield* rememberMessage(work, judged, { number, userId, timestamp: now, share: input.share })
+  yield* rememberMessage(work, judged, { number, userId, timestamp: writtenAt, share: input.share })
   realign(work)
   leaveGone(work, shared)
   const driftDetected = !message.isPending && state.head.driftScore >= services.driftThreshold

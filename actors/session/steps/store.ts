@@ -35,7 +35,7 @@ export function* storeAnswer(work: Work, command: StoreAnswer): Pieces<StoredAns
     ...(command.question !== undefined && { question: command.question })
   })
   auditWritten(work, 'store', { userId, texts: { response: command.response } })
-  work.state.head = { ...work.state.head, lastActiveAt: work.now }
+  work.state.head = { ...work.state.head, lastActiveAt: work.writtenAt }
   return { memoryId: entry.memory.id, memoryHash: entry.memory.hash, dedupSignal: signal }
 }
 
@@ -66,7 +66,7 @@ export function* takeAnswer(work: Work, answer: Answer): Pieces<MemoryEntry> {
       embedded: text,
       role: 'assistant',
       userId: answer.userId,
-      timestamp: work.now,
+      timestamp: work.writtenAt,
       turn,
       segment: state.head.segment,
       replyTo: questionId,

@@ -72,8 +72,8 @@ export function isAdmitted(action: IsolationAction): boolean {
 
 /** Puts an input on the hold list. The caller knows that there is room. */
 export function hold(work: Work, text: EmbeddedText, userId: string | null): void {
-  const { state, journal, services, now } = work
-  const input: HeldInput = { id: services.ids.uuid(), seq: lastHeldSeq(state) + 1, userId, timestamp: now, ...text }
+  const { state, journal, services, writtenAt } = work
+  const input: HeldInput = { id: services.ids.uuid(), seq: lastHeldSeq(state) + 1, userId, timestamp: writtenAt, ...text }
   state.held.set(input.id, input)
   journal.put(HELD, input.id, input)
 }

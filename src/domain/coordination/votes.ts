@@ -1,4 +1,5 @@
 /** How drift events of clusters become votes, and when votes are a consensus. Interface, Drift, regions, observer. */
+import { CLOCK_SKEW_S } from '../limits.js'
 
 /** What a region knows of one attached cluster's votes. */
 export interface Ballot {
@@ -16,7 +17,10 @@ export interface VoteWindow {
   readonly windowS: number
 }
 
-/** `late`: of an attached cluster, and outside the window on arrival. `foreign`: of no cluster that was attached when it drifted. */
+/**
+ * `late`: of an attached cluster, and outside the window on arrival. `foreign`: of no cluster that was attached when it drifted, as far as
+ * clocks of nodes can tell.
+ */
 export type VoteVerdict = 'counted' | 'late' | 'foreign'
 
 /**
@@ -24,7 +28,7 @@ export type VoteVerdict = 'counted' | 'late' | 'foreign'
  * Deciding twice does no harm: a cluster has one vote, as of its latest drift.
  */
 export function judgeVote(ballot: Ballot | undefined, timestamp: number, window: VoteWindow): VoteVerdict {
-  if (ballot === undefined || timestamp < ballot.attachedAt) return 'foreign'
+  if (ballot === undefined || timestamp < attachedBy(ballot, window)) return 'foreign'
   return isInWindow(timestamp, window) ? 'counted' : 'late'
 }
 
@@ -42,6 +46,14 @@ export function votedFraction(ballots: Iterable<Ballot>, window: VoteWindow): nu
 /** Whether a share of votes is a consensus: it exceeds the threshold, so that at a threshold of 1 none ever is. */
 export function isConsensus(fraction: number, threshold: number): boolean {
   return fraction > threshold
+}
+
+/**
+ * The cluster may have drifted at a node whose clock is behind, or be attached since before the clock was set back: nothing was attached
+ * later than now.
+ */
+function attachedBy({ attachedAt }: Ballot, { now }: VoteWindow): number {
+  return Math.min(attachedAt, now) - CLOCK_SKEW_S
 }
 
 /** A clock that was set back leaves votes in the future: they are as fresh as any. */

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { Vote } from '../../../src/domain/commands/region-commands.js'
+import { CLOCK_SKEW_S } from '../../../src/domain/limits.js'
 import { createRegionRig, type RegionRig } from '../../support/region-rig.js'
 
 const CLUSTERS = ['a', 'b', 'c', 'd']
@@ -54,7 +55,7 @@ function createModel(threshold: number) {
     tell({ clusterId, eventId, timestamp: told }: Vote, now: number): boolean {
       const timestamp = Math.min(told, now)
       const since = attachedAt.get(clusterId)
-      if (since === undefined || told < since || seen.has(eventId)) return false
+      if (since === undefined || told < since - CLOCK_SKEW_S || seen.has(eventId)) return false
       seen.add(eventId)
       listed = [...listed, { eventId, timestamp, order: seen.size }]
       if (timestamp <= now - WINDOW_S) return false
@@ -110,10 +111,11 @@ t.test('a vote counts although the clock of the region was set back after its cl
   const rig = await createRegionRig()
   await rig.ask({ type: 'region.attach', clusterId: 'a' })
   const attachedAt = rig.clock.now()
-  Object.assign(rig.clock, { now: () => attachedAt - 5 })
+  Object.assign(rig.clock, { now: () => attachedAt - 3_600 })
   const vote = { type: 'region.vote', clusterId: 'a', driftScore: 0.7, driftPhase: 'drifted' } as const
-  t.same(await rig.ask({ ...vote, eventId: 'before', timestamp: attachedAt - 1 }), { isCounted: false })
+  t.same(await rig.ask({ ...vote, eventId: 'before', timestamp: attachedAt - 3_600 - CLOCK_SKEW_S - 1 }), { isCounted: false })
   t.same(await rig.ask({ ...vote, eventId: 'after', timestamp: attachedAt + 1 }), { isCounted: true })
+  t.same(await rig.ask({ ...vote, eventId: 'set back', timestamp: attachedAt - 3_599 }), { isCounted: true })
 })
 
 async function perform(rig: RegionRig, model: ReturnType<typeof createModel>, drifts: Vote[], one: Operation): Promise<void> {

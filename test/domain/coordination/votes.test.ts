@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { type Ballot, isConsensus, judgeVote, votedFraction } from '../../../src/domain/coordination/votes.js'
+import { CLOCK_SKEW_S } from '../../../src/domain/limits.js'
 
 const window = { now: 1_000, windowS: 60 }
 const ballot = (votedAt: number | null, attachedAt = 0): Ballot => ({ attachedAt, votedAt })
@@ -18,8 +19,14 @@ t.test('a drift outside the window is late: the window begins after its start', 
 
 t.test('a drift of a cluster that is not attached or was attached later is foreign however old it is', async (t) => {
   t.equal(judgeVote(undefined, 1_000, window), 'foreign')
-  t.equal(judgeVote(ballot(null, 999), 998, window), 'foreign')
+  t.equal(judgeVote(ballot(null, 999), 999 - CLOCK_SKEW_S - 1, window), 'foreign')
   t.equal(judgeVote(ballot(null, 500), 10, window), 'foreign')
+})
+
+t.test('a drift told by a clock that is behind is a vote of the cluster all the same', async (t) => {
+  t.equal(judgeVote(ballot(null, 999), 999 - CLOCK_SKEW_S, window), 'counted')
+  t.equal(judgeVote(ballot(null, 4_600), 1_000, window), 'counted', 'attached before the clock was set back by an hour')
+  t.equal(judgeVote(ballot(null, 4_600), 1_000 - CLOCK_SKEW_S - 1, window), 'foreign')
 })
 
 t.test('the fraction of votes counts each attached cluster once', async (t) => {

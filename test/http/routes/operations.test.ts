@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createRig, CREDENTIALS, type Rig } from '../../support/http-rig.js'
+import { createRig, CREDENTIALS, type Rig, START } from '../../support/http-rig.js'
 
 async function scrape(rig: Rig): Promise<string> {
   const authorization = `Basic ${Buffer.from(`${CREDENTIALS.user}:${CREDENTIALS.password}`).toString('base64')}`
@@ -60,6 +60,19 @@ t.test('the rate limit is per remote address, whatever the license, and believes
   t.equal(await from('10.0.0.1', 'a', '10.9.9.9'), 429)
   t.equal(await from('10.0.0.2', 'a'), 200)
   t.equal(await from('::ffff:10.0.0.2', 'a'), 429, 'one address, written as IPv6')
+})
+
+t.test('rate limit: a minute is one that has passed, whatever the clock of the day is set to', async (t) => {
+  const rig = await createRig({ config: { rateLimitPerMinute: 1 } })
+  const status = async () => (await rig.get('/v1/readyz')).status
+  t.equal(await status(), 200)
+  rig.clock.set(START - 3_600)
+  t.equal(await status(), 429)
+  rig.clock.set(START + 3_600)
+  t.equal(await status(), 429)
+  rig.clock.set(START - 3_600)
+  rig.clock.pass(60_000)
+  t.equal(await status(), 200, 'also after it was set back')
 })
 
 t.test('cross-origin: no headers unless origins are configured', async (t) => {

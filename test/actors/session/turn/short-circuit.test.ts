@@ -35,6 +35,21 @@ t.test('an answer stands where nothing new was said, or something older, or some
   }
 })
 
+t.test('what is said after the clock was set back is newer all the same: an hour, or what clocks of nodes differ by', async (t) => {
+  for (const backS of [3, 3_600]) {
+    const rig = createSessionRig()
+    const session = await rig.create()
+    await talk([['I live in Cork'], ['Where do I live?']], rig, session)
+    rig.advance(-backS)
+    await talk([['I live in Galway now', 'You live in Cork.']], rig, session)
+    t.match(await session.run('Where do I live?', { response: 'Noted.' }), { shortCircuit: false, refused: { difference: 'stale' } })
+    const saidAt = new Map((await session.list()).map(({ text, timestamp }) => [text, timestamp]))
+    t.ok((saidAt.get('I live in Galway now') ?? 0) > (saidAt.get('I live in Cork') ?? 0))
+    const { createdAt, lastActiveAt } = await session.metrics()
+    t.ok(lastActiveAt > createdAt)
+  }
+})
+
 t.test('a fact that was injected, or told long ago, makes an answer stale as well', async (t) => {
   const rig = createSessionRig()
   const session = await rig.create()
