@@ -23,7 +23,7 @@ export const variables = Type.Object({
     'names or addresses like memory.example or memory.example:8000, with commas between'
   ),
   SERVICE_LICENSE_PUBLIC_KEY: optionalText(
-    'Ed25519 public key that licence tokens are verified with: PEM, JWK, or a path to one. Needed unless anonymous.'
+    'Ed25519 public key that licence tokens are verified with: PEM, JWK, or a path to one; several, one after another or as a JWK set, while keys are exchanged. Needed unless anonymous.'
   ),
   SERVICE_ALLOW_ANONYMOUS: flag('`1` skips authentication: every request is one anonymous community-tier caller.'),
   SERVICE_SESSION_BACKEND: choice(['memory', 'redis', 'mongo'], 'memory', 'Where sessions live.'),
