@@ -1,7 +1,7 @@
 /** Reads every setting, once, at start. The only file that knows the environment. */
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { allowedValues, type VariableName, variables, type Variables } from './variables.js'
+import { allowedValues, listOf, type VariableName, variables, type Variables } from './variables.js'
 
 /** Names and values as the process was given them. An empty string counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -234,7 +234,7 @@ function toConfig(values: Variables): Config {
       bodyLimitBytes: values.SERVICE_BODY_LIMIT_BYTES,
       importLimitBytes: Math.max(values.SERVICE_BODY_LIMIT_BYTES, values.SERVICE_IMPORT_LIMIT_BYTES),
       rateLimitPerMinute: values.SERVICE_RATE_LIMIT_PER_MINUTE,
-      corsOrigins: listOf(values.CORS_ALLOW_ORIGINS),
+      corsOrigins: toOrigins(values.CORS_ALLOW_ORIGINS),
       allowedHosts: listOf(values.SERVICE_ALLOWED_HOSTS)
     },
     auth: { licensePublicKey: values.SERVICE_LICENSE_PUBLIC_KEY, allowAnonymous: values.SERVICE_ALLOW_ANONYMOUS },
@@ -283,8 +283,9 @@ function toTelemetry(values: Variables): Config['telemetry'] {
   return url === undefined || disabled === 'true' ? undefined : { url, protocol }
 }
 
-function listOf(text: string | undefined): readonly string[] {
-  return text?.split(',').map((item) => item.trim()) ?? []
+/** As browsers write them: in small letters, without the usual port. */
+function toOrigins(text: string | undefined): readonly string[] {
+  return text === '*' ? ['*'] : listOf(text).map((origin) => new URL(origin).origin)
 }
 
 /** A url that is missing here was refused with a sentence before. */

@@ -4,9 +4,21 @@ import { FormatRegistry, type Static, type TSchema, Type } from '@sinclair/typeb
 /** As a Host field has it: a name or address, IPv6 in brackets, with a port or for any. */
 const HOST = '([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:\\d{1,5})?'
 
-/** Checked beside its pattern: some of what looks like an address is none, such as one with a port of 99999. */
+/** Checked beside their patterns: some of what looks like an address is none, such as one with a port of 99999. */
 const ADDRESS = 'address'
-FormatRegistry.Set(ADDRESS, (text) => URL.canParse(text))
+FormatRegistry.Set(ADDRESS, (text) => URL.canParse(text) && !MALFORMED_ESCAPE.test(text))
+const HOSTS = 'hosts'
+FormatRegistry.Set(HOSTS, (text) => listOf(text).every((host) => URL.canParse(`http://${host}`)))
+const ORIGINS = 'origins'
+FormatRegistry.Set(ORIGINS, (text) => text === '*' || listOf(text).every((origin) => URL.canParse(origin)))
+
+/** Of a password that holds a bare percent sign nobody knows what is meant. */
+const MALFORMED_ESCAPE = /%(?![\dA-Fa-f]{2})/
+
+/** The items of a text with commas between. */
+export function listOf(text: string | undefined): readonly string[] {
+  return text?.split(',').map((item) => item.trim()) ?? []
+}
 
 /** The settings as the environment writes them, by variable. `allowed` words a string's rule for the error message. */
 export const variables = Type.Object({
@@ -20,10 +32,11 @@ export const variables = Type.Object({
   SERVICE_ALLOWED_HOSTS: optionalText(
     'Names that requests may ask for, beside loopback, `SERVICE_HOST` and the address that was connected to. Not set: any with a licence, no other without.',
     `^${HOST}(\\s*,\\s*${HOST})*$`,
-    'names or addresses like memory.example or memory.example:8000, with commas between'
+    'names or addresses like memory.example or memory.example:8000, with commas between',
+    HOSTS
   ),
   SERVICE_LICENSE_PUBLIC_KEY: optionalText(
-    'Ed25519 public key that licence tokens are verified with: PEM, JWK, or a path to one. Needed unless anonymous.'
+    'Ed25519 public key that licence tokens are verified with: PEM, JWK, or a path to one; several, one after another or as a JWK set, while keys are exchanged. Needed unless anonymous.'
   ),
   SERVICE_ALLOW_ANONYMOUS: flag('`1` skips authentication: every request is one anonymous community-tier caller.'),
   SERVICE_SESSION_BACKEND: choice(['memory', 'redis', 'mongo'], 'memory', 'Where sessions live.'),
@@ -182,19 +195,14 @@ export const variables = Type.Object({
   METRICS_PASSWORD: optionalText('Password for `/metrics`.'),
   CORS_ALLOW_ORIGINS: optionalText(
     'Origins that browsers may call from, with commas between, or `*`.',
-    '^(\\*|https?://[^\\s,/]+(\\s*,\\s*https?://[^\\s,/]+)*)$',
-    '* or origins like https://app.example, with commas between'
+    '^(\\*|https?://[^\\s,/*@?#]+(\\s*,\\s*https?://[^\\s,/*@?#]+)*)$',
+    '* or origins like https://app.example, with commas between',
+    ORIGINS
   ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: optionalText(
-    'Collector that traces are sent to, by the OpenTelemetry protocol: a base, to which `/v1/traces` is added. Not set: none are.',
-    '^https?://\\S+$',
-    'an http:// or https:// address'
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress(
+    'Collector that traces are sent to, by the OpenTelemetry protocol: a base, to which `/v1/traces` is added. Not set: none are.'
   ),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optionalText(
-    'The same for traces alone, as a whole address.',
-    '^https?://\\S+$',
-    'an http:// or https:// address'
-  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webAddress('The same for traces alone, as a whole address.'),
   OTEL_EXPORTER_OTLP_PROTOCOL: choice(['http/protobuf', 'http/json'], 'http/protobuf', 'How they are written.'),
   OTEL_SDK_DISABLED: choice(['true', 'false'], 'false', '`true` sends none, whatever else is set.'),
   SERVICE_LOG_LEVEL: choice(
@@ -218,12 +226,12 @@ export function allowedValues(name: VariableName): string {
   return `${kind} ${above} to ${schema['maximum']}`
 }
 
-function optionalText(description: string, pattern = '[^]', allowed = 'text') {
-  return Type.Optional(Type.String({ description, pattern, allowed }))
+function optionalText(description: string, pattern = '[^]', allowed = 'text', format?: string) {
+  return Type.Optional(Type.String({ description, pattern, allowed, ...(format !== undefined && { format }) }))
 }
 
 function webAddress(description: string) {
-  return Type.Optional(Type.String({ description, pattern: '^https?://\\S+$', format: ADDRESS, allowed: 'an http:// or https:// address' }))
+  return optionalText(description, '^https?://\\S+$', 'an http:// or https:// address', ADDRESS)
 }
 
 /** What may stand in a header. */

@@ -73,7 +73,14 @@ t.test('config: a bad value of each kind, refused by name with what is allowed',
     ['MONGO_URL', 'localhost', /mongodb:\/\//],
     ['NATS_URL', 'localhost:4222', /nats:\/\//],
     ['SERVICE_UPSTREAM_URL', 'file:///etc/passwd', /https:\/\//],
-    ['CORS_ALLOW_ORIGINS', 'app.example', /origins/]
+    ['SERVICE_EMBEDDING_URL', 'http://user:100%@host', /https:\/\//],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://user:password@host:99999', /^OTEL_EXPORTER_OTLP_ENDPOINT must be an http/],
+    ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'http://[::1', /^OTEL_EXPORTER_OTLP_TRACES_ENDPOINT must be an http/],
+    ['SERVICE_ALLOWED_HOSTS', 'a.example, b.example:99999', /names or addresses/],
+    ['SERVICE_ALLOWED_HOSTS', '[::::]', /names or addresses/],
+    ['CORS_ALLOW_ORIGINS', 'app.example', /origins/],
+    ['CORS_ALLOW_ORIGINS', 'https://*.example', /origins/],
+    ['CORS_ALLOW_ORIGINS', 'https://a.example, http://b:99999', /origins/]
   ]
   for (const [name, value, expected] of cases) {
     const problems = problemsOf({ ...keyed, SERVICE_CLUSTER_MEMORY: '1', [name]: value })
@@ -121,6 +128,9 @@ t.test('config: combinations that work, typed as the service uses them', async (
   t.same(readConfig({ ...keyed, METRICS_USER: 'ops', METRICS_PASSWORD: 'pw' }).metrics, { user: 'ops', password: 'pw' })
   const browsers = { ...keyed, CORS_ALLOW_ORIGINS: 'https://a.example, http://b:3000' }
   t.same(readConfig(browsers).http.corsOrigins, ['https://a.example', 'http://b:3000'])
+  const spelled = { ...keyed, CORS_ALLOW_ORIGINS: 'https://App.Example:443,https://büro.example' }
+  t.same(readConfig(spelled).http.corsOrigins, ['https://app.example', 'https://xn--bro-hoa.example'], 'as browsers write them')
+  t.same(readConfig({ ...keyed, CORS_ALLOW_ORIGINS: '*' }).http.corsOrigins, ['*'])
   t.same(readConfig({ ...keyed, SERVICE_UPSTREAM_URL: 'http://m/v1/' }).upstream, { url: 'http://m/v1', apiKey: undefined })
   t.same(readConfig({ ...keyed, NATS_URL: 'nats://n:4222', SERVICE_CLUSTER_MEMORY: '1' }).nodes, { natsUrl: 'nats://n:4222' })
 })

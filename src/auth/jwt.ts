@@ -2,6 +2,12 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 
+/** Issuer's keys side by side: the one in use, those that it replaces, and some of other issuers. A bad token is checked against each. */
+const PUBLIC_KEYS_MAX = 8
+
+/** A PEM text from its first line to its last. */
+const PEM_BLOCK = /-----BEGIN [^-]*-----[^-]*-----END [^-]*-----/g
+
 /** The two registered names of the one algorithm that is accepted (RFC 8037 and RFC 9864). */
 const ALGORITHMS = ['EdDSA', 'Ed25519']
 
@@ -16,17 +22,21 @@ export type Verification =
   | { readonly outcome: 'invalid'; readonly reason: string }
 
 /**
- * Checks the signature first, then `nbf` and `exp` against `now` (epoch seconds). The order matters: only somebody who was
- * given a licence learns that it has expired. Never throws for a bad token.
+ * Checks the signature first, by one key after another, then `nbf` and `exp` against `now` (epoch seconds). The order matters: only
+ * somebody who was given a licence learns that it has expired. Never throws for a bad token.
  */
-export async function verifyJwt(token: string, publicKey: KeyObject, now: number): Promise<Verification> {
-  try {
-    const { payload } = await jwtVerify(token, publicKey, { algorithms: ALGORITHMS, currentDate: new Date(now * 1000) })
-    return { outcome: 'valid', claims: payload }
-  } catch (error) {
-    if (error instanceof errors.JWTExpired) return { outcome: 'expired' }
-    return { outcome: 'invalid', reason: toReason(error) }
+export async function verifyJwt(token: string, publicKeys: readonly KeyObject[], now: number): Promise<Verification> {
+  for (const publicKey of publicKeys) {
+    try {
+      const { payload } = await jwtVerify(token, publicKey, { algorithms: ALGORITHMS, currentDate: new Date(now * 1000) })
+      return { outcome: 'valid', claims: payload }
+    } catch (error) {
+      if (error instanceof errors.JWSSignatureVerificationFailed) continue
+      if (error instanceof errors.JWTExpired) return { outcome: 'expired' }
+      return { outcome: 'invalid', reason: toReason(error) }
+    }
   }
+  return { outcome: 'invalid', reason: 'the signature does not match' }
 }
 
 /** Signs `claims`; the header says `EdDSA`, the name that older verifiers know too. */
@@ -42,11 +52,15 @@ export function generateEd25519(): { privateKey: string; publicKey: string } {
   })
 }
 
-/** Reads a public key from PEM (SPKI) or JWK text. Throws an Error with a sentence for anything but Ed25519. */
-export function readPublicKey(text: string): KeyObject {
-  const key = read(text, 'public')
-  if (key.asymmetricKeyType !== 'ed25519') throw new Error('The license public key is not an Ed25519 key')
-  return key
+/**
+ * Reads public keys: PEM texts (SPKI) one after another, a JWK, or a JWK set. Throws an Error with a sentence for none, for more than
+ * eight, and for anything but Ed25519 among them.
+ */
+export function readPublicKeys(text: string): readonly KeyObject[] {
+  const keys = separate(text).map((one) => read(one, 'public'))
+  if (keys.length > PUBLIC_KEYS_MAX) throw new Error(`The license public key holds more than ${PUBLIC_KEYS_MAX} keys`)
+  if (keys.some((key) => key.asymmetricKeyType !== 'ed25519')) throw new Error('The license public key is not an Ed25519 key')
+  return keys
 }
 
 /** Reads a private key from PEM (PKCS #8) or JWK text. Throws an Error with a sentence for anything but Ed25519. */
@@ -54,6 +68,21 @@ export function readPrivateKey(text: string): KeyObject {
   const key = read(text, 'private')
   if (key.asymmetricKeyType !== 'ed25519') throw new Error('The license private key is not an Ed25519 key')
   return key
+}
+
+/** The texts of single keys; the text itself where it is one, or nothing that is known. */
+function separate(text: string): string[] {
+  const set = text.trimStart().startsWith('{') ? keysOfSet(text) : text.match(PEM_BLOCK)
+  return set === null || set.length === 0 ? [text] : set
+}
+
+function keysOfSet(text: string): string[] | null {
+  try {
+    const { keys } = JSON.parse(text) as { readonly keys?: unknown }
+    return Array.isArray(keys) ? keys.map((key) => JSON.stringify(key)) : null
+  } catch {
+    return null
+  }
 }
 
 function read(text: string, side: 'public' | 'private'): KeyObject {
@@ -71,7 +100,6 @@ function read(text: string, side: 'public' | 'private'): KeyObject {
 }
 
 function toReason(error: unknown): string {
-  if (error instanceof errors.JWSSignatureVerificationFailed) return 'the signature does not match'
   if (error instanceof errors.JOSEAlgNotAllowed) return 'the algorithm is not Ed25519'
   if (error instanceof errors.JWTClaimValidationFailed) return error.claim === 'nbf' ? 'the token is not valid yet' : 'a claim is malformed'
   return 'the token is malformed'

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { ANONYMOUS_SUBJECT } from '../domain/address.js'
 import type { Clock, LicenseCaller, LicenseVerdict, VerifyLicense } from '../ports.js'
-import { type Claims, readPublicKey, verifyJwt } from './jwt.js'
+import { type Claims, readPublicKeys, verifyJwt } from './jwt.js'
 import { createTurns } from './turns.js'
 
 /** Characters. A subject is part of storage keys and topics; names, mail addresses and UUIDs are far below. */
@@ -34,8 +34,8 @@ interface CachedLicense {
 }
 
 /**
- * A verifier for tokens signed by the holder of `publicKey` (PEM or JWK text, or a path to a file with one).
- * Throws an Error with a sentence when there is no Ed25519 public key in it.
+ * A verifier for tokens signed by the holder of one of `publicKey`'s keys (PEM or JWK text, one or several, or a path to a file with
+ * them). Throws an Error with a sentence when there is anything but Ed25519 public keys in it.
  *
  * Valid results are cached under the token's SHA-256, least recently used out first, and never past the token's own
  * expiry. Refusals are not cached: remembering them would let a flood of bad tokens push good ones out, and a
@@ -50,7 +50,7 @@ export function createLicenseVerifier({
   readonly publicKey: string
   readonly clock: Pick<Clock, 'now' | 'after'>
 }): VerifyLicense {
-  const key = readKey(publicKey)
+  const keys = readKeys(publicKey)
   const cache = new Map<string, CachedLicense>()
   const known = new Set<string>()
   const takeTurn = createTurns({ clock, placesMax: CHECKS_MAX, waitMsMax: CHECK_WAIT_MS_MAX })
@@ -59,7 +59,7 @@ export function createLicenseVerifier({
     const leave = await takeTurn({ from: address, isKnown: known.has(digest) })
     try {
       if (!isWanted()) return { outcome: 'invalid', reason: 'the caller has gone' }
-      const result = await verifyJwt(token, key, clock.now())
+      const result = await verifyJwt(token, keys, clock.now())
       if (result.outcome !== 'valid') return result
       const license = toLicense(result.claims)
       if (license === null) return { outcome: 'invalid', reason: 'the subject is missing, too long or reserved' }
@@ -110,9 +110,9 @@ function toLicense({ sub, exp }: Claims): CachedLicense | null {
 }
 
 /** Of what the file system has to say nothing: it quotes the value. */
-function readKey(publicKey: string): ReturnType<typeof readPublicKey> {
+function readKeys(publicKey: string): ReturnType<typeof readPublicKeys> {
   try {
-    return readPublicKey(toKeyText(publicKey))
+    return readPublicKeys(toKeyText(publicKey))
   } catch (error) {
     const isOwn = error instanceof Error && !('code' in error)
     throw isOwn ? error : new Error('The license public key cannot be read', { cause: error })

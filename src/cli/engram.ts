@@ -36,10 +36,11 @@ async function exitCodeOfService(error: unknown): Promise<number> {
   return code === EXIT_FAILED ? EXIT.failed : code
 }
 
-// A reader that has seen enough, such as `head`, is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0)
-  throw error
+// A reader that has seen enough, such as `head`, is no failure. A full disk is one, and no defect.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit(0)
+  process.stderr.write(`The standard output cannot be written (${code ?? 'unknown'}).\n`)
+  process.exit(EXIT.failed)
 })
 
 await main()

@@ -3,6 +3,7 @@ import type { Membership } from '../../actors/placement/membership.js'
 import type { Catalog } from '../../actors/runtime/catalog.js'
 import { createPendings, type Pendings } from '../../actors/session/reminders/pendings.js'
 import type { NodeBudget } from '../../actors/weight/node-budget.js'
+import type { Member } from '../domain/membership.js'
 import type { Metrics } from '../metrics/prometheus.js'
 
 export interface GaugesOptions {
@@ -28,7 +29,7 @@ export function showGauges(metrics: Metrics, { catalogs, budget, membership }: G
   metrics.showActors(() => catalogs.map(({ kind, activeCount: count }) => ({ kind, count })))
   metrics.showMailboxes(() => catalogs.map(({ kind, waitingCount: count }) => ({ kind, count })))
   if (membership === null) return
-  metrics.showNodes(() => membership.members().map(({ state, isGone }) => ({ state: isGone ? 'gone' : state, count: 1 })))
+  metrics.showNodes(() => heardBy(membership).map(({ state, isGone }) => ({ state: isGone ? 'gone' : state, count: 1 })))
   metrics.showPlacements(() => {
     const foreign = catalogs.reduce((sum, catalog) => sum + catalog.foreignCount(), 0)
     const all = catalogs.reduce((sum, { activeCount }) => sum + activeCount, 0)
@@ -37,6 +38,11 @@ export function showGauges(metrics: Metrics, { catalogs, budget, membership }: G
       { placement: 'own', count: all - foreign }
     ]
   })
+}
+
+/** Members that the node hears. One that is cut off hears nobody, though it remembers whom it heard. */
+export function heardBy({ state, self, members }: Pick<Membership, 'state' | 'self' | 'members'>): readonly Member[] {
+  return state === 'isolated' ? members().filter(({ nodeId }) => nodeId === self.nodeId) : members()
 }
 
 /** The sessions of a node that wait for vectors, counted by `metrics`. */

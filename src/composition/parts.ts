@@ -12,6 +12,7 @@ import { createMetrics, type Metrics } from '../metrics/prometheus.js'
 import { createStallWatch, type RunningStallWatch } from '../metrics/stall-watch.js'
 import { createSystemClock } from '../platform/clock.js'
 import { createSystemIds } from '../platform/ids.js'
+import { createLogOutput } from '../platform/log-output.js'
 import { readAllowances } from '../platform/machine.js'
 import { createSystemRandomness } from '../platform/randomness.js'
 import { createSystemSecrets } from '../platform/secrets.js'
@@ -65,8 +66,7 @@ export interface Parts {
 /** Everything that touches the outside, real unless overridden. */
 export async function createParts(config: Config, overrides: ServiceOverrides): Promise<Parts> {
   const clock = overrides.clock ?? createSystemClock()
-  const { logDestination } = overrides
-  const logger = createLogger({ level: config.logLevel, ...(logDestination !== undefined && { destination: logDestination }) })
+  const logger = createLogger({ level: config.logLevel, destination: overrides.logDestination ?? createLogOutput() })
   const allowances = readAllowances({ memoryLimitBytes: config.memoryLimitBytes, workers: config.workers, isTracing: config.debug.trace })
   const recorder = createRecorder({ clock, ringMax: config.debug.ringMax, bytesMax: allowances.tracesBytes, isTracing: config.debug.trace })
   const {

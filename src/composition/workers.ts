@@ -4,6 +4,7 @@ import { createSwitchboard } from '../bus/workers/switchboard.js'
 import type { Config, Environment } from '../config.js'
 import { createLogger } from '../http/plugins/logger.js'
 import { createSystemClock } from '../platform/clock.js'
+import { createLogOutput } from '../platform/log-output.js'
 import { lineToStarter, startWorkers, type WorkerProcesses } from '../platform/worker-processes.js'
 
 /** A worker among those of its machine. */
@@ -35,7 +36,7 @@ export function runWorkers({ workers, logLevel }: Config, { program, env }: Work
     program,
     env,
     clock,
-    logger: createLogger({ level: logLevel }),
+    logger: createLogger({ level: logLevel, destination: createLogOutput() }),
     connected(line) {
       const plug = switchboard.plugIn(line.name, line.send)
       line.listen(plug.receive)

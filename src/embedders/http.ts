@@ -11,9 +11,9 @@ import type { OpenEmbedder } from './open-embedder.js'
 export interface HttpEmbedderOptions {
   /** Passed through as it is; sessions are pinned to it. */
   readonly modelName: string
-  /** The endpoint itself, or the base it lies below (`https://host/v1`). */
+  /** The endpoint itself, or the base it lies below (`https://host/v1`). A name and password in it are sent as Basic credentials. */
   readonly url: string
-  /** Sent as a bearer token, and nowhere else. */
+  /** Sent as a bearer token, and nowhere else; wins over a name and password in the address. */
   readonly apiKey?: string
   readonly clock: Clock
   readonly randomness: Randomness
@@ -95,9 +95,9 @@ export function createHttpEmbedder(options: HttpEmbedderOptions): OpenEmbedder {
 }
 
 function createRequest({ url, apiKey, modelName, clock }: HttpEmbedderOptions, limits: HttpLimits) {
-  const endpoint = endpointOf(url)
-  const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' }
-  if (apiKey !== undefined) headers['authorization'] = `Bearer ${apiKey}`
+  const { endpoint, basic } = endpointOf(url)
+  const authorization = apiKey !== undefined ? `Bearer ${apiKey}` : basic
+  const headers = { 'content-type': 'application/json', accept: 'application/json', ...(authorization !== null && { authorization }) }
 
   return async (texts: readonly string[], signal: AbortSignal): Promise<Outcome> => {
     const controller = new AbortController()
@@ -157,11 +157,16 @@ function retryAfterMs(header: string | null, clock: Clock): number {
   return Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : 0
 }
 
-function endpointOf(url: string): string {
+/** `fetch` takes no address with a name and password in it: they are told apart, as Basic credentials (RFC 7617). */
+function endpointOf(url: string): { readonly endpoint: string; readonly basic: string | null } {
   const endpoint = new URL(url)
   const path = endpoint.pathname.replace(/(?<!\/)\/+$/, '')
   endpoint.pathname = path.endsWith('/embeddings') ? path : `${path}/embeddings`
-  return endpoint.href
+  const { username, password } = endpoint
+  if (username === '' && password === '') return { endpoint: endpoint.href, basic: null }
+  endpoint.username = endpoint.password = ''
+  const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')
+  return { endpoint: endpoint.href, basic: `Basic ${credentials}` }
 }
 
 function unavailable(message: string): DomainError {

@@ -1,6 +1,8 @@
 /** Metrics for Prometheus: requests, live actors, what actors decide, nodes, and the process. The only file that knows `prom-client`. */
 import { AggregatorRegistry, Counter, Gauge, Histogram, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client'
-import type { Occurrence } from '../domain/commands/occurrences.js'
+import { ACTOR_KINDS } from '../domain/address.js'
+import { ANOMALY_TYPES } from '../domain/commands/observer-commands.js'
+import { FORWARD_OUTCOMES, NODE_CHANGES, type Occurrence, RETRY_REASONS } from '../domain/commands/occurrences.js'
 import type { ActorCount, Counters, RequestMetrics } from '../ports.js'
 import { watchEventLoop } from './event-loop.js'
 
@@ -116,8 +118,13 @@ export function createMetrics(): Metrics {
 }
 
 function createCounters(registry: Registry): Counters {
-  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Counter({ name, help, labelNames, registers: [registry] })
+  const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] })
+  /** Shown from 0 on: of a series that begins with 1, Prometheus does not see that first step, which is the one to be told of. */
+  function labelled(name: string, help: string, label: string, known: readonly string[]) {
+    const made = new Counter<string>({ name, help, labelNames: [label], registers: [registry] })
+    for (const value of known) made.inc({ [label]: value }, 0)
+    return made
+  }
   const plain = {
     drift_event: counter('service_drift_events_total', 'Drift events of clusters.'),
     realignment: counter('service_realignments_total', 'Realignments of regions.'),
@@ -127,17 +134,13 @@ function createCounters(registry: Registry): Counters {
     memory_eviction: counter('service_memory_evictions_total', 'Idle actors evicted because others needed their memory.'),
     fenced_write: counter('service_fenced_writes_total', 'Writes refused because another writer had taken the record over.')
   }
-  const anomalies = counter('service_anomalies_total', 'Anomalies recorded by observers.', 'type')
-  const refusals = counter(
-    'service_memory_refusals_total',
-    'Requests refused for the memory that they would take, by the budget that refused.',
-    'budget'
-  )
-  for (const budget of ['record', 'actors', 'work'] as const) refusals.inc({ budget }, 0)
-  const consensus = counter('service_consensus_total', 'Consensus proposals voted on.', 'outcome')
-  const forwards = counter('service_forwards_total', 'Asks that went to the node that owns their actor.', 'outcome')
-  const retries = counter('service_ask_retries_total', 'Asks that were tried once more.', 'reason')
-  const changes = counter('service_membership_changes_total', 'Nodes that came or went, as this one sees it.', 'change')
+  const anomalies = labelled('service_anomalies_total', 'Anomalies recorded by observers.', 'type', ANOMALY_TYPES)
+  const refusedFor = 'Requests refused for the memory that they would take, by the budget that refused.'
+  const refusals = labelled('service_memory_refusals_total', refusedFor, 'budget', ['record', 'actors', 'work'])
+  const consensus = labelled('service_consensus_total', 'Consensus proposals voted on.', 'outcome', ['accepted', 'refused'])
+  const forwards = labelled('service_forwards_total', 'Asks that went to the node that owns their actor.', 'outcome', FORWARD_OUTCOMES)
+  const retries = labelled('service_ask_retries_total', 'Asks that were tried once more.', 'reason', RETRY_REASONS)
+  const changes = labelled('service_membership_changes_total', 'Nodes that came or went, as this one sees it.', 'change', NODE_CHANGES)
   const rehydrations = new Histogram({
     name: 'service_rehydration_seconds',
     help: 'Time in which actors came back from storage.',
@@ -145,25 +148,26 @@ function createCounters(registry: Registry): Counters {
     buckets: DURATION_BUCKETS_S,
     registers: [registry]
   })
-  const rehydrated = counter(
-    'service_rehydrated_memories_total',
-    'Memories of sessions, and rows of other actors, that came back from storage.',
-    'kind'
-  )
+  const cameBack = 'Memories of sessions, and rows of other actors, that came back from storage.'
+  const rehydrated = labelled('service_rehydrated_memories_total', cameBack, 'kind', ACTOR_KINDS)
+  for (const kind of ACTOR_KINDS) rehydrations.zero({ kind })
   const loadedLiterals = counter(
     'service_literals_loaded_total',
     'Entities of literal caches that came back into memory with their session.'
   )
-  const evictedLiterals = counter('service_literals_evicted_total', 'Entities that left a literal cache, by the reason.', 'reason')
-  for (const reason of ['removed', 'replaced', 'put_away'] as const) evictedLiterals.inc({ reason }, 0)
-  const stalls = counter(
+  const reasons = ['removed', 'replaced', 'put_away']
+  const evictedLiterals = labelled(
+    'service_literals_evicted_total',
+    'Entities that left a literal cache, by the reason.',
+    'reason',
+    reasons
+  )
+  const stalls = labelled(
     'service_event_loop_stalls_total',
     'Times the event loop stood for more than half a second, by what it stood over.',
-    'command'
+    'command',
+    ['other']
   )
-  stalls.inc({ command: 'other' }, 0)
-  // Shown from 0 on: of a series that begins with 1, Prometheus does not see that first step, which is the one to be told of.
-  for (const change of ['joined', 'left', 'lost', 'isolated'] as const) changes.inc({ change }, 0)
   return {
     count(occurrence: Occurrence) {
       switch (occurrence.name) {

@@ -1,6 +1,8 @@
 /** The command line as a whole: help, wrong use, exit codes, completion. */
 import { spawnSync } from 'node:child_process'
+import { openSync } from 'node:fs'
 import t from 'tap'
+import { builtProgram } from '../support/built.js'
 import { engram } from '../support/command-line.js'
 
 t.test('engram: help names every command, the variables and the exit codes', async (t) => {
@@ -75,6 +77,18 @@ t.test('engram: a service that is not there is exit code 3, and the token stays 
   const result = await engram(['search', 'anna', 'anything'], { env })
   t.match(result, { code: 3, stdout: '', stderr: /^The service at http:\/\/127\.0\.0\.1:9 cannot be reached\./ })
   t.notMatch(result.stderr, 'bbb')
+})
+
+t.test('engram: a full disk behind its standard output is a failure that is named', { skip: process.platform !== 'linux' }, async (t) => {
+  const program = await builtProgram('src/cli/engram')
+  for (const args of [['--help'], ['completion', 'bash']]) {
+    const { status, stderr } = spawnSync(process.execPath, [program, ...args], {
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+      encoding: 'utf8'
+    })
+    t.equal(status, 1)
+    t.equal(stderr, 'The standard output cannot be written (ENOSPC).\n')
+  }
 })
 
 t.test('completion: scripts name commands and options, and bash takes its own', async (t) => {

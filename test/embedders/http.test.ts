@@ -195,3 +195,23 @@ t.test('an http embedder to which nobody listens says so without address or key'
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
+
+t.test('http embedder: a name and password in the address are sent as Basic credentials, unless there is a key', async (t) => {
+  const { url, calls } = await open(t, ({ input }, response) => answer(response, embeddings(input)))
+  const secret = url.replace('//', '//user:p%40ss@')
+  for (const apiKey of [undefined, KEY]) {
+    const embedder = createHttpEmbedder({
+      modelName: 'some-model',
+      url: secret,
+      ...(apiKey !== undefined && { apiKey }),
+      clock: machineClock,
+      randomness: { next: () => 0 }
+    })
+    t.teardown(() => embedder.close())
+    await embedder.embed(['a'], { dimension: 3, signal: new AbortController().signal, subject: 'ann' })
+  }
+  t.strictSame(
+    calls.map(({ authorization }) => authorization),
+    [`Basic ${Buffer.from('user:p@ss').toString('base64')}`, `Bearer ${KEY}`]
+  )
+})

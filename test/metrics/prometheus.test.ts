@@ -2,8 +2,6 @@ import t from 'tap'
 import { createMetrics } from '../../src/metrics/prometheus.js'
 import type { ActorCount } from '../../src/ports.js'
 
-const NO_CHANGES = ['joined', 'left', 'lost', 'isolated'].map((change) => `service_membership_changes_total{change="${change}"} 0`)
-
 const evictions = (counts: Readonly<Record<string, number>> = {}) => [
   'service_literals_loaded_total 0',
   ...['removed', 'replaced', 'put_away'].map((reason) => `service_literals_evicted_total{reason="${reason}"} ${counts[reason] ?? 0}`)
@@ -12,9 +10,29 @@ const evictions = (counts: Readonly<Record<string, number>> = {}) => [
 const refusals = (counts: Readonly<Record<string, number>> = {}) =>
   ['record', 'actors', 'work'].map((budget) => `service_memory_refusals_total{budget="${budget}"} ${counts[budget] ?? 0}`)
 
+const zeros = (name: string, label: string, values: readonly string[]) => values.map((value) => `${name}{${label}="${value}"} 0`)
+
+const anomalies = (counts: Readonly<Record<string, number>> = {}) =>
+  ['cross_cluster_convergence', 'systemic_drift', 'cluster_divergence'].map(
+    (type) => `service_anomalies_total{type="${type}"} ${counts[type] ?? 0}`
+  )
+
+const NODES_AT_REST = [
+  ...zeros('service_forwards_total', 'outcome', ['answered', 'refused', 'unknown']),
+  ...zeros('service_ask_retries_total', 'reason', ['not_owner', 'unreachable', 'draining', 'fenced', 'busy']),
+  ...zeros('service_membership_changes_total', 'change', ['joined', 'left', 'lost', 'isolated'])
+]
+
+const KINDS = ['session', 'cluster', 'region', 'observer', 'network']
+
+const NOTHING_CAME_BACK = [
+  ...KINDS.flatMap((kind) => ['sum', 'count'].map((part) => `service_rehydration_seconds_${part}{kind="${kind}"} 0`)),
+  ...zeros('service_rehydrated_memories_total', 'kind', KINDS)
+]
+
 /** What it counts; the process speaks for itself. */
 async function linesOf(metrics: ReturnType<typeof createMetrics>): Promise<string[]> {
-  return (await metrics.expose()).body.split('\n').filter((line) => /^service_(?!event_loop)/.test(line))
+  return (await metrics.expose()).body.split('\n').filter((line) => /^service_(?!event_loop|rehydration_seconds_bucket)/.test(line))
 }
 
 t.test('requests are counted by method, endpoint and status, and timed by method and endpoint', async (t) => {
@@ -44,8 +62,11 @@ t.test('what actors decide is counted under its name and label, from none on', a
     'service_retrieval_failures_total 0',
     'service_memory_evictions_total 0',
     'service_fenced_writes_total 0',
+    ...anomalies(),
     ...refusals(),
-    ...NO_CHANGES,
+    ...zeros('service_consensus_total', 'outcome', ['accepted', 'refused']),
+    ...NODES_AT_REST,
+    ...NOTHING_CAME_BACK,
     ...evictions()
   ])
   metrics.count({ name: 'drift_event' })
@@ -68,11 +89,12 @@ t.test('what actors decide is counted under its name and label, from none on', a
     'service_retrieval_failures_total 1',
     'service_memory_evictions_total 1',
     'service_fenced_writes_total 0',
-    'service_anomalies_total{type="systemic_drift"} 1',
+    ...anomalies({ systemic_drift: 1 }),
     ...refusals({ actors: 1 }),
     'service_consensus_total{outcome="accepted"} 1',
     'service_consensus_total{outcome="refused"} 1',
-    ...NO_CHANGES,
+    ...NODES_AT_REST,
+    ...NOTHING_CAME_BACK,
     ...evictions({ put_away: 3 })
   ])
   metrics.count({ name: 'literals_loaded', entities: 3 })

@@ -34,7 +34,9 @@ export type ObserverCommand =
   CreateObserver | SummarizeObserver | TakeSample | ListAnomalies | ClearAnomalies | RegisterRegion | UnregisterRegion
 
 /** Interface, Drift, regions, observer. */
-export type AnomalyType = 'cross_cluster_convergence' | 'systemic_drift' | 'cluster_divergence'
+export const ANOMALY_TYPES = ['cross_cluster_convergence', 'systemic_drift', 'cluster_divergence'] as const
+
+export type AnomalyType = (typeof ANOMALY_TYPES)[number]
 
 export interface Anomaly {
   readonly anomalyId: string

@@ -3,6 +3,13 @@ import type { ActorKind } from '../address.js'
 import type { ErrorCode } from '../errors.js'
 import type { AnomalyType } from './observer-commands.js'
 
+export const FORWARD_OUTCOMES = ['answered', 'refused', 'unknown'] as const
+
+export const NODE_CHANGES = ['joined', 'left', 'lost', 'isolated'] as const
+
+/** The usual ones: others are rare. */
+export const RETRY_REASONS = ['not_owner', 'unreachable', 'draining', 'fenced', 'busy'] as const satisfies readonly ErrorCode[]
+
 export type Occurrence =
   | { readonly name: 'drift_event' | 'realignment' | 'feedback' | 'transfer' }
   /** A retrieval failed, and was answered by an empty context. */
@@ -26,10 +33,10 @@ export type Occurrence =
 /** Between nodes. */
 export type NodeOccurrence =
   /** An ask went to another node, whatever came of it. */
-  | { readonly name: 'forward'; readonly outcome: 'answered' | 'refused' | 'unknown' }
+  | { readonly name: 'forward'; readonly outcome: (typeof FORWARD_OUTCOMES)[number] }
   /** An ask was tried once more, for this reason. */
   | { readonly name: 'retry'; readonly reason: ErrorCode }
   /** Another writer had taken the record over: nothing was written. */
   | { readonly name: 'fenced_write' }
   /** A node came or went, as this node sees it. */
-  | { readonly name: 'membership_change'; readonly change: 'joined' | 'left' | 'lost' | 'isolated' }
+  | { readonly name: 'membership_change'; readonly change: (typeof NODE_CHANGES)[number] }

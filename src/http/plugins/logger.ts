@@ -2,15 +2,21 @@
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import { toLogFields, toLogMessage } from './log-fields.js'
 
-/** Where log lines go; standard output when none is given. */
+/** Where log lines go. It may say what it lost before this line: how many, and why. */
 export interface LogDestination {
-  write(line: string): void
+  write(line: string): { readonly lines: number; readonly code: string } | null | void
 }
 
 /**
  * A logger for the whole service. Levels as in `SERVICE_LOG_LEVEL`. Whatever is logged, by whomever, goes through `log-fields.ts` first.
  */
-export function createLogger({ level, destination }: { level: string; destination?: LogDestination }): FastifyBaseLogger {
+export function createLogger({ level, destination }: { level: string; destination: LogDestination }): FastifyBaseLogger {
+  const stream = {
+    write(line: string) {
+      const lost = destination.write(line) ?? null
+      if (lost !== null) app.log.warn(lost, 'Log lines could not be written')
+    }
+  }
   const app = Fastify({
     logger: {
       level,
@@ -23,7 +29,7 @@ export function createLogger({ level, destination }: { level: string; destinatio
           else method.call(this, {}, typeof first === 'string' ? toLogMessage(first) : '')
         }
       },
-      ...(destination !== undefined && { stream: destination })
+      stream
     }
   })
   return app.log

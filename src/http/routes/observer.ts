@@ -1,6 +1,6 @@
 /** Routes of the global observer, of which each caller has one. */
 import { Type } from '@sinclair/typebox'
-import type { AnomalyType } from '../../domain/commands/observer-commands.js'
+import { ANOMALY_TYPES } from '../../domain/commands/observer-commands.js'
 import * as limits from '../../domain/limits.js'
 import { createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
@@ -12,8 +12,6 @@ const SAMPLE_INTERVAL_S_DEFAULT = 30
 
 /** Regions that an observer is made with: as many as a caller can have. */
 const REGION_IDS_MAX = 1_000
-
-const ANOMALY_TYPES: readonly AnomalyType[] = ['cross_cluster_convergence', 'systemic_drift', 'cluster_divergence']
 
 const CreateBody = Type.Object({
   sample_interval_seconds: optional(
