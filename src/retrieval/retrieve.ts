@@ -10,7 +10,7 @@ import { documentOf, type Held } from './holdings.js'
 import type { WordMatches } from './matches.js'
 import { queryWords, type RetrievalQuery } from './query.js'
 import { changesAskedFor } from './told-changes.js'
-import { timeAskedFor, type ToldThen, toldThen } from './told-times.js'
+import { timeAskedFor, type ToldThen, toldThen, withTime } from './told-times.js'
 import type { Wording } from './wording.js'
 
 /** Candidates taken by vector and by words each, at least; three times what a context block can hold, and more than most hits asked for. */
@@ -144,7 +144,7 @@ function* measured(documents: Iterable<number>, measuring: Measuring): Pieces<Ca
     const best = measures?.around(held, ownDense) ?? 0
     const dense = ownDense + neighbourShare * (best - ownDense)
     const said = Math.max(words?.of(document) ?? 0, CHANGE_SHARE * (changes?.get(document) ?? 0))
-    const lexical = then === null ? said : said + then.share * ((then.isIn(held.entry) ? 1 : 0) - said)
+    const lexical = then === null ? said : withTime(said, held.entry, then)
     candidates.push({ entry: held.entry, wording: corpus.wording(held), ownDense, dense, lexical })
     if (candidates.length % MEASURED_A_PIECE === 0) yield
   }

@@ -55,6 +55,17 @@ t.test('of what was told then that comes first which has the words of the questi
   t.ok(found('What did we decide in February?').every(({ supersededBy }) => supersededBy === null))
 })
 
+t.test('what names the date that is asked for is no worse for having been told at another time', async (t) => {
+  const told: readonly Told[] = [
+    ['2026-02-10', 'The car goes to the garage on 3 March.'],
+    ['2026-02-11', 'Which airline did you book, and for what?'],
+    ['2026-03-03', 'Bought apples and pears at the market.'],
+    ['2026-03-03', 'The neighbour asked for the ladder.']
+  ]
+  t.equal(first('Was the car in the garage on 3 March?', told), told[0]?.[1])
+  t.equal(first('What did I buy on 3 March?', told.slice(1)), told[2]?.[1])
+})
+
 t.test('who asks for what is so, or tells something, asks for no time; nor does a time at which nothing or all was told', async (t) => {
   const memories = DIARY.map(([, text]) => ['2026-03-17', text] as const)
   for (const [query, told] of [
