@@ -1,8 +1,9 @@
 /** What a developer needs to call a service on the own machine: a key that stays there, a token, a line to paste. */
 import { createPrivateKey, createPublicKey } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { generateKeyPair, type KeyPair, signLicense } from '../auth/license-signing.js'
+import { makeFolder } from '../platform/folders.js'
 import type { Clock } from '../ports.js'
 
 /** Readable by the developer alone. */
@@ -18,7 +19,7 @@ const SECONDS_PER_DAY = 86_400
  * Throws an Error with a sentence when the file holds something else.
  */
 export function openDevelopmentKey(file: string): KeyPair {
-  mkdirSync(dirname(file), { recursive: true, mode: KEY_FOLDER_MODE })
+  makeFolder(dirname(file), KEY_FOLDER_MODE)
   try {
     // Exclusive: of two processes that start at once, the second reads what the first wrote.
     writeFileSync(file, generateKeyPair().privateKey, { mode: KEY_FILE_MODE, flag: 'wx' })

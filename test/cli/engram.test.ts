@@ -73,9 +73,10 @@ t.test('engram: a folder for data that cannot be used is exit code 78, and is na
 })
 
 t.test('engram: a service that is not there is exit code 3, and the token stays unsaid', async (t) => {
-  const env = { ENGRAM_URL: 'http://127.0.0.1:9', ENGRAM_TOKEN: 'aaa.bbb.ccc' }
+  // The last port of all, which nobody listens at.
+  const env = { ENGRAM_URL: 'http://127.0.0.1:65535', ENGRAM_TOKEN: 'aaa.bbb.ccc' }
   const result = await engram(['search', 'anna', 'anything'], { env })
-  t.match(result, { code: 3, stdout: '', stderr: /^The service at http:\/\/127\.0\.0\.1:9 cannot be reached\./ })
+  t.match(result, { code: 3, stdout: '', stderr: /^The service at http:\/\/127\.0\.0\.1:65535 cannot be reached\. Is it running\?/ })
   t.notMatch(result.stderr, 'bbb')
 })
 

@@ -109,7 +109,7 @@ t.test('10 MB bodies, declared or in chunks, are read to their end, so that the 
     body: 'x'.repeat(10_000_000)
   })
   t.equal(response.status, 413)
-  t.strictSame(await response.json(), { detail: 'Request body too large' })
+  t.strictSame(await response.json(), { detail: 'Request body too large: at most 4194304 bytes (SERVICE_BODY_LIMIT_BYTES)' })
   const head = `POST /v1/run HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`
   const chunk = `${(1_000_000).toString(16)}\r\n${'x'.repeat(1_000_000)}\r\n`
   const next = 'GET /v1/health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'

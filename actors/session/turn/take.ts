@@ -58,7 +58,10 @@ export function refuseWhenFull({ state, services, now }: Work, added: number, he
   if (added === 0) return
   if (state.head.nextSeq + added > COUNT_MAX) throw new DomainError('memory_full', 'Session is full: it cannot number further memories')
   if (held + added <= services.memoriesMax) return
-  throw new DomainError('memory_full', `Session is full: it holds ${String(held)} of at most ${String(services.memoriesMax)} memories`)
+  throw new DomainError(
+    'memory_full',
+    `Session is full: it holds ${String(held)} of at most ${String(services.memoriesMax)} memories (SERVICE_MAX_MEMORIES)`
+  )
 }
 
 /** Memories that texts of these signals add at most: an update rewords its memory, which a second one of the same may then miss. */

@@ -21,7 +21,7 @@ export function beginsSession(head: string): boolean {
 async function listSessions(engram: Engram, signal: AbortSignal, after?: string): Promise<string[]> {
   const ids: string[] = []
   const query = { limit: PAGE_LIMIT, ...(after !== undefined && { after }) }
-  for await (const { session_id } of engram.sessions.all(query, { signal })) ids.push(session_id)
+  for await (const { session_id } of engram.sessions.all(query, { ...PATIENT, signal })) ids.push(session_id)
   return ids
 }
 

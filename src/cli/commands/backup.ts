@@ -6,7 +6,7 @@ import { checkBackup, type CheckedBackup } from '../backup/checked-backup.js'
 import { backUpSessions, beginsSession, restoreSessions } from '../backup/session-backup.js'
 import { usageFailure } from '../console/failure.js'
 import { interruptible, RESUME_HINT } from '../console/interruption.js'
-import { requireFile } from '../console/named-file.js'
+import { requireFile, requireFolderOf } from '../console/named-file.js'
 import { createOutput } from '../console/output.js'
 import { formatBytes, type Progress, startProgress } from '../console/progress.js'
 import { type Connection, type ConnectionOptions, withConnection } from '../service/connection.js'
@@ -29,6 +29,7 @@ export async function backUp(file: string, options: BackupOptions): Promise<void
     return backUpEverything(file, options)
   }
   if (options.subject !== undefined) throw usageFailure('--subject goes with --everything: the token says whose sessions these are.')
+  await requireFolderOf(file)
   await withConnection(options, (service) => backUpSubject(file, options, service))
 }
 

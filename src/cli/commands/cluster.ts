@@ -1,7 +1,7 @@
 /** `engram cluster`: three nodes on this machine, with a NATS server and a database of their own, until Ctrl-C. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join, resolve } from 'node:path'
@@ -11,6 +11,7 @@ import { processEnvironment } from '../../config.js'
 import { createLocalProcesses } from '../../tools/local-processes.js'
 import { startDatabase, startNats, type Surroundings } from '../../tools/local-servers.js'
 import { EXIT, usageFailure } from '../console/failure.js'
+import { makeNamedFolder } from '../console/named-file.js'
 
 /** As `nats.conf` knows them. */
 const NODE_IDS = ['n1', 'n2', 'n3']
@@ -50,7 +51,7 @@ function readOptions({ port, data }: LocalNodesOptions): Options {
 }
 
 function openFolder({ folder }: Options): string {
-  if (folder !== undefined) mkdirSync(folder, { recursive: true })
+  if (folder !== undefined) makeNamedFolder(folder)
   const opened = folder ?? mkdtempSync(join(tmpdir(), 'engram-'))
   // Then PostgreSQL runs as another user, who has to pass through to its own folder.
   if (process.getuid?.() === 0) chmodSync(opened, 0o711)

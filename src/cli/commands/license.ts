@@ -1,10 +1,10 @@
 /** `engram license`: makes the issuer's key pair, and signs licences with it. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateKeyPair, signLicense } from '../../auth/license-signing.js'
 import { createSystemClock } from '../../platform/clock.js'
 import { usageFailure } from '../console/failure.js'
-import { withName } from '../console/named-file.js'
+import { makeNamedFolder, withName } from '../console/named-file.js'
 import { createOutput } from '../console/output.js'
 
 const SECONDS_PER_DAY = 86_400
@@ -53,7 +53,7 @@ function writeKeyPair(directory: string): string[] {
     { path: join(directory, 'license-public.pem'), text: publicKey, mode: PUBLIC_FILE_MODE }
   ]
   return withName(directory, () => {
-    mkdirSync(directory, { recursive: true })
+    makeNamedFolder(directory)
     return files.map(({ path, text, mode }) => {
       withName(path, () => writeFileSync(path, text, { mode, flag: 'wx' }))
       return path

@@ -1,6 +1,7 @@
 /** Files and folders that are named on the command line: what is wrong with one is said with its name, as it was typed. */
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../../platform/folders.js'
 import { CommandFailure, EXIT, usageFailure } from './failure.js'
 
 interface Reason {
@@ -26,6 +27,16 @@ export function withName<Result>(name: string, work: () => Result): Result {
     return work()
   } catch (error) {
     throw toNamedFailure(name, error)
+  }
+}
+
+/** Makes a folder where it is missing. Throws CommandFailure where none can be made. */
+export function makeNamedFolder(name: string): void {
+  try {
+    makeFolder(name)
+  } catch (error) {
+    const isPlaceless = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    throw isPlaceless ? new CommandFailure(`No folder can be made at ${name}.`, EXIT.failed, { cause: error }) : toNamedFailure(name, error)
   }
 }
 

@@ -4,6 +4,7 @@ import { createEngram, type Engram } from '../../client/engram.js'
 import { type EngramError, type EngramErrorKind, isEngramError } from '../../client/engram-error.js'
 import { processEnvironment } from '../../config.js'
 import { CommandFailure, EXIT, usageFailure } from '../console/failure.js'
+import { plainLine } from '../console/plain-text.js'
 
 export interface ConnectionOptions {
   readonly url: string
@@ -18,16 +19,25 @@ export interface Connection {
   readonly engram: Engram
 }
 
-/** Milliseconds for a call with its retries: the service answers within a minute, and has a busy caller wait for one. */
-const DEADLINE_MS = 300_000
+/** Milliseconds for a call with its retries: the service answers within half a minute, and has a busy caller wait for up to one. */
+const DEADLINE_MS = 90_000
 
 /** For calls in the middle of long work, which is not to end because the service is busy or starts anew. */
-export const PATIENT = { retries: 10 } as const
+export const PATIENT = { retries: 10, deadlineMs: 300_000 } as const
+
+/** Milliseconds for the first question, which reads nothing and waits for nobody. */
+const GREETING_MS_MAX = 10_000
 
 /** Characters of a token file: a licence has some hundreds. */
 const TOKEN_LENGTH_MAX = 16_384
 
-/** Runs `work`. Throws CommandFailure for an address or a token file that cannot be used, and for what the service refuses. */
+/** Characters of why a service cannot be reached. */
+const REASON_LENGTH_MAX = 200
+
+/**
+ * Runs `work`. Throws CommandFailure for an address or a token file that cannot be used, where something else answers or nothing does, and
+ * for what the service refuses.
+ */
 export async function withConnection<Result>(
   { url, tokenFile }: ConnectionOptions,
   work: (service: Connection) => Promise<Result>
@@ -42,6 +52,7 @@ export async function withConnection<Result>(
     ...(token !== undefined && { token })
   })
   try {
+    await greet(engram, base)
     return await work({ url: base, owner: ownerOf(token), engram })
   } catch (error) {
     throw isEngramError(error) ? toFailure(error, base) : error
@@ -55,13 +66,33 @@ const EXITS: Partial<Record<EngramErrorKind, number>> = {
 }
 
 /** In the service's own words, or that it is away. */
-export function toFailure(cause: EngramError, url: string): CommandFailure {
-  const { kind, detail } = cause
-  if (kind === 'unreachable' || kind === 'deadline') {
-    const problem = kind === 'deadline' ? 'does not answer' : 'cannot be reached'
-    return new CommandFailure(`The service at ${url} ${problem}. Is it running? engram dev starts one.`, EXIT.unreachable, { cause })
+export function toFailure(error: EngramError, url: string): CommandFailure {
+  const { kind, detail } = error
+  if (kind === 'deadline') return new CommandFailure(`The service at ${url} does not answer in time.`, EXIT.unreachable, { cause: error })
+  if (kind === 'unreachable') {
+    const reason = reasonOf(error)
+    const problem = reason === null ? 'cannot be reached. Is it running? engram dev starts one.' : `cannot be reached: ${reason}.`
+    return new CommandFailure(`The service at ${url} ${problem}`, EXIT.unreachable, { cause: error })
   }
-  return new CommandFailure(detail, EXITS[kind] ?? EXIT.failed, { cause })
+  return new CommandFailure(detail, EXITS[kind] ?? EXIT.failed, { cause: error })
+}
+
+/** Null where nobody listens. What the platform says first is only that it failed. */
+function reasonOf({ cause }: EngramError): string | null {
+  const words = cause instanceof Error ? plainLine(cause.message.replace(/^fetch failed(: )?/, ''), REASON_LENGTH_MAX) : ''
+  return words === '' || words.includes('ECONNREFUSED') ? null : words
+}
+
+/** Whatever else may listen there is not to be taken for a service that is slow, or has nothing. */
+async function greet(engram: Engram, url: string): Promise<void> {
+  const isKnown = await engram.health({ deadlineMs: GREETING_MS_MAX }).then(
+    ({ status }: { readonly status?: unknown }) => typeof status === 'string',
+    (error: unknown) => {
+      if (isEngramError(error) && (error.kind === 'unexpected' || error.kind === 'not_found')) return false
+      throw error
+    }
+  )
+  if (!isKnown) throw new CommandFailure(`What answers at ${url} is no Engram service.`, EXIT.unreachable)
 }
 
 function baseOf(url: string): string {

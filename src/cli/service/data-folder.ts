@@ -1,13 +1,13 @@
 /** Folders that a service of this command line keeps its data in. */
-import { mkdirSync } from 'node:fs'
 import { ConfigError } from '../../config.js'
+import { makeFolder } from '../../platform/folders.js'
 
 /** Readable by the user alone. */
 export const DATA_FOLDER_MODE = 0o700
 
 /** Made where it is missing. Throws ConfigError. */
 export function makeDataFolder(folder: string): void {
-  inFolder(folder, () => mkdirSync(folder, { recursive: true, mode: DATA_FOLDER_MODE }))
+  inFolder(folder, () => makeFolder(folder, DATA_FOLDER_MODE))
 }
 
 /** Runs `work`. Throws ConfigError for what the system does not let it do there. */

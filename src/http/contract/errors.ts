@@ -46,7 +46,6 @@ const RETRY_AFTER_S = '1'
 /** Details for what Fastify itself refuses, by its error code; what is not listed gets the status' own name. */
 const DETAIL_OF_FASTIFY_CODE: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'The path is not valid percent-encoded UTF-8',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'Request body too large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Unsupported media type: send application/json',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request body does not match its Content-Length'
 }
@@ -64,12 +63,22 @@ export function registerErrorHandler(app: FastifyInstance): void {
 }
 
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = toProblem(error)
+  const problem = isBodyTooLarge(error) ? bodyTooLarge(request) : toProblem(error)
   if (problem.status === 500) request.log.error({ err: error }, 'request failed')
   const body = isChatRequest(request) ? toChatError(problem, isDomainError(error) ? error.code : undefined) : { detail: problem.detail }
   // Of an answer that failed before its first byte.
   for (const name of ['content-encoding', 'content-type']) reply.removeHeader(name)
   return reply.code(problem.status).headers(problem.headers).send(body)
+}
+
+function isBodyTooLarge(error: unknown): boolean {
+  return error instanceof Error && (error as Partial<FastifyError>).code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+}
+
+/** Two settings bound bodies, and a route that takes more than others takes exports. */
+function bodyTooLarge({ routeOptions: { bodyLimit }, server }: FastifyRequest): HttpProblem {
+  const variable = bodyLimit === server.initialConfig.bodyLimit ? 'SERVICE_BODY_LIMIT_BYTES' : 'SERVICE_IMPORT_LIMIT_BYTES'
+  return new HttpProblem(413, `Request body too large: at most ${String(bodyLimit)} bytes (${variable})`)
 }
 
 function fromDomain(error: DomainError): HttpProblem {

@@ -39,6 +39,7 @@ const SECTIONS: readonly Section[] = [
       'docs/kubernetes.md',
       'docs/upgrades.md',
       'docs/operations/README.md',
+      'docs/operations/connections.md',
       'docs/operations/supply-chain.md',
       'docs/threat-model.md',
       'SECURITY.md'

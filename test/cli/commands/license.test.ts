@@ -30,6 +30,11 @@ t.test('license command, keygen then sign: the token is verified with the public
   )
 })
 
+t.test('license command, a folder where none can be made: says so at once', { skip: process.platform !== 'linux' }, (t) => {
+  t.match(license('keygen', '--out', '/proc/engram/keys'), { status: 1, stderr: /^No folder can be made at \/proc\/engram\/keys\.\n$/ })
+  t.end()
+})
+
 t.test('license command as JSON: the paths, then the token and its end', async (t) => {
   const directory = t.testdir()
   t.same(JSON.parse(license('keygen', '--out', directory, '--json').stdout), {

@@ -57,7 +57,10 @@ t.test('import, verify: an export may be larger than other bodies, up to its own
   t.match(await alice.post('/v1/session/copy/verify', reference), { status: 200, body: { consistent: true } })
   t.equal((await alice.post('/v1/run', { session_id: 's', message: 'x'.repeat(4_000) })).status, 413)
   const padded = { ...original, padding: 'x'.repeat(40_960) }
-  t.equal((await alice.post('/v1/session/copy/import', padded)).status, 413)
+  t.match(await alice.post('/v1/session/copy/import', padded), {
+    status: 413,
+    body: { detail: /most 40960 bytes \(SERVICE_IMPORT_LIMIT_BYTES\)$/ }
+  })
   t.equal((await alice.post('/v1/session/copy/verify', { ...reference, padding: padded.padding })).status, 413)
 })
 

@@ -36,7 +36,7 @@ t.test('a session takes as many memories as it may hold, and no more than it can
   refuseWhenFull(work, 3)
   refuseWhenFull(work, 1, 2)
   refuseWhenFull(work, 0, 4)
-  t.throws(() => refuseWhenFull(work, 4), { code: 'memory_full' })
+  t.throws(() => refuseWhenFull(work, 4), { code: 'memory_full', message: /\(SERVICE_MAX_MEMORIES\)$/ })
   t.throws(() => refuseWhenFull(work, 2, 2), { code: 'memory_full' })
   session.state.head = { ...session.state.head, nextSeq: COUNT_MAX - 1 }
   refuseWhenFull(work, 1)
