@@ -97,7 +97,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
 
   // The order of hooks is the order of checks: what is not there or not allowed is never parsed. Those that wait for nothing call `done`:
   // a promise each would be a dozen a request.
-  registerConnections(app, { idleMax: config.connectionsMax, yieldToEventLoop })
+  registerConnections(app, { idleMax: config.connectionsMax, clock: options.clock, yieldToEventLoop })
   registerSpans(app, options.spans)
   registerRequestLog(app, metrics)
   refuseWhileClosing(app, isLeaving)

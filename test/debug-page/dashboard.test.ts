@@ -162,6 +162,35 @@ t.test('dashboard: a month of conversation, its days and what was saved, at thre
   }
 })
 
+/** Lines that each word takes as the phase of the session that is shown. */
+const LINES_OF = `(words) => {
+  const figure = [...document.querySelectorAll('.tile')].find((tile) => tile.textContent.startsWith('Phase')).querySelector('dd')
+  const shown = figure.textContent
+  const lines = words.map((word) => {
+    figure.textContent = word
+    const range = document.createRange()
+    range.selectNodeContents(figure)
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size
+  })
+  figure.textContent = shown
+  return lines
+}`
+
+t.test('dashboard: the word of a figure stands in one line, from telephones to wide screens', options, async (t) => {
+  const words = ['initialization', 'exploration', 'convergence', 'instability', 'QUARANTINE', 'LOCKDOWN']
+  const story = await startDebugStory(t)
+  await tellStory(story)
+  const { page } = await openPage(t, story.url)
+  await signIn(page, story.caller)
+  await openSession(page, 'anna')
+  await page.locator('.tile').filter({ hasText: 'Phase' }).waitFor()
+  for (const width of [320, 360, 414, 600, 768, 1100, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    const lines = await page.evaluate<number[]>(`(${LINES_OF})(${JSON.stringify(words)})`)
+    t.strictSame(lines, Array<number>(words.length).fill(1), `${words.join(', ')} at ${String(width)} pixels`)
+  }
+})
+
 /** One topic, and then others. */
 const DRIFTING_TALK = [
   'Which hotel in Lisbon is quiet at night?',

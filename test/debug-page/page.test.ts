@@ -104,6 +104,24 @@ t.test('page: token kept for the window when asked for, and forgotten on leaving
   await page.getByLabel('Token', { exact: true }).waitFor()
 })
 
+/** Of the words in an empty field and of the hint below it. */
+const WORDS_IN_FIELD = `(() => {
+  const of = (element, part) => getComputedStyle(element, part)
+  const { color, opacity } = of(document.querySelector('.parts input'), '::placeholder')
+  return [color, opacity, of(document.querySelector('.parts .hint')).color]
+})()`
+
+t.test('page: what an empty field asks for is as easy to read as a hint, in both colours', options, async (t) => {
+  const story = await startDebugStory(t)
+  const { page } = await openPage(t, story.url)
+  await signIn(page, story.caller)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const [asked, opacity, hint] = await page.evaluate<string[]>(WORDS_IN_FIELD)
+    t.strictSame([asked, opacity], [hint, '1'], colorScheme)
+  }
+})
+
 t.test('page: many sessions and long names, at three widths and in both colours, within its edges and accessible', options, async (t) => {
   const story = await startDebugStory(t)
   await tellStory(story)

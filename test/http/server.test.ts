@@ -63,6 +63,7 @@ t.test('requests that Node.js refuses by itself: get the error shape', async (t)
     ['no host, and a path that is not there', 'GET /nope HTTP/1.1\r\n\r\n', 400],
     ['two hosts', `${head}host: x\r\nHost: y\r\n\r\n`, 400],
     ['no host, and a body', 'POST /v1/run HTTP/1.1\r\ncontent-length: 2\r\n\r\n{}', 400],
+    ['chunks of what is compressed', `${head}host: x\r\ntransfer-encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, 400],
     ['a path that is no UTF-8', `GET /v1/%ff HTTP/1.1\r\nhost: x\r\n${close}\r\n`, 400],
     ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n', 405],
     ['HTTP/2 at once', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
@@ -75,6 +76,7 @@ t.test('requests that Node.js refuses by itself: get the error shape', async (t)
     t.type((answer.body as { detail?: unknown }).detail, 'string')
   }
   t.match(await exchange(port, 'GET /v1/health HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /, 'HTTP/1.0 needs no host')
+  t.match(await exchange(port, `${head}host: x\r\n${close}transfer-encoding: Chunked\r\n\r\n0\r\n\r\n`), /^HTTP\/1\.1 200 /)
   const upgrade = `${head}host: x\r\nupgrade: websocket\r\nconnection: upgrade, close\r\n\r\n`
   t.match(await exchange(port, upgrade), /^HTTP\/1\.1 200 /, 'no other protocol: the request is answered as it is')
 })

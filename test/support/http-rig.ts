@@ -82,6 +82,7 @@ export async function createRig({
     now: () => now,
     set: (seconds: number) => void (now = seconds),
     monotonicMs: () => passedMs,
+    after: () => () => undefined,
     pass: (ms: number) => void (passedMs += ms)
   }
   const logs: string[] = []
@@ -115,9 +116,7 @@ export async function createRig({
         embedderModel: 'lexical-hash-v1'
       })
     },
-    verifyLicense: anonymous
-      ? null
-      : createLicenseVerifier({ publicKey: keys.publicKey, clock: { ...clock, after: () => () => undefined } }),
+    verifyLicense: anonymous ? null : createLicenseVerifier({ publicKey: keys.publicKey, clock }),
     metrics: createMetrics(),
     takePieces: takePieces ?? (async (_subject, work) => inOneGo(work)),
     watch: { during: (_command, _input, work) => work() },

@@ -122,7 +122,7 @@ export interface HttpOptions {
   readonly lanes?: Lanes
   /** Memory for bodies and answers. Default: all they like. */
   readonly memory?: MemoryShares
-  readonly clock: Pick<Clock, 'monotonicMs'>
+  readonly clock: Pick<Clock, 'monotonicMs' | 'after'>
   readonly ids: Ids
   /** Resolves after everything else that waits in the event loop. */
   readonly yieldToEventLoop: () => Promise<void>

@@ -46,6 +46,10 @@ export function registerServerRefusals(app: Http): void {
     if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
       throw new HttpProblem(400, 'Malformed HTTP request: Host is missing', { connection: 'close' })
     }
+    // RFC 9112, 6.1. Node.js undoes chunks only, and what is in them would be taken for the body itself.
+    if ((raw.headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
+      throw new HttpProblem(400, 'Malformed HTTP request: no transfer coding but chunked is known', { connection: 'close' })
+    }
     done()
   })
 }

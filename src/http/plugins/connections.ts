@@ -6,6 +6,7 @@
  */
 import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import type { Clock } from '../../ports.js'
 import type { Http } from '../contract/contracts.js'
 import { createPipelines } from './pipelines.js'
 
@@ -18,9 +19,13 @@ const QUIET_ITERATIONS = 3
 /** Those that an end waits for connections. Node.js accepts one an iteration, and 511 may wait to be accepted. */
 const ACCEPTING_ITERATIONS_MAX = 1_024
 
+/** That an end waits for the rest of a request's headers: longer than a lost packet takes to be sent again, twice. */
+const HEADERS_MS_MAX = 2_000
+
 interface ConnectionsOptions {
   /** Default: any number. */
   readonly idleMax?: number | undefined
+  readonly clock: Pick<Clock, 'after'>
   readonly yieldToEventLoop: () => Promise<void>
 }
 
@@ -35,7 +40,7 @@ interface Line {
  * To be registered before whatever waits for the end of an answer. Of more than `idleMax` connections without a request under way the one
  * that has been so for longest is closed: a client that keeps many open keeps nobody else out.
  */
-export function registerConnections(app: Http, { idleMax = Infinity, yieldToEventLoop }: ConnectionsOptions): void {
+export function registerConnections(app: Http, { idleMax = Infinity, clock, yieldToEventLoop }: ConnectionsOptions): void {
   const lines = new WeakMap<Socket, Line>()
   const pipelines = createPipelines(yieldToEventLoop)
   /** Longest without a request first. */
@@ -67,6 +72,11 @@ export function registerConnections(app: Http, { idleMax = Infinity, yieldToEven
     if (answers.size === UNDER_WAY_MAX - 1) pipelines.resume(socket)
   }
 
+  /** What is held back of others comes in turn. */
+  function closeUnheard(): void {
+    for (const socket of idle) if (!socket.isPaused()) socket.destroy()
+  }
+
   app.server.on('connection', (socket) => {
     socket.once('close', () => idle.delete(socket))
     pipelines.watch(socket)
@@ -94,6 +104,8 @@ export function registerConnections(app: Http, { idleMax = Infinity, yieldToEven
     await whenAccepted(app, yieldToEventLoop)
     // One that has brought nothing has nothing in flight: clients open some in advance, and Node.js would wait for their requests.
     for (const socket of idle) if (socket.bytesRead === 0) socket.destroy()
+    // One that has brought a part of a request's headers has time for the rest, and no more: Node.js would wait for as long as we let it.
+    app.server.once('close', clock.after(HEADERS_MS_MAX, closeUnheard))
   })
 }
 
