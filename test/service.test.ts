@@ -54,9 +54,10 @@ t.test('a node with a request that never ends, and a storage that does not close
   const { hostname, port } = new URL(await service.listen())
   const socket = connect(Number(port), hostname)
   t.teardown(() => socket.destroy())
-  const accepted = once(service.http.server, 'connection')
-  socket.on('error', () => undefined).write('GET /v1/health HTTP/1.1\r\nhost: x\r\n')
-  await accepted
+  const begun = once(service.http.server, 'request')
+  const head = 'POST /v1/run HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n'
+  socket.on('error', () => undefined).write(head)
+  await begun
   const cut = once(socket, 'close')
   const closing = service.close().then(() => 'closed')
   await clock.advance(24_999)
