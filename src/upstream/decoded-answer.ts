@@ -4,12 +4,12 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { type DomainError, isDomainError } from '../domain/errors.js'
 
 /** RFC 9110, 8.4.1, and Brotli, which is as common. */
-const DECODERS: Readonly<Record<string, () => Transform>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress
-}
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress]
+])
 
 interface Encoded {
   readonly headers: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ interface Decoded extends Pick<Encoded, 'headers'> {
  */
 export function decoded({ headers, body }: Encoded, broken: DomainError): Decoded {
   const { 'content-encoding': coding = '', ...others } = headers
-  const decoder = DECODERS[coding.toLowerCase()]?.()
+  const decoder = DECODERS.get(coding.toLowerCase())?.()
   return decoder === undefined ? { headers, body } : { headers: others, body: through(body, decoder, broken) }
 }
 

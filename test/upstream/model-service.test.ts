@@ -240,6 +240,18 @@ t.test('an answer that is compressed unasked comes as it was before, piece by pi
     await t.rejects(read((await send()).body), { code: 'upstream_unavailable', message: 'The model service broke off' }, wrong)
 })
 
+t.test('an answer in a coding that is not known stays as it is, whatever its name', async (t) => {
+  const codings = ['zstd', '__proto__', 'constructor']
+  const { send } = await open(t, ({ response }, nth) => {
+    response.writeHead(200, { 'content-encoding': codings[nth - 1] ?? '' })
+    response.end('as it is')
+  })
+  for (const coding of codings) {
+    const { headers, body } = await send()
+    t.strictSame([headers, await read(body)], [{ 'content-encoding': coding }, 'as it is'])
+  }
+})
+
 t.test('calls above the limit are refused at once; one that has ended makes room', async (t) => {
   const { upstream, send } = await open(t, ({ response }, nth) => nth > 1 && response.end('ok'), { limits: { callsMax: 1 } })
   const first = send()
