@@ -15,7 +15,7 @@ export const WINDOW_MS = 60_000
 const HAND_OVER_MS = 5_000
 
 /** Remote addresses that are remembered at once, the least recently used out first: about 250 bytes each, and 120 for each other node. */
-export const ADDRESSES_MAX = 10_000
+const ADDRESSES_MAX = 10_000
 
 /** Addresses in one message: 40 KB at most, in less than the smallest message that a broker may be set to. More follow in the next. */
 export const TOLD_MAX = 500

@@ -52,12 +52,10 @@ function writeKeyPair(directory: string): string[] {
     { path: join(directory, 'license-private.pem'), text: privateKey, mode: PRIVATE_FILE_MODE },
     { path: join(directory, 'license-public.pem'), text: publicKey, mode: PUBLIC_FILE_MODE }
   ]
-  return withName(directory, () => {
-    makeNamedFolder(directory)
-    return files.map(({ path, text, mode }) => {
-      withName(path, () => writeFileSync(path, text, { mode, flag: 'wx' }))
-      return path
-    })
+  makeNamedFolder(directory)
+  return files.map(({ path, text, mode }) => {
+    withName(path, () => writeFileSync(path, text, { mode, flag: 'wx' }))
+    return path
   })
 }
 
