@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { createRig, type Rig } from '../support/http-rig.js'
+import { createRig, CREDENTIALS, type Rig } from '../support/http-rig.js'
 
 async function listen(t: Test, rig: Rig): Promise<number> {
   await rig.app.listen({ host: '127.0.0.1', port: 0 })
@@ -157,6 +157,24 @@ t.test('a client that resets its connection before its request is looked at has 
   t.equal((await fetch(`http://127.0.0.1:${port}/v1/health`)).status, 200)
   t.notMatch(rig.logs.join(''), /request failed|"status":500/)
   t.match(rig.logs.join(''), /"status":499/)
+  const authorization = `Basic ${Buffer.from(`${CREDENTIALS.user}:${CREDENTIALS.password}`).toString('base64')}`
+  const scraped = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { authorization } })
+  t.match(await scraped.text(), 'service_requests_total{method="GET",endpoint="/v1/sessions",status="499"} 1')
+})
+
+t.test('a connection is kept for longer than balancers keep theirs, and a request has a minute to come', async (t) => {
+  const rig = await createRig()
+  const port = await listen(t, rig)
+  const { headers } = await fetch(`http://127.0.0.1:${port}/v1/health`)
+  t.equal(headers.get('keep-alive'), 'timeout=72')
+  const { requestTimeout, timeout } = rig.app.server
+  t.same({ requestTimeout, timeout }, { requestTimeout: 60_000, timeout: 120_000 }, 'and a peer that is dead two')
+})
+
+t.test('header fields of up to 64 KiB are read', async (t) => {
+  const port = await listen(t, await createRig())
+  const large = 'x'.repeat(65_000)
+  t.match(await exchange(port, `GET /v1/health HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-large: ${large}\r\n\r\n`), /^HTTP\/1\.1 200 /)
 })
 
 t.test('closing: requests in flight are answered, and their connections end, whatever was sent after them', async (t) => {

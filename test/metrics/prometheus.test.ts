@@ -50,6 +50,9 @@ t.test('requests are counted by method, endpoint and status, and timed by method
     'service_request_duration_seconds_sum{method="POST",endpoint="/v1/run"} 1.25',
     'service_request_duration_seconds_count{method="POST",endpoint="/v1/run"} 3'
   ])
+  const { body } = await metrics.expose()
+  const upTo = (seconds: string) => new RegExp(`_seconds_bucket{le="${seconds}",method="POST",endpoint="/v1/run"} (\\d)`).exec(body)?.[1]
+  t.same(['0.001', '0.1', '0.25', '0.5', '30', '\\+Inf'].map(upTo), ['0', '0', '1', '3', '3', '3'], 'up to the deadline of a request')
 })
 
 t.test('what actors decide is counted under its name and label, from none on', async (t) => {
@@ -187,8 +190,12 @@ t.test('readiness is asked for at each scrape, and a question that fails is a no
   t.ok((await linesOf(metrics)).includes('service_ready 0'))
 })
 
-t.test('the process shows its processor time, memory, start and the lag of its event loop', async (t) => {
-  const { body } = await createMetrics().expose()
+t.test('the process shows its processor time, memory, start and the lag of its event loop, at each scrape anew', async (t) => {
+  const metrics = createMetrics()
+  await metrics.expose()
+  const { user, system } = process.cpuUsage()
+  const { body } = await metrics.expose()
+  const after = process.cpuUsage()
   const valueOf = (series: string) =>
     Number(
       body
@@ -196,7 +203,8 @@ t.test('the process shows its processor time, memory, start and the lag of its e
         .find((line) => line.startsWith(`${series} `))
         ?.split(' ')[1]
     )
-  t.ok(valueOf('process_cpu_seconds_total') > 0)
+  const cpuS = valueOf('process_cpu_seconds_total')
+  t.ok(cpuS >= (user + system) / 1e6 && cpuS <= (after.user + after.system) / 1e6, `${cpuS} s`)
   t.ok(valueOf('process_resident_memory_bytes') > 1_000_000)
   t.ok(Math.abs(Date.now() / 1000 - process.uptime() - valueOf('process_start_time_seconds')) < 5)
   for (const stat of ['p50', 'p99', 'max']) t.ok(valueOf(`service_event_loop_lag_seconds{stat="${stat}"}`) >= 0)

@@ -5,6 +5,7 @@ import { DomainError } from '../../../src/domain/errors.js'
 import { totalOf, type Weight } from '../../../src/domain/weight.js'
 
 const BYTES = 5_000_000
+const METRICS = { type: 'session.metrics' } as const
 
 /** A caller that notes what its answer holds, or refuses it, and another node that answers in parts. */
 function askFrom(holds: (weight: Weight) => void) {
@@ -17,7 +18,7 @@ function askFrom(holds: (weight: Weight) => void) {
     options?.largeAnswer?.(BYTES)
     return { metrics: 'of another node' } as never
   }
-  return createAskSession(ask)(caller, 's', { type: 'session.metrics' })
+  return createAskSession(ask)(caller, 's', METRICS)
 }
 
 t.test('an answer that another node sends in parts counts three times its length', async (t) => {
@@ -31,4 +32,46 @@ t.test('an answer that another node sends in parts is refused where there is no 
     throw new DomainError('memory_exhausted', 'The node is full')
   })
   await t.rejects(refused, { code: 'memory_exhausted' })
+})
+
+t.test('whoever asks is answered within half a minute, under its request and in its trace', async (t) => {
+  const asked: unknown[] = []
+  const ask = createAskSession(async (address, _command, options) => {
+    asked.push(address, options)
+    return {} as never
+  })
+  await ask({ subject: 'alice', id: 'r', trace: 'of alice' }, 's', METRICS)
+  await ask({ subject: 'bob', id: 'q', trace: null }, 's', METRICS)
+  t.strictSame(asked, [
+    { kind: 'session', subject: 'alice', id: 's' },
+    { deadlineMs: 30_000, requestId: 'r', trace: 'of alice' },
+    { kind: 'session', subject: 'bob', id: 's' },
+    { deadlineMs: 30_000, requestId: 'q' }
+  ])
+})
+
+t.test('what is answered with rows of a session keeps the session in memory meanwhile, and nothing else does', async (t) => {
+  const kept: unknown[] = []
+  const caller = {
+    subject: 'alice',
+    id: 'r',
+    answerShares: { holds: () => undefined, refersTo: (address: unknown) => void kept.push(address), letGoOfBody: () => undefined }
+  }
+  const ask = createAskSession(async () => ({}) as never)
+  await ask(caller, 's', METRICS)
+  t.same(kept, [])
+  const referring = [
+    { type: 'session.export' },
+    { type: 'session.verify', testEmbeddings: [], tolerance: 0 },
+    { type: 'session.search', topK: 1, explain: false, filter: {} },
+    { type: 'session.context', topK: 1, fullFirst: false, maxTextChars: 1 },
+    { type: 'session.memory', hash: 'h' },
+    { type: 'memory.list', limit: 1, filter: {} },
+    { type: 'entity.list', query: '', maxResults: 1 }
+  ] as const
+  for (const command of referring) await ask(caller, 's', command)
+  t.strictSame(
+    kept,
+    referring.map(() => ({ kind: 'session', subject: 'alice', id: 's' }))
+  )
 })

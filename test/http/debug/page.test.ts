@@ -22,6 +22,7 @@ t.test('page: with the flag, its files without a licence, under a policy that le
     t.equal(statusCode, 200, url)
     t.equal(headers['content-type'], type)
     t.equal(headers['cache-control'], 'no-cache')
+    t.match(headers, { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
     t.match(headers['content-security-policy'], /^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; /)
     t.notMatch(headers['content-security-policy'], /unsafe|http|\*/)
     t.notMatch(body, /(src|href|action)=["']?(https?:)?\/\/|@import|url\(/, 'asks no other host')

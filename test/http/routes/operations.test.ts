@@ -28,6 +28,15 @@ t.test('metrics: count requests by method, route template and status, never by p
   t.notMatch(text, /my-own-id|secret/)
 })
 
+t.test('metrics: the time of a request is in seconds, and no longer than it took', async (t) => {
+  const rig = await createRig()
+  const beganMs = performance.now()
+  await rig.post('/v1/run', { message: 'x' })
+  const tookMs = performance.now() - beganMs
+  const [, sum] = /^service_request_duration_seconds_sum\{method="POST",endpoint="\/v1\/run"\} (.*)$/m.exec(await scrape(rig)) ?? []
+  t.ok(Number(sum) > 0 && Number(sum) <= tookMs / 1_000, `${String(sum)} s of ${String(tookMs)} ms`)
+})
+
 t.test('metrics of two services in one process are counted apart', async (t) => {
   const [one, other] = await Promise.all([createRig(), createRig()])
   await one.get('/v1/readyz')
@@ -60,6 +69,9 @@ t.test('the rate limit is per remote address, whatever the license, and believes
   t.equal(await from('10.0.0.1', 'a', '10.9.9.9'), 429)
   t.equal(await from('10.0.0.2', 'a'), 200)
   t.equal(await from('::ffff:10.0.0.2', 'a'), 429, 'one address, written as IPv6')
+  t.equal(await from('2001:db8:1:2::1', 'a'), 200)
+  t.equal(await from('2001:db8:1:2:ffff::1', 'a'), 429, 'a network of IPv6 is one address')
+  t.equal(await from('2001:db8:1:3::1', 'a'), 200)
 })
 
 t.test('rate limit: a minute is one that has passed, whatever the clock of the day is set to', async (t) => {
