@@ -217,6 +217,8 @@ function kept(): void {
         const named = () => nodes.lines.filter(({ level }) => level === 'error')
         await until(() => named().length > 0)
         t.match(named(), [{ message: 'Outbox messages for this node cannot be kept', fields: { problem: sentence } }])
+        const lost = nodes.lines.filter(({ message }) => message === 'NATS is out of reach')
+        t.equal(lost.length, 1, 'the one that was refused at the start had no connection any more')
       }
     }
   )

@@ -1,7 +1,10 @@
 /** What a bus makes of requests and answers that no bus of ours would send. */
 import { connect, headers, type Msg } from 'nats'
 import t, { type Test } from 'tap'
+import { divide, packDivided } from '../../../src/bus/divided-message.js'
 import { encodeMessage } from '../../../src/bus/message-codec.js'
+import { inOneGo } from '../../../src/domain/pieces.js'
+import { createSystemClock } from '../../../src/platform/clock.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { startNatsNodes } from '../../support/nats-nodes.js'
 import { allNeed } from '../../support/needs.js'
@@ -64,6 +67,27 @@ t.test('a request is answered for a minute at most, however long its sender says
   await until(() => came.length > 0)
   await foreign.flush()
   t.same(came, ['_INBOX.b.a.in-time'])
+})
+
+t.test('a request whose time passes while it is read is not handed over', async (t) => {
+  const { nodes, foreign } = await start(t)
+  const system = createSystemClock()
+  let looks = 0
+  // Each look at it takes a while, so that long lists are read with pauses.
+  const bus = await nodes.open('a', { clock: { ...system, monotonicMs: () => system.monotonicMs() + 5 * looks++ } })
+  const handed: unknown[] = []
+  bus.serve(DOOR, async (body) => handed.push((body as readonly { name: string }[])[0]?.name))
+  await bus.check()
+  const ask = (name: string, leftMs: string) => {
+    const divided = divide(Array.from({ length: 3_200 }, () => ({ name })))
+    if (divided === null) throw new Error('It is not long')
+    const fields = fieldsOf({ 'Engram-Left-Ms': leftMs, 'Engram-Divided': '1' })
+    foreign.publish(`${DOOR}.b`, inOneGo(packDivided(divided)), { reply: '_INBOX.b.a.token', headers: fields })
+  }
+  ask('in a hurry', '500')
+  ask('patient', '50000')
+  await until(() => handed.length > 0)
+  t.same(handed, ['patient'])
 })
 
 t.test('a topic whose handler is gone can be served again, and who stops serving twice leaves the next handler alone', async (t) => {
