@@ -152,11 +152,13 @@ t.test('a follower that begins before the ring does is told what is not there an
 t.test('a recorder that is told to forget has nothing left and goes on counting', async (t) => {
   const { recorder, tell } = start(3)
   for (let at = 0; at < 5; at++) tell('alice')
-  const follower = recorder.follow('alice', { since: 3, woken: () => undefined })
+  tell(null)
+  const follower = recorder.follow('alice', { since: 4, woken: () => undefined })
   recorder.forget()
   t.strictSame(seqs(recorder.read('alice', all)), [])
+  t.strictSame(seqs(recorder.read('carol', all)), [], 'nor what nobody owns, for later readers')
   tell('alice')
-  t.strictSame(seqs(follower.take(9)), [6])
+  t.strictSame(seqs(follower.take(9)), [7])
 })
 
 t.test('a follower gets each visible event once in its order or counts it as missed, however it reads', async () => {
@@ -200,6 +202,19 @@ t.test('events beyond the bytes of a ring push out the oldest of their own subje
   t.strictSame(seqs(recorder.read('bob', all)), [1], "nobody else's")
   tell('alice', 'x'.repeat(200_000))
   t.strictSame(recorder.read('alice', all), { events: [], lastSeq: 51 }, 'one that is larger than the ring is not kept')
+})
+
+t.test('a ring holds as many bytes as it may, to the byte', async (t) => {
+  const event: DebugEvent = { kind: 'turn.started', subject: 'alice', data: { turn: 1 } }
+  const own = totalOf(weightOf(event))
+  for (const [bytesMax, kept] of [
+    [2 * own, [2, 3]],
+    [2 * own - 1, [3]]
+  ] as const) {
+    const recorder = createRecorder({ clock: createManualClock(), ringMax: 9, bytesMax: bytesMax * (LOGS_MAX + 1), isTracing: true })
+    for (let at = 0; at < 3; at++) recorder.tracer.emit(event)
+    t.strictSame(seqs(recorder.read('alice', all)), kept)
+  }
 })
 
 t.test('events of many bytes are read and followed some at a time, all of them in the end', async (t) => {

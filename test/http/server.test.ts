@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { createRig, CREDENTIALS, type Rig } from '../support/http-rig.js'
+import { until } from '../support/until.js'
 
 async function listen(t: Test, rig: Rig): Promise<number> {
   await rig.app.listen({ host: '127.0.0.1', port: 0 })
@@ -152,14 +153,17 @@ t.test('a client that resets its connection before its request is looked at has 
       socket.once('close', () => resolve())
     })
   })
+  const beganMs = performance.now()
   leaving.write(`GET /v1/sessions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`)
   await ended
   t.equal((await fetch(`http://127.0.0.1:${port}/v1/health`)).status, 200)
   t.notMatch(rig.logs.join(''), /request failed|"status":500/)
   t.match(rig.logs.join(''), /"status":499/)
   const authorization = `Basic ${Buffer.from(`${CREDENTIALS.user}:${CREDENTIALS.password}`).toString('base64')}`
-  const scraped = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { authorization } })
-  t.match(await scraped.text(), 'service_requests_total{method="GET",endpoint="/v1/sessions",status="499"} 1')
+  const scraped = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { authorization } })).text()
+  t.match(scraped, 'service_requests_total{method="GET",endpoint="/v1/sessions",status="499"} 1')
+  const [, sum] = /^service_request_duration_seconds_sum\{method="GET",endpoint="\/v1\/sessions"\} (.*)$/m.exec(scraped) ?? []
+  t.ok(Number(sum) <= (performance.now() - beganMs) / 1_000, `${String(sum)} s`)
 })
 
 t.test('a connection is kept for longer than balancers keep theirs, and a request has a minute to come', async (t) => {
@@ -201,6 +205,23 @@ t.test('closing: requests in flight are answered, and their connections end, wha
   await closed
   t.match(first, /^200 [\s\S]*connection: close[\s\S]*"context":/)
   t.equal(later, '', 'a request behind it is not begun: its client knows that, and tries elsewhere')
+})
+
+t.test('closing: a request that had begun to come is told to come again, on another connection', async (t) => {
+  const rig = await createRig()
+  const port = await listen(t, rig)
+  const sockets: Socket[] = []
+  rig.app.server.on('connection', (accepted: Socket) => sockets.push(accepted))
+  const socket = await open(port)
+  socket.write('GET /v1/health HTTP/1.1\r\n')
+  await until(() => (sockets[0]?.bytesRead ?? 0) > 0)
+  const closed = rig.app.close()
+  await refusal(port)
+  socket.write('host: x\r\n\r\n')
+  const answer = await drain(socket)
+  t.strictSame(parse(answer), { status: 503, body: { detail: 'The service is shutting down' } })
+  for (const field of [/^retry-after: 1\r$/im, /^connection: close\r$/im]) t.match(answer, field)
+  await closed
 })
 
 t.test('closing: requests on connections that nobody has accepted yet are answered too', async (t) => {

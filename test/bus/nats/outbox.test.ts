@@ -240,7 +240,7 @@ function kept(): void {
     t.strictSame((await streams.names().next()).sort(), ['ENGRAM_OUTBOX_a', 'ENGRAM_OUTBOX_b', 'OTHER'])
     t.match(
       (await consumers.list(STREAM).next()).map(({ config }) => config),
-      [{ durable_name: 'node', deliver_subject: 'engram.nodes.a.outbox', max_ack_pending: 32 }]
+      [{ durable_name: 'node', deliver_subject: 'engram.nodes.a.outbox', max_ack_pending: 32, ack_wait: 65_000_000_000 }]
     )
     await (await nodes.open('a')).outbox.append('a', '1', 1)
   })

@@ -3,15 +3,31 @@ import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { machineCharts } from '../../../machines/charts.js'
-import { createRecorder } from '../../../src/debug/recorder.js'
+import { createRecorder, type Recorder } from '../../../src/debug/recorder.js'
 import { createTickets } from '../../../src/debug/tickets.js'
 import { createSystemSecrets } from '../../../src/platform/secrets.js'
 import { createRig } from '../../support/http-rig.js'
 import { createManualClock } from '../../support/manual-clock.js'
+import { until } from '../../support/until.js'
 
 async function start(t: Test, { ringMax = 100 } = {}) {
   const clock = createManualClock()
-  const recorder = createRecorder({ clock, ringMax, isTracing: true })
+  const recording = createRecorder({ clock, ringMax, isTracing: true })
+  let followed = 0
+  const recorder: Recorder = {
+    ...recording,
+    follow(subject, options) {
+      followed += 1
+      const follower = recording.follow(subject, options)
+      return {
+        ...follower,
+        close() {
+          followed -= 1
+          follower.close()
+        }
+      }
+    }
+  }
   const tickets = createTickets({ clock, secrets: createSystemSecrets() })
   const charts = machineCharts().map((chart) => ({ ...chart }))
   const topology = async () => ({ nodes: [], edges: [], more: 0 })
@@ -45,7 +61,7 @@ async function start(t: Test, { ringMax = 100 } = {}) {
   const follow = async (subject: string, query = '', headers: Record<string, string> = {}) =>
     createReader(await open(`?ticket=${await ticket(subject)}${query}`, headers))
   const tell = (subject: string | null, data: Record<string, unknown> = {}) => recorder.tracer.emit({ kind: 'turn.started', subject, data })
-  return { app, clock, get, logs, open, follow, ticket, tell, token }
+  return { app, clock, get, logs, open, follow, ticket, tell, token, followed: () => followed }
 }
 
 interface Frame {
@@ -204,6 +220,16 @@ t.test('a server that closes ends its streams and does not wait for their reader
   await app.close()
   t.equal(await alice.next(), undefined)
   t.equal(clock.pending, 0, 'no heartbeat is left')
+})
+
+t.test('a reader that goes away is followed by nothing of its stream', async (t) => {
+  const { follow, followed, clock } = await start(t)
+  const [gone, staying] = [await follow('alice'), await follow('alice')]
+  t.equal(followed(), 2)
+  gone.response.destroy()
+  await until(() => followed() === 1)
+  t.equal(clock.pending, 1)
+  t.equal(staying.response.destroyed, false)
 })
 
 t.test('the replay gives a subject its events after a number, in the shape of the stream', async (t) => {

@@ -1,9 +1,12 @@
+import { type AddressInfo, connect } from 'node:net'
 import Fastify from 'fastify'
 import t from 'tap'
 import { DomainError } from '../../../src/domain/errors.js'
 import { registerErrorHandler } from '../../../src/http/contract/errors.js'
 import { registerAuthentication } from '../../../src/http/plugins/authentication.js'
+import type { LicenseCaller } from '../../../src/ports.js'
 import { createRig } from '../../support/http-rig.js'
+import { until } from '../../support/until.js'
 
 t.test('a license in Authorization or X-API-Key finds its subject, whatever the case of the scheme', async (t) => {
   const rig = await createRig()
@@ -98,4 +101,22 @@ t.test('a license whose check gets no turn: 503 with when to come again, and che
   }
   t.equal(addresses[0], '192.0.2.7')
   t.equal(addresses[1], addresses[2], 'one network of IPv6 is one address')
+})
+
+t.test('a license is wanted for as long as its client is there', async (t) => {
+  const app = Fastify()
+  const callers: LicenseCaller[] = []
+  registerAuthentication(app, (_token, caller) => {
+    if (caller !== undefined) callers.push(caller)
+    return new Promise(() => undefined)
+  })
+  app.get('/v1/sessions', async () => ({}))
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(() => app.close())
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  socket.write('GET /v1/sessions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer a.b.c\r\n\r\n')
+  await until(() => callers.length === 1)
+  t.equal(callers[0]?.isWanted(), true)
+  socket.destroy()
+  await until(() => callers[0]?.isWanted() === false)
 })
