@@ -166,6 +166,26 @@ t.test('a client that resets its connection before its request is looked at has 
   t.ok(Number(sum) <= (performance.now() - beganMs) / 1_000, `${String(sum)} s`)
 })
 
+t.test('a request that is answered is counted and logged once, though its answer is closed as one that was cut off is', async (t) => {
+  const rig = await createRig()
+  const port = await listen(t, rig)
+  for (let nth = 0; nth < 3; nth++) await (await fetch(`http://127.0.0.1:${port}/v1/health`)).text()
+  const authorization = `Basic ${Buffer.from(`${CREDENTIALS.user}:${CREDENTIALS.password}`).toString('base64')}`
+  const scraped = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { authorization } })
+  t.match(await scraped.text(), 'service_requests_total{method="GET",endpoint="/v1/health",status="200"} 3\n')
+  t.equal(rig.logs.filter((line) => line.includes('"endpoint":"/v1/health"')).length, 3)
+})
+
+t.test('bytes that are no request after an answer: the connection is closed, and nothing is written behind the answer', async (t) => {
+  const port = await listen(t, await createRig())
+  const socket = await open(port)
+  socket.write('GET /v1/health HTTP/1.1\r\nhost: x\r\n\r\n')
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  t.match(answer.toString(), /^HTTP\/1\.1 200 /)
+  socket.write('nonsense\r\n\r\n')
+  t.equal(await drain(socket), '')
+})
+
 t.test('a connection is kept for longer than balancers keep theirs, and a request has a minute to come', async (t) => {
   const rig = await createRig()
   const port = await listen(t, rig)

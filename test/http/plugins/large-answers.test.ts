@@ -4,7 +4,7 @@ import { inOneGo } from '../../../src/domain/pieces.js'
 import { createRig } from '../../support/http-rig.js'
 
 /** HTTP over a network whose trust is in so many sessions, and what it had done in turns. */
-async function start(sessions: number) {
+async function start(sessions: number, name = 's') {
   const turns: string[] = []
   const rig = await createRig({
     takePieces: async (subject, work) => {
@@ -13,7 +13,7 @@ async function start(sessions: number) {
     },
     intercept: (command) =>
       (command.type as string) === 'network.trust'
-        ? { trustScores: Array.from({ length: sessions }, (_, at) => ({ sessionId: `s${String(at)}`, trust: 0.5 })) }
+        ? { trustScores: Array.from({ length: sessions }, (_, at) => ({ sessionId: `${name}${String(at)}`, trust: 0.5 })) }
         : undefined
   })
   return { rig, turns }
@@ -39,6 +39,14 @@ t.test(
     }
   }
 )
+
+t.test('a long text is cut between its characters, wherever they lie', async (t) => {
+  for (const before of ['', 'a']) {
+    const name = before + '😀'.repeat(150_000)
+    const { body } = await (await start(1, name)).rig.get('/v1/network/consensus/trust')
+    t.ok(Object.keys(body['trust_scores'] as object)[0] === `${name}0`, before)
+  }
+})
 
 t.test('a short body is parsed at once, a longer one in a turn of its subject', async (t) => {
   const { rig, turns } = await start(0)

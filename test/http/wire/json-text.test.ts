@@ -222,6 +222,7 @@ t.test(
       while (work.next().done !== true) pieces++
       // Each byte is looked at, 64 KiB at a time, and parsed, 16 KiB and one item at a time.
       t.ok(pieces > body.length / 65_536 + body.length / 20_000, `${what}: ${pieces} pieces of ${body.length} bytes`)
+      t.ok(pieces < body.length / 100, `${what}: no more pieces than it needs, ${pieces}`)
     }
   }
 )
