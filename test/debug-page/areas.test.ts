@@ -70,6 +70,24 @@ t.test('areas: tones and words for drift, votes and anomalies; a cluster has tho
   t.notOk(areas.has('session:c'), 'its cluster stands for it')
 })
 
+t.test('areas: what of a state or a course is calm, worth a look, or an alarm', async (t) => {
+  const toneOf = (node: GraphNode) => every(areasOf([node], [], null)).at(-1)?.tone
+  const tones = (kind: string, words: readonly string[]) => words.map((state) => toneOf({ ...part(kind, 'one'), state }))
+  const courses = (kind: string, words: readonly string[]) => words.map((course) => toneOf(part(kind, 'one', course)))
+  const all = (tone: string, count: number) => Array.from({ length: count }, () => tone)
+  t.strictSame(courses('session', ['stable', 'shifting', 'drifted', 'unheard of']), ['calm', 'warn', 'alarm', 'none'])
+  t.strictSame(courses('region', ['quiet', 'gathering', 'coolingDown', 'realigning']), ['calm', 'warn', 'warn', 'alarm'])
+  t.strictSame(tones('service', ['up', 'running', 'configured']), all('calm', 3))
+  t.strictSame(tones('service', ['restarting', 'joining', 'unfit', 'draining']), all('warn', 4))
+  t.strictSame(tones('service', ['failed', 'isolated']), all('alarm', 2))
+  t.strictSame(
+    ['quiet', 'gathering', 'realigning', 'coolingDown'].map(
+      (course) => every(areasOf([part('region', 'r', course)], [], null)).at(-1)?.note
+    ),
+    ['no votes', 'votes coming in', 'realigning', 'realigned']
+  )
+})
+
 t.test('alarms: every part of the highest tone, once', async (t) => {
   t.strictSame(
     alarmsOf(STORY.nodes, STORY.edges).map(({ part, note }) => `${part.id} ${note}`),

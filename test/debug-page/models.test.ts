@@ -52,4 +52,44 @@ t.test('drift: one point a turn, the last that was told', async (t) => {
     event(3, { session_id: 'b', turn: 2, drift_score: 1 })
   ]
   t.strictSame(driftOf(events, 'a'), [{ turn: 1, score: 0.2, phase: 'stable' }])
+  const others = [
+    event(5, { session_id: 'a', turn: 3, drift_score: 0.3 }),
+    event(6, { session_id: 'a', turn: 2, drift_score: 0.4, drift_phase: 7 }),
+    event(7, { session_id: 'a', drift_score: 0.5 }),
+    event(8, { session_id: 'a', turn: 4 })
+  ]
+  t.strictSame(
+    driftOf([...events, ...others], 'a').map(({ turn, phase }) => [turn, phase]),
+    [
+      [1, 'stable'],
+      [2, ''],
+      [3, '']
+    ],
+    'by turn, without those that say nothing of it'
+  )
+})
+
+t.test('turns: each stage is one, whatever else is told of it, and the rest comes as it is', async (t) => {
+  const own = { session_id: 'a', turn: 1 }
+  const events = [
+    ...['retrieve', 'fuse', 'rerank', 'serialize'].map((kind, at) => event(at + 1, { ...own, kind })),
+    event(5, {
+      ...own,
+      kind: 'retrieval.ranked',
+      hits: [{ components: null }, { memory_hash: 7, score: 'high', components: { dense: 1 } }]
+    }),
+    event(6, { ...own, kind: 'retrieval.ranked' }),
+    event(7, { ...own, kind: 'store.written' })
+  ]
+  const [turn] = timeSlicesOf(events, 'a', 1)
+  t.strictSame(
+    turn?.stages,
+    ['retrieve', 'fuse', 'rerank', 'serialize'].map((stage) => ({ stage, durationMs: 0, candidates: 0, leading: [] }))
+  )
+  t.strictSame(turn?.ranked, [
+    { hash: '', score: null, components: [] },
+    { hash: '', score: null, components: [['dense', 1]] }
+  ])
+  t.strictSame(turn?.others, [events.at(-1)])
+  t.equal(turn?.timestamp, 7)
 })

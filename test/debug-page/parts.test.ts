@@ -70,3 +70,30 @@ t.test('texts: each is read once, a few at a time, and a failed one again', asyn
   await Promise.resolve()
   t.notOk(asked.includes('late'))
 })
+
+t.test('texts: of those that were read the first one goes when there are too many, and is read again', async (t) => {
+  const asked: string[] = []
+  let drawn = 0
+  const texts = createTexts(
+    async (hash) => {
+      asked.push(hash)
+      return hash
+    },
+    () => drawn++
+  )
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  const hashes = Array.from({ length: 2_001 }, (_, at) => `h${String(at)}`)
+  for (const hash of hashes) texts.textOf(hash)
+  await settle()
+  t.equal(asked.length, 2_001)
+  t.equal(drawn, 1, 'when all are there')
+  t.equal(texts.textOf('h1'), 'h1')
+  t.equal(texts.textOf('h0'), undefined)
+  await settle()
+  t.strictSame(asked.slice(2_001), ['h0'])
+  texts.textOf('late')
+  await Promise.resolve()
+  texts.close()
+  await settle()
+  t.equal(drawn, 2, 'a page that is closed is not drawn')
+})
