@@ -46,3 +46,12 @@ t.test('an answer that the upstream compresses unasked arrives and is kept', asy
     t.strictSame(await chat.memories(sessionId), STORED, sessionId)
   }
 })
+
+t.test('of an answer above 32 MiB that is not streamed nothing arrives', async (t) => {
+  const chat = await startChat(t, ({ response }) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(Buffer.alloc(32 * 1024 * 1024 + 1, ' '))
+  })
+  const refused = await chat.post({ ...BODY, stream: false })
+  t.equal(refused.status, 503)
+  t.match(await refused.json(), { error: { code: 'upstream_unavailable', message: /too large/ } })
+})
