@@ -16,8 +16,12 @@ function start() {
       told.push(span)
       return {
         ...{ trace: `of ${String(options.parent)}`, traceId: 't', spanId: 's' },
-        set: (attributes) => void (span.ends.length === 0 && span.set.push(attributes)),
-        end: (failure) => void (span.ends.length === 0 && span.ends.push(failure))
+        set(attributes) {
+          if (span.ends.length === 0) span.set.push(attributes)
+        },
+        end(failure) {
+          if (span.ends.length === 0) span.ends.push(failure)
+        }
       }
     }
   }
