@@ -5,7 +5,7 @@ const shares = { holds: () => undefined, refersTo: () => undefined, letGoOfBody:
 const alice = { subject: 'alice', id: 'r', answerShares: shares, trace: 'of alice' }
 const request = { key: 'k', sessionId: 's', command: { type: 'session.store', response: 'In May.' } } as const
 
-t.test('a request with a key is the same one whoever sends it again for its subject, and goes on in its own trace and memory', async (t) => {
+t.test('a request with a key is the same one each time it is sent for its subject, and goes on in its own trace and memory', async (t) => {
   const first = keyedCaller(alice, request)
   t.equal(keyedCaller({ ...alice, id: 'another', trace: null }, request).id, first.id)
   t.not(first.id, alice.id)

@@ -34,7 +34,7 @@ t.test('an answer that another node sends in parts is refused where there is no 
   await t.rejects(refused, { code: 'memory_exhausted' })
 })
 
-t.test('whoever asks is answered within half a minute, under its request and in its trace', async (t) => {
+t.test('what is asked is answered within half a minute, under its request and in its trace', async (t) => {
   const asked: unknown[] = []
   const ask = createAskSession(async (address, _command, options) => {
     asked.push(address, options)
