@@ -177,3 +177,19 @@ t.test('a node whose supervisors keep giving up says once that it failed, to who
   t.equal(node.state, 'failed')
   t.equal(calls.failed, 1)
 })
+
+t.test('a node that runs gives its actors what is due by the clock, every second, and goes on when that cannot be found out', async (t) => {
+  let isBroken = true
+  const due = { address: { kind: 'session', subject: 'tester', id: 'a' }, command: append('due') } as const
+  const { ask, clock, lines } = await startRuntime({
+    reminders() {
+      if (isBroken) throw new TypeError('Broken')
+      return [due]
+    }
+  })
+  await clock.advance(1_000)
+  t.match(lines, [{ level: 'error', message: 'A tick failed' }])
+  isBroken = false
+  await clock.advance(2_000)
+  t.same(await ask('a', READ), { words: ['due', 'due'] })
+})

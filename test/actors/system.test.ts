@@ -1,6 +1,7 @@
 /** The actors of a node together: who is let in, and what still goes on while it drains. */
 import t from 'tap'
 import { REQUEST } from '../../actors/messaging/idempotency-ring.js'
+import type { Address } from '../../src/domain/address.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { SUBJECT_OPERATIONS_MAX } from '../../src/domain/limits.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
@@ -119,4 +120,44 @@ t.test('a node verifies what it reads, and logs what it changes, where others us
 t.test('a kind that has no actors here has no catalog', async (t) => {
   const mail = await startMail()
   t.throws(() => mail.catalogOf('observer'))
+})
+
+t.test('a node that hears of a change among the nodes puts away what another one owns by now, until it drains', async (t) => {
+  const changes: string[] = []
+  let tellChange = () => {}
+  let isOwned = (_: Address) => true
+  const onChange = (listener: () => void) => {
+    tellChange = listener
+    return () => changes.push('nobody listens')
+  }
+  const mail = await startMail({ nodes: { owns: (address) => isOwned(address), onChange } })
+  await mail.write('one')
+  await mail.clock.advance(20)
+  const live = () => [mail.catalogOf('region').activeCount, mail.catalogOf('cluster').activeCount]
+  tellChange()
+  await settled()
+  t.strictSame(live(), [1, 1])
+  isOwned = ({ kind }) => kind !== 'cluster'
+  tellChange()
+  await settled()
+  t.strictSame(live(), [1, 0])
+  await mail.node.drain()
+  t.strictSame(changes, ['nobody listens'])
+})
+
+t.test('caps of a subject hold for its sessions and for nothing else, and 0 is no cap', async (t) => {
+  for (const [caps, left] of [
+    [{}, 3],
+    [{ subjectSessionsMax: 0, subjectBytesMax: 0 }, 3],
+    [{ subjectSessionsMax: 2 }, 2],
+    [{ subjectBytesMax: 1 }, 1]
+  ] as const) {
+    const mail = await startMail(caps)
+    for (const id of ['a', 'b', 'c']) {
+      await mail.askActor({ kind: 'session', subject: 'tester', id }, { type: 'list.create' }, { deadlineMs: 1_000 })
+      await mail.send({ type: 'sender.write', words: [] }, id)
+      await mail.clock.advance(1)
+    }
+    t.strictSame([mail.catalogOf('session').activeCount, mail.catalogOf('region').activeCount], [left, 3], JSON.stringify(caps))
+  }
 })

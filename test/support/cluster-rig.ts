@@ -2,6 +2,7 @@
 import type { AskOptions } from '../../actors/asking/ask.js'
 import type { OutboxMessage } from '../../actors/behaviour/behaviour.js'
 import { createClusterBehaviour } from '../../actors/cluster/behaviour.js'
+import { createLedger, rowWeight } from '../../actors/weight/ledger.js'
 import type { Address } from '../../src/domain/address.js'
 import type { AggregationMode, ClusterCommand } from '../../src/domain/commands/cluster-commands.js'
 import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
@@ -9,6 +10,7 @@ import type { SessionStateView, SharedVector } from '../../src/domain/commands/c
 import type { Occurrence } from '../../src/domain/commands/occurrences.js'
 import { DomainError, isDomainError } from '../../src/domain/errors.js'
 import { inOneGo } from '../../src/domain/pieces.js'
+import { plus, totalOf, WEIGHTLESS } from '../../src/domain/weight.js'
 import type { DebugEvent } from '../../src/ports.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
 import { createManualClock } from './manual-clock.js'
@@ -88,6 +90,8 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
   if (made === null) throw new Error('no cluster was made')
   let token = await storage.create(CLUSTER, structuredClone(made.changes))
   let { state } = made
+  const ledger = createLedger()
+  let posted = WEIGHTLESS
 
   const rig = {
     clock,
@@ -99,6 +103,8 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
     get state() {
       return state
     },
+    /** Bytes of the rows of its record, and of all that it ever posted. */
+    rowBytes: () => totalOf(plus(ledger.weight(), posted)),
     initiate: (requestId: string) => behaviour.initiate(CLUSTER, create, { ...meta(), requestId }),
     prepare: (command: ClusterCommand, signal = new AbortController().signal) =>
       behaviour.prepare(state, command, signal, { requestId: 'r', now: 0 }),
@@ -115,6 +121,8 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
         outbox = []
       } = inOneGo(behaviour.step(state, command, prepared, { ...meta(), isFresh: false, outboxPending }))
       messages.push(...outbox)
+      posted = plus(posted, ...outbox.map(rowWeight))
+      if (changes !== null) ledger.apply({ ...changes, head: null })
       if (changes !== null && token !== null) token = await storage.commit(CLUSTER, token, structuredClone(changes))
       return reply as ReplyOf<C>
     },

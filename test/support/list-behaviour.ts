@@ -1,5 +1,7 @@
 /** The smallest behaviour with everything the runtime has to carry: a list of words, and ways to go wrong. */
 import type { Behaviour } from '../../actors/behaviour/behaviour.js'
+import type { Room } from '../../actors/weight/room.js'
+import type { Address } from '../../src/domain/address.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import type { StoredRow } from '../../src/ports.js'
@@ -23,7 +25,7 @@ export type ListReply = { readonly words: readonly string[] }
 
 export interface ListOptions {
   /** Slow work before a step; resolves at once when left out. */
-  readonly prepare?: (command: ListCommand, signal: AbortSignal) => Promise<void>
+  readonly prepare?: (command: ListCommand, signal: AbortSignal, room?: Room) => Promise<void>
   /** A command is about to make a list, or not. */
   readonly initiating?: (command: ListCommand) => void
   /** A row is about to be read back. */
@@ -37,6 +39,8 @@ export interface ListOptions {
   readonly settle?: (next: ListCommand | null) => Pieces<void> | null
   /** What a step does before its end; nothing when left out. */
   readonly stepping?: (command: ListCommand) => Pieces<void> | null
+  /** What is due by the clock; nothing when left out. */
+  readonly reminders?: () => readonly { readonly address: Address; readonly command: ListCommand }[]
   /** Whether replies hold the words, or nothing that would be of a user. Default: true. */
   readonly isTelling?: boolean
 }
@@ -68,8 +72,8 @@ export function createListBehaviour(options: ListOptions = {}): Behaviour<ListSt
       return { state: { words: [] }, changes: { head: { length: 0 }, put: [], remove: [] } }
     },
     missing: () => new DomainError('session_missing', 'Session not found'),
-    async prepare(_state, command, signal) {
-      await options.prepare?.(command, signal)
+    async prepare(_state, command, signal, _request, room) {
+      await options.prepare?.(command, signal, room)
     },
     settle: (_state, next) => options.settle?.(next?.command ?? null) ?? null,
     *step(state, command, _prepared, { isFresh }) {
@@ -99,6 +103,7 @@ export function createListBehaviour(options: ListOptions = {}): Behaviour<ListSt
           return { reply: reply(state), changes: null, isRemoval: true }
       }
     },
-    dispose: () => options.disposed?.()
+    dispose: () => options.disposed?.(),
+    reminders: () => options.reminders?.() ?? []
   }
 }

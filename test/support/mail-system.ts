@@ -1,4 +1,7 @@
-/** A node with two kinds of actors that do nothing but write to each other, on a manual clock: what the outbox has to carry. */
+/**
+ * A node with two kinds of actors that do nothing but write to each other, on a manual clock: what the outbox has to carry. Its sessions
+ * are lists.
+ */
 import { type Ask, type AskActor, createAskActor } from '../../actors/asking/ask.js'
 import type { Behaviour, OutboxMessage, RequestMeta, StepResult } from '../../actors/behaviour/behaviour.js'
 import { refuseWhenOutboxFull } from '../../actors/messaging/outbox.js'
@@ -11,6 +14,7 @@ import { atOnce, type Pieces } from '../../src/domain/pieces.js'
 import { createSystemIds } from '../../src/platform/ids.js'
 import type { ActorStorage, StoredRow } from '../../src/ports.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
+import { createListBehaviour } from './list-behaviour.js'
 import { createManualClock, type ManualClock } from './manual-clock.js'
 import { unlimitedBudget } from './unlimited-budget.js'
 
@@ -45,6 +49,10 @@ export interface MailOptions {
   readonly activeMax?: number
   readonly idleTtlMs?: number
   readonly sharesStorage?: boolean
+  readonly subjectSessionsMax?: number
+  readonly subjectBytesMax?: number
+  /** What it knows of other nodes; default: there is none. */
+  readonly nodes?: Partial<Nodes>
   /** One of several, of which the others do nothing. */
   readonly isMember?: boolean
 }
@@ -80,9 +88,12 @@ export async function startMail(options: MailOptions = {}) {
       fenced: () => undefined,
       failed: () => {},
       ...(options.sharesStorage !== undefined && { sharesStorage: options.sharesStorage }),
-      ...(options.isMember === true && { join: () => ({ ...createLoneNode(bus), membership: BELONGING }) })
+      ...(options.subjectSessionsMax !== undefined && { subjectSessionsMax: options.subjectSessionsMax }),
+      ...(options.subjectBytesMax !== undefined && { subjectBytesMax: options.subjectBytesMax }),
+      ...(options.isMember === true && { join: () => ({ ...createLoneNode(bus), membership: BELONGING }) }),
+      ...(options.nodes !== undefined && { join: () => ({ ...createLoneNode(bus), ...options.nodes }) })
     },
-    (ask) => [createSender(options, ask), createReceiver(options)]
+    (ask) => [createSender(options, ask), createReceiver(options), createListBehaviour()]
   )
   await system.node.start()
   const askActor: AskActor = createAskActor({ bus, ids })

@@ -1,6 +1,7 @@
 /** A region without a runtime: commands are prepared, stepped and committed here, and its clusters answer as the test says. */
 import type { OutboxMessage } from '../../actors/behaviour/behaviour.js'
 import { createRegionBehaviour } from '../../actors/region/behaviour.js'
+import { createLedger, rowWeight } from '../../actors/weight/ledger.js'
 import type { Address } from '../../src/domain/address.js'
 import type { ClusterSample } from '../../src/domain/commands/cluster-commands.js'
 import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
@@ -8,6 +9,7 @@ import type { Occurrence } from '../../src/domain/commands/occurrences.js'
 import type { RegionCommand } from '../../src/domain/commands/region-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { inOneGo } from '../../src/domain/pieces.js'
+import { plus, totalOf, WEIGHTLESS } from '../../src/domain/weight.js'
 import type { DebugEvent } from '../../src/ports.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
 import { createManualClock } from './manual-clock.js'
@@ -90,6 +92,8 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
   if (made === null) throw new Error('no region was made')
   let token = await storage.create(REGION, structuredClone(made.changes))
   let { state } = made
+  const ledger = createLedger()
+  let posted = WEIGHTLESS
 
   const rig = {
     clock,
@@ -101,6 +105,8 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
     get state() {
       return state
     },
+    /** Bytes of the rows of its record, and of all that it ever posted. */
+    rowBytes: () => totalOf(plus(ledger.weight(), posted)),
     get hasMeta() {
       return hasMeta
     },
@@ -109,6 +115,8 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
     async step<C extends RegionCommand>(command: C, prepared: Awaited<ReturnType<typeof behaviour.prepare>>): Promise<ReplyOf<C>> {
       const { reply, changes, outbox = [] } = inOneGo(behaviour.step(state, command, prepared, { ...meta0(), isFresh: false }))
       messages.push(...outbox)
+      posted = plus(posted, ...outbox.map(rowWeight))
+      if (changes !== null) ledger.apply({ ...changes, head: null })
       if (changes !== null && token !== null) token = await storage.commit(REGION, token, structuredClone(changes))
       return reply as ReplyOf<C>
     },

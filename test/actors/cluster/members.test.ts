@@ -1,5 +1,5 @@
 import t from 'tap'
-import { DomainError } from '../../../src/domain/errors.js'
+import { DomainError, type ErrorCode } from '../../../src/domain/errors.js'
 import { createClusterRig } from '../../support/cluster-rig.js'
 import { codeOf } from '../../support/runtime.js'
 
@@ -121,6 +121,26 @@ t.test('the end of a cluster: everybody is told, the shared session goes, and it
   )
   t.equal(await codeOf(rig.ask({ type: 'cluster.read' })), 'cluster_missing', 'between the session and the record')
   t.strictSame(await rig.ask({ type: 'cluster.delete' }), { deleted: true })
+})
+
+t.test('a cluster is deleted although members or regions of it fail by themselves, or are gone', async (t) => {
+  const refusals: Record<string, ErrorCode> = { a: 'internal', b: 'session_missing', r: 'restart_limited', s: 'region_missing' }
+  const rig = await createClusterRig({
+    intercept(id, { type }) {
+      const code = refusals[id]
+      if (code !== undefined && (type === 'membership.remove' || type === 'region.dropCluster')) throw new DomainError(code, 'Refused')
+    }
+  })
+  await rig.add('a', 'b', 'c')
+  for (const regionId of ['r', 's', 'u']) await rig.ask({ type: 'cluster.joinRegion', regionId })
+  t.strictSame(await rig.ask({ type: 'cluster.delete' }), { deleted: true })
+  t.strictSame(
+    [rig.askedOf('membership.remove'), rig.askedOf('region.dropCluster')],
+    [
+      ['a', 'b', 'c'],
+      ['r', 's', 'u']
+    ]
+  )
 })
 
 t.test('a cluster whose id is a session already: refused', async (t) => {

@@ -118,6 +118,20 @@ t.test('a switch says who was active before, and puts the sessions of that parti
   t.same([...rig.rows.keys()], ['user/ann'], 'one who was there before is not written again')
 })
 
+t.test(
+  'a network that comes back knows users by their switches and sessions by their votes, and takes neither for the other',
+  async (t) => {
+    const rig = await createRig({ a: towards(1, 0), b: towards(1, 0) })
+    await rig.ask({ type: 'network.switch', userId: 'ann' })
+    const { reply } = await rig.ask({ type: 'network.consensus', proposerSessionId: 'a', targetEmbedding: [1, 0] })
+    rig.restart()
+    await rig.ask({ type: 'network.switch', userId: 'default' })
+    t.strictSame((await rig.ask({ type: 'network.switch', userId: 'ann' })).changes?.put, [], 'she is known')
+    t.equal(await codeOf(rig.ask({ type: 'network.serialize', userId: 'a' })), 'user_missing')
+    t.strictSame((await rig.ask({ type: 'network.trust' })).reply.trustScores, reply.trustScores)
+  }
+)
+
 t.test('a switch to the user who is active changes nothing', async (t) => {
   const rig = await createRig({ a: {} })
   const { reply, changes } = await rig.ask({ type: 'network.switch', userId: 'default' })

@@ -208,6 +208,16 @@ t.test('a cluster that ends leaves its regions, and there is nothing to leave wh
   t.same((await rig.ask({ type: 'region.read' })).clusters, [])
 })
 
+t.test('a region that has nothing to forget writes nothing, though votes of it are over by now', async (t) => {
+  const rig = await rigOf({ a: sample(), b: sample(), c: sample() })
+  await rig.ask({ type: 'region.vote', eventId: 'e', clusterId: 'a', driftScore: 1, driftPhase: 'drifted', timestamp: rig.clock.now() })
+  t.equal(rig.state.head.progress.votes, 'gathering')
+  const { head } = rig.state
+  await rig.clock.advance(600_000)
+  await rig.ask({ type: 'region.dropCluster', clusterId: 'unknown' })
+  t.equal(rig.state.head, head)
+})
+
 t.test('a consensus that is withdrawn while the clusters are pulled to it is passed on to none of the others', async (t) => {
   let isWithdrawn = true
   const rig = await createRegionRig({

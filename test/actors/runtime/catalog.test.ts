@@ -4,6 +4,7 @@ import { createMemoryStorage } from '../../../src/storage/memory.js'
 import { gated } from '../../support/gated-storage.js'
 import { settled } from '../../support/manual-clock.js'
 import { codeOf, startRuntime } from '../../support/runtime.js'
+import { unlimitedBudget } from '../../support/unlimited-budget.js'
 
 const append = (word: string) => ({ type: 'list.append', word }) as const
 const READ = { type: 'list.read' } as const
@@ -232,3 +233,43 @@ t.test('what another node owns by now is put away, and nothing else', async (t) 
   await settled()
   t.same(catalog.activeIds('tester'), ['own'])
 })
+
+t.test('what is due by the clock is given to actors that this node owns, and to no others, and is no use by a client', async (t) => {
+  const due = ['own', 'foreign'].map((id) => ({
+    address: { kind: 'session', subject: 'tester', id } as const,
+    command: append('due')
+  }))
+  const { ask, catalog } = await startRuntime({ owns: (id) => id !== 'foreign', reminders: () => due })
+  await ask('used', append('one'))
+  await catalog.tick()
+  t.same(catalog.activeIds('tester'), ['used', 'own'])
+  t.equal(catalog.mostRecent('tester')?.id, 'used')
+})
+
+t.test(
+  'the body of a command from another node counts as memory until the command is answered, and that of a client elsewhere',
+  async (t) => {
+    const storage = gated(createMemoryStorage({ retains: true }))
+    const budget = unlimitedBudget()
+    const { catalog } = await startRuntime({ storage, budget })
+    const bytes = () => budget.held().find(({ kind }) => kind === 'request')?.weight.heap ?? 0
+    const address = { kind: 'session', subject: 'tester', id: 'a' } as const
+    for (const isForeign of [true, false]) {
+      storage.hold('commit')
+      const asked = {
+        address,
+        command: append('x'.repeat(500)),
+        requestId: String(isForeign),
+        deadlineMs: 1_000,
+        isInner: false,
+        isForeign
+      }
+      const answered = catalog.deliver(asked)
+      await settled()
+      t.equal(bytes() >= 500, isForeign)
+      storage.open('commit')
+      await answered
+      t.equal(bytes(), 0)
+    }
+  }
+)

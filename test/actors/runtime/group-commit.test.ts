@@ -4,6 +4,7 @@ import { createMemoryStorage } from '../../../src/storage/memory.js'
 import { gated } from '../../support/gated-storage.js'
 import { settled } from '../../support/manual-clock.js'
 import { codeOf, startRuntime } from '../../support/runtime.js'
+import { unlimitedBudget } from '../../support/unlimited-budget.js'
 
 const append = (word: string) => ({ type: 'list.append', word }) as const
 const READ = { type: 'list.read' } as const
@@ -139,4 +140,27 @@ t.test('two catalogs on one storage take over from each other, and no acknowledg
   t.same([...codes].sort(), ['fenced', 'fulfilled'])
   const words = (await storage.activate({ kind: 'session', subject: 'tester', id: 'a' }))?.rows.map(({ body }) => body) ?? []
   t.same([...words].sort(), [...acknowledged].sort(), 'what is stored is what was acknowledged')
+})
+
+t.test('memory that was kept for what a step adds is given back with the step: from then on the actor itself weighs it', async (t) => {
+  const storage = gated(createMemoryStorage({ retains: true }))
+  const budget = unlimitedBudget()
+  const kept = () => budget.held().find(({ kind }) => kind === 'growth')?.weight.heap ?? 0
+  const keptBefore: number[] = []
+  const { ask } = await startRuntime({
+    storage,
+    budget,
+    async prepare(_command, _signal, room) {
+      await room?.makeWay({ heap: 1_000, buffers: 0 })
+      keptBefore.push(kept())
+    }
+  })
+  await ask('a', append('first'))
+  storage.hold('commit')
+  const second = ask('a', append('second'))
+  await settled()
+  t.strictSame([keptBefore, kept()], [[1_000, 1_000], 0], 'its commit is under way')
+  storage.open('commit')
+  await second
+  t.equal(kept(), 0)
 })

@@ -106,6 +106,24 @@ t.test('twenty failures in 30 s, and the supervisor is replaced: what was acknow
   }
 })
 
+t.test('a supervisor that a fault of its own ends leaves no actor behind, and the next one has all that is stored', async (t) => {
+  let isBroken = false
+  const disposed = () => {
+    if (!isBroken) return
+    isBroken = false
+    throw new TypeError('Broken')
+  }
+  const { ask, node, lines, catalog } = await startRuntime({ disposed })
+  await ask('calm', append('kept'))
+  await ask('poisoned', append('x'))
+  isBroken = true
+  t.equal(await codeOf(ask('poisoned', CRASH)), 'internal')
+  t.equal(lines.filter(({ message }) => message.startsWith('A supervisor gave up')).length, 1)
+  t.strictSame([node.state, catalog.isSupervised, catalog.activeCount], ['running', true, 0])
+  t.same(await ask('calm', READ), { words: ['kept'] })
+  t.same(await ask('poisoned', READ), { words: ['x'] })
+})
+
 t.test('three supervisors giving up within 60 s, and the node fails', async (t) => {
   const { ask, node, calls, clock } = await startRuntime()
   for (let n = 0; n < 60; n++) {

@@ -25,3 +25,15 @@ t.test('many actors are put away a slice at a time, and nobody after the first t
   await ended
   t.same(left, [PASSIVATIONS_A_SLICE + 13, 13, 10])
 })
+
+t.test('what is at work or kept is passed by, and keeps nobody after it from being put away', async (t) => {
+  const [busy, kept, idle] = ['busy', 'kept', 'idle'].map((id) => createEntry({ kind: 'session', subject: 'tester', id }, 0))
+  const evicted: unknown[] = []
+  const activations = {
+    registry: { entries: () => [busy, kept, idle].values() },
+    isEvictable: (entry: Entry) => entry !== busy,
+    evict: (entry: Entry) => void evicted.push(entry)
+  } as unknown as Activations
+  await evictWhile(activations, createManualClock(), { isWanted: () => true, isKept: (entry) => entry === kept })
+  t.strictSame(evicted, [idle])
+})

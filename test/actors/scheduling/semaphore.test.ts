@@ -156,3 +156,13 @@ t.test('a permit as a promise is one, and is refused as one', async (t) => {
   leave()
   ;(await acquirePermit(permits, { subject: 'b', deadlineMs: 10 }))()
 })
+
+t.test('a subject that has fewer permits than its own number gets the one that another subject gives back', async (t) => {
+  const { enter, leave, inside } = visitorsOf(createSemaphore({ clock: createManualClock(), permitsMax: 2, full }))
+  enter('a', 'first')
+  enter('b', 'other')
+  enter('a', 'second')
+  t.strictSame(inside, ['first', 'other'])
+  leave('other')
+  t.strictSame(inside, ['first', 'other', 'second'])
+})
