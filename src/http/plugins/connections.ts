@@ -6,6 +6,7 @@
  */
 import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import type { Clock } from '../../ports.js'
 import type { Http } from '../contract/contracts.js'
 import { createPipelines } from './pipelines.js'
@@ -98,6 +99,12 @@ export function registerConnections(app: Http, { idleMax = Infinity, clock, yiel
     if (answers.size >= UNDER_WAY_MAX) socket.pause()
     if (answers.size > UNDER_WAY_MAX) waiting.push(done)
     else done()
+  })
+  // What nobody reads any more is not kept open: Fastify ends it with the answer, and of one that is over before it begins nothing is told.
+  app.addHook('onSend', (_request, { raw }, payload, done) => {
+    if (!raw.destroyed || !(payload instanceof Readable)) return done(null, payload)
+    payload.destroy()
+    done(null, '')
   })
   // A request that was sent before the end is in flight, also where nothing of it was read: its connection would be reset.
   app.addHook('preClose', async () => {

@@ -27,6 +27,8 @@ interface Door {
 }
 
 function enter({ semaphore, admit }: Door, { subject }: FastifyRequest, { raw }: FastifyReply, done: (error?: Error) => void): void {
+  // Its caller left while its licence was checked: nobody would give its place back.
+  if (raw.destroyed) return
   const held: { leave?: Cancel } = {}
   raw.once('close', () => held.leave?.())
   const giveUp = semaphore.enter({

@@ -87,8 +87,9 @@ function take(hold: Hold, weight: Weight, reply: FastifyReply): void {
   whenOver(reply, hold.free)
 }
 
-/** Once: when the answer has left, or the connection has gone. */
+/** Once: when the answer has left, or the connection has gone. At once for what is taken after that: Node.js tells it nobody again. */
 function whenOver({ raw }: FastifyReply, free: () => void): void {
+  if (raw.destroyed) return free()
   const waiting = endings.get(raw)
   if (waiting !== undefined) {
     waiting.push(free)
