@@ -130,7 +130,7 @@ const QUESTIONS: { readonly [Type in PeerQuestion['type']]: Shape<AskedBy<Type>>
   'actors.active': fields({ ...ofSubject, kind }),
   'sessions.last': fields(ofSubject),
   'sessions.passivate': fields({ ...ofSubject, ids: names }),
-  'texts.forget': fields({}),
+  'texts.forget': fields<AskedBy<'texts.forget'>>({ subject: optional(name) }),
   'ticket.redeem': fields({ hash: name }),
   'record.take': ofAddress,
   'record.peek': ofAddress,

@@ -34,7 +34,7 @@ export interface AnswerOptions {
   catalogOf(kind: ActorKind): Catalog
   describe(subject: string): NodeDescription
   /** What remembers texts or their vectors beside the actors. */
-  readonly caches: readonly { forget(): void }[]
+  readonly caches: readonly { forget(subject?: string): void }[]
   /** Subject of a debug ticket that this node issued, by the ticket's hash. */
   redeemTicket(hash: string): string | null
   /** What this node alone keeps; null where nodes share their storage. */
@@ -54,7 +54,7 @@ export function createAnswerPeers({ catalogOf, describe, caches, redeemTicket, o
         await catalogOf('session').passivate(question.subject, question.ids)
         return null
       case 'texts.forget':
-        for (const cache of caches) cache.forget()
+        for (const cache of caches) cache.forget(question.subject)
         return null
       case 'ticket.redeem':
         return redeemTicket(question.hash)

@@ -50,7 +50,7 @@ export interface ErasureOptions {
   readonly storage: Pick<ActorStorage, 'list' | 'purge'>
   readonly clock: Clock
   /** What remembers texts or their vectors beside the actors. */
-  readonly caches: readonly { forget(): void }[]
+  readonly caches: readonly { forget(subject: string): void }[]
   /** The other nodes have such caches too. */
   readonly peers: Pick<Peers, 'askAll'>
 }
@@ -120,10 +120,10 @@ function createEraseAll(options: ErasureOptions): (query: ErasureQuery) => Promi
         if (!found.isAffected) break
       }
     } finally {
-      for (const cache of options.caches) cache.forget()
+      for (const cache of options.caches) cache.forget(query.subject)
     }
     // A node that is cut off forgets by itself, before it belongs to the others again.
-    const { missing } = await options.peers.askAll({ type: 'texts.forget' })
+    const { missing } = await options.peers.askAll({ type: 'texts.forget', subject: query.subject })
     if (missing > 0) throw incomplete(`${String(missing)} nodes could not be reached`)
     await purge().catch((error: unknown) => {
       throw incomplete('what was erased has not left the files of the storage yet', error)

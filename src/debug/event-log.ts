@@ -46,10 +46,8 @@ export interface EventLog {
    */
   read(query: { since?: number; limit: number }): { readonly events: readonly RecordedEvent[]; readonly lastSeq: number }
   follow(options: { since?: number; woken: () => void }): Follower
-  /** Empties the ring; numbers go on. */
+  /** Empties the ring. Numbers go on, and readers that had not come so far learn of a gap. */
   forget(): void
-  /** The same, and readers that had not come so far learn of a gap. */
-  drop(): void
 }
 
 export interface EventLogOptions {
@@ -72,10 +70,6 @@ export function createEventLog({ ringMax, bytesMax = Infinity }: EventLogOptions
     bytes -= ring[place]?.bytes ?? 0
     ring[place] = undefined
     firstSeq += 1
-  }
-  function clear(): void {
-    ring = []
-    bytes = 0
   }
   function after(seq: number, limit: number, most: number): RecordedEvent[] {
     const found: RecordedEvent[] = []
@@ -139,9 +133,9 @@ export function createEventLog({ ringMax, bytesMax = Infinity }: EventLogOptions
         close: () => void listeners.delete(listener)
       }
     },
-    forget: clear,
-    drop() {
-      clear()
+    forget() {
+      ring = []
+      bytes = 0
       firstSeq = lastSeq + 1
     }
   }

@@ -18,8 +18,8 @@ export interface Recorder {
   read(subject: string, query: { since?: number; limit: number }): { readonly events: readonly RecordedEvent[]; readonly lastSeq: number }
   /** Follows a subject's events after `since`, or from now on. `woken` is called for each new one: it must be cheap, and never throw. */
   follow(subject: string, options: { since?: number; woken: () => void }): Follower
-  /** Empties the rings: after an erasure nothing may be left, not even hashes. Numbers go on. */
-  forget(): void
+  /** Empties the subject's ring, or all: after an erasure nothing may be left, not even hashes. Numbers go on. */
+  forget(subject?: string): void
 }
 
 export interface RecorderOptions {
@@ -53,7 +53,7 @@ export function createRecorder({ clock, ringMax, bytesMax = Infinity, isTracing 
     const idle = [...logs].find(([name, { isFollowed }]) => name !== served && !isFollowed)
     if (idle !== undefined) logs.delete(idle[0])
     let excess = logs.size - LOGS_MAX
-    for (const log of logs.values()) if (excess-- > 0) log.drop()
+    for (const log of logs.values()) if (excess-- > 0) log.forget()
   }
 
   /** With what nobody owns and everybody may see. */
@@ -78,8 +78,9 @@ export function createRecorder({ clock, ringMax, bytesMax = Infinity, isTracing 
     },
     read: (subject, query) => logOf(subject).read(query),
     follow: (subject, options) => logOf(subject).follow(options),
-    forget() {
-      for (const log of [unowned, ...logs.values()]) log.forget()
+    forget(subject) {
+      const emptied = subject === undefined ? [unowned, ...logs.values()] : [logs.get(subject)]
+      for (const log of emptied) log?.forget()
     }
   }
 }

@@ -13,17 +13,23 @@ const CACHE_BYTES_DEFAULT = 64 * 1024 * 1024
 export interface EmbeddingCache {
   /** The same embedder, remembered. Vectors handed out are copies: callers may change them. */
   wrap(embedder: Embedder): Embedder
-  /** Forgets everything, and what is under way is not kept either. To be called after an erasure: a vector follows from its text. */
-  clear(): void
+  /**
+   * Forgets what it has of the subject, or of all, and what is under way is not kept either. To be called after an erasure: a vector follows
+   * from its text.
+   */
+  forget(subject?: string): void
   /** Bytes held, as they count against the limit. */
   readonly bytes: number
 }
 
 /** One call of the wrapped embedder, shared by all who wait for any of its texts. */
 interface Flight {
+  readonly subject: string
   readonly vectors: Promise<Float32Array[]>
   readonly controller: AbortController
   waiters: number
+  /** Its texts were erased meanwhile: what comes of them is not kept. */
+  isForgotten: boolean
 }
 
 interface Whose {
@@ -44,7 +50,6 @@ interface Seat {
 export function createEmbeddingCache(bytesMax: number = CACHE_BYTES_DEFAULT): EmbeddingCache {
   const kept = createVectorShares(bytesMax)
   const flying = new Map<string, Seat>()
-  let generation = 0
 
   function release(keys: readonly string[], flight: Flight): void {
     for (const key of keys) if (flying.get(key)?.flight === flight) flying.delete(key)
@@ -53,14 +58,13 @@ export function createEmbeddingCache(bytesMax: number = CACHE_BYTES_DEFAULT): Em
   function launch(embedder: Embedder, { dimension, subject }: Whose, missing: ReadonlyMap<string, string>): void {
     const keys = [...missing.keys()]
     const controller = new AbortController()
-    const startedIn = generation
     const vectors = embedder.embed([...missing.values()], { dimension, subject, signal: controller.signal })
-    const flight: Flight = { vectors, controller, waiters: 0 }
+    const flight: Flight = { subject, vectors, controller, waiters: 0, isForgotten: false }
     keys.forEach((key, index) => flying.set(key, { flight, index }))
     controller.signal.addEventListener('abort', () => release(keys, flight), { once: true })
     const land = (results: readonly Float32Array[]): void => {
       release(keys, flight)
-      if (generation === startedIn) keys.forEach((key, index) => kept.keep(subject, key, results[index] as Float32Array))
+      if (!flight.isForgotten) keys.forEach((key, index) => kept.keep(subject, key, results[index] as Float32Array))
     }
     vectors.then(land, () => release(keys, flight))
   }
@@ -69,10 +73,13 @@ export function createEmbeddingCache(bytesMax: number = CACHE_BYTES_DEFAULT): Em
     get bytes() {
       return kept.bytes
     },
-    clear() {
-      generation++
-      kept.clear()
-      flying.clear()
+    forget(subject) {
+      kept.forget(subject)
+      for (const [key, { flight }] of flying) {
+        if (subject !== undefined && flight.subject !== subject) continue
+        flight.isForgotten = true
+        flying.delete(key)
+      }
     },
     wrap: (embedder) => ({
       modelName: embedder.modelName,

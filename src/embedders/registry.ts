@@ -31,8 +31,8 @@ export interface EmbeddersOptions {
 export interface RunningEmbedders extends Embedders {
   /** What new sessions get, as it is written into their `model_name`. */
   readonly defaultModelName: string
-  /** Forgets every remembered vector. To be called after an erasure. */
-  forget(): void
+  /** Forgets the remembered vectors of the subject, or of all. To be called after an erasure. */
+  forget(subject?: string): void
 }
 
 /** Models of sessions that ask for none. The local one is small (22 million weights, 384 wide), the usual default of sentence embedding. */
@@ -134,7 +134,7 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
       return cache.wrap({ modelName, windowTokens, countTokens, embed })
     },
     check,
-    forget: () => cache.clear(),
+    forget: (subject) => cache.forget(subject),
     close: () => pool.close()
   }
 }

@@ -16,7 +16,8 @@ export interface VectorShares {
    * up its least recently used.
    */
   keep(subject: string, key: string, vector: Float32Array): void
-  clear(): void
+  /** Of the subject, or of all. */
+  forget(subject?: string): void
 }
 
 interface Share {
@@ -85,9 +86,12 @@ export function createVectorShares(bytesMax: number): VectorShares {
       bytes += size
       makeRoom(subject, own)
     },
-    clear() {
-      shares.clear()
-      bytes = 0
+    forget(subject) {
+      for (const [name, share] of shares) {
+        if (subject !== undefined && name !== subject) continue
+        bytes -= share.bytes
+        shares.delete(name)
+      }
     }
   }
 }

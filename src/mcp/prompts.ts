@@ -1,7 +1,8 @@
 /** A prompt that a user may pick: what a session holds, ready to stand before a question. */
+import { beginningOf } from '../domain/text/characters.js'
 import { ask } from './calls/failures.js'
-import { cut, type ServiceMemory } from './tools/fields.js'
 import { queryOf, sessionPath, type ToolContext } from './calls/service.js'
+import type { ServiceMemory } from './tools/fields.js'
 
 /** Memories of a block, and characters of each: some 2,000 tokens at most. */
 const MEMORIES_MAX = 10
@@ -26,7 +27,7 @@ export interface PromptArguments {
 export async function memoryPrompt(context: ToolContext, { session_id, question }: PromptArguments): Promise<string> {
   const sessionId = session_id ?? context.session
   const memories = question === undefined ? await recent(context, sessionId) : await relevant(context, sessionId, question)
-  const lines = memories.map(({ text }) => `- ${cut(text, TEXT_CHARS_MAX).replace(/\s+/g, ' ')}`)
+  const lines = memories.map(({ text }) => `- ${beginningOf(text, TEXT_CHARS_MAX).replace(/\s+/g, ' ')}`)
   const block =
     lines.length === 0
       ? `Nothing is remembered in session ${sessionId} that matters here.`

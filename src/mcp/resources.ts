@@ -1,8 +1,9 @@
 /** What clients may show and attach: the memories of each session, page by page, and each memory in full. */
 import { SESSION_ID_PATTERN } from '../domain/limits.js'
+import { beginningOf } from '../domain/text/characters.js'
 import { ask } from './calls/failures.js'
-import { cut, type ServiceMemory } from './tools/fields.js'
 import { queryOf, sessionPath, type ToolContext } from './calls/service.js'
+import type { ServiceMemory } from './tools/fields.js'
 import type { MemoryPage } from './tools/memories.js'
 import type { SessionPage } from './tools/sessions.js'
 
@@ -112,7 +113,7 @@ function toPage(sessionId: string, { memories, next }: MemoryPage): string {
 const ENVELOPE_BYTES = 512
 
 function toItem(sessionId: string, memory: ServiceMemory): object {
-  const text = cut(memory.text, PAGE_TEXT_CHARS_MAX)
+  const text = beginningOf(memory.text, PAGE_TEXT_CHARS_MAX)
   const whole = `engram://sessions/${sessionId}/memories/${memory.memory_hash}`
   return text.length < memory.text.length ? { ...memory, text, truncated: true, whole } : { ...memory, truncated: false }
 }

@@ -10,7 +10,7 @@ Every event has \`seq\` (from 1, one more for each event that the subject may se
 \`timestamp\` (epoch seconds), \`kind\`, and \`session_id\` when it is about a session. A subject sees the events of its own and those
 that nobody owns; the latter have scalars only. No event has a memory's text, a vector or a token: memories are named by their hash.
 Each subject has a ring of its own, of the 64 used last; of more that are followed, the one longest unused keeps nothing, and its reader gets
-\`gap\`. An erasure with the compliance pack empties all of them.
+\`gap\`. An erasure with the compliance pack empties the ring of its own subject, on all nodes, and is a \`gap\` to readers as well.
 
 On the stream a reader that is slower than the ring, or asks for events that have left it, gets \`gap\`: \`missed\` events are not
 shown, between \`from_seq\` and \`to_seq\`. Beyond the last event there is none. Where to go on: \`since\` in the query, or the header \`Last-Event-ID\`, is the number of the last event seen.

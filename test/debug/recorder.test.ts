@@ -158,11 +158,23 @@ t.test('a recorder that is told to forget has nothing left and goes on counting'
   t.strictSame(seqs(recorder.read('alice', all)), [])
   t.strictSame(seqs(recorder.read('carol', all)), [], 'nor what nobody owns, for later readers')
   tell('alice')
-  t.strictSame(seqs(follower.take(9)), [7])
+  t.match(follower.take(9), { gap: { missed: 2, fromSeq: 5, toSeq: 6 }, events: [{ seq: 7 }] })
+})
+
+t.test('what a recorder forgets of one subject shows to no other one, who keeps what nobody owns', async (t) => {
+  const { recorder, tell } = start(9)
+  for (const subject of ['alice', 'bob', null]) tell(subject)
+  recorder.forget('alice')
+  t.strictSame(seqs(recorder.read('alice', all)), [])
+  t.strictSame(seqs(recorder.read('bob', all)), [1, 2])
+  t.strictSame(seqs(recorder.read('carol', all)), [1], 'a newcomer sees no sign of it either')
+  recorder.forget('nobody')
+  recorder.forget()
+  for (const subject of ['bob', 'carol']) t.strictSame(seqs(recorder.read(subject, all)), [])
 })
 
 t.test('a follower gets each visible event once in its order or counts it as missed, however it reads', async () => {
-  const action = fc.oneof(fc.constantFrom('alice', 'bob', null), fc.integer({ min: 1, max: 5 }))
+  const action = fc.oneof(fc.constantFrom('alice', 'bob', null, 'forget' as const), fc.integer({ min: 1, max: 5 }))
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 8 }), fc.array(action, { maxLength: 60 }), (ringMax, actions) => {
       const { recorder, tell } = start(ringMax)
@@ -177,6 +189,7 @@ t.test('a follower gets each visible event once in its order or counts it as mis
       }
       for (const one of actions) {
         if (typeof one === 'number') take(one)
+        else if (one === 'forget') recorder.forget('alice')
         else {
           tell(one)
           if (one !== 'bob') told++

@@ -121,28 +121,45 @@ t.test('embedding cache: one of two callers that gives up leaves the other its a
   t.equal((await third).length, 1, 'a later caller does not join what was called off')
 })
 
-t.test('an embedding cache that is cleared while a text is under way keeps nothing of it', async (t) => {
+t.test('an embedding cache that is told to forget while a text is under way keeps nothing of it', async (t) => {
   const { cache, cached, calls, byHand } = open()
   byHand()
   const pending = cached.embed(['a'], { dimension: 2 })
-  cache.clear()
+  cache.forget()
   calls[0]!.finish()
   await pending
   await setImmediate()
   t.equal(cache.bytes, 0)
 })
 
-t.test('an embedding cache that was cleared lets nobody join what was under way before', async (t) => {
+t.test('an embedding cache that has forgotten lets nobody join what was under way before', async (t) => {
   const { cache, cached, calls, byHand } = open()
   byHand()
   const before = cached.embed(['a'], { dimension: 2 })
-  cache.clear()
+  cache.forget()
   const after = cached.embed(['a'], { dimension: 2 })
   t.equal(calls.length, 2)
   for (const call of calls) call.finish()
   t.same(await after, await before)
   await setImmediate()
   t.ok(cache.bytes > 0, 'what was asked for afterwards is kept')
+})
+
+t.test('an embedding cache that forgets one subject keeps what others had embedded, or have under way', async (t) => {
+  const { cache, cached, calls, byHand } = open()
+  await cached.embed(['kept'], { dimension: 2, subject: 'bob' })
+  byHand()
+  const pending = ['alice', 'bob'].map((subject) => cached.embed(['a'], { dimension: 2, subject }))
+  cache.forget('alice')
+  for (const call of calls) call.finish()
+  await Promise.all(pending)
+  await setImmediate()
+  await cached.embed(['kept', 'a'], { dimension: 2, subject: 'bob' })
+  t.equal(calls.length, 3, 'nothing of bob is embedded again')
+  const again = cached.embed(['a'], { dimension: 2, subject: 'alice' })
+  t.equal(calls.length, 4, 'what alice had under way was not kept')
+  calls[3]!.finish()
+  await again
 })
 
 t.test('embedding cache: a text that one subject had embedded is a miss for another, kept or under way', async (t) => {
@@ -179,7 +196,7 @@ t.test('embedding cache: a subject that floods it pushes out its own vectors and
     { dimension: 64, subject: 'third' }
   )
   t.equal(calls.length, after, 'each keeps its part, at the cost of the one with most')
-  cache.clear()
+  cache.forget()
   t.equal(cache.bytes, 0)
   await cached.embed(quiet, { dimension: 64, subject: 'quiet' })
   t.equal(calls.length, after + 1, 'forgotten for everybody')

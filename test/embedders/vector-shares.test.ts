@@ -15,9 +15,21 @@ t.test('a vector that is remembered is given again to its subject, and to nobody
   shares.keep('alice', 'red', vector(2))
   t.equal(shares.get('alice', 'red'), red, 'the same text has the same vector')
   t.equal(shares.bytes, ENTRY)
-  shares.clear()
+  shares.forget()
   t.equal(shares.bytes, 0)
   t.equal(shares.get('alice', 'red'), undefined)
+})
+
+t.test('what is forgotten of one subject is still remembered for the others', async (t) => {
+  const shares = createVectorShares(10 * ENTRY)
+  for (const subject of ['alice', 'bob', 'carol']) shares.keep(subject, 'red', vector())
+  shares.forget('bob')
+  shares.forget('nobody')
+  t.same(
+    ['alice', 'bob', 'carol'].filter((subject) => shares.get(subject, 'red') !== undefined),
+    ['alice', 'carol']
+  )
+  t.equal(shares.bytes, 2 * ENTRY)
 })
 
 t.test('a subject alone has all of it, and loses what it used least recently', async (t) => {
@@ -54,7 +66,7 @@ t.test('what is larger than everything is not remembered, and pushes nothing out
   t.equal(shares.bytes, ENTRY)
   shares.keep('bob', 'all', new Float32Array((2 * ENTRY - 544) / 4))
   t.ok(shares.get('alice', 'a'), 'what fills it is more than an equal part, and makes room itself')
-  shares.clear()
+  shares.forget()
   shares.keep('bob', 'all', new Float32Array((2 * ENTRY - 544) / 4))
   t.equal(shares.bytes, 2 * ENTRY)
 })

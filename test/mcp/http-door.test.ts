@@ -62,6 +62,10 @@ t.test('facts are remembered once, found, listed page by page, and forgotten for
   t.match(first.structured, { memories: [{ text: 'Anna', truncated: true }, { text: 'The ' }] })
   const second = await tool('list_memories', { limit: 2, cursor: first.structured['next_cursor'] })
   t.match(second.structured, { memories: [{ text: facts[2], truncated: false }], next_cursor: null })
+  await tool('remember', { texts: ['\u{1f600}\u{1f600}!'], session_id: 'faces' })
+  t.match((await tool('list_memories', { session_id: 'faces', max_text_chars: 2 })).structured, {
+    memories: [{ text: '\u{1f600}\u{1f600}', truncated: true }]
+  })
 
   const [{ memory_hash }] = found.structured['results'] as [{ memory_hash: string }]
   t.strictSame((await tool('forget', { memory_hash })).structured, { session_id: 'default', memory_hash, deleted: true })

@@ -21,7 +21,7 @@ export function erasureRig(
   const requestIds = new Set<string>()
   const repetitions: boolean[] = []
   const deadlines = new Set<number>()
-  let forgotten = 0
+  const forgotten: string[] = []
   const ask = (async (
     address: Address,
     command: { readonly type: string; readonly userId: string },
@@ -43,8 +43,13 @@ export function erasureRig(
   const eraseUser = createErasure({
     ask,
     clock,
-    caches: [{ forget: () => void (forgotten += 1) }],
-    peers: { askAll: async () => ({ answers: [], missing }) },
+    caches: [{ forget: (subject) => void forgotten.push(subject) }],
+    peers: {
+      async askAll(question) {
+        if (question.type === 'texts.forget') forgotten.push(`${question.subject ?? 'all'} on other nodes`)
+        return { answers: [], missing }
+      }
+    },
     storage: {
       async list({ kind, after = '', limit }) {
         if (!kinds.includes(kind)) return []
@@ -63,10 +68,9 @@ export function erasureRig(
     requestIds,
     repetitions,
     deadlines,
-    erase: (userId = 'ann', subject = 'alice') => eraseUser(subject, userId, { requestId: 'q' }),
-    get forgotten() {
-      return forgotten
-    }
+    /** Whose texts were to be forgotten, in their order. */
+    forgotten,
+    erase: (userId = 'ann', subject = 'alice') => eraseUser(subject, userId, { requestId: 'q' })
   }
 }
 

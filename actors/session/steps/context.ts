@@ -1,6 +1,7 @@
 import type { ContextItem, ReadContext } from '../../../src/domain/commands/session-commands.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
+import { beginningOf } from '../../../src/domain/text/characters.js'
 import type { SimilarEntry } from '../../../src/retrieval/matches.js'
 import { similarityScale } from '../recall/scale.js'
 import { mostSimilar } from '../recall/similar.js'
@@ -35,13 +36,6 @@ function take(hits: Iterable<SimilarEntry>, limit: number): SimilarEntry[] {
 
 function item(state: SessionState, hit: SimilarEntry, charsMax: number): ContextItem {
   const { userId: _, ...view } = memoryView(state, hit.entry)
-  const text = truncated(view.text, charsMax)
+  const text = beginningOf(view.text, charsMax)
   return { ...view, text, truncated: text !== view.text, relevance: similarityScale(state)(hit.similarity) }
-}
-
-/** At most `charsMax` characters; a pair of surrogates is one and is never split. */
-function truncated(text: string, charsMax: number): string {
-  if (text.length <= charsMax) return text
-  const characters = [...text]
-  return characters.length <= charsMax ? text : characters.slice(0, charsMax).join('')
 }

@@ -12,7 +12,7 @@ export interface PeerAnswers {
   'sessions.last': { readonly id: string; readonly idleMs: number } | null
   /** The sessions are put away. */
   'sessions.passivate': null
-  /** What remembers texts beside the actors has forgotten them. */
+  /** What remembers texts beside the actors has forgotten those of the subject. Of all, where an earlier build asks, which names none. */
   'texts.forget': null
   /** Subject of a debug ticket that the node issued, which ends thereby. */
   'ticket.redeem': string | null
@@ -31,7 +31,7 @@ export type PeerQuestion =
   | { readonly type: 'actors.active'; readonly subject: string; readonly kind: ActorKind }
   | { readonly type: 'sessions.last'; readonly subject: string }
   | { readonly type: 'sessions.passivate'; readonly subject: string; readonly ids: readonly string[] }
-  | { readonly type: 'texts.forget' }
+  | { readonly type: 'texts.forget'; readonly subject?: string }
   | { readonly type: 'ticket.redeem'; readonly hash: string }
   | { readonly type: 'record.take' | 'record.peek' | 'actor.describe'; readonly address: Address }
   | { readonly type: 'records.list'; readonly kind: ActorKind; readonly subject: string; readonly after?: string; readonly limit: number }

@@ -3,7 +3,7 @@ import type { Pieces } from '../../domain/pieces.js'
 import { HttpProblem } from '../contract/problem.js'
 import { readJson } from '../wire/json-text.js'
 import { createEventReader } from './events.js'
-import { isRecord, isTooLong, textOf, toMemoryText } from './text.js'
+import { isFarTooLong, isRecord, isTooLong, textOf, toMemoryText } from './text.js'
 
 export interface StreamedAnswer {
   push(bytes: Uint8Array): void
@@ -41,7 +41,7 @@ export function createStreamedAnswer(): StreamedAnswer {
     const delta = isRecord(choice['delta']) ? choice['delta'] : {}
     text += textOf(delta['content'], '')
     const { finish_reason: reason } = choice
-    if (isCall(delta) || NO_ANSWER.has(reason) || isTooLong(text)) spoil()
+    if (isCall(delta) || NO_ANSWER.has(reason) || isFarTooLong(text)) spoil()
     else if (typeof reason === 'string') state = 'finished'
   }
 
@@ -73,7 +73,7 @@ export function createStreamedAnswer(): StreamedAnswer {
       reader.stop()
     },
     isDone: () => isDone,
-    text: () => (state === 'finished' ? toMemoryText(text) : null)
+    text: () => (state === 'finished' && !isTooLong(text) ? toMemoryText(text) : null)
   }
 }
 

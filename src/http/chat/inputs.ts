@@ -2,9 +2,9 @@
  * What a chat request brings to the model, where a session lets only checked inputs through. Whatever is not known to bring no text, and is
  * no plain text either, is refused: a field, a role or a part that is not understood here may be read over there.
  */
-import { SCREENED_TEXTS_MAX, TEXT_LENGTH_MAX } from '../../domain/limits.js'
+import { SCREENED_TEXTS_MAX } from '../../domain/limits.js'
 import { ChatProblem } from '../contract/chat-errors.js'
-import { isRecord } from './text.js'
+import { isRecord, isTooLong } from './text.js'
 
 export interface ChatInput {
   /** Where it stands, as `messages[0].content`. */
@@ -83,7 +83,7 @@ function inputsOfMessage(message: unknown, param: string): ChatInput[] {
   const odd = Object.keys(rest).find((name) => !isNothing(rest[name]))
   if (odd !== undefined) throw heldBack(`${param}.${odd}`)
   const text = textOfContent(content)
-  if (text === null || text.length > TEXT_LENGTH_MAX || UNSEEN.test(text)) throw heldBack(`${param}.content`)
+  if (text === null || isTooLong(text) || UNSEEN.test(text)) throw heldBack(`${param}.content`)
   return text.trim() === '' ? [] : [{ param: `${param}.content`, text }]
 }
 

@@ -1,7 +1,7 @@
 /** What a chat request says to the memory: its session, its question, where a context may be put. */
 import { type Static, Type } from '@sinclair/typebox'
 import { TEXT_LENGTH_MAX, USER_ID_LENGTH_MAX } from '../../domain/limits.js'
-import { isLongerThan } from '../../domain/text/characters.js'
+import { beginningOf, isLongerThan } from '../../domain/text/characters.js'
 import { flawOf } from '../../domain/text/storable.js'
 import { optional, SessionId } from '../contract/schemas.js'
 import { textOf, toMemoryText } from './text.js'
@@ -28,7 +28,7 @@ type Message = ChatBody['messages'][number]
 /** The text of the user's last message, as long as a memory may be; null when it has none, as a picture alone has not. */
 export function questionOf(messages: readonly Message[]): string | null {
   const last = messages.findLast(({ role }) => role === 'user')
-  return toMemoryText(textOf(last?.content, '\n').slice(0, TEXT_LENGTH_MAX))
+  return toMemoryText(beginningOf(textOf(last?.content, '\n'), TEXT_LENGTH_MAX))
 }
 
 /** How many messages of the caller's own stand before the conversation: instructions, which a context goes after. */

@@ -1,5 +1,6 @@
 /** What the memory reads of a chat: the words of a message, and nothing else of it. */
 import { TEXT_LENGTH_MAX } from '../../domain/limits.js'
+import { isLongerThan } from '../../domain/text/characters.js'
 
 /** Plain objects only: neither null nor a list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -23,7 +24,12 @@ export function toMemoryText(text: string): string | null {
   return text.trim() === '' ? null : text.replace(UNSTORABLE, '\ufffd')
 }
 
-/** Whether it is longer than a memory may be, in UTF-16 units: at most as many as characters. */
+/** Whether it is longer than a memory may be. */
 export function isTooLong(text: string): boolean {
-  return text.length > TEXT_LENGTH_MAX
+  return isLongerThan(text, TEXT_LENGTH_MAX)
+}
+
+/** Whether it is so for sure, which costs nothing to ask of a text that still grows: a character has two UTF-16 units at most. */
+export function isFarTooLong(text: string): boolean {
+  return text.length > 2 * TEXT_LENGTH_MAX
 }

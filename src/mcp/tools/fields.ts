@@ -1,6 +1,7 @@
 /** Arguments and results that several tools share, and texts cut to what a model can take. */
 import { type SchemaOptions, Type } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
+import { beginningOf } from '../../domain/text/characters.js'
 import { Role, SessionId, text, Tier } from '../../http/contract/schemas.js'
 
 /** Characters of a memory in a result, unless a call asks for more: a long paragraph. */
@@ -59,15 +60,8 @@ export interface ServiceMemory {
 /** A memory with its text cut. */
 export function toShown(memory: ServiceMemory, charsMax: number = TEXT_CHARS_DEFAULT) {
   const { memory_hash, role, tier, importance, timestamp, user_id } = memory
-  const shown = cut(memory.text, charsMax)
+  const shown = beginningOf(memory.text, charsMax)
   return { memory_hash, text: shown, truncated: shown.length < memory.text.length, role, tier, importance, timestamp, user_id }
-}
-
-/** At most `charsMax` UTF-16 units, never half a pair of surrogates. */
-export function cut(whole: string, charsMax: number): string {
-  if (whole.length <= charsMax) return whole
-  const last = whole.charCodeAt(charsMax - 1)
-  return whole.slice(0, last >= 0xd800 && last <= 0xdbff ? charsMax - 1 : charsMax)
 }
 
 /** The arguments of a tool: no others. */

@@ -58,6 +58,7 @@ t.test('a question has a type of ours and what belongs to it', async (t) => {
   for (const question of [
     { type: 'node.ping' },
     { type: 'texts.forget' },
+    { type: 'texts.forget', subject: 'a' },
     { type: 'record.take', address: ADDRESS },
     { type: 'sessions.passivate', subject: 'a', ids: ['s'] },
     { type: 'records.list', kind: 'region', subject: 'a', limit: 5 },

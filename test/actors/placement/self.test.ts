@@ -16,7 +16,7 @@ async function start({ keepsOwn }: { readonly keepsOwn: boolean }) {
   const answer = createAnswerPeers({
     catalogOf: () => catalog,
     describe: () => ({ nodeId: 'n', state: 'up', supervisors: [], live: [], more: 0 }),
-    caches: ['texts', 'vectors'].map((name) => ({ forget: () => void forgotten.push(name) })),
+    caches: ['texts', 'vectors'].map((name) => ({ forget: (subject?: string) => void forgotten.push(`${name} of ${subject ?? 'all'}`) })),
     redeemTicket: (hash) => `subject of ${hash}`,
     ownMemory: keepsOwn ? storage : null
   })
@@ -40,7 +40,7 @@ t.test('a node that shares its storage hands nothing on and lists nothing of its
   t.same(catalog.activeIds('tester'), ['a', 'b'])
 })
 
-t.test('a node answers for the actors of the subject alone, forgets texts everywhere, and knows its tickets', async (t) => {
+t.test('a node answers for the actors of the subject alone, forgets texts of a subject or of all, and knows its tickets', async (t) => {
   const { answer, catalog, forgotten } = await start({ keepsOwn: true })
   t.same(await answer({ type: 'actors.active', kind: 'session', subject: 'tester' }), ['a', 'b'])
   t.same(await answer({ type: 'actors.active', kind: 'session', subject: 'other' }), [])
@@ -49,8 +49,9 @@ t.test('a node answers for the actors of the subject alone, forgets texts everyw
   t.equal(await answer({ type: 'sessions.last', subject: 'other' }), null)
   t.match(await answer({ type: 'sessions.last', subject: 'tester' }), { id: 'b' })
   t.equal(await answer({ type: 'ticket.redeem', hash: 'h' }), 'subject of h')
+  await answer({ type: 'texts.forget', subject: 'tester' })
   await answer({ type: 'texts.forget' })
-  t.same(forgotten, ['texts', 'vectors'])
+  t.same(forgotten, ['texts of tester', 'vectors of tester', 'texts of all', 'vectors of all'])
   await answer({ type: 'sessions.passivate', subject: 'tester', ids: ['a'] })
   await settled()
   t.same(catalog.activeIds('tester'), ['b'])

@@ -61,7 +61,7 @@ t.test('a session that stays busy leaves the erasure incomplete after its deadli
     message: 'The erasure is incomplete: 1 of 2 sessions and groups could not be reached. Repeat the request.'
   })
   t.equal(purges, 0)
-  t.equal(busy.forgotten, 1)
+  t.strictSame(busy.forgotten, ['alice'])
 })
 
 t.test('a session that fails does not keep the others', async (t) => {
@@ -120,6 +120,12 @@ t.test(
     t.equal(asked.length, 3)
   }
 )
+
+t.test('what remembers texts beside the actors forgets those of the subject alone, on every node', async (t) => {
+  const { erase, forgotten } = erasureRig({ a: [erased(1)] })
+  await erase()
+  t.strictSame(forgotten, ['alice', 'alice on other nodes'])
+})
 
 t.test('a node that could not be told to forget leaves the erasure incomplete', async (t) => {
   const { erase } = erasureRig({ a: [erased(1)] }, { missing: 1 })

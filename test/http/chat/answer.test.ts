@@ -76,6 +76,9 @@ t.test('an answer or an event above its limit is not held', async (t) => {
   const half = 'x'.repeat(TEXT_LENGTH_MAX / 2)
   t.equal(read(Buffer.from(streamed([half, half])))?.length, TEXT_LENGTH_MAX)
   t.equal(read(Buffer.from(streamed([half, half, 'x']))), null)
+  const faces = '\u{1f600}'.repeat(TEXT_LENGTH_MAX / 2)
+  t.equal(read(Buffer.from(streamed([faces, faces]))), faces + faces, 'a pair of surrogates is one character')
+  t.equal(read(Buffer.from(streamed([faces, faces, 'x']))), null)
   const answer = createStreamedAnswer()
   const megabyte = Buffer.alloc(1_048_576, 'x')
   answer.push(Buffer.from('data: '))
@@ -89,6 +92,7 @@ t.test('of an answer in one piece the first choice counts', async (t) => {
   const of = (value: unknown) => inOneGo(answerOf(Buffer.from(JSON.stringify(value))))
   t.equal(of(completion('Yes.')), 'Yes.')
   t.equal(of(completion('Yes.', {}, 'length')), 'Yes.')
+  t.equal(of(completion('\u{1f600}'.repeat(TEXT_LENGTH_MAX)))?.length, 2 * TEXT_LENGTH_MAX)
   t.equal(
     of({ choices: [{ message: { content: [{ type: 'text', text: 'Yes' }, { type: 'image' }, { type: 'text', text: 'No' }] } }] }),
     'Yes\nNo'
@@ -100,6 +104,7 @@ t.test('of an answer in one piece the first choice counts', async (t) => {
     completion('x', { function_call: {} }),
     completion('x', {}, 'content_filter'),
     completion('x'.repeat(TEXT_LENGTH_MAX + 1)),
+    completion('\u{1f600}'.repeat(TEXT_LENGTH_MAX + 1)),
     { ...completion('x'), error: { message: 'x' } },
     { choices: [{ index: 1, message: { content: 'x' } }] },
     { choices: [] },
