@@ -37,6 +37,8 @@ export interface ListOptions {
   readonly settle?: (next: ListCommand | null) => Pieces<void> | null
   /** What a step does before its end; nothing when left out. */
   readonly stepping?: (command: ListCommand) => Pieces<void> | null
+  /** Lists by id that should be read every second. Default: none. */
+  readonly reminded?: Set<string>
   /** Whether replies hold the words, or nothing that would be of a user. Default: true. */
   readonly isTelling?: boolean
 }
@@ -68,6 +70,9 @@ export function createListBehaviour(options: ListOptions = {}): Behaviour<ListSt
       return { state: { words: [] }, changes: { head: { length: 0 }, put: [], remove: [] } }
     },
     missing: () => new DomainError('session_missing', 'Session not found'),
+    reminders: () =>
+      [...(options.reminded ?? [])].map((id) => ({ address: { kind: 'session', subject: 'tester', id }, command: { type: 'list.read' } })),
+    forgetReminders: ({ id }) => void options.reminded?.delete(id),
     async prepare(_state, command, signal) {
       await options.prepare?.(command, signal)
     },
