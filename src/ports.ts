@@ -100,7 +100,7 @@ export type CreateVectorIndex = (dimension: number) => VectorIndex
 
 /** Proves which writer may write: (epoch, version) as stored. */
 export interface WriteToken {
-  /** Grows by one with each activation: only the last activated may commit. */
+  /** Grows by one with each activation: only the last activated may commit. Begins anywhere. */
   readonly epoch: number
   /** Grows by one with each commit. */
   readonly version: number
@@ -166,11 +166,11 @@ export interface ActorStorage {
   /** Takes the record over: epoch + 1 in one atomic statement. Null when absent. */
   activate(address: Address): Promise<StoredRecord | null>
   commit(address: Address, token: WriteToken, changes: RecordChanges): Promise<WriteToken>
-  /** Removes the record, leaving a tombstone with the epoch, against late writers, and for `TOMBSTONE_S` with `rows`. */
+  /** Removes the record, leaving a tombstone with the epoch and `rows` for `TOMBSTONE_S`. Late writers stay fenced for good. */
   remove(address: Address, token: WriteToken, rows?: readonly StoredRow[]): Promise<void>
-  /** What the last removal left: the epoch, and `rows` while `TOMBSTONE_S` lasts. Null: nothing was removed here, or the record exists. */
+  /** What the last removal left, while `TOMBSTONE_S` lasts. Null: nothing was removed here, or it is forgotten, or the record exists. */
   tombstone(address: Address): Promise<{ readonly epoch: number; readonly rows: readonly StoredRow[] } | null>
-  /** Drops the rows of tombstones older than `TOMBSTONE_S`. Safe to repeat. */
+  /** Drops tombstones older than `TOMBSTONE_S`. Safe to repeat. */
   clearTombstones(): Promise<void>
   /** Point read: whether `token` is still the stored one. */
   verify(address: Address, token: WriteToken): Promise<boolean>

@@ -130,4 +130,6 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
   isPinned?(state: State | null): boolean
   /** Commands that live actors should be given now, every second; `now` in epoch seconds. */
   reminders?(now: number): readonly { readonly address: Address; readonly command: Command }[]
+  /** Another node reminds the actor by now: nothing is due here any more, until it is activated here again. */
+  forgetReminders?(address: Address): void
 }

@@ -62,7 +62,7 @@ type KindBehaviour<T extends KindTypes> = Behaviour<T['state'], T['command'], T[
 /** What is not said here is as in `Behaviour`. */
 export interface Kind<T extends KindTypes> extends Pick<
   KindBehaviour<T>,
-  'kind' | 'initiate' | 'missing' | 'activated' | 'wakes' | 'reminders'
+  'kind' | 'initiate' | 'missing' | 'activated' | 'wakes' | 'reminders' | 'forgetReminders'
 > {
   readonly chart?: ChartKind<T['state']>
   readonly services: T['services']
@@ -77,11 +77,27 @@ export interface Kind<T extends KindTypes> extends Pick<
   /** The command that removes the record. */
   readonly removedBy?: T['command']['type']
   readonly links?: (state: T['state']) => readonly ActorLink[]
+  /** Whether it is as it is made for whoever asks for it first: then nothing is lost with it. Default: it never is. */
+  readonly isAsMade?: (state: T['state']) => boolean
 }
 
 /** One behaviour serves every actor of the kind on a node. */
 export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T> {
-  const { kind: name, services, asking, growthOf, links, restore, chart, initiate, missing, activated, wakes, reminders } = kind
+  const {
+    kind: name,
+    services,
+    asking,
+    growthOf,
+    links,
+    restore,
+    chart,
+    initiate,
+    missing,
+    activated,
+    wakes,
+    reminders,
+    forgetReminders
+  } = kind
   // A command's own entry takes it: which one that is, only its type says.
   const preparations = kind.prepare as Readonly<Record<string, Preparation<T, T['command']> | undefined>>
   const steps = kind.steps as object as Readonly<Record<T['command']['type'], Step<T, T['command']>>>
@@ -94,6 +110,7 @@ export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T>
     ...(activated !== undefined && { activated }),
     ...(wakes !== undefined && { wakes }),
     ...(reminders !== undefined && { reminders }),
+    ...(forgetReminders !== undefined && { forgetReminders }),
     restore: (address, record) => atOnce(() => restore(address, record)),
     async prepare(state, command, signal, request, room) {
       // Before anybody is asked, or anything changed: a record that is full refuses.
@@ -116,7 +133,7 @@ export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T>
     },
     describe: (state) => ({ links: links?.(state) ?? [] }),
     // With storage that retains nothing, what its members have told it would be lost.
-    isPinned: () => true
+    isPinned: (state) => state === null || kind.isAsMade?.(state) !== true
   }
 }
 

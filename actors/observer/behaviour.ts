@@ -57,6 +57,7 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions) {
       ]
     },
     wakes: () => true,
+    forgetReminders: timetable.forget,
     reminders: (now) => timetable.due(now).map((address) => ({ address, command: { type: 'observer.sample' } }))
   })
 }

@@ -48,11 +48,15 @@ export async function read(
     if (signal.aborted) leave()
     else cell.releasePermit = leave
   }
-  if (!isAwake()) throw new DomainError('fenced', 'Another node may own this by now')
+  requireAwake(isAwake)
   const known = await stored(storage.peek(address))
   cell.storedHead = known === null ? null : { head: known.head }
   // Where nodes keep records in their own memory, only taking one over tells for certain that there is none.
   return known !== null || !storage.isDurable
+}
+
+function requireAwake(isAwake: ActivationPorts['isAwake']): void {
+  if (!isAwake()) throw new DomainError('fenced', 'Another node may own this by now')
 }
 
 /** Takes the record over. Its head was read before: what would not fit into memory is neither read nor taken over. Null: it is gone. */
@@ -75,7 +79,7 @@ export async function rehydrate(cell: Cell, ports: ActivationPorts, signal: Abor
 
 /** Lets the first waiting command that may make the record do so; those that may not are refused. */
 export async function create(cell: Cell, ports: ActivationPorts, signal: AbortSignal): Promise<Creation> {
-  const { host, storage, stored, isShared } = ports
+  const { host, storage, stored, isShared, isAwake } = ports
   const { behaviour } = host
   const { address } = cell.entry
   // What was done to the record before it was removed, a request may only repeat: of another node, or with the key of a client.
@@ -84,6 +88,8 @@ export async function create(cell: Cell, ports: ActivationPorts, signal: AbortSi
   const made = await initiate(cell, ports, { left: tombstone?.rows ?? [], signal })
   if (made === null) return 'missing'
   const { life, changes } = made.first
+  // What was found of the record may be forgotten since.
+  await orDispose(host, life, async () => requireAwake(isAwake))
   const epoch = isShared ? (tombstone?.epoch ?? 0) : undefined
   const creation = orDispose(host, life, () => stored(storage.create(address, changes, epoch)))
   const token = await creation.catch((error: unknown) => {

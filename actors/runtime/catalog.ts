@@ -104,7 +104,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
     },
     deliver: delivered,
     async tick() {
-      const due = (behaviour.reminders?.(clock.now()) ?? []).filter(({ address }) => owns(address))
+      const all = behaviour.reminders?.(clock.now()) ?? []
+      const due = all.filter(({ address }) => owns(address))
+      // What still lives here may stay: were this node its owner again, nothing would activate it.
+      for (const { address } of all)
+        if (!owns(address) && registry.get(addressKey(address)) === undefined) behaviour.forgetReminders?.(address)
       const requestId = `${REMINDER_REQUEST}-${clock.now()}`
       // What one subject's actors have to do keeps neither its requests nor another's actors waiting. One that is refused is due again some
       // other time.

@@ -27,7 +27,7 @@ export interface MemoryStorageOptions {
 
 /**
  * `retains` false: a record lives only as long as its owner, and `release` forgets it, so memory is bounded by
- * the live actors. `retains` true: records stay until they are removed, and a tombstone keeps each removed one's epoch.
+ * the live actors. `retains` true: records stay until they are removed, and a tombstone keeps each removed one's epoch for TOMBSTONE_S.
  */
 export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage {
   /** By kind and subject, then by id: listing looks at one subject only. */
@@ -53,6 +53,9 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
   const noteWish = (address: Address, wakes: boolean | undefined) => {
     if (wakes === true) reminders.set(addressKey(address), address)
     else reminders.delete(addressKey(address))
+  }
+  const forget = ({ epoch }: Pick<WriteToken, 'epoch'>) => {
+    forgottenEpoch = Math.max(forgottenEpoch, epoch)
   }
   const now = () => options.clock?.now() ?? 0
   const tombstoneOf = (address: Address) => tombstones.get(ownerKey(address))?.get(address.id)
@@ -87,15 +90,20 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
       held(address, token)
       drop(address)
       if (options.retains) within(tombstones, ownerKey(address)).set(address.id, { epoch: token.epoch, rows, at: now() })
-      else forgottenEpoch = Math.max(forgottenEpoch, token.epoch)
+      else forget(token)
     },
     async tombstone(address) {
       const found = tombstoneOf(address)
       return found === undefined ? null : { epoch: found.epoch, rows: found.rows }
     },
     async clearTombstones() {
-      for (const kept of tombstones.values()) {
-        for (const [id, tombstone] of kept) if (tombstone.at < now() - TOMBSTONE_S) kept.set(id, { ...tombstone, rows: [] })
+      for (const [owner, kept] of tombstones) {
+        for (const [id, tombstone] of kept) {
+          if (tombstone.at >= now() - TOMBSTONE_S) continue
+          forget(tombstone)
+          kept.delete(id)
+        }
+        if (kept.size === 0) tombstones.delete(owner)
       }
     },
     async verify(address, token) {
@@ -126,7 +134,7 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
     async release(address, token) {
       held(address, token)
       if (options.retains) return
-      forgottenEpoch = Math.max(forgottenEpoch, token.epoch)
+      forget(token)
       drop(address)
     },
     async check() {},

@@ -109,12 +109,12 @@ export const guards: Cases = {
   },
   'the epoch goes on by one with each life, and the version begins anew or goes on': async (t, { storage, other = storage }) => {
     const first = await created(storage, at('a'))
-    t.equal(first.epoch, 1)
+    t.ok(first.epoch > 0 && Number.isSafeInteger(first.epoch))
     const second = await storage.commit(at('a'), (await activated(other, at('a'))).token, headed({}))
-    t.same(second, { epoch: 2, version: first.version + 1 })
+    t.same(second, { epoch: first.epoch + 1, version: first.version + 1 })
     await storage.remove(at('a'), second)
     const third = await created(other, at('a'))
-    t.equal(third.epoch, 3)
+    t.equal(third.epoch, first.epoch + 2)
     t.equal(await storage.verify(at('a'), third), true)
     t.equal((await activated(storage, at('a'))).token.version, third.version)
   },

@@ -7,7 +7,7 @@ import { storageContract } from './contract.js'
 storageContract('memory that retains', { open: async () => ({ storage: createMemoryStorage({ retains: true }) }) })
 storageContract('memory that does not retain', { open: async () => ({ storage: createMemoryStorage({ retains: false }) }) })
 
-t.test('memory that retains: rows of a tombstone go when they are old, and its epoch stays', async (t) => {
+t.test('memory that retains: a tombstone goes when it is old, and a late writer of its record stays fenced', async (t) => {
   const clock = createManualClock()
   const storage = createMemoryStorage({ retains: true, clock })
   const address = { kind: 'session', subject: 's', id: 'a' } as const
@@ -15,7 +15,9 @@ t.test('memory that retains: rows of a tombstone go when they are old, and its e
   await storage.remove(address, first ?? { epoch: 0, version: 0 }, [{ collection: 'c', id: 'r', body: 1 }])
   await clock.advance((TOMBSTONE_S + 1) * 1_000)
   await storage.clearTombstones()
-  t.same(await storage.tombstone(address), { epoch: 1, rows: [] })
+  t.equal(await storage.tombstone(address), null)
+  const next = await storage.create(address, { head: 2, put: [], remove: [] }, 0)
+  t.ok(next !== null && next.epoch > (first?.epoch ?? Infinity))
 })
 
 t.test('memory that does not retain: after a release, nothing of the record is left', async (t) => {

@@ -49,7 +49,9 @@ function cases(): void {
     const url = await server.createDatabase()
     lastUrl = url
     const [storage, other] = await Promise.all([createSqlStorage({ url, clock, logger }), createSqlStorage({ url, clock, logger })])
-    return { url, storage, other, run: (sql: string) => server.run(url, sql), stop: () => server.dropDatabase(url) }
+    const run = (sql: string) => server.run(url, sql)
+    const count = async (table: string) => Number((await run(`select count(*) as n from ${table}`))[0]?.['n'])
+    return { url, storage, other, run, count, stop: () => server.dropDatabase(url) }
   }
   sqlContract('postgres', {
     open: openSql,

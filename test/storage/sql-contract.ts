@@ -1,7 +1,7 @@
 /** What an SQL storage promises beyond the storage contract: its audit trail, its batches, its schema. */
 import t, { type Test } from 'tap'
 import { TOMBSTONE_S } from '../../src/domain/limits.js'
-import type { AuditEntry, AuditVerdict, RecordChanges } from '../../src/ports.js'
+import type { AuditEntry, AuditVerdict, RecordChanges, WriteToken } from '../../src/ports.js'
 import type { SqlStorage } from '../../src/storage/sql/storage.js'
 import { activated, at, codeOf, created, headed, row, SUBJECT } from './contract-cases.js'
 
@@ -11,6 +11,8 @@ export interface OpenSql {
   readonly other: SqlStorage
   /** SQL of the test's own, past the storage. */
   readonly run: (sql: string) => Promise<unknown>
+  /** Rows of a table. */
+  readonly count: (table: string) => Promise<number>
   readonly stop: () => Promise<void>
 }
 
@@ -231,14 +233,29 @@ const opening: Cases = {
     await run('insert into actor_migrations (version) values (99)')
     await t.rejects(reopen(), /schema version 99/)
   },
-  'old tombstones lose their rows when they are cleared, and keep their epochs': async (t, { storage, other, run }) => {
-    for (const id of ['old', 'young']) await storage.remove(at(id), await created(storage, at(id)), [row('1', id, 'request')])
-    await run(
-      `update actor_tombstones set buried_at = buried_at - ${TOMBSTONE_S + 1} where record = (select min(record) from actor_records)`
-    )
+  'nothing is left of old tombstones once they are cleared, and late writers of their records stay fenced': async (t, opened) => {
+    const { storage, other, run } = opened
+    const tokens = new Map<string, WriteToken>()
+    for (const id of ['rows', 'none', 'anew', 'young']) {
+      tokens.set(id, await created(storage, at(id)))
+      await storage.remove(at(id), tokens.get(id) as WriteToken, id === 'none' ? [] : [row('1', id, 'request')])
+      if (id !== 'young') await run(`update actor_tombstones set buried_at = buried_at - ${TOMBSTONE_S + 1}`)
+    }
+    const anew = await created(storage, at('anew'), headed(1))
     await Promise.all([storage.clearTombstones(), other.clearTombstones()])
-    t.same(await storage.tombstone(at('old')), { epoch: 1, rows: [] })
-    t.same(await storage.tombstone(at('young')), { epoch: 1, rows: [row('1', 'young', 'request')] })
+    for (const id of ['rows', 'none']) {
+      t.equal(await storage.tombstone(at(id)), null)
+      const next = await storage.create(at(id), headed(1), 0)
+      t.equal(await codeOf(storage.commit(at(id), tokens.get(id) as WriteToken, headed(2))), 'fenced')
+      t.ok(next !== null && (await storage.verify(at(id), next)), 'a new one is made as if it was the first')
+    }
+    t.equal(await storage.verify(at('anew'), anew), true, 'what lives again stays')
+    t.same((await storage.tombstone(at('young')))?.rows, [row('1', 'young', 'request')])
+    t.same((await storage.list({ kind: 'session', subject: SUBJECT, limit: 10 })).sort(), ['anew', 'none', 'rows'])
+    await run(`update actor_tombstones set buried_at = buried_at - ${TOMBSTONE_S + 1}`)
+    await storage.clearTombstones()
+    for (const [table, kept] of Object.entries({ actor_records: 3, actor_tombstones: 0 }))
+      t.equal(await opened.count(table), kept, `${table} grow no further`)
   },
   'a purge, after a removal, resolves and leaves what was kept': async (t, { storage }) => {
     const token = await created(storage, at('a'), headed(0, [row('1', 'one'), row('2', 'two')]))

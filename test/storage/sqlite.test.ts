@@ -23,7 +23,17 @@ async function openSql() {
   lastPath = path
   const open = () => createSqlStorage({ url: `sqlite:${path}`, clock, logger })
   const [storage, other] = await Promise.all([open(), open()])
-  return { folder, storage, other, run: (sql: string) => runSql(path, sql), stop: () => rm(folder, { recursive: true }) }
+  const run = (sql: string) => runSql(path, sql)
+  return { folder, storage, other, run, count: (table: string) => countRows(path, table), stop: () => rm(folder, { recursive: true }) }
+}
+
+async function countRows(path: string, table: string): Promise<number> {
+  const database = new Database(path)
+  try {
+    return (database.prepare(`select count(*) as n from ${table}`).get() as { readonly n: number }).n
+  } finally {
+    database.close()
+  }
 }
 
 async function runSql(path: string, sql: string): Promise<void> {

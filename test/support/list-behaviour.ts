@@ -41,6 +41,8 @@ export interface ListOptions {
   readonly stepping?: (command: ListCommand) => Pieces<void> | null
   /** What is due by the clock; nothing when left out. */
   readonly reminders?: () => readonly { readonly address: Address; readonly command: ListCommand }[]
+  /** Lists by id that should be read every second. Default: none. */
+  readonly reminded?: Set<string>
   /** Whether replies hold the words, or nothing that would be of a user. Default: true. */
   readonly isTelling?: boolean
 }
@@ -72,6 +74,10 @@ export function createListBehaviour(options: ListOptions = {}): Behaviour<ListSt
       return { state: { words: [] }, changes: { head: { length: 0 }, put: [], remove: [] } }
     },
     missing: () => new DomainError('session_missing', 'Session not found'),
+    reminders: () =>
+      options.reminders?.() ??
+      [...(options.reminded ?? [])].map((id) => ({ address: { kind: 'session', subject: 'tester', id }, command: { type: 'list.read' } })),
+    forgetReminders: ({ id }) => void options.reminded?.delete(id),
     async prepare(_state, command, signal, _request, room) {
       await options.prepare?.(command, signal, room)
     },
@@ -103,7 +109,6 @@ export function createListBehaviour(options: ListOptions = {}): Behaviour<ListSt
           return { reply: reply(state), changes: null, isRemoval: true }
       }
     },
-    dispose: () => options.disposed?.(),
-    reminders: () => options.reminders?.() ?? []
+    dispose: () => options.disposed?.()
   }
 }

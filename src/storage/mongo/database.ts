@@ -120,6 +120,7 @@ async function prepare({ records, rows, tombstones, audit }: Collections): Promi
   await records.createIndex({ wakeful: 1 }, { sparse: true }, {})
   await rows.createIndex({ record: 1, collection: 1, row: 1 }, { unique: true }, {})
   // A due document is gone a minute later, by the server's clock.
+  await records.createIndex({ expires_at: 1 }, { expireAfterSeconds: 0 }, {})
   await tombstones.createIndex({ expires_at: 1 }, { expireAfterSeconds: 0 }, {})
   await audit.createIndex({ subject: 1, seq: 1 }, { unique: true }, {})
 }

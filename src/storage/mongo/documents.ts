@@ -12,7 +12,7 @@ export interface RecordDocument {
   /** Hash of the licence subject: of one length, and no database administrator learns who the customers are. */
   readonly subject: string
   readonly id: string
-  /** False: a tombstone, which keeps the epoch. */
+  /** False: a tombstone, which keeps the epoch until it goes. */
   readonly is_live: boolean
   readonly epoch: number
   /** Epoch of its making. */
@@ -20,6 +20,8 @@ export interface RecordDocument {
   readonly version: number
   /** Absent in a tombstone. */
   readonly head?: Uint8Array
+  /** Of a tombstone: MongoDB drops it when it is due. */
+  readonly expires_at?: Date
   /** Name of the address, there only while the record wants to be woken: the hash cannot be turned back into the subject. */
   readonly wakeful?: string
 }

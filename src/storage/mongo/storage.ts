@@ -8,6 +8,7 @@ import { STORAGE_MS_MAX, TOMBSTONE_S } from '../../domain/limits.js'
 import type { ActorStorage, AuditTrails, RecordChanges, StoredRow, WriteToken } from '../../ports.js'
 import type { RecordArchive } from '../../record-archive.js'
 import { fromAddressName, toAddressName } from '../address-name.js'
+import { firstEpoch } from '../first-epoch.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
 import { encodeRows } from '../row-encoding.js'
 import { appendAudit, createTurns, nextTrail, readEntries, verifyTrail } from './audit.js'
@@ -107,14 +108,14 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
     },
     async remove(address, token, kept = []) {
       await database.transact(async (transaction) => {
-        const update = { $set: { is_live: false, version: 0 }, $unset: { head: '' as const, wakeful: '' as const } }
+        const expires_at = new Date(Date.now() + TOMBSTONE_S * 1_000)
+        const update = { $set: { is_live: false, version: 0, expires_at }, $unset: { head: '' as const, wakeful: '' as const } }
         const { matchedCount } = await records.updateOne(heldBy(address, token), update, { session: transaction })
         if (matchedCount !== 1) throw fenced()
         const _id = toRecordKey(address)
         await database.rows.deleteMany({ record: _id }, { session: transaction })
         // Also none: those of an earlier removal are not those of this one.
-        const tombstone = { rows: encodeBody(kept), expires_at: new Date(Date.now() + TOMBSTONE_S * 1_000) }
-        await database.tombstones.replaceOne({ _id }, tombstone, { session: transaction, upsert: true })
+        await database.tombstones.replaceOne({ _id }, { rows: encodeBody(kept), expires_at }, { session: transaction, upsert: true })
       })
     },
     tombstone: (address) =>
@@ -217,7 +218,7 @@ async function insert(
   const known = await records.findOne({ _id }, { session: transaction, projection })
   const isKnown = tombstoneEpoch === undefined || tombstoneEpoch === (known?.epoch ?? 0)
   if (known?.is_live === true || !isKnown) throw madeMeanwhile()
-  const epoch = (known?.epoch ?? 0) + 1
+  const epoch = known === null ? firstEpoch() : known.epoch + 1
   const record = {
     ...toRecordName(address),
     is_live: true,

@@ -23,12 +23,13 @@ export const REMINDERS_PATTERN = `${PREFIX}:{${'?'.repeat(HASH_LENGTH)}}:${REMIN
 export const AUDIT_PATTERN = `${PREFIX}:{${'?'.repeat(HASH_LENGTH)}}:audit:*`
 
 export interface RecordKeys {
-  /** Hash: `e` epoch, `b` epoch of its making, `v` version, `h` head. A tombstone has the epoch alone. */
+  /** Hash: `e` epoch, `b` epoch of its making, `v` version, `h` head. A tombstone of an earlier version has the epoch alone. */
   readonly record: Buffer
   /** Hash: one field a row. */
   readonly rows: Buffer
-  /** The rows that a removed record left, as one body; Redis drops it. */
+  /** The rows that a removed record left, as one body, and its epoch; Redis drops both. */
   readonly tombstone: Buffer
+  readonly lastEpoch: Buffer
   /** Sorted set of the live records' ids, all of score 0, so that it sorts by their bytes. */
   readonly ids: string
   readonly audit: AuditKeys
@@ -50,6 +51,7 @@ export function toRecordKeys(address: Address): RecordKeys {
     record: Buffer.concat([Buffer.from(`${PREFIX}:${tag}:${address.kind}:record:`), id]),
     rows: Buffer.concat([Buffer.from(`${PREFIX}:${tag}:${address.kind}:rows:`), id]),
     tombstone: Buffer.concat([Buffer.from(`${PREFIX}:${tag}:${address.kind}:tombstone:`), id]),
+    lastEpoch: Buffer.concat([Buffer.from(`${PREFIX}:${tag}:${address.kind}:epoch:`), id]),
     ids: toIdsKey(address),
     audit: toAuditKeys(toTrail(address.subject)),
     reminders: `${PREFIX}:${tag}:${REMINDERS}`

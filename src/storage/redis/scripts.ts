@@ -53,18 +53,20 @@ end
 `
 
 /**
- * KEYS: record, rows, ids, audit entries, audit end, reminders. ARGV: id, address, head, '1' to be woken, the tombstone's epoch ('' for
- * any, 0 for none), puts, then rows and audit. Returns the epoch, or nothing.
+ * KEYS: record, rows, ids, audit entries, audit end, reminders, last epoch. ARGV: id, address, head, '1' to be woken, the tombstone's epoch
+ * ('' for any, 0 for none), the epoch where there is none, puts, then rows and audit. Returns the epoch, or nothing.
  */
 export const CREATE = toScript(`${APPLY}${NOTE_WISH}${APPEND_AUDIT}
 local known = redis.call('HMGET', KEYS[1], 'e', 'v')
 if known[2] then return false end
-if ARGV[5] ~= '' and (known[1] or '0') ~= ARGV[5] then return false end
-local epoch = tonumber(known[1] or '0') + 1
+local last = known[1] or redis.call('GET', KEYS[7])
+if ARGV[5] ~= '' and (last or '0') ~= ARGV[5] then return false end
+local epoch = last and tonumber(last) + 1 or tonumber(ARGV[6])
 redis.call('HSET', KEYS[1], 'e', epoch, 'b', epoch, 'v', 1, 'h', ARGV[3])
+redis.call('DEL', KEYS[7])
 redis.call('ZADD', KEYS[3], 0, ARGV[1])
 note_wish(KEYS[6], ARGV[2], ARGV[4])
-append_audit(KEYS[4], KEYS[5], apply(KEYS[2], 7, 0, tonumber(ARGV[6])))
+append_audit(KEYS[4], KEYS[5], apply(KEYS[2], 8, 0, tonumber(ARGV[7])))
 return epoch
 `)
 
@@ -93,15 +95,15 @@ return 1
 `)
 
 /**
- * KEYS: record, rows, ids, reminders, tombstone. ARGV: id, address, epoch, version, the rows that stay ('' for none), seconds for these.
- * The epoch stays. Returns 1, or 0 when fenced. Allowed also when the memory is full, for it gives more than the few rows take.
+ * KEYS: record, rows, ids, reminders, tombstone, last epoch. ARGV: id, address, epoch, version, the rows that stay ('' for none), seconds
+ * for these and for the epoch. Returns 1, or 0 when fenced. Allowed also when the memory is full, for it gives more than the few rows take.
  */
 export const REMOVE = toScript(`#!lua flags=allow-oom
 local known = redis.call('HMGET', KEYS[1], 'e', 'v')
 if known[1] ~= ARGV[3] or known[2] ~= ARGV[4] then return 0 end
 if ARGV[5] == '' then redis.call('DEL', KEYS[5]) else redis.call('SET', KEYS[5], ARGV[5], 'EX', ARGV[6]) end
-redis.call('HDEL', KEYS[1], 'b', 'v', 'h')
-redis.call('UNLINK', KEYS[2])
+redis.call('SET', KEYS[6], ARGV[3], 'EX', ARGV[6])
+redis.call('UNLINK', KEYS[1], KEYS[2])
 redis.call('ZREM', KEYS[3], ARGV[1])
 redis.call('ZREM', KEYS[4], ARGV[2])
 return 1

@@ -9,6 +9,7 @@ import { TOMBSTONE_S } from '../../domain/limits.js'
 import type { ActorStorage, AuditTrails, Clock, Logger, RecordChanges, StoredRow } from '../../ports.js'
 import type { RecordArchive } from '../../record-archive.js'
 import { toAddressName } from '../address-name.js'
+import { firstEpoch } from '../first-epoch.js'
 import { fromKeyBytes, toKeyBytes } from '../key-bytes.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
 import { decodeRows, encodeRows } from '../row-encoding.js'
@@ -74,8 +75,8 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
       const keys = toRecordKeys(address)
       // The record is new: there is nothing to remove or to clear.
       const { name, head, wakes, puts, audit } = await encode(address, changes, clock)
-      const args = [toKeyBytes(address.id), name, head, wakes, tombstoneEpoch ?? '', changes.put.length, ...puts, ...audit]
-      const epoch = await connection.run(CREATE, keysOf(keys), args)
+      const args = [toKeyBytes(address.id), name, head, wakes, tombstoneEpoch ?? '', firstEpoch(), changes.put.length, ...puts, ...audit]
+      const epoch = await connection.run(CREATE, [...keysOf(keys), keys.lastEpoch], args)
       return epoch === null ? null : { epoch: Number(epoch), version: 1 }
     },
     async activate(address) {
@@ -94,20 +95,22 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
       return { epoch: token.epoch, version: token.version + 1 }
     },
     async remove(address, token, kept = []) {
-      const { record, rows, ids, reminders, tombstone } = toRecordKeys(address)
+      const { record, rows, ids, reminders, tombstone, lastEpoch } = toRecordKeys(address)
       const body = kept.length === 0 ? '' : encodeBody(kept)
       const args = [toKeyBytes(address.id), toAddressName(address), token.epoch, token.version, body, TOMBSTONE_S]
-      const removed = await connection.run(REMOVE, [record, rows, ids, reminders, tombstone], args)
+      const removed = await connection.run(REMOVE, [record, rows, ids, reminders, tombstone, lastEpoch], args)
       if (removed !== 1) throw fenced()
     },
     async tombstone(address) {
       const keys = toRecordKeys(address)
       // Sent together and carried out in this order; the next writer names the epoch, should another removal come between.
-      const [[epoch, version], body] = await Promise.all([
+      const [[known, version], last, body] = await Promise.all([
         fields(keys, 'e', 'v'),
+        connection.call('GET', keys.lastEpoch) as Promise<Buffer | null>,
         connection.call('GET', keys.tombstone) as Promise<Buffer | null>
       ])
-      return epoch == null || version != null
+      const epoch = known ?? last
+      return epoch === null || version != null
         ? null
         : { epoch: Number(String(epoch)), rows: body === null ? [] : (decodeBody(body) as StoredRow[]) }
     },

@@ -25,7 +25,7 @@ export type WriteOperation =
   | { readonly action: 'create'; readonly address: Address; readonly changes: EncodedChanges; readonly tombstoneEpoch?: number | undefined }
   | { readonly action: 'activate'; readonly address: Address }
   | { readonly action: 'commit'; readonly address: Address; readonly token: WriteToken; readonly changes: EncodedChanges }
-  | { readonly action: 'remove'; readonly address: Address; readonly token: WriteToken; readonly kept: EncodedTombstone | null }
+  | { readonly action: 'remove'; readonly address: Address; readonly token: WriteToken; readonly tombstone: EncodedTombstone }
 
 /** The rows that a removed record leaves, as one body. */
 export interface EncodedTombstone {
@@ -85,9 +85,9 @@ export interface RecordStore {
   /** Rows in the order of their names: some half a megabyte, or a single one that is larger. */
   rows(query: RowPageQuery): Promise<RowPage>
   find(address: Address): Promise<WriteToken | null>
-  /** Of a removed record; `rows` is null when it left none. */
+  /** Of a removed record; `rows` is null when an earlier version removed it, and it left none. */
   tombstone(address: Address): Promise<{ readonly epoch: number; readonly rows: Uint8Array | null } | null>
-  /** Drops what was buried before that moment (epoch seconds), at most `limit`. Whether there may be more. */
+  /** Drops what was buried before that moment (epoch seconds), with its record, at most `limit`. Whether there may be more. */
   clearTombstones(query: { readonly before: number; readonly limit: number }): Promise<boolean>
   /** The record without taking it over. */
   look(address: Address): Promise<Written | null>

@@ -48,9 +48,13 @@ export function createRecordStore(database: SqlDatabase, plan: Plan): RecordStor
     },
     async clearTombstones({ before, limit }) {
       const due = await database.read((connection) => ask(connection, statements.dueTombstones, { before, limit }))
-      // One a transaction: two nodes that do this, or one that removes, wait for each other and never in a circle.
-      for (const { record } of due)
-        await database.transaction((connection) => ask(connection, statements.dropTombstone, { record, before }))
+      // One a transaction, its record first as all writers take it: two nodes that do this, or one that removes, wait for each other and
+      // never in a circle.
+      for (const { record, epoch } of due)
+        await database.transaction(async (connection) => {
+          if (epoch !== null) await ask(connection, statements.forget, { record, epoch })
+          await ask(connection, statements.dropTombstone, { record, before })
+        })
       return due.length === limit
     },
     ...readsOf(database, statements),

@@ -25,6 +25,11 @@ export interface WrittenValues {
   readonly wakes: number
 }
 
+export interface CreatedValues extends KeyValues, WrittenValues {
+  /** Where there is no tombstone. */
+  readonly firstEpoch: number
+}
+
 export interface RowValues extends RowNameValues {
   readonly body: Uint8Array
 }
@@ -62,11 +67,9 @@ function held<Values extends TokenValues>(place: Place<Values>) {
 function recordStatements(db: Db) {
   return {
     /** A new record, or a tombstone's next life above its epoch and version; nothing while the record exists. */
-    create: prepare('create', (place: Place<KeyValues & WrittenValues>) =>
-      created(db, place, (eb) => eb('actor_records.is_deleted', '=', 1))
-    ),
+    create: prepare('create', (place: Place<CreatedValues>) => created(db, place, (eb) => eb('actor_records.is_deleted', '=', 1))),
     /** The same, unless its tombstone is of another epoch. */
-    createAfter: prepare('create_after', (place: Place<KeyValues & WrittenValues & { tombstoneEpoch: number }>) =>
+    createAfter: prepare('create_after', (place: Place<CreatedValues & { tombstoneEpoch: number }>) =>
       created(db, place, (eb) => eb.and([eb('actor_records.is_deleted', '=', 1), eb('actor_records.epoch', '=', place('tombstoneEpoch'))]))
     ),
     activate: prepare('activate', (place: Place<KeyValues>) =>
@@ -139,7 +142,7 @@ function recordStatements(db: Db) {
   }
 }
 
-function created<Values extends KeyValues & WrittenValues>(
+function created<Values extends CreatedValues>(
   db: Db,
   place: Place<Values>,
   mayLiveAgain: (
@@ -152,7 +155,7 @@ function created<Values extends KeyValues & WrittenValues>(
       kind: place('kind'),
       subject: place('subject'),
       id: place('id'),
-      epoch: 1,
+      epoch: place('firstEpoch'),
       version: 1,
       is_deleted: 0,
       head: place('head'),
@@ -183,10 +186,7 @@ function tombstoneStatements(db: Db) {
           conflict.column('record').doUpdateSet((eb) => ({ buried_at: eb.ref('excluded.buried_at'), rows: eb.ref('excluded.rows') }))
         )
     ),
-    unbury: prepare('unbury', (place: Place<{ record: number }>) =>
-      db.deleteFrom('actor_tombstones').where('record', '=', place('record'))
-    ),
-    /** One row while the record is removed; without rows when it left none. */
+    /** One row while the record is removed. Of a removal by an earlier version there are no rows where it left none. */
     tombstone: prepare('tombstone', (place: Place<KeyValues>) =>
       db
         .selectFrom('actor_records')
@@ -197,8 +197,21 @@ function tombstoneStatements(db: Db) {
         .where('actor_records.id', '=', place('id'))
         .where('actor_records.is_deleted', '=', 1)
     ),
+    /** `epoch` of the removed record; null where it lives again. */
     dueTombstones: prepare('due_tombstones', (place: Place<{ before: number; limit: number }>) =>
-      db.selectFrom('actor_tombstones').select('record').where('buried_at', '<', place('before')).orderBy('buried_at').limit(place('limit'))
+      db
+        .selectFrom('actor_tombstones')
+        .leftJoin('actor_records', (join) =>
+          join.onRef('actor_records.record', '=', 'actor_tombstones.record').on('actor_records.is_deleted', '=', 1)
+        )
+        .select(['actor_tombstones.record', 'actor_records.epoch'])
+        .where('buried_at', '<', place('before'))
+        .orderBy('buried_at')
+        .limit(place('limit'))
+    ),
+    /** Nothing when it was made anew meanwhile: that raises the epoch. */
+    forget: prepare('forget', (place: Place<{ record: number; epoch: number }>) =>
+      db.deleteFrom('actor_records').where('record', '=', place('record')).where('epoch', '=', place('epoch')).where('is_deleted', '=', 1)
     ),
     dropTombstone: prepare('drop_tombstone', (place: Place<{ record: number; before: number }>) =>
       db.deleteFrom('actor_tombstones').where('record', '=', place('record')).where('buried_at', '<', place('before'))

@@ -117,8 +117,7 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
       return (await fenced({ action: 'commit', address, token, changes: encoded instanceof Promise ? await encoded : encoded })).token
     },
     async remove(address, token, rows = []) {
-      const kept = rows.length === 0 ? null : { rows: encodeBody(rows), buriedAt: clock.now() }
-      await fenced({ action: 'remove', address, token, kept })
+      await fenced({ action: 'remove', address, token, tombstone: { rows: encodeBody(rows), buriedAt: clock.now() } })
     },
     async tombstone(address) {
       const found = await orUnavailable(() => store.tombstone(address))

@@ -3,7 +3,7 @@ import type { Generated } from 'kysely'
 import type { ActorKind } from '../../domain/address.js'
 
 export interface Schema {
-  /** One row an address; a tombstone keeps its epoch for good, so that no late writer brings the record back. */
+  /** One row an address. That of a removed record keeps its epoch until its tombstone is swept, and then goes with it. */
   actor_records: {
     record: Generated<number>
     kind: ActorKind
@@ -24,7 +24,7 @@ export interface Schema {
     row_id: Uint8Array
     body: Uint8Array
   }
-  /** What removed records left, under their numbers. Beside them, so that sweeping it waits for no writer, and none for it. */
+  /** When records were removed, and what they left, under their numbers. Beside them, so that no commit writes them again. */
   actor_tombstones: {
     record: number
     /** Epoch seconds. */

@@ -2,6 +2,7 @@
 import { type Address, addressKey } from '../../domain/address.js'
 import type { AuditEntry } from '../../ports.js'
 import { CHAIN_START, linkEntries } from '../audit-chain.js'
+import { firstEpoch } from '../first-epoch.js'
 import { toKeyBytes } from '../key-bytes.js'
 import { ask, inShapes, type SqlConnection } from './database.js'
 import type { EncodedChanges, WriteOperation, WriteResult } from './operations.js'
@@ -73,7 +74,7 @@ function taking(connection: SqlConnection, statements: Statements, operation: Wr
   switch (operation.action) {
     case 'create': {
       const { changes, tombstoneEpoch } = operation
-      const values = { ...key, ...writtenOf(changes) }
+      const values = { ...key, ...writtenOf(changes), firstEpoch: firstEpoch() }
       return tombstoneEpoch === undefined
         ? ask(connection, statements.create, values)
         : ask(connection, statements.createAfter, { ...values, tombstoneEpoch })
@@ -94,12 +95,7 @@ function writtenOf({ head, wakes }: EncodedChanges): WrittenValues {
 async function writeRows(connection: SqlConnection, statements: Statements, operation: WriteOperation, record: number): Promise<void> {
   if (operation.action === 'activate') return
   if (operation.action === 'remove') {
-    const { kept } = operation
-    await Promise.all([
-      ask(connection, statements.clear, { record }),
-      // Those of an earlier removal are not those of this one.
-      kept === null ? ask(connection, statements.unbury, { record }) : ask(connection, statements.bury, { record, ...kept })
-    ])
+    await Promise.all([ask(connection, statements.clear, { record }), ask(connection, statements.bury, { record, ...operation.tombstone })])
     return
   }
   const { put, remove, clear }: EncodedChanges = operation.changes

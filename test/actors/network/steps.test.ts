@@ -167,6 +167,23 @@ t.test('a network is made by whatever is asked of it, but for a user there canno
   t.match(behaviour.missing(NETWORK), { code: 'user_missing', message: 'User not found' })
 })
 
+t.test('a network without other users and trust is as it is made, and no memory is kept for it', async (t) => {
+  const isKept = ({ behaviour, state }: Awaited<ReturnType<typeof createRig>>) => behaviour.isPinned?.(state)
+  const switched = await createRig({})
+  t.equal(isKept(switched), false)
+  await switched.ask({ type: 'network.trust' })
+  t.equal(isKept(switched), false)
+  await switched.ask({ type: 'network.switch', userId: 'ann' })
+  await switched.ask({ type: 'network.switch', userId: 'default' })
+  t.equal(isKept(switched), true, 'ann is known')
+  const voting = await createRig({ a: towards(1, 0) })
+  await voting.ask({ type: 'network.consensus', proposerSessionId: 'a', targetEmbedding: [1, 0] })
+  t.equal(isKept(voting), true)
+  await voting.ask({ type: 'network.dropSession', sessionId: 'a' })
+  t.equal(isKept(voting), false)
+  t.equal(voting.behaviour.isPinned?.(null), true, 'of one that has failed nothing is known')
+})
+
 t.test('a proposal that is accepted raises the trust of those who agreed, and lowers that of the others', async (t) => {
   const rig = await createRig({ a: towards(1, 0), b: towards(1, 0), c: towards(-1, 0), d: {} })
   for (const id of ['a', 'b']) rig.state.trust.set(id, 0.8)

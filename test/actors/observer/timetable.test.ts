@@ -25,3 +25,12 @@ t.test('a clock that was set back makes nobody wait for longer than an interval'
   t.same(timetable.due(1_028), [])
   t.same(timetable.due(1_029), [observer('alice')])
 })
+
+t.test('an observer that another node samples is due no more until it is noted again', async (t) => {
+  const timetable = createTimetable()
+  for (const subject of ['alice', 'bob']) timetable.note(observer(subject), 100, 30)
+  timetable.forget(observer('alice'))
+  t.same(timetable.due(130), [observer('bob')])
+  timetable.note(observer('alice'), 130, 30)
+  t.same(timetable.due(160), [observer('alice'), observer('bob')].reverse())
+})

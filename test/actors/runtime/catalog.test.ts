@@ -273,3 +273,17 @@ t.test(
     }
   }
 )
+
+t.test('what is due is done by its owner alone, and forgotten by others in whose memory it is not', async (t) => {
+  const reminded = new Set(['own', 'stored', 'live'])
+  const storage = createMemoryStorage({ retains: true })
+  let isForeign = false
+  const { ask, catalog } = await startRuntime({ storage, reminded, owns: (id) => !isForeign || id === 'own' })
+  for (const id of reminded) await ask(id, { type: 'list.create' })
+  await catalog.passivate('tester', ['stored'])
+  await settled()
+  isForeign = true
+  await catalog.tick()
+  t.same([...reminded], ['own', 'live'])
+  t.same(catalog.activeIds('tester'), ['live', 'own'])
+})

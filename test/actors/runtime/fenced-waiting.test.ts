@@ -36,6 +36,19 @@ t.test('an activation on a node that stood still is refused and takes nothing ov
   t.same(await ask('a', { type: 'list.create' }), { words: [] })
 })
 
+t.test('a node that stood still while it was about to make a record does not make it', async (t) => {
+  const storage = gated(createMemoryStorage({ retains: true }))
+  let isAwake = true
+  const { ask } = await startRuntime({ storage, isLogging: true, verifiesReads: true, isAwake: () => isAwake })
+  storage.hold('peek')
+  const making = codeOf(ask('a', { type: 'list.create' }))
+  await settled()
+  isAwake = false
+  storage.open('peek')
+  t.equal(await making, 'fenced')
+  t.equal(storage.counts.create, 0)
+})
+
 t.test('what waits while its actor is put away is refused by a fence at once', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const { ask, catalog } = await startRuntime({ storage, isLogging: true, verifiesReads: true })

@@ -139,14 +139,23 @@ t.test('a commit whose new rows are refused keeps the rows that it would remove'
 t.test('what a removed record leaves is kept until its time is over, which is to come', async (t) => {
   const expiries: Date[] = []
   const storage = await open(t, (database) => {
-    const { tombstones } = database
+    const { records, tombstones } = database
+    const updateOne: typeof records.updateOne = (filter, update, options) => {
+      expiries.push((update as { readonly $set: { readonly expires_at: Date } }).$set.expires_at)
+      return records.updateOne(filter, update, options)
+    }
     const replaceOne: typeof tombstones.replaceOne = (filter, tombstone, options) => {
       expiries.push(tombstone.expires_at)
       return tombstones.replaceOne(filter, tombstone, options)
     }
-    return { ...database, tombstones: replaced(tombstones, 'replaceOne', replaceOne) }
+    const both = { records: replaced(records, 'updateOne', updateOne), tombstones: replaced(tombstones, 'replaceOne', replaceOne) }
+    return { ...database, ...both }
   })
-  await storage.remove(at('a'), await created(storage, at('a'), headed(0)))
-  const leftS = (expiries[0]?.getTime() ?? 0) / 1_000 - createSystemClock().now()
-  t.ok(leftS > TOMBSTONE_S - 60 && leftS <= TOMBSTONE_S, `${String(leftS)} s`)
+  const late = await created(storage, at('a'), headed(0))
+  await storage.remove(at('a'), late)
+  t.equal(expiries.length, 2, 'its epoch and its rows')
+  for (const expiry of expiries) {
+    const leftS = expiry.getTime() / 1_000 - createSystemClock().now()
+    t.ok(leftS > TOMBSTONE_S - 60 && leftS <= TOMBSTONE_S, `${String(leftS)} s`)
+  }
 })

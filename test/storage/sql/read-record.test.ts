@@ -56,7 +56,7 @@ const changed: Meanwhile = async (store) => {
 }
 const removed: Meanwhile = async (store) => {
   const { token } = await write(store, { action: 'activate', address: at('a') })
-  await write(store, { action: 'remove', address: at('a'), token, kept: null })
+  await write(store, { action: 'remove', address: at('a'), token, tombstone: { rows: new Uint8Array(0), buriedAt: 0 } })
 }
 const madeAnew: Meanwhile = async (store) => {
   await removed(store)
