@@ -5,7 +5,7 @@ import { DomainError } from '../../src/domain/errors.js'
  * The latest format that this version reads. Fields that were added without which a record means what it did before have not raised it: an
  * absent one is read as nothing. It is to be raised for what an earlier version would misread.
  */
-const RECORD_FORMAT = 2
+export const RECORD_FORMAT = 2
 
 /** Of a session the head lies within that of the record. */
 interface FormattedHead {

@@ -23,6 +23,7 @@ import {
 } from '../../src/domain/membership.js'
 import { createPlacement, type Placement } from '../../src/domain/rendezvous.js'
 import type { Cancel, Clock, Counters, Ids, Logger, NodeBus, Tracer } from '../../src/ports.js'
+import { RECORD_FORMAT } from '../behaviour/record-format.js'
 import { traceSystem } from '../behaviour/trace.js'
 import { createAbsenceCheck } from './absence.js'
 import { createNamesakeWatch } from './namesake.js'
@@ -148,7 +149,8 @@ export function createMembership(options: MembershipOptions): Membership {
 
   function announce(): void {
     announcedAtMs = clock.monotonicMs()
-    const heartbeat: Heartbeat = { nodeId, incarnation, state, activeSessions: options.activeSessions(), beatMs: announcedAtMs, view }
+    const own = { activeSessions: options.activeSessions(), recordFormat: RECORD_FORMAT }
+    const heartbeat: Heartbeat = { nodeId, incarnation, state, beatMs: announcedAtMs, view, ...own }
     setMembers(withHeartbeat(members, heartbeat, announcedAtMs))
     bus.publish(membersTopic(nodeId), { ...heartbeat, view })
   }

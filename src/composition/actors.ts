@@ -7,6 +7,7 @@ import { createLoneNode, createNodes, type Nodes } from '../../actors/placement/
 import { createAnswerPeers, describeNode } from '../../actors/placement/self.js'
 import { createRegionBehaviour } from '../../actors/region/behaviour.js'
 import { createSessionBehaviour } from '../../actors/session/behaviour.js'
+import { PACKED_FORMAT } from '../../actors/session/record/stored-head.js'
 import { createLookups } from '../../actors/scheduling/lookups.js'
 import { createActorSystem, type OwnParts } from '../../actors/system.js'
 import { createNodeBudget } from '../../actors/weight/node-budget.js'
@@ -14,6 +15,7 @@ import { createInProcessBus } from '../bus/in-process.js'
 import type { Config } from '../config.js'
 import { ACTOR_KINDS } from '../domain/address.js'
 import { PACKED_MAX } from '../domain/limits.js'
+import { isReadByAll } from '../domain/membership.js'
 import { createExactIndexes } from '../vectors/exact-index.js'
 import type { Describe } from './debugger.js'
 import { createShownPendings } from './gauges.js'
@@ -116,6 +118,7 @@ export function createActors(
       audits: config.compliance,
       storesWords: storage.isDurable,
       packedMax: storage.isDurable ? PACKED_MAX : 0,
+      arePacksRead: () => isReadByAll(nodes.membership?.members() ?? [], PACKED_FORMAT),
       driftThreshold,
       updateThreshold,
       contextTokensMax,

@@ -27,6 +27,8 @@ export interface Heartbeat extends NodeName {
   readonly beatMs: number
   /** Whom it takes for placeable, as a hash: nodes that differ for long do not hear the same. */
   readonly view: string
+  /** The latest format of records that it reads; 1 where it does not say so. */
+  readonly recordFormat?: number
 }
 
 export interface Member extends Heartbeat {
@@ -43,12 +45,21 @@ const NAME = /^[\w-]{1,64}$/
 
 /** What a message says of a node; null for what no node says. Nothing else of it is kept. */
 export function toHeartbeat(body: unknown): Heartbeat | null {
-  const { nodeId, incarnation, state, activeSessions, beatMs, view } = (body ?? {}) as Partial<Record<keyof Heartbeat, unknown>>
+  const {
+    nodeId,
+    incarnation,
+    state,
+    activeSessions,
+    beatMs,
+    view,
+    recordFormat = 1
+  } = (body ?? {}) as Partial<Record<keyof Heartbeat, unknown>>
   if (!isName(nodeId) || !isName(incarnation) || !NODE_STATES.has(state)) return null
   // A node that knows nobody placeable has no view.
   if (!Number.isSafeInteger(activeSessions) || Number(activeSessions) < 0 || !(view === '' || isName(view))) return null
-  if (typeof beatMs !== 'number' || !(beatMs >= 0)) return null
-  return { nodeId, incarnation, state: state as NodeState, activeSessions: Number(activeSessions), beatMs, view }
+  if (typeof beatMs !== 'number' || !(beatMs >= 0) || !Number.isSafeInteger(recordFormat) || Number(recordFormat) < 1) return null
+  const counts = { activeSessions: Number(activeSessions), recordFormat: Number(recordFormat) }
+  return { nodeId, incarnation, state: state as NodeState, beatMs, view, ...counts }
 }
 
 function isName(value: unknown): value is string {
@@ -107,6 +118,12 @@ export function placeableNodes(members: Members): string[] {
     if (found.length > 0) return found.map(({ nodeId }) => nodeId).sort()
   }
   return []
+}
+
+/** Whether nobody who is there, or was a moment ago, would misread a record of that format. */
+export function isReadByAll(members: Iterable<Member>, format: number): boolean {
+  for (const { recordFormat = 1 } of members) if (recordFormat < format) return false
+  return true
 }
 
 /** Whether nothing has changed but when they were heard and what they have to do. */

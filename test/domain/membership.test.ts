@@ -3,6 +3,7 @@ import t from 'tap'
 import {
   DEAD_MS,
   type Heartbeat,
+  isReadByAll,
   isSameTeam,
   isSuspect,
   type Member,
@@ -23,6 +24,7 @@ const beat = (own: Partial<Heartbeat> = {}): Heartbeat => ({
   activeSessions: 3,
   beatMs: 100,
   view: 'v',
+  recordFormat: 2,
   ...own
 })
 const member = (own: Partial<Member> = {}): Member => ({ ...beat(own), heardAtMs: 0, isGone: false, ...own })
@@ -35,6 +37,23 @@ t.test('a heartbeat is taken as it is, and nothing else of its message', async (
     t.equal(toHeartbeat(beat({ state }))?.state, state)
   t.ok(toHeartbeat(beat({ nodeId: 'x'.repeat(64) })))
 })
+
+t.test(
+  'a node that does not say which records it reads knows the first format, and nobody is to write another one beside it',
+  async (t) => {
+    const { recordFormat: _, ...silent } = beat({ nodeId: 'b' })
+    t.equal(toHeartbeat(silent)?.recordFormat, 1)
+    const earlier: Member = { ...silent, heardAtMs: 0, isGone: false }
+    for (const { members, format, isRead } of [
+      { members: [], format: 2, isRead: true },
+      { members: [member()], format: 2, isRead: true },
+      { members: [member()], format: 3, isRead: false },
+      { members: [member(), earlier], format: 1, isRead: true },
+      { members: [member(), earlier], format: 2, isRead: false }
+    ])
+      t.equal(isReadByAll(members, format), isRead)
+  }
+)
 
 t.test('what no node says is none', async (t) => {
   const odd: Partial<Record<keyof Heartbeat, unknown>>[] = [
@@ -50,6 +69,7 @@ t.test('what no node says is none', async (t) => {
     ...[{ incarnation: '' }, { incarnation: undefined }, { incarnation: ['a1'] }, { state: 'king' }, { state: undefined }],
     ...[{ activeSessions: -1 }, { activeSessions: 0.5 }, { activeSessions: '3' }, { activeSessions: 2 ** 53 }],
     ...[{ view: null }, { view: 'a b' }, { view: 'x'.repeat(65) }],
+    ...[{ recordFormat: 0 }, { recordFormat: 1.5 }, { recordFormat: '2' }, { recordFormat: null }],
     ...[{ beatMs: -1 }, { beatMs: Number.NaN }, { beatMs: '5' }, { beatMs: undefined }]
   ]
   for (const own of odd) t.equal(toHeartbeat({ ...beat(), ...own }), null, JSON.stringify(own))

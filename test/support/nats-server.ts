@@ -18,6 +18,8 @@ export interface NatsServer {
   kill(): Promise<void>
   /** Kills it if it runs, and starts it again on the same port and files; resolves once it listens. */
   restart(): Promise<void>
+  /** Takes away what JetStream has kept, of a server that was killed. */
+  wipe(): Promise<void>
   /** Kills it and removes its files, unless the directory was given. Twice is fine. */
   stop(): Promise<void>
 }
@@ -38,7 +40,8 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
   const port = options.port ?? (await freePort())
   const directory = await mkdtemp(join(tmpdir(), 'nats-'))
   const settings = join(directory, 'nats.conf')
-  const jetStream = `jetstream { store_dir: ${JSON.stringify(options.storeDir ?? directory)} }`
+  const { storeDir = directory } = options
+  const jetStream = `jetstream { store_dir: ${JSON.stringify(storeDir)} }`
   await writeFile(settings, `listen: "127.0.0.1:${port}"\n${options.hasJetStream === false ? '' : jetStream}\n${options.config ?? ''}\n`)
   let child: ChildProcess | undefined
 
@@ -58,6 +61,7 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
       child = spawn(BINARY, ['--config', settings], { stdio: ['ignore', 'ignore', 'pipe'] })
       await isReady(child)
     },
+    wipe: () => rm(join(storeDir, 'jetstream'), { recursive: true, force: true }),
     async stop() {
       await server.kill()
       await rm(directory, { recursive: true, force: true })

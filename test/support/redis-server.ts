@@ -16,6 +16,9 @@ export interface RedisServer {
   readonly directory: string
   /** Of the process that runs now. */
   pid(): number
+  /** Stops it where it is: connections stay open, and nothing answers. */
+  pause(): void
+  resume(): void
   /** kill -9: nothing is written any more. */
   kill(): Promise<void>
   /** Starts it again on the same port and files; resolves once it has read them and takes commands. */
@@ -51,6 +54,8 @@ export async function startRedis(settings: readonly string[] = []): Promise<Redi
     port,
     directory,
     pid: () => child?.pid ?? 0,
+    pause: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
     async kill() {
       const running = child
       child = undefined

@@ -29,7 +29,14 @@ export const RIG_MODEL = createLexicalEmbedder().modelName
 type Settings = Partial<
   Pick<
     SessionBehaviourOptions,
-    'driftThreshold' | 'updateThreshold' | 'contextTokensMax' | 'memoriesMax' | 'audits' | 'createVectorIndex' | 'packedMax'
+    | 'driftThreshold'
+    | 'updateThreshold'
+    | 'contextTokensMax'
+    | 'memoriesMax'
+    | 'audits'
+    | 'createVectorIndex'
+    | 'packedMax'
+    | 'arePacksRead'
   >
 >
 
@@ -70,6 +77,7 @@ export function createSessionRig(options: RigOptions = {}) {
     memoriesMax: 100_000,
     audits: false,
     packedMax: PACKED_MAX,
+    arePacksRead: () => true,
     ...settings,
     ids,
     storage,

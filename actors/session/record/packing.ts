@@ -9,7 +9,7 @@ import { type PackedMemories, toPacked, vectorsIn } from './packed-memories.js'
 import type { Pack } from './packs.js'
 import type { SessionState } from './state.js'
 import { weighMemories } from './weight.js'
-import type { Work } from './work.js'
+import type { SessionServices, Work } from './work.js'
 
 /** Packs that as many memories would make as lie alone at most: from then on the first of them go into one. */
 const LOOSE_PACKS_MAX = 2
@@ -19,6 +19,8 @@ const REPACKED_MAX = 4
 
 /** Bytes of texts and vectors at which a pack ends. */
 const PACK_BYTES = 256 * 1024
+
+type Packing = Pick<SessionServices, 'packedMax' | 'arePacksRead'>
 
 /** Brings the packs up to what the step has changed, in its commit. */
 export function* writePacks(work: Work): Pieces<void> {
@@ -84,7 +86,7 @@ function* packLoose({ state, journal, services }: Work): Pieces<void> {
   const { packs } = state
   let repacked = 0
   while (repacked < REPACKED_MAX) {
-    const entries = nextLoose(state, services.packedMax)
+    const entries = nextLoose(state, services)
     if (entries === null) return
     if (firstSeq(entries) <= packs.storedSeq) repacked += 1
     for (const { memory } of entries) {
@@ -101,11 +103,13 @@ function* packLoose({ state, journal, services }: Work): Pieces<void> {
   }
 }
 
-/** The memories of the next pack; null while there are too few that lie alone. */
-function nextLoose({ packs, corpus, head }: SessionState, packedMax: number): MemoryEntry[] | null {
+/** The memories of the next pack; null while there are too few that lie alone, or nodes that would not find them in one. */
+function nextLoose({ packs, corpus, head }: SessionState, { packedMax, arePacksRead }: Packing): MemoryEntry[] | null {
   const looseMax = LOOSE_PACKS_MAX * packedMax
   const last = packs.list.at(-1)?.to ?? 0
   if (head.nextSeq - 1 - last < looseMax) return null
+  // A record that has packs is out of their reach, whatever is done to it.
+  if (packs.list.length === 0 && !arePacksRead()) return null
   const loose: MemoryEntry[] = []
   for (const entry of corpus.ordered(last)) {
     loose.push(entry)

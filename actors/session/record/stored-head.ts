@@ -30,7 +30,7 @@ export interface StoredSummary {
 }
 
 /** Of records with packed memories. */
-const PACKED_FORMAT = 2 as const
+export const PACKED_FORMAT = 2 as const
 
 /** Whether a session was given any vectors when it was made. */
 export function hasVectors({ templateEmbedding, policyVectors }: GivenVectors): boolean {

@@ -41,6 +41,8 @@ export interface SessionServices {
   readonly storesWords: boolean
   /** Memories that are stored in one row, at most PACKED_MAX; 0: each has its own. */
   readonly packedMax: number
+  /** Whether every node that may own a session reads such rows; one that does not yet must find none. */
+  readonly arePacksRead: () => boolean
   /** Whether turns and erasures that name a data subject are written to the audit trail. */
   readonly audits: boolean
 }

@@ -185,6 +185,11 @@ function addConsensusRoutes(app: Http, askNetwork: AskNetwork): void {
   )
 }
 
-function byId(scores: readonly TrustScore[]): Readonly<Record<string, number>> {
-  return toJsonObject(scores.map(({ sessionId, trust }) => [sessionId, trust]))
+/** Nodes of earlier versions tell them by session id, and so do replies that those have kept for a retry. */
+function byId(scores: readonly TrustScore[] | Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  return isList(scores) ? toJsonObject(scores.map(({ sessionId, trust }) => [sessionId, trust])) : scores
+}
+
+function isList(scores: readonly TrustScore[] | Readonly<Record<string, number>>): scores is readonly TrustScore[] {
+  return Array.isArray(scores)
 }

@@ -1,13 +1,18 @@
 /** The databases that nodes share: real servers, killed and started again at will. */
 import type { ProgramName } from '../../support/needs.js'
 import { startPostgres } from '../../support/postgres.js'
-import { startRedis } from '../../support/redis-server.js'
+import { askRedis, startRedis } from '../../support/redis-server.js'
 import type { Line } from './lines.js'
 
 export interface Backend {
   readonly port: number
   /** What a node is configured with that finds it there: where it is, or where a line to it begins. */
   env(at: Pick<Line, 'host' | 'port'>): Readonly<Record<string, string>>
+  /** Stops it where it is: connections stay open, and nothing answers. */
+  pause(): void
+  resume(): void
+  /** Ends the connections of clients one by one, as an administrator does. */
+  disconnect(): Promise<void>
   /** kill -9. */
   kill(): Promise<void>
   start(): Promise<void>
@@ -15,6 +20,11 @@ export interface Backend {
 }
 
 export type BackendName = 'postgres' | 'redis'
+
+/** In no order, with some milliseconds between two. */
+const END_OTHERS = `
+  select pg_terminate_backend(pid), pg_sleep(random() * 0.02)
+  from (select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() order by random()) as others`
 
 export const BACKENDS: Readonly<Record<BackendName, { readonly needs: readonly ProgramName[]; open(): Promise<Backend> }>> = {
   postgres: {
@@ -29,6 +39,11 @@ export const BACKENDS: Readonly<Record<BackendName, { readonly needs: readonly P
           own.host = `${host}:${port}`
           return { SERVICE_STATE_PERSIST: '1', DATABASE_URL: own.href }
         },
+        pause: () => server.pause(),
+        resume: () => server.resume(),
+        async disconnect() {
+          await server.run(url.href, END_OTHERS)
+        },
         kill: () => server.kill(),
         start: () => server.start(),
         stop: () => server.stop()
@@ -42,6 +57,11 @@ export const BACKENDS: Readonly<Record<BackendName, { readonly needs: readonly P
       return {
         port: server.port,
         env: ({ host, port }) => ({ SERVICE_SESSION_BACKEND: 'redis', REDIS_URL: `redis://${host}:${port}` }),
+        pause: () => server.pause(),
+        resume: () => server.resume(),
+        async disconnect() {
+          await askRedis(server, 'CLIENT KILL TYPE normal SKIPME yes')
+        },
         kill: () => server.kill(),
         start: () => server.start(),
         stop: () => server.stop()

@@ -10,6 +10,10 @@ export interface Fault {
   readonly lines: LineSort
   /** Whether clients that ask only nodes which are ready notice nothing of it. */
   readonly isRolling: boolean
+  /** Processes of each node; one by default. */
+  readonly workers?: number
+  /** Whether a node says of it that something is wrong. */
+  readonly isExpected?: (complaint: string) => boolean
   /** Strikes once, and resolves when the next strike may come: what it struck may still be starting. */
   strike(field: Field): Promise<void>
 }
@@ -21,7 +25,7 @@ export interface Field {
   readonly note: (deed: object) => void
 }
 
-export type FaultName = 'kill' | 'pause' | 'cut' | 'drop' | 'nats' | 'database' | 'rolling'
+export type FaultName = 'kill' | 'worker' | 'pause' | 'freeze' | 'cut' | 'drop' | 'nats' | 'wipe' | 'database' | 'connections' | 'rolling'
 
 const ALONE = { lines: 'direct', isRolling: false } as const
 
@@ -44,6 +48,23 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = {
       await killAndRestart(node)
     }
   },
+  /**
+   * kill -9 of one of the two workers of a random node, which its starter replaces. Where none is left, the starter ends, and is started
+   * again. The next one once every node is ready: a worker takes seconds to start where nine processes share two processors.
+   */
+  worker: {
+    ...ALONE,
+    workers: 2,
+    isExpected: (complaint) => complaint.includes('"msg":"a worker ended"'),
+    async strike({ team, chance, note }) {
+      await Promise.all(team.nodes.map(untilReady))
+      await passed(chance.integer(1000, 3000))
+      const node = chance.pick(team.nodes) as Node
+      note({ killWorkerOf: node.name })
+      node.killWorker(chance)
+      for (const one of team.nodes) startAgain(one)
+    }
+  },
   /** SIGSTOP of a random node for 0.2 to 10 seconds. */
   pause: {
     ...ALONE,
@@ -57,20 +78,37 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = {
       await passed(chance.integer(300, 3000))
     }
   },
+  /**
+   * SIGSTOP of a random node that waits for the database to have its commits, until others own what it owned: they have been done, or
+   * are done then, and it is told so afterwards.
+   */
+  freeze: {
+    ...ALONE,
+    async strike({ team, chance, note }) {
+      const node = chance.pick(team.nodes) as Node
+      note({ freeze: node.name })
+      team.backend.pause()
+      await passed(chance.integer(20, 300))
+      node.pause()
+      team.backend.resume()
+      await passed(chance.integer(4500, 8000))
+      note({ resume: node.name })
+      node.resume()
+      await passed(chance.integer(300, 3000))
+    }
+  },
   /** A node cut off from NATS, from the database, or from both; in one direction or in both. What was sent meanwhile arrives late. */
   cut: { lines: 'proxies', isRolling: false, strike: cutOff },
   /** The same by lost packets, which the kernel sends again for a while. */
   drop: { lines: 'namespaces', isRolling: false, strike: cutOff },
   nats: {
     ...ALONE,
-    async strike({ team, chance, note }) {
-      note({ kill: 'NATS' })
-      await team.nats.kill()
-      await passed(chance.integer(0, 6000))
-      await team.nats.restart()
-      note({ started: 'NATS' })
-      await passed(chance.integer(1000, 5000))
-    }
+    strike: (field) => restartNats(field, async () => undefined)
+  },
+  /** NATS comes back without the streams that it had, and all that was in them. */
+  wipe: {
+    ...ALONE,
+    strike: (field) => restartNats(field, () => field.team.nats.wipe())
   },
   database: {
     ...ALONE,
@@ -81,6 +119,15 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = {
       await team.backend.start()
       note({ started: 'database' })
       await passed(chance.integer(1000, 5000))
+    }
+  },
+  /** The database ends connections, one after the other. */
+  connections: {
+    ...ALONE,
+    async strike({ team, chance, note }) {
+      note({ disconnect: 'database' })
+      await team.backend.disconnect()
+      await passed(chance.integer(100, 2000))
     }
   },
   /** One node after the other ended in order, and started again; the next one once the node is ready. */
@@ -101,6 +148,16 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = {
   }
 }
 
+async function restartNats({ team, chance, note }: Field, meanwhile: () => Promise<void>): Promise<void> {
+  note({ kill: 'NATS' })
+  await team.nats.kill()
+  await meanwhile()
+  await passed(chance.integer(0, 6000))
+  await team.nats.restart()
+  note({ started: 'NATS' })
+  await passed(chance.integer(1000, 5000))
+}
+
 async function cutOff({ team, chance, note }: Field): Promise<void> {
   const { name, lines } = chance.pick(team.nodes) as Node
   const ends = chance.pick([['nats'], ['database'], ['nats', 'database']] as const) ?? []
@@ -116,5 +173,10 @@ async function cutOff({ team, chance, note }: Field): Promise<void> {
 /** Does not wait for the start, so that other nodes are killed meanwhile. What goes wrong with it is found when the team heals. */
 async function killAndRestart(node: Node): Promise<void> {
   await node.kill()
+  startAgain(node)
+}
+
+/** Nothing when it runs. */
+function startAgain(node: Node): void {
   node.start().catch(() => undefined)
 }

@@ -1,9 +1,12 @@
 /** Three processes of the service over one database and one NATS server, each on a port of its own that stays the same. */
+import process from 'node:process'
 import { setTimeout as passed } from 'node:timers/promises'
 import { freePort } from '../../support/free-port.js'
+import { childrenOf } from '../../support/machine-processes.js'
 import { type NatsServer, startNatsServer } from '../../support/nats-server.js'
 import { type Program, type ServiceProcess, startServiceProcess } from '../service-process.js'
 import { type Backend, type BackendName, BACKENDS } from './backends.js'
+import type { Chance } from '../chance.js'
 import { createHttpClient } from './http-client.js'
 import { createLines, type Line, type Lines, type LineSort } from './lines.js'
 
@@ -12,6 +15,8 @@ export interface TeamOptions {
   readonly backend: BackendName
   /** How each node reaches the database and NATS. Lines that can be cut cost time. */
   readonly lines: LineSort
+  /** Processes of each node behind its port; one by default, which then has the node's name. */
+  readonly workers?: number
 }
 
 export interface Node {
@@ -23,6 +28,8 @@ export interface Node {
   start(program?: Program): Promise<void>
   /** kill -9. Resolves when it is gone. */
   kill(): Promise<void>
+  /** kill -9 of one of its workers, if there is one at the moment. */
+  killWorker(chance: Chance): void
   /** SIGSTOP and SIGCONT. */
   pause(): void
   resume(): void
@@ -50,6 +57,7 @@ const READY_MS_MAX = 60_000
 const LOOK_PATIENCE_MS = 2_000
 
 export async function startTeam(options: TeamOptions): Promise<Team> {
+  const { workers = 1 } = options
   const [backend, nats] = await Promise.all([BACKENDS[options.backend].open(), startNatsServer()])
   const probe = createHttpClient({ patienceMs: LOOK_PATIENCE_MS })
   const services: ServiceProcess[] = []
@@ -65,7 +73,7 @@ export async function startTeam(options: TeamOptions): Promise<Team> {
       ...backend.env(lines.database),
       SERVICE_HOST: way.address,
       SERVICE_PORT: String(port),
-      SERVICE_NODE_ID: name,
+      ...(workers === 1 ? { SERVICE_NODE_ID: name } : { SERVICE_WORKERS: String(workers) }),
       NATS_URL: `nats://${lines.nats.host}:${lines.nats.port}`
     }
     let service: ServiceProcess | null = null
@@ -88,6 +96,10 @@ export async function startTeam(options: TeamOptions): Promise<Team> {
       async kill() {
         await starting?.catch(() => undefined)
         await service?.kill()
+      },
+      killWorker(chance) {
+        const worker = chance.pick(service === null ? [] : childrenOf(service.pid))
+        if (worker !== undefined) process.kill(worker.pid, 'SIGKILL')
       },
       pause: () => service?.signal('SIGSTOP'),
       resume: () => service?.signal('SIGCONT'),

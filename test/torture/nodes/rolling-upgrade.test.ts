@@ -14,6 +14,12 @@ const PAUSE_MS = 20
 /** Milliseconds after which a writer gives a text up: a node that is exchanged is away for seconds, on a busy machine for many. */
 const TRIES_MS_MAX = 120_000
 
+/** Memories from which on this version puts them together in rows of many, and sessions, of which each node owns some. */
+const LONG = 130
+const LONG_SESSIONS = 9
+/** Milliseconds: so many at once take longer. */
+const LONG_PATIENCE_MS = 30_000
+
 interface Writer {
   readonly id: string
   readonly acknowledged: string[]
@@ -44,6 +50,27 @@ t.test('three nodes are exchanged one by one while they are written to', options
   const [{ id } = { id: '' }] = writers
   const days = await client.send(team.nodes[1]?.url ?? '', { method: 'GET', path: `/v1/session/${id}/days` })
   t.match(days, { status: 200, body: { days: [{ turns: Number }] } })
+})
+
+t.test('a node of this version keeps long sessions as the last one finds them, while one of that is there', options, async (t) => {
+  const [past, program] = await Promise.all([pastProgram(t, lastVersion()), compiledProgram('src/main.ts')])
+  const team = await startTeam({ program: [past], backend: 'postgres', lines: 'direct' })
+  t.teardown(() => team.stop())
+  const client = createHttpClient({ patienceMs: LONG_PATIENCE_MS })
+  t.teardown(() => client.close())
+  const [first, second] = team.nodes as [Node, Node]
+  await first.terminate()
+  await first.start([program])
+  await untilReady(first)
+  const texts = Array.from({ length: LONG }, (_, at) => `Crate ${at} stands in row ${7 * at} of the hall.`)
+  const ids = Array.from({ length: LONG_SESSIONS }, (_, at) => `long-${at}`)
+  for (const id of ids) {
+    await client.send(first.url, { method: 'POST', path: '/v1/session/create', body: { session_id: id } })
+    const body = { memories: texts.map((text) => ({ text })) }
+    t.match(await client.send(first.url, { method: 'POST', path: `/v1/session/${id}/memories`, body }), { status: 200 })
+  }
+  t.equal(await first.terminate(), 0)
+  for (const id of ids) t.strictSame(await textsOf(client, second, id), texts, id)
 })
 
 interface Writing {

@@ -58,6 +58,21 @@ t.test('packs: the first memories go together once two packs lie alone, the last
   t.equal(rowsOf(record, STATS).length, PACK)
 })
 
+t.test('packs: none is made while a node is there that would not find what is in it, and from then on as ever', async (t) => {
+  let arePacksRead = false
+  const session = await createSessionRig({ packedMax: PACK, arePacksRead: () => arePacksRead }).create()
+  await ingest(session, 0, 5 * PACK)
+  const before = await session.record()
+  t.same([formatOf(before), packsOf(before).length, rowsOf(before, MEMORY).length], [1, 0, 5 * PACK])
+  arePacksRead = true
+  await ingest(session, 100, 1)
+  const after = await session.record()
+  t.same([formatOf(after), packsOf(after).length, rowsOf(after, MEMORY).length], [2, 4, PACK + 1])
+  arePacksRead = false
+  await ingest(session, 200, PACK)
+  t.equal(packsOf(await session.record()).length, 5, 'what has packs is out of its reach already')
+})
+
 t.test('packs: a batch goes into them at once, and no row of its own is written for what is packed', async (t) => {
   const session = await createSessionRig({ packedMax: PACK }).create()
   const memories = Array.from({ length: 5 * PACK }, (_, at) => ({ text: textAt(at), role: 'user' as const }))
