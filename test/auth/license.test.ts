@@ -97,12 +97,6 @@ t.test('an invalid license: the reason names the rule that it breaks', async (t)
   t.equal(await reasonOf('not a token'), 'the token is malformed')
 })
 
-t.test('the length of a subject is counted in characters, whatever units they have', async (t) => {
-  const subject = '\u{1f600}'.repeat(256)
-  t.strictSame(await verify(forge(EDDSA, { sub: subject })), { outcome: 'valid', subject })
-  t.match(await verify(forge(EDDSA, { sub: `${subject}x` })), { outcome: 'invalid' })
-})
-
 t.test('a license as long as one may be, for a subject as long as one may be, is accepted', async (t) => {
   const subject = 'a'.repeat(256)
   const claims = (padding: number) => ({ sub: subject, padding: 'x'.repeat(padding) })
@@ -113,6 +107,8 @@ t.test('a license as long as one may be, for a subject as long as one may be, is
     outcome: 'invalid',
     reason: 'the token is too long'
   })
+  t.match(await verify(forge(EDDSA, { sub: '\u{1f600}'.repeat(256) })), { outcome: 'valid' }, 'characters, not UTF-16 units')
+  t.match(await verify(forge(EDDSA, { sub: '\u{1f600}'.repeat(257) })), { outcome: 'invalid' })
 })
 
 function hmac(secret: string | Buffer): string {
