@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { ANONYMOUS_SUBJECT } from '../domain/address.js'
+import { isLongerThan } from '../domain/text/characters.js'
 import type { Clock, LicenseCaller, LicenseVerdict, VerifyLicense } from '../ports.js'
 import { type Claims, readPublicKeys, verifyJwt } from './jwt.js'
 import { createTurns } from './turns.js'
@@ -99,7 +100,7 @@ export function isLicenseSubject(sub: unknown): sub is string {
   return (
     typeof sub === 'string' &&
     sub.length > 0 &&
-    sub.length <= SUBJECT_LENGTH_MAX &&
+    !isLongerThan(sub, SUBJECT_LENGTH_MAX) &&
     sub !== ANONYMOUS_SUBJECT &&
     !/\0|\p{Surrogate}/u.test(sub)
   )

@@ -14,8 +14,8 @@ export interface EmbeddingCache {
   /** The same embedder, remembered. Vectors handed out are copies: callers may change them. */
   wrap(embedder: Embedder): Embedder
   /**
-   * Forgets what it has of the subject, or of all, and what is under way is not kept either. To be called after an erasure: a vector follows
-   * from its text.
+   * Forgets what it has of the subject, or of all, and what is under way is not kept either. To be called after an erasure: a vector
+   * follows from its text.
    */
   forget(subject?: string): void
   /** Bytes held, as they count against the limit. */

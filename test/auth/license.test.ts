@@ -107,6 +107,8 @@ t.test('a license as long as one may be, for a subject as long as one may be, is
     outcome: 'invalid',
     reason: 'the token is too long'
   })
+  t.match(await verify(forge(EDDSA, { sub: '\u{1f600}'.repeat(256) })), { outcome: 'valid' }, 'characters, not UTF-16 units')
+  t.match(await verify(forge(EDDSA, { sub: '\u{1f600}'.repeat(257) })), { outcome: 'invalid' })
 })
 
 function hmac(secret: string | Buffer): string {

@@ -59,6 +59,8 @@ for (const { nodes, name, options, open } of [
     const shared = await alice.post('/v1/cluster/herd/run', { message: 'Who keeps the goats?', idempotency_key: 'k' })
     for (let n = 0; n < 3; n++)
       t.strictSame(await alice.post('/v1/cluster/herd/run', { message: 'Who keeps the goats?', idempotency_key: 'k' }), shared)
+    const behind = await alice.post('/v1/run', { session_id: 'herd', message: 'Who keeps the goats?', idempotency_key: 'k' })
+    t.equal(behind.status, 422, 'a run of a cluster is one of the session that has its id')
     t.strictSame(await memories(alice, 'herd'), ['Who keeps the goats?'])
   })
 
