@@ -1,6 +1,6 @@
 /**
- * Texts that ask for something to be done, or made anew: "put butter on the list", "tell me another joke". Said again they want it again, so
- * that no memory answers them. What is to be told, shown or worked out is known: "explain X", "list the parts of X".
+ * Texts that ask for something to be done, or made anew: "put butter on the list", "tell me another joke". Said again they want it again,
+ * so that no memory answers them. What is to be told, shown or worked out is known: "explain X", "list the parts of X".
  */
 import { sentencesOf } from '../text/sentences.js'
 import { englishRequest } from './english-tasks.js'
