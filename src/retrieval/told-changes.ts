@@ -161,7 +161,8 @@ function isOfOwnState({ text, words }: Asked): boolean {
   return [...words].some((word) => SELF.has(word)) && !PLACE_OF_WORK.test(text ?? '')
 }
 
-function isForNow({ text, terms, words }: Asked): boolean {
+/** Whether it asks for what is so now. */
+export function isForNow({ text, terms, words }: Asked): boolean {
   return text !== null && terms.size <= ASKED_MAX && isAsking(text) && !isAboutPast(words)
 }
 

@@ -40,10 +40,10 @@ type Looking = Pick<RetrievalQuery, 'now' | 'accept'>
 /** Null where nothing was told of what is asked. */
 export function* toldInOrder(corpus: Corpus, order: NamedOrder, looking: Looking): Pieces<ToldInOrder | null> {
   const { place, matter, landmark } = order
-  const isOrdered = place === 'first' || place === 'last'
-  const found = isOrdered
-    ? yield* atEnd(corpus, place, { ...looking, terms: termsOf(matter) })
-    : yield* beside(corpus, order, { ...looking, terms: termsOf(landmark) })
+  const found =
+    place === 'first' || place === 'last'
+      ? yield* atEnd(corpus, place, { ...looking, terms: termsOf(matter) })
+      : yield* beside(corpus, { place, matter }, { ...looking, terms: termsOf(landmark) })
   if (found.length === 0) return null
   return {
     documents: found.flatMap(({ memory }) => corpus.held(memory.id) ?? []).map(documentOf),
@@ -55,6 +55,11 @@ export function* toldInOrder(corpus: Corpus, order: NamedOrder, looking: Looking
 export function withOrder(said: number, { memory }: MemoryEntry, { places }: ToldInOrder): number {
   const place = places.get(memory.id)
   return (1 - ORDER_SHARE) * said + (place === undefined ? 0 : ORDER_SHARE / (1 + place))
+}
+
+interface Beside {
+  readonly place: 'after' | 'before'
+  readonly matter: string
 }
 
 interface LookingFor extends Looking {
@@ -69,11 +74,14 @@ function* atEnd(corpus: Corpus, place: 'first' | 'last', looking: LookingFor): P
   return told.map(({ entry }) => entry).sort((a, b) => sign * (a.memory.seq - b.memory.seq))
 }
 
-/** Those next to it, nearest first: before others the ones that tell of the same. None where a memory says itself what came when. */
-function* beside(corpus: Corpus, { place, matter }: NamedOrder, looking: LookingFor): Pieces<MemoryEntry[]> {
+/** Those next to it, nearest first: before others the ones that tell of the same. Where memories say themselves what came when, those. */
+function* beside(corpus: Corpus, { place, matter }: Beside, looking: LookingFor): Pieces<MemoryEntry[]> {
   if (looking.terms.length === 0) return []
-  const [landmark] = (yield* tellingOf(corpus, looking)).sort((a, b) => b.score - a.score)
-  if (landmark === undefined || TELLING_ORDER.test(landmark.entry.memory.text)) return []
+  const telling = (yield* tellingOf(corpus, looking)).sort((a, b) => b.score - a.score)
+  const [landmark] = telling
+  if (landmark === undefined) return []
+  const saying = telling.map(({ entry }) => entry).filter(({ memory }) => SAYING[place].test(memory.text))
+  if (saying.length > 0) return saying
   const { seq } = landmark.entry.memory
   const near = yield* statements(corpus, place === 'after' ? corpus.ordered(seq) : corpus.backward(seq), looking)
   const own = termsOf(matter)
@@ -82,7 +90,11 @@ function* beside(corpus: Corpus, { place, matter }: NamedOrder, looking: Looking
   return [...near.filter(isAbout), ...near.filter((entry) => !isAbout(entry))]
 }
 
-const TELLING_ORDER = /(?<!\p{L})(?:after|before|nachdem|bevor|nach de[mrn]|vor de[mrn])(?!\p{L})/iu
+/** "After the talk a man offered me a job" says itself what came when. */
+const SAYING = {
+  after: /(?<!\p{L})(?:after|nachdem|nach de[mrn])(?!\p{L})/iu,
+  before: /(?<!\p{L})(?:before|bevor|vor de[mrn])(?!\p{L})/iu
+} as const
 
 /** The next ones of a walk that tell something. */
 function* statements(corpus: Corpus, walk: Iterable<MemoryEntry>, looking: Looking): Pieces<MemoryEntry[]> {
@@ -90,7 +102,7 @@ function* statements(corpus: Corpus, walk: Iterable<MemoryEntry>, looking: Looki
   let looked = 0
   for (const entry of walk) {
     if (++looked % ENTRIES_A_PIECE === 0) yield
-    if (isStatement(corpus, entry, looking)) found.push(entry)
+    if (isStatement(corpus, entry, looking) && !isTask(entry.memory.text)) found.push(entry)
     if (looked >= BESIDE_MAX || found.length >= NEAR_MAX) break
   }
   return found
@@ -100,7 +112,7 @@ function isStatement(corpus: Corpus, entry: MemoryEntry, { now, accept }: Lookin
   const { memory } = entry
   if (memory.role !== 'user' || !isAlive(memory, now) || accept?.(entry) === false) return false
   const { questionShare } = corpus.wording(corpus.held(memory.id) as Held)
-  return questionShare < ASKING_SHARE && !isReaction(memory.text) && !isTask(memory.text)
+  return questionShare < ASKING_SHARE && !isReaction(memory.text)
 }
 
 interface Telling {

@@ -22,12 +22,18 @@ const MESSAGE = '(?:message|note|mention|comment|remark|statement|Nachricht|Noti
 
 interface Rule {
   readonly pattern: RegExp
-  /** Whether a verb of telling has to stand beside it. */
-  readonly isBesideTelling: boolean
+  /** What has to stand beside it: a verb of telling, or one of the past ("When was the meeting at first?") as well. */
+  readonly beside: 'telling' | 'past' | 'nothing'
 }
 
-function rule(pattern: string, isBesideTelling = true): Rule {
-  return { pattern: new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, 'iu'), isBesideTelling }
+const ENGLISH_PAST = /(?<!\p{L})(?:was|were|did|had|used to)(?!\p{L})/iu
+/** "Was" asks. */
+const GERMAN_PAST = /(?<!\p{L})(?:war|waren|hatten?|wurden?|lautete|hieß|wohnten?|kostete|\p{L}{3,20}te)(?!\p{L})/iu
+
+const GERMAN_START = /^\W*(?:wie|was|wer|wen|wem|wann|wo|woher|wohin|warum|welche[rsmn]?|womit)(?!\p{L})(?! the )/iu
+
+function rule(pattern: string, beside: Rule['beside'] = 'telling'): Rule {
+  return { pattern: new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, 'iu'), beside }
 }
 
 const ENGLISH_NEXT = '(?= (?:about|on|of|to|regarding|concerning|say|tell|mention|write|report|note|talk|discuss)(?!\\p{L})|[?.!,]|$)'
@@ -35,20 +41,20 @@ const GERMAN_NEXT = '(?=,| (?:was|über|von|vom|zu|zum|zur|gesagt|erzählt|gesch
 const OWN = '(?:(?:the|my|our|your|das|die|meine?|unsere?) )?(?:very )?'
 
 const FIRST: readonly Rule[] = [
-  rule(`${OWN}(?:first|earliest|erste) ${MESSAGE}`, false),
+  rule(`${OWN}(?:first|earliest|erste) ${MESSAGE}`, 'nothing'),
   rule(`${OWN}first (?:thing|things|time|news|words?)`),
   rule(`(?<!(?:the|my|our|your|his|her|their|an?) )(?:first|originally|initially)${ENGLISH_NEXT}`),
-  rule('at first|in the beginning|at the (?:very )?(?:start|beginning|outset)'),
+  rule('(?:at first|in the beginning|at the (?:very )?(?:start|beginning|outset)|originally|initially|original)(?! of)', 'past'),
   rule('(?<=in )(?:my|our|the) (?:very )?first'),
   rule(`(?:als|das) (?:aller)?erstes?${GERMAN_NEXT}`),
-  rule('zuerst|anfangs|am anfang|zu beginn|ursprünglich|zunächst')
+  rule('(?:zuerst|anfangs|am anfang|zu beginn|ursprünglich\\p{L}*|zunächst|früher)(?! (?:von|vom|des|der)(?!\\p{L}))', 'past')
 ]
 const LAST: readonly Rule[] = [
-  rule(`${OWN}(?:last|latest|most recent|newest|letzte|neueste|jüngste) ${MESSAGE}`, false),
-  rule('(?:the )?latest(?: news)?(?= (?:on|about|from|regarding|with)(?!\\p{L}))', false),
+  rule(`${OWN}(?:last|latest|most recent|newest|letzte|neueste|jüngste) ${MESSAGE}`, 'nothing'),
+  rule('(?:the )?latest(?: news)?(?= (?:on|about|from|regarding|with)(?!\\p{L}))', 'nothing'),
   rule(`${OWN}(?:last|latest|most recent) (?:thing|things|time|news|words?)`),
   rule(`(?<!(?:the|my|our|your|his|her|their|an?) )(?:last|lastly|most recently)${ENGLISH_NEXT}`),
-  rule('in the end|at last'),
+  rule('(?:in the end|at last)(?! of)'),
   rule('(?<=in )(?:my|our|the) (?:very )?(?:last|latest|most recent)'),
   rule(`(?:als|das) letztes?${GERMAN_NEXT}`),
   rule('zuletzt|zum schluss')
@@ -91,11 +97,13 @@ function besides(text: string): NamedOrder | null {
 function atEnd(text: string): NamedOrder | null {
   const rest = text.replace(TELLING, ' ')
   const isTold = rest !== text && TELLER.test(text)
+  const isPast = (GERMAN_START.test(text) ? GERMAN_PAST : ENGLISH_PAST).test(text)
   for (const [place, rules] of [
     ['first', FIRST],
     ['last', LAST]
   ] as const) {
-    const found = rules.find(({ pattern, isBesideTelling }) => (isTold || !isBesideTelling) && pattern.test(text))
+    const isBeside = { telling: isTold, past: isTold || isPast, nothing: true }
+    const found = rules.find(({ pattern, beside }) => isBeside[beside] && pattern.test(text))
     if (found === undefined) continue
     return { place, matter: text.replace(found.pattern, ' ').replace(TELLING, ' '), landmark: '' }
   }

@@ -9,6 +9,9 @@ t.test('words of order that qualify the telling are told from those of what is t
     ['my latest message about the boat', 'last'],
     ['What is the latest on the boat?', 'last'],
     ['What did I report in the first standup?', 'first'],
+    ['When was the regatta at first?', 'first'],
+    ['What was the original name of the boat?', 'first'],
+    ['Wie hieß das Boot ursprünglich?', 'first'],
     ['What came after the regatta?', 'after'],
     ['What did I say right before the regatta?', 'before'],
     ['Was habe ich als Erstes über das Boot gesagt?', 'first'],
@@ -29,7 +32,8 @@ t.test('words of order that qualify the telling are told from those of what is t
     'What did I do last week?',
     'Wie hieß das erste Boot?',
     'Was habe ich über das erste Boot gesagt?',
-    'Was war zuerst da?',
+    'What was at the beginning of the race?',
+    'Was ist am Anfang wichtig?',
     'Was kostet das Boot nach Kiel?',
     `What did I say first about ${'x'.repeat(200)}?`
   ])
