@@ -158,9 +158,7 @@ function isMarked({ candidate }: Ranked): boolean {
 
 /** The best, and of those behind them the best that say themselves that something has changed: they need not be like the query. */
 function lookedAt(leading: readonly Ranked[]): Ranked[] {
-  const changes = leading
-    .slice(SUPERSESSION_LOOKED_MAX)
-    .filter(({ candidate: { wording } }) => wording.change !== null && wording.change !== 'supposes')
+  const changes = leading.slice(SUPERSESSION_LOOKED_MAX).filter(({ candidate }) => candidate.wording.change !== null)
   return [...leading.slice(0, SUPERSESSION_LOOKED_MAX), ...changes.slice(0, SUPERSESSION_LOOKED_MAX)]
 }
 

@@ -1,9 +1,9 @@
 /** What a newer memory puts in an older one's place: the same said again of something, with another value. */
 import type { Memory, MemoryEntry } from '../domain/session.js'
-import { deniedIn, subjectOfCorrection } from '../domain/text/change-marks.js'
+import { subjectOfCorrection } from '../domain/text/change-marks.js'
 import { contentTerms } from '../domain/text/terms.js'
 import { isStateTerm } from '../domain/words/state-changes.js'
-import { type Asked, createTellsChange, isForNow, type Told } from './told-changes.js'
+import { type Asked, createTellsChange, type Told } from './told-changes.js'
 
 /** Best memories among which it is looked for: those that a block of usual size may show. */
 export const SUPERSESSION_LOOKED_MAX = 12
@@ -32,7 +32,7 @@ export type TermsOf = (entry: MemoryEntry) => readonly string[]
  */
 export type Supersedes = (newer: number, older: number) => number | null
 
-const SHARES = { sameMatter: 0.5, denied: 0.5, state: 0.25, returned: 0.25, end: 0, takenBack: 0 } as const
+const SHARES = { sameMatter: 0.5, state: 0.25, end: 0, takenBack: 0 } as const
 
 export interface SupersessionOptions {
   readonly termsOf: TermsOf
@@ -48,10 +48,8 @@ export function createSupersession(candidates: readonly Told[], { termsOf, asked
     candidates.map(({ entry }) => termsOf(entry)),
     asked.terms
   )
-  const toldTerms = (at: number): readonly string[] => termsOf(toldAt(at).entry)
   const toldAt = (at: number): Told => candidates[at] as Told
   const tellsChange = createTellsChange(asked)
-  const isNowAsked = isForNow(asked)
   function isSameMatter(newer: number, older: number): boolean {
     const both = all.of(newer, older)
     // Where nothing is new on one side a text adds to the other, or repeats it.
@@ -62,19 +60,6 @@ export function createSupersession(candidates: readonly Told[], { termsOf, asked
     const shorter = Math.min(words.of(newer, newer), words.of(older, older))
     return nameOneMatter(words.of(newer, older), shorter, named.of(newer, older) > 0 ? 1 : SHARED_MIN)
   }
-  /** It names what is asked for by half of the words, if that is its subject: "Petra is back in Antwerp" after "My sister Petra …". */
-  function isReturn({ text }: Memory, newer: number, older: number): boolean {
-    const both = ofQuery.of(newer, older)
-    const [subject] = contentTerms(text)
-    const isOfIt = subject !== undefined && asked.terms.has(subject) && toldTerms(older).includes(subject)
-    const isOther = toldTerms(older).some((term) => /\d/.test(term) && asked.terms.has(term) && !toldTerms(newer).includes(term))
-    return isNowAsked && !isOther && (isOfIt || both >= SHARED_MIN) && named.of(newer, older) > 0 && 2 * both >= ofQuery.of(older, older)
-  }
-  /** "Not 500 pounds" after a text that says so of the same matter. */
-  function isDenied({ text }: Memory, said: MemoryEntry): boolean {
-    const denied = contentTerms(deniedIn(text)).filter((term) => !asked.terms.has(term))
-    return denied.length > 0 && termsOf(said).some((term) => denied.includes(term))
-  }
   /** Whatever it says it is about has to be in what was said. */
   function isCorrected({ text }: Memory, said: MemoryEntry): boolean {
     const about = contentTerms(subjectOfCorrection(text))
@@ -84,10 +69,7 @@ export function createSupersession(candidates: readonly Told[], { termsOf, asked
     const [a, b] = [toldAt(newer), toldAt(older)]
     const [later, earlier] = [a.entry.memory, b.entry.memory]
     if (later.timestamp <= earlier.timestamp || later.role !== earlier.role || later.userId !== earlier.userId) return null
-    if (a.wording.change === 'supposes' && b.wording.change !== 'supposes') return null
     if (isSameMatter(newer, older)) return SHARES.sameMatter
-    if (a.wording.change === 'denies' && named.of(newer, older) > 0 && isDenied(later, b.entry)) return SHARES.denied
-    if (a.wording.change === 'returns' && isReturn(later, newer, older)) return SHARES.returned
     if (a.wording.change === 'takes back' && isNext(later, earlier) && isCorrected(later, b.entry)) return SHARES.takenBack
     const told = tellsChange(a, b)
     return told === null ? null : SHARES[told]

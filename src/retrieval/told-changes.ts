@@ -161,8 +161,7 @@ function isOfOwnState({ text, words }: Asked): boolean {
   return [...words].some((word) => SELF.has(word)) && !PLACE_OF_WORK.test(text ?? '')
 }
 
-/** Whether it asks for what is so now. */
-export function isForNow({ text, terms, words }: Asked): boolean {
+function isForNow({ text, terms, words }: Asked): boolean {
   return text !== null && terms.size <= ASKED_MAX && isAsking(text) && !isAboutPast(words)
 }
 

@@ -1,6 +1,6 @@
 /** What the wording of a text says of it, whatever the query: read once a memory, when a search first comes upon it. */
 import type { LeanMap } from '../domain/lean-map.js'
-import { deniedIn, endedIn, isCorrection, isSupposing, tellsReturn } from '../domain/text/change-marks.js'
+import { endedIn, isCorrection } from '../domain/text/change-marks.js'
 import { foldCase } from '../domain/text/normal-form.js'
 import { questionShare } from '../domain/text/sentences.js'
 import { speakerOf } from '../domain/text/speaker.js'
@@ -10,12 +10,11 @@ export interface Wording {
   readonly questionShare: number
   /** The words of its speaker's name, lower case; null for a text without one. */
   readonly speaker: readonly string[] | null
-  /** How it tells of a change, or only supposes one. */
+  /** It takes back what was said last, or says that something has ended. */
   readonly change: Change | null
 }
 
-/** It takes back what was said last, says that something has ended, is not so, or is what it was before, or says only what would be. */
-export type Change = 'takes back' | 'ends' | 'denies' | 'returns' | 'supposes'
+export type Change = 'takes back' | 'ends'
 
 /** Characters of a text, the first ones, by which it is judged whether it only asks. */
 const JUDGED_LENGTH_MAX = 4_000
@@ -29,18 +28,10 @@ const SPEAKERS_MAX = 64
 export function readWording(text: string, speakers: LeanMap<string, readonly string[]>): Wording {
   const asking = questionShare(text.slice(0, JUDGED_LENGTH_MAX))
   const name = speakerOf(text)
-  const change = changeIn(text)
+  const change = isCorrection(text) ? 'takes back' : endedIn(text) === '' ? null : 'ends'
   if (name === null) return asking === 0 && change === null ? PLAIN : { questionShare: asking, speaker: null, change }
   const speaker = speakers.get(name) ?? foldCase(name).split(/\s+/)
   if (speakers.size >= SPEAKERS_MAX) speakers.clear()
   speakers.set(name, speaker)
   return { questionShare: asking, speaker, change }
-}
-
-function changeIn(text: string): Change | null {
-  if (isCorrection(text)) return 'takes back'
-  if (isSupposing(text)) return 'supposes'
-  if (endedIn(text) !== '') return 'ends'
-  if (deniedIn(text) !== '') return 'denies'
-  return tellsReturn(text) ? 'returns' : null
 }

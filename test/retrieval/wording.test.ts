@@ -14,10 +14,6 @@ t.test('a wording tells whether a text takes back what was said, or ends somethi
   const changeOf = (text: string) => readWording(text, new LeanMap()).change
   t.equal(changeOf('Scratch that, make it eight.'), 'takes back')
   t.equal(changeOf('I sold the car.'), 'ends')
-  t.equal(changeOf('I bought the red car, not the blue one.'), 'denies')
-  t.equal(changeOf('The car is in the garage again.'), 'returns')
-  t.equal(changeOf('Das Auto steht wieder im Hof.'), 'returns')
-  t.equal(changeOf('Maybe I sell the car.'), 'supposes')
   t.equal(changeOf('I like the car.'), null)
 })
 

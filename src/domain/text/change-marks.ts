@@ -68,42 +68,6 @@ function endedInClause(clause: string): string[] {
     : []
 }
 
-/** What is put in the place of something else, which stands behind: "800 dollars, not 500 pounds". */
-const DENYING = /(?:[,–—-] ?not|,? instead of|,? rather than|[,–—-] ?nicht|,? (?:an)?statt) ([^.,;!?]{1,60})/iu
-
-/** The words of what a text says is not so, as they stand; empty where it only says what is. */
-export function deniedIn(text: string): string {
-  return DENYING.exec(text.slice(0, READ_CHARACTERS))?.[1] ?? ''
-}
-
-/** Something is again what it was before: "It is on Tuesday after all". */
-const ENGLISH_RETURN =
-  /(?<!\p{L})(?:is|are|am|be|stays?|remains?|(?:it|he|she|that|there|they|we|you|i)['’](?:s|re|m)) (?:[^\s.!?]{1,30} ){0,6}(?:again|back|once more|after all)(?!\p{L})/iu
-const GERMAN_RETURN = /(?<!\p{L})(?:wieder|(?:nun|jetzt) doch|doch (?:wieder|noch))(?!\p{L})/iu
-/** An event that came once more: "Er hat wieder angerufen". */
-const GERMAN_EVENT = /(?<!\p{L})(?:hat|habe?n?|hast|hatten?)(?!\p{L})/iu
-
-/** Whether it says that something is once more what it was before. */
-export function tellsReturn(text: string): boolean {
-  const start = text.slice(0, READ_CHARACTERS)
-  return ENGLISH_RETURN.test(start) || (GERMAN_RETURN.test(start) && !GERMAN_EVENT.test(start))
-}
-
-/** What would be, or may be: "If I moved to Rome I would learn Italian", "Ich würde vielleicht umziehen". */
-const SUPPOSING: readonly RegExp[] = [
-  /(?<!\p{L})if (?:[^\s.!?]{1,30} ){1,12}(?:would|could|might)(?!\p{L})|(?<!\p{L})(?:would|could|might) (?:[^\s.!?]{1,30} ){1,12}if(?!\p{L})/iu,
-  /(?<!\p{L})(?:wenn|falls) (?:[^\s.!?]{1,30} ){1,12}(?:würden?|wären?|hätten?|könnten?)(?!\p{L})/iu,
-  /^(?:i|we) might |^(?:maybe|perhaps) (?:i|we) |^(?:should (?:i|we) |\p{L}+ should ever )|^vielleicht |^(?:ich|wir) (?:\p{L}+ )?vielleicht /iu,
-  /(?<!\p{L})(?:says?|said|thinks?|thought|suggests?|recommends?) (?:that )?(?:i|we) (?:should|could|had better)(?!\p{L})/iu,
-  /(?<!\p{L})(?:sagt|meint|findet|rät|sagte|meinte),? (?:dass )?(?:ich|wir) (?:\p{L}+ ){0,6}(?:sollten?|könnten?)(?!\p{L})/iu
-]
-
-/** Whether it only says what would be, may be, or should be in the opinion of others. */
-export function isSupposing(text: string): boolean {
-  const start = text.slice(0, READ_CHARACTERS)
-  return SUPPOSING.some((pattern) => pattern.test(start))
-}
-
 const MARKED =
   /(?<![\p{L}])(?:no longer|any ?more|instead|now|these days|from now on|new|nicht mehr|sondern|jetzt|nun|inzwischen|mittlerweile|neuerdings|ab sofort|stattdessen|neue[nrms]?|seit)(?![\p{L}])/iu
 
