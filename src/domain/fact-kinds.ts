@@ -1,6 +1,7 @@
 /**
  * What texts can differ in; `unread`: they are too long to be compared, or one comparison more than the call may make. `stale`: they do not
- * differ, and something newer was said of the matter. `reference`: they mean what was said before each of them.
+ * differ, and something newer was said of the matter. `reference`: they mean what was said before each of them. `task`: they ask for
+ * something to be done, or made anew, each time.
  */
 export const FACT_KINDS = [
   'negation',
@@ -17,7 +18,8 @@ export const FACT_KINDS = [
   'order',
   'unread',
   'stale',
-  'reference'
+  'reference',
+  'task'
 ] as const
 
 export type FactKind = (typeof FACT_KINDS)[number]

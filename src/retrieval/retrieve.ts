@@ -2,6 +2,7 @@
 import { isAlive } from '../domain/expiry.js'
 import type { Pieces } from '../domain/pieces.js'
 import type { MemoryEntry } from '../domain/session.js'
+import { namedOrder } from '../domain/text/named-order.js'
 import { readTextAtOnce } from '../domain/text/reading.js'
 import { dot, norm } from '../domain/vector.js'
 import type { WeightedTerms } from '../domain/words/word-forms.js'
@@ -10,6 +11,7 @@ import { documentOf, type Held } from './holdings.js'
 import type { WordMatches } from './matches.js'
 import { queryWords, type RetrievalQuery } from './query.js'
 import { changesAskedFor } from './told-changes.js'
+import { type ToldInOrder, toldInOrder, withOrder } from './told-order.js'
 import { timeAskedFor, type ToldThen, toldThen, withTime } from './told-times.js'
 import type { Wording } from './wording.js'
 
@@ -52,7 +54,7 @@ export interface Candidates {
   readonly words: ReadonlySet<string>
   /** Those that it is searched by. */
   readonly terms: WeightedTerms
-  /** Whether a time of the past is asked for, in which something was told. */
+  /** Whether it asks for a time of the past, in which something was told, or for an order of telling. */
   readonly isOfTime: boolean
 }
 
@@ -64,6 +66,8 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Piec
   const chosen = query.accept === undefined ? {} : { accept: query.accept }
   const time = timeAskedFor(query.text ?? '', query.now)
   const then = time === null ? null : yield* toldThen(corpus, time, { ...chosen, now: query.now, limit })
+  const named = then === null ? namedOrder(query.text ?? '') : null
+  const order = named === null ? null : yield* toldInOrder(corpus, named, { ...chosen, now: query.now })
   const content = queryWords(time === null || then === null ? reading : readTextAtOnce(time.rest))
   const words = content.size === 0 ? null : yield* corpus.matching(content, query.now)
   const vector = query.vector !== undefined && norm(query.vector) > 0 ? query.vector : null
@@ -74,6 +78,7 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Piec
   const prototypes = vector === null ? [] : drawn(corpus, query, vector)
   const found = new Set(byWords)
   for (const document of then === null ? [] : yield* toldByWords(words, then, { ...chosen, limit })) found.add(document)
+  for (const document of order?.documents ?? []) found.add(document)
   for (const document of changes?.keys() ?? []) found.add(document)
   for (const { held } of near) found.add(documentOf(held))
   for (const { held } of near.slice(0, PULLING_MAX))
@@ -87,13 +92,14 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Piec
       words,
       changes,
       then,
+      order,
       neighbourShare: isByVectorAlone(query) ? 0 : NEIGHBOUR_SHARE
     }),
     hasVector: vector !== null,
-    hasWords: byWords.length > 0 || (changes?.size ?? 0) > 0 || then !== null,
+    hasWords: byWords.length > 0 || (changes?.size ?? 0) > 0 || then !== null || order !== null,
     words: reading.tokens,
     terms: content,
-    isOfTime: then !== null
+    isOfTime: then !== null || order !== null
   }
 }
 
@@ -131,11 +137,12 @@ interface Measuring {
   /** 0..1 of those that change the state that is asked for. */
   readonly changes: ReadonlyMap<number, number> | null
   readonly then: ToldThen | null
+  readonly order: ToldInOrder | null
   readonly neighbourShare: number
 }
 
 function* measured(documents: Iterable<number>, measuring: Measuring): Pieces<Candidate[]> {
-  const { corpus, now, vector, words, changes, then, neighbourShare } = measuring
+  const { corpus, now, vector, words, changes, then, order, neighbourShare } = measuring
   const measures = vector === null ? null : corpus.measuring(vector, now)
   const candidates: Candidate[] = []
   for (const document of documents) {
@@ -144,7 +151,7 @@ function* measured(documents: Iterable<number>, measuring: Measuring): Pieces<Ca
     const best = measures?.around(held, ownDense) ?? 0
     const dense = ownDense + neighbourShare * (best - ownDense)
     const said = Math.max(words?.of(document) ?? 0, CHANGE_SHARE * (changes?.get(document) ?? 0))
-    const lexical = then === null ? said : withTime(said, held.entry, then)
+    const lexical = then !== null ? withTime(said, held.entry, then) : order !== null ? withOrder(said, held.entry, order) : said
     candidates.push({ entry: held.entry, wording: corpus.wording(held), ownDense, dense, lexical })
     if (candidates.length % MEASURED_A_PIECE === 0) yield
   }

@@ -5,6 +5,7 @@ import { LANGUAGES, readPairs, type TextPair } from '../../bench/quality/short-c
 import { scaleOf } from '../../src/domain/calibration.js'
 import { factsDiffer } from '../../src/domain/facts/fact-guard.js'
 import { leastSimilarity } from '../../src/domain/facts/repetition.js'
+import { isTask } from '../../src/domain/facts/tasks.js'
 import { SHORT_CIRCUIT_THRESHOLD } from '../../src/domain/limits.js'
 import { dot } from '../../src/domain/vector.js'
 import { lexicalVector } from '../../src/domain/words/lexical-features.js'
@@ -43,7 +44,9 @@ for (const language of LANGUAGES) {
   t.test(`${language}: a run is a short circuit where the guard lets it pass and it belongs to the matter`, async (t) => {
     const { service } = await startService(t, { env: { SERVICE_ALLOW_ANONYMOUS: '1' } })
     for (const pair of pairs.filter((_, at) => at % SERVICE_STEP === 0)) {
-      const isHit = factsDiffer(pair.first, pair.second) === null && similarityOf(pair) >= leastSimilarity(SHORT_CIRCUIT_THRESHOLD)
+      const isSaid = factsDiffer(pair.first, pair.second) === null && similarityOf(pair) >= leastSimilarity(SHORT_CIRCUIT_THRESHOLD)
+      // What is to be done once more is said again, and not answered.
+      const isHit = isSaid && !isTask(pair.second)
       t.equal(await isShortCircuit(service, pair), isHit, `${pair.first} | ${pair.second}`)
     }
   })

@@ -1,8 +1,10 @@
 import { isAlive } from '../../../src/domain/expiry.js'
 import type { RefusedRepetition } from '../../../src/domain/commands/session-commands.js'
+import { isWish } from '../../../src/domain/drift/discourse-cues.js'
 import type { FactKind } from '../../../src/domain/fact-kinds.js'
 import type { FactGuard } from '../../../src/domain/facts/fact-guard.js'
 import { leastSimilarity, repetitionOf } from '../../../src/domain/facts/repetition.js'
+import { isTask } from '../../../src/domain/facts/tasks.js'
 import { REWORDED_NEIGHBOURS_MAX, SHORT_CIRCUIT_THRESHOLD } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
@@ -58,7 +60,8 @@ export function* shortCircuit({ state, now }: Work, asked: Asked): Pieces<ShortC
   /** In what the same words mean something else. Few messages repeat anything, and only those are read for it. */
   function meantOtherwise(question: Memory, answer: Memory): FactKind | null {
     if (isOthers(question)) return 'person'
-    if (isElliptic(asked.text)) return 'reference'
+    if (isElliptic(asked.text) || isWish(asked.text)) return 'reference'
+    if (isTask(asked.text)) return 'task'
     const isOfOtherDay = otherDayOf(asked.text, now)
     // An answer is stored with the next message, which may come on another day; a question is dated when it was last asked.
     return isOfOtherDay(question.timestamp) || isOfOtherDay(answer.timestamp) ? 'time' : null

@@ -1,4 +1,8 @@
-/** Texts that say what they are about only by what was said before them: "yes", "next one please", "close it". English and German. */
+/**
+ * Texts that say what they are about only by what was said before them: "yes", "next one please", "close it". English and German; reactions
+ * alone in more languages.
+ */
+import { isReaction } from './reactions.js'
 import { type Term, termsOf } from './terms.js'
 
 /** UTF-16 units: what is longer says more. */
@@ -24,6 +28,9 @@ const POINTING_ALONE = new Set('this that these those das dieses diese diesen'.s
 /** What follows is said of something else, as it was of what came before. */
 const CONTINUING = /^\W*(?:and|or|but|what about|how about|und|oder|aber|was ist mit)\s/iu
 
+/** What is next to something else another time. */
+const NEXT = /^[^\p{L}]*(?:bitte )?nächste[rsn]? \p{L}+(?:,? bitte)?[\s.!?]*$/iu
+
 /** Of small words alone, and about the one who is asked or asks. */
 const ABOUT_PERSONS =
   /^\W*(?:(?:who|what|how) (?:are|can|do) you|who am i|wer (?:bist du|bin ich)|was kannst du|wie geht(?:'s|’s| es))(?!\p{L})/iu
@@ -31,6 +38,7 @@ const ABOUT_PERSONS =
 /** Whether it asks or says something else wherever something else was said before it. */
 export function isElliptic(text: string): boolean {
   if (text.length > ELLIPTIC_LENGTH_MAX) return false
+  if (NEXT.test(text) || (isReaction(text) && !ABOUT_PERSONS.test(text))) return true
   const words = termsOf(text).filter(({ token }) => !token.isPart)
   const own = words.filter(isOwn)
   if (CONTINUING.test(text) || words.some((word, at) => pointsBack(word, words[at + 1]))) return own.length <= OWN_WORDS_MAX

@@ -47,7 +47,7 @@ export const RunResponse = Type.Object({
         similarity: Type.Number(),
         difference: choice(FACT_KINDS, {
           description:
-            'The first fact in which the two differ, `person` also where somebody else asks, `time` also where it is asked on another day ("today"); `reference` where it means what was said before it ("close it"); `unread` where they were not compared; `stale` where something newer was said of the matter.'
+            'The first fact in which the two differ, `person` also where somebody else asks, `time` also where it is asked on another day ("today"); `reference` where it means what was said before it ("close it", "thanks"); `task` where it asks for something to be done, or made anew ("tell me another joke"); `unread` where they were not compared; `stale` where something newer was said of the matter.'
         })
       },
       { title: 'RefusedShortCircuit', description: 'Why a question that came near to an answered one is no short circuit.' }

@@ -23,7 +23,19 @@ t.test('what means something only beside what was said before it is elliptic', a
     'weiter',
     'Schließ es',
     'Mach das',
-    'Was kostet das?'
+    'Was kostet das?',
+    'Nächste Frage bitte.',
+    '?',
+    '👍🏽',
+    ';-)',
+    'ok merci beaucoup',
+    'muchas gracias',
+    'grazie mille',
+    'D’accord !',
+    'спасибо',
+    'はい',
+    '谢谢',
+    'شكرا'
   ])
     t.ok(isElliptic(text), text)
 })
@@ -43,7 +55,9 @@ t.test('what says itself what it is about is not', async (t) => {
     'Wie wird das Wetter?',
     "Wie war's beim Zahnarzt?",
     'Wo ist der nächste Arzt?',
-    '?',
+    'Qué es vale?',
+    '今日の天気は',
+    '2 + 2',
     'x'.repeat(200)
   ])
     t.notOk(isElliptic(text), text)

@@ -173,3 +173,15 @@ t.test('what names a time by today is answered anew when that is another time', 
     if (!isRepeated) t.match(reply, { refused: { difference: 'time' } }, message)
   }
 })
+
+t.test('what asks for something to be done, or made anew, is not answered by what was done', async (t) => {
+  for (const [message, difference] of [
+    ['Put butter on the list', 'task'],
+    ['Tell me another joke', 'task'],
+    ['Reserviere einen Tisch für zwei', 'task'],
+    ['muchas gracias', 'reference'],
+    ['👍', 'reference']
+  ] as const)
+    t.match(await talk([[message], ['It is late', 'Done.'], [message]]), { shortCircuit: false, refused: { difference } }, message)
+  t.match(await talk([['Explain recursion'], ['It is late', 'A thing told by itself.'], ['Explain recursion']]), { shortCircuit: true })
+})

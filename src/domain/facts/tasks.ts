@@ -1,0 +1,45 @@
+/**
+ * Texts that ask for something to be done, or made anew: "put butter on the list", "tell me another joke". Said again they want it again,
+ * so that no memory answers them. What is to be told, shown or worked out is known: "explain X", "list the parts of X".
+ */
+import { sentencesOf } from '../text/sentences.js'
+import { englishRequest } from './english-tasks.js'
+import { germanRequest } from './german-tasks.js'
+import type { Request } from './request.js'
+import { romanceRequest } from './romance-tasks.js'
+
+/** UTF-16 units of a text, the first ones, that are read: who asks for something says so early. */
+const READ_CHARACTERS = 400
+/** Sentences of them, the first ones. */
+const SENTENCES_MAX = 8
+
+/** What may stand before a request, or before a question: politeness, a name, a condition. */
+const BEFORE = [
+  /^[^\p{L}\p{N}¿¡]+/u,
+  /^(?:(?:please|pls|kindly|just|now|then|so|and|but|also|ok|okay|alright|great|good|perfect|thanks|thank you|hi|hey|hello|sorry|yes|no|tomorrow|tonight|bitte|jetzt|nun|dann|und|aber|also|danke|hallo|gut|ja|nein|morgen|heute|et|y|e|por favor|per favore|s'il (?:te|vous) pla[iî]t)(?![\p{L}\p{N}'-])[\s,.!:;–-]*){1,6}/iu,
+  /^(?:if|when|once|before|after|as soon as|whenever|at|in|on|by|wenn|sobald|bevor|nachdem|falls|um|am|im)(?!\p{L})[^,?]{1,100},\s*(?:then |dann )?/iu,
+  /^\p{L}{2,20},\s+(?:please |bitte )?/iu,
+  /^be so kind (?:as to|and) /iu
+]
+
+/** Whether it wants something to be done or made, and nothing told. */
+export function isTask(text: string): boolean {
+  const plain = text.slice(0, READ_CHARACTERS).replaceAll('’', "'")
+  let isDeed = false
+  for (const sentence of sentencesOf(plain).slice(0, SENTENCES_MAX)) {
+    const request = requestOf(sentence.replace(/\s+/gu, ' ').trim())
+    if (request === 'answer') return false
+    isDeed ||= request === 'deed'
+  }
+  // A long text tells what it asks behind what is read.
+  return isDeed && !text.slice(READ_CHARACTERS).includes('?')
+}
+
+function requestOf(sentence: string): Request {
+  let rest = sentence
+  for (const before of BEFORE) rest = rest.replace(before, '')
+  // Politeness is all of it: "thank you", "ok then".
+  if (rest === '') return null
+  const found = englishRequest(rest) ?? germanRequest(rest) ?? romanceRequest(rest)
+  return found ?? (/[?？؟]/u.test(sentence) ? 'answer' : null)
+}
