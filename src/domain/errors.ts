@@ -78,6 +78,11 @@ export function unconfirmed(error: unknown): unknown {
   return new DomainError(error.code, `${error.message}; whether it was done is not known`, { cause: error })
 }
 
+/** The code of what a system, a server or a library threw, such as `ENOENT`; undefined for what has none. */
+export function codeIn(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code !== '' ? error.code : undefined
+}
+
 export function deadlinePassed(): DomainError {
   return new DomainError('deadline_passed', 'The deadline passed before the work was done')
 }
