@@ -66,7 +66,7 @@ interface Runtime extends Residents {
 }
 
 export function createActivations(options: CatalogOptions): Activations {
-  const { behaviour, storage, clock, logger, tracer, budget, verifiesReads, fenced, isAwake } = options
+  const { behaviour, clock, tracer, budget, verifiesReads } = options
   const registry = createRegistry()
   const jobs = createJobs({ host: options, clock, verifiesRefusals: verifiesReads })
   const residents: Residents = {
@@ -79,12 +79,7 @@ export function createActivations(options: CatalogOptions): Activations {
     subjectsWaiting: new Set()
   }
   const logic = createLifecycleLogic({
-    host: options,
     residents,
-    storage,
-    clock,
-    logger,
-    tracer,
     activationSemaphore: createSemaphore({
       clock,
       permitsMax: ACTIVATIONS_MAX,
@@ -104,10 +99,7 @@ export function createActivations(options: CatalogOptions): Activations {
     closed(entry) {
       registry.noteClosed(entry)
       tellCap(runtime)
-    },
-    verifiesReads,
-    fenced,
-    isAwake
+    }
   })
   const runtime: Runtime = Object.assign(residents, {
     limiter: createRestartLimiter(),
