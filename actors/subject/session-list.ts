@@ -3,9 +3,9 @@
  * activated, at the cost of an active one, and an active one would count as used, so that a listing would change
  * which session is evicted next and which is the most recently used.
  */
-import { isDomainError } from '../../src/domain/errors.js'
 import type { SessionPage, SessionSummary } from '../../src/domain/session-list.js'
 import type { ActorStorage, Clock } from '../../src/ports.js'
+import { unlessRefused } from '../asking/answers.js'
 import type { Ask } from '../asking/ask.js'
 import { readSummary, type StoredSummary } from '../session/record/stored-head.js'
 import type { LiveSessions } from './live-sessions.js'
@@ -80,12 +80,9 @@ function isDue({ expiresNext }: StoredSummary, now: number): boolean {
 }
 
 async function countedSummary({ ask }: SessionListOptions, subject: string, id: string): Promise<Summary | null> {
-  try {
-    const address = { kind: 'session', subject, id } as const
-    const { modelName, totalMemories, lastActiveAt } = await ask(address, { type: 'session.metrics' }, { deadlineMs: METRICS_MS_MAX })
-    return { modelName, totalMemories, lastActiveAt, isUsed: true }
-  } catch (error) {
-    if (isDomainError(error) && error.code === 'session_missing') return null
-    throw error
-  }
+  const asked = ask({ kind: 'session', subject, id }, { type: 'session.metrics' }, { deadlineMs: METRICS_MS_MAX })
+  const metrics = await unlessRefused(asked, ['session_missing'])
+  if (metrics === null) return null
+  const { modelName, totalMemories, lastActiveAt } = metrics
+  return { modelName, totalMemories, lastActiveAt, isUsed: true }
 }
