@@ -110,7 +110,7 @@ export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T>
     },
     describe: (state) => ({ links: links?.(state) ?? [] }),
     // With storage that retains nothing, what its members have told it would be lost.
-    isPinned: () => true
+    isIrreplaceable: () => true
   }
 }
 

@@ -11,7 +11,7 @@ import { type Cell, createCell, type Entry, releasePermit } from './entry.js'
 import {
   evict,
   isEvictable,
-  isPinned,
+  isIrreplaceable,
   leaveRecord,
   type Residents,
   rest,
@@ -39,7 +39,7 @@ export interface Activations {
   /** Whether the entry can be evicted: nobody waits for it, and there is something to evict. */
   isEvictable(entry: Entry): boolean
   /** Whether an eviction would lose what nothing could bring back, though it ought to stay. */
-  isPinned(entry: Entry): boolean
+  isIrreplaceable(entry: Entry): boolean
   /** Passivates the entry's actor once its commit under way is durable, or forgets a dormant record. */
   evict(entry: Entry): void
   /** Brings the number of actors back to the cap. */
@@ -110,7 +110,7 @@ export function createActivations(options: CatalogOptions): Activations {
   })
   budget.add({
     *candidates() {
-      for (const entry of registry.entries()) if (isEvictable(entry) && !isPinned(runtime, entry)) yield entry
+      for (const entry of registry.entries()) if (isEvictable(entry) && !isIrreplaceable(runtime, entry)) yield entry
     },
     evict: (entry: Entry) => evict(runtime, entry)
   })
@@ -130,7 +130,7 @@ export function createActivations(options: CatalogOptions): Activations {
     },
     serve: serve.bind(null, runtime),
     isEvictable,
-    isPinned: isPinned.bind(null, runtime),
+    isIrreplaceable: isIrreplaceable.bind(null, runtime),
     evict: evict.bind(null, runtime),
     trim: trim.bind(null, runtime),
     trimSubject: trimSubject.bind(null, runtime),

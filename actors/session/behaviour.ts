@@ -81,7 +81,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
         links: ties.memberships.map(({ clusterId }) => ({ kind: 'member', source, target: { kind: 'cluster', id: clusterId } }))
       }
     },
-    isPinned: (state) => state !== null && state.ties.backing !== null,
+    isIrreplaceable: (state) => state !== null && state.ties.backing !== null,
     wakes: hasPending,
     reminders: (now) => [
       ...expirations.due(now).map((address) => ({ address, command: { type: 'session.sweep' } as const })),

@@ -41,7 +41,7 @@ export interface MailOptions {
   readonly receive?: (word: string, request: RequestMeta) => Promise<void>
   /** What a sender waits for before it consults the receiver. */
   readonly consult?: () => Promise<void>
-  readonly isPinned?: boolean
+  readonly isIrreplaceable?: boolean
   readonly activeMax?: number
   readonly idleTtlMs?: number
   readonly sharesStorage?: boolean
@@ -107,7 +107,7 @@ export async function startMail(options: MailOptions = {}) {
 }
 
 function createSender(
-  { isPinned = false, consult = async () => {} }: MailOptions,
+  { isIrreplaceable = false, consult = async () => {} }: MailOptions,
   ask: Ask
 ): Behaviour<unknown, { readonly type: string }, unknown, unknown> {
   const behaviour: Behaviour<SenderState, SenderCommand, number, number> = {
@@ -144,7 +144,7 @@ function createSender(
         outbox
       }
     },
-    isPinned: () => isPinned
+    isIrreplaceable: () => isIrreplaceable
   }
   return behaviour
 }
