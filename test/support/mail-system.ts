@@ -55,8 +55,6 @@ const BELONGING = { state: 'up', start: async () => {}, leave: () => {} } as unk
 export const SENDER: Address = { kind: 'region', subject: 'tester', id: 'sender' }
 export const RECEIVER: Address = { kind: 'cluster', subject: 'tester', id: 'receiver' }
 
-export type MailSystem = Awaited<ReturnType<typeof startMail>>
-
 export async function startMail(options: MailOptions = {}) {
   const clock = options.clock ?? createManualClock()
   const storage = options.storage ?? createMemoryStorage({ retains: true })
