@@ -35,7 +35,7 @@ const ASKS = 20_000
 const SILENT: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** Prints one line a figure. */
-export async function benchActors(subject: Subject): Promise<void> {
+async function benchActors(subject: Subject): Promise<void> {
   const cpu = cpus()[0]?.model ?? 'unknown'
   console.log(`${subject.name}: Node ${process.version}, ${cpus().length} × ${cpu}, ${process.platform} ${process.arch}`)
   await measurePopulation(subject, 500)

@@ -11,7 +11,7 @@ export interface Zone {
 const NONE = /^$/
 /** The first zone whose pattern fits is the file's. An adapter knows one outside system, so it knows no other adapter. */
 export const ADAPTERS = ['storage', 'embedders', 'vectors', 'bus', 'auth', 'upstream', 'metrics', 'platform', 'telemetry']
-export const ZONES: readonly Zone[] = [
+const ZONES: readonly Zone[] = [
   { name: 'domain', files: /^src\/domain\//, knows: [], packages: NONE },
   { name: 'ports', files: /^src\/(ports|spans|record-archive)\.ts$/, knows: ['domain'], packages: NONE },
   { name: 'machines', files: /^machines\//, knows: ['domain'], packages: /^(xstate|@xstate\/store)$/ },

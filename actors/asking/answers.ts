@@ -1,4 +1,4 @@
-/** What actors answer that may be gone, or unable to answer at all. */
+/** Asking actors that may be gone, unable to answer, or busy. */
 import { type DomainError, type ErrorCode, isDomainError } from '../../src/domain/errors.js'
 import type { Clock } from '../../src/ports.js'
 import { pause } from './time-limit.js'
@@ -9,7 +9,7 @@ import { pause } from './time-limit.js'
  */
 export const ANSWER_MS_MAX = 8_000
 
-/** An actor that fails by itself, for any caller. It does not hold up what is asked of many. */
+/** What an actor refuses with that would fail for any caller. What is asked of many goes on without it. */
 export const FAILING: readonly ErrorCode[] = ['internal', 'restart_limited']
 
 /** What is asked for, or null when it is refused with one of the codes, which `refused` is then told. Any other refusal is thrown on. */
@@ -34,7 +34,7 @@ export async function unlessRefused<Answer>(
 const BUSY_RETRY_MS_MIN = 10
 const BUSY_RETRIES_MAX = 6
 
-/** Asks again, a little later each time, while the actor has too much to do: for one of which a subject has one only. */
+/** Asks again, a little later each time, while the actor is busy. For kinds of which a subject has one actor for everything. */
 export async function untilNotBusy<Answer>(ask: () => Promise<Answer>, clock: Pick<Clock, 'after'>): Promise<Answer> {
   for (let retries = 0; ; retries++) {
     try {

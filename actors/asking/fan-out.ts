@@ -5,9 +5,9 @@ import { type SliceClock, timeSlicesOf } from '../scheduling/time-slices.js'
 const ASKS_MAX = 16
 
 /**
- * What `ask` gives for each item, in order. Rejects with the first rejection, once those under way have settled. One more is asked
- * while others are under way only when they wait for something outside: answers that come of work in this process would come no
- * sooner, and all of that work would be one stretch.
+ * What `ask` gives for each item, in order. Rejects with the first rejection, once those under way have settled. Another item is asked
+ * beside those under way only once these wait for something outside of this process. Work in this process would be done no sooner for
+ * being asked for earlier, and all of it would be one long stretch.
  */
 export async function fanOut<Item, Answer>(
   items: readonly Item[],

@@ -45,8 +45,8 @@ export interface StepResult<Reply> {
   /** Rows that a removal leaves for the actor that makes the record anew. */
   readonly left?: readonly StoredRow[]
   /**
-   * Earlier replies that may hold what was erased or replaced, and are kept no longer: all of them, or, where this actor had nothing of it,
-   * those that are not its own. Also without changes. Rows that go say nothing of this, but for a record that is cleared: all go then.
+   * Which logged replies are forgotten, because they may hold what was erased or replaced: all of them, or, where this actor held nothing
+   * of it, those with something that another actor told it. Also without changes. A cleared record forgets all of them, removed rows none.
    */
   readonly erases?: Erases | undefined
   /** True: nothing in the reply is what another actor told this one. */
@@ -127,7 +127,7 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
    * True: with storage that retains nothing, the actor is not evicted, for nothing could bring it back. Null: it has failed, and only its
    * record is left.
    */
-  isPinned?(state: State | null): boolean
+  isIrreplaceable?(state: State | null): boolean
   /** Commands that live actors should be given now, every second; `now` in epoch seconds. */
   reminders?(now: number): readonly { readonly address: Address; readonly command: Command }[]
   /** Another node reminds the actor by now: nothing is due here any more, until it is activated here again. */

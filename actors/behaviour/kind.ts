@@ -69,7 +69,7 @@ export interface Kind<T extends KindTypes> extends Pick<
   restore(address: Address, record: StoredRecord): T['state']
   readonly asking: (asked: Asked) => T['asking']
   readonly prepare: Preparations<T>
-  /** What the commands find that ask nobody. */
+  /** What the step finds of a command that asks nobody. */
   readonly unprepared: T['prepared']
   /** At most what the command adds to the record. `prepared` is null before the command is prepared: then as far as that is known. */
   readonly growthOf: (state: T['state'], command: T['command'], prepared: T['prepared'] | null) => Growth
@@ -84,47 +84,38 @@ export interface Kind<T extends KindTypes> extends Pick<
 /** One behaviour serves every actor of the kind on a node. */
 export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T> {
   const {
-    kind: name,
     services,
     asking,
+    prepare,
+    unprepared,
     growthOf,
+    steps: stepsOfKind,
+    removedBy,
     links,
+    isAsMade,
     restore,
-    chart,
-    initiate,
-    missing,
-    activated,
-    wakes,
-    reminders,
-    forgetReminders
+    ...asInBehaviour
   } = kind
   // A command's own entry takes it: which one that is, only its type says.
-  const preparations = kind.prepare as Readonly<Record<string, Preparation<T, T['command']> | undefined>>
-  const steps = kind.steps as object as Readonly<Record<T['command']['type'], Step<T, T['command']>>>
+  const preparations = prepare as Readonly<Record<string, Preparation<T, T['command']> | undefined>>
+  const steps = stepsOfKind as object as Readonly<Record<T['command']['type'], Step<T, T['command']>>>
 
   return {
-    kind: name,
-    initiate,
-    missing,
-    ...(chart !== undefined && { chart }),
-    ...(activated !== undefined && { activated }),
-    ...(wakes !== undefined && { wakes }),
-    ...(reminders !== undefined && { reminders }),
-    ...(forgetReminders !== undefined && { forgetReminders }),
+    ...asInBehaviour,
     restore: (address, record) => atOnce(() => restore(address, record)),
     async prepare(state, command, signal, request, room) {
       // Before anybody is asked, or anything changed: a record that is full refuses.
       const growth = growthOf(state, command, null)
       if (room !== undefined && totalOf(growth) > 0) await room.makeWay(growth)
       const { address } = state
-      return (await preparations[command.type]?.(asking({ address, request, signal, room }), state, command)) ?? kind.unprepared
+      return (await preparations[command.type]?.(asking({ address, request, signal, room }), state, command)) ?? unprepared
     },
     *step(state, command, prepared, meta) {
       meta.room?.admit(growthOf(state, command, prepared))
       const before = state.head
       const work: Work<T> = { state, prepared, services, meta, put: [], remove: [], messages: [], afterwards: null }
       const reply = steps[command.type as T['command']['type']](work, command)
-      if (command.type === kind.removedBy) return { reply, changes: null, isRemoval: true }
+      if (command.type === removedBy) return { reply, changes: null, isRemoval: true }
       const { put, remove, messages: outbox, afterwards } = work
       const hasChanged = state.head !== before || put.length > 0 || remove.length > 0
       const changes: RecordChanges | null = hasChanged ? { head: state.head, put, remove } : null
@@ -133,7 +124,7 @@ export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T>
     },
     describe: (state) => ({ links: links?.(state) ?? [] }),
     // With storage that retains nothing, what its members have told it would be lost.
-    isPinned: (state) => state === null || kind.isAsMade?.(state) !== true
+    isIrreplaceable: (state) => state === null || isAsMade?.(state) !== true
   }
 }
 

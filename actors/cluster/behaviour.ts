@@ -2,7 +2,7 @@
 import { sharingMachine } from '../../machines/sharing-machine.js'
 import type { Address } from '../../src/domain/address.js'
 import type { CreateCluster } from '../../src/domain/commands/cluster-commands.js'
-import { DomainError } from '../../src/domain/errors.js'
+import { notFound } from '../../src/domain/errors.js'
 import type { ActorStorage, Clock } from '../../src/ports.js'
 import type { Ask } from '../asking/ask.js'
 import { askingFor } from '../asking/inner-ask.js'
@@ -36,7 +36,7 @@ export function createClusterBehaviour(options: ClusterBehaviourOptions) {
     chart: { machine: sharingMachine, of: ({ chart }) => chart },
     services: options,
     restore: (address, record) => restoreState(address, record, gathering),
-    missing: () => new DomainError('cluster_missing', 'Cluster not found'),
+    missing: () => notFound('Cluster'),
     async initiate(address, command, meta) {
       if (command.type !== 'cluster.create') return null
       const head = await makeHead(options, command, meta)

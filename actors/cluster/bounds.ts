@@ -1,5 +1,5 @@
 /** How large a cluster may grow, and the refusals that come of it. */
-import { DomainError } from '../../src/domain/errors.js'
+import { DomainError, notFound } from '../../src/domain/errors.js'
 import type { ClusterState } from './state.js'
 
 /** Clusters of a subject: listed without pages, as some 2 MB. */
@@ -19,7 +19,7 @@ const FEEDBACKS_PENDING_MAX = 16
 
 /** Throws `member_missing` for a session that does not belong to the cluster. */
 export function refuseNonMember({ members }: ClusterState, sessionId: string): void {
-  if (!members.has(sessionId)) throw new DomainError('member_missing', 'Member not found')
+  if (!members.has(sessionId)) throw notFound('Member')
 }
 
 /** Throws `busy` when one feedback more is too many. */

@@ -1,7 +1,7 @@
 /** Looks at a cluster's sessions: the one behind it, and its members with what they have in common. */
 import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
 import { createAggregation } from '../../src/domain/coordination/aggregate.js'
-import { DomainError } from '../../src/domain/errors.js'
+import { notFound } from '../../src/domain/errors.js'
 import { FAILING, unlessRefused } from '../asking/answers.js'
 import { fanOut } from '../asking/fan-out.js'
 import { type Asking, askOther } from './asking.js'
@@ -13,7 +13,7 @@ const GATHER_MS_MAX = 30_000
 /** The session behind the cluster. Rejects with `cluster_missing` when it is gone: then the cluster is being deleted. */
 export async function readOwn(asking: Asking): Promise<SessionStateView> {
   const own = await unlessRefused(askOther(asking, { kind: 'session', id: asking.address.id }, { type: 'state.read' }), ['session_missing'])
-  if (own === null) throw new DomainError('cluster_missing', 'Cluster not found')
+  if (own === null) throw notFound('Cluster')
   return own
 }
 

@@ -33,7 +33,7 @@ const KEYED_ROW = `${RETRIED_ROW}key-`
  */
 const KEYED_MAX = 1_024
 
-/** Requests that are remembered: as many as wait for one actor at the same time (INBOX_COMMANDS_MAX), some 7 KB without their replies. */
+/** Requests that are remembered: as many as wait for one actor at the same time (MAILBOX_COMMANDS_MAX), some 7 KB without their replies. */
 const REQUESTS_MAX = 64
 
 /** Seconds after which a reply leaves memory: twice the longest deadline, 60 s, within which a request is repeated. */

@@ -1,8 +1,9 @@
 /** What a subject's network does with each command: the behaviour that the actor runtime runs. */
 import { DEFAULT_USER, type NetworkCommand } from '../../src/domain/commands/network-commands.js'
+import { notFound } from '../../src/domain/errors.js'
 import { createKind } from '../behaviour/kind.js'
 import { growthOf } from './growth.js'
-import { PREPARATIONS, userMissing } from './prepare.js'
+import { PREPARATIONS } from './prepare.js'
 import { createState, restoreState } from './state.js'
 import { STEPS } from './steps.js'
 import type { NetworkKind, NetworkServices } from './work.js'
@@ -13,7 +14,7 @@ export function createNetworkBehaviour(services: NetworkServices) {
     kind: 'network',
     services,
     restore: restoreState,
-    missing: userMissing,
+    missing: () => notFound('User'),
     async initiate(address, command) {
       if (!isMaking(command)) return null
       const state = createState(address)

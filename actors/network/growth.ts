@@ -6,7 +6,7 @@ import type { Growth } from '../weight/room.js'
 import type { NetworkState } from './state.js'
 import type { Prepared } from './work.js'
 
-/** At most, as far as it is known before the step: the voters are known once everybody was asked. */
+/** At most, as far as it is known before the step. Which sessions vote is known only once everybody was asked. */
 export function growthOf({ users, trust }: NetworkState, command: NetworkCommand, prepared: Prepared): Growth {
   const added = (ids: readonly string[], body: unknown): Growth => sumOf(ids.map((id) => plus(weightOf(id), rowWeight(body))))
   switch (command.type) {

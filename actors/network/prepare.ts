@@ -1,5 +1,5 @@
 /** What a network asks of others before a step. Changes nothing. */
-import { DomainError } from '../../src/domain/errors.js'
+import { notFound } from '../../src/domain/errors.js'
 import type { Preparations } from '../behaviour/kind.js'
 import { gatherPartition } from './partition.js'
 import { takePoll } from './poll.js'
@@ -24,9 +24,5 @@ export const PREPARATIONS: Preparations<NetworkKind> = {
 }
 
 function refuseUnknownUser({ users }: NetworkState, userId: string): void {
-  if (!users.has(userId)) throw userMissing()
-}
-
-export function userMissing(): DomainError {
-  return new DomainError('user_missing', 'User not found')
+  if (!users.has(userId)) throw notFound('User')
 }

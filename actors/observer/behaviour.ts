@@ -1,7 +1,7 @@
 /** What an observer does with each command, and by the clock: the behaviour that the actor runtime runs. */
 import { watchingMachine } from '../../machines/watching-machine.js'
 import type { Address } from '../../src/domain/address.js'
-import { DomainError } from '../../src/domain/errors.js'
+import { notFound } from '../../src/domain/errors.js'
 import { DIMENSION_DEFAULT } from '../../src/domain/limits.js'
 import { metaSessionIdOf } from '../../src/domain/meta-session.js'
 import type { StoredRow } from '../../src/ports.js'
@@ -32,7 +32,7 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions) {
     services: { ...options, timetable },
     restore: (address, record) => restoreState(address, record, sampling),
     activated: (_, state) => schedule({ timetable }, state),
-    missing: () => new DomainError('observer_missing', 'Observer not found'),
+    missing: () => notFound('Observer'),
     async initiate(address, command, meta) {
       if (command.type !== 'observer.create') return null
       const observerId = options.ids.uuid()

@@ -37,10 +37,10 @@ const ANSWER_MS_MIN = 100
 /** Incarnations that a node remembers as its own, or as gone: late messages of longer ago do not come. */
 const NAMES_MAX = 16
 
-/** What a node is that may do something for others: one that joins hands it on. */
+/** States of a node that takes in what others ask; one that joins passes it on. */
 const TAKING: ReadonlySet<NodeState> = new Set(['joining', 'up', 'unfit', 'draining'])
 
-/** What a node is that goes on under its name. */
+/** States of a node that stays under its name. */
 const STAYING: ReadonlySet<NodeState> = new Set(['up', 'unfit'])
 
 export interface MembershipOptions {

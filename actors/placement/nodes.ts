@@ -12,6 +12,7 @@ import { type AnswerPeers, createPeers, NO_PEERS, type Peers } from './peers.js'
 import { toQuestion } from './received.js'
 import { createSharedCounts, type SharedCounts } from './shared-counts.js'
 import { asksTopic, countsTopic, questionsTopic } from './topics.js'
+import { unreachable } from './tries.js'
 
 /** The nodes as the actors of one of them need them. */
 export interface Nodes {
@@ -87,7 +88,7 @@ export function createNodes(options: NodesOptions): Nodes {
     outbox: {
       async append(to, id, body) {
         const owner = membership.ownerOf(to)
-        if (owner === null) throw new DomainError('unreachable', 'No node can take this at the moment')
+        if (owner === null) throw unreachable()
         await bus.outbox.append(owner.nodeId, id, body)
       },
       take: (deliver) => bus.outbox.take(deliver)

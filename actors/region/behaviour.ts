@@ -1,6 +1,6 @@
 /** What a region does with each command: the behaviour that the actor runtime runs. */
 import { realignmentMachine } from '../../machines/realignment-machine.js'
-import { DomainError } from '../../src/domain/errors.js'
+import { notFound } from '../../src/domain/errors.js'
 import type { ActorStorage } from '../../src/ports.js'
 import { askingFor } from '../asking/inner-ask.js'
 import { createKind } from '../behaviour/kind.js'
@@ -25,7 +25,7 @@ export function createRegionBehaviour(options: RegionBehaviourOptions) {
     chart: { machine: realignmentMachine, of: ({ chart }) => chart },
     services: options,
     restore: restoreState,
-    missing: () => new DomainError('region_missing', 'Region not found'),
+    missing: () => notFound('Region'),
     async initiate(address, command, meta) {
       if (command.type !== 'region.create') return null
       const { subject } = address

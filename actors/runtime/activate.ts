@@ -31,7 +31,7 @@ export interface ActivationPorts {
   readonly stored: <T>(call: Promise<T>, limitMs?: number) => Promise<T>
   /** Whether others make and remove records too. */
   readonly isShared: boolean
-  /** See `LifecycleOptions`. */
+  /** See `CatalogOptions`. */
   readonly isAwake: () => boolean
 }
 

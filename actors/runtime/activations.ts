@@ -11,7 +11,7 @@ import { type Cell, createCell, type Entry, releasePermit } from './entry.js'
 import {
   evict,
   isEvictable,
-  isPinned,
+  isIrreplaceable,
   leaveRecord,
   type Residents,
   rest,
@@ -39,7 +39,7 @@ export interface Activations {
   /** Whether the entry can be evicted: nobody waits for it, and there is something to evict. */
   isEvictable(entry: Entry): boolean
   /** Whether an eviction would lose what nothing could bring back, though it ought to stay. */
-  isPinned(entry: Entry): boolean
+  isIrreplaceable(entry: Entry): boolean
   /** Passivates the entry's actor once its commit under way is durable, or forgets a dormant record. */
   evict(entry: Entry): void
   /** Brings the number of actors back to the cap. */
@@ -66,7 +66,7 @@ interface Runtime extends Residents {
 }
 
 export function createActivations(options: CatalogOptions): Activations {
-  const { behaviour, storage, clock, logger, tracer, budget, verifiesReads, fenced, isAwake } = options
+  const { behaviour, clock, tracer, budget, verifiesReads } = options
   const registry = createRegistry()
   const jobs = createJobs({ host: options, clock, verifiesRefusals: verifiesReads })
   const residents: Residents = {
@@ -79,12 +79,7 @@ export function createActivations(options: CatalogOptions): Activations {
     subjectsWaiting: new Set()
   }
   const logic = createLifecycleLogic({
-    host: options,
     residents,
-    storage,
-    clock,
-    logger,
-    tracer,
     activationSemaphore: createSemaphore({
       clock,
       permitsMax: ACTIVATIONS_MAX,
@@ -104,10 +99,7 @@ export function createActivations(options: CatalogOptions): Activations {
     closed(entry) {
       registry.noteClosed(entry)
       tellCap(runtime)
-    },
-    verifiesReads,
-    fenced,
-    isAwake
+    }
   })
   const runtime: Runtime = Object.assign(residents, {
     limiter: createRestartLimiter(),
@@ -118,7 +110,7 @@ export function createActivations(options: CatalogOptions): Activations {
   })
   budget.add({
     *candidates() {
-      for (const entry of registry.entries()) if (isEvictable(entry) && !isPinned(runtime, entry)) yield entry
+      for (const entry of registry.entries()) if (isEvictable(entry) && !isIrreplaceable(runtime, entry)) yield entry
     },
     evict: (entry: Entry) => evict(runtime, entry)
   })
@@ -138,7 +130,7 @@ export function createActivations(options: CatalogOptions): Activations {
     },
     serve: serve.bind(null, runtime),
     isEvictable,
-    isPinned: isPinned.bind(null, runtime),
+    isIrreplaceable: isIrreplaceable.bind(null, runtime),
     evict: evict.bind(null, runtime),
     trim: trim.bind(null, runtime),
     trimSubject: trimSubject.bind(null, runtime),

@@ -10,15 +10,17 @@ export interface CatalogOptions extends Host {
   readonly logger: Logger
   readonly tracer: Tracer
   readonly admission: Admission
-  /** See `LifecycleOptions`. */
+  /** True: no reply leaves before storage has confirmed that nobody else has taken the record over. For storage that nodes share. */
   readonly verifiesReads: boolean
+  /** A commit, a removal or a verified read found that somebody else has taken the record over. */
   readonly fenced: () => void
+  /** False when this node has stood still: another node may own by now what it was about to take over. */
   readonly isAwake: () => boolean
   /** Live actors beyond which the least recently used idle one is passivated. At least 1. */
   readonly activeMax: number
   /**
-   * Those of one subject, from 1, and bytes that its actors of any kind hold: beyond, its own least recently used idle ones are passivated.
-   * Default: no such cap.
+   * The same for one subject: how many live actors of this kind, at least 1, and how many bytes for its actors of all kinds. Beyond either,
+   * its own idle actors are passivated. Default: no such cap.
    */
   readonly subjectActiveMax?: number
   readonly subjectBytesMax?: number

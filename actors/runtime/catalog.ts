@@ -6,7 +6,7 @@ import { fromPromise } from 'xstate'
 import { supervisorMachine } from '../../machines/supervisor-machine.js'
 import { type Address, addressKey } from '../../src/domain/address.js'
 import { deadlinePassed, DomainError } from '../../src/domain/errors.js'
-import { INBOX_COMMANDS_MAX } from '../../src/domain/limits.js'
+import { MAILBOX_COMMANDS_MAX } from '../../src/domain/limits.js'
 import type { LiveActor } from '../../src/domain/topology.js'
 import { type AskAnswer, type AskEnvelope, refuse } from '../asking/envelope.js'
 import { fanOut } from '../asking/fan-out.js'
@@ -83,7 +83,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const delivered = inSpans(options.spans, deliver)
   const sweep = async (): Promise<void> => {
     const isIdle = (entry: Entry) => clock.monotonicMs() - entry.touchedAtMs > options.idleTtlMs
-    await evictWhile(activations, clock, { isWanted: isIdle, isKept: (entry) => activations.isPinned(entry) })
+    await evictWhile(activations, clock, { isWanted: isIdle, isKept: (entry) => activations.isIrreplaceable(entry) })
   }
   return {
     kind: behaviour.kind,
@@ -131,7 +131,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     },
     async passivate(subject, ids) {
       const entries = ids.flatMap((id) => registry.get(addressKey({ kind: behaviour.kind, subject, id })) ?? [])
-      await evictEach(activations, clock, { entries, isWanted: (entry) => !activations.isPinned(entry) })
+      await evictEach(activations, clock, { entries, isWanted: (entry) => !activations.isIrreplaceable(entry) })
     },
     async yield() {
       const isForeign = ({ address }: Entry) => !owns(address)
@@ -241,7 +241,7 @@ function accept(activations: Activations, { clock, budget }: CatalogOptions, { r
   }
   entry.work += 1
   entry.mailbox ??= createMailbox<Delivery>({
-    capacity: INBOX_COMMANDS_MAX,
+    capacity: MAILBOX_COMMANDS_MAX,
     expire: (late) => late.settle({ isOk: false, error: deadlinePassed() })
   })
   const answer = entry.mailbox.offer(delivery, nowMs)

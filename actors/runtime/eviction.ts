@@ -27,8 +27,8 @@ export function isEvictable(entry: Entry): boolean {
 }
 
 /** Whether an eviction would lose what nothing could bring back, though it ought to stay. */
-export function isPinned({ options: { storage, behaviour } }: Residents, entry: Entry): boolean {
-  return !storage.isDurable && behaviour.isPinned?.(entry.activation?.cell.life?.state ?? null) === true
+export function isIrreplaceable({ options: { storage, behaviour } }: Residents, entry: Entry): boolean {
+  return !storage.isDurable && behaviour.isIrreplaceable?.(entry.activation?.cell.life?.state ?? null) === true
 }
 
 /** Passivates the entry's actor once its commit under way is durable, or forgets a dormant record. */
@@ -70,7 +70,7 @@ export function trim(residents: Residents): void {
   for (const entry of butTheLast(residents.registry.entries())) {
     if (excess <= 0) break
     if (entry.work > 0) residents.isTrimWaiting = true
-    if (!isEvictable(entry) || isPinned(residents, entry)) continue
+    if (!isEvictable(entry) || isIrreplaceable(residents, entry)) continue
     evict(residents, entry)
     excess = excessOf(residents)
   }
@@ -86,7 +86,7 @@ export function trimSubject(residents: Residents, subject: string): void {
     if (sessions <= 0 && bytes <= 0) break
     if (entry.work > 0) isBusy = true
     const freed = totalOf(entry.weight)
-    if (!isEvictable(entry) || isPinned(residents, entry)) continue
+    if (!isEvictable(entry) || isIrreplaceable(residents, entry)) continue
     evict(residents, entry)
     sessions -= 1
     bytes -= freed

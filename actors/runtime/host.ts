@@ -31,7 +31,7 @@ export interface Host {
   /** Delivers what steps tell other actors. */
   readonly relay: Pick<Relay, 'send' | 'settled' | 'wake'>
   /**
-   * False: no request without a key is added to the log, as on a single node, where no answer is lost between nodes. What is there from
+   * Whether requests without a key are logged. Not on a single node, where no answer is lost between nodes: there, what the log has from
    * before still counts, and is still erased.
    */
   readonly isLogging: boolean

@@ -32,7 +32,7 @@ export function createJobs({
 }: {
   readonly host: Host
   readonly clock: Clock
-  /** Whether a refusal may rest on what another owner has overtaken: it then takes its turn as a step, and is verified like one. */
+  /** Whether another owner may have changed what a refusal rests on: it then takes its turn as a step does, and is verified like one. */
   readonly verifiesRefusals: boolean
 }): Jobs {
   const processor = processorOf(clock)

@@ -3,10 +3,10 @@ import { fromPromise } from 'xstate'
 import { kindMachines } from '../../machines/kinds.js'
 import type { Rehydration } from '../../machines/lifecycle.js'
 import type { Address } from '../../src/domain/address.js'
-import { DomainError, isDomainError } from '../../src/domain/errors.js'
+import { isDomainError, takenOver } from '../../src/domain/errors.js'
 import { STORAGE_MS_MAX } from '../../src/domain/limits.js'
 import type { Weight } from '../../src/domain/weight.js'
-import type { ActorStorage, Clock, Logger, RecordChanges, Tracer, WriteToken } from '../../src/ports.js'
+import type { RecordChanges, WriteToken } from '../../src/ports.js'
 import { during, type Spans } from '../../src/spans.js'
 import { fromStorage } from '../asking/time-limit.js'
 import { refusal } from '../behaviour/delivery.js'
@@ -19,16 +19,11 @@ import type { Semaphore } from '../scheduling/semaphore.js'
 import { type ActivationPorts, create, read, rehydrate } from './activate.js'
 import { type Cell, type Entry, type Job, releasePermit, removeJob } from './entry.js'
 import { type Residents, tellShare } from './eviction.js'
-import { type Host, weightOfLife } from './host.js'
+import { weightOfLife } from './host.js'
 import { type Batch, beginWrite, type GateStep, passGate, releaseWritten } from './output-gate.js'
 
 export interface LifecycleOptions {
-  readonly host: Host
   readonly residents: Residents
-  readonly storage: ActorStorage
-  readonly clock: Clock
-  readonly logger: Logger
-  readonly tracer: Tracer
   /** Limits how many records are read at the same time. */
   readonly activationSemaphore: Semaphore
   /** It begins to read, or to make, its record. */
@@ -41,17 +36,13 @@ export interface LifecycleOptions {
   readonly opened: (entry: Entry) => void
   /** Steps may not run any more. Called once for each `opened`. */
   readonly closed: (entry: Entry) => void
-  /** True: no reply leaves before storage has confirmed that nobody else has taken the record over. For storage that nodes share. */
-  readonly verifiesReads: boolean
-  /** A commit, a removal or a verified read found that somebody else has taken the record over. */
-  readonly fenced: () => void
-  /** False when this node has stood still: what waits for a record that is yet to be taken over may be somebody else's by now. */
-  readonly isAwake: () => boolean
 }
 
 /** The machine of the behaviour's kind with its effects; one logic serves every actor of a kind. */
 export function createLifecycleLogic(options: LifecycleOptions) {
-  const { host, residents, storage, clock, logger, tracer, verifiesReads } = options
+  const { residents, activationSemaphore } = options
+  const host = residents.options
+  const { storage, clock, logger, tracer, verifiesReads, isAwake } = host
   const { kind, chart } = host.behaviour
   const weighed = (entry: Entry, weight: Weight): void => {
     host.budget.set(entry, weight)
@@ -82,10 +73,10 @@ export function createLifecycleLogic(options: LifecycleOptions) {
   }
   const verify = async (address: Address, token: WriteToken): Promise<WriteToken> => {
     if (await stored(storage.verify(address, token))) return token
-    throw new DomainError('fenced', 'The record has another writer')
+    throw takenOver()
   }
   const noteFenced = (error: unknown): void => {
-    if (isFenced(error)) options.fenced()
+    if (isFenced(error)) host.fenced()
   }
   const close = (cell: Cell) => {
     if (!cell.isOpen) return
@@ -101,11 +92,8 @@ export function createLifecycleLogic(options: LifecycleOptions) {
     if (write !== null) life.token = await write
   }
   const ports: ActivationPorts = {
-    ...options,
+    ...{ host, storage, clock, isAwake, activationSemaphore, processor, weighed, stored },
     memory: host.budget,
-    weighed,
-    processor,
-    stored,
     isShared: verifiesReads
   }
 

@@ -2,14 +2,13 @@
 import { mindMachine } from '../../machines/mind-machine.js'
 import type { ImportSession } from '../../src/domain/commands/control-commands.js'
 import type { CreateSession, SessionCommand, SessionReply } from '../../src/domain/commands/session-commands.js'
-import { DomainError } from '../../src/domain/errors.js'
+import { DomainError, notFound } from '../../src/domain/errors.js'
 import { DIMENSION_DEFAULT } from '../../src/domain/limits.js'
 import type { PolicyVector, SessionSettings } from '../../src/domain/session.js'
 import type { Behaviour, StepMeta } from '../behaviour/behaviour.js'
 import type { Room } from '../weight/room.js'
 import { createSteps } from './perform.js'
 import { createPreparations, type PrepareOptions } from './prepare.js'
-import { clusterMissing } from './record/backing.js'
 import { toUnitVector } from './record/embedding.js'
 import { initialHead } from './record/head.js'
 import { readImport } from './record/imports.js'
@@ -48,10 +47,10 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
     },
     missing(address) {
       pendings.note(address, 0)
-      return new DomainError('session_missing', 'Session not found')
+      return notFound('Session')
     },
     async initiate(address, command, meta) {
-      if (isOfCluster(command)) throw clusterMissing()
+      if (isOfCluster(command)) throw notFound('Cluster')
       // Two sessions are named then: the refusal says which one is missing.
       if (command.type === 'state.transfer') throw new DomainError('session_missing', 'Target session not found')
       const settings = await settingsFor(command, options, meta)
@@ -82,7 +81,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
         links: ties.memberships.map(({ clusterId }) => ({ kind: 'member', source, target: { kind: 'cluster', id: clusterId } }))
       }
     },
-    isPinned: (state) => state !== null && state.ties.backing !== null,
+    isIrreplaceable: (state) => state !== null && state.ties.backing !== null,
     wakes: hasPending,
     forgetReminders: (address) => pendings.note(address, 0),
     reminders: (now) => [

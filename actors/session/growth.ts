@@ -45,7 +45,7 @@ export function growthOf(state: SessionState, command: SessionCommand, parts: Pa
   return added === WEIGHTLESS ? added : plus(added, { heap: state.corpus.spreadBytes(), buffers: 0 })
 }
 
-/** By the command itself: what is held may take more as well once there is more of it. */
+/** What the command itself adds. What is held already may take more, too, once there is more of it. */
 function addedBy(state: SessionState, command: SessionCommand, parts: Parts, isRead: boolean): Weight {
   const { dimension } = state.head.settings
   const memory = (text: string): Weight =>

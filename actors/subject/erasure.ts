@@ -8,6 +8,7 @@ import { fanOut } from '../asking/fan-out.js'
 import { createSharedWork } from '../asking/shared-work.js'
 import { pause, withTimeLimit } from '../asking/time-limit.js'
 import type { Peers } from '../placement/peers.js'
+import { idPages } from './record-pages.js'
 
 /** Kinds of actors that may hold something of a data subject; each takes `user.erase`. */
 const KINDS: readonly ActorKind[] = ['session', 'cluster', 'region']
@@ -160,12 +161,7 @@ async function erasePass(options: ErasureOptions, query: ErasureQuery): Promise<
 
 async function* ownedPages(storage: Pick<ActorStorage, 'list'>, subject: string): AsyncIterable<readonly Address[]> {
   for (const kind of KINDS) {
-    let ids: string[] = []
-    do {
-      const last = ids.at(-1)
-      ids = await storage.list({ kind, subject, limit: PAGE_RECORDS, ...(last !== undefined && { after: last }) })
-      yield ids.map((id) => ({ kind, subject, id }))
-    } while (ids.length === PAGE_RECORDS)
+    for await (const ids of idPages(storage, { kind, subject, limit: PAGE_RECORDS })) yield ids.map((id) => ({ kind, subject, id }))
   }
 }
 

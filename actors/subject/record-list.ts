@@ -3,7 +3,7 @@ import type { ActorKind } from '../../src/domain/address.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { ActorStorage } from '../../src/ports.js'
 import { requireKnownFormat } from '../behaviour/record-format.js'
-import { headPages, type IdAndHead } from './head-pages.js'
+import { headPages, type IdAndHead } from './record-pages.js'
 
 /** Records whose items are made at the same time, as some have to be asked for. */
 const ITEMS_AT_ONCE = 16

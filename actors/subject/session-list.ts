@@ -80,8 +80,7 @@ function isDue({ expiresNext }: StoredSummary, now: number): boolean {
 }
 
 async function countedSummary({ ask }: SessionListOptions, subject: string, id: string): Promise<Summary | null> {
-  const address = { kind: 'session', subject, id } as const
-  const asked = ask(address, { type: 'session.metrics' }, { deadlineMs: METRICS_MS_MAX })
+  const asked = ask({ kind: 'session', subject, id }, { type: 'session.metrics' }, { deadlineMs: METRICS_MS_MAX })
   const metrics = await unlessRefused(asked, ['session_missing'])
   if (metrics === null) return null
   const { modelName, totalMemories, lastActiveAt } = metrics

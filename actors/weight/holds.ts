@@ -11,12 +11,12 @@ export type WorkKind = 'command' | 'request' | 'answer'
 export type OpenHold = (kind: WorkKind, subject: string) => Hold
 
 /**
- * Of what other subjects leave of the memory for work: one subject's bodies and answers leave room for those of others, unless there is but
- * one that is larger by itself. With a share of what is left, two subjects leave a sixteenth, and each more a quarter of that.
+ * What one subject may hold of the memory for work that other subjects leave, so that its bodies and answers leave room for theirs. Only a
+ * single one that is larger by itself may take more. One subject leaves a quarter free, two a sixteenth, and so on.
  */
 const SUBJECT_WORK_SHARE = 3 / 4
 
-/** Of what work may take: one that is larger than its subject's share leaves so much to what is small. */
+/** Share of the memory for work that such a single one leaves free, for what is small. */
 const WORK_RESERVE_SHARE = 1 / 16
 
 export interface HoldsOptions {

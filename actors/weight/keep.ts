@@ -12,7 +12,7 @@ export interface Keep {
   makeWay(growth: Weight): Promise<void>
   /** Throws `memory_exhausted` unless the actor may grow by so much, what is kept included. */
   admit(growth: Weight): void
-  /** Gives back what is kept: the actor has what it took of it, or the command begins anew. What is still waited for is not kept. */
+  /** Gives back what is kept: the step has run, or the command begins anew. What `makeWay` still waits for is then not kept either. */
   end(): void
   /** The same for good: the command is answered, though it may still be prepared. */
   close(): void

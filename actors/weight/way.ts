@@ -8,9 +8,9 @@ import type { Held } from './held.js'
 import { type Evictables, findVictims, type Holder, type Victim, type Victims } from './victims.js'
 
 /**
- * Of what other subjects leave of the memory for actors. Those in use cannot make way: without a share, one subject's sessions that are
- * kept in use would keep everybody else out of the node. So one subject leaves an eighth, two leave a sixty-fourth. An eighth is what a
- * node of one licence does without.
+ * What one subject may hold of the memory for actors that other subjects leave. Actors in use cannot make way: without a share, one subject
+ * that keeps its sessions in use would keep everybody else out. One subject leaves an eighth free, two a sixty-fourth. A node of one
+ * licence does without that eighth.
  */
 const SUBJECT_ACTORS_SHARE = 7 / 8
 

@@ -1,6 +1,6 @@
 /** Why a program does not start: which variable is at fault, and an exit code that says whether its value has to change. */
 import { ConfigError } from '../config.js'
-import { isDomainError } from '../domain/errors.js'
+import { codeIn, isDomainError } from '../domain/errors.js'
 import type { VariableName } from '../variables.js'
 
 /** As sysexits.h has them: EX_CONFIG, EX_UNAVAILABLE, EX_SOFTWARE. */
@@ -62,5 +62,6 @@ function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const inner = codeOf(error.cause)
   if (inner !== null || isDomainError(error)) return inner
-  return 'code' in error && typeof error.code === 'string' && /^\w+$/.test(error.code) ? error.code : null
+  const code = codeIn(error)
+  return code !== undefined && /^\w+$/.test(code) ? code : null
 }

@@ -78,6 +78,24 @@ export function unconfirmed(error: unknown): unknown {
   return new DomainError(error.code, `${error.message}; whether it was done is not known`, { cause: error })
 }
 
+/** The code of what a system, a server or a library threw, such as `ENOENT`; undefined for what has none. */
+export function codeIn(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code !== '' ? error.code : undefined
+}
+
+type Missing = 'Session' | 'Memory' | 'Entity' | 'Cluster' | 'Member' | 'Region' | 'Observer' | 'User'
+
+/** What a caller is told of something that is not there: the same, wherever that is found out. */
+export function notFound(what: Missing): DomainError {
+  const name = what.toLowerCase() as Lowercase<Missing>
+  return new DomainError(`${name}_missing`, `${what} not found`)
+}
+
+/** What a writer is told whose record somebody else has taken over. */
+export function takenOver(): DomainError {
+  return new DomainError('fenced', 'The record has another writer')
+}
+
 export function deadlinePassed(): DomainError {
   return new DomainError('deadline_passed', 'The deadline passed before the work was done')
 }

@@ -103,7 +103,7 @@ export const SHORT_CIRCUIT_THRESHOLD = 0.85
 export const REWORDED_NEIGHBOURS_MAX = 16
 
 /** Commands of one session that wait for their step. More would wait longer than a client does: at 10 ms a step, 64 are 0.6 s. */
-export const INBOX_COMMANDS_MAX = 64
+export const MAILBOX_COMMANDS_MAX = 64
 
 /** Operations of one node between acceptance and reply. Interface, Limits: worker thread pool, 200. */
 export const OPERATIONS_IN_FLIGHT_MAX = 200

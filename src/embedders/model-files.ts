@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { access, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { codeIn } from '../domain/errors.js'
 import type { Precision } from './model-name.js'
 
 /** A model whose files are all there. */
@@ -27,8 +28,7 @@ const DIGEST_DIGITS = 12
 /** Throws when there is something at the path that is no folder to read. One that is not there yet is where a download goes. */
 export async function checkModelFolder(modelDir: string): Promise<void> {
   await readdir(modelDir).catch((error: unknown) => {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    if (!isMissing) throw new Error('it is no folder that can be read', { cause: error })
+    if (codeIn(error) !== 'ENOENT') throw new Error('it is no folder that can be read', { cause: error })
   })
 }
 

@@ -1,7 +1,7 @@
 /** Puts the HTTP side together: limits of the server, hooks in their order, routes by group. */
 import Fastify, { LogController } from 'fastify'
 import { addChatRoutes } from './chat/chat.js'
-import type { Http, HttpOptions } from './contract/contracts.js'
+import type { Http, HttpOptions, TurnsOf } from './contract/contracts.js'
 import { registerErrorHandler, sendProblem, toProblem } from './contract/errors.js'
 import { HttpProblem } from './contract/problem.js'
 import {
@@ -90,10 +90,11 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
       sendProblem(error, request, reply)
     }
   })
+  const turnsOf: TurnsOf = (subject) => (work) => options.takePieces(subject, work)
   app.setValidatorCompiler(compileValidator)
   registerErrorHandler(app)
   registerBodyParsers(app, options)
-  registerAnswers(app, options.takePieces)
+  registerAnswers(app, turnsOf)
 
   // The order of hooks is the order of checks: what is not there or not allowed is never parsed. Those that wait for nothing call `done`:
   // a promise each would be a dozen a request.
@@ -124,7 +125,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addMemoryRoutes(app, { askSession })
   addMemoryEditRoutes(app, { askSession })
   addDayRoutes(app, { askSession, directory })
-  addTransferRoutes(app, { askSession, takePieces: options.takePieces, importLimitBytes: config.importLimitBytes })
+  addTransferRoutes(app, { askSession, turnsOf, importLimitBytes: config.importLimitBytes })
   addLiteralRoutes(app, { askSession })
   addSessionListRoutes(app, { directory })
   const askCluster = createAskCluster(ask)
@@ -133,8 +134,8 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addClusterTurnRoutes(app, { askShared: createAskShared(ask) })
   addRegionRoutes(app, { askRegion: createAskRegion(ask), directory, ids })
   addObserverRoutes(app, { askObserver: createAskObserver(ask) })
-  addNetworkRoutes(app, { askNetwork: createAskNetwork(ask), askSession, takePieces: options.takePieces })
-  addChatRoutes(app, { askSession, ids, modelService, takePieces: options.takePieces })
+  addNetworkRoutes(app, { askNetwork: createAskNetwork(ask), askSession, turnsOf })
+  addChatRoutes(app, { askSession, ids, modelService, turnsOf })
   addOptionalRoutes(app, options)
   addDocumentationRoutes(app)
   return app

@@ -1,6 +1,7 @@
 /** Folders that are made where they are missing. */
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { codeIn } from '../domain/errors.js'
 
 /**
  * Makes `folder` and those above it, each with `mode`, by default what the system gives. One that is there already is fine. Throws the
@@ -16,8 +17,7 @@ export function makeFolder(folder: string, mode?: number): void {
   } catch (error) {
     if (isFolder(path)) return
     const parent = dirname(path)
-    const isOrphan = error instanceof Error && 'code' in error && error.code === 'ENOENT' && !isFolder(parent)
-    if (!isOrphan) throw error
+    if (codeIn(error) !== 'ENOENT' || isFolder(parent)) throw error
     makeFolder(parent, mode)
     makeFolder(path, mode)
   }

@@ -1,5 +1,6 @@
 /** Log lines on the standard output. What cannot be written there, to a full disk say, is lost; the service goes on. */
 import { writeSync } from 'node:fs'
+import { codeIn } from '../domain/errors.js'
 
 const STANDARD_OUTPUT = 1
 
@@ -35,7 +36,7 @@ export function createLogOutput(writeBytes: (bytes: Uint8Array) => number = (byt
         done += writeBytes(bytes.subarray(done))
         isCut = done < bytes.length
       } catch (error) {
-        if (codeOf(error) !== 'EAGAIN' || waitsLeft-- <= 0) throw error
+        if (codeIn(error) !== 'EAGAIN' || waitsLeft-- <= 0) throw error
         sleep(WAIT_MS)
       }
     }
@@ -46,7 +47,7 @@ export function createLogOutput(writeBytes: (bytes: Uint8Array) => number = (byt
       try {
         writeAll(Buffer.from(isCut ? `\n${line}` : line))
       } catch (error) {
-        lost = { lines: (lost?.lines ?? 0) + 1, code: codeOf(error) }
+        lost = { lines: (lost?.lines ?? 0) + 1, code: codeIn(error) ?? 'unknown' }
         return null
       }
       const before = lost
@@ -54,10 +55,6 @@ export function createLogOutput(writeBytes: (bytes: Uint8Array) => number = (byt
       return before
     }
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown'
 }
 
 function sleep(ms: number): void {

@@ -1,6 +1,6 @@
 /** Storage in this process's memory. Bodies are kept by reference: nobody changes what was handed over. */
 import { type Address, addressKey } from '../domain/address.js'
-import { DomainError } from '../domain/errors.js'
+import { takenOver } from '../domain/errors.js'
 import { LeanMap } from '../domain/lean-map.js'
 import { TOMBSTONE_S } from '../domain/limits.js'
 import type { ActorStorage, Clock, RecordChanges, StoredRow, WriteToken } from '../ports.js'
@@ -41,7 +41,7 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
   const find = (address: Address) => owners.get(ownerKey(address))?.get(address.id)
   const held = (address: Address, token: WriteToken): MemoryRecord => {
     const record = find(address)
-    if (record === undefined || !isSame(record.token, token)) throw new DomainError('fenced', 'The record has another writer')
+    if (record === undefined || !isSame(record.token, token)) throw takenOver()
     return record
   }
   const drop = (address: Address) => {

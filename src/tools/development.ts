@@ -3,6 +3,8 @@ import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { generateKeyPair, type KeyPair, signLicense } from '../auth/license-signing.js'
+import { SECONDS_PER_DAY } from '../domain/calendar.js'
+import { codeIn } from '../domain/errors.js'
 import { makeFolder } from '../platform/folders.js'
 import type { Clock } from '../ports.js'
 
@@ -12,7 +14,6 @@ const KEY_FOLDER_MODE = 0o700
 
 /** A month: long enough for a notebook, short enough to be forgotten safely. */
 const TOKEN_DAYS = 30
-const SECONDS_PER_DAY = 86_400
 
 /**
  * The key pair kept in `file`, made on the first call: tokens stay valid over restarts.
@@ -24,7 +25,7 @@ export function openDevelopmentKey(file: string): KeyPair {
     // Exclusive: of two processes that start at once, the second reads what the first wrote.
     writeFileSync(file, generateKeyPair().privateKey, { mode: KEY_FILE_MODE, flag: 'wx' })
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (codeIn(error) !== 'EEXIST') throw error
     chmodSync(file, KEY_FILE_MODE)
   }
   const privateKey = readFileSync(file, 'utf8')

@@ -1,7 +1,7 @@
 /** The model service behind the chat proxy, over HTTP: bytes pass as they are, in both directions. */
 import { Agent, type ClientRequest, type IncomingMessage, request as sendPlain } from 'node:http'
 import { Agent as SecureAgent, request as sendSecure } from 'node:https'
-import { DomainError } from '../domain/errors.js'
+import { codeIn, DomainError } from '../domain/errors.js'
 import { MODEL_FIRST_BYTE_MS_MAX, UPSTREAM_CALLS_MAX } from '../domain/limits.js'
 import type { Cancel, Clock, Logger, ModelAnswer, ModelRequest, ModelService } from '../ports.js'
 import { createAnswerBody } from './answer-body.js'
@@ -108,7 +108,7 @@ export function createModelService(options: ModelServiceOptions): ModelService {
         call.end()
         if (error instanceof DomainError) throw error
         // The message of a network error names addresses; its code does not.
-        options.logger.warn({ code: codeOf(error) }, 'The model service cannot be reached')
+        options.logger.warn({ code: codeIn(error) ?? 'unknown' }, 'The model service cannot be reached')
         throw unavailable('The model service cannot be reached')
       }
     },
@@ -191,7 +191,7 @@ function createCall({ clock, limits, signal, ended }: CallOptions) {
 class StaleConnectionError extends Error {}
 
 function isStale(request: ClientRequest, error: Error): boolean {
-  return request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(codeOf(error))
+  return request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(codeIn(error) ?? '')
 }
 
 function passedOn({ headers }: IncomingMessage): Record<string, string> {
@@ -221,10 +221,6 @@ function addressOf(base: string, path: string): URL {
   const address = new URL(base)
   address.pathname = `${address.pathname.replace(/(?<!\/)\/+$/, '')}/${path}`
   return address
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 }
 
 function unavailable(message: string): DomainError {

@@ -10,7 +10,7 @@ import { build, type Plugin, version } from 'esbuild'
 import { bundlePackages } from './bundled-packages.js'
 import { exists, outputFolder } from './output-folder.js'
 
-export const SOURCE_FOLDERS = ['src', 'actors', 'machines', 'test', 'bench', 'examples']
+const SOURCE_FOLDERS = ['src', 'actors', 'machines', 'test', 'bench', 'examples']
 /** Ignored by git, and inside the project: packages are found from there. */
 const OUTPUT = '.tap/compiled'
 /** Found from the compiled folder's parents, or not looked for by anything that is run. */

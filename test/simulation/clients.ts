@@ -6,10 +6,10 @@ import { keyedRequestId } from '../../src/domain/request-keys.js'
 import { NODES } from './plan.js'
 import type { World } from './world.js'
 
-export const SUBJECT = 'alice'
+const SUBJECT = 'alice'
 
 /** Milliseconds for a command, shorter than the service's own so that a simulation ends sooner. */
-export const DEADLINE_MS = 15_000
+const DEADLINE_MS = 15_000
 
 /** Milliseconds beyond its deadline in which a command is answered at the latest: clocks run apart, and answers take their way. */
 const ANSWER_MS_MAX = 1_500
@@ -56,7 +56,7 @@ const KNOWN: ReadonlySet<ErrorCode> = new Set([
   'invalid_input'
 ])
 
-export function isKnown(answer: Answer<unknown>): boolean {
+function isKnown(answer: Answer<unknown>): boolean {
   return answer.is === 'answered' || (answer.is === 'refused' && KNOWN.has(answer.code))
 }
 

@@ -276,7 +276,7 @@ function told(calls: readonly Call[]): string {
     .join('')
 }
 
-export function taskText(operation: Operation): string {
+function taskText(operation: Operation): string {
   const { number: _, atMs: __, entry, kind, ...rest } = operation
   const words = Object.values(rest).flatMap((value) =>
     value === null || value === false ? [] : [value === true ? 'with a key' : String(value)]

@@ -15,7 +15,7 @@ export interface Backend {
   readonly nodes?: number
 }
 
-export const SECRET = 'The vault behind the mirror opens with Wintermute 42'
+const SECRET = 'The vault behind the mirror opens with Wintermute 42'
 const SECRET_ANSWER = 'Noted: the vault behind the mirror opens with Wintermute 42.'
 const LONG_SECRET = `Wintermute again. ${'The mirror hangs in the long gallery of the house. '.repeat(60)}`
 const QUESTION = 'When do we prune the roses?'

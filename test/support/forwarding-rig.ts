@@ -140,6 +140,6 @@ export async function openNodes(t: Test, nodeIds: readonly string[], { keepsLog 
 
 export const RUN = { type: 'session.run', message: 'The goats graze by the river', resetContext: false }
 
-export function addresses(): Address[] {
+function addresses(): Address[] {
   return Array.from({ length: 1_000 }, (_, at) => ({ kind: 'session', subject: 'alice', id: `s${at}` }))
 }

@@ -10,8 +10,6 @@ import type { StoredRecord, StoredRow } from '../../src/ports.js'
 import { createManualClock } from './manual-clock.js'
 import { unlimitedBudget } from './unlimited-budget.js'
 
-export type Ready = Awaited<ReturnType<typeof prepare>>
-
 /** No limits, no log, and nobody to deliver to, unless it is said. */
 export function hostOf(behaviour: object, options: Partial<Host> = {}): Host {
   return {
@@ -24,8 +22,6 @@ export function hostOf(behaviour: object, options: Partial<Host> = {}): Host {
     ...options
   }
 }
-
-export type Hosted = ReturnType<typeof hosted>
 
 export function hosted(host: Host) {
   return {

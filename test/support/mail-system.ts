@@ -45,7 +45,7 @@ export interface MailOptions {
   readonly receive?: (word: string, request: RequestMeta) => Promise<void>
   /** What a sender waits for before it consults the receiver. */
   readonly consult?: () => Promise<void>
-  readonly isPinned?: boolean
+  readonly isIrreplaceable?: boolean
   readonly activeMax?: number
   readonly idleTtlMs?: number
   readonly sharesStorage?: boolean
@@ -62,8 +62,6 @@ const BELONGING = { state: 'up', start: async () => {}, leave: () => {} } as unk
 
 export const SENDER: Address = { kind: 'region', subject: 'tester', id: 'sender' }
 export const RECEIVER: Address = { kind: 'cluster', subject: 'tester', id: 'receiver' }
-
-export type MailSystem = Awaited<ReturnType<typeof startMail>>
 
 export async function startMail(options: MailOptions = {}) {
   const clock = options.clock ?? createManualClock()
@@ -118,7 +116,7 @@ export async function startMail(options: MailOptions = {}) {
 }
 
 function createSender(
-  { isPinned = false, consult = async () => {} }: MailOptions,
+  { isIrreplaceable = false, consult = async () => {} }: MailOptions,
   ask: Ask
 ): Behaviour<unknown, { readonly type: string }, unknown, unknown> {
   const behaviour: Behaviour<SenderState, SenderCommand, number, number> = {
@@ -155,7 +153,7 @@ function createSender(
         outbox
       }
     },
-    isPinned: () => isPinned
+    isIrreplaceable: () => isIrreplaceable
   }
   return behaviour
 }

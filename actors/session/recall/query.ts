@@ -29,7 +29,7 @@ export function* sessionQuery(
 }
 
 /** One prototype a topic segment: its centroid and the memories that say most of it. */
-export function* prototypes(state: SessionState): Pieces<SegmentPrototype[]> {
+function* prototypes(state: SessionState): Pieces<SegmentPrototype[]> {
   const found: SegmentPrototype[] = []
   for (const segment of state.topics.list()) {
     const centroid = segmentCentroid(segment)

@@ -11,17 +11,17 @@ import { isShort, memoryVector } from '../record/memory-vector.js'
 import type { SessionState } from '../record/state.js'
 import type { EmbeddedText } from '../record/work.js'
 
-/** As many as retrieval asks for and more: what the search found is kept, and answers it as well. */
+/** More than retrieval asks for: what this search finds is kept, and then answers retrieval as well. */
 const MANY = 128
 /**
- * Neighbours asked for, again with more by those who read on: most readers stop within a few, and a short circuit within those of a
- * rewording.
+ * How many neighbours are asked for at first, and each time that a reader goes on. Most readers stop within a few, and a short circuit
+ * within those of a rewording.
  */
 const LIMITS = [REWORDED_NEIGHBOURS_MAX + 8, MANY, NEIGHBOURS_MAX] as const
-/** The same where asking again costs much. */
+/** The same where searching again costs much. */
 const LIMITS_OF_MANY = [MANY, NEIGHBOURS_MAX] as const
 
-/** Multiplications from which on as many are asked for at once, as going on takes a millisecond: 21,845 memories of 384. */
+/** Multiplications of a search that cost much: a millisecond, with 21,845 memories of 384. */
 const LARGE_PRODUCTS = 2 ** 23
 
 /**

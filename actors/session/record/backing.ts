@@ -1,12 +1,8 @@
 /** A session that an actor keeps for itself: whose it is, and what only that one may do. */
-import { DomainError } from '../../../src/domain/errors.js'
+import { notFound } from '../../../src/domain/errors.js'
 import type { SessionState } from './state.js'
 
 /** Refuses unless the session is the shared one of a cluster. To the caller a cluster is missing, not a session. */
 export function requireCluster({ ties }: SessionState): void {
-  if (ties.backing !== 'cluster') throw clusterMissing()
-}
-
-export function clusterMissing(): DomainError {
-  return new DomainError('cluster_missing', 'Cluster not found')
+  if (ties.backing !== 'cluster') throw notFound('Cluster')
 }

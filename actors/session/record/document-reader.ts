@@ -6,6 +6,7 @@ import { isLexicalModel, LEXICAL_WINDOW_CHARS } from '../../../src/domain/models
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Delta, Entity, Memory, Trigger } from '../../../src/domain/session.js'
 import { partsMax } from '../../../src/domain/text/split.js'
+import { flawOf } from '../../../src/domain/text/storable.js'
 import { norm, vectorAt } from '../../../src/domain/vector.js'
 import { toCamelCase } from '../../../src/domain/wire-names.js'
 import { foldFully } from '../../../src/domain/words/triggers.js'
@@ -21,9 +22,6 @@ const UNIT_TOLERANCE = 1e-3
 /** Fields of the wire form that hold vectors; the rest of its strings are texts. */
 const VECTOR_FIELDS: ReadonlySet<string> = new Set(['vector', 'vectors', 'embedding', 'templateEmbedding'])
 const VECTOR_LIST_FIELDS: ReadonlySet<string> = new Set(['exclusions', 'allowlist'])
-
-/** NUL and halves of surrogate pairs: requests with them are refused, since not every storage keeps them. */
-const UNSTORABLE = /[\0\p{Surrogate}]/u
 
 /** The document of a `state_dict`. Throws DomainError `malformed_payload` for anything that export would not have written. */
 export function* readDocument(value: unknown, memoriesMax: number): Pieces<SessionDocument> {
@@ -217,7 +215,7 @@ function* itemsFromWire(items: readonly unknown[], field: string): Pieces<unknow
 function* fromWire(value: unknown, field: string): Pieces<unknown> {
   if (typeof value === 'string') {
     if (VECTOR_FIELDS.has(field) || VECTOR_LIST_FIELDS.has(field)) return yield* toVector(value)
-    requireThat(!UNSTORABLE.test(value), 'a text has characters that cannot be stored')
+    requireThat(flawOf(value) === undefined, 'a text has characters that cannot be stored')
     return value
   }
   if (Array.isArray(value)) return yield* itemsFromWire(value, VECTOR_LIST_FIELDS.has(field) ? field : '')

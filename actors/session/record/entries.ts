@@ -1,4 +1,4 @@
-/** The one way in and out of a session's memories: corpus, topics and long texts stay of one mind. */
+/** The one way in and out of a session's memories, so that the corpus, the topics and the sets of ids always agree. */
 import type { MemoryEntry } from '../../../src/domain/session.js'
 import { toWordList, type WordList } from '../../../src/domain/words/word-list.js'
 import { MEMORY, STATS } from './head.js'

@@ -43,7 +43,7 @@ export function restoreState(address: Address, record: StoredRecord, options: St
 }
 
 /** The state once it is filled. Ended before, it is closed. */
-export function* filled(state: SessionState, filling: Pieces<void>): Pieces<SessionState> {
+function* filled(state: SessionState, filling: Pieces<void>): Pieces<SessionState> {
   let isFull = false
   try {
     yield* filling

@@ -1,7 +1,7 @@
 /** One memory changed by hand: what it counts for, and whether it is kept. */
 import type { EditMemory } from '../../../src/domain/commands/control-commands.js'
 import type { MemoryView } from '../../../src/domain/commands/memory-view.js'
-import { DomainError } from '../../../src/domain/errors.js'
+import { DomainError, notFound } from '../../../src/domain/errors.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { MemoryEntry, MemoryStats } from '../../../src/domain/session.js'
@@ -22,7 +22,7 @@ const CHANGES_A_PIECE = 512
 export function* editMemory(work: Work, command: EditMemory): Pieces<MemoryView> {
   const { state, now } = work
   const entries = state.corpus.allByHash(command.hash).filter((entry) => isAlive(entry.memory, now))
-  if (entries.length === 0) throw new DomainError('memory_missing', 'Memory not found')
+  if (entries.length === 0) throw notFound('Memory')
   const changed = entries.map((entry) => ({ before: entry, after: edited(entry, command) })).filter(isChanged)
   if (command.pinned === true) refuseWhenPinnedFull(work, changed)
   for (const [at, { before, after }] of changed.entries()) {

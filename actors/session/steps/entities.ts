@@ -1,7 +1,7 @@
 /** The literal cache: verbatim entities by key. */
 import { heldBytes, utf8Bytes } from '../../../machines/literal-store.js'
 import type { ControlReplies, EntityView, ListEntities, PutEntity, RemoveEntity } from '../../../src/domain/commands/control-commands.js'
-import { DomainError } from '../../../src/domain/errors.js'
+import { DomainError, notFound } from '../../../src/domain/errors.js'
 import { ENTITIES_MAX, ENTITY_BYTES_MAX, ENTITY_VALUE_BYTES_MAX } from '../../../src/domain/limits.js'
 import { createPace, isPauseDue, type Pieces } from '../../../src/domain/pieces.js'
 import type { Entity } from '../../../src/domain/session.js'
@@ -40,7 +40,7 @@ export function* listEntities({ state, prepared }: Work, command: ListEntities):
 }
 
 export function removeEntity({ state, journal }: Work, command: RemoveEntity): ControlReplies['entity.remove'] {
-  if (state.literals.get(command.key) === undefined) throw new DomainError('entity_missing', 'Entity not found')
+  if (state.literals.get(command.key) === undefined) throw notFound('Entity')
   state.literals.remove(command.key)
   journal.noteErasure()
   journal.remove(ENTITY, rowId(command.key))

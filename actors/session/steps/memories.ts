@@ -1,7 +1,7 @@
 /** Whole memories: list and delete. */
 import type { ControlReplies, DeleteMemory, ListMemories } from '../../../src/domain/commands/control-commands.js'
 import type { MemoryView } from '../../../src/domain/commands/memory-view.js'
-import { DomainError } from '../../../src/domain/errors.js'
+import { notFound } from '../../../src/domain/errors.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import { PAGE_CHARS_MAX } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
@@ -23,7 +23,7 @@ const MEMORIES_A_PIECE = 1_024
  */
 export function* listMemories({ state, now }: Work, command: ListMemories): Pieces<ControlReplies['memory.list']> {
   const after = command.after === undefined ? undefined : state.corpus.get(command.after)
-  if (command.after !== undefined && after === undefined) throw new DomainError('memory_missing', 'Memory not found')
+  if (command.after !== undefined && after === undefined) throw notFound('Memory')
   const memories: MemoryView[] = []
   let chars = 0
   let looked = 0
@@ -48,7 +48,7 @@ export function* deleteMemory(work: Work, command: DeleteMemory): Pieces<Control
     .allByHash(command.hash)
     .map(({ memory }) => memory)
     .filter((memory) => isAlive(memory, now))
-  if (memories.length === 0) throw new DomainError('memory_missing', 'Memory not found')
+  if (memories.length === 0) throw notFound('Memory')
   yield* forget(work, new Set(memories.map(({ id }) => id)))
   unshare(work, [command.hash])
   yield* auditDeletion(

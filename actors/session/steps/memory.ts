@@ -1,6 +1,6 @@
 import type { MemoryView } from '../../../src/domain/commands/memory-view.js'
 import type { ReadMemory } from '../../../src/domain/commands/session-commands.js'
-import { DomainError } from '../../../src/domain/errors.js'
+import { notFound } from '../../../src/domain/errors.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import { memoryView } from '../record/views.js'
 import type { Work } from '../record/work.js'
@@ -8,6 +8,6 @@ import type { Work } from '../record/work.js'
 /** One memory in full. Refused with `memory_missing` for an unknown or expired one. */
 export function readMemory({ state, now }: Work, command: ReadMemory): MemoryView {
   const entry = state.corpus.allByHash(command.hash).find((one) => isAlive(one.memory, now))
-  if (entry === undefined) throw new DomainError('memory_missing', 'Memory not found')
+  if (entry === undefined) throw notFound('Memory')
   return memoryView(state, entry)
 }

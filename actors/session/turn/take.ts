@@ -64,7 +64,7 @@ export function refuseWhenFull({ state, services, now }: Work, added: number, he
   )
 }
 
-/** Memories that texts of these signals add at most: an update rewords its memory, which a second one of the same may then miss. */
+/** How many memories texts with these signals add at most. A second update of one memory counts as new: the first may reword it. */
 export function countNew(signals: readonly DedupSignal[]): number {
   return signals.length - new Set(signals.flatMap(({ isUpdate, matchedId }) => (isUpdate && matchedId !== null ? [matchedId] : []))).size
 }

@@ -82,7 +82,7 @@ export function assistantDialogues(language?: 'english' | 'german'): MarkedTurn[
 }
 
 /** Talks between two people, both of whom are users: strangers, friends and colleagues. */
-export function peopleTalks(): MarkedTurn[][] {
+function peopleTalks(): MarkedTurn[][] {
   return readFiles(TALK_FILES)
 }
 

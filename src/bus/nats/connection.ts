@@ -4,7 +4,7 @@
  * nothing passes waits until all that it has written has passed.
  */
 import { connect, DebugEvents, ErrorCode, Events, headers as createHeaders, type Msg, type NatsConnection, type Subscription } from 'nats'
-import { DomainError, isDomainError } from '../../domain/errors.js'
+import { codeIn, DomainError, isDomainError } from '../../domain/errors.js'
 import type { Cancel, Clock, Logger } from '../../ports.js'
 import { unreachable } from '../refusals.js'
 import { serverProblem } from './server-check.js'
@@ -268,6 +268,5 @@ function toHeaders(entries: Headers) {
 
 /** The client's code of an error (`CONNECTION_REFUSED`), else its sort. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown'
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  return codeIn(error) ?? (error instanceof Error ? error.name : 'unknown')
 }

@@ -14,7 +14,7 @@ const CONSUMER = 'node'
 /** Milliseconds for one delivery before an outbox message comes again: a little more than the longest that an actor's work may take. */
 const ACK_MS_MAX = 65_000
 
-/** Outbox messages that a node has in hand at the same time: half of what one actor's inbox takes. */
+/** Outbox messages that a node has in hand at the same time: half of what one actor's mailbox takes. */
 export const MESSAGES_AT_ONCE = 32
 
 /**

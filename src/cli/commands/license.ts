@@ -2,12 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateKeyPair, signLicense } from '../../auth/license-signing.js'
+import { SECONDS_PER_DAY } from '../../domain/calendar.js'
 import { createSystemClock } from '../../platform/clock.js'
 import { usageFailure } from '../console/failure.js'
 import { makeNamedFolder, withName } from '../console/named-file.js'
 import { createOutput } from '../console/output.js'
-
-const SECONDS_PER_DAY = 86_400
 
 /** Readable and writable by the owner alone. */
 const PRIVATE_FILE_MODE = 0o600

@@ -1,6 +1,7 @@
 /** Files and folders that are named on the command line: what is wrong with one is said with its name, as it was typed. */
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { codeIn } from '../../domain/errors.js'
 import { makeFolder } from '../../platform/folders.js'
 import { CommandFailure, EXIT, usageFailure } from './failure.js'
 
@@ -35,8 +36,9 @@ export function makeNamedFolder(name: string): void {
   try {
     makeFolder(name)
   } catch (error) {
-    const isPlaceless = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    throw isPlaceless ? new CommandFailure(`No folder can be made at ${name}.`, EXIT.failed, { cause: error }) : toNamedFailure(name, error)
+    throw codeIn(error) === 'ENOENT'
+      ? new CommandFailure(`No folder can be made at ${name}.`, EXIT.failed, { cause: error })
+      : toNamedFailure(name, error)
   }
 }
 
@@ -58,6 +60,6 @@ export async function requireFolderOf(name: string): Promise<void> {
 /** What is no error of the system stays as it is. */
 export function toNamedFailure(name: string, error: unknown): Error {
   if (!(error instanceof Error)) throw error
-  const reason = 'code' in error && typeof error.code === 'string' ? REASONS[error.code] : undefined
+  const reason = REASONS[codeIn(error) ?? '']
   return reason === undefined ? error : new CommandFailure(reason.sentence(name), reason.exitCode, { cause: error })
 }

@@ -4,6 +4,7 @@ import { mkdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { codeIn } from '../../domain/errors.js'
 import type { Clock } from '../../ports.js'
 import { DESCRIPTION_FILES, modelDirectory, WEIGHT_FILES } from '../model-files.js'
 import type { Precision } from '../model-name.js'
@@ -195,7 +196,7 @@ async function putInPlace(partial: string, directory: string, files: readonly Pu
 }
 
 function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT' || error.code === 'EFBIG')
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeIn(error) ?? '')
 }
 
 async function wait(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {

@@ -6,7 +6,7 @@ import { DomainError, isDomainError } from '../../domain/errors.js'
 import { MODEL_FIRST_BYTE_MS_MAX } from '../../domain/limits.js'
 import type { Pieces } from '../../domain/pieces.js'
 import type { Ids, ModelAnswer, ModelService } from '../../ports.js'
-import type { AnswerShares, Http, InTurns, Processor } from '../contract/contracts.js'
+import type { AnswerShares, Http, InTurns, TurnsOf } from '../contract/contracts.js'
 import { SessionId } from '../contract/schemas.js'
 import { given } from '../contract/given.js'
 import type { AskSession, Caller } from '../contract/resource-ask.js'
@@ -40,11 +40,11 @@ interface ChatOptions {
   readonly ids: Ids
   /** Null: everything here answers 503. */
   readonly modelService: ModelService | null
-  readonly takePieces: Processor['takePieces']
+  readonly turnsOf: TurnsOf
 }
 
 /** Chat completions and the list of models. */
-export function addChatRoutes(app: Http, { askSession, ids, modelService, takePieces }: ChatOptions): void {
+export function addChatRoutes(app: Http, { askSession, ids, modelService, turnsOf }: ChatOptions): void {
   app.post(
     '/compat/v1/chat/completions',
     {
@@ -65,7 +65,7 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService, takePi
       reply.header('x-session-id', sessionId)
       reply.raw.setTimeout(SILENCE_MS_MAX, () => reply.raw.destroy())
 
-      const { turn, edited } = await prepare({ askSession, ids, takePieces }, request, sessionId)
+      const { turn, edited } = await prepare({ askSession, ids, turnsOf }, request, sessionId)
       // A model thinks for as long as it likes: what was read of the body must not be held meanwhile.
       request.answerShares?.letGoOfBody()
       const answer = await service.send(
@@ -74,7 +74,7 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService, takePi
       )
       // Its own id: two commands with the same one would be taken for one that was sent twice.
       const keep = keeper(askSession, { subject: request.subject, id: ids.uuid(), trace: request.trace, log: request.log }, turn)
-      const inTurns: InTurns = (work) => takePieces(request.subject, work)
+      const inTurns = turnsOf(request.subject)
       return send(reply, answer, { keep, isStreamAsked, inTurns, holds: (weight) => request.answerShares?.holds(weight) })
     }
   )
@@ -92,7 +92,7 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService, takePi
   )
 }
 
-type PrepareOptions = Pick<ChatOptions, 'askSession' | 'ids' | 'takePieces'>
+type PrepareOptions = Pick<ChatOptions, 'askSession' | 'ids' | 'turnsOf'>
 
 type ChatRequest = Caller & Pick<FastifyRequest, 'source'> & { readonly body: ChatBody }
 
@@ -103,14 +103,14 @@ interface Prepared {
 }
 
 /** Runs the question, and puts what is known into the body. Nothing that it returns holds what was read of the body. */
-async function prepare({ askSession, ids, takePieces }: PrepareOptions, request: ChatRequest, sessionId: string): Promise<Prepared> {
+async function prepare({ askSession, ids, turnsOf }: PrepareOptions, request: ChatRequest, sessionId: string): Promise<Prepared> {
   const { body, source } = request
   const turn: Turn = { sessionId, question: questionOf(body.messages), userId: userOf(body) }
   const { context, isChecked } = await runTurn({ askSession, ids }, request, turn)
   const message = context === null ? null : { role: 'system', content: context }
   const inserted = message && { at: instructionCount(body.messages), message }
   // What was checked is what is sent: a field that was given twice was read once.
-  const edited = await takePieces(request.subject, editOf(isChecked || source === null ? body : source, inserted))
+  const edited = await turnsOf(request.subject)(editOf(isChecked || source === null ? body : source, inserted))
   return { turn, edited }
 }
 

@@ -27,6 +27,7 @@ export type { Ask, EraseUserEverywhere, Hold, Processor, Semaphore }
 
 /** Does long work of one subject in turns with that of others. */
 export type InTurns = <Result>(work: Pieces<Result>) => Promise<Result>
+export type TurnsOf = (subject: string) => InTurns
 
 /** `"ok"`, `"not_configured"`, or `"error: …"` without addresses and credentials. */
 export type CheckResult = string

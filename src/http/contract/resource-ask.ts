@@ -7,19 +7,17 @@ import type { NetworkCommand } from '../../domain/commands/network-commands.js'
 import type { ObserverCommand } from '../../domain/commands/observer-commands.js'
 import type { RegionCommand } from '../../domain/commands/region-commands.js'
 import type { SessionCommand } from '../../domain/commands/session-commands.js'
-import { DomainError, type ErrorCode } from '../../domain/errors.js'
+import { notFound } from '../../domain/errors.js'
 import { SESSION_ID_PATTERN } from '../../domain/limits.js'
 import type { Ask } from './contracts.js'
 
 /** A client that waits longer has usually given up; every queue and retry behind us ends within it. */
 const REQUEST_DEADLINE_MS = 30_000
 
-const CLUSTER_MISSING = { code: 'cluster_missing', message: 'Cluster not found' } as const
-
 /** Whose resource it is, and the id that tells one request from another: never the same for two commands. */
 export type Caller = Pick<FastifyRequest, 'subject' | 'id'> & Partial<Pick<FastifyRequest, 'answerShares' | 'trace'>>
 
-/** What answers with rows of its session, as they are, or looks at them piece by piece. */
+/** Commands whose answer refers to rows of the session as they lie in memory, or that look at these piece by piece. */
 const REFERRING: ReadonlySet<string> = new Set<SessionCommand['type']>([
   'session.export',
   'session.verify',
@@ -51,22 +49,22 @@ export type AskNetwork = AskOnly<NetworkCommand>
 
 /** For routes of sessions. */
 export function createAskSession(ask: Ask): AskSession {
-  return createAskOwned(ask, 'session', { code: 'session_missing', message: 'Session not found' })
+  return createAskOwned(ask, 'session', 'Session')
 }
 
 /** For routes of clusters. */
 export function createAskCluster(ask: Ask): AskCluster {
-  return createAskOwned(ask, 'cluster', CLUSTER_MISSING)
+  return createAskOwned(ask, 'cluster', 'Cluster')
 }
 
-/** For the session behind a cluster, which has the cluster's id: commands that say so are refused by any other session. */
+/** For the session behind a cluster, which has the cluster's id. Any other session refuses these commands: no such cluster. */
 export function createAskShared(ask: Ask): AskSession {
-  return createAskOwned(ask, 'session', CLUSTER_MISSING)
+  return createAskOwned(ask, 'session', 'Cluster')
 }
 
 /** For routes of regions. */
 export function createAskRegion(ask: Ask): AskRegion {
-  return createAskOwned(ask, 'region', { code: 'region_missing', message: 'Region not found' })
+  return createAskOwned(ask, 'region', 'Region')
 }
 
 /** For routes of the observer. */
@@ -90,9 +88,9 @@ function optionsOf({ id: requestId, answerShares, trace }: Caller) {
   return { deadlineMs: REQUEST_DEADLINE_MS, requestId, ...(answerShares != null && { largeAnswer }), ...(trace != null && { trace }) }
 }
 
-function createAskOwned(ask: Ask, kind: ActorKind, missing: { readonly code: ErrorCode; readonly message: string }) {
+function createAskOwned(ask: Ask, kind: ActorKind, name: 'Session' | 'Cluster' | 'Region') {
   return async <C extends Command>(caller: Caller, id: string, command: C): Promise<ReplyOf<C>> => {
-    if (!SESSION_ID_PATTERN.test(id)) throw new DomainError(missing.code, missing.message)
+    if (!SESSION_ID_PATTERN.test(id)) throw notFound(name)
     const address: Address = { kind, subject: caller.subject, id }
     if (REFERRING.has(command.type)) caller.answerShares?.refersTo(address)
     return ask(address, command, optionsOf(caller))

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { codeIn } from '../../domain/errors.js'
 import type { Http } from '../contract/contracts.js'
 import { HttpProblem } from '../contract/problem.js'
 
@@ -51,7 +52,7 @@ function readBuilt(file: string): Buffer | null {
   try {
     return readFileSync(file)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null
+    if (['ENOENT', 'ENOTDIR'].includes(codeIn(error) ?? '')) return null
     throw error
   }
 }

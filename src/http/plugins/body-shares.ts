@@ -11,7 +11,7 @@ import { type AdmitPiece, inTurn } from '../wire/body-turns.js'
 /** Bytes of heap that a body takes at most times its length: read, decoded, parsed. A list of small numbers takes eight times its text. */
 const BODY_FACTOR = 8
 
-/** Bytes of a body that counts before it has come: nine times as much, of each of a subject's requests under way, is little. */
+/** Bytes of a body that counts before it has come. Nine times as much is little, also for each request of a subject under way. */
 const SHORT_BYTES_MAX = 16 * 1024
 
 export interface BodyShare {

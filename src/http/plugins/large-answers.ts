@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream'
 import { atOnce } from '../../domain/pieces.js'
 import type { Weight } from '../../domain/weight.js'
-import type { Http, InTurns, Processor } from '../contract/contracts.js'
+import type { Http, InTurns, TurnsOf } from '../contract/contracts.js'
 import { textInTurns } from '../contract/text-in-turns.js'
 import { type AnswerSize, jsonParts, sizeOfAnswer } from '../wire/answer-json.js'
 
@@ -25,14 +25,13 @@ const lengths = new WeakMap<Readable, number>()
 export type YieldToEventLoop = () => Promise<void>
 
 /** JSON of answers. Handlers name every field they send, so no schema has anything to filter; NaN becomes null instead of a 500. */
-export function registerAnswers(app: Http, takePieces: Processor['takePieces']): void {
+export function registerAnswers(app: Http, turnsOf: TurnsOf): void {
   app.setSerializerCompiler(() => JSON.stringify)
   app.addHook('preSerialization', (request, reply, payload, done) => {
     const size = sizeOfAnswer(payload)
     if (size.chars <= AT_ONCE_CHARS_MAX) return done(null, payload)
     reply.serializer(toJson)
-    const inTurns: InTurns = (work) => takePieces(request.subject, work)
-    toLongAnswer(payload, size, inTurns).then((answer) => done(null, answer), done)
+    toLongAnswer(payload, size, turnsOf(request.subject)).then((answer) => done(null, answer), done)
   })
 }
 

@@ -2,10 +2,9 @@
 import { Type } from '@sinclair/typebox'
 import { dateOf, DAYS_MAX, type DaySum } from '../../domain/day-counts.js'
 import * as limits from '../../domain/limits.js'
-import { createWriter } from '../contract/codec.js'
+import { createReader, createWriter } from '../contract/codec.js'
 import type { Directory, Http } from '../contract/contracts.js'
 import { SessionId, SessionPath } from '../contract/schemas.js'
-import { given } from '../contract/given.js'
 import type { AskSession } from '../contract/resource-ask.js'
 
 const Share = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], { description: 'Null where no drift was judged.' })
@@ -50,6 +49,7 @@ const SumsResponse = Type.Object({
   next: Type.Union([Type.String(), Type.Null()], { description: '`after` of the sums over the next sessions.' })
 })
 
+const readSums = createReader(SumsQuery)
 const writeDays = createWriter(DaysResponse)
 const writeSums = createWriter(SumsResponse)
 
@@ -72,8 +72,8 @@ export function addDayRoutes(app: Http, { askSession, directory }: DayRoutesOpti
       }
     },
     async (request) => {
-      const { max_sessions: limit = limits.PAGE_MAX, after } = request.query
-      const { days, ...page } = await directory.sumDays(request.subject, { limit, ...given({ after }) })
+      const { maxSessions: limit = limits.PAGE_MAX, ...query } = readSums(request.query)
+      const { days, ...page } = await directory.sumDays(request.subject, { limit, ...query })
       return writeSums({ days: days.map(toSubjectDay), ...page })
     }
   )

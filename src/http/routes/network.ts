@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox'
 import type { TrustScore } from '../../domain/commands/network-commands.js'
 import { USER_ID_LENGTH_MAX } from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
-import type { Http, InTurns, Processor } from '../contract/contracts.js'
+import type { Http, TurnsOf } from '../contract/contracts.js'
 import { serializedText } from '../contract/documents.js'
 import { Embedding, optional, SessionId, text } from '../contract/schemas.js'
 import type { AskNetwork, AskSession } from '../contract/resource-ask.js'
@@ -75,14 +75,14 @@ const writeTrust = createWriter(TrustResponse)
 export interface NetworkRouteOptions {
   readonly askNetwork: AskNetwork
   readonly askSession: AskSession
-  readonly takePieces: Processor['takePieces']
+  readonly turnsOf: TurnsOf
 }
 
 /** Transfer, user partitions, consensus and trust. */
-export function addNetworkRoutes(app: Http, { askNetwork, askSession, takePieces }: NetworkRouteOptions): void {
+export function addNetworkRoutes(app: Http, { askNetwork, askSession, turnsOf }: NetworkRouteOptions): void {
   addTransferRoute(app, askSession)
   addUserRoutes(app, askNetwork)
-  addSerializeRoute(app, { askNetwork, takePieces })
+  addSerializeRoute(app, { askNetwork, turnsOf })
   addConsensusRoutes(app, askNetwork)
 }
 
@@ -134,7 +134,7 @@ function addUserRoutes(app: Http, askNetwork: AskNetwork): void {
   )
 }
 
-function addSerializeRoute(app: Http, { askNetwork, takePieces }: Pick<NetworkRouteOptions, 'askNetwork' | 'takePieces'>): void {
+function addSerializeRoute(app: Http, { askNetwork, turnsOf }: Pick<NetworkRouteOptions, 'askNetwork' | 'turnsOf'>): void {
   app.post(
     '/v1/network/users/:user_id/serialize',
     {
@@ -149,8 +149,7 @@ function addSerializeRoute(app: Http, { askNetwork, takePieces }: Pick<NetworkRo
     async (request, reply) => {
       const { partition, weight } = await askNetwork(request, { type: 'network.serialize', userId: request.params.user_id })
       request.answerShares?.holds(weight)
-      const inTurns: InTurns = (work) => takePieces(request.subject, work)
-      return reply.type('application/json; charset=utf-8').send(toPieces(serializedText(partition, inTurns), 0))
+      return reply.type('application/json; charset=utf-8').send(toPieces(serializedText(partition, turnsOf(request.subject)), 0))
     }
   )
 }

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { ANOMALY_TYPES } from '../../domain/commands/observer-commands.js'
 import * as limits from '../../domain/limits.js'
-import { createWriter } from '../contract/codec.js'
+import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
 import { choice, optional, SessionId } from '../contract/schemas.js'
 import type { AskObserver } from '../contract/resource-ask.js'
@@ -68,6 +68,7 @@ const RegisterResponse = Type.Object({ ...registered, region_id: Type.String() }
 const RegionPath = Type.Object({ region_id: Type.String() })
 const UnregisterResponse = Type.Object({ observer_id: Type.String(), region_id: Type.String(), removed: Type.Literal(true) })
 
+const readCreation = createReader(CreateBody)
 const writeInfo = createWriter(ObserverResponse)
 const writeSummary = createWriter(SummaryResponse)
 const writeSample = createWriter(SampleResponse)
@@ -95,13 +96,8 @@ function addObserverItemRoutes(app: Http, askObserver: AskObserver): void {
       }
     },
     async (request, reply) => {
-      const { sample_interval_seconds, region_ids } = request.body
-      const made = await askObserver(request, {
-        type: 'observer.create',
-        sampleIntervalS: sample_interval_seconds ?? SAMPLE_INTERVAL_S_DEFAULT,
-        regionIds: region_ids ?? []
-      })
-      return reply.code(201).send(writeInfo(made))
+      const asked = { sampleIntervalS: SAMPLE_INTERVAL_S_DEFAULT, regionIds: [], ...readCreation(request.body) }
+      return reply.code(201).send(writeInfo(await askObserver(request, { type: 'observer.create', ...asked })))
     }
   )
 

@@ -1,10 +1,9 @@
 /** Extension beyond the interface: the sessions that a subject owns. */
 import { Type } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
-import { createWriter } from '../contract/codec.js'
+import { createReader, createWriter } from '../contract/codec.js'
 import type { Directory, Http } from '../contract/contracts.js'
 import { choice, SessionId } from '../contract/schemas.js'
-import { given } from '../contract/given.js'
 
 const ListQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.PAGE_MAX, default: limits.PAGE_DEFAULT })),
@@ -34,6 +33,7 @@ const ListResponse = Type.Object({
   next: Type.Union([Type.String(), Type.Null()], { description: '`after` of the next page.' })
 })
 
+const readQuery = createReader(ListQuery)
 const writeList = createWriter(ListResponse)
 
 /** The list of sessions. */
@@ -50,8 +50,7 @@ export function addSessionListRoutes(app: Http, { directory }: { directory: Dire
       }
     },
     async (request) => {
-      const { limit, after, contains } = request.query
-      const query = { limit: limit ?? limits.PAGE_DEFAULT, ...given({ after, contains }) }
+      const query = { limit: limits.PAGE_DEFAULT, ...readQuery(request.query) }
       return writeList(await directory.listSessions(request.subject, query))
     }
   )

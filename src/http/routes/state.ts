@@ -1,6 +1,6 @@
 /** Routes that read a session's state: its metrics, and what it would recall. */
 import { Type } from '@sinclair/typebox'
-import { DomainError } from '../../domain/errors.js'
+import { notFound } from '../../domain/errors.js'
 import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Directory, Http } from '../contract/contracts.js'
@@ -103,7 +103,7 @@ export function addStateRoutes(app: Http, { askSession, directory }: { askSessio
     },
     async (request) => {
       const sessionId = request.query.session_id ?? (await directory.lastUsedSession(request.subject))
-      if (sessionId === null) throw new DomainError('session_missing', 'Session not found')
+      if (sessionId === null) throw notFound('Session')
       return writeMetrics({ sessionId, ...(await askSession(request, sessionId, { type: 'session.metrics' })) })
     }
   )

@@ -3,10 +3,10 @@ import type { Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
 import { DomainError } from '../../domain/errors.js'
 import * as limits from '../../domain/limits.js'
-import type { Http, InTurns, Processor } from '../contract/contracts.js'
+import { createReader, createWriter } from '../contract/codec.js'
+import type { Http, TurnsOf } from '../contract/contracts.js'
 import { exportedText } from '../contract/documents.js'
 import { Embedding, optional, SessionId, SessionPath } from '../contract/schemas.js'
-import { given } from '../contract/given.js'
 import type { AskSession } from '../contract/resource-ask.js'
 import { toPieces } from '../plugins/large-answers.js'
 
@@ -61,15 +61,19 @@ const VerifyResponse = Type.Object({
   checked: Type.Integer()
 })
 
+const writeImported = createWriter(ImportResponse)
+const readVerify = createReader(VerifyBody)
+const writeVerified = createWriter(VerifyResponse)
+
 interface TransferOptions {
   readonly askSession: AskSession
-  readonly takePieces: Processor['takePieces']
+  readonly turnsOf: TurnsOf
   /** Of a body that holds an export: what is exported can be imported, though it is larger than other bodies may be. */
   readonly importLimitBytes: number
 }
 
 /** Export, import and verify. */
-export function addTransferRoutes(app: Http, { askSession, takePieces, importLimitBytes }: TransferOptions): void {
+export function addTransferRoutes(app: Http, { askSession, turnsOf, importLimitBytes }: TransferOptions): void {
   app.get(
     '/v1/session/:session_id/export',
     {
@@ -84,8 +88,7 @@ export function addTransferRoutes(app: Http, { askSession, takePieces, importLim
     async (request, reply) => {
       const { session_id } = request.params
       const { document } = await askSession(request, session_id, { type: 'session.export' })
-      const inTurns: InTurns = (work) => takePieces(request.subject, work)
-      return reply.type('application/json; charset=utf-8').send(toPieces(exportedText(session_id, document, inTurns), 0))
+      return reply.type('application/json; charset=utf-8').send(toPieces(exportedText(session_id, document, turnsOf(request.subject)), 0))
     }
   )
 
@@ -106,7 +109,7 @@ export function addTransferRoutes(app: Http, { askSession, takePieces, importLim
     async (request) => {
       const { session_id } = request.params
       const reply = await askSession(request, session_id, { type: 'session.import', stateDict: toStateDict(request.body) })
-      return { session_id, imported: reply.imported, total_memories: reply.totalMemories, checksum: reply.checksum }
+      return writeImported({ sessionId: session_id, ...reply })
     }
   )
 
@@ -125,14 +128,8 @@ export function addTransferRoutes(app: Http, { askSession, takePieces, importLim
     },
     async (request) => {
       const { session_id } = request.params
-      const { test_embeddings, reference_session_id, state_dict, tolerance } = request.body
-      const { consistent, maxDeviation, checked, ...used } = await askSession(request, session_id, {
-        type: 'session.verify',
-        testEmbeddings: test_embeddings,
-        tolerance: tolerance ?? TOLERANCE_DEFAULT,
-        ...given({ referenceSessionId: reference_session_id, stateDict: state_dict })
-      })
-      return { session_id, consistent, max_deviation: maxDeviation, tolerance: used.tolerance, checked }
+      const command = { type: 'session.verify', tolerance: TOLERANCE_DEFAULT, ...readVerify(request.body) } as const
+      return writeVerified({ sessionId: session_id, ...(await askSession(request, session_id, command)) })
     }
   )
 }

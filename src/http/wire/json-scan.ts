@@ -131,7 +131,7 @@ export function noJson(): HttpProblem {
   return refusal('JSON decode error')
 }
 
-export function refusal(msg: string): HttpProblem {
+function refusal(msg: string): HttpProblem {
   return new HttpProblem(422, [{ loc: ['body'], msg, type: 'json_invalid' }])
 }
 

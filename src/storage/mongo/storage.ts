@@ -3,7 +3,7 @@
  * (`w: majority, j: true`), and conditional on the writer's token.
  */
 import type { Address } from '../../domain/address.js'
-import { DomainError, isDomainError } from '../../domain/errors.js'
+import { DomainError, isDomainError, takenOver } from '../../domain/errors.js'
 import { STORAGE_MS_MAX, TOMBSTONE_S } from '../../domain/limits.js'
 import type { ActorStorage, AuditTrails, RecordChanges, StoredRow, WriteToken } from '../../ports.js'
 import type { RecordArchive } from '../../record-archive.js'
@@ -100,7 +100,7 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
       const encoded = await encode(address, changes)
       await write(address, changes, async (transaction) => {
         const { matchedCount } = await records.updateOne(heldBy(address, token), toUpdate(encoded), { session: transaction })
-        if (matchedCount !== 1) throw fenced()
+        if (matchedCount !== 1) throw takenOver()
         if (changes.clear === true) await database.rows.deleteMany({ record: toRecordKey(address) }, { session: transaction })
         await applyRows(database, transaction, encoded)
       })
@@ -111,7 +111,7 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
         const expires_at = new Date(Date.now() + TOMBSTONE_S * 1_000)
         const update = { $set: { is_live: false, version: 0, expires_at }, $unset: { head: '' as const, wakeful: '' as const } }
         const { matchedCount } = await records.updateOne(heldBy(address, token), update, { session: transaction })
-        if (matchedCount !== 1) throw fenced()
+        if (matchedCount !== 1) throw takenOver()
         const _id = toRecordKey(address)
         await database.rows.deleteMany({ record: _id }, { session: transaction })
         // Also none: those of an earlier removal are not those of this one.
@@ -254,7 +254,7 @@ async function readRows({ records, rows }: MongoDatabase, { _id, epoch, born, ve
   }
   // Stryker disable next-line ObjectLiteral: likewise
   const isWhole = (await records.findOne({ _id, is_live: true, born, version }, { projection: { _id: 1 } })) !== null
-  if (!isWhole) throw fenced()
+  if (!isWhole) throw takenOver()
   return { token: { epoch, version }, head: decodeBody(head), rows: read }
 }
 
@@ -293,8 +293,4 @@ function heldBy(address: Address, { epoch, version }: WriteToken) {
 
 function madeMeanwhile(): DomainError {
   return new DomainError('already_exists', 'The record exists already, or did in between')
-}
-
-function fenced(): DomainError {
-  return new DomainError('fenced', 'The record has another writer')
 }

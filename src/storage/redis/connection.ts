@@ -1,6 +1,6 @@
 /** One connection to one Redis server: the only file that knows the client. It reconnects by itself and never sends anything twice. */
 import { Redis } from 'ioredis'
-import { DomainError, NO_ROOM_LEFT } from '../../domain/errors.js'
+import { codeIn, DomainError, NO_ROOM_LEFT } from '../../domain/errors.js'
 import { STORAGE_MS_MAX } from '../../domain/limits.js'
 import type { Logger } from '../../ports.js'
 import type { Script } from './scripts.js'
@@ -155,8 +155,9 @@ async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Resul
 
 /** The code of a network error (`ECONNREFUSED`) or of Redis's own (`READONLY`), else the sort of error. */
 function reasonOf(error: unknown): string {
+  const code = codeIn(error)
+  if (code !== undefined) return code
   if (!(error instanceof Error)) return 'unknown'
-  if ('code' in error && typeof error.code === 'string') return error.code
   if (error.name === 'ReplyError') return /^[A-Z]+/.exec(error.message)?.[0] ?? error.name
   return /timed? ?out/i.test(error.message) ? 'ETIMEDOUT' : error.name
 }

@@ -4,7 +4,7 @@
  * can lose acknowledged writes.
  */
 import type { Address } from '../../domain/address.js'
-import { DomainError } from '../../domain/errors.js'
+import { DomainError, takenOver } from '../../domain/errors.js'
 import { TOMBSTONE_S } from '../../domain/limits.js'
 import type { ActorStorage, AuditTrails, Clock, Logger, RecordChanges, StoredRow } from '../../ports.js'
 import type { RecordArchive } from '../../record-archive.js'
@@ -91,7 +91,7 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
       const { name, head, wakes, removals, puts, audit } = await encode(address, changes, clock)
       const counts = [changes.clear === true ? 1 : 0, changes.remove.length, changes.put.length]
       const args = [token.epoch, token.version, name, head, wakes, ...counts, ...removals, ...puts, ...audit]
-      if ((await connection.run(COMMIT, keysOf(toRecordKeys(address)), args)) !== 1) throw fenced()
+      if ((await connection.run(COMMIT, keysOf(toRecordKeys(address)), args)) !== 1) throw takenOver()
       return { epoch: token.epoch, version: token.version + 1 }
     },
     async remove(address, token, kept = []) {
@@ -99,7 +99,7 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
       const body = kept.length === 0 ? '' : encodeBody(kept)
       const args = [toKeyBytes(address.id), toAddressName(address), token.epoch, token.version, body, TOMBSTONE_S]
       const removed = await connection.run(REMOVE, [record, rows, ids, reminders, tombstone, lastEpoch], args)
-      if (removed !== 1) throw fenced()
+      if (removed !== 1) throw takenOver()
     },
     async tombstone(address) {
       const keys = toRecordKeys(address)
@@ -174,7 +174,7 @@ async function readRows(
   for (let cursor = '0'; ;) {
     // Sent together and carried out in this order, so that a small record takes one round trip.
     const [reply, isWhole] = await Promise.all([connection.call('HSCAN', keys.rows, cursor, 'COUNT', count), isUnchanged()])
-    if (!isWhole) throw fenced()
+    if (!isWhole) throw takenOver()
     const [next, page] = reply as [Buffer, readonly Buffer[]]
     const pairs = Array.from({ length: Math.floor(page.length / 2) }, (_, at) => ({
       field: page[2 * at] as Buffer,
@@ -211,8 +211,4 @@ async function encode(address: Address, changes: RecordChanges, clock: RedisStor
 
 function keysOf({ record, rows, ids, audit, reminders }: RecordKeys): (string | Buffer)[] {
   return [record, rows, ids, audit.entries, audit.end, reminders]
-}
-
-function fenced(): DomainError {
-  return new DomainError('fenced', 'The record has another writer')
 }

@@ -1,5 +1,6 @@
 /** A PostgreSQL server over two small pools: one writes, the other reads, so that a read never waits for a flush. */
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
+import { codeIn } from '../../domain/errors.js'
 import { STORAGE_MS_MAX } from '../../domain/limits.js'
 import type { Logger } from '../../ports.js'
 import { DatabaseError } from './database-error.js'
@@ -178,7 +179,7 @@ async function commit(client: PoolClient): Promise<void> {
 }
 
 function failure(error: unknown): DatabaseError {
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'CONNECTION_LOST'
+  const code = codeIn(error) ?? 'CONNECTION_LOST'
   return new DatabaseError(code, { isRefusal: REFUSALS.test(code) })
 }
 

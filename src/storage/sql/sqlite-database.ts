@@ -3,6 +3,7 @@ import { closeSync, openSync, statSync } from 'node:fs'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import Database from 'libsql'
+import { codeIn } from '../../domain/errors.js'
 import { DatabaseError } from './database-error.js'
 import type { SqlConnection, SqlDatabase } from './database.js'
 import type { BoundStatement } from './statement.js'
@@ -173,7 +174,7 @@ function asked<Result>(call: () => Result, codeless = 'SQLITE'): Result {
   try {
     return call()
   } catch (error) {
-    const code = error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code !== '' ? error.code : codeless
+    const code = codeIn(error) ?? codeless
     throw new DatabaseError(code, { isRefusal: REFUSALS.test(code) })
   }
 }

@@ -1,6 +1,6 @@
 /** Storage in an SQL database: SQLite in a file beside the service, or a PostgreSQL server. */
 import { ACTOR_KINDS, type Address } from '../../domain/address.js'
-import { DomainError, isDomainError, NO_ROOM_LEFT } from '../../domain/errors.js'
+import { DomainError, isDomainError, NO_ROOM_LEFT, takenOver } from '../../domain/errors.js'
 import { TOMBSTONE_S } from '../../domain/limits.js'
 import type { ActorStorage, AuditTrails, AuditVerdict, Clock, Logger, RecordChanges, StoredRow, WriteToken } from '../../ports.js'
 import type { RecordArchive } from '../../record-archive.js'
@@ -82,7 +82,7 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
   }
   const fenced = async (operation: WriteOperation): Promise<Written> => {
     const written = await write(operation)
-    if (written === null) throw new DomainError('fenced', 'The record has another writer')
+    if (written === null) throw takenOver()
     return written
   }
   async function check(): Promise<void> {

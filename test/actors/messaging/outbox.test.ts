@@ -185,21 +185,21 @@ t.test('a removed sender takes its outbox messages along', async (t) => {
 })
 
 t.test('a pinned actor is not evicted where nothing could bring it back', async (t) => {
-  for (const [isPinned, retains, left] of [
+  for (const [isIrreplaceable, retains, left] of [
     [true, false, 3],
     [true, true, 0],
     [false, false, 0]
   ] as const) {
-    const mail = await startMail({ storage: createMemoryStorage({ retains }), isPinned, activeMax: 2, idleTtlMs: 30_000 })
+    const mail = await startMail({ storage: createMemoryStorage({ retains }), isIrreplaceable, activeMax: 2, idleTtlMs: 30_000 })
     for (const id of ['a', 'b', 'c']) await mail.send({ type: 'sender.write', words: [] }, id)
-    t.equal(mail.catalogOf('region').activeCount, isPinned && !retains ? 3 : 2, 'the cap')
+    t.equal(mail.catalogOf('region').activeCount, isIrreplaceable && !retains ? 3 : 2, 'the cap')
     await mail.clock.advance(60_000)
     t.equal(mail.catalogOf('region').activeCount, left, 'the sweep')
   }
 })
 
 t.test('a pinned actor is put away with its node', async (t) => {
-  const mail = await startMail({ storage: createMemoryStorage({ retains: false }), isPinned: true })
+  const mail = await startMail({ storage: createMemoryStorage({ retains: false }), isIrreplaceable: true })
   await mail.write()
   await mail.node.drain()
   t.equal(mail.catalogOf('region').activeCount, 0)

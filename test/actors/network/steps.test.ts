@@ -168,7 +168,7 @@ t.test('a network is made by whatever is asked of it, but for a user there canno
 })
 
 t.test('a network without other users and trust is as it is made, and no memory is kept for it', async (t) => {
-  const isKept = ({ behaviour, state }: Awaited<ReturnType<typeof createRig>>) => behaviour.isPinned?.(state)
+  const isKept = ({ behaviour, state }: Awaited<ReturnType<typeof createRig>>) => behaviour.isIrreplaceable?.(state)
   const switched = await createRig({})
   t.equal(isKept(switched), false)
   await switched.ask({ type: 'network.trust' })
@@ -181,7 +181,7 @@ t.test('a network without other users and trust is as it is made, and no memory 
   t.equal(isKept(voting), true)
   await voting.ask({ type: 'network.dropSession', sessionId: 'a' })
   t.equal(isKept(voting), false)
-  t.equal(voting.behaviour.isPinned?.(null), true, 'of one that has failed nothing is known')
+  t.equal(voting.behaviour.isIrreplaceable?.(null), true, 'of one that has failed nothing is known')
 })
 
 t.test('a proposal that is accepted raises the trust of those who agreed, and lowers that of the others', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { ACTIVATIONS_MAX, INBOX_COMMANDS_MAX, SUBJECT_ACTIVATIONS_MAX, SUBJECT_WAITING_MAX } from '../../../src/domain/limits.js'
+import { ACTIVATIONS_MAX, MAILBOX_COMMANDS_MAX, SUBJECT_ACTIVATIONS_MAX, SUBJECT_WAITING_MAX } from '../../../src/domain/limits.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
 import { gated } from '../../support/gated-storage.js'
 import { settled } from '../../support/manual-clock.js'
@@ -71,13 +71,13 @@ t.test('a session with too many commands waiting refuses further ones while its 
   const storage = gated(createMemoryStorage({ retains: true }))
   const { ask } = await startRuntime({ storage })
   storage.hold('create')
-  const waiting = Array.from({ length: INBOX_COMMANDS_MAX }, (_, n) => codeOf(ask('a', append(String(n)))))
+  const waiting = Array.from({ length: MAILBOX_COMMANDS_MAX }, (_, n) => codeOf(ask('a', append(String(n)))))
   await settled()
   t.equal(await codeOf(ask('a', READ)), 'busy')
   t.equal(await codeOf(ask('b', READ)), 'session_missing')
   storage.open('create')
   t.same(new Set(await Promise.all(waiting)), new Set(['fulfilled']))
-  t.equal((await ask('a', READ)).words.length, INBOX_COMMANDS_MAX)
+  t.equal((await ask('a', READ)).words.length, MAILBOX_COMMANDS_MAX)
 })
 
 t.test('a node with too many operations in flight lets further ones wait, and refuses those that its queue has no room for', async (t) => {

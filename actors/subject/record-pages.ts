@@ -1,7 +1,19 @@
-/** The heads of many records of a subject, a page after the other. */
+/** The records of a subject, a page after the other: their ids, or their heads. */
 import type { Siblings } from '../../src/domain/address.js'
 import { HEADS_MAX } from '../../src/domain/limits.js'
 import type { ActorStorage } from '../../src/ports.js'
+
+type IdQuery = Omit<Siblings, 'ids'> & { readonly limit: number }
+
+/** Ids of all records of a kind, ascending by code unit, `limit` (from 1) a page. Throws what storage throws. */
+export async function* idPages(storage: Pick<ActorStorage, 'list'>, query: IdQuery): AsyncGenerator<readonly string[]> {
+  let ids: readonly string[] = []
+  do {
+    const after = ids.at(-1)
+    ids = await storage.list({ ...query, ...(after !== undefined && { after }) })
+    yield ids
+  } while (ids.length === query.limit)
+}
 
 /** A record's id and its head as last committed. */
 export type IdAndHead = readonly [id: string, head: unknown]
