@@ -146,6 +146,7 @@ t.test('tokens are taken out of a message wherever they stand, and words that on
   t.equal(toLogMessage(`refused: Bearer ${token}, again`), 'refused: Bearer [redacted], again')
   t.equal(toLogMessage(`"${token}"`), '"[redacted]"')
   t.equal(toLogMessage('monkeyJam.jar is missing'), 'monkeyJam.jar is missing')
+  t.equal(toLogMessage(`lost ${ADDRESS}, again`), 'lost postgres://[redacted]@db:5432/engram, again', 'nor what an address lets in with')
 })
 
 t.test('an error whose message was changed shows nothing of the one that it had, though that looks like a frame', async (t) => {
