@@ -52,7 +52,7 @@ export function isNoAnswer(text: string): boolean {
     const sentence = whole.trim()
     const bare = sentence.replace(COURTESY, '')
     if (ASKED.test(sentence) || isIgnorant(bare) || isIgnorant(sentence)) isOpen = true
-    else if (bare !== '' && !COURTESY.test(`${sentence} `) && !FILLING.some((filling) => filling.test(sentence))) return false
+    else if (!COURTESY.test(`${sentence} `) && !FILLING.some((filling) => filling.test(sentence))) return false
   }
   return isOpen
 }

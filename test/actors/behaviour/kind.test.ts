@@ -6,6 +6,7 @@ import t from 'tap'
 import type { Behaviour } from '../../../actors/behaviour/behaviour.js'
 import type { ActorCommand } from '../../../actors/behaviour/delivery.js'
 import { createClusterBehaviour } from '../../../actors/cluster/behaviour.js'
+import { REQUEST } from '../../../actors/messaging/idempotency-ring.js'
 import { createNetworkBehaviour } from '../../../actors/network/behaviour.js'
 import { createObserverBehaviour } from '../../../actors/observer/behaviour.js'
 import { createRegionBehaviour } from '../../../actors/region/behaviour.js'
@@ -120,7 +121,7 @@ async function start(kind: Kind) {
       throw error
     }
   }
-  return { ask, asked, written, weight, limited }
+  return { plain, address, ask, asked, written, weight, limited }
 }
 
 interface Growing {
@@ -214,4 +215,26 @@ t.test('a full cluster can be read, and made smaller', async (t) => {
   t.equal(await ask({ type: 'cluster.read' }, full), 'accepted')
   t.equal(await ask({ type: 'cluster.removeMember', sessionId: 'first' }, full), 'accepted')
   t.equal(await ask(ADD, full), 'accepted')
+})
+
+t.test('an erasure in a cluster or region takes along what it answered before, which may tell of a user', async (t) => {
+  for (const kind of ['cluster', 'region'] as const) {
+    const { plain, address } = await start(kind)
+    const actor = hosted(hostOf(plain, { isLogging: true }))
+    const request = { requestId: 'made', now: 0, isRepeated: true }
+    const made = await actor.initiate(FIRST[kind], { address, ...request })
+    if (made === null) return t.fail('not made')
+    const life = { ...made.life, token: { epoch: 1, version: 1 } }
+    const rowOf = (changes: RecordChanges | null) => changes?.put.find(({ collection, id }) => collection === REQUEST && id === '0')?.body
+    const answered = await actor.run(life, FIRST[kind], request)
+    t.strictSame(rowOf(answered.changes), {
+      requestId: 'made',
+      type: FIRST[kind].type,
+      number: 0,
+      at: 0,
+      answer: { reply: answered.reply }
+    })
+    const erased = await actor.run(life, { type: 'user.erase', userId: 'anna' } as ActorCommand, { requestId: 'erased', now: 1 })
+    t.strictSame(rowOf(erased.changes), { requestId: 'made', type: FIRST[kind].type, number: 0, at: 0, answer: null })
+  }
 })

@@ -287,3 +287,15 @@ t.test('what is due is done by its owner alone, and forgotten by others in whose
   t.same([...reminded], ['own', 'live'])
   t.same(catalog.activeIds('tester'), ['live', 'own'])
 })
+
+t.test('rows that an actor lets go of count as memory for as long as an answer may refer to them', async (t) => {
+  const budget = unlimitedBudget()
+  const { ask } = await startRuntime({ budget })
+  const bytes = () => budget.held().find(({ kind }) => kind === 'let_go')?.weight.heap ?? 0
+  await ask('a', append('x'.repeat(500)))
+  const end = budget.openLease({ kind: 'session', subject: 'tester', id: 'a' })
+  await ask('a', { type: 'list.clear' })
+  t.ok(bytes() >= 500)
+  end()
+  t.equal(bytes(), 0)
+})

@@ -169,6 +169,20 @@ t.test('an erasure during an outage takes what is pending as well', async (t) =>
   t.equal(session.state.head.folds.length, 1)
 })
 
+t.test('a session that waits for vectors is asked for no longer once it is deleted, or is found to be gone', async (t) => {
+  const rig = createRig()
+  rig.fail()
+  const [deleted, gone] = [await rig.create('deleted'), await rig.create('gone')]
+  for (const session of [deleted, gone]) await session.run('What comes during an outage')
+  t.equal(rig.reminders().length, 2)
+  rig.advance(60)
+  await deleted.ask({ type: 'session.delete' })
+  t.same(rig.reminders(), [{ address: gone.address, command: { type: 'session.embed' } }])
+  rig.advance(60)
+  rig.behaviour.missing(gone.address)
+  t.same(rig.reminders(), [])
+})
+
 t.test('nothing unchecked passes a closed level; FILTER lets in the least of it; where there is no rule it passes', async (t) => {
   const rules = { exclusionEmbeddings: [], similarityThreshold: 0.7 } as const
   for (const [level, domain, action] of [

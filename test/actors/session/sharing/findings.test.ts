@@ -203,14 +203,16 @@ t.test('a session with dimension and model of the cluster may belong to sixteen 
 t.test('a run of the shared session that drifts tells its cluster, and one of another session tells nobody', async (t) => {
   const rig = createSessionRig()
   const { shared } = await team(rig)
-  const plain = await rig.create('plain')
-  for (const session of [shared, plain]) {
+  const others = [await rig.create('plain'), await rig.create('meta', { backing: 'region' })]
+  for (const session of [shared, ...others]) {
     for (let n = 0; n < 6; n++) await session.run(`prune the roses in March, said gardener ${n}`)
   }
   t.same(rig.messages, [])
-  const reply = await plain.run('quarterly earnings of Belgian banks')
-  t.ok(reply.driftDetected)
-  t.same(rig.messages, [])
+  for (const other of others) {
+    const reply = await other.run('quarterly earnings of Belgian banks')
+    t.ok(reply.driftDetected)
+    t.same(rig.messages, [])
+  }
   const { driftScore, driftPhase } = await shared.run('quarterly earnings of Belgian banks')
   const [message, ...rest] = rig.messages
   t.same(rest, [])
