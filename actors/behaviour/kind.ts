@@ -77,7 +77,7 @@ export interface Kind<T extends KindTypes> extends Pick<
   /** The command that removes the record. */
   readonly removedBy?: T['command']['type']
   readonly links?: (state: T['state']) => readonly ActorLink[]
-  /** Whether it is as it is made for whoever asks for it first: then nothing is lost with it. Default: it never is. */
+  /** Whether it is as it is made by the first command: then nothing is lost with it. Default: it never is. */
   readonly isAsMade?: (state: T['state']) => boolean
 }
 

@@ -23,7 +23,7 @@ export function createNetworkBehaviour(services: NetworkServices) {
     asking: ({ signal, room }) => ({ ...services, signal, room }),
     prepare: PREPARATIONS,
     unprepared: null,
-    // Whoever makes a session asks for it: of each subject that came once there would be one for ever.
+    // The first session of a subject makes it: of each subject that came once there would be one for ever.
     isAsMade: ({ users, trust }) => users.size === 1 && trust.size === 0,
     growthOf,
     steps: STEPS
