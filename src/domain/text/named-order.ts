@@ -2,6 +2,7 @@
  * Words of order that qualify the telling: "What did I say first about the garden?", "What came after the move?". Those that qualify what
  * is told ("my first job") are content. English and German; "the first thing that I told you" in French, Spanish and Italian as well.
  */
+import { isAsking } from '../drift/discourse-cues.js'
 
 /** UTF-16 units of a query: a longer one tells more than it asks. */
 const QUERY_LENGTH_MAX = 200
@@ -42,7 +43,7 @@ const OWN = '(?:(?:the|my|our|your|das|die|meine?|unsere?) )?(?:very )?'
 
 const FIRST: readonly Rule[] = [
   rule(`${OWN}(?:first|earliest|erste) ${MESSAGE}`, 'nothing'),
-  rule(`${OWN}first (?:thing|things|time|news|words?)`),
+  rule(`${OWN}first (?:thing|things|news|words?)`),
   rule(`(?<!(?:the|my|our|your|his|her|their|an?) )(?:first|originally|initially)${ENGLISH_NEXT}`),
   rule('(?:at first|in the beginning|at the (?:very )?(?:start|beginning|outset)|originally|initially|original)(?! of)', 'past'),
   rule('(?<=in )(?:my|our|the) (?:very )?first'),
@@ -52,7 +53,7 @@ const FIRST: readonly Rule[] = [
 const LAST: readonly Rule[] = [
   rule(`${OWN}(?:last|latest|most recent|newest|letzte|neueste|jüngste) ${MESSAGE}`, 'nothing'),
   rule('(?:the )?latest(?: news)?(?= (?:on|about|from|regarding|with)(?!\\p{L}))', 'nothing'),
-  rule(`${OWN}(?:last|latest|most recent) (?:thing|things|time|news|words?)`),
+  rule(`${OWN}(?:last|latest|most recent) (?:thing|things|news|words?)`),
   rule(`(?<!(?:the|my|our|your|his|her|their|an?) )(?:last|lastly|most recently)${ENGLISH_NEXT}`),
   rule('(?:in the end|at last)(?! of)'),
   rule('(?<=in )(?:my|our|the) (?:very )?(?:last|latest|most recent)'),
@@ -96,8 +97,9 @@ function besides(text: string): NamedOrder | null {
 
 function atEnd(text: string): NamedOrder | null {
   const rest = text.replace(TELLING, ' ')
-  const isTold = rest !== text && TELLER.test(text)
-  const isPast = (GERMAN_START.test(text) ? GERMAN_PAST : ENGLISH_PAST).test(text)
+  const isAsked = isAsking(text)
+  const isTold = isAsked && rest !== text && TELLER.test(text)
+  const isPast = isAsked && (GERMAN_START.test(text) ? GERMAN_PAST : ENGLISH_PAST).test(text)
   for (const [place, rules] of [
     ['first', FIRST],
     ['last', LAST]

@@ -25,6 +25,8 @@ t.test('words of order that qualify the telling are told from those of what is t
     t.equal(namedOrder(text)?.place, place, text)
   for (const text of [
     'What was my first boat?',
+    'At first I was afraid of the boat.',
+    'Good to talk to you again. Anything new since last time?',
     'What did I say about my first boat?',
     'Where was the last regatta?',
     'Who lives on the first floor?',
