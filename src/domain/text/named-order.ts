@@ -2,7 +2,6 @@
  * Words of order that qualify the telling: "What did I say first about the garden?", "What came after the move?". Those that qualify what
  * is told ("my first job") are content. English and German; "the first thing that I told you" in French, Spanish and Italian as well.
  */
-import { isAsking } from '../drift/discourse-cues.js'
 
 /** UTF-16 units of a query: a longer one tells more than it asks. */
 const QUERY_LENGTH_MAX = 200
@@ -80,10 +79,10 @@ const BESIDE: readonly RegExp[] = [
   new RegExp(`^\\W*(?:und )?was ${WAS_KAM}(),? ${SOON}(nachdem|bevor) (.*)$`, 'iu')
 ]
 
-/** Null for a query that asks for no order of telling. */
-export function namedOrder(text: string): NamedOrder | null {
+/** Null for a query that asks for no order of telling. `isAsked`: whether it asks at all; one that does not may still name a message. */
+export function namedOrder(text: string, isAsked: boolean): NamedOrder | null {
   if (text.length > QUERY_LENGTH_MAX) return null
-  return besides(text) ?? atEnd(text) ?? inRomance(text)
+  return besides(text) ?? atEnd(text, isAsked) ?? inRomance(text)
 }
 
 function besides(text: string): NamedOrder | null {
@@ -95,9 +94,8 @@ function besides(text: string): NamedOrder | null {
   return null
 }
 
-function atEnd(text: string): NamedOrder | null {
+function atEnd(text: string, isAsked: boolean): NamedOrder | null {
   const rest = text.replace(TELLING, ' ')
-  const isAsked = isAsking(text)
   const isTold = isAsked && rest !== text && TELLER.test(text)
   const isPast = isAsked && (GERMAN_START.test(text) ? GERMAN_PAST : ENGLISH_PAST).test(text)
   for (const [place, rules] of [
