@@ -1,4 +1,5 @@
 /** First stage: which memories may matter, each with its similarity by vector and by words. */
+import { isAsking } from '../domain/drift/discourse-cues.js'
 import { isAlive } from '../domain/expiry.js'
 import type { Pieces } from '../domain/pieces.js'
 import type { MemoryEntry } from '../domain/session.js'
@@ -66,7 +67,7 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Piec
   const chosen = query.accept === undefined ? {} : { accept: query.accept }
   const time = timeAskedFor(query.text ?? '', query.now)
   const then = time === null ? null : yield* toldThen(corpus, time, { ...chosen, now: query.now, limit })
-  const named = then === null ? namedOrder(query.text ?? '') : null
+  const named = then === null ? namedOrder(query.text ?? '', isAsking(query.text ?? '')) : null
   const order = named === null ? null : yield* toldInOrder(corpus, named, { ...chosen, now: query.now })
   const content = queryWords(time === null || then === null ? reading : readTextAtOnce(time.rest))
   const words = content.size === 0 ? null : yield* corpus.matching(content, query.now)

@@ -42,7 +42,7 @@ const OWN = '(?:(?:the|my|our|your|das|die|meine?|unsere?) )?(?:very )?'
 
 const FIRST: readonly Rule[] = [
   rule(`${OWN}(?:first|earliest|erste) ${MESSAGE}`, 'nothing'),
-  rule(`${OWN}first (?:thing|things|time|news|words?)`),
+  rule(`${OWN}first (?:thing|things|news|words?)`),
   rule(`(?<!(?:the|my|our|your|his|her|their|an?) )(?:first|originally|initially)${ENGLISH_NEXT}`),
   rule('(?:at first|in the beginning|at the (?:very )?(?:start|beginning|outset)|originally|initially|original)(?! of)', 'past'),
   rule('(?<=in )(?:my|our|the) (?:very )?first'),
@@ -52,7 +52,7 @@ const FIRST: readonly Rule[] = [
 const LAST: readonly Rule[] = [
   rule(`${OWN}(?:last|latest|most recent|newest|letzte|neueste|jüngste) ${MESSAGE}`, 'nothing'),
   rule('(?:the )?latest(?: news)?(?= (?:on|about|from|regarding|with)(?!\\p{L}))', 'nothing'),
-  rule(`${OWN}(?:last|latest|most recent) (?:thing|things|time|news|words?)`),
+  rule(`${OWN}(?:last|latest|most recent) (?:thing|things|news|words?)`),
   rule(`(?<!(?:the|my|our|your|his|her|their|an?) )(?:last|lastly|most recently)${ENGLISH_NEXT}`),
   rule('(?:in the end|at last)(?! of)'),
   rule('(?<=in )(?:my|our|the) (?:very )?(?:last|latest|most recent)'),
@@ -79,10 +79,10 @@ const BESIDE: readonly RegExp[] = [
   new RegExp(`^\\W*(?:und )?was ${WAS_KAM}(),? ${SOON}(nachdem|bevor) (.*)$`, 'iu')
 ]
 
-/** Null for a query that asks for no order of telling. */
-export function namedOrder(text: string): NamedOrder | null {
+/** Null for a query that asks for no order of telling. `isAsked`: whether it asks at all; one that does not may still name a message. */
+export function namedOrder(text: string, isAsked: boolean): NamedOrder | null {
   if (text.length > QUERY_LENGTH_MAX) return null
-  return besides(text) ?? atEnd(text) ?? inRomance(text)
+  return besides(text) ?? atEnd(text, isAsked) ?? inRomance(text)
 }
 
 function besides(text: string): NamedOrder | null {
@@ -94,10 +94,10 @@ function besides(text: string): NamedOrder | null {
   return null
 }
 
-function atEnd(text: string): NamedOrder | null {
+function atEnd(text: string, isAsked: boolean): NamedOrder | null {
   const rest = text.replace(TELLING, ' ')
-  const isTold = rest !== text && TELLER.test(text)
-  const isPast = (GERMAN_START.test(text) ? GERMAN_PAST : ENGLISH_PAST).test(text)
+  const isTold = isAsked && rest !== text && TELLER.test(text)
+  const isPast = isAsked && (GERMAN_START.test(text) ? GERMAN_PAST : ENGLISH_PAST).test(text)
   for (const [place, rules] of [
     ['first', FIRST],
     ['last', LAST]
