@@ -25,6 +25,8 @@ const ENTRIES_A_PIECE = 32
 const SAME_MATTER_SHARE = 0.75
 /** A text that only asks tells nothing. */
 const ASKING_SHARE = 0.5
+/** UTF-16 units of a memory, the first ones, by which it says itself what came when: hundreds may be looked at. */
+const SAYING_CHARACTERS = 400
 /** Letters from which on a word that begins like another is a form of it. */
 const FORM_LETTERS_MIN = 4
 
@@ -80,7 +82,7 @@ function* beside(corpus: Corpus, { place, matter }: Beside, looking: LookingFor)
   const telling = (yield* tellingOf(corpus, looking)).sort((a, b) => b.score - a.score)
   const [landmark] = telling
   if (landmark === undefined) return []
-  const saying = telling.map(({ entry }) => entry).filter(({ memory }) => SAYING[place].test(memory.text))
+  const saying = telling.map(({ entry }) => entry).filter(({ memory }) => SAYING[place].test(memory.text.slice(0, SAYING_CHARACTERS)))
   if (saying.length > 0) return saying
   const { seq } = landmark.entry.memory
   const near = yield* statements(corpus, place === 'after' ? corpus.ordered(seq) : corpus.backward(seq), looking)

@@ -28,8 +28,12 @@ mulțumesc bine teşekkürler teşekkür ederim evet hayır tamam merhaba sağ o
 `
 const REACTING = new Set(WORDS.trim().split(/\s+/u))
 
-/** Whether it consists of such words, of marks or of pictures. In time with the text's length. */
+/** UTF-16 units: what is longer says more. */
+const REACTION_LENGTH_MAX = 120
+
+/** Whether it consists of such words, of marks or of pictures. */
 export function isReaction(text: string): boolean {
+  if (text.length > REACTION_LENGTH_MAX) return false
   const words = text.toLowerCase().replaceAll('’', "'").match(WORD) ?? []
   if (words.length === 0) return /\S/u.test(text)
   return !/[?？؟]/u.test(text) && words.every((word) => REACTING.has(word) || isStopWord(word))
