@@ -28,7 +28,13 @@ export async function checkPage(t: Test, page: Page, name: string): Promise<void
   }
 }
 
-/** Scripts for the page are text: the compiler checks the tests without a browser's types. */
+/**
+ * Scripts for the page are text: the compiler checks the tests without a browser's types. This one ends when all is drawn: in one frame those
+ * who watch a size are told, in the next what they have changed is drawn.
+ */
+const DRAWN = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))'
+
+/** What leaves its box. */
 const OVERFLOWS = `(() => {
   const root = document.documentElement
   const wide = root.scrollWidth > root.clientWidth ? ['page ' + root.scrollWidth + ' > ' + root.clientWidth] : []
@@ -54,6 +60,7 @@ const FOCUSED = `(() => {
 })()`
 
 async function overflows(page: Page): Promise<unknown> {
+  await page.evaluate(DRAWN)
   return page.evaluate(OVERFLOWS)
 }
 
