@@ -29,8 +29,8 @@ export async function checkPage(t: Test, page: Page, name: string): Promise<void
 }
 
 /**
- * Scripts for the page are text: the compiler checks the tests without a browser's types. This one ends when all is drawn: in one frame those
- * who watch a size are told, in the next what they have changed is drawn.
+ * Scripts for the page are text: the compiler checks the tests without a browser's types. This one ends when all is drawn: in one frame
+ * those who watch a size are told, in the next what they have changed is drawn.
  */
 const DRAWN = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))'
 
