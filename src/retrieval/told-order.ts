@@ -6,6 +6,8 @@ import type { MemoryEntry } from '../domain/session.js'
 import { type NamedOrder } from '../domain/text/named-order.js'
 import { isReaction } from '../domain/text/reactions.js'
 import { readTextAtOnce } from '../domain/text/reading.js'
+import { BEGINNING_LENGTH } from '../domain/words/alike-words.js'
+import { isVariant } from '../domain/words/word-forms.js'
 import type { Corpus } from './corpus.js'
 import { documentOf, type Held } from './holdings.js'
 import { queryWords, type RetrievalQuery } from './query.js'
@@ -27,8 +29,6 @@ const SAME_MATTER_SHARE = 0.75
 const ASKING_SHARE = 0.5
 /** UTF-16 units of a memory, the first ones, by which it says itself what came when: hundreds may be looked at. */
 const SAYING_CHARACTERS = 400
-/** Letters from which on a word that begins like another is a form of it. */
-const FORM_LETTERS_MIN = 4
 
 export interface ToldInOrder {
   /** Document numbers of those that are meant, and of what they came before or after. */
@@ -144,7 +144,7 @@ function heldOf(own: readonly string[], terms: readonly string[]): number {
 }
 
 function isForm(a: string, b: string): boolean {
-  return a === b || (Math.min(a.length, b.length) >= FORM_LETTERS_MIN && (a.startsWith(b) || b.startsWith(a)))
+  return a === b || (Math.min(a.length, b.length) >= BEGINNING_LENGTH && isVariant(a, b))
 }
 
 function termsOf(text: string): readonly string[] {

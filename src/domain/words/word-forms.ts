@@ -95,7 +95,8 @@ function formsOf({ byTerm, beginnings }: Postings, term: string): Forms {
   return { forms, places, frequency: ownPlaces + VARIANT_SHARE * (places - ownPlaces) }
 }
 
-function isVariant(other: string, term: string): boolean {
+/** Whether one of two words begins with the other. */
+export function isVariant(other: string, term: string): boolean {
   if (other.length === term.length) return false
   return other.length > term.length ? other.startsWith(term) : term.startsWith(other)
 }

@@ -1,25 +1,17 @@
 /** What Redis keeps of a removed record, and for how long. */
 import t from 'tap'
 import { TOMBSTONE_S } from '../../../src/domain/limits.js'
-import type { Logger } from '../../../src/ports.js'
 import { toRecordKeys } from '../../../src/storage/redis/keys.js'
-import { createRedisStorage } from '../../../src/storage/redis/storage.js'
 import { needs } from '../../support/needs.js'
-import { askRedis, startRedis } from '../../support/redis-server.js'
+import { askRedis } from '../../support/redis-server.js'
+import { startRedisStorage } from '../../support/redis-storage.js'
 import { activated, at, codeOf, created, headed, row } from '../contract-cases.js'
-
-const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 t.test(
   'redis: a record is removed from a server out of memory too, and what it leaves goes by itself',
   needs('redis-server'),
   async (t) => {
-    const server = await startRedis()
-    const storage = await createRedisStorage({ url: server.url, logger: SILENT })
-    t.teardown(async () => {
-      await storage.close()
-      await server.stop()
-    })
+    const { server, storage } = await startRedisStorage(t)
     const token = await created(storage, at('a'))
     await askRedis(server, 'CONFIG SET maxmemory 1')
     t.equal(await codeOf(storage.commit(at('a'), token, headed({ n: 1 }))), 'storage_unavailable')
@@ -38,12 +30,7 @@ t.test(
   'redis: a record that is made anew stays, and a late writer of one whose tombstone has gone is fenced',
   needs('redis-server'),
   async (t) => {
-    const server = await startRedis()
-    const storage = await createRedisStorage({ url: server.url, logger: SILENT })
-    t.teardown(async () => {
-      await storage.close()
-      await server.stop()
-    })
+    const { server, storage } = await startRedisStorage(t)
     const late = await created(storage, at('a'))
     const { record, lastEpoch } = toRecordKeys(at('a'))
     await storage.remove(at('a'), late)
@@ -61,12 +48,7 @@ t.test(
 )
 
 t.test('redis: a tombstone of an earlier version, which kept the epoch in the record, counts as one', needs('redis-server'), async (t) => {
-  const server = await startRedis()
-  const storage = await createRedisStorage({ url: server.url, logger: SILENT })
-  t.teardown(async () => {
-    await storage.close()
-    await server.stop()
-  })
+  const { server, storage } = await startRedisStorage(t)
   await askRedis(server, `HSET ${toRecordKeys(at('a')).record.toString()} e 7`)
   t.same(await storage.tombstone(at('a')), { epoch: 7, rows: [] })
   t.equal(await storage.create(at('a'), headed(1), 0), null)
