@@ -18,7 +18,7 @@ import {
   removeEntry,
   wordingOf
 } from './holdings.js'
-import type { Measures, NearestOptions, SimilarEntry, SimilarHeld, WordMatches } from './matches.js'
+import type { Measures, NearestOptions, SimilarEntry, SimilarDocument, WordMatches } from './matches.js'
 import { matchWords } from './matching.js'
 import { createMeasures } from './measures.js'
 import { nearestEntries } from './nearest.js'
@@ -52,8 +52,8 @@ export interface Corpus {
   held(id: string): Held | undefined
   /** The same by its document number, which has to be there. */
   heldAt(document: number): Held
-  /** Those before and after it in the session, and the other half of its exchange, in no order; some of them may come twice. */
-  around(held: Held): Held[]
+  /** Those before and after one in the session, and the other half of its exchange, in no order; some of them may come twice. */
+  around(document: number): Held[]
   /** Distinct content terms of a memory's text, the first `limit` of them; none for an unknown id. */
   terms(id: string, limit: number): readonly string[]
   /** All words of a memory's text that are indexed; none for an unknown id. */
@@ -68,7 +68,7 @@ export interface Corpus {
   /** Best cosine first, ties by age; a memory of several parts counts once, by its best part. As exact as the vector index. */
   nearest(vector: Float32Array, options: NearestOptions): SimilarEntry[]
   /** The same in pieces, as long as nothing is put or removed. The next searches with this vector find little left to work out. */
-  nearestInPieces(vector: Float32Array, options: NearestOptions): Pieces<SimilarHeld[]>
+  nearestInPieces(vector: Float32Array, options: NearestOptions): Pieces<SimilarDocument[]>
   /** Cosines of single memories to a vector, as long as nothing is put or removed. `now`: epoch seconds. */
   measuring(vector: Float32Array, now: number): Measures
   /** Word scores for one query. `now`: epoch seconds. */
@@ -171,13 +171,13 @@ class SessionCorpus implements Corpus {
     return this.holdings.byLabel.get(document) as Held
   }
 
-  around(held: Held): Held[] {
+  around(document: number): Held[] {
     const { byLabel } = this.holdings
     const found: Held[] = []
     const half = (other: Held | undefined): void => {
       if (other !== undefined) found.push(other)
     }
-    lookAround(this.holdings, held, { half, beside: (document) => half(byLabel.get(document)) })
+    lookAround(this.holdings, document, { half, beside: (other) => half(byLabel.get(other)) })
     return found
   }
 
@@ -209,7 +209,7 @@ class SessionCorpus implements Corpus {
     return inOneGo(nearestEntries(this.holdings, vector, options))
   }
 
-  nearestInPieces(vector: Float32Array, options: NearestOptions): Pieces<SimilarHeld[]> {
+  nearestInPieces(vector: Float32Array, options: NearestOptions): Pieces<SimilarDocument[]> {
     return nearestEntries(this.holdings, vector, options)
   }
 

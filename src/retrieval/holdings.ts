@@ -19,6 +19,8 @@ export interface Held {
   labels: readonly number[]
   /** Null until it is asked for. */
   wording: Wording | null
+  /** Whether it may answer another memory, or be answered: of most it can be told from this alone that they stand in no exchange. */
+  isExchanged: boolean
 }
 
 export interface Holdings {
@@ -69,7 +71,7 @@ export function putEntry(holdings: Holdings, entry: MemoryEntry, words?: WordLis
   if (known !== undefined && isIndexedAlike(known.entry.memory, entry.memory)) {
     if (known.entry.memory.replyTo !== entry.memory.replyTo) {
       removeAnswer(holdings.exchanges, known.entry.memory)
-      addAnswer(holdings.exchanges, entry.memory)
+      addExchange(holdings, known, entry.memory)
     }
     countUser(holdings, known.entry.memory, -1)
     countUser(holdings, entry.memory, 1)
@@ -82,19 +84,28 @@ export function putEntry(holdings: Holdings, entry: MemoryEntry, words?: WordLis
 
 function addEntry(holdings: Holdings, entry: MemoryEntry, words: WordList): void {
   const { memory } = entry
-  const held: Held = { entry, labels: [], wording: null }
+  const held: Held = { entry, labels: [], wording: null, isExchanged: holdings.exchanges.has(memory.id) }
   // A list made in its length: V8 makes room for seventeen in one that grows.
   const isWhole = memory.partEnds.length === 1
   held.labels = isWhole ? listOfOne(holdings.byLabel.take(held)) : memory.partEnds.map(() => holdings.byLabel.take(held))
   holdings.sequence.add(memory.seq, documentOf(held))
   addVectors(holdings, held)
   holdings.words.put(documentOf(held), words)
-  addAnswer(holdings.exchanges, memory)
+  addExchange(holdings, held, memory)
   addHash(holdings, memory)
   countUser(holdings, memory, 1)
   holdings.byId.set(memory.id, held)
   if (memory.expiresAt !== null) holdings.expiring++
   if (held.labels.length > 1) holdings.divided++
+}
+
+function addExchange({ exchanges, byId }: Holdings, held: Held, memory: Memory): void {
+  addAnswer(exchanges, memory)
+  if (memory.replyTo.length > 0) held.isExchanged = true
+  for (const question of memory.replyTo) {
+    const asked = byId.get(question)
+    if (asked !== undefined) asked.isExchanged = true
+  }
 }
 
 function addVectors({ vectors, dimension }: Holdings, { entry, labels }: Held): void {

@@ -1,7 +1,6 @@
 /** What a corpus finds. */
 import type { Pieces } from '../domain/pieces.js'
 import type { MemoryEntry } from '../domain/session.js'
-import type { Held } from './holdings.js'
 
 export interface SimilarEntry {
   readonly entry: MemoryEntry
@@ -9,9 +8,9 @@ export interface SimilarEntry {
   readonly similarity: number
 }
 
-/** The same with its numbers in the indexes. */
-export interface SimilarHeld extends SimilarEntry {
-  readonly held: Held
+/** The same with its document number. */
+export interface SimilarDocument extends SimilarEntry {
+  readonly document: number
 }
 
 export interface NearestOptions {
@@ -24,17 +23,17 @@ export interface NearestOptions {
   readonly accept?: (entry: MemoryEntry) => boolean
 }
 
+/** Memories go by their document numbers, here as for words: most of them are never read. */
 export interface Measures {
   /** Cosine of the memory's nearest part, -1..1. */
-  of(held: Held): number
+  of(document: number): number
   /**
    * The greater of `least` and the highest cosine among the memories around one that are alive: those beside it, and the other half of
    * its exchange.
    */
-  around(held: Held, least: number): number
+  around(document: number, least: number): number
 }
 
-/** Memories go by their document numbers: most that match are never read. */
 export interface WordMatches {
   /** At least 0; 1 for a text that holds every word of the query once, in itself or partly in its neighbours. */
   of(document: number): number

@@ -2,7 +2,7 @@
 import { isAlive } from '../domain/expiry.js'
 import { toCosine } from '../domain/vector.js'
 import { type Around, lookAround } from './around.js'
-import { documentOf, type Held, type Holdings } from './holdings.js'
+import type { Held, Holdings } from './holdings.js'
 import type { Measures } from './matches.js'
 
 /** `now`: epoch seconds. */
@@ -31,15 +31,15 @@ export function createMeasures(holdings: Holdings, vector: Float32Array, now: nu
   const look: Around = { beside, half }
 
   return {
-    of(held) {
-      if (isPlain) return toCosine(nearness.of(documentOf(held)))
+    of(document) {
+      if (isPlain) return toCosine(nearness.of(document))
       best = -1
-      raise(held)
+      raise(holdings.byLabel.get(document) as Held)
       return best
     },
-    around(held, least) {
+    around(document, least) {
       best = least
-      lookAround(holdings, held, look)
+      lookAround(holdings, document, look)
       return best
     }
   }

@@ -1,16 +1,17 @@
 /** Memories by the cosine of their vectors. */
 import { isAlive } from '../domain/expiry.js'
 import type { Pieces } from '../domain/pieces.js'
+import type { MemoryEntry } from '../domain/session.js'
 import { toCosine } from '../domain/vector.js'
-import type { Held, Holdings } from './holdings.js'
-import type { NearestOptions, SimilarHeld } from './matches.js'
+import { documentOf, type Held, type Holdings } from './holdings.js'
+import type { NearestOptions, SimilarDocument } from './matches.js'
 
 /** How many times more is asked of the index when several of its answers were parts of one memory. */
 const WIDENING = 4
 
 /** Asks the index for more and more parts, until enough of the memories that they belong to are known or nothing is left. */
-export function* nearestEntries(holdings: Holdings, vector: Float32Array, options: NearestOptions): Pieces<SimilarHeld[]> {
-  const { vectors, byLabel } = holdings
+export function* nearestEntries(holdings: Holdings, vector: Float32Array, options: NearestOptions): Pieces<SimilarDocument[]> {
+  const { vectors, byLabel, divided } = holdings
   const floor = options.floor ?? -1
   function isAccepted(label: number): boolean {
     const { entry } = byLabel.get(label) as Held
@@ -20,13 +21,13 @@ export function* nearestEntries(holdings: Holdings, vector: Float32Array, option
   const accept = holdings.expiring === 0 && options.accept === undefined ? undefined : isAccepted
   for (let wanted = options.limit; ; wanted *= WIDENING) {
     const hits = yield* vectors.searchInPieces(vector, Math.min(wanted, vectors.size), accept)
-    const seen = holdings.divided > 0 ? new Set<Held>() : null
-    const found: SimilarHeld[] = []
+    const seen = divided > 0 ? new Set<Held>() : null
+    const found: SimilarDocument[] = []
     for (const { label, similarity } of hits) {
       const held = byLabel.get(label) as Held
       if (similarity < floor || seen?.has(held) === true) continue
       seen?.add(held)
-      found.push({ held, entry: held.entry, similarity: toCosine(similarity) })
+      found.push(new FoundDocument(held, divided > 0 ? documentOf(held) : label, toCosine(similarity)))
     }
     // Stryker disable next-line UnaryOperator: where nothing is answered, fewer are than were wanted
     const isExhausted = hits.length < wanted || (hits.at(-1)?.similarity ?? -1) < floor
@@ -34,6 +35,19 @@ export function* nearestEntries(holdings: Holdings, vector: Float32Array, option
   }
 }
 
-function nearestFirst(a: SimilarHeld, b: SimilarHeld): number {
+/** Reads the memory only when it is asked for: of most that are found the number is enough. */
+class FoundDocument implements SimilarDocument {
+  constructor(
+    private readonly held: Held,
+    readonly document: number,
+    readonly similarity: number
+  ) {}
+
+  get entry(): MemoryEntry {
+    return this.held.entry
+  }
+}
+
+function nearestFirst(a: SimilarDocument, b: SimilarDocument): number {
   return b.similarity - a.similarity || a.entry.memory.seq - b.entry.memory.seq
 }

@@ -81,9 +81,9 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Piec
   for (const document of then === null ? [] : yield* toldByWords(words, then, { ...chosen, limit })) found.add(document)
   for (const document of order?.documents ?? []) found.add(document)
   for (const document of changes?.keys() ?? []) found.add(document)
-  for (const { held } of near) found.add(documentOf(held))
-  for (const { held } of near.slice(0, PULLING_MAX))
-    for (const other of corpus.around(held)) if (accept(other)) found.add(documentOf(other))
+  for (const { document } of near) found.add(document)
+  for (const { document } of near.slice(0, PULLING_MAX))
+    for (const other of corpus.around(document)) if (accept(other)) found.add(documentOf(other))
   for (const held of prototypes) if (accept(held)) found.add(documentOf(held))
   return {
     items: yield* measured(found, {
@@ -148,8 +148,8 @@ function* measured(documents: Iterable<number>, measuring: Measuring): Pieces<Ca
   const candidates: Candidate[] = []
   for (const document of documents) {
     const held = corpus.heldAt(document)
-    const ownDense = measures?.of(held) ?? 0
-    const best = measures?.around(held, ownDense) ?? 0
+    const ownDense = measures?.of(document) ?? 0
+    const best = measures?.around(document, ownDense) ?? 0
     const dense = ownDense + neighbourShare * (best - ownDense)
     const said = Math.max(words?.of(document) ?? 0, CHANGE_SHARE * (changes?.get(document) ?? 0))
     const lexical = then !== null ? withTime(said, held.entry, then) : order !== null ? withOrder(said, held.entry, order) : said

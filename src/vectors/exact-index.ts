@@ -109,13 +109,12 @@ class ExactIndex implements VectorIndex {
 
   nearness(query: Float32Array): Nearness {
     const scan = inOneGo(this.scanned(query))
-    const bound = this.boundOf(scan.query)
+    const { shared, perError } = this.boundOf(scan.query)
+    // The greatest error of all: to look up its own would cost more than the few vectors that it rules out beyond that.
+    const error = shared + perError * this.roundedMax
     return {
       of: (label) => this.product(scan, this.places[label] as number),
-      atMost: (label) => {
-        const place = this.places[label] as number
-        return (scan.similarities[place] as number) + this.errorOf(bound, place)
-      }
+      atMost: (label) => (scan.similarities[this.places[label] as number] as number) + error
     }
   }
 

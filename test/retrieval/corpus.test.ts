@@ -104,7 +104,7 @@ t.test('memories are walked in order, forward and back, from any place', async (
 t.test('around a memory are those beside it and the other half of its exchange', async (t) => {
   const exchange = [memoryEntry(1, 'question'), memoryEntry(5, 'answer', { replyTo: ['m1', 'gone'] })]
   const corpus = corpusOf(...exchange, memoryEntry(2, 'b'), memoryEntry(3, 'c'), memoryEntry(4, 'd'))
-  const around = (id: string) => corpus.around(corpus.held(id) as Held).map(({ entry }) => entry.memory.id)
+  const around = (id: string) => corpus.around((corpus.held(id) as Held).labels[0] as number).map(({ entry }) => entry.memory.id)
   t.same(around('m1').sort(), ['m2', 'm5'], 'nothing is before the first')
   t.same(around('m5').sort(), ['m1', 'm4'])
   t.same(around('m3').sort(), ['m2', 'm4'])
