@@ -17,7 +17,7 @@ import { timeAskedFor, type ToldThen, toldThen, withTime } from './told-times.js
 import type { Wording } from './wording.js'
 
 /** Candidates taken by vector and by words each, at least; three times what a context block can hold, and more than most hits asked for. */
-const CANDIDATES_MIN = 100
+export const CANDIDATES_MIN = 100
 /** The same for many hits, a hit asked for. */
 const CANDIDATES_PER_HIT = 2
 /** Candidates by vector whose neighbours are looked at as well. */

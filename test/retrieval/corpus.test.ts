@@ -104,12 +104,42 @@ t.test('memories are walked in order, forward and back, from any place', async (
 t.test('around a memory are those beside it and the other half of its exchange', async (t) => {
   const exchange = [memoryEntry(1, 'question'), memoryEntry(5, 'answer', { replyTo: ['m1', 'gone'] })]
   const corpus = corpusOf(...exchange, memoryEntry(2, 'b'), memoryEntry(3, 'c'), memoryEntry(4, 'd'))
-  const around = (id: string) => corpus.around((corpus.held(id) as Held).labels[0] as number).map(({ entry }) => entry.memory.id)
-  t.same(around('m1').sort(), ['m2', 'm5'], 'nothing is before the first')
-  t.same(around('m5').sort(), ['m1', 'm4'])
-  t.same(around('m3').sort(), ['m2', 'm4'])
+  const around = (id: string) => aroundOf(corpus, id)
+  t.same(around('m1'), ['m2', 'm5'], 'nothing is before the first')
+  t.same(around('m5'), ['m1', 'm4'])
+  t.same(around('m3'), ['m2', 'm4'])
   t.equal(corpus.held('absent'), undefined)
 })
+
+t.test('the other half is around a memory however the two came to be one exchange', async (t) => {
+  const answer = memoryEntry(5, 'answer', { replyTo: ['m1'] })
+  const answerFirst = corpusOf(answer, memoryEntry(1, 'question'), memoryEntry(3, 'between'))
+  t.same(
+    [aroundOf(answerFirst, 'm1'), aroundOf(answerFirst, 'm5')],
+    [
+      ['m3', 'm5'],
+      ['m1', 'm3']
+    ]
+  )
+  const linkedLater = corpusOf(memoryEntry(1, 'question'), memoryEntry(5, 'answer'), memoryEntry(3, 'between'))
+  t.same(aroundOf(linkedLater, 'm1'), ['m3'])
+  linkedLater.put({ ...answer, memory: { ...answer.memory, vectors: linkedLater.get('m5')?.memory.vectors ?? answer.memory.vectors } })
+  t.same(
+    [aroundOf(linkedLater, 'm1'), aroundOf(linkedLater, 'm5')],
+    [
+      ['m3', 'm5'],
+      ['m1', 'm3']
+    ]
+  )
+})
+
+function aroundOf(corpus: Corpus, id: string): string[] {
+  const [document] = (corpus.held(id) as Held).labels
+  return corpus
+    .around(document as number)
+    .map(({ entry }) => entry.memory.id)
+    .sort()
+}
 
 t.test('an exchange is found from both halves, also when the answer was there first', async (t) => {
   const corpus = corpusOf(memoryEntry(2, 'answer', { replyTo: ['m1', 'm4'] }), memoryEntry(1, 'question'), memoryEntry(4, 'again'))

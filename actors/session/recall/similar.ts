@@ -6,13 +6,14 @@ import { similarity } from '../../../src/domain/semantic-state.js'
 import type { MemoryEntry } from '../../../src/domain/session.js'
 import { PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR } from '../../../src/domain/vector.js'
 import type { SimilarEntry } from '../../../src/retrieval/matches.js'
+import { CANDIDATES_MIN } from '../../../src/retrieval/retrieve.js'
 import { hashText } from '../record/hash.js'
 import { isShort, memoryVector } from '../record/memory-vector.js'
 import type { SessionState } from '../record/state.js'
 import type { EmbeddedText } from '../record/work.js'
 
-/** More than retrieval asks for: what this search finds is kept, and then answers retrieval as well. */
-const MANY = 128
+/** As many as retrieval asks for: what this search finds is kept, and then answers retrieval as well. */
+const MANY = CANDIDATES_MIN
 /**
  * How many neighbours are asked for at first, and each time that a reader goes on. Most readers stop within a few, and a short circuit
  * within those of a rewording.
