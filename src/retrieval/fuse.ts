@@ -19,7 +19,7 @@ export function denseWeightOf(modelName: string): number {
 /** Arrays rather than objects: of hundreds of candidates most go no further, and an object for each would be garbage. */
 export interface Fused {
   readonly items: readonly Candidate[]
-  /** Relevance of each: at least 0; 1 for a memory that says what the query says. */
+  /** Relevance by item: at least 0; 1 for a memory that says what the query says. */
   readonly relevance: readonly number[]
   /** Share of the vectors in `relevance`, 0..1; words have the rest. */
   readonly blend: number

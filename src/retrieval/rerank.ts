@@ -43,7 +43,7 @@ export interface RerankOptions extends Pick<SupersessionOptions, 'termsOf' | 'is
   readonly words: ReadonlySet<string>
   /** Terms of the query. */
   readonly asked: WeightedTerms
-  /** Whether the query asks what was told at some time; what was told later then supersedes nothing. */
+  /** Whether the query asks for what was told at some time or in some order; what was told later then supersedes nothing. */
   readonly isOfTime: boolean
 }
 

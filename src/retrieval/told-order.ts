@@ -20,9 +20,9 @@ import { SUPERSESSION_TERMS_MAX } from './supersession.js'
 const ORDER_SHARE = 0.6
 /** Most memories matched by the query's words that are examined. */
 const LOOKED_MAX = 512
-/** Most memories examined around the landmark, whoever told them. */
+/** Most memories that a walk examines, whoever told them. */
 const BESIDE_MAX = 64
-/** Most of these that are returned. */
+/** Most statements that a walk returns. */
 const NEAR_MAX = 12
 /** Memories examined per piece. */
 const ENTRIES_A_PIECE = 32
