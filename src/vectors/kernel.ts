@@ -8,10 +8,10 @@ declare const WebAssembly: {
   readonly Instance: new (module: object, imports: { readonly kernel: { readonly memory: object } }) => { readonly exports: unknown }
 }
 
-/** Functions of the kernel; see `scan.wat`. Positions are byte offsets into its memory. */
+/** Bytes of a WebAssembly page. */
 export const PAGE_BYTES = 65_536
 
-/** Places are bytes from the beginning of the memory. */
+/** Functions of the kernel; see `scan.wat`. Positions are byte offsets into its memory. */
 export interface Kernel {
   similarities(query: number, unit: number, rows: number, count: number, bytes: number, out: number): void
   round(vector: number, count: number, row: number): readonly [left: number, all: number]
