@@ -50,7 +50,7 @@ export interface TopologyNode {
   readonly id: string
   readonly kind: ActorKind | 'service' | 'node' | 'supervisor' | 'embedder' | 'proxy' | 'storage'
   readonly label: string
-  /** Of an actor `active` or `stored`; of a part what it says of itself. */
+  /** For an actor `active` or `stored`; for a part the state that it reports. */
   readonly state: string
   /** For a live actor: a session's drift, a region's votes, or the kinds of anomalies that an observer sees. */
   readonly course?: string
