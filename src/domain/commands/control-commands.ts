@@ -175,7 +175,7 @@ export interface EntityView extends Entity {
 export interface Probe {
   /** Cosine to the session's semantic state, -1..1; 0 without one. */
   readonly stateSimilarity: number
-  /** Best hits first. */
+  /** Best first. */
   readonly hits: readonly { readonly memoryHash: string; readonly score: number }[]
 }
 

@@ -182,7 +182,7 @@ export interface DayView {
 
 export interface SearchResult extends MemoryView {
   readonly score: number
-  /** Only when asked to explain: what the score is made of. */
+  /** Present only on request: components of the score. */
   readonly components?: Readonly<Record<string, number>>
   /** Present only on request: hash of a newer memory that says something else on the same matter; null if there is none. */
   readonly supersededBy?: string | null
