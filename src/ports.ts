@@ -65,8 +65,8 @@ export interface Embedder {
   countTokens(text: string): number
   /**
    * Returns one unit vector of `dimension` per text, in order; all zeros for a text without any feature. Throws DomainError
-   * `embedder_unavailable` when the model fails, its queue is full or the deadline passes. Cached, queued and running work is never shared
-   * between subjects; without `subject`, the texts are the service's own.
+   * `embedder_unavailable` (the model fails, the deadline passes, `signal` aborts) or `busy` (the queue is full). Cached, queued and
+   * running work is never shared between subjects; without `subject`, the texts are the service's own.
    */
   embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]>
 }
@@ -89,7 +89,7 @@ export interface VectorIndex {
   remove(label: number): void
   /** At most `limit` labels, most similar first, ties by the lower label. May ask `accept` about any label; default: all pass. */
   search(query: Float32Array, limit: number, accept?: (label: number) => boolean): VectorHit[]
-  /** `search` in pieces; nothing may be added or removed meanwhile. Later searches with this query reuse the result. */
+  /** `search` in pieces; nothing may be added or removed meanwhile. Later searches with this query reuse what it computed. */
   searchInPieces(query: Float32Array, limit: number, accept?: (label: number) => boolean): Pieces<VectorHit[]>
   /** Similarities of single vectors to the query, from what its last searches computed. */
   nearness(query: Float32Array): Nearness
@@ -100,7 +100,7 @@ export type CreateVectorIndex = (dimension: number) => VectorIndex
 
 /** Proves that a writer may write: the (epoch, version) pair as stored. */
 export interface WriteToken {
-  /** Grows by one with each activation; only the latest activation may commit. May start at any number. */
+  /** Grows by one per activation, and goes on after a tombstone. Only the latest activation may commit. Starts at any number. */
   readonly epoch: number
   /** Grows by one with each commit. */
   readonly version: number
@@ -120,7 +120,7 @@ export interface StoredRecord {
   readonly rows: readonly StoredRow[]
 }
 
-/** One line of the audit trail: that a data subject's memories were written or erased, never their content. */
+/** One line of the audit trail: that something was written or erased for a data subject, never its content. */
 export interface AuditEntry {
   readonly action: 'run' | 'store' | 'edit' | 'erase'
   /** The data subject. */
@@ -134,7 +134,7 @@ export interface AuditEntry {
   readonly size: number
 }
 
-/** The changes of one commit; what is not listed stays as it is. */
+/** The changes of one commit; rows that are not named stay as they are. */
 export interface RecordChanges {
   readonly head: unknown
   readonly put: readonly StoredRow[]
@@ -177,7 +177,7 @@ export interface ActorStorage {
   peek(address: Address): Promise<{ readonly head: unknown } | null>
   /** Heads of several records of one subject by id, as `peek` reads each; absent ones are left out. At most `HEADS_MAX` ids. */
   heads(of: Siblings): Promise<ReadonlyMap<string, unknown>>
-  /** Ids of one subject's records after `after`, exclusive, in ascending order of code units. */
+  /** Ids of one subject's records, strictly after `after`, in ascending order of code units. */
   list(query: { kind: Address['kind']; subject: string; after?: string; limit: number }): Promise<string[]>
   /**
    * Addresses, of all subjects, whose records want to be activated (`RecordChanges.wakes`): at most `limit` (from 1) a call. `next` goes
@@ -208,7 +208,7 @@ export interface AuditTrails {
   verifyAudits(): AsyncIterable<{ readonly trail: string; readonly verdict: AuditVerdict }>
 }
 
-/** Messages between the parts of a process, or between nodes. */
+/** Transport of messages between the parts of a process, or between nodes. */
 export interface Bus {
   /** Answers requests on `topic`; one handler a topic. Errors reach the caller as `internal`, except DomainErrors. */
   serve(topic: string, handler: (body: unknown) => Promise<unknown>): Cancel

@@ -58,7 +58,7 @@ class ScoredWords implements WordMatches {
   /** Scores of the chosen memories; 0 for others. */
   private *chosen(isChosen: (held: Held) => boolean): Pieces<Float64Array> {
     const scores = this.scores.byDocument.slice()
-    // Stryker disable next-line EqualityOperator: a document that there is not has no score
+    // Stryker disable next-line EqualityOperator: an absent document has no score
     for (let document = 0; document < scores.length; document++) {
       if (document % DOCUMENTS_A_PIECE === DOCUMENTS_A_PIECE - 1) yield
       if ((scores[document] as number) > 0 && !isChosen(this.heldAt(document))) scores[document] = 0

@@ -59,7 +59,7 @@ function toLeading({ entry, score, components }: Hit): LeadingCandidate {
   return { memoryHash: entry.memory.hash, score, components }
 }
 
-/** Memories between two by the same side that are examined: an answer, and what was told beside it. */
+/** Memories examined between two by the same side: an answer, and those told beside it. */
 const BETWEEN_MAX = 4
 
 /** Whether `newer` is the next memory by the same side after `older`. */

@@ -105,9 +105,9 @@ class SortedSequence implements Sequence {
   }
 
   private link(before: number, after: number): void {
-    // Stryker disable next-line ConditionalExpression: what NONE is linked to is not read
+    // Stryker disable next-line ConditionalExpression: the link of NONE is never read
     if (before !== NONE) this.next[before] = after
-    // Stryker disable next-line ConditionalExpression: nor is this
+    // Stryker disable next-line ConditionalExpression: the link of NONE is never read
     if (after !== NONE) this.previous[after] = before
   }
 

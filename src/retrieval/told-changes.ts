@@ -41,7 +41,7 @@ export interface Asked {
 interface Statement {
   readonly text: string
   readonly terms: readonly string[]
-  /** Terms of what it says has ended. */
+  /** Terms of the thing that, as it says, has ended. */
   readonly ended: readonly string[]
 }
 

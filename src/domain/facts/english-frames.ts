@@ -160,7 +160,7 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
   opening(`how many (?:inhabitants|residents) (?:does|do) ${THING} have$`, 'what is the population of $1'),
   frame('how frequently', 'how often'),
   opening('what (?:amount|quantity) of', 'how much'),
-  // How somebody is differs from what they are like, so only these nouns.
+  // Only for these nouns: how somebody is differs from what they are like.
   opening('what (is|was) the (weather|traffic) like', 'how $1 the $2'),
   // When, why, who, where.
   frame('(?:(?:at|by) )?(?:what|which) (?:exact )?time', 'clocktime'),

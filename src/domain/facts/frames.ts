@@ -1,4 +1,4 @@
-/** Rewrites phrasings that do not change what is asked to a single form. */
+/** Rewrites equivalent phrasings of a question to a single form. */
 
 /** A pattern and its replacement. */
 export type Frame = readonly [pattern: RegExp, reading: string]

@@ -25,7 +25,7 @@ const POINTING_LAST = 'es'
 /** Refer back if no content word follows: "do that", but not "that ticket". */
 const POINTING_ALONE = new Set('this that these those das dieses diese diesen'.split(' '))
 
-/** Beginnings that say of something else what was said before. */
+/** Beginnings that carry what was said before over to something else. */
 const CONTINUING = /^\W*(?:and|or|but|what about|how about|und|oder|aber|was ist mit)\s/iu
 
 /** Requests for the next one; each time they mean another. */
