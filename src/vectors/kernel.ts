@@ -8,7 +8,7 @@ declare const WebAssembly: {
   readonly Instance: new (module: object, imports: { readonly kernel: { readonly memory: object } }) => { readonly exports: unknown }
 }
 
-/** Bytes of a WebAssembly page. */
+/** A page of WebAssembly memory: 64 KiB. */
 export const PAGE_BYTES = 65_536
 
 /** Functions of the kernel; see `scan.wat`. Positions are byte offsets into its memory. */
