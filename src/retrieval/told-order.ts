@@ -20,7 +20,7 @@ import { SUPERSESSION_TERMS_MAX } from './supersession.js'
 const ORDER_SHARE = 0.6
 /** Most memories matched by the query's words that are examined. */
 const LOOKED_MAX = 512
-/** Most memories that a walk examines, whoever told them. */
+/** Most memories that a walk examines, from all sides. */
 const BESIDE_MAX = 64
 /** Most statements that a walk returns. */
 const NEAR_MAX = 12
