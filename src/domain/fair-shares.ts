@@ -1,8 +1,8 @@
 /**
  * Decides how long busy subjects pause, so that the work of lighter ones finds the event loop idle. Priority alone is not enough: light
  * work consists of many short steps, with a database or another node in between, and each step waits for the piece of other work that has
- * just begun. So a subject that uses more than its share pauses while a lighter one is present. Alone, or among equally busy ones, a
- * subject may use everything.
+ * just begun, and for whatever else that work keeps from the processors. So a subject that uses more than its share pauses while a lighter
+ * one is present. Alone, or among equally busy ones, a subject may use everything.
  */
 export interface FairShares {
   /**

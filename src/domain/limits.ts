@@ -173,7 +173,7 @@ export const KEYWORD_LENGTH_MAX = 1_024
 /** Characters of an embedding model's name in a request. The longest names of published models are below 100. */
 export const MODEL_NAME_LENGTH_MAX = 256
 
-/** Anchors per session; instead of many, a few broader ones describe a domain better. */
+/** Anchors per session; beyond a few dozen, fewer and broader ones describe a domain better. */
 export const ANCHORS_MAX = 64
 
 /** Messages of one chat request that a session with a closed isolation level screens: as many as one batch of memories. */

@@ -1,4 +1,4 @@
-/** A refusal as plain data, to cross between threads and nodes. */
+/** A refusal as plain data, to cross between the parts of a process and between nodes. */
 import { DomainError, type ErrorCode, isDomainError } from './errors.js'
 
 export interface Refusal {

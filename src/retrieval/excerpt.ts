@@ -23,7 +23,7 @@ const GAP = '…'
 
 /**
  * Excerpt of as many pieces as fit, in the order of the text; null when no whole piece fits. Without any query word in the text, its
- * beginning. The number of token counts does not grow with the text beyond the pieces that fit.
+ * beginning. However long the text, it takes no more token counts than pieces fit.
  */
 export function excerpt(prefix: string, text: string, options: ExcerptOptions): string | null {
   const pieces = piecesOf(text, options.shown)

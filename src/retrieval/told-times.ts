@@ -57,7 +57,7 @@ export function timeAskedFor(text: string, now: number): TimeAsked | null {
   }
 }
 
-/** Memories that were told at a time. */
+/** The memories told at the time asked for. */
 export interface ToldThen extends Pick<TimeAsked, 'isIn' | 'isDated'> {
   /** Document numbers of the latest ones. */
   readonly documents: readonly number[]

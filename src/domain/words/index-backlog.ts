@@ -7,8 +7,7 @@ import { wordsBytes } from './session-weight.js'
 import { NO_WORDS, type WordList } from './word-list.js'
 
 /**
- * Places that are added or removed immediately between two calls of `settle`: as many as one memory of the most words has, where they are
- * rare.
+ * Places that are added or removed immediately between two calls of `settle`: as many as a memory of the most words has, if these are rare.
  */
 const PLACES_AT_ONCE = INDEXED_WORDS_MAX
 

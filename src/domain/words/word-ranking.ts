@@ -28,7 +28,7 @@ const USUAL_SHARE = 0.125
 export interface WordScores {
   /**
    * At least 0; 1 for a text of average length that holds every query word once, up to 1 + REPETITION for more. Words that no document
-   * holds lower all scores alike, by the square root of the remaining weight; without that root, one unknown word, the rarest of all, would
+   * holds lower all scores alike, by the square root of the share of the other words; weighted by its rarity, a single unknown word would
    * make everything irrelevant.
    */
   of(document: number): number
