@@ -3,7 +3,7 @@ import type { Word } from './words.js'
 
 const DEFINITE = /^(?:the|d(?:er|ie|as|en|em|es))$/
 const ARTICLE = /^(?:the|an?|d(?:er|ie|as|en|em|es)|(?:[mdsk]?ein|ihr|unser|eur|dies|jed|welch)(?:e[nmrs]?)?|euer)$/
-/** Possessives. They are interchangeable with a definite article: "reset my password", "reset the password". */
+/** German possessives. They are interchangeable with a definite article: "mein Passwort", "das Passwort". */
 const POSSESSIVE = /^(?:[mds]ein|ihr|unser|eur)(?:e[nmrs]?)?$|^euer$/
 
 /**

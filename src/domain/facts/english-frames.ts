@@ -61,7 +61,7 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
   opening(`(?:${ASK_ME}),? (?:if|whether)`, 'whether'),
   opening(`(?:${ASK_ME}):?,? (?=${WH}\\b)`.replace(/\)$/, ')'), ''),
   opening('(?:what|how) about (?=how)', ''),
-  // Shortens the second part of a comparison, before the rules that match things by a limited number of words.
+  // Drops articles in comparisons, before the rules that match things by a limited number of words.
   frame('between the ((?:[^\\s?.!,;]+ ){1,3}?)and the ', 'between $1and '),
   // Questions in a subordinate clause become main clauses.
   opening(
