@@ -115,7 +115,7 @@ export interface Anchor {
   readonly text: string | null
 }
 
-/** Raises the importance of turns on which it fires. Has either a keyword or an embedding. */
+/** Raises the importance of turns on which it fires. Exactly one of `keyword` and `embedding` is set. */
 export interface Trigger {
   readonly id: string
   readonly keyword: string | null

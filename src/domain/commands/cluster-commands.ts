@@ -36,7 +36,7 @@ export interface DropMember {
   readonly type: 'cluster.dropMember'
   readonly sessionId: string
 }
-/** Blends the aggregate into the members by the coupling factor, once per call each. */
+/** Blends the aggregate into each member, once per call, by the coupling factor. */
 export interface FeedBack {
   readonly type: 'cluster.feedback'
 }

@@ -5,7 +5,7 @@ import type { MemoryFilter, MemoryView } from './memory-view.js'
 
 export interface SetTrigger {
   readonly type: 'trigger.set'
-  /** Either `keyword` or `embedding`. */
+  /** Exactly one of `keyword` and `embedding`. */
   readonly keyword?: string
   readonly embedding?: readonly number[]
   /** For an embedding, -1..1. */
@@ -16,7 +16,7 @@ export interface ClearTriggers {
 }
 export interface SetAnchor {
   readonly type: 'anchor.set'
-  /** Either `text` or `embedding`. */
+  /** Exactly one of `text` and `embedding`. */
   readonly text?: string
   readonly embedding?: readonly number[]
 }

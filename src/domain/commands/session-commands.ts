@@ -68,7 +68,7 @@ export interface ReadMemory {
 }
 export interface SearchMemories {
   readonly type: 'session.search'
-  /** Either `query` or `embedding`. */
+  /** Exactly one of `query` and `embedding`. */
   readonly query?: string
   readonly embedding?: readonly number[]
   /** 1..200 */
