@@ -1,4 +1,4 @@
-/** How many of the ascending values are lower: the first place whose value is `value` or more. By bisection. */
+/** Number of values below `value` in an ascending list, which is also the first position whose value is at least `value`. Binary search. */
 export function countBelow(ascending: ArrayLike<number>, value: number): number {
   let low = 0
   let high = ascending.length

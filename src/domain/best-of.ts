@@ -1,18 +1,18 @@
-/** The best few of many, without sorting all of them. */
+/** Collects the best few of many items without sorting them all. */
 export interface BestOf<Item> {
-  /** Keeps the item when fewer than the limit are held or it ranks before the worst of them. */
+  /** Keeps the item if fewer than `limit` are held, or if it ranks before the worst of them. */
   offer(item: Item): void
-  /** The worst item held once the limit is reached: what ranks behind it need not be offered. */
+  /** The worst item held, once `limit` items are held; items that rank behind it need not be offered. */
   worst(): Item | undefined
-  /** What is held, in no order. Ends the collection. */
+  /** Items held, in no particular order. Call it last: the array is the collection itself. */
   all(): Item[]
-  /** The same, best first. */
+  /** Items held, best first. Call it last, too. */
   sorted(): Item[]
 }
 
 /**
- * Holds at most `limit` items; `isBehind(a, b)` tells whether `a` ranks behind `b` and must be a strict order. A heap
- * whose root is the worst.
+ * Collects at most `limit` items. `isBehind(a, b)` tells whether `a` ranks behind `b` and must be a strict order. A heap with the worst
+ * item at its root.
  */
 export function createBestOf<Item>(limit: number, isBehind: (a: Item, b: Item) => boolean): BestOf<Item> {
   const heap: Item[] = []

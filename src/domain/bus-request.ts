@@ -1,13 +1,13 @@
-/** How a request over a bus is waited for. */
+/** Options of a request over a bus. */
 export interface BusRequestOptions {
   readonly deadlineMs: number
-  /** Aborted, it ends the wait with `deadline_passed`. */
+  /** Aborting it ends the wait with `deadline_passed`. */
   readonly signal?: AbortSignal
-  /** Told the bytes of an answer that crosses in several messages, before they are fetched; what it throws refuses the answer. */
+  /** Called with the size of an answer in several messages, before they are fetched. If it throws, the answer is refused. */
   readonly largeAnswer?: (bytes: number) => void
   /**
-   * Called before the wait ends with `deadline_passed` because a line that was lost meanwhile may have taken the request or its answer
-   * along, once there is another. Absent: the wait goes on, for the answer may come over that.
+   * Called once a lost connection is back, before the wait ends with `deadline_passed`, because the request or its answer may have been
+   * lost with it. When absent, the wait goes on: the answer may come over the new connection.
    */
   readonly lineLost?: () => void
 }

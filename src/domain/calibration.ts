@@ -1,16 +1,16 @@
-/** One scale for similarities, whichever model made the vectors: what a client's thresholds are compared with, and what it is shown. */
+/** One scale of similarity for all models. Clients' thresholds are compared with it, and clients see its values. */
 
-/** A cosine and the similarity that it stands for. */
+/** A cosine, and the similarity it maps to. */
 export type Knot = readonly [cosine: number, similarity: number]
 
 /**
- * What the scale means: from 0.5 an input is as likely to belong to a matter as not, from 0.7 it belongs to it, from 0.85 it says the
- * same again.
+ * Fitted scales by model. On the scale, an input from 0.5 on is as likely to belong to a matter as not, from 0.7 on it belongs to it, from
+ * 0.85 on it says the same again.
  *
- * Of each model that was fitted, ascending from (0, 0) to (1, 1); between two knots the map is a straight line, and what is not above 0
- * stays as it is. Words make small cosines: two texts on one matter share a few of them. Fitted by `bench/calibration.ts` on half of
- * the development halves of LoCoMo and TIAGE at 384 dimensions. From 0.8 on it is the cosine: what is merged, repeated or compared
- * by its facts is what was before.
+ * Knots ascend from (0, 0) to (1, 1), with linear interpolation between them; cosines of 0 and below are unchanged. Vectors of words have
+ * small cosines, as two texts on one matter share only a few words. Fitted by `bench/calibration.ts` on half of the development halves of
+ * LoCoMo and TIAGE at 384 dimensions. From 0.8 on the scale is the cosine itself, so that merging, repetition and fact comparison are
+ * unaffected.
  */
 export const FITTED: ReadonlyMap<string, readonly Knot[]> = new Map([
   [
@@ -26,16 +26,16 @@ export const FITTED: ReadonlyMap<string, readonly Knot[]> = new Map([
   ]
 ])
 
-/** From a cosine, -1..1, to a similarity, -1..1. Continuous, and greater for a greater cosine. */
+/** Maps a cosine, -1..1, to a similarity, -1..1. Continuous and strictly increasing. */
 export type SimilarityScale = (cosine: number) => number
 
-/** The scale of a model by its versioned name: the identity for one that was not fitted. */
+/** Scale of a model by its versioned name; the identity for a model that was not fitted. */
 export function scaleOf(modelName: string): SimilarityScale {
   const knots = FITTED.get(modelName)
   return knots === undefined ? (cosine) => cosine : (cosine) => along(knots, cosine)
 }
 
-/** The cosine that a similarity stands for: the inverse of `scaleOf`. */
+/** Inverse of `scaleOf`: the cosine of a similarity. */
 export function cosineAt(modelName: string, similarity: number): number {
   const knots = FITTED.get(modelName)
   return knots === undefined
@@ -47,10 +47,10 @@ export function cosineAt(modelName: string, similarity: number): number {
 }
 
 function along(knots: readonly Knot[], value: number): number {
-  // A loop: a run asks some hundred times, and a function that is called for each knot leaves as many objects behind.
+  // A loop: a run calls this some hundred times, and a callback per knot would allocate as many objects.
   let at = 0
   while (at < knots.length && value >= (knots[at] as Knot)[0]) at++
-  // Not above the first knot, or from the last one on.
+  // Up to the first knot and from the last one on, the scale is the identity.
   if (at === 0 || at === knots.length) return value
   const low = knots[at - 1] as Knot
   const high = knots[at] as Knot

@@ -1,15 +1,15 @@
-/** JSON in one form only: keys sorted by code unit, no white space, so that equal values have equal bytes. */
+/** Canonical JSON: keys sorted by code unit and no white space, so that equal values have equal bytes. */
 
-/** Characters of a chunk, roughly: small enough to let other work in between, large enough to be worth a write. */
+/** Approximate characters per chunk: few enough to let other work in between, enough to be worth a write. */
 const CHUNK_CHARS = 65_536
 
-/** What a value is written as. An iterable of texts stands for one long text without anything to be escaped, such as base64. */
+/** Replaces a value before it is written. An iterable of strings stands for one long string that needs no escaping, such as base64. */
 type Encode = (value: unknown) => unknown
 
 /**
- * The canonical JSON of plain data (objects, arrays, strings, finite numbers, booleans, null) in chunks, so that a large
- * value never stands in memory twice. A property that is undefined is left out, as in JSON.stringify. `encode` may replace
- * any value on the way, and is asked for each one when its turn comes.
+ * Canonical JSON of plain data (objects, arrays, strings, finite numbers, booleans, null) in chunks, so that a large value is never in
+ * memory twice. Undefined properties are left out, as in JSON.stringify. `encode` may replace any value, and is called just before that
+ * value is written.
  */
 export function* canonicalJson(value: unknown, encode: Encode = (plain) => plain): Generator<string, void> {
   let pending = ''
@@ -41,7 +41,7 @@ function* partPieces(parts: Iterable<string>): Generator<string, void> {
   yield '"'
 }
 
-/** As JSON.stringify has it: a pair of surrogates is not divided, for each half alone would be escaped. */
+/** Equal to JSON.stringify: surrogate pairs are not split, since JSON.stringify would escape each half. */
 function* textPieces(text: string): Generator<string, void> {
   yield '"'
   for (let at = 0, end = 0; at < text.length; at = end) {

@@ -1,7 +1,7 @@
-/** What a session did on each of its last days: turns, drift, and the short circuits with what they saved. Numbers alone. */
+/** Daily statistics of a session: turns, drift, and short circuits with the tokens they saved. Numbers only. */
 import { SECONDS_PER_DAY } from './calendar.js'
 
-/** Days that a session keeps: a month. */
+/** Days kept per session: a month. */
 export const DAYS_MAX = 31
 
 /** Replaced, never mutated. */
@@ -9,34 +9,34 @@ export interface DayCount {
   /** Days since 1970-01-01, UTC. */
   readonly day: number
   readonly turns: number
-  /** Turns whose drift was judged: those whose message had a vector. */
+  /** Turns whose drift was judged, because their message had a vector. */
   readonly judgedTurns: number
-  /** Of the drift scores of the judged turns, each 0..1. */
+  /** Sum of the drift scores of the judged turns, each 0..1. */
   readonly driftSum: number
   readonly driftMax: number
   /** Turns whose score reached the drift threshold. */
   readonly driftedTurns: number
   readonly shortCircuits: number
-  /** Tokens that a reader would have read and written for the turns that were short-circuited. */
+  /** Tokens that a reader would have read and written for short-circuited turns. */
   readonly savedTokens: number
 }
 
 export interface CountedTurn {
-  /** 0..1; null where it was not judged. */
+  /** 0..1; null for a turn that was not judged. */
   readonly driftScore: number | null
   readonly isDrifted: boolean
-  /** Null for a turn that was no short circuit. */
+  /** Null unless the turn was a short circuit. */
   readonly savedTokens: number | null
 }
 
-/** What of a day can be added up over sessions. A tuple, without names: it is part of every stored head. */
+/** Counts of a day that can be summed over sessions. A tuple without names, because it is part of every stored head. */
 export type DaySum = readonly [day: number, turns: number, driftedTurns: number, shortCircuits: number, savedTokens: number]
 
 export function sumOf({ day, turns, driftedTurns, shortCircuits, savedTokens }: DayCount): DaySum {
   return [day, turns, driftedTurns, shortCircuits, savedTokens]
 }
 
-/** Adds up by day what lies within DAYS_MAX days up to `today`, oldest first. */
+/** Sums by day, for the DAYS_MAX days up to `today`, oldest first. */
 export function addedUp(sums: Iterable<DaySum>, today: number): DaySum[] {
   const days = new Map<number, DaySum>()
   for (const [day, turns, drifted, circuits, saved] of sums) {
@@ -47,12 +47,12 @@ export function addedUp(sums: Iterable<DaySum>, today: number): DaySum[] {
   return [...days.values()].sort(([a], [b]) => a - b)
 }
 
-/** `now` in epoch seconds. */
+/** Day number; `now` in epoch seconds. */
 export function dayOf(now: number): number {
   return Math.floor(now / SECONDS_PER_DAY)
 }
 
-/** As `2026-11-23`. */
+/** Date of a day, as `2026-11-23`. */
 export function dateOf(day: number): string {
   return new Date(day * SECONDS_PER_DAY * 1_000).toISOString().slice(0, 10)
 }
@@ -82,7 +82,7 @@ const EMPTY: Omit<DayCount, 'day'> = {
   savedTokens: 0
 }
 
-/** Days that are no longer kept on `day`: those that lie too far behind it, and of the rest those beyond DAYS_MAX, the oldest first. */
+/** Days to drop on `day`: those too far in the past, and of the rest the oldest beyond DAYS_MAX. */
 export function daysToForget(days: Iterable<number>, day: number): number[] {
   const known = [...days].sort((a, b) => b - a)
   return known.filter((one, at) => one <= day - DAYS_MAX || at >= DAYS_MAX)

@@ -1,11 +1,11 @@
 /**
- * Every kind of debug event, with what it tells and its fields. The only list there is: kinds are typed by it, and
- * docs/debug-events.md is made of it. An event never carries a memory's text, a vector or a token.
+ * All kinds of debug events with their meaning and fields. The only such list: the type of kinds derives from it, and docs/debug-events.md
+ * is generated from it. An event never carries a memory's text, a vector or a token.
  */
 
 interface DebugEventEntry {
   readonly meaning: string
-  /** Meaning of each field, by its name in the code; on the wire names are in snake case. */
+  /** Meaning of each field by its name in the code; on the wire, names are in snake case. */
   readonly fields: Readonly<Record<string, string>>
 }
 
@@ -14,7 +14,7 @@ const durationMs = 'milliseconds'
 const candidates = 'candidates that came out of the stage'
 const leading = 'the best of them: `memoryHash`, `score` (0 to 1, null before there is one) and `components`'
 const stage = { stage: 'name of the stage', durationMs, candidates, leading, turn }
-/** Which actor it is, where it is no session: those are named by `session_id`. */
+/** Identifies an actor that is not a session; sessions are identified by `session_id`. */
 const actor = { actor: 'kind of the actor, unless it is a session', id: 'its id, unless it is a session' }
 const coupling = 'weight of the pull, 0 to 1'
 const bytes = 'UTF-8 bytes of their keys, values and contexts'

@@ -1,22 +1,22 @@
-/** Brings a model's own vectors to the dimension of a session. */
+/** Converts a model's vectors to the dimension of a session. */
 import { normalised } from './vector.js'
 
 /**
- * Output coordinates that each input coordinate is spread over: 8 additions a coordinate whatever the dimension, and still an
- * error of inner products below 1 / sqrt(dimension), which the tests measure.
+ * Output coordinates per input coordinate: 8 additions each whatever the dimension, while the error of inner products stays below 1 /
+ * sqrt(dimension), as the tests measure.
  */
 const SPREAD = 8
 
-/** Fits one vector. Returns a new unit vector; all zeros stay all zeros. */
+/** Converts one vector. Returns a new unit vector; all zeros stay all zeros. */
 export type DimensionFit = (vector: Float32Array) => Float32Array
 
 /**
- * How vectors of `width` become vectors of `dimension`; both are positive integers.
+ * Makes the conversion from `width` to `dimension`; both are positive integers.
  *
- * Wider: zeros are appended, so that every inner product stays what it was.
- * Narrower: a sparse Johnson-Lindenstrauss projection in block form (Kane and Nelson, "Sparser Johnson-Lindenstrauss Transforms",
- * Journal of the ACM 61(1), 2014, section 3), which keeps inner products to within about 1 / sqrt(dimension). Its signs and
- * places follow from (width, dimension) alone: every node, now and after an upgrade, projects alike.
+ * To more dimensions: appends zeros, which keeps every inner product.
+ * To fewer: a sparse Johnson-Lindenstrauss projection in block form (Kane and Nelson, "Sparser Johnson-Lindenstrauss Transforms", Journal
+ * of the ACM 61(1), 2014, section 3), which keeps inner products to within about 1 / sqrt(dimension). Its signs and places depend on
+ * (width, dimension) alone, so that every node projects alike, also after an upgrade.
  */
 export function createDimensionFit(width: number, dimension: number): DimensionFit {
   if (width === dimension) return normalised
@@ -56,7 +56,9 @@ function createProjection(width: number, dimension: number): DimensionFit {
   }
 }
 
-/** A reproducible run of 32-bit draws: the finaliser of MurmurHash3 over a Weyl sequence (Steele, Lea and Flood, "SplitMix", 2014). */
+/**
+ * Deterministic sequence of 32-bit numbers: the finaliser of MurmurHash3 over a Weyl sequence (Steele, Lea and Flood, "SplitMix", 2014).
+ */
 function createDraws(width: number, dimension: number): () => number {
   let state = mixed(Math.imul(width, 0x9e3779b9) ^ mixed(dimension))
   return () => {

@@ -1,7 +1,4 @@
-/**
- * Why a request was refused. Stable: a code crosses nodes and is turned into an
- * HTTP status in one place, `src/http/contract/errors.ts`.
- */
+/** Reason of a refusal. Stable: codes cross nodes, and one place turns them into HTTP statuses, `src/http/contract/errors.ts`. */
 export type ErrorCode =
   | 'session_missing'
   | 'memory_missing'
@@ -16,21 +13,21 @@ export type ErrorCode =
   | 'malformed_payload'
   | 'entity_missing'
   | 'memory_full'
-  /** A record would take more memory than one may. */
+  /** The record would exceed the memory allowed for one record. */
   | 'record_full'
-  /** This node has too little memory for it at the moment. Nothing was done. */
+  /** This node lacks the memory at the moment. Nothing was done. */
   | 'memory_exhausted'
   | 'limit_reached'
   | 'busy'
   /** Nobody took the message: it was certainly not handled. */
   | 'unreachable'
-  /** Another node owns the address: certainly not handled. Between nodes only. */
+  /** Another node owns the address: the request was certainly not handled. Between nodes only. */
   | 'not_owner'
   | 'draining'
   | 'deadline_passed'
-  /** It was handled before, or may have been, and what it was answered is not kept: trying it again under the same id tells no more. */
+  /** The request was handled before, or may have been, and its answer is not kept. Retrying under the same id will tell no more. */
   | 'outcome_unknown'
-  /** A request with the same idempotency key was handled before: it was not run again, and its answer is not kept. */
+  /** A request with the same idempotency key was handled before. It was not run again, and its answer is not kept. */
   | 'answer_gone'
   | 'restart_limited'
   | 'fenced'
@@ -42,9 +39,8 @@ export type ErrorCode =
   | 'internal'
 
 /**
- * An expected refusal: the caller is told `message` word for word, so it never
- * carries memory text, vectors, tokens or addresses of other parts.
- * Anything else that is thrown is a failure, and a supervisor decides.
+ * An expected refusal. Callers see `message` word for word, so it never contains memory text, vectors, tokens or addresses of other parts.
+ * Any other thrown value is a failure, which the supervisor handles.
  */
 export class DomainError extends Error {
   readonly code: ErrorCode
@@ -64,34 +60,34 @@ export function isDomainError(value: unknown): value is DomainError {
   return value instanceof DomainError
 }
 
-/** What a storage says that is full: nothing was written. */
+/** Message of a full storage. Nothing was written. */
 export const NO_ROOM_LEFT = 'The storage has no room left'
 
-/** Whether a storage said so. It still gives what it has. */
+/** Whether the error comes from a full storage. Reading still works. */
 export function isFullStorage(error: unknown): boolean {
   return isDomainError(error) && error.code === 'storage_unavailable' && error.message === NO_ROOM_LEFT
 }
 
-/** Why a write was not confirmed. One that nobody answered may have happened, or happen yet, and says so. */
+/** Converts the error of an unconfirmed write: if the storage did not answer, the write may still happen, and the message says so. */
 export function unconfirmed(error: unknown): unknown {
   if (!isDomainError(error) || error.code !== 'storage_unavailable' || isFullStorage(error)) return error
   return new DomainError(error.code, `${error.message}; whether it was done is not known`, { cause: error })
 }
 
-/** The code of what a system, a server or a library threw, such as `ENOENT`; undefined for what has none. */
+/** Error code of the system, a server or a library, such as `ENOENT`; undefined if there is none. */
 export function codeIn(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code !== '' ? error.code : undefined
 }
 
 type Missing = 'Session' | 'Memory' | 'Entity' | 'Cluster' | 'Member' | 'Region' | 'Observer' | 'User'
 
-/** What a caller is told of something that is not there: the same, wherever that is found out. */
+/** Refusal for something that does not exist; the same wherever that is detected. */
 export function notFound(what: Missing): DomainError {
   const name = what.toLowerCase() as Lowercase<Missing>
   return new DomainError(`${name}_missing`, `${what} not found`)
 }
 
-/** What a writer is told whose record somebody else has taken over. */
+/** Refusal for a writer whose record another writer has taken over. */
 export function takenOver(): DomainError {
   return new DomainError('fenced', 'The record has another writer')
 }

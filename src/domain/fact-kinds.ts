@@ -1,7 +1,7 @@
 /**
- * What texts can differ in; `unread`: they are too long to be compared, or one comparison more than the call may make. `stale`: they do not
- * differ, and something newer was said of the matter. `reference`: they mean what was said before each of them. `task`: they ask for
- * something to be done, or made anew, each time.
+ * Ways in which texts can differ. `unread`: too long to compare, or beyond the comparisons allowed per call. `stale`: no difference, but
+ * something newer was said on the matter. `reference`: both refer to what was said before them. `task`: they ask for something to be done
+ * or made anew each time.
  */
 export const FACT_KINDS = [
   'negation',

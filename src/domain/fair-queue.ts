@@ -1,36 +1,37 @@
 /**
- * Waiting items of many subjects, taken so that each subject that waits gets the same share of what is charged, however much the others
- * ask for: start-time fair queueing (Goyal, Vin and Cheng, 1996), charged when the cost is known. Within a subject first in, first out.
+ * Queue that shares a resource fairly between subjects: each waiting subject gets the same share of what is charged, however much the
+ * others ask for. Start-time fair queueing (Goyal, Vin and Cheng, 1996), charged when the cost is known. First in, first out within a
+ * subject.
  */
 export interface FairQueue<Item> {
-  /** Items that wait, those of paused subjects included. */
+  /** Waiting items, including those of paused subjects. */
   size(): number
-  /** Subjects that wait. */
+  /** Subjects with waiting items. */
   subjects(): number
   sizeOf(subject: string): number
   push(subject: string, item: Item): void
   /**
-   * The first item of the subject that was charged least, among those that are not paused; of those that were charged alike, within the
-   * slack, of the one that was served longest ago. Linear in the subjects that wait.
+   * Takes the first item of the subject that was charged least, ignoring paused ones; among subjects charged alike, within the slack, of
+   * the one served longest ago. Linear in the number of waiting subjects.
    */
   take(): Item | undefined
-  /** What `take` would give next, left where it is. */
+  /** The item that `take` would return, left in the queue. */
   peek(): Item | undefined
-  /** Counts what an item of the subject has cost, in any unit that is the same for all. Not negative. */
+  /** Charges a subject for an item, in a unit common to all subjects. Not negative. */
   charge(subject: string, cost: number): void
-  /** Whether it was still there. Linear in the subject's items. */
+  /** Removes an item. Returns whether it was present. Linear in the subject's items. */
   remove(subject: string, item: Item): boolean
-  /** Leaves the subject's items where they are until `resume`. */
+  /** Holds the subject's items back until `resume`. */
   pause(subject: string): void
   resume(subject: string): void
 }
 
-/** Subjects whose account outlives their items, at most: some 100 bytes each. Beyond, what they have used is forgotten. */
+/** Maximum number of accounts without items, some 100 bytes each. Beyond, all of these are dropped with their charges. */
 const ACCOUNTS_MAX = 1_024
 
 interface Line<Item> {
   readonly items: Item[]
-  /** What the subject was charged beyond those that were charged least, when the clocks stood as below. */
+  /** Charge above that of the least charged subjects, when `least` and `even` had the values stored here. */
   lead: number
   least: number
   even: number
@@ -39,26 +40,26 @@ interface Line<Item> {
 
 export interface FairQueueOptions {
   /**
-   * What a subject may be ahead of another one before it has to wait for it. Work that comes in several items is soon ahead of what is new:
-   * without slack everybody's work is begun before anybody's is ended, and the last of many waits several times as long as the others.
-   * Default: 0.
+   * Lead that a subject may have over another before it has to wait. Work of several items soon leads new work: without slack, everybody's
+   * work is begun before anybody's is finished, and the last of many waits several times as long as the others. Default: 0.
    */
   readonly slack?: number
-  /** What a subject is ahead of those that were charged least at most: it waits until they have made it up. Default: no limit. */
+  /** Upper bound on a subject's lead over the least charged, who catch up while it waits. Default: no bound. */
   readonly aheadMax?: number
 }
 
 export function createFairQueue<Item>({ slack = 0, aheadMax = Infinity }: FairQueueOptions = {}): FairQueue<Item> {
   const lines = new Map<string, Line<Item>>()
-  /** Those of the lines that have items and are not paused, the one that was served longest ago first. */
+  /** Lines with items that are not paused, the one served longest ago first. */
   const ready = new Map<string, Line<Item>>()
   let size = 0
   let waiting = 0
-  /** What those that were charged least were charged. */
+  /** Virtual clock: the charge of the least charged subjects. */
   let least = 0
   /**
-   * What each subject that waited was charged if all were charged alike. A lead is over once those that were charged least have made it up,
-   * or this has grown by twice as much: new subjects come with the least, so that while they come nobody who is ahead would have a turn.
+   * Virtual clock: charge per waiting subject, if all were charged alike. A lead ends once the least charged have caught up, or once this
+   * clock has grown by twice the lead. New subjects start with the least charge, so without the second rule a leading subject would never
+   * get a turn while new ones keep coming.
    */
   let even = 0
 
@@ -85,7 +86,7 @@ export function createFairQueue<Item>({ slack = 0, aheadMax = Infinity }: FairQu
   }
   function drop(subject: string, line: Line<Item>): void {
     size -= 1
-    // Put in again, it comes after those that were charged alike.
+    // Reinserted at the end, behind subjects that were charged alike.
     ready.delete(subject)
     if (line.items.length > 0) {
       if (!line.isPaused) ready.set(subject, line)

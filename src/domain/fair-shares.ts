@@ -1,39 +1,39 @@
 /**
- * Which subjects rest, so that the work of lighter ones finds the event loop idle. That light work goes first is not enough: it comes in
- * many short steps, with a database or another node in between. Each of them waits for the piece of other work that has just begun, and
- * for whatever else that keeps the processors from. So a subject that uses more than its share rests while one is there that does not.
- * Alone, or among others that are as busy, a subject has all that there is.
+ * Decides how long busy subjects pause, so that the work of lighter ones finds the event loop idle. Priority alone is not enough: light
+ * work consists of many short steps, with a database or another node in between, and each step waits for the piece of other work that has
+ * just begun, and for whatever else that work keeps from the processors. So a subject that uses more than its share pauses while a lighter
+ * one is present. Alone, or among equally busy ones, a subject may use everything.
  */
 export interface FairShares {
   /**
-   * Counts what a subject has used by `atMs`, monotonic milliseconds: part of it may be an estimate, and together it counts for no more
-   * than has passed. For how many of them it rests now: 0 to 30.
+   * Records that a subject has used `usedMs` by `atMs`, monotonic milliseconds. It may be an estimate; in sum no more is counted than time
+   * has passed. Returns the milliseconds for which the subject pauses now, 0 to 30.
    */
   use(subject: string, usedMs: number, atMs: number): number
 }
 
-/** Of the time of an event loop, what a subject may use while a lighter one is there. */
+/** Share of an event loop's time that a subject may use while a lighter one is present. */
 const SHARE = 1 / 3
 
-/** Milliseconds of work that a subject may be ahead of its share, and behind it: some iterations of the event loop. */
+/** Milliseconds that a subject may be ahead of or behind its share: some iterations of the event loop. */
 const CREDIT_MS = 10
 
 /**
- * Milliseconds for which a subject is there after its last work. Who asks again and again through several nodes comes to each of them
- * every few hundred; where they share processors, none of them may use up what the others need meanwhile.
+ * Milliseconds that a subject counts as present after its last work. Sequential requests over several nodes reach each node every few
+ * hundred milliseconds; where nodes share processors, none may use up what the others need meanwhile.
  */
 const PRESENT_MS = 500
 
 interface Account {
   readonly creditMs: number
   readonly atMs: number
-  /** Milliseconds that it may still have used: no more than have passed since it was opened. */
+  /** Milliseconds that may still be counted: no more than have passed since the account was opened. */
   readonly leftMs: number
 }
 
-/** A token bucket for each subject that is there. */
+/** Token bucket per present subject. */
 export function createFairShares(): FairShares {
-  /** Those that used something last at the end. An account that is forgotten would be full by now: PRESENT_MS is longer than that takes. */
+  /** Accounts, the last used at the end. An account can be dropped after PRESENT_MS, since it would be full by then. */
   const accounts = new Map<string, Account>()
 
   function creditOf(account: Account | undefined, atMs: number): number {

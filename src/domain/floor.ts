@@ -1,23 +1,23 @@
-/** What the greatest of many numbers have at least, without their sorting. */
+/** Lower bound on the greatest of many numbers, without sorting them. */
 
-/** Parts into which a range of numbers is divided at a time. */
+/** Buckets of the histogram. */
 const BUCKETS = 512
 
 type Numbers = Float32Array | Float64Array
 
-/** Lanes for each value that is to reach the floor: of values that come as they like, one in 32 shares its lane with another of them. */
+/** Lanes per wanted value: in random order, one in 32 values shares its lane with another one. */
 const LANES_A_VALUE = 16
 
-/** Room to count in, all zeros between two calls. */
+/** Scratch histogram; all zeros between calls. */
 const counted = new Int32Array(BUCKETS)
 
-/** Divisions of a range: numbers may be chosen so that all but one of them lie in one bucket of each. */
+/** Most refinements: values can be chosen so that each time all but one of them lie in one bucket. */
 const DIVISIONS_MAX = 4
 
 /**
- * A number that at least `limit` of the first `count` values reach, and few more: up to an eighth more, unless many lie very near to each
- * other. -Infinity where there are fewer than `limit`. Two passes over the values as a rule, by a histogram and without a branch that
- * hangs on them: a heap of the greatest is several times as slow.
+ * A number that at least `limit` of the first `count` values reach, and few more: up to an eighth more, unless many values lie very close
+ * together. -Infinity if there are fewer than `limit` values. Usually two passes over the values, with a histogram and without a branch
+ * that depends on them; a heap of the greatest values is several times as slow.
  */
 export function floorOf(values: Numbers, count: number, limit: number): number {
   if (count < limit || limit < 1) return -Infinity
@@ -26,8 +26,8 @@ export function floorOf(values: Numbers, count: number, limit: number): number {
 }
 
 /**
- * The greatest value of each lane: so many values, one after the other, are in as many lanes, and so on. What is great lies in few lanes
- * together with what is as great, also where neighbours are alike.
+ * Greatest value of each lane. Consecutive values go to different lanes, round robin, so that even where neighbours are alike, few great
+ * values share a lane.
  */
 function greatestOf(values: Numbers, count: number, lanes: number): Float64Array {
   const greatest = new Float64Array(values.subarray(0, lanes))
@@ -63,7 +63,7 @@ function floorOfAll(values: Numbers, count: number, limit: number): number {
     let bucket = BUCKETS
     while (reached < limit) reached += counted[--bucket] as number
     counted.fill(0)
-    // A little wider than the bucket, as quotients are rounded.
+    // Slightly wider than the bucket, because quotients are rounded.
     const from = low + (bucket - ROUNDING) / scale
     const to = low + (bucket + 1 + ROUNDING) / scale
     if (reached - limit <= spare) return Math.max(low, from)
@@ -73,5 +73,5 @@ function floorOfAll(values: Numbers, count: number, limit: number): number {
   return low
 }
 
-/** Of a bucket's width. */
+/** Relative to the width of a bucket. */
 const ROUNDING = 1e-6

@@ -1,12 +1,15 @@
-/** Whether an input belongs to the domain that a session is kept to. */
+/** Decides whether an input belongs to the domain of a session. */
 import type { SimilarityScale } from './calibration.js'
 import { similarity, topSimilarity } from './semantic-state.js'
 import type { IsolationLevel } from './session.js'
 
-/** A down-weighted input keeps at least this share: it is weakened, not lost. */
+/** Minimum share of a down-weighted input: it is weakened, not lost. */
 export const FILTERED_SHARE_MIN = 0.1
 
-/** Whether only what was looked at may go to a model. Interface, Isolation levels: held back, or only what is allowlisted. */
+/**
+ * Whether only screened messages may reach a model: levels that hold back inputs, or pass only allowlisted ones. Interface, Isolation
+ * levels.
+ */
 export function isClosedLevel(level: IsolationLevel): boolean {
   return level === 'QUARANTINE' || level === 'LOCKDOWN'
 }
@@ -14,10 +17,10 @@ export function isClosedLevel(level: IsolationLevel): boolean {
 export interface DomainQuestion {
   /** Unit vector of the input. */
   readonly vector: Float32Array
-  /** Of the model that made the vectors. */
+  /** Scale of the model that made the vectors. */
   readonly scale: SimilarityScale
   readonly level: IsolationLevel
-  /** -1..1: similarity below which an input is off-domain. */
+  /** Similarity, -1..1, below which an input is off-domain. */
   readonly threshold: number
   readonly anchors: readonly Float32Array[]
   readonly allowlist: readonly Float32Array[]
@@ -26,16 +29,16 @@ export interface DomainQuestion {
 
 export interface DomainAnswer {
   readonly isOffDomain: boolean
-  /** Near an exclusion, which outweighs the domain. */
+  /** Near an exclusion, which overrules the domain. */
   readonly isExcluded: boolean
-  /** Best similarity to the domain, -1..1; null while the session has none. */
+  /** Best similarity to the domain, -1..1; null if the session has none. */
   readonly similarity: number | null
 }
 
 /**
- * The anchored domain is the anchors; without any, the allowlist; without that nothing is off-domain, except under
- * `LOCKDOWN`, where nothing passes. `LOCKDOWN` asks the allowlist first: only what is on it passes. An input that is
- * near an exclusion is off-domain whatever the domain says. Interface, Isolation levels.
+ * Judges an input. The domain is the anchors; without any, the allowlist. Without both, nothing is off-domain, except under `LOCKDOWN`,
+ * where nothing passes. Under `LOCKDOWN` the allowlist takes precedence over the anchors: only inputs on it pass. Inputs near an exclusion
+ * are off-domain regardless. Interface, Isolation levels.
  */
 export function judgeDomain(question: DomainQuestion): DomainAnswer {
   const { vector, threshold, scale } = question
@@ -46,15 +49,15 @@ export function judgeDomain(question: DomainQuestion): DomainAnswer {
   return { isOffDomain: isExcluded || isOutside, isExcluded, similarity: best }
 }
 
-/** Of an input whose vector is not to be had: off-domain wherever anything could have made it so, and left the least of. */
+/** Judges an input whose vector is unavailable: off-domain wherever any vector could have made it so, with the minimum share. */
 export function judgeUnchecked({ level, anchors, allowlist, exclusions }: DomainQuestion): DomainAnswer {
   const isOffDomain = level === 'LOCKDOWN' || anchors.length + allowlist.length + exclusions.length > 0
   return { isOffDomain, isExcluded: false, similarity: null }
 }
 
 /**
- * Share that is left of a down-weighted input: its similarity in proportion to the threshold, so that what barely
- * misses the domain is barely weakened. An excluded input, however near the domain, keeps the least.
+ * Share left of a down-weighted input: its similarity relative to the threshold, so that a near miss is barely weakened. An excluded input
+ * keeps the minimum, however near the domain it is.
  */
 export function filteredShare(answer: DomainAnswer, threshold: number): number {
   const reached = answer.similarity ?? 0

@@ -1,6 +1,7 @@
 /**
- * Maps and sets that most owners have nothing or one thing in. V8 makes room for four entries in each that is made, some 200 bytes, and a
- * session has dozens of them. Classes, because there are many of each: methods of its own would weigh more than the map.
+ * Maps and sets for owners that mostly hold nothing or a single entry. V8 allocates room for four entries in every new map, some 200 bytes,
+ * and a session has dozens of them. Classes rather than closures: there are many instances, and per-instance functions would outweigh the
+ * data.
  */
 
 interface One<Key, Value> {
@@ -8,7 +9,7 @@ interface One<Key, Value> {
   value: Value
 }
 
-/** A map without room for anything until there is something. Walks see what is there when they begin. */
+/** A map that allocates nothing while empty. Iterators see the entries present when they start. */
 export class LeanMap<Key, Value> implements Iterable<[Key, Value]> {
   private held: Map<Key, Value> | One<Key, Value> | null = null
 
@@ -72,7 +73,7 @@ export class LeanMap<Key, Value> implements Iterable<[Key, Value]> {
   }
 }
 
-/** The same for a set, of anything but `undefined` and sets. */
+/** The same for a set, of any values except `undefined` and sets. */
 export class LeanSet<Value extends string | number | object> implements Iterable<Value> {
   private held: Set<Value> | Value | undefined = undefined
 

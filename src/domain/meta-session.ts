@@ -1,11 +1,11 @@
-/** The session that stands for a region or an observer: it is named after that one. */
+/** Id of the meta-session, which represents a region or an observer: derived from the owner's id. */
 const PREFIX = 'meta-'
 
 export function metaSessionIdOf(ownerId: string): string {
   return `${PREFIX}${ownerId}`
 }
 
-/** Whom a meta-session stands for. */
+/** Owner of a meta-session. */
 export function ownerIdOf(metaSessionId: string): string {
   return metaSessionId.slice(PREFIX.length)
 }

@@ -1,6 +1,6 @@
 /**
- * MurmurHash3_x86_32 (Austin Appleby, public domain) over the text's UTF-16 code units, low byte first: defined for lone surrogates
- * too. A signed 32-bit number.
+ * MurmurHash3_x86_32 (Austin Appleby, public domain) over the text's UTF-16 code units, low byte first, so that lone surrogates are defined
+ * too. Returns a signed 32-bit number.
  */
 export function murmurHash(text: string, seed: number): number {
   let state = seed

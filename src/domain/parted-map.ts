@@ -1,23 +1,22 @@
 /**
- * A map that may grow to millions of entries without a stop. V8 copies a whole map when it is full: 225 ms for one of two million
- * entries.
+ * A map that can grow to millions of entries without long pauses. V8 copies a full map as a whole: 225 ms for one of two million entries.
  */
 import { murmurHash } from './murmur-hash.js'
 
 export interface PartedMap<Value> {
   /**
-   * One while there are few entries; then `PARTS`, by the hash of the key. The hash is no secret: a client that chooses the keys can choose
-   * them so that one part has them all.
+   * One part while there are few entries; then `PARTS`, selected by the hash of the key. The hash is no secret: a client that chooses the
+   * keys can put all of them into one part.
    */
   parts: Map<string, Value>[]
-  /** Entries. */
+  /** Number of entries. */
   size: number
 }
 
-/** Entries of a map in one part. A split takes some 5 ms. */
+/** Most entries in a single part. Splitting takes some 5 ms. */
 export const ONE_PART_MAX = 16_384
 
-/** A power of two. */
+/** Must be a power of two. */
 const PARTS = 256
 
 const SEED = 0
@@ -43,7 +42,7 @@ export function deleteIn<Value>(map: PartedMap<Value>, key: string): void {
   if (partOf(map, key).delete(key)) map.size -= 1
 }
 
-/** In the order in which they came while there is one part. */
+/** Values; in insertion order as long as there is one part. */
 export function* valuesOf<Value>({ parts }: PartedMap<Value>): Generator<Value, void> {
   for (const part of parts) yield* part.values()
 }

@@ -1,10 +1,10 @@
-/** Calls to a process or a thread of one's own that wait for its replies, each under a number. */
+/** Calls to a child process or thread that wait for a reply, each identified by a number. */
 export interface PendingCalls<Value> {
-  /** Sends a call under a new number. Settled by a reply to it, or when nobody answers any more. */
+  /** Sends a call under a new number. Settles with its reply, or when `fail` is called. */
   call(send: (id: number) => void): Promise<Value>
   resolve(id: number, value: Value): void
   reject(id: number, error: Error): void
-  /** Nobody answers any more: rejects what waits. */
+  /** Rejects all waiting calls, because no reply will come any more. */
   fail(error: Error): void
 }
 

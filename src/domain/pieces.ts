@@ -1,24 +1,24 @@
-/** Long work in pieces, so that its runner may let others in between. */
+/** Long work in pieces, so that other work can run in between. */
 
-/** After each `yield` other work may come in between. Ended before its end by `return`, it gives back what it has taken. */
+/** Work that yields after each piece. Ending it early with `return` releases what it holds. */
 export type Pieces<Result> = Generator<void, Result, void>
 
-/** Work that is too little to be divided. */
+/** Work too small to divide. */
 export function* atOnce<Result>(work: () => Result): Pieces<Result> {
   return work()
 }
 
-/** What was worked on since the last pause, in pieces: a pause after each of many little steps would cost more than they do. */
+/** Work done since the last pause, in pieces. Pausing after every small step would cost more than the steps. */
 export interface Pace {
   pieces: number
 }
 
-/** Nothing worked on yet. */
+/** Pace with nothing counted yet. */
 export function createPace(): Pace {
   return { pieces: 0 }
 }
 
-/** Counts work of so many pieces, mostly a part of one. Whether it is time for a pause. */
+/** Adds work, usually a fraction of a piece. Returns whether a pause is due. */
 export function isPauseDue(pace: Pace, pieces: number): boolean {
   pace.pieces += pieces
   if (pace.pieces < 1) return false
@@ -26,7 +26,7 @@ export function isPauseDue(pace: Pace, pieces: number): boolean {
   return true
 }
 
-/** Does all of it in one go. */
+/** Runs all pieces without a pause. */
 export function inOneGo<Result>(work: Pieces<Result>): Result {
   for (;;) {
     const next = work.next()

@@ -1,14 +1,11 @@
-/**
- * What was worked out of objects lately, for as long as they live and it may be asked for again. Of older ones it is worked out again:
- * what is kept has a bound, and nothing of an object outlives it.
- */
+/** Cache of values computed from objects, bounded by weight. An evicted value has to be computed again; no value outlives its object. */
 export interface Recent<Key extends object, Value> {
   get(key: Key): Value | undefined
-  /** `weight`: in the unit of `weightMax`, at least 0. */
+  /** Caches a value. `weight`: in the unit of `weightMax`, at least 0. */
   keep(key: Key, value: Value, weight: number): void
 }
 
-/** Keeps up to twice `weightMax`: those of one generation, and of the one before it. */
+/** Creates a cache of up to twice `weightMax`: a young and an old generation. */
 export function createRecent<Key extends object, Value>(weightMax: number): Recent<Key, Value> {
   let young = new WeakMap<Key, { readonly value: Value; readonly weight: number }>()
   let old = young

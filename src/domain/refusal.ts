@@ -1,4 +1,4 @@
-/** A refusal as data, to cross between parts and nodes. */
+/** A refusal as plain data, to cross between the parts of a process and between nodes. */
 import { DomainError, type ErrorCode, isDomainError } from './errors.js'
 
 export interface Refusal {
@@ -7,7 +7,7 @@ export interface Refusal {
   readonly loc?: readonly (string | number)[]
 }
 
-/** All codes there are, for what comes from outside. */
+/** All error codes, to validate input from other nodes. */
 const CODES: Readonly<Record<ErrorCode, true>> = {
   session_missing: true,
   memory_missing: true,
@@ -42,7 +42,7 @@ const CODES: Readonly<Record<ErrorCode, true>> = {
   internal: true
 }
 
-/** Whether that can be a refusal that another node made. */
+/** Whether the value has the form of a refusal from another node. */
 export function isRefusal(value: unknown): value is Refusal {
   if (typeof value !== 'object' || value === null) return false
   const { code, message, loc } = value as Partial<Record<keyof Refusal, unknown>>
@@ -50,14 +50,17 @@ export function isRefusal(value: unknown): value is Refusal {
   return typeof code === 'string' && Object.hasOwn(CODES, code) && typeof message === 'string' && isPath
 }
 
-/** Its cause stays where it happened: only code, message and field cross. Of what is no refusal nothing is told. */
+/**
+ * Converts an error to a refusal. Only code, message and field cross; the cause stays local. Other errors become `internal`, without
+ * details.
+ */
 export function toRefusal(error: unknown): Refusal {
   if (!isDomainError(error)) return { code: 'internal', message: 'Internal error' }
   const { code, message, loc } = error
   return loc === undefined ? { code, message } : { code, message, loc }
 }
 
-/** The refusal as an error again. */
+/** Converts a refusal back to an error. */
 export function toDomainError({ code, message, loc }: Refusal): DomainError {
   return new DomainError(code, message, loc === undefined ? {} : { loc })
 }

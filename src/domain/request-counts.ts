@@ -1,23 +1,23 @@
 /**
- * Requests of each remote address in its present window, on this node and, as far as they told, on the others. A node tells how many it
- * counted itself since the window began, never a difference and never what it heard: told twice, late or in another order it comes to the
- * same. A window crosses as its age, so clocks need not agree.
+ * Requests per remote address in its current window, on this node and, as far as they have reported, on others. A node reports the total
+ * that it counted itself since the window began, never a difference and never what others reported, so that repeated, late and reordered
+ * reports do no harm. Windows are transmitted as their age, so clocks need not agree.
  */
 import { COUNT_MAX } from './limits.js'
 
-/** Milliseconds of a window, which begins with the first request that any node counts in it. */
+/** Milliseconds of a window. It begins with the first request that any node counts in it. */
 export const WINDOW_MS = 60_000
 
 /**
- * Milliseconds, far above what a message takes: windows of one address that began nearly a whole window apart are one after the other, and
- * the later one counts. Closer ones are the same one, found by nodes that did not hear of each other in time.
+ * Milliseconds, far more than a message takes. Windows of one address whose starts differ by nearly a whole window are consecutive, and the
+ * later one counts. Closer starts belong to the same window, opened by nodes that had not heard of each other in time.
  */
 const HAND_OVER_MS = 5_000
 
-/** Remote addresses that are remembered at once, the least recently used out first: about 250 bytes each, and 120 for each other node. */
+/** Remote addresses kept, with least-recently-used eviction: about 250 bytes each, and 120 for each other node. */
 const ADDRESSES_MAX = 10_000
 
-/** Addresses in one message: 40 KB at most, in less than the smallest message that a broker may be set to. More follow in the next. */
+/** Addresses per message: at most 40 KB, less than the smallest maximum that a broker may be set to. More go into the next message. */
 export const TOLD_MAX = 500
 
 /** Characters of an address: the longest IPv6 address, with a zone. */
@@ -28,32 +28,32 @@ const RUN_LENGTH_MAX = 64
 /** An address, milliseconds since its window began, and the requests that the sender itself has counted in it. */
 export type ToldCount = readonly [address: string, ageMs: number, count: number]
 
-/** What one node tells another. */
+/** Report of one node to another. */
 export interface ToldCounts {
-  /** Names the process that counted: the next one of the same node begins at 0. */
+  /** Identifies the process that counted: a node's next process starts again at 0. */
   readonly run: string
-  /** Up to `TOLD_MAX`. */
+  /** At most `TOLD_MAX` entries. */
   readonly counts: readonly ToldCount[]
 }
 
 export interface RequestCounts {
-  /** Grows with every request that is counted here. */
+  /** Total of requests counted here so far. */
   readonly latest: number
   /**
-   * Counts one request. Returns how many there were in the address's window, on all nodes that are known of. Times are monotonic
-   * milliseconds of this node.
+   * Counts one request. Returns the number of requests in the address's window, on all known nodes. Times are monotonic milliseconds of
+   * this node.
    */
   count(address: string, nowMs: number): number
-  /** What was counted here after `mark`, the longest untold first; a node that has it continues at the mark that comes with it. */
+  /** Counts changed here after `mark`, those unreported for longest first. The next call continues at the returned mark. */
   since(mark: number, nowMs: number): { readonly counts: readonly ToldCount[]; readonly mark: number }
-  /** Takes what the node `from` tells. */
+  /** Adds the report of node `from`. */
   hear(from: string, told: ToldCounts, nowMs: number): void
 }
 
-/** The share of one other node. */
+/** Counts of one other node. */
 interface Share {
   readonly run: string
-  /** Of its earlier processes. */
+  /** Counts of its earlier processes. */
   readonly before: number
   readonly count: number
 }
@@ -61,20 +61,20 @@ interface Share {
 interface Window {
   startMs: number
   own: number
-  /** Of all others. */
+  /** Total of all other nodes. */
   elsewhere: number
-  /** `latest` of the last request that was counted here. */
+  /** `latest` at the last request counted here. */
   changed: number
-  /** By node; null before any is heard of. */
+  /** By node; null before the first report. */
   shares: Map<string, Share> | null
 }
 
 export function createRequestCounts(addressesMax = ADDRESSES_MAX): RequestCounts {
-  /** The least recently used first. */
+  /** Least recently used first. */
   const windows = new Map<string, Window>()
   let latest = 0
 
-  /** As the most recently used; null for none, or one that is over. */
+  /** Finds the current window, and makes it the most recently used; null when there is none or it is over. */
   function find(address: string, nowMs: number): Window | null {
     const window = windows.get(address)
     if (window === undefined) return null
@@ -105,7 +105,7 @@ export function createRequestCounts(addressesMax = ADDRESSES_MAX): RequestCounts
     },
     since(mark, nowMs) {
       const untold: [string, Window][] = []
-      // All are looked at, four times a second for each other node: no list of them is made for that.
+      // Runs four times a second for each other node over all windows, so it builds no list of them.
       windows.forEach((window, address) => {
         if (window.changed > mark && !isOver(window, nowMs)) untold.push([address, window])
       })
@@ -131,7 +131,7 @@ export function createRequestCounts(addressesMax = ADDRESSES_MAX): RequestCounts
   }
 }
 
-/** What other nodes may tell, and nothing else; null for what no node tells. */
+/** Validates a report; null when it is malformed. Unknown fields are dropped. */
 export function toToldCounts(body: unknown): ToldCounts | null {
   if (typeof body !== 'object' || body === null) return null
   const { run, counts } = body as Partial<Record<keyof ToldCounts, unknown>>
@@ -143,7 +143,7 @@ function take(window: Window, from: string, run: string, count: number): void {
   const shares = (window.shares ??= new Map<string, Share>())
   const known = shares.get(from)
   const isSameRun = known?.run === run
-  // An earlier message that comes late says less.
+  // A late message of the same process has a lower count.
   if (isSameRun && count <= known.count) return
   const before = known === undefined ? 0 : isSameRun ? known.before : known.before + known.count
   shares.set(from, { run, before, count })

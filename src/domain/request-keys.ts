@@ -1,17 +1,17 @@
-/** Requests that a client may repeat under a key of its own choice: what they and their sessions are called within the service. */
+/** Internal ids of requests that a client may repeat under an idempotency key, and of the sessions that they create. */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from './canonical-json.js'
 
-/** Characters of a key. */
+/** Maximum characters of a key. */
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 128
 
-/** What the ids of such requests begin with; minted ids never do. */
+/** Prefix of the ids of requests with a key; generated ids never have it. */
 const MARK = 'key:'
 
-/** Characters of base64url: 132 bits, of which no two are alike by chance. */
+/** Characters of base64url: 132 bits, so that no two are equal by chance. */
 const HASH_LENGTH = 22
 
-/** Of the key, and after it of what was asked. */
+/** Lengths up to the end of the key's hash, and up to the end of the command's hash. */
 const NAME_LENGTH = MARK.length + HASH_LENGTH
 const ID_LENGTH = NAME_LENGTH + 1 + HASH_LENGTH
 
@@ -21,14 +21,14 @@ export interface Keyed {
 }
 
 /**
- * The id of a request with a key to a session: the same for every repetition, on whichever node. It tells by its second half what was
- * asked, and the key itself is not in it.
+ * Id of a request with a key to a session: the same for every repetition, on any node. Its second half is a hash of the command. It does
+ * not contain the key itself.
  */
 export function keyedRequestId({ subject, key, sessionId }: Keyed & { readonly sessionId: string }, command: object): string {
   return `${MARK}${hash([subject, sessionId, key])}:${hash(command)}`
 }
 
-/** The id of the session that a run with a key and without a session makes: the same for every repetition. A UUID of version 8. */
+/** Id of the session created by a run with a key and without a session: the same for every repetition. A version 8 UUID. */
 export function keyedSessionId({ subject, key }: Keyed): string {
   const hex = createHash('sha256')
     .update(JSON.stringify(['session', subject, key]))
@@ -37,12 +37,12 @@ export function keyedSessionId({ subject, key }: Keyed): string {
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, variant + hex.slice(17, 20), hex.slice(20, 32)].join('-')
 }
 
-/** Whether the request has a key, or follows from one that has. */
+/** Whether the request has a key, or was derived from one that has. */
 export function isKeyed(requestId: string): boolean {
   return requestId.startsWith(MARK)
 }
 
-/** What all requests with this one's key have in common, whatever they ask; the id itself where there is no key. */
+/** Common part of the ids of all requests with the same key, whatever their commands; the id itself where there is no key. */
 export function keyNameOf(requestId: string): string {
   return isKeyed(requestId) ? requestId.slice(0, NAME_LENGTH) + requestId.slice(ID_LENGTH) : requestId
 }

@@ -1,7 +1,4 @@
-/**
- * How often a part may fail before its supervisor stops restarting it.
- * Method: restart intensity of the Erlang/OTP supervisor.
- */
+/** Limits how often a part may fail before its supervisor stops restarting it: the restart intensity of the Erlang/OTP supervisor. */
 
 /** At most `failuresMax` failures within any `windowMs`. */
 export interface RestartIntensity {
@@ -10,13 +7,13 @@ export interface RestartIntensity {
 }
 
 export interface FailureVerdict {
-  /** Monotonic milliseconds of the failures still in the window, oldest first; never longer than `failuresMax`. */
+  /** Monotonic milliseconds of the failures within the window, oldest first; at most `failuresMax`. */
   readonly failedAtMs: readonly number[]
-  /** True when this failure filled the window: no restart until somebody decides otherwise. */
+  /** True when this failure reached the limit: no restart until somebody decides otherwise. */
   readonly isExceeded: boolean
 }
 
-/** Adds one failure at `nowMs` to the history of earlier ones and says whether the limit is reached. */
+/** Adds a failure at `nowMs` to the earlier ones and decides whether the limit is reached. */
 export function recordFailure(failedAtMs: readonly number[], nowMs: number, intensity: RestartIntensity): FailureVerdict {
   const recent = [...failedAtMs.filter((atMs) => nowMs - atMs < intensity.windowMs), nowMs].slice(-intensity.failuresMax)
   return { failedAtMs: recent, isExceeded: recent.length >= intensity.failuresMax }

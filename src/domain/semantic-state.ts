@@ -1,40 +1,40 @@
-/** The one vector a session is summed up by, and how close things are to it. */
+/** The semantic state, one vector that summarises a session, and similarities to it. */
 import { addScaled, dot, toCosine, unitOf } from './vector.js'
 
-/** Folds that count in the state; with the half-life below, the next one would count 0.4 % of the newest. */
+/** Folds that count in the state. With the half-life below, the next one would count 0.4 % of the newest. */
 export const STATE_FOLDS = 64
 
 /**
- * Deltas of one turn that are kept apart, so that an erasure takes no more than it must. Later ones of the turn are added to one of
- * them, which changes nothing else: they are of the same age. So a session has at most STATE_FOLDS times as many.
+ * Deltas of one turn that are kept apart, so that an erasure removes no more than necessary. Later deltas of the turn are added to one of
+ * them, which does not change the state because they have the same age. A session therefore has at most STATE_FOLDS times as many.
  */
 export const DELTAS_A_TURN_MAX = 4
 export const DELTAS_MAX = STATE_FOLDS * DELTAS_A_TURN_MAX
 
-/** Folds after which an input counts half: 8 folds are four exchanges, about what a reader still has in mind. */
+/** Folds after which an input counts half: 8 folds are four exchanges, about as much as a reader still has in mind. */
 export const STATE_HALF_LIFE_FOLDS = 8
 
-/** A template counts as much as two inputs given before the first turn, and fades as they would. */
+/** A template counts as two inputs given before the first turn, and fades like them. */
 const TEMPLATE_FOLDS = 2
 
-/** Share of the anchors in the state when a realignment has just been asked for; it falls evenly to 0 from there. */
+/** Share of the anchors in the state right after a realignment was requested; from there it falls linearly to 0. */
 const REALIGNMENT_SHARE = 0.5
 
-/** Share of an input that is 0 counts as this, so that a session of unimportant inputs still has a direction. */
+/** Minimum importance of an input, so that a session of unimportant inputs still has a direction. */
 const IMPORTANCE_FLOOR = 0.05
 
 export interface StateFold {
-  /** Unit length; of a text in several parts, their normalised mean. */
+  /** Of unit length; the normalised mean for a text of several parts. */
   readonly vector: Float32Array
-  /** What the input counts, at least 0: the weight of its role, times its share. */
+  /** Weight of the input, at least 0: the weight of its role times its share. */
   readonly weight: number
   /** At least 0. */
   readonly importance: number
-  /** Above 0, to 1: below 1 where isolation weighed it down. Default: 1. */
+  /** In (0, 1]; below 1 if isolation weakened the input. Default: 1. */
   readonly share?: number
 }
 
-/** A difference of two unit states, as a transfer applied it. */
+/** Difference of two unit states, as applied by a transfer. */
 export interface StateDelta {
   readonly vector: Float32Array
   /** Inputs folded since it was applied, from 0. */
@@ -42,19 +42,19 @@ export interface StateDelta {
 }
 
 export interface SemanticStateInput {
-  /** Oldest first: the whole session's, or those of the current topic segment. Only the last `STATE_FOLDS` count. */
+  /** Oldest first, of the whole session or of the current topic segment. Only the last `STATE_FOLDS` count. */
   readonly folds: readonly StateFold[]
   readonly deltas?: readonly StateDelta[]
   readonly template?: Float32Array | null
-  /** Inputs folded since the session began; default: the length of `folds`. */
+  /** Inputs folded since the session began. Default: the length of `folds`. */
   readonly templateAge?: number
-  /** What the session is kept to, a unit vector: it fills up what inputs were weighed down by while nothing else is there. */
+  /** Domain of the session, a unit vector. It makes up for what isolation took from inputs while there is nothing else. */
   readonly domain?: Float32Array | null
-  /** Pulls the state to `target`, the mean of the anchors, while a realignment lasts. */
+  /** Pulls the state to `target`, the mean of the anchors, during a realignment. */
   readonly realignment?: { readonly target: Float32Array; readonly remaining: number; readonly total: number } | null
 }
 
-/** Share left of what is `age` folds old: 2^(-age / half-life), in (0, 1]. */
+/** Remaining share of a fold of this age: 2^(-age / half-life), in (0, 1]. */
 export function agedShare(age: number): number {
   return 2 ** (-Math.max(0, age) / STATE_HALF_LIFE_FOLDS)
 }
@@ -66,12 +66,11 @@ export function agedShare(age: number): number {
  *   u = unit( m + Σ s(ageⱼ) · δⱼ )
  *   state = unit( (1 - r) · u + r · anchors ),  r = REALIGNMENT_SHARE · remaining / total
  *
- * with s(a) = 2^(-a / STATE_HALF_LIFE_FOLDS) and the age of a fold the number of later ones. Those that isolation weighed down
- * age nothing but each other: however many come, together they count at most 1 / (1 - s(1)) = 12 of their shares, and what was
- * there stays. Where nothing else is there, and no template, each counts as shareᵢ · vᵢ + (1 - shareᵢ) · domain.
- * An exponentially weighted mean in closed form over what is retained, never an update of an earlier
- * state: that way an erased input leaves it without a trace. Multiplying all weights changes nothing
- * where there is no template.
+ * with s(a) = 2^(-a / STATE_HALF_LIFE_FOLDS), and the age of a fold being the number of later folds. Folds that isolation weakened age only
+ * each other: however many come, together they count at most 1 / (1 - s(1)) = 12 of their shares, and what was there stays. While there are
+ * only such folds, and no template, each counts as shareᵢ · vᵢ + (1 - shareᵢ) · domain. This is an exponentially weighted mean in closed
+ * form over the retained folds, never an update of an earlier state, so that an erased input leaves no trace. Without a template,
+ * multiplying all weights by a factor changes nothing.
  */
 export function semanticState(input: SemanticStateInput): Float32Array | null {
   const dimension = dimensionOf(input)
@@ -81,7 +80,7 @@ export function semanticState(input: SemanticStateInput): Float32Array | null {
   return realigned(deltas.length === 0 ? mean : unitOf(withDeltas(mean, deltas, dimension)), input.realignment ?? null)
 }
 
-/** The sum that `u` of the state is the direction of: what a delta is added to. All zeros while there is nothing to sum. */
+/** Unnormalised sum whose direction is `u` of the state, and to which deltas are added. All zeros when there is nothing to sum. */
 export function stateSum(input: Omit<SemanticStateInput, 'realignment'>, dimension: number): Float64Array {
   return withDeltas(meanOf(input, dimension), countedDeltas(input), dimension)
 }
@@ -101,7 +100,7 @@ function meanOf(input: SemanticStateInput, dimension: number): Float32Array | nu
   return unitOf(sum)
 }
 
-/** The folds that the state is made of, newest first, each with its age in folds. */
+/** Folds that the state consists of, newest first, with their ages in folds. */
 export function countedFolds<F extends Pick<StateFold, 'share'>>(folds: readonly F[]): { readonly fold: F; readonly age: number }[] {
   const counted: { fold: F; age: number }[] = []
   let later = 0
@@ -121,13 +120,16 @@ function shareOf({ share = 1 }: Pick<StateFold, 'share'>): number {
   return share
 }
 
-/** Cosine of the state to the nearest anchor, -1..1: a session is in its domain near any. Null without an anchor, 0 without a state. */
+/**
+ * Cosine, -1..1, of the state to the nearest anchor: near any anchor a session is within its domain. Null without anchors, 0 without a
+ * state.
+ */
 export function anchorScore(state: Float32Array | null, anchors: readonly Float32Array[]): number | null {
   if (anchors.length === 0) return null
   return state === null ? 0 : topSimilarity(state, anchors)
 }
 
-/** The normalised mean of the anchors, which a realignment pulls to; null without any, or when they cancel out. */
+/** Normalised mean of the anchors, the target of a realignment; null without any, or when they cancel out. */
 export function anchorMean(anchors: readonly Float32Array[]): Float32Array | null {
   const [first] = anchors
   if (first === undefined) return null
@@ -141,7 +143,7 @@ export function similarity(a: Float32Array, b: Float32Array): number {
   return toCosine(dot(a, b))
 }
 
-/** Best cosine of a query to any of the vectors, -1..1; 0 when there is none. */
+/** Highest cosine, -1..1, of a query to any of the vectors; 0 without vectors. */
 export function topSimilarity(query: Float32Array, vectors: readonly Float32Array[]): number {
   if (vectors.length === 0) return 0
   let best = -1

@@ -1,21 +1,21 @@
-/** A subject's sessions as a listing shows them. */
+/** Listing of a subject's sessions. */
 
 export interface SessionSummary {
   readonly sessionId: string
   /** Whether an actor holds the session in memory, or only storage has it. */
   readonly state: 'active' | 'stored'
   readonly modelName: string
-  /** Those that have not expired. */
+  /** Memories that have not expired. */
   readonly totalMemories: number
   /** Epoch seconds. */
   readonly lastActiveAt: number
-  /** False: its owner made it for itself, and nothing has come in yet. */
+  /** False for a session that its owner made for itself and that has received nothing yet. */
   readonly isUsed: boolean
 }
 
-/** Ascending by id, by code unit. */
+/** A page, ascending by id in code units. */
 export interface SessionPage {
   readonly sessions: readonly SessionSummary[]
-  /** Where the next page begins: the last id of this one; null when there is no more. */
+  /** Start of the next page: the last id of this one; null on the last page. */
   readonly next: string | null
 }

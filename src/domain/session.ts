@@ -1,4 +1,4 @@
-/** The retained part of a session: what users gave us. All else is derived from it. */
+/** Retained data of a session: what users supplied. Everything else is derived from it. */
 
 export type Role = 'user' | 'assistant' | 'synthetic'
 export type Tier = 'short_term' | 'medium_term' | 'long_term'
@@ -13,14 +13,14 @@ export interface PolicyVector {
   readonly embedding: Float32Array
   /** At least 0. */
   readonly weight: number
-  /** True raises memories similar to the vector, false lowers them. */
+  /** Whether memories similar to the vector are raised (true) or lowered (false). */
   readonly promote: boolean
 }
 
-/** Fixed when a session is made. */
+/** Fixed when a session is created. */
 export interface SessionSettings {
   readonly dimension: number
-  /** The embedder's versioned name; vectors of two models never mix. */
+  /** Versioned name of the embedder; vectors of two models are never mixed. */
   readonly modelName: string
   readonly useCortex: boolean
   readonly enableTopicSwitch: boolean
@@ -30,14 +30,14 @@ export interface SessionSettings {
   readonly createdAt: number
 }
 
-/** The vectors among the settings: up to some megabytes. */
+/** Vectors among the settings: up to some megabytes. */
 export type GivenVectors = Pick<SessionSettings, 'templateEmbedding' | 'policyVectors'>
 
-/** One memory as it was given. Replaced as a whole when a text is updated, never mutated. */
+/** One memory as supplied. Replaced as a whole when its text changes, never mutated. */
 export interface Memory {
-  /** UUID, kept over updates. */
+  /** UUID, stable over updates. */
   readonly id: string
-  /** Order in which the session took it in, from 1, kept over updates. */
+  /** Order of arrival in the session, from 1, stable over updates. */
   readonly seq: number
   /** First 32 hex characters of the SHA-256 of `text`. */
   readonly hash: string
@@ -48,38 +48,38 @@ export interface Memory {
   /** Epoch seconds. */
   readonly timestamp: number
   /**
-   * Number of the run it belongs to, from 1. Of one that was injected or ingested, and folded into nothing: of the run before it, or 0.
-   * 0 when the session was told it.
+   * Number of its run, from 1. For a memory that was injected or ingested and not folded, that of the run before it, or 0. 0 for what the
+   * session was told.
    */
   readonly turn: number
-  /** Ids of the questions that this memory answers, oldest first: one answer may serve several. Bounded by REPLY_TO_MAX. */
+  /** Ids of the questions that this memory answers, oldest first; one answer may serve several. At most REPLY_TO_MAX. */
   readonly replyTo: readonly string[]
-  /** The tier given at injection; the tier in force is never lower. */
+  /** Tier given at injection; the effective tier is never lower. */
   readonly baseTier: Tier
-  /** Epoch seconds; null never expires. */
+  /** Epoch seconds; null for never. */
   readonly expiresAt: number | null
-  /** End offsets in `text` of the parts that were embedded; a short text is one part. */
+  /** End offsets in `text` of the embedded parts; a short text is one part. */
   readonly partEnds: readonly number[]
   /** `partEnds.length` unit vectors of the session's dimension, one after another. */
   readonly vectors: Float32Array
-  /** The embedder was away: the vectors are all zeros until it is back. */
+  /** Set while the embedder is unavailable: the vectors are all zeros until it is back. */
   readonly isPending?: true
 }
 
-/** What changes about a memory while its text stands. Replaced, never mutated. */
+/** Changing data of a memory whose text stays. Replaced, never mutated. */
 export interface MemoryStats {
-  /** At least 0. A plain turn lies below 1, a triggered one at 1 or more. */
+  /** At least 0: below 1 for a plain turn, at least 1 for a triggered one. */
   readonly importance: number
   readonly accessCount: number
-  /** Epoch seconds of the last time it was put into a context block. */
+  /** Epoch seconds of its last appearance in a context block. */
   readonly accessedAt: number
-  /** True keeps it from ageing: a trigger fired on its turn. */
+  /** True keeps it from ageing, because a trigger fired on its turn. */
   readonly isProtected: boolean
   /** Topic segment, from 0. */
   readonly segment: number
-  /** Kept by hand: it does not expire, its words stand, and a context block shows it first. Absent: it is not. */
+  /** Pinned by hand: it does not expire, its text cannot change, and a context block shows it first. Absent: not pinned. */
   readonly isPinned?: true
-  /** Share of it that was folded into the state, 0..1. Absent: all where `turn` is above 0, else nothing. */
+  /** Share of it that was folded into the state, 0..1. Default: 1 if `turn` is above 0, else 0. */
   readonly share?: number
 }
 
@@ -89,24 +89,24 @@ export interface MemoryEntry {
 }
 
 /**
- * One input as it was folded into the session's state. Its vector and terms are
- * those of the memory it names, so that erasing the memory erases the fold.
+ * One input as folded into the session's state. Its vector and terms are those of the memory that it names, so that erasing the memory
+ * erases the fold.
  */
 export interface Fold {
   readonly memoryId: string
   readonly role: Role
-  /** Number of the run, from 1; 0 for what was given outside of any run. */
+  /** Number of the run, from 1; 0 for input outside of any run. */
   readonly turn: number
-  /** Share of this input in the state, at least 0. */
+  /** Weight of this input in the state, at least 0. */
   readonly weight: number
-  /** 0..1, against the folds before it. */
+  /** Dissimilarity to the folds before it, 0..1. */
   readonly dissimilarity: number
   /** Drift score 0..1 of a user's message; 0 for other roles. */
   readonly driftScore: number
   readonly segment: number
 }
 
-/** A user's reference direction: drift is also judged by the distance to it. */
+/** A reference direction set by the user; drift is also judged by the distance to it. */
 export interface Anchor {
   readonly id: string
   /** Unit length. */
@@ -115,29 +115,29 @@ export interface Anchor {
   readonly text: string | null
 }
 
-/** Raises the importance of the turns that it fires on. Exactly one of keyword and embedding. */
+/** Raises the importance of turns on which it fires. Exactly one of `keyword` and `embedding` is set. */
 export interface Trigger {
   readonly id: string
   readonly keyword: string | null
   /** Unit length. */
   readonly embedding: Float32Array | null
-  /** Cosine from which an embedding trigger fires, -1..1. */
+  /** Similarity from which an embedding trigger fires, -1..1. */
   readonly threshold: number
   readonly firedCount: number
-  /** Number of the run on which it fired last; 0 before. */
+  /** Number of the last run on which it fired; 0 before. */
   readonly firedTurn: number
 }
 
-/** What isolation compares inputs with, beside the anchors. Unit vectors. */
+/** Vectors, of unit length, that isolation compares inputs with, beside the anchors. */
 export interface IsolationVectors {
   readonly exclusions: readonly Float32Array[]
   readonly allowlist: readonly Float32Array[]
 }
 
-/** An input that quarantine holds back until it is released. */
+/** An input that quarantine holds until it is released. */
 export interface HeldInput {
   readonly id: string
-  /** Order in which it came, from 1. */
+  /** Order of arrival, from 1. */
   readonly seq: number
   readonly text: string
   readonly userId: string | null
@@ -145,11 +145,11 @@ export interface HeldInput {
   readonly timestamp: number
   readonly partEnds: readonly number[]
   readonly vectors: Float32Array
-  /** As that of a memory. */
+  /** As in Memory. */
   readonly isPending?: true
 }
 
-/** A verbatim piece of code: kept and given back byte for byte. */
+/** A verbatim piece of code: stored and returned byte for byte. */
 export interface Entity {
   readonly key: string
   readonly kind: EntityKind
@@ -165,8 +165,8 @@ export interface Entity {
 export interface Delta {
   readonly id: string
   readonly vector: Float32Array
-  /** Number of the run after which it came; it fades with later ones. */
+  /** Number of the last run before it came; it fades with later runs. */
   readonly turn: number
-  /** Data subjects whose memories were folded into it, each once; null: unknown, so it may be anybody. */
+  /** Data subjects whose memories were folded into it, without duplicates; null: unknown, so it may be anybody. */
   readonly users: readonly string[] | null
 }

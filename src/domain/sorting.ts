@@ -1,10 +1,10 @@
-/** Sorting of what may be long, in pieces. */
+/** Sorts long lists in pieces. */
 import type { Pieces } from './pieces.js'
 
-/** Items that are sorted or merged in one piece: some tenths of a millisecond. */
+/** Items sorted or merged per piece: some tenths of a millisecond. */
 const ITEMS_A_PIECE = 1_024
 
-/** The items in order, those that compare as equal in the order in which they came: merge sort. */
+/** The items in order; stable. Merge sort. */
 export function* sorted<Item>(items: readonly Item[], compare: (a: Item, b: Item) => number): Pieces<Item[]> {
   let runs: Item[][] = []
   for (let from = 0; from < items.length; from += ITEMS_A_PIECE) {

@@ -1,4 +1,4 @@
-/** Mean and variance (population) of numbers; zeros for none. */
+/** Mean and population variance; zeros for an empty list. */
 export function spreadOf(values: readonly number[]): { readonly mean: number; readonly variance: number } {
   if (values.length === 0) return { mean: 0, variance: 0 }
   let sum = 0

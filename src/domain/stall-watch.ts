@@ -1,11 +1,11 @@
-/** What the event loop is kept by, noted so that it can be told. */
+/** Records what occupies the event loop, to report it in case of a stall. */
 import type { Pieces } from './pieces.js'
 
-/** Knows what the event loop is kept by. */
+/** Knows what currently occupies the event loop. */
 export interface StallWatch {
   /**
-   * Does the work. `command` names its kind and is one of a few; of `input` only sizes are told. Of work that goes on later its beginning
-   * is noted.
+   * Runs `work` and records it. `command` is one of a few kinds; of `input` only sizes are recorded. For asynchronous work only its
+   * synchronous start is recorded.
    */
   during<Result>(command: string, input: unknown, work: () => Result): Result
 }
@@ -13,11 +13,11 @@ export interface StallWatch {
 interface Watched {
   readonly watch: StallWatch
   readonly name: string
-  /** Of what is worked on. */
+  /** Input whose sizes are recorded. */
   readonly sizes: unknown
 }
 
-/** The same work, each piece of which is noted. */
+/** The same work with each of its pieces recorded. */
 export function* watched<Result>({ watch, name, sizes }: Watched, pieces: Pieces<Result>): Pieces<Result> {
   const piece = () => pieces.next()
   const goOn = () => watch.during(name, sizes, piece)

@@ -1,14 +1,14 @@
-/** Which tier a memory is in: derived from what it was given and how it is used, never stored. */
+/** The tier of a memory: derived from the tier it was given and its use, never stored. */
 import type { Tier } from './session.js'
 
 /** Strength from which a memory is in the tier. A plain turn begins at 0.3 to 0.9, a triggered one at 1 to 2. */
 const MEDIUM_TERM_STRENGTH = 1.5
 const LONG_TERM_STRENGTH = 2.5
 
-/** Strength of each doubling of use. */
+/** Strength gained per doubling of use. */
 const USE_STRENGTH = 0.4
 
-/** Strength of each doubling of age, counted in AGE_UNIT_TURNS. */
+/** Strength gained per doubling of age, counted in AGE_UNIT_TURNS. */
 const AGE_STRENGTH = 0.2
 const AGE_UNIT_TURNS = 8
 
@@ -18,15 +18,15 @@ export interface TierInput {
   readonly baseTier: Tier
   /** At least 0. */
   readonly importance: number
-  /** Times it was put into a context block. */
+  /** Number of times it appeared in a context block. */
   readonly accessCount: number
   /** User turns since it came in, at least 0. */
   readonly ageTurns: number
 }
 
 /**
- * Importance + USE_STRENGTH · log2(1 + uses) + AGE_STRENGTH · log2(1 + age / AGE_UNIT_TURNS).
- * Logarithms, after the power law of practice and forgetting: the tenth use adds less than the second.
+ * Importance + USE_STRENGTH · log2(1 + uses) + AGE_STRENGTH · log2(1 + age / AGE_UNIT_TURNS). Logarithms, after the power law of practice
+ * and forgetting: the tenth use adds less than the second.
  */
 export function consolidationStrength(input: Omit<TierInput, 'baseTier'>): number {
   const use = USE_STRENGTH * Math.log2(1 + Math.max(0, input.accessCount))
@@ -34,8 +34,8 @@ export function consolidationStrength(input: Omit<TierInput, 'baseTier'>): numbe
 }
 
 /**
- * The tier in force: rises with importance, use and age, never falls below the base tier. Memories are consolidated from one user turn to
- * the next: until there was one since it came in, a memory is in the tier that it was given.
+ * The effective tier: rises with importance, use and age, never below the base tier. Memories are consolidated between user turns, so until
+ * the next user turn a memory stays in the tier it was given.
  */
 export function effectiveTier(input: TierInput): Tier {
   if (input.ageTurns === 0) return input.baseTier

@@ -1,4 +1,4 @@
-/** The parts of a running service as one subject sees them, as a graph. */
+/** Graph of the parts of a running service, as one subject sees them. */
 import type { ActorKind } from './address.js'
 
 export type LinkKind = 'member' | 'backing' | 'attached' | 'registered'
@@ -9,24 +9,27 @@ export interface LinkEnd {
   readonly id: string
 }
 
-/** `source` contributes to `target`: a member to its cluster, that to its region, that to the observer; to each the session behind it. */
+/**
+ * `source` contributes to `target`: a member to its cluster, a cluster to its region, a region to the observer; and to each of these the
+ * session behind it.
+ */
 export interface ActorLink {
   readonly kind: LinkKind
   readonly source: LinkEnd
   readonly target: LinkEnd
 }
 
-/** What an actor shows of itself: ids, names and states, never what it remembers. */
+/** Public description of an actor: ids, names and states, never memories. */
 export interface ActorDescription {
-  /** The active state of each machine that decides for the actor, by the machine's id; of a parallel one, its regions. */
+  /** Active state of each state machine of the actor, by the machine's id; for a parallel machine, of its regions. */
   readonly machines: Readonly<Record<string, MachineState>>
   readonly links: readonly ActorLink[]
 }
 
-/** As XState writes it: a state's name, or the names of the states within. */
+/** In XState's format: the name of a state, or of nested states. */
 export type MachineState = string | { readonly [name: string]: MachineState | undefined }
 
-/** An actor that lives on this node. */
+/** An actor that is active on this node. */
 export interface LiveActor extends ActorDescription {
   readonly kind: ActorKind
   readonly id: string
@@ -38,7 +41,7 @@ export interface NodeDescription {
   readonly state: string
   readonly supervisors: readonly { readonly kind: ActorKind; readonly state: string }[]
   readonly live: readonly LiveActor[]
-  /** Live actors that are left out. */
+  /** Number of live actors left out. */
   readonly more: number
 }
 
@@ -47,9 +50,9 @@ export interface TopologyNode {
   readonly id: string
   readonly kind: ActorKind | 'service' | 'node' | 'supervisor' | 'embedder' | 'proxy' | 'storage'
   readonly label: string
-  /** Of an actor `active` or `stored`; of a part what it says of itself. */
+  /** For an actor `active` or `stored`; for a part the state that it reports. */
   readonly state: string
-  /** Of a live actor: how far a session has drifted, where a region's votes are, which kinds of anomalies an observer sees. */
+  /** For a live actor: a session's drift, a region's votes, or the kinds of anomalies that an observer sees. */
   readonly course?: string
 }
 
@@ -62,25 +65,25 @@ export interface TopologyEdge {
 export interface Topology {
   readonly nodes: readonly TopologyNode[]
   readonly edges: readonly TopologyEdge[]
-  /** Actors of the subject that are left out. */
+  /** Number of the subject's actors left out. */
   readonly more: number
 }
 
 export interface TopologyParts {
-  /** The node that is asked, then the others. One alone is shown as the service itself. */
+  /** The node that was asked, then the others. A single node is shown as the service itself. */
   readonly nodes: readonly NodeDescription[]
-  /** What the actors use, by what it is. */
+  /** Parts that the actors use. */
   readonly uses: readonly TopologyNode[]
-  /** Actors of the subject that are known from storage; those that live as well are shown once. */
+  /** Actors of the subject known from storage; those that are live too are shown once. */
   readonly stored: readonly NamedActor[]
 }
 
-/** An actor with the name that its owner gave it; null without one. */
+/** An actor with the name given by its owner; null without one. */
 export interface NamedActor extends LinkEnd {
   readonly name: string | null
 }
 
-/** Puts the graph together. What a shown actor is tied to is shown as well, as stored where it does not live. */
+/** Builds the graph. Actors linked to a shown actor are shown too, as stored unless they are live. */
 export function topologyOf(parts: TopologyParts): Topology {
   const nodes = new Map<string, TopologyNode>()
   const edges = new Map<string, TopologyEdge>()
@@ -123,7 +126,7 @@ export function topologyOf(parts: TopologyParts): Topology {
   return { nodes: [...nodes.values()], edges: [...edges.values()], more: parts.nodes.reduce((sum, { more }) => sum + more, 0) }
 }
 
-/** Regions of an observer's chart: a kind of anomalies each. */
+/** Regions of the observer's state machine, one per kind of anomaly. */
 const ANOMALIES = ['convergence', 'systemicDrift', 'divergence']
 
 function courseOf({ kind, machines }: LiveActor): string | null {
@@ -135,7 +138,7 @@ function courseOf({ kind, machines }: LiveActor): string | null {
   return seen.length === 0 ? 'quiet' : seen.join(', ')
 }
 
-/** The outermost state in one region of a machine. */
+/** Outermost state within one region of a machine. */
 function stateOf(value: MachineState | undefined, region: string): string | null {
   const inner = typeof value === 'object' ? value[region] : undefined
   return typeof inner === 'object' ? (Object.keys(inner)[0] ?? null) : (inner ?? null)
@@ -143,7 +146,7 @@ function stateOf(value: MachineState | undefined, region: string): string | null
 
 const SERVICE = 'service'
 
-/** Kinds have no colon, so the keys of two actors differ. */
+/** Kinds contain no colon, so keys are unique. */
 function keyOf({ kind, id }: LinkEnd): string {
   return `${kind}:${id}`
 }

@@ -1,22 +1,24 @@
 /**
- * What turns of a shared processor count for. Work is done in pieces of a few milliseconds; what takes longer now and then is the
- * collector's, the compiler's, or another process that was given the processor, and nobody's in particular. Counted in full, a pause of
- * 50 ms in a turn of one of a hundred subjects would have it wait until each of the others has worked for 50 ms more.
+ * How much of a turn's time on a shared processor is charged. Work is done in pieces of a few milliseconds; an occasional longer turn is
+ * due to the garbage collector, the compiler or another process, not to a subject. Charged in full, a pause of 50 ms in a turn of one of a
+ * hundred subjects would make it wait until each of the others has worked for 50 ms more.
  */
 export interface TurnCosts {
-  /** What a turn of the subject that took `usedMs`, and ended at `atMs`, monotonic milliseconds, counts for: no more than it took. */
+  /**
+   * Milliseconds charged, at most `usedMs`, for a turn of the subject that took `usedMs` and ended at `atMs`, in monotonic milliseconds.
+   */
   of(subject: string, usedMs: number, atMs: number): number
 }
 
-/** Milliseconds of a turn that always count. */
+/** Milliseconds of a turn that are always charged. */
 const COUNTED_MS = 8
 
-/** Milliseconds beyond that a subject is let off, once in so many. */
+/** Milliseconds beyond that are waived, and the interval within which that happens once per subject. */
 const PARDON_MS_MAX = 100
 const PARDON_EVERY_MS = 1_000
 
 export function createTurnCosts(): TurnCosts {
-  /** When each subject was let off last; those that may be again are forgotten. Oldest first. */
+  /** Time of each subject's last waiver, oldest first. Expired ones are dropped. */
   const pardons = new Map<string, number>()
   return {
     of(subject, usedMs, atMs) {

@@ -1,25 +1,25 @@
 /** Dense vectors as Float32Array. Functions that return a vector return a new one. */
 
-/** Multiplications that are made in one piece: some 1 ms, and three times that where the vectors are not in the processor's cache. */
+/** Multiplications per piece: about 1 ms, three times that when the vectors are not in the processor's cache. */
 export const PRODUCTS_A_PIECE = 2 ** 20
 
-/** What a vector costs beside its numbers, in multiplications: to be found, and to be compared with the best so far. */
+/** Cost of a vector beside its numbers, in multiplications: finding it and comparing it with the best so far. */
 export const PRODUCTS_A_VECTOR = 256
 
-/** A label of an index, with its cosine in [-1, 1]. */
+/** A label in an index, with its cosine in [-1, 1] to the query. */
 export type VectorHit = Readonly<{ label: number; similarity: number }>
 
-/** How near the vectors of an index are to one query. Holds until a vector is added or removed. */
+/** Similarity of single vectors of an index to one query. Valid until a vector is added or removed. */
 export interface Nearness {
-  /** The cosine of a label that is there. */
+  /** Cosine of a label, which must be in the index. */
   of(label: number): number
-  /** At least that, at less cost: most vectors need not be measured to know that another one is nearer. */
+  /** Upper bound on `of`, cheaper to compute: for most vectors it is enough to rule them out. */
   atMost(label: number): number
 }
 
 /**
- * Sum of products over the shorter of the two lengths, `a` from place `from` on; the cosine for unit vectors. Four sums at once: of one,
- * every addition would wait for the one before it.
+ * Dot product over the shorter of the two lengths, reading `a` from place `from`; the cosine for unit vectors. Uses four partial sums,
+ * because with a single one each addition would wait for the previous one.
  */
 export function dot(a: Float32Array, b: Float32Array, from = 0): number {
   const length = Math.min(a.length - from, b.length)
@@ -39,7 +39,7 @@ export function dot(a: Float32Array, b: Float32Array, from = 0): number {
 }
 
 /**
- * The product of two unit vectors as a cosine: single precision leaves it just outside of -1..1 for about every second vector and itself.
+ * Clamps the product of two unit vectors to [-1, 1]. Single precision puts about every second product of a vector with itself just outside.
  */
 export function toCosine(product: number): number {
   return Math.max(-1, Math.min(1, product))
@@ -49,7 +49,7 @@ export function norm(vector: Float32Array): number {
   return Math.sqrt(dot(vector, vector))
 }
 
-/** The vector at length 1; all zeros stay all zeros. */
+/** The vector scaled to length 1; all zeros stay all zeros. */
 export function normalised(vector: Float32Array): Float32Array {
   const length = norm(vector)
   const unit = new Float32Array(vector.length)
@@ -58,15 +58,15 @@ export function normalised(vector: Float32Array): Float32Array {
   return unit
 }
 
-/** Adds `weight` × `vector` into `sum`, in place. Float64 keeps long sums exact enough to subtract again. */
+/** Adds `weight` × `vector` to `sum` in place. Float64 keeps long sums exact enough for later subtraction. */
 export function addScaled(sum: Float64Array, vector: Float32Array, weight: number): void {
   for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) + weight * (vector[i] as number)
 }
 
-/** A sum brought to length 1 as Float32; null when it is (numerically) the zero vector. */
+/** The sum scaled to length 1, as Float32; null when it is (numerically) the zero vector. */
 export function unitOf(sum: Float64Array): Float32Array | null {
   let squares = 0
-  // By index: going through a typed array by its iterator takes several times as long.
+  // By index: iterating over a typed array takes several times as long.
   for (let i = 0, end = sum.length; i < end; i++) {
     const value = sum[i] as number
     squares += value * value
@@ -79,7 +79,7 @@ export function unitOf(sum: Float64Array): Float32Array | null {
   return unit
 }
 
-/** The `index`-th vector of several stored one after another; a view, not a copy. */
+/** View of the `index`-th of several vectors stored one after another. */
 export function vectorAt(vectors: Float32Array, index: number, dimension: number): Float32Array {
   return vectors.subarray(index * dimension, (index + 1) * dimension)
 }

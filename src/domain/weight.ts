@@ -1,9 +1,9 @@
 /**
- * What plain data takes in the memory of a Node.js process. Measured on V8 11.3, 64 bits, without pointer compression; held against the
- * real growth of heap and buffers by `test/domain/weight.test.ts` and `bench/weights.ts`.
+ * Estimates the memory that plain data takes in a Node.js process. Measured on V8 11.3, 64 bits, without pointer compression; compared with
+ * the real growth of heap and buffers by `test/domain/weight.test.ts` and `bench/weights.ts`.
  */
 
-/** Bytes. V8 limits its heap by itself, so what lies on it counts apart from the buffers outside, in which vectors lie. */
+/** Bytes. V8 limits its heap separately, so the heap and the buffers outside, which hold vectors, are counted apart. */
 export interface Weight {
   readonly heap: number
   readonly buffers: number
@@ -11,28 +11,28 @@ export interface Weight {
 
 export const WEIGHTLESS: Weight = { heap: 0, buffers: 0 }
 
-/** Map, properties and elements of an object, or of a list with its length. */
+/** Map, properties and elements of an object; of a list, its length too. */
 const OBJECT_BYTES = 24
 const LIST_BYTES = 48
 
-/** One field or element: a pointer, or a small integer. */
+/** One field or element: a pointer or a small integer. */
 const SLOT_BYTES = 8
 
-/** A number that is no small integer has a box of its own. */
+/** Box of a number that is not a small integer. */
 const BOX_BYTES = 16
 
 const STRING_BYTES = 24
 
-/** The typed array, its buffer and what the allocator keeps of it. */
+/** The typed array, its buffer and the allocator's overhead. */
 const VECTOR_BYTES = 190
 
-/** Largest integer that needs no box. */
+/** Magnitude from which integers need a box. */
 const SMALL_MAX = 2 ** 31
 
-/** A character beyond Latin-1 makes V8 keep the whole text in two bytes a character. */
+/** A single character beyond Latin-1 makes V8 store the whole text with two bytes per character. */
 const WIDE = /[^\u0000-\u00ff]/
 
-/** Of texts, numbers, lists, objects and typed arrays. Linear in the length of the texts, with a small factor. */
+/** Weight of texts, numbers, lists, objects and typed arrays. Linear in the length of the texts, with a small factor. */
 export function weightOf(value: unknown): Weight {
   const sum = { heap: 0, buffers: 0 }
   weigh(value, sum)
@@ -40,8 +40,8 @@ export function weightOf(value: unknown): Weight {
 }
 
 /**
- * Of what takes the place of `before`, which weighs `weight`. What is the same object in both is not gone through: of data that is replaced
- * and never changed most is, from one version to the next.
+ * Weight of the replacement of `before`, which weighs `weight`. Objects shared by both are skipped: immutable data shares most objects from
+ * one version to the next.
  */
 export function weightInPlaceOf(before: unknown, weight: Weight, after: unknown): Weight {
   const sums = { gone: { heap: 0, buffers: 0 }, come: { heap: 0, buffers: 0 } }
@@ -49,7 +49,7 @@ export function weightInPlaceOf(before: unknown, weight: Weight, after: unknown)
   return plus(minus(weight, sums.gone), sums.come)
 }
 
-/** Of a plain object without one of its fields. */
+/** Weight of a plain object without one of its fields. */
 export function weightWithout<Value extends object>(value: Value, field: keyof Value & string): Weight {
   const sum = { heap: OBJECT_BYTES, buffers: 0 }
   for (const name in value) if (name !== field) weighField(value[name], sum)
@@ -61,7 +61,7 @@ export function textBytes(text: string): number {
   return STRING_BYTES + (WIDE.test(text) ? 2 * text.length : text.length)
 }
 
-/** Of `count` vectors of one dimension, one after another in one buffer. */
+/** Weight of `count` vectors of one dimension in one buffer. */
 export function vectorsWeight(dimension: number, count: number): Weight {
   return count === 0 ? WEIGHTLESS : { heap: VECTOR_BYTES, buffers: Float32Array.BYTES_PER_ELEMENT * dimension * count }
 }
@@ -88,12 +88,12 @@ export function times(weight: Weight, factor: number): Weight {
   return { heap: weight.heap * factor, buffers: weight.buffers * factor }
 }
 
-/** Bytes of both. */
+/** Heap and buffers in total. */
 export function totalOf({ heap, buffers }: Weight): number {
   return heap + buffers
 }
 
-/** For people: what a refusal says of bytes. */
+/** Bytes for human readers, as refusals show them. */
 export function inMebibytes(bytes: number): string {
   return `${(bytes / 1_048_576).toFixed(bytes < 10_485_760 ? 2 : 0)} MiB`
 }
@@ -103,7 +103,7 @@ interface Sum {
   buffers: number
 }
 
-/** The value alone: the slot that it lies in is its owner's. */
+/** Weighs the value alone; the slot that holds it belongs to its owner. */
 function weigh(value: unknown, sum: Sum): void {
   if (typeof value === 'string') {
     sum.heap += textBytes(value)
@@ -154,8 +154,8 @@ function weighChange(before: unknown, after: unknown, sums: Sums): void {
 }
 
 /**
- * What is not found where it was, or one place before, counts as gone and as come. That is as right, and rare in a log, which grows at its
- * end and loses one at a time.
+ * Items that are neither at their old place nor one place earlier count as removed and added. The result is the same, and it is rare in a
+ * log, which grows at its end and loses one item at a time.
  */
 function weighListChange(before: readonly unknown[], after: readonly unknown[], { gone, come }: Sums): void {
   gone.heap += SLOT_BYTES * before.length

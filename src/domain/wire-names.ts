@@ -1,4 +1,4 @@
-/** Names of fields, which are in snake case on the wire and in documents, and in camel case inside. */
+/** Converts names of fields: snake case on the wire and in documents, camel case in the code. */
 
 export function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

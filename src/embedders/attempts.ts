@@ -1,14 +1,14 @@
-/** Keeps slow attempts that may fail from being made twice at once, or again too soon. */
+/** Deduplicates slow attempts that may fail: never two at once for one key, and none too soon after a failure. */
 import type { Clock } from '../ports.js'
 
-/** Failures remembered. Names come from clients: without a bound, invented ones would fill the heap. */
+/** Failures remembered. Bounded because names come from clients: invented ones could fill the heap. */
 const FAILURES_MAX = 256
 
 export type Attempt = <Value>(key: string, make: () => Promise<Value>) => Promise<Value>
 
 /**
- * Runs `make`, one at a time for each key. For `failureTtlMs` after a failure the same error is thrown again without an attempt.
- * Successes are not remembered: the caller keeps them. One key must always stand for one type of value.
+ * Runs `make`, at most once at a time per key; concurrent callers share its result. For `failureTtlMs` after a failure, the same error is
+ * thrown without another attempt. Successes are not cached: the caller keeps them. One key must always stand for one type of value.
  */
 export function createAttempts({ clock, failureTtlMs }: { clock: Clock; failureTtlMs: number }): Attempt {
   const failures = new Map<string, { readonly error: unknown; readonly untilMs: number }>()

@@ -1,4 +1,4 @@
-/** Gathers texts of many callers into batches, in turns that are fair to subjects, with bounded queues, deadlines and cancellation. */
+/** Batches the texts of many callers, fairly across subjects, with bounded queues, deadlines and cancellation. */
 import { DomainError } from '../domain/errors.js'
 import { createFairQueue } from '../domain/fair-queue.js'
 import { estimateTokens } from '../domain/text/token-estimate.js'
@@ -6,32 +6,32 @@ import type { Cancel, Clock } from '../ports.js'
 import { cancelled } from './cancellation.js'
 
 export interface BatchQueueOptions {
-  /** Embeds one batch. `signal` aborts when nobody waits for any of it any more. */
+  /** Embeds one batch. `signal` aborts when no caller waits for any of its texts any longer. */
   readonly run: (texts: readonly string[], signal: AbortSignal) => Promise<readonly Float32Array[]>
   readonly clock: Clock
-  /** Batches under way at once. */
+  /** Maximum number of batches under way at once. */
   readonly concurrency: number
-  /** Texts in one batch. */
+  /** Maximum number of texts in a batch. */
   readonly batchTextsMax: number
-  /** Estimated tokens in one batch; a longer text travels alone. */
+  /** Maximum estimated tokens in a batch; a longer text gets a batch of its own. */
   readonly batchTokensMax: number
   /**
-   * Texts that may wait; beyond, a subject has room for its share. One call larger than this is taken when nothing else of its subject
-   * waits, so that a bulk load is not impossible.
+   * Maximum number of waiting texts; above it, a subject may still use its equal share. A larger call is accepted when no other text of its
+   * subject waits, so that bulk loads remain possible.
    */
   readonly queueTextsMax: number
-  /** From `submit` to the last vector. */
+  /** Milliseconds from `submit` to the last vector. */
   readonly deadlineMs: number
 }
 
 export interface BatchQueue {
-  /** One vector a text, in order. Throws `busy` when the queue is full, `embedder_unavailable` when cancelled or late. */
+  /** Resolves to one vector per text, in order. Throws `busy` when the queue is full, `embedder_unavailable` when cancelled or late. */
   submit(texts: readonly string[], signal: AbortSignal | undefined, subject?: string): Promise<Float32Array[]>
-  /** Refuses new calls and resolves when every accepted one has ended. Closing twice is fine. */
+  /** Refuses new calls; resolves when all accepted calls have ended. Safe to call twice. */
   close(): Promise<void>
 }
 
-/** The texts themselves were refused. One caller's text must not fail another's, so the batch is run again caller by caller. */
+/** The model refused the texts themselves. One caller's text must not fail another's, so the batch is repeated caller by caller. */
 export class TextsRefusedError extends DomainError {
   constructor(message: string) {
     super('embedder_unavailable', message)
@@ -39,7 +39,7 @@ export class TextsRefusedError extends DomainError {
   }
 }
 
-/** Whose the service's own texts are, such as those it tries a model with: no licence has an empty subject. */
+/** Subject of the service's own texts, such as those that try out a model. No licence has an empty subject. */
 export const OWN_SUBJECT = ''
 
 interface Job {
@@ -47,7 +47,7 @@ interface Job {
   readonly texts: readonly string[]
   readonly vectors: Float32Array[]
   readonly batches: Set<Batch>
-  /** Index of the first text that is in no batch yet. */
+  /** Index of the first text that is not in a batch yet. */
   next: number
   missing: number
   isSettled: boolean
@@ -65,8 +65,8 @@ interface Batch {
 }
 
 /**
- * Texts that arrive while a batch is under way make up the next one. Subjects take turns text by text, those first whose texts had
- * fewer tokens, and callers of one subject likewise: a bulk load does not hold the single message of another session.
+ * Creates a queue. Texts that arrive while a batch is under way form the next batch. Subjects take turns text by text, the one charged the
+ * fewest tokens first, and so do the callers of one subject: a bulk load does not delay the single message of another session.
  */
 export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
   const waiting = createFairQueue<Job>()
@@ -109,7 +109,7 @@ export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
       tokens += own
       if (tokens > options.batchTokensMax && batch.items.length > 0) break
       waiting.take()
-      // A text without any token takes its turn as well.
+      // Plus one, so that a text without any token is charged too.
       waiting.charge(job.subject, own + 1)
       batch.items.push({ job, index: job.next++ })
       job.batches.add(batch)
@@ -151,7 +151,7 @@ export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
     }
   }
 
-  /** Forgets what is left of a job that has ended, and stops batches that nobody waits for. */
+  /** Drops the waiting texts of a job that has ended, and aborts batches that no job waits for. */
   function withdraw(job: Job): void {
     if (waiting.remove(job.subject, job)) count(job.subject, job.next - job.texts.length)
     for (const batch of job.batches) {
@@ -200,7 +200,7 @@ export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
   }
 }
 
-/** Ends the job at its deadline or when its caller gives up; returns what stops the watching. */
+/** Ends the job at its deadline or when its caller aborts. Returns functions that cancel both. */
 function watch(job: Job, signal: AbortSignal | undefined, { clock, deadlineMs }: BatchQueueOptions): Cancel[] {
   const late = new DomainError('embedder_unavailable', 'The embedder did not answer in time')
   const stops = [clock.after(deadlineMs, () => job.settle({ error: late }))]

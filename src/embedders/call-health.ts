@@ -1,20 +1,23 @@
-/** Whether a model answers, by its own calls: while it does not, callers are told at once instead of waiting. */
+/** Circuit breaker per model: while a model's calls fail, callers are refused at once instead of waiting. */
 import { DomainError, isDomainError } from '../domain/errors.js'
 import type { Clock } from '../ports.js'
 import { TextsRefusedError } from './batch-queue.js'
 import { CallerGoneError } from './cancellation.js'
 
-/** Milliseconds between two tries of a model that failed. One caller tries, the others are told what it was told before. */
+/** Milliseconds between two tries of a failing model. One caller tries; the others get the previous error. */
 const RETRY_MS = 1_000
 
-/** Milliseconds for one call of at most some dozen texts: a third of what a request may take, so that it can still be answered without. */
+/**
+ * Milliseconds for one call of at most some dozen texts: a third of what a request may take, so that it can still be answered without
+ * vectors.
+ */
 const CALL_MS_MAX = 10_000
 
-/** Names come from clients: without a bound, invented ones would fill the heap. */
+/** Bounded because names come from clients: invented ones could fill the heap. */
 const MODELS_MAX = 256
 
 export interface CallHealth {
-  /** Runs a call of the model, within its time. Throws `embedder_unavailable` at once while the model fails. */
+  /** Runs a call of the model, within the time limit. Throws `embedder_unavailable` at once while the model is failing. */
   call<Value>(modelName: string, run: () => Promise<Value>): Promise<Value>
   isFailing(modelName: string): boolean
 }
@@ -24,9 +27,7 @@ interface Failure {
   retryAtMs: number
 }
 
-/**
- * Only `embedder_unavailable` is a failure of the model: neither a text that it refuses, nor a queue that is full, nor a caller that left.
- */
+/** Only `embedder_unavailable` counts as a failure of the model. A text that it refuses, a full queue and a caller that left do not. */
 export function createCallHealth(clock: Clock): CallHealth {
   const failures = new Map<string, Failure>()
 
@@ -65,7 +66,7 @@ export function createCallHealth(clock: Clock): CallHealth {
       const failure = failures.get(modelName)
       if (failure !== undefined) {
         if (clock.monotonicMs() < failure.retryAtMs) throw failure.error
-        // This caller tries; until it knows, and for as long as it may take, nobody else does.
+        // This caller tries. Nobody else does until it has an outcome, for at most the duration of a call.
         failure.retryAtMs = clock.monotonicMs() + CALL_MS_MAX
       }
       return timed(modelName, run)

@@ -1,7 +1,7 @@
-/** How embedders answer a caller that gives up. */
+/** Errors and helpers for callers that give up. */
 import { DomainError, isDomainError } from '../domain/errors.js'
 
-/** The caller gave up: that says nothing of the model. */
+/** The caller gave up, which says nothing about the model. */
 export class CallerGoneError extends DomainError {
   constructor() {
     super('embedder_unavailable', 'The embedding was cancelled')
@@ -9,13 +9,13 @@ export class CallerGoneError extends DomainError {
   }
 }
 
-/** The refusal for an aborted call: the reason it was aborted with, if that is a refusal itself. */
+/** Error of an aborted call: the reason of the abort if that is a DomainError, else CallerGoneError. */
 export function cancelled(signal: AbortSignal): DomainError {
   const reason: unknown = signal.reason
   return isDomainError(reason) ? reason : new CallerGoneError()
 }
 
-/** `promise`, or the refusal as soon as `signal` aborts, whichever comes first. The promise is not left unhandled. */
+/** Resolves or rejects as `promise` does, or rejects as soon as `signal` aborts. The promise's rejection never stays unhandled. */
 export async function orCancelled<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (signal === undefined) return promise
   promise.catch(() => undefined)

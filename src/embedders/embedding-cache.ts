@@ -1,34 +1,32 @@
-/**
- * Remembers vectors of texts for the subject that had them embedded, and embeds a text that several of its callers want at once only once.
- */
+/** Caches the vectors of texts by subject. A text that several callers of a subject want at the same time is embedded once. */
 import { createHash } from 'node:crypto'
 import type { Embedder } from '../ports.js'
 import { OWN_SUBJECT } from './batch-queue.js'
 import { cancelled, orCancelled } from './cancellation.js'
 import { createVectorShares } from './vector-shares.js'
 
-/** Some 32,000 vectors of 384 numbers, at the cost of a small part of a 2 GB machine. */
+/** Room for some 32,000 vectors of 384 numbers; a small part of a 2 GB machine. */
 const CACHE_BYTES_DEFAULT = 64 * 1024 * 1024
 
 export interface EmbeddingCache {
-  /** The same embedder, remembered. Vectors handed out are copies: callers may change them. */
+  /** Wraps an embedder with the cache. Returned vectors are copies, which callers may change. */
   wrap(embedder: Embedder): Embedder
   /**
-   * Forgets what it has of the subject, or of all, and what is under way is not kept either. To be called after an erasure: a vector
-   * follows from its text.
+   * Drops the vectors of a subject, or all; work under way is not cached either. Must be called after an erasure, since a vector is derived
+   * from its text.
    */
   forget(subject?: string): void
-  /** Bytes held, as they count against the limit. */
+  /** Bytes that count against the limit. */
   readonly bytes: number
 }
 
-/** One call of the wrapped embedder, shared by all who wait for any of its texts. */
+/** One call of the wrapped embedder, shared by all callers that wait for any of its texts. */
 interface Flight {
   readonly subject: string
   readonly vectors: Promise<Float32Array[]>
   readonly controller: AbortController
   waiters: number
-  /** Its texts were erased meanwhile: what comes of them is not kept. */
+  /** Whether its texts were erased meanwhile; the result is then not cached. */
   isForgotten: boolean
 }
 
@@ -43,9 +41,9 @@ interface Seat {
 }
 
 /**
- * Nothing is shared between subjects, neither what is kept nor what is under way: its speed would tell one of them which texts the other
- * has embedded. Within a subject's share the least recently used vectors leave first. Texts are kept as SHA-256 digests only. Failures
- * are never kept. A caller that gives up stops waiting; the work stops when the last one does.
+ * Creates a cache of at most `bytesMax` bytes. Subjects share neither entries nor work under way: a faster answer would tell one which
+ * texts another has embedded. Eviction within a subject's share is least recently used. Texts are kept only as SHA-256 digests. Failures
+ * are never cached. A caller that gives up stops waiting; the work is aborted when the last caller does.
  */
 export function createEmbeddingCache(bytesMax: number = CACHE_BYTES_DEFAULT): EmbeddingCache {
   const kept = createVectorShares(bytesMax)
@@ -108,7 +106,7 @@ export function createEmbeddingCache(bytesMax: number = CACHE_BYTES_DEFAULT): Em
   }
 }
 
-/** Waits for all seats' flights, or until `signal` aborts; a flight that everyone left is called off. */
+/** Waits for all flights, or until `signal` aborts. Aborts flights that no caller waits for any longer. */
 async function landed(seats: ReadonlyMap<string, Seat>, signal: AbortSignal | undefined): Promise<Map<string, Float32Array>> {
   const flights = [...new Set([...seats.values()].map((seat) => seat.flight))]
   for (const flight of flights) flight.waiters++
@@ -123,7 +121,7 @@ async function landed(seats: ReadonlyMap<string, Seat>, signal: AbortSignal | un
   }
 }
 
-/** A subject may be any text, so it comes last. */
+/** The subject comes last, because it may be any text. */
 function keyOf(modelName: string, { dimension, subject }: Whose, text: string): string {
   return `${modelName} ${dimension} ${createHash('sha256').update(text, 'utf16le').digest('base64')} ${subject}`
 }

@@ -1,9 +1,9 @@
-/** Program of the process that runs one model. Its messages are typed in `encoder-process.ts`. */
+/** Main program of the process that runs one model. Its messages are typed in `encoder-process.ts`. */
 import process from 'node:process'
 import type { EncoderReply, EncoderRequest, EncoderTask } from './encoder-process.js'
 import { loadEncoder } from './transformers-runtime.js'
 
-// The service decides when this process ends: a signal to the whole group must not take the model from work in flight.
+// The service decides when this process ends: a signal to the whole process group must not kill it while it computes.
 process.on('SIGTERM', () => undefined)
 process.on('SIGINT', () => undefined)
 process.on('disconnect', () => process.exit(0))
@@ -17,12 +17,12 @@ reply({ kind: 'ready', width: encoder.width })
 process.on('message', (request: EncoderRequest) => {
   encoder.encode(request.texts).then(
     (vectors) => reply({ kind: 'vectors', id: request.id, vectors }),
-    // Not the error itself: the runtime's messages may quote paths.
+    // The error itself is not sent: the runtime's messages may quote paths.
     () => reply({ kind: 'refused', id: request.id })
   )
 })
 
 function reply(message: EncoderReply): void {
-  // Without a parent there is nobody to tell; `disconnect` ends the process.
+  // Errors are ignored: without a parent nobody listens, and `disconnect` ends the process.
   process.send?.(message, undefined, {}, () => undefined)
 }

@@ -1,7 +1,7 @@
 /**
- * A child process that runs one model: started, watched, restarted, ended here. Not a thread: onnxruntime-node 1.14 keeps static
- * state across the environments of a process and corrupts the heap once one of them has ended (seen in 4 of 4 runs of
- * `test/embedders/transformers.test.ts` with threads), and native code that crashes must not take the service with it.
+ * A child process that runs one model: starts, watches, restarts and ends it. Not a thread: onnxruntime-node 1.14 keeps static state across
+ * the environments of a process and corrupts the heap once one of them has ended (seen in 4 of 4 runs of
+ * `test/embedders/transformers.test.ts` with threads), and a crash in native code must not end the service.
  */
 import { fork } from 'node:child_process'
 import { DomainError } from '../domain/errors.js'
@@ -28,42 +28,42 @@ export type EncoderReply =
   | { readonly kind: 'refused'; readonly id: number }
 
 export interface EncoderProcess {
-  /** Numbers in one vector. */
+  /** Dimension of the vectors. */
   readonly width: number
   /** Throws `embedder_unavailable` when the process dies, hangs, or has died too often. */
   run(texts: readonly string[]): Promise<Float32Array[]>
-  /** Ends the process; what is under way fails. Closing twice is fine. */
+  /** Ends the process; calls under way fail. Safe to call twice. */
   close(): Promise<void>
 }
 
 export interface EncoderProcessOptions extends EncoderTask {
   readonly clock: Clock
   readonly logger: Logger
-  /** What the process runs. Default: `encoder-main`. */
+  /** Program of the process. Default: `encoder-main`. */
   readonly entry?: ProgramEntry
 }
 
-/** Reading and preparing the weights: the largest that are downloaded (512 MB) from a disk of 10 MB/s. */
+/** Time to read and prepare the weights: the largest that are downloaded (512 MB) from a disk of 10 MB/s. */
 const LOAD_DEADLINE_MS = 60_000
 
-/** One batch: twice what callers wait (`TransformersLimits.deadlineMs`), so that what ends here hangs rather than is slow. */
+/** Time for one batch: twice what callers wait (`TransformersLimits.deadlineMs`), so that it hits processes that hang, not slow ones. */
 const RUN_DEADLINE_MS = 60_000
 
-/** Restart intensity, as for an actor: 5 in 30 s, then refused until the window has moved on. */
+/** Restart intensity, as for actors: 5 starts in 30 s; beyond, calls are refused until the window has moved on. */
 const STARTS_MAX = 5
 const STARTS_WINDOW_MS = 30_000
 
-/** One life of the process. */
+/** One run of the process, from start to exit. */
 interface Life {
-  /** Resolves to the width. Rejects when the process ends before it is ready. */
+  /** Resolves to the dimension; rejects when the process ends before it is ready. */
   readonly ready: Promise<number>
   run(texts: readonly string[]): Promise<Float32Array[]>
   end(): Promise<void>
 }
 
 /**
- * Starts the process and waits until the model is loaded. A process that died is started again by the next `run`, not by itself:
- * a model that nobody asks for needs none. Throws `embedder_unavailable`.
+ * Starts the process and waits until the model is loaded. After a crash only the next `run` restarts it, because an unused model needs no
+ * process. Throws `embedder_unavailable`.
  */
 export async function createEncoderProcess(options: EncoderProcessOptions): Promise<EncoderProcess> {
   const { clock, logger } = options
@@ -107,10 +107,10 @@ function startLife(options: EncoderProcessOptions, onEnd: () => void): Life {
   const { path, execArgv } = options.entry ?? programEntry('./encoder-main', import.meta.url)
   const child = fork(path, [JSON.stringify(task)], {
     execArgv: [...execArgv],
-    // Nothing of the service's settings and secrets: a model needs none of them.
+    // Empty, because the model needs none of the service's settings and secrets.
     env: {},
     serialization: 'advanced',
-    // Dropped: the package prints warnings that quote paths.
+    // Ignored, because the package prints warnings that quote paths.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc']
   })
   const ready = settleable<number>()
@@ -134,7 +134,7 @@ function startLife(options: EncoderProcessOptions, onEnd: () => void): Life {
     onEnd()
   }
   child.on('error', () => {
-    // Never started; or could not be told something, and then it is of no more use.
+    // Either the process never started, or a message to it failed and it is useless.
     if (child.pid === undefined) onStop()
     else child.kill('SIGKILL')
   })
@@ -173,7 +173,7 @@ function settleable<Value>(): Settleable<Value> {
     resolve = onResolve
     reject = onReject
   })
-  // Nobody may be waiting when a process ends; those who are get the rejection all the same.
+  // When the process ends, there may be no caller; the rejection must not be unhandled. Callers still get it.
   promise.catch(() => undefined)
   return { promise, resolve, reject }
 }

@@ -1,11 +1,11 @@
-/** Reads what an embedding service answers, trusting none of it. */
+/** Parses and validates the answers of an embedding service, which are not trusted. */
 
-/** Numbers in one vector. Four times the widest known; keeps a wrong answer from filling the heap. */
+/** Largest dimension of a vector: four times the widest known. Keeps a wrong answer from filling the heap. */
 const WIDTH_MAX = 65_536
 
 export type ParsedEmbeddings = { readonly vectors: Float32Array[] } | { readonly fault: string }
 
-/** The response's JSON. Throws when it is larger than `bytesMax`, is cut off, or is no JSON. */
+/** Reads the response as JSON. Throws when it is larger than `bytesMax`, cut off, or not JSON. */
 export async function readJson(response: Response, bytesMax: number): Promise<unknown> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -20,8 +20,8 @@ export async function readJson(response: Response, bytesMax: number): Promise<un
 }
 
 /**
- * Vectors in the order of the request, each of its item's `index`. A fault names what is wrong: another count, a place given
- * twice, a number that is not finite, vectors of different widths.
+ * Vectors in the order of the request, placed by each item's `index`. Otherwise a fault says what is wrong: a wrong count, an index that is
+ * out of range or repeated, a number that is not finite, vectors of different widths.
  */
 export function parseEmbeddings(body: unknown, count: number): ParsedEmbeddings {
   const data: unknown = isRecord(body) ? body['data'] : undefined
@@ -49,7 +49,7 @@ function toVector(value: unknown): Float32Array | null {
   const vector = new Float32Array(value.length)
   for (let i = 0; i < vector.length; i++) {
     const component: unknown = value[i]
-    // Math.fround: a number beyond the range of Float32 is as bad as an infinite one.
+    // Math.fround: a number beyond the range of Float32 is as invalid as an infinite one.
     if (typeof component !== 'number' || !Number.isFinite(Math.fround(component))) return null
     vector[i] = component
   }

@@ -1,4 +1,4 @@
-/** Models behind an OpenAI-compatible `/embeddings` endpoint. */
+/** Embedder for models behind an OpenAI-compatible `/embeddings` endpoint. */
 import { createDimensionFit } from '../domain/dimension.js'
 import { DomainError } from '../domain/errors.js'
 import { estimateTokens } from '../domain/text/token-estimate.js'
@@ -9,11 +9,11 @@ import { parseEmbeddings, readJson } from './http-response.js'
 import type { OpenEmbedder } from './open-embedder.js'
 
 export interface HttpEmbedderOptions {
-  /** Passed through as it is; sessions are pinned to it. */
+  /** Passed to the service unchanged; sessions are pinned to it. */
   readonly modelName: string
-  /** The endpoint itself, or the base it lies below (`https://host/v1`). A name and password in it are sent as Basic credentials. */
+  /** The endpoint itself, or its base (`https://host/v1`). A user name and password in it are sent as Basic credentials. */
   readonly url: string
-  /** Sent as a bearer token, and nowhere else; wins over a name and password in the address. */
+  /** Sent as a bearer token, and nowhere else; takes precedence over credentials in the URL. */
   readonly apiKey?: string
   readonly clock: Clock
   readonly randomness: Randomness
@@ -21,20 +21,20 @@ export interface HttpEmbedderOptions {
 }
 
 export interface HttpLimits {
-  /** Texts in one request: what text-embeddings-inference takes unless told otherwise (`max-client-batch-size`). */
+  /** Texts per request: the default limit of text-embeddings-inference (`max-client-batch-size`). */
   readonly batchTextsMax: number
-  /** Estimated tokens in one request. */
+  /** Estimated tokens per request. */
   readonly batchTokensMax: number
-  /** Texts waiting: the largest bulk request four times over. */
+  /** Waiting texts: four times the largest bulk request. */
   readonly queueTextsMax: number
-  /** Requests under way at once. */
+  /** Maximum number of requests under way. */
   readonly concurrency: number
-  /** From the call to its last vector, retries included. */
+  /** Milliseconds from the call to its last vector, retries included. */
   readonly deadlineMs: number
-  /** One request. Leaves time for a second and a third within the deadline. */
+  /** Milliseconds for one request; leaves time for a second and a third within the deadline. */
   readonly attemptDeadlineMs: number
   readonly attemptsMax: number
-  /** Of one response. 32 vectors of 16,384 numbers at 20 characters each are 10 MB, three times over. */
+  /** Bytes of one response: three times the 10 MB of 32 vectors of 16,384 numbers at 20 characters each. */
   readonly responseBytesMax: number
 }
 
@@ -52,20 +52,20 @@ const DEFAULT_LIMITS: HttpLimits = {
 /** Tokens of one text: three quarters of 512, the smallest window in common use, since tokens are only estimated here. */
 const WINDOW_TOKENS = 384
 
-/** First and longest wait before a retry; doubled each time, drawn evenly from zero up ("full jitter", AWS Architecture Blog, 2015). */
+/** First and longest back-off; doubles each time, drawn uniformly from zero up ("full jitter", AWS Architecture Blog, 2015). */
 const BACKOFF_FIRST_MS = 250
 const BACKOFF_MAX_MS = 4_000
 
-/** Statuses by which servers say that a text is too long or not to their taste. */
+/** Statuses with which servers refuse a text, such as one that is too long. */
 const TEXT_REFUSALS: ReadonlySet<number> = new Set([400, 413, 422])
 
-/** Whether another attempt may help, and how long the server asked to wait before it. */
+/** Vectors, or an error with the delay that the server asked for; null when a retry cannot help. */
 type Outcome = { readonly vectors: Float32Array[] } | { readonly error: DomainError; readonly retryAfterMs: number | null }
 
 /**
- * Batches across sessions, retries 429, 5xx and network trouble with backoff (`Retry-After` honoured within the deadline), follows
- * no redirect, bounds the response and checks every number of it. Every failure is `embedder_unavailable` (`busy` when its queue is
- * full) with a message that carries a status at most.
+ * Creates the embedder. Batches across sessions; retries 429, 5xx and network errors with back-off (`Retry-After` honoured within the
+ * deadline); follows no redirect; bounds the response and validates every number. Every failure is `embedder_unavailable` (`busy` when its
+ * queue is full) with a message that contains at most a status.
  */
 export function createHttpEmbedder(options: HttpEmbedderOptions): OpenEmbedder {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
@@ -106,7 +106,7 @@ function createRequest({ url, apiKey, modelName, clock }: HttpEmbedderOptions, l
     signal.addEventListener('abort', abort, { once: true })
     const body = JSON.stringify({ model: modelName, input: texts, encoding_format: 'float' })
     try {
-      // 'manual': a redirect would carry the texts, and on some hosts the key, to a place the operator did not name.
+      // 'manual': a redirect would send the texts, and on some hosts the key, to a place that the operator did not name.
       const response = await fetch(endpoint, { method: 'POST', headers, body, redirect: 'manual', signal: controller.signal })
       if (response.status !== 200) return await refusal(response, clock)
       const parsed = parseEmbeddings(await readJson(response, limits.responseBytesMax), texts.length)
@@ -150,14 +150,14 @@ async function wait(delayMs: number, clock: Clock, signal: AbortSignal): Promise
   await orCancelled(passed, signal).finally(() => stop())
 }
 
-/** Seconds or an HTTP date (RFC 9110, 10.2.3); 0 when absent or unreadable. */
+/** Milliseconds from a `Retry-After` header, which has seconds or an HTTP date (RFC 9110, 10.2.3); 0 when absent or unreadable. */
 function retryAfterMs(header: string | null, clock: Clock): number {
   if (header === null) return 0
   const seconds = /^\d+$/.test(header.trim()) ? Number(header) : Date.parse(header) / 1000 - clock.now()
   return Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : 0
 }
 
-/** `fetch` takes no address with a name and password in it: they are told apart, as Basic credentials (RFC 7617). */
+/** Splits credentials off the URL, as Basic credentials (RFC 7617): `fetch` rejects a URL that contains them. */
 function endpointOf(url: string): { readonly endpoint: string; readonly basic: string | null } {
   const endpoint = new URL(url)
   const path = endpoint.pathname.replace(/(?<!\/)\/+$/, '')

@@ -1,21 +1,21 @@
-/** The embedder that needs no model: deterministic, local, the default where no model files are installed. */
+/** The embedder that needs no model: deterministic, local, and the default when no model files are installed. */
 import { DomainError } from '../domain/errors.js'
 import { LEXICAL_WINDOW_CHARS } from '../domain/models.js'
 import { CHARACTERS_PER_TOKEN, estimateTokens } from '../domain/text/token-estimate.js'
 import { lexicalVector } from '../domain/words/lexical-features.js'
 import type { Embedder } from '../ports.js'
 
-/** Grows with every change to the features: vectors of two versions must not be compared. */
+/** Increase the version with every change to the features: vectors of two versions must not be compared. */
 export const LEXICAL_MODEL_NAME = 'lexical-hash-v1'
 
-/** Tokens one vector carries. A bag of words blurs with length; 256 is also the window of common sentence models. */
+/** Tokens per vector. A bag of words blurs with length; 256 is also the window of common sentence models. */
 const WINDOW_TOKENS = LEXICAL_WINDOW_CHARS / CHARACTERS_PER_TOKEN
-/** UTF-16 units embedded before other work gets its turn: about 2 ms. */
+/** UTF-16 units embedded before yielding to the event loop: about 2 ms. */
 const SLICE_CHARACTERS = 20_000
 
 /**
- * Hashed words, word pairs and character n-grams as unit vectors of any dimension. Never reaches the network; `embed`
- * refuses only an aborted signal.
+ * Hashed words, word pairs and character n-grams as unit vectors of any dimension. Never uses the network; `embed` throws only when
+ * `signal` is aborted.
  */
 export function createLexicalEmbedder(): Embedder {
   return {

@@ -1,4 +1,4 @@
-/** Models below the model directory, and the one that may be downloaded into it. */
+/** Models in the model directory, and the download of the operator's model into it. */
 import { DomainError } from '../domain/errors.js'
 import type { Clock, Logger } from '../ports.js'
 import { downloadModel, HUB_URL } from './model-download.js'
@@ -16,26 +16,26 @@ export interface LocalModelsOptions {
 
 export interface LocalModels {
   /**
-   * The pinned name of what a client or a session calls `name`. Throws `embedder_unavailable` when the name is no model's name,
-   * its files are not there, or they are not the ones it is pinned to.
+   * Pinned name of the model that a client or a session calls `name`. Throws `embedder_unavailable` when the name is invalid, its files are
+   * missing, or they are not those that it is pinned to.
    */
   identify(name: string): Promise<string>
-  /** Loads the model of a name that `identify` gave. Throws `embedder_unavailable`. */
+  /** Loads the model of a pinned name from `identify`. Throws `embedder_unavailable`. */
   open(pinnedName: string): Promise<OpenEmbedder>
   /**
-   * Sees that the operator's model is in the model directory, downloading it when it is not. Never called with a client's name:
-   * weights are code of a kind, and disks are finite. Throws `embedder_unavailable`.
+   * Downloads the operator's model into the model directory unless it is there. Never call it with a client's name: weights are code of a
+   * kind, and disks are finite. Throws `embedder_unavailable`.
    */
   fetch(name: string): Promise<void>
 }
 
-/** Until the hub's first answer: an auto start without a network is to take about two seconds. */
+/** Milliseconds to the hub's first answer: an automatic start without a network should take about two seconds. */
 const CONTACT_DEADLINE_MS = 1_500
 
-/** Until the last byte: 23 MB at 6 Mbit/s. An auto start waits this long at most. */
+/** Milliseconds to the last byte: 23 MB at 6 Mbit/s. The longest delay of an automatic start. */
 const DOWNLOAD_DEADLINE_MS = 30_000
 
-/** Files are identified once for each name and stay so until the process ends: nobody changes weights under a running service. */
+/** Files are identified once per name, for the life of the process: nobody changes weights under a running service. */
 export function createLocalModels(options: LocalModelsOptions): LocalModels {
   const { modelDir, clock, logger } = options
   const identified = new Map<string, ModelFiles>()
@@ -60,7 +60,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
       await identify(pinnedName)
       const files = identified.get(pinnedName)
       if (files === undefined) throw unavailable('The embedding model is not pinned to its files')
-      // Loaded on demand: the package takes 0.3 s and its native library, which a service in lexical mode has no use for.
+      // Imported on demand: the package and its native library take 0.3 s, and lexical mode does not need them.
       const { createTransformersEmbedder } = await import('./transformers.js').catch(() => {
         throw unavailable('The model runtime does not work on this machine')
       })
@@ -77,7 +77,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
         contactDeadlineMs: CONTACT_DEADLINE_MS,
         downloadDeadlineMs: DOWNLOAD_DEADLINE_MS
       }).catch(async () => {
-        // Another process may have put it there meanwhile.
+        // Another process may have installed it meanwhile.
         const files = await locateModelFiles(modelDir, id)
         if (files === null) throw unavailable('The embedding model is not installed here and cannot be downloaded')
       })

@@ -1,4 +1,4 @@
-/** Fetches a model from the hub into the model directory. */
+/** Downloads a model from the hub into the model directory. */
 import { createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -7,16 +7,16 @@ import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../ports.js'
 import { DESCRIPTION_FILES, modelDirectory, WEIGHT_FILES } from './model-files.js'
 
-/** Where model files are published; `{hub}/{id}/resolve/main/{file}`. */
+/** Hub of model files: `{hub}/{id}/resolve/main/{file}`. */
 export const HUB_URL = 'https://huggingface.co'
 
 /**
- * The quantised weights: a quarter of the size, hence of the wait at the first start (23 MB against 90 MB for the default model).
- * Operators who want full precision put the files into the model directory, where it is preferred.
+ * Quantised weights: a quarter of the size, and so of the wait at the first start (23 MB against 90 MB for the default model). Operators
+ * who want full precision put its files into the model directory, where they are preferred.
  */
 const DOWNLOADED_PRECISION = 'q8'
 
-/** Bytes of one file. Several times the largest small sentence-embedding model; keeps a wrong name from filling a disk. */
+/** Maximum bytes of one file: several times the largest small sentence-embedding model. Keeps a wrong name from filling a disk. */
 const FILE_BYTES_MAX = 512 * 1024 * 1024
 
 export interface ModelDownload {
@@ -25,15 +25,15 @@ export interface ModelDownload {
   readonly id: string
   readonly hubUrl: string
   readonly clock: Clock
-  /** Until the hub's first answer; a machine without a network then starts without waiting for it. */
+  /** Milliseconds to the hub's first answer; without a network, the service then starts without the download. */
   readonly contactDeadlineMs: number
-  /** Until the last byte. */
+  /** Milliseconds to the last byte. */
   readonly downloadDeadlineMs: number
 }
 
 /**
- * Downloads into a directory of its own and moves it in place at the end, so that a half-written model is never seen, by this
- * process or by another one on the same disk. Throws on any trouble and leaves nothing behind.
+ * Downloads into a temporary directory and renames it at the end, so that no process on the same disk ever sees a half-written model.
+ * Throws on any failure and leaves nothing behind.
  */
 export async function downloadModel(download: ModelDownload): Promise<void> {
   const { clock, modelDir, id } = download

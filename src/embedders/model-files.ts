@@ -1,4 +1,4 @@
-/** The files of a model below the model directory. */
+/** Files of a model in the model directory. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { access, readdir } from 'node:fs/promises'
@@ -6,38 +6,38 @@ import { join, resolve } from 'node:path'
 import { codeIn } from '../domain/errors.js'
 import type { Precision } from './model-name.js'
 
-/** A model whose files are all there. */
+/** A model with all of its files present. */
 export interface ModelFiles {
-  /** Absolute. Never in a message or a log. */
+  /** Absolute path. Must not appear in a message or a log. */
   readonly directory: string
   readonly precision: Precision
 }
 
-/** What every model needs beside its weights. */
+/** Files that every model needs beside its weights. */
 export const DESCRIPTION_FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json'] as const
 
-/** Where exporters put the weights of each precision. */
+/** Path of the weights by precision, as exporters lay them out. */
 export const WEIGHT_FILES: Readonly<Record<Precision, string>> = {
   fp32: 'onnx/model.onnx',
   q8: 'onnx/model_quantized.onnx'
 }
 
-/** Hex digits of the digest that go into a model's name: 48 bits tell a handful of versions of one model apart. */
+/** Hex digits of the digest in a model's name: 48 bits distinguish a handful of versions of one model. */
 const DIGEST_DIGITS = 12
 
-/** Throws when there is something at the path that is no folder to read. One that is not there yet is where a download goes. */
+/** Throws when the path exists but is no readable folder. A missing one is fine: a download creates it. */
 export async function checkModelFolder(modelDir: string): Promise<void> {
   await readdir(modelDir).catch((error: unknown) => {
     if (codeIn(error) !== 'ENOENT') throw new Error('it is no folder that can be read', { cause: error })
   })
 }
 
-/** The directory of a model. `id` must come from `parseModelName`. */
+/** Directory of a model. `id` must come from `parseModelName`. */
 export function modelDirectory(modelDir: string, id: string): string {
   return join(resolve(modelDir), ...id.split('/'))
 }
 
-/** The model's files, full precision preferred unless `precision` is asked for; null when any is missing. */
+/** Files of the model, full precision preferred unless `precision` is given; null when any is missing. */
 export async function locateModelFiles(modelDir: string, id: string, precision?: Precision): Promise<ModelFiles | null> {
   const directory = modelDirectory(modelDir, id)
   const candidates: readonly Precision[] = precision === undefined ? ['fp32', 'q8'] : [precision]
@@ -49,7 +49,7 @@ export async function locateModelFiles(modelDir: string, id: string, precision?:
   return null
 }
 
-/** SHA-256 over everything that decides a vector, shortened for names. Streams, so that large weights do not hold the event loop. */
+/** SHA-256 over all files that influence a vector, shortened for names. Streams, so that large weights do not block the event loop. */
 export async function digestModelFiles(files: ModelFiles): Promise<string> {
   const hash = createHash('sha256')
   for (const name of [...DESCRIPTION_FILES, WEIGHT_FILES[files.precision]]) {

@@ -1,25 +1,25 @@
-/** The loaded models: few, the least recently used leaves first. */
+/** Pool of loaded models, few at a time, with least-recently-used eviction. */
 import { DomainError } from '../domain/errors.js'
 import type { Attempt } from './attempts.js'
 import type { OpenEmbedder } from './open-embedder.js'
 
 export interface ModelPool {
-  /** The loaded model, loading it if need be. Throws what `open` throws, `embedder_unavailable` once closed. */
+  /** Returns the model, loading it if necessary. Throws what `open` throws; `embedder_unavailable` once closed. */
   get(modelName: string): Promise<OpenEmbedder>
-  /** Exempts one model from leaving: the one that new sessions get. */
+  /** Exempts one model from eviction: the default for new sessions. */
   hold(modelName: string): void
-  /** Closes every model and waits for their accepted calls. Closing twice is fine. */
+  /** Closes every model and waits for their accepted calls. Safe to call twice. */
   close(): Promise<void>
 }
 
 export interface ModelPoolOptions {
   readonly open: (modelName: string) => Promise<OpenEmbedder>
   readonly attempt: Attempt
-  /** Loaded at once, the held one included. */
+  /** Maximum number of loaded models, the held one included. */
   readonly loadedMax: number
 }
 
-/** A model that leaves finishes its accepted calls first; the next call for it loads it again. */
+/** An evicted model finishes its accepted calls first; the next call for it loads it again. */
 export function createModelPool({ open, attempt, loadedMax }: ModelPoolOptions): ModelPool {
   const loaded = new Map<string, OpenEmbedder>()
   const closing = new Set<Promise<void>>()

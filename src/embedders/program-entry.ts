@@ -1,13 +1,13 @@
-/** Where a child process's program is, compiled or not. */
+/** Locates the program of a child process, compiled or as TypeScript. */
 import { fileURLToPath } from 'node:url'
 
 export interface ProgramEntry {
   readonly path: string
-  /** Options for node itself. */
+  /** Options for Node.js itself. */
   readonly execArgv: readonly string[]
 }
 
-/** The module `name` (`./name`, without extension) beside the module `from`; run from TypeScript, with the loader for it. */
+/** Entry for module `name` (`./name`, without extension) next to module `from`. From TypeScript sources it adds the loader. */
 export function programEntry(name: string, from: string): ProgramEntry {
   const isSource = from.endsWith('.ts')
   return {

@@ -1,4 +1,4 @@
-/** Which embedder a session gets, and how to find it again. */
+/** Selects the embedder for new sessions and finds that of existing ones. */
 import { DomainError } from '../domain/errors.js'
 import type { Clock, Embedder, Embedders, Logger, Randomness } from '../ports.js'
 import { createAttempts } from './attempts.js'
@@ -16,11 +16,11 @@ export type EmbedderMode = 'auto' | 'transformers' | 'http' | 'lexical'
 
 export interface EmbeddersOptions {
   readonly mode: EmbedderMode
-  /** Where local weights lie, and where a download goes. */
+  /** Folder of local weights, and target of downloads. */
   readonly modelDir: string
-  /** Needed by mode `http`. Given in another mode, sessions made over it keep working. */
+  /** Required by mode `http`. In other modes it keeps existing sessions of the service working. */
   readonly http?: { readonly url: string; readonly apiKey?: string }
-  /** Whether the default model may be fetched from the hub. Other models are never downloaded. Default: true. */
+  /** Whether the default model may be downloaded from the hub. Other models are never downloaded. Default: true. */
   readonly isDownloadAllowed?: boolean
   readonly hubUrl?: string
   readonly clock: Clock
@@ -29,33 +29,32 @@ export interface EmbeddersOptions {
 }
 
 export interface RunningEmbedders extends Embedders {
-  /** What new sessions get, as it is written into their `model_name`. */
+  /** Model of new sessions, as written into their `model_name`. */
   readonly defaultModelName: string
-  /** Forgets the remembered vectors of the subject, or of all. To be called after an erasure. */
+  /** Drops the cached vectors of a subject, or all. Must be called after an erasure. */
   forget(subject?: string): void
 }
 
-/** Models of sessions that ask for none. The local one is small (22 million weights, 384 wide), the usual default of sentence embedding. */
+/** Default models. The local one is small (22 million weights, dimension 384) and the usual default for sentence embeddings. */
 const DEFAULT_LOCAL_MODEL = 'Xenova/all-MiniLM-L6-v2'
 const DEFAULT_HTTP_MODEL = 'text-embedding-3-small'
 
-/** Models in memory, each a process of 150 to 200 MB before its weights (the tiny test model): four fit a 2 GB machine. */
+/** Models loaded at once. Each is a process of 150 to 200 MB before its weights (the tiny test model): four fit a 2 GB machine. */
 const LOADED_MODELS_MAX = 4
 
-/** How long a model that failed to load is not tried again, no matter which session asks. */
+/** Milliseconds for which a model that failed to load is not tried again, for any session. */
 const FAILURE_TTL_MS = 30_000
 
-/** Names that a service was found to serve, remembered so that each is tried once. */
+/** Names known to work at the service, cached so that each is tried once. */
 const TRIED_MAX = 256
 
-/** What a model's name may be at a service: one line of visible ASCII. It travels in a JSON body only. */
+/** Valid model names at a service: one line of visible ASCII. Only sent in a JSON body. */
 const HTTP_MODEL_NAME = /^[\x21-\x7e]{1,128}$/
 
 /**
- * Starts the embedders of one process. `auto` tries the default model once (local files, then the hub) and takes the lexical
- * embedder when that fails; the other modes start whatever happens and say by `check` what is missing. The form of a pinned name
- * tells whose it is, so a session finds its model whatever the mode is now: lexical, local files, or service.
- * Throws `invalid_input` for mode `http` without a URL.
+ * Creates the embedders of a process. `auto` tries the default model once (local files, then the hub) and falls back to the lexical
+ * embedder. Other modes always start, and `check` reports what is missing. The form of a pinned name tells its kind (lexical, local files,
+ * or service), so sessions find their model whatever the current mode. Throws `invalid_input` for mode `http` without a URL.
  */
 export async function createEmbedders(options: EmbeddersOptions): Promise<RunningEmbedders> {
   const { mode, clock, logger } = options
@@ -76,18 +75,18 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
     return createHttpEmbedder({ ...options.http, modelName, clock, randomness })
   }
 
-  /** The pinned name of a model that is loaded by then. */
+  /** Loads a model and returns its pinned name. */
   async function load(name: string): Promise<string> {
     if (name === lexical.modelName) return name
     const isRemote = mode === 'http' && !isLocalPin(name)
     const pinned = isRemote ? name : await attempt(`identify ${name}`, () => local.identify(name))
-    // The operator's own model is trusted to exist; a client's is tried before a session is pinned to it.
+    // The operator's own model is assumed to exist; a client's is tried before a session is pinned to it.
     if (isRemote && name !== wished && !tried.has(name)) await attempt(`try ${name}`, () => tryOut(name))
     await pool.get(pinned)
     return pinned
   }
 
-  /** Beside the pool: an invented name takes no model's place. */
+  /** Outside the pool, so that an invented name evicts no model. */
   async function tryOut(name: string): Promise<void> {
     const embedder = await open(name)
     await embedder.embed(['test'], { dimension: 1 }).finally(() => embedder.close())
@@ -95,7 +94,7 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
     tried.add(name)
   }
 
-  /** The wished model, fetched first if that is allowed. */
+  /** Loads the default model, downloading it first if allowed. */
   async function loadWished(): Promise<string> {
     const isFetchable = mode !== 'http' && options.isDownloadAllowed !== false
     if (isFetchable) await attempt(`fetch ${wished}`, () => local.fetch(wished))
@@ -111,7 +110,7 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
     return started ?? loadWished()
   }
 
-  /** Past the cache: the model itself has to answer. */
+  /** Bypasses the cache: the model itself has to answer. */
   async function probe(): Promise<void> {
     const name = await defaultName()
     if (name === lexical.modelName) return
@@ -129,7 +128,7 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
     async get(modelName) {
       if (modelName === lexical.modelName) return lexical
       const { windowTokens, countTokens } = await pool.get(modelName)
-      // Asks the pool each time: the model may have left it since.
+      // Asks the pool each time, because the model may have been evicted.
       const embed: Embedder['embed'] = (texts, how) => health.call(modelName, async () => (await pool.get(modelName)).embed(texts, how))
       return cache.wrap({ modelName, windowTokens, countTokens, embed })
     },
@@ -139,7 +138,7 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
   }
 }
 
-/** The default model's name, or null when it is to be tried again on demand. Says in the log what was chosen and why. */
+/** Starts the default model and logs the choice and its reason. Returns its name, or null to try again on demand. */
 async function start(mode: EmbedderMode, lexicalName: string, loadWished: () => Promise<string>, logger: Logger): Promise<string | null> {
   if (mode === 'lexical') {
     logger.info({ model_name: lexicalName }, 'Embedder started')

@@ -1,18 +1,18 @@
-/** Groups token sequences so that little of a batch is padding. */
+/** Groups token sequences into batches with little padding. */
 
 /**
- * Padded tokens in one run of the encoder. Bounds its memory: the attention weights of a layer with 12 heads take 100 MB for
- * 8 sequences of 512 tokens (12 × 8 × 512² × 4 bytes).
+ * Padded tokens in one run of the encoder. Bounds its memory: the attention weights of a layer with 12 heads take 100 MB for 8 sequences of
+ * 512 tokens (12 × 8 × 512² × 4 bytes).
  */
 const RUN_TOKENS_MAX = 4_096
 
-/** A sequence joins a run only while the run's longest is at most this many times as long, plus a few tokens. */
+/** A sequence may be at most this many times as long as the shortest of its group, plus a few tokens. */
 const PADDING_RATIO_MAX = 1.5
 const PADDING_TOKENS_FREE = 8
 
 /**
- * Indices of `lengths` (tokens, at least 1 each) in groups to be run together, each index once. Sequences of similar length
- * share a group; a group's longest times its size stays within the limit unless it holds one sequence only.
+ * Groups the indices of `lengths` (tokens, at least 1 each) into batches, each index once. Sequences of similar length share a group.
+ * Unless it holds a single sequence, a group's longest times its size stays within the limit.
  */
 export function groupByLength(lengths: readonly number[]): number[][] {
   const ascending = lengths.map((_, index) => index).sort((a, b) => (lengths[a] as number) - (lengths[b] as number) || a - b)

@@ -1,38 +1,38 @@
-/** The only file that imports @xenova/transformers. Loads local files only: `model-download.ts` does the fetching. */
+/** The only file that imports @xenova/transformers. Loads local files only; `model-download.ts` downloads them. */
 import { parse, relative } from 'node:path'
 import { AutoModel, AutoTokenizer, env, type PreTrainedTokenizer, Tensor } from '@xenova/transformers'
 import { normalised } from '../domain/vector.js'
 import type { ModelFiles } from './model-files.js'
 import { groupByLength } from './token-batches.js'
 
-/** Window of a model that states none: that of the original BERT. Also the most that is used: attention grows with its square. */
+/** Window of a model that states none, that of the original BERT; and the largest used, since attention grows with its square. */
 const WINDOW_TOKENS_DEFAULT = 512
 const WINDOW_TOKENS_MAX = 2_048
 
-/** Models whose positions start after the padding id (RoBERTa and its family), which shortens the window by that much. */
+/** Models whose positions start after the padding id (RoBERTa and its family), which shortens the window by as much. */
 const OFFSET_POSITION_TYPES: ReadonlySet<string> = new Set(['roberta', 'xlm-roberta', 'camembert', 'mpnet'])
 
 export interface Tokenizer {
-  /** Longest text in tokens, special tokens not counted. */
+  /** Longest text in tokens, without special tokens. */
   readonly windowTokens: number
   readonly paddingId: number
-  /** Without special tokens. */
+  /** Tokens of a text, without special tokens. */
   count(text: string): number
-  /** With special tokens, cut to the window; null for a text without any token. */
+  /** Tokens of a text with special tokens, cut to the window; null for a text without any token. */
   encode(text: string): readonly number[] | null
 }
 
 export interface Encoder {
-  /** Numbers in one vector. */
+  /** Dimension of the vectors. */
   readonly width: number
-  /** Unit vectors, one a text, in order; all zeros for a text without any token. */
+  /** One unit vector per text, in order; all zeros for a text without any token. */
   encode(texts: readonly string[]): Promise<Float32Array[]>
 }
 
 type Sequence = readonly number[]
 type Forward = (inputs: { input_ids: Tensor; attention_mask: Tensor }) => Promise<unknown>
 
-/** Loads a model's own tokenizer. Throws what the package throws; the caller does not pass that on. */
+/** Loads a model's own tokenizer. Throws the package's errors, which callers must not pass on. */
 export async function loadTokenizer(files: ModelFiles, config: ModelConfig): Promise<Tokenizer> {
   const tokenizer = await AutoTokenizer.from_pretrained(localName(files.directory), { local_files_only: true })
   const specials = tokenizer.encode('')
@@ -53,8 +53,8 @@ export async function loadTokenizer(files: ModelFiles, config: ModelConfig): Pro
 }
 
 /**
- * Loads a model for sentence vectors: mean of its last hidden states over the attention mask, at length 1
- * (Reimers and Gurevych, "Sentence-BERT", 2019, the pooling of the all-* models).
+ * Loads a model for sentence vectors: the mean of its last hidden states over the attention mask, scaled to length 1 (Reimers and Gurevych,
+ * "Sentence-BERT", 2019, the pooling of the all-* models).
  */
 export async function loadEncoder(files: ModelFiles, config: ModelConfig): Promise<Encoder> {
   const tokenizer = await loadTokenizer(files, config)
@@ -87,15 +87,15 @@ export async function loadEncoder(files: ModelFiles, config: ModelConfig): Promi
   }
 }
 
-/** What this service reads from a model's config.json. */
+/** The fields of a model's config.json that this service reads. */
 export interface ModelConfig {
   readonly modelType: string
   readonly positionsMax: number | null
 }
 
 /**
- * Dynamic quantisation takes its scale from the whole batch, padding included, so that a text's vector would depend on its
- * neighbours, which may be another subject's: quantised models run one text at a time.
+ * Dynamic quantisation takes its scale from the whole batch, padding included. A text's vector would then depend on the other texts, which
+ * may be another subject's, so quantised models run one text at a time.
  */
 function groups(lengths: readonly number[], files: ModelFiles): number[][] {
   return files.precision === 'q8' ? lengths.map((_, index) => [index]) : groupByLength(lengths)
@@ -135,20 +135,20 @@ function hiddenStates(output: unknown): Float32Array {
   return states.data
 }
 
-/** Tokens that come before any text: what the codes of an empty and of a short text have in common at the start. */
+/** Special tokens before any text: the common start of the encodings of an empty and a short text. */
 function leadingSpecials(tokenizer: PreTrainedTokenizer, specials: readonly number[]): number {
   const sample = tokenizer.encode('a')
   const differing = specials.findIndex((id, index) => sample[index] !== id)
   return differing === -1 ? specials.length : differing
 }
 
-/** Tokenizers without padding have no such id, whatever the package's types say; any id will do where the mask is 0. */
+/** Tokenizers without padding have no such id, whatever the package's types say; where the mask is 0 any id will do. */
 function paddingIdOf(tokenizer: PreTrainedTokenizer): number {
   const id: unknown = tokenizer.pad_token_id
   return typeof id === 'number' ? id : 0
 }
 
-/** Window with special tokens. Tokenizers without a limit state an astronomical one. */
+/** Window including special tokens. Tokenizers without a limit state an astronomical one. */
 function statedWindow(tokenizer: PreTrainedTokenizer, { modelType, positionsMax }: ModelConfig): number {
   const offset = OFFSET_POSITION_TYPES.has(modelType) ? paddingIdOf(tokenizer) + 1 : 0
   const ofModel = (positionsMax ?? WINDOW_TOKENS_DEFAULT) - offset
@@ -158,8 +158,8 @@ function statedWindow(tokenizer: PreTrainedTokenizer, { modelType, positionsMax 
 }
 
 /**
- * The package joins a root directory and a model name. Taking the file system's root as the former lets several model
- * directories live in one process, which its global setting would not.
+ * The package joins a root directory and a model name. With the file system's root as the former, several model directories can be used in
+ * one process, which its global setting would not allow.
  */
 function localName(directory: string): string {
   const { root } = parse(directory)

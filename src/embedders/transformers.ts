@@ -1,4 +1,4 @@
-/** Local models through ONNX, in a process of their own. */
+/** Embedder for local models through ONNX, each in a process of its own. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createDimensionFit } from '../domain/dimension.js'
@@ -11,7 +11,7 @@ import type { OpenEmbedder } from './open-embedder.js'
 import { loadTokenizer, type ModelConfig } from './transformers-runtime.js'
 
 export interface TransformersEmbedderOptions {
-  /** As sessions keep it; made by `formatModelName`. */
+  /** Name that sessions store; made by `formatModelName`. */
   readonly modelName: string
   readonly files: ModelFiles
   readonly clock: Clock
@@ -21,30 +21,29 @@ export interface TransformersEmbedderOptions {
 
 export interface TransformersLimits {
   /**
-   * Texts in one batch. With the tiny test model on two busy cores: 1 gave about 180 texts/s, 32 gave 220, 64 gave 300, 128 gave 340,
-   * while everyone behind waits longer.
+   * Texts per batch. With the tiny test model on two busy cores, 1 gave about 180 texts/s, 32 gave 220, 64 gave 300 and 128 gave 340, but
+   * everyone behind waits longer.
    */
   readonly batchTextsMax: number
-  /** Estimated tokens in one batch: 16 texts that fill a window of 512. */
+  /** Estimated tokens per batch: 16 texts that fill a window of 512. */
   readonly batchTokensMax: number
-  /** Texts waiting: the largest bulk request (1,000) four times over. */
+  /** Waiting texts: four times the largest bulk request (1,000). */
   readonly queueTextsMax: number
-  /** From the call to its last vector. */
+  /** Milliseconds from the call to its last vector. */
   readonly deadlineMs: number
 }
 
 const DEFAULT_LIMITS: TransformersLimits = { batchTextsMax: 64, batchTokensMax: 8_192, queueTextsMax: 4_096, deadlineMs: 30_000 }
 
-/** Characters that one token can plausibly stand for. Text past window × this is not even looked at: it would be cut anyway. */
+/** Characters that one token can plausibly cover. Text beyond the window times this is ignored: it would be cut anyway. */
 const CHARACTERS_PER_TOKEN_MAX = 32
 
-/** Characters counted exactly, on the event loop: about 5 ms. The rest of a longer text is extrapolated. */
+/** Characters counted exactly, on the event loop: about 5 ms. The count of a longer text is extrapolated. */
 const COUNTED_CHARACTERS_MAX = 8_192
 
 /**
- * Loads one model. Its process computes; this one only counts tokens. `countTokens` is exact up to 8,192 characters and
- * proportional beyond, so that a huge text cannot hold the event loop. Throws `embedder_unavailable` without the package's words,
- * which quote paths.
+ * Loads one model. A child process computes; this one only counts tokens. `countTokens` is exact up to 8,192 characters and extrapolated
+ * beyond, so that a huge text cannot block the event loop. Throws `embedder_unavailable` without the package's messages, which quote paths.
  */
 export async function createTransformersEmbedder(options: TransformersEmbedderOptions): Promise<OpenEmbedder> {
   const { modelName, files, clock, logger } = options

@@ -1,22 +1,22 @@
-/** Remembered vectors of many subjects within a number of bytes that they share fairly: nobody's flood empties another's part. */
+/** Cached vectors of many subjects within one byte limit, shared fairly: one subject's flood evicts nothing from another's share. */
 
-/** Subjects with a share at a time; beyond, the one that was used least recently loses its own. */
+/** Most subjects with a share; beyond, the least recently used share is evicted. */
 const SHARES_MAX = 4_096
 
-/** What a vector costs beside its numbers: key, map entry, typed array. Node 20 measured 537 over 20,000 entries of 384 numbers. */
+/** Bytes of an entry beside its numbers: key, map entry, typed array. Node 20 measured 537 over 20,000 entries of 384 numbers. */
 const ENTRY_BYTES = 544
 
 export interface VectorShares {
-  /** Bytes held, as they count against the limit. */
+  /** Bytes that count against the limit. */
   readonly bytes: number
-  /** Makes it the most recently used of its subject. */
+  /** Looks up a vector, and makes it the most recently used of its subject. */
   get(subject: string, key: string): Float32Array | undefined
   /**
-   * Unless it is larger than everything. A subject with more than an equal part makes room itself, else the one with most does; each gives
-   * up its least recently used.
+   * Stores a vector, unless it exceeds the whole limit or is present. To make room, the subject itself evicts if it exceeds an equal share,
+   * else the subject with the largest share; least recently used first.
    */
   keep(subject: string, key: string, vector: Float32Array): void
-  /** Of the subject, or of all. */
+  /** Drops the vectors of a subject, or all. */
   forget(subject?: string): void
 }
 

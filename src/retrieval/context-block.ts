@@ -1,4 +1,4 @@
-/** Fourth stage: what a language model is given to read, within its budget. Interface, Context block. */
+/** Fourth stage: builds the text given to a language model, within its budget. Interface, Context block. */
 import type { Entity, MemoryEntry, UnderstandingPhase } from '../domain/session.js'
 import type { ContextLine } from './context-lines.js'
 import { excerpt, EXCERPT_READ_MAX, type ExcerptOptions } from './excerpt.js'
@@ -9,35 +9,38 @@ export interface ContextBlockInput {
   readonly totalMemories: number
   /** Best first. */
   readonly lines: readonly ContextLine[]
-  /** What is shown before the others, whether the query is about it or not; best first. Default: nothing. */
+  /** Lines shown ahead of the others, whether or not the query is about them; best first. Default: none. */
   readonly pinned?: readonly ContextLine[]
-  /** Those that match the query, best first. */
+  /** Entities that match the query, best first. */
   readonly entities: readonly Entity[]
-  /** Most tokens of the whole block, at least 0. */
+  /** Upper bound on the tokens of the whole block, at least 0. */
   readonly budgetTokens: number
   readonly countTokens: (text: string) => number
-  /** Content terms of the query: what does not fit is cut to what holds them. Default: to its beginning. */
+  /** Content terms of the query: texts that do not fit are cut to sentences with these. Default: cut to the beginning. */
   readonly terms?: ReadonlySet<string>
 }
 
 export interface ContextBlock {
   /** At most `budgetTokens` by `countTokens`, whatever the input. */
   readonly text: string
-  /** Memories that the block shows. */
+  /** Memories shown in the block. */
   readonly memories: readonly MemoryEntry[]
   readonly entities: readonly Entity[]
 }
 
-/** Share of the budget that entities may take where there are hits as well: both are asked for, hits more often. */
+/** Share of the budget that entities may take if there are hits too: both are asked for, hits more often. */
 const ENTITIES_SHARE = 0.4
-/** Share of what lines have that pinned ones may take where there are hits as well: they are not asked for. */
+/** Share of the lines' budget that pinned lines may take if there are hits too: pinned lines are not asked for. */
 const PINNED_SHARE = 0.5
-/** Share of the budget for one of several lines, so that one long memory does not silence the others. */
+/** Share of the lines' budget for one of several lines, so that one long memory does not crowd out the others. */
 const LINE_SHARE = 0.5
-/** Lines in a row that may fail to fit before the block is taken as full: each costs counts, and a later one rarely is shorter. */
+/**
+ * Consecutive lines that may fail to fit before the block counts as full: each attempt costs token counts, and later lines are rarely
+ * shorter.
+ */
 const MISSES_MAX = 3
 
-/** A piece of the block with what it shows. */
+/** A part of the block, with the memories or the entity that it shows. */
 interface Piece {
   readonly text: string
   readonly memories: readonly MemoryEntry[]
@@ -45,9 +48,9 @@ interface Piece {
 }
 
 /**
- * The block: a first line, the hits that fit, the entities that fit. Whole sentences, whole entities; a sentence is cut
- * only when nothing else would be shown at all. Pieces are counted once each, and the whole at the end: should a
- * tokenizer count the whole higher than its pieces, the last ones are dropped.
+ * Builds the block: a header line, the hits that fit, the entities that fit. Shows whole sentences and whole entities; a sentence is cut
+ * only if otherwise nothing would be shown. Pieces are counted once each, and the whole at the end. If a tokenizer counts the whole higher
+ * than the sum of its pieces, the last pieces are dropped.
  */
 export function contextBlock(input: ContextBlockInput): ContextBlock {
   const first = `[Memory context | Phase: ${input.phase} | Turn ${String(input.turn)} | ${String(input.totalMemories)} memories]`
@@ -99,25 +102,25 @@ interface ChosenLine {
   readonly line: ContextLine
   readonly prefix: string
   text: string
-  /** Of its exchange the other half is still to come. */
+  /** The other half of the exchange is not shown yet. */
   isHalf: boolean
-  /** It is more than may be shown of one of several hits. */
+  /** The text was shortened, because it exceeds the share of one of several hits. */
   isCut: boolean
 }
 
 const NO_TERMS: ReadonlySet<string> = new Set()
 
-/** UTF-16 units that are read for words of the query for one block: some milliseconds. A text behind them is cut at its end. */
+/** UTF-16 units read for words of the query per block: some milliseconds. Texts beyond it are cut at the end. */
 const READ_MAX = 32_768
-/** Units of such a text that are looked at. */
+/** UTF-16 units considered of such a text. */
 const UNREAD_LOOKED_MAX = 4_096
 
-/** What is left of READ_MAX. */
+/** Remainder of READ_MAX. */
 interface Reading {
   left: number
 }
 
-/** Those that are pinned, and the hits in what they leave. */
+/** Chooses the pinned lines, and hits in the remaining budget. */
 function chooseAllLines(
   { lines, countTokens, terms = NO_TERMS }: ContextBlockInput,
   pinned: readonly ContextLine[],
@@ -133,11 +136,11 @@ function chooseAllLines(
 
 interface Choosing extends Omit<Fit, 'most'> {
   readonly budget: number
-  /** Of the first line. */
+  /** Number shown on the first line. */
   readonly number: number
 }
 
-/** Best first, whole ones; halves of exchanges that were not found, where room is left behind all that were. */
+/** Chooses lines best first, uncut where possible. Other halves of exchanges that were not hits come last, if room is left. */
 function chooseLines(lines: readonly ContextLine[], { budget, number, ...fit }: Choosing): Piece[] {
   const { countTokens } = fit
   const chosen = new Map<ContextLine, ChosenLine>()
@@ -148,7 +151,7 @@ function chooseLines(lines: readonly ContextLine[], { budget, number, ...fit }: 
     const prefix = prefixOf(chosen.size + number, line)
     const whole = prefix + oneLine(foundText(line))
     const size = countTokens(whole)
-    // One that would fit into an empty block is not cut for want of room: a shorter one may come.
+    // A line that would fit into an empty block is skipped rather than cut: a shorter one may follow.
     const text =
       size <= Math.min(left, share)
         ? whole
@@ -173,7 +176,7 @@ function chooseLines(lines: readonly ContextLine[], { budget, number, ...fit }: 
     const size = countTokens(one.text)
     const whole = one.prefix + oneLine(foundText(one.line))
     const isWhole = countTokens(whole) <= size + left
-    // Unread, its beginning would take the place of the sentences that were chosen.
+    // Past READ_MAX its beginning would replace the sentences already chosen.
     if (!isWhole && fit.reading.left <= 0) return
     const text = isWhole ? whole : fitSentences(one.prefix, foundText(one.line), { ...fit, most: size + left })
     if (text === null) return
@@ -196,7 +199,7 @@ function chooseLines(lines: readonly ContextLine[], { budget, number, ...fit }: 
   })
 }
 
-/** Every half that was found, by its relevance. */
+/** All halves that are hits, by relevance. */
 function inOrder(lines: readonly ContextLine[]): { readonly line: ContextLine; readonly isOther: boolean }[] {
   return lines
     .flatMap((line) => [
@@ -210,7 +213,7 @@ function foundText({ question, text, found }: ContextLine): string {
   return found === 'question' && question !== null ? question : text
 }
 
-/** The half that was found, whole, and of the other the sentences that fit; null when none does. */
+/** The half that is a hit, whole, with the sentences of the other half that fit; null when none fits. */
 function withOtherHalf({ prefix, line: { question, text, found } }: ChosenLine, { most, ...fit }: Fit): string | null {
   if (question === null) return null
   if (found === 'question') return fitSentences(`${prefix}Q: ${oneLine(question)} A: `, text, { most, ...fit })
@@ -233,15 +236,15 @@ function fitSentences(prefix: string, text: string, { reading, ...fit }: Fit): s
   return excerpt(prefix, text, { ...fit, shown: oneLine })
 }
 
-/** What is to be one space, where it is anything else: in most texts nothing. */
+/** White space or control characters to replace by one space. A single plain space does not match, so most texts need no change. */
 const GAP = /[\s\p{Cc}]{2,}|(?! )[\s\p{Cc}]/gu
 
-/** Without line breaks or control characters, so that no memory can look like a line of the block. */
+/** Removes line breaks and control characters, so that no memory can look like a line of the block. */
 function oneLine(text: string): string {
   return text.replace(GAP, ' ').trim()
 }
 
-/** The longest beginning that fits, between words where one fits, whole code points always. */
+/** Longest prefix that fits, ending between words if possible, and never within a code point. */
 function longestFitting(text: string, budget: number, countTokens: (text: string) => number): string {
   const characters = [...text]
   let low = 0

@@ -1,4 +1,4 @@
-/** What the context block says of each hit: an exchange on one line, or the text alone. */
+/** Lines of the context block, one per hit: an exchange, or a text alone. */
 import { isAlive } from '../domain/expiry.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
 import { dot } from '../domain/vector.js'
@@ -10,33 +10,33 @@ export interface ContextLine {
   /** Relevance, 0..1. */
   readonly score: number
   readonly question: string | null
-  /** The answer, or the text that stands alone. */
+  /** The answer, or a text without a question. */
   readonly text: string
-  /** Which half was found, the better of the two: it is never cut for the sake of the other. Default: the answer. */
+  /** The half that is the better hit; it is never cut in favour of the other. Default: the answer. */
   readonly found?: 'question' | 'answer'
-  /** Relevance of the other half, where that was found as well; it goes where room is left otherwise. */
+  /** Relevance of the other half, if that is a hit too. It is added only where room is left. */
   readonly otherScore?: number
-  /** Memories the line shows, the hit first. */
+  /** Memories shown in the line, the hit first. */
   readonly memories: readonly MemoryEntry[]
 }
 
 export interface ContextLineOptions {
-  /** Epoch seconds: a half that expired by then is not shown. */
+  /** Epoch seconds. Halves that expired by then are not shown. */
   readonly now: number
-  /** Picks the part of a long memory. Default: its first part. */
+  /** Selects the part of a long memory. Default: its first part. */
   readonly vector?: Float32Array
-  /** Content terms of the query, by which a part is picked as well. Default: none. */
+  /** Content terms of the query, which also select the part. Default: none. */
   readonly terms?: ReadonlySet<string>
-  /** Relevance below which a hit is left out. Default: RELEVANCE_MIN. */
+  /** Hits of lower relevance are left out. Default: RELEVANCE_MIN. */
   readonly relevanceMin?: number
-  /** Which other halves may be shown. Default: every one. */
+  /** Filters the other halves. Default: accepts all. */
   readonly accept?: (entry: MemoryEntry) => boolean
 }
 
-/** Relevance below which a hit is noise rather than memory: unrelated texts reach 0.1 by vectors of a few hundred dimensions. */
+/** Relevance below which a hit is noise: unrelated texts reach 0.1 with vectors of a few hundred dimensions. */
 export const RELEVANCE_MIN = 0.1
 
-/** One line a hit, best first; two hits of one exchange share a line. */
+/** One line per hit, best first; two hits of one exchange share a line. */
 export function contextLines(corpus: Corpus, hits: readonly Pick<Hit, 'entry' | 'score'>[], options: ContextLineOptions): ContextLine[] {
   const scored = { scores: new Map(hits.map((hit) => [hit.entry.memory.id, hit.score])), ...options }
   const shown = new Set<string>()
@@ -71,7 +71,7 @@ function lineOf(corpus: Corpus, { entry, score }: Pick<Hit, 'entry' | 'score'>, 
   }
 }
 
-/** The most relevant of several halves, the newest among equals. */
+/** The most relevant of several halves; the newest of equals. */
 function best(entries: readonly MemoryEntry[], scores: ReadonlyMap<string, number>): MemoryEntry | null {
   let found: MemoryEntry | null = null
   for (const entry of entries) {
@@ -82,8 +82,8 @@ function best(entries: readonly MemoryEntry[], scores: ReadonlyMap<string, numbe
 }
 
 /**
- * A long memory speaks with the part that is nearest to the query and holds most of its words; with all of it where other parts hold
- * further ones, unless it is very long: what is shown of it is picked from its sentences.
+ * Excerpt of a long memory: the part nearest to the query with most of its terms. The whole text if other parts hold further terms, unless
+ * it is longer than EXCERPT_READ_MAX; the block then selects sentences from it.
  */
 function excerptOf({ text, partEnds, vectors }: Memory, { vector, terms = new Set() }: ContextLineOptions): string {
   if (partEnds.length < 2 || vector === undefined) return text
@@ -101,5 +101,5 @@ function excerptOf({ text, partEnds, vectors }: Memory, { vector, terms = new Se
   return said.held < all.size && text.length <= EXCERPT_READ_MAX ? text : said.text
 }
 
-/** Terms of a query that are looked for in each part of a memory, the first ones. */
+/** Number of query terms, the first ones, looked for in each part of a memory. */
 const TERMS_LOOKED_MAX = 32

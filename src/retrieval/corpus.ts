@@ -1,4 +1,4 @@
-/** The searchable memories of one session: by vector, by word, by order, by exchange. */
+/** The searchable memories of one session: by vector, by words, by order, by exchange. */
 import { inOneGo, type Pieces } from '../domain/pieces.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
 import { dot, toCosine } from '../domain/vector.js'
@@ -25,66 +25,66 @@ import { nearestEntries } from './nearest.js'
 import type { Wording } from './wording.js'
 
 export interface Corpus {
-  /** Memories held, expired ones included until they are removed. */
+  /** Number of memories, including expired ones not yet removed. */
   readonly size: number
   readonly dimension: number
-  /** Bytes of memory that its words take, about. */
+  /** Approximate bytes that its words take. */
   wordBytes(): number
-  /** At most what the words that are held take beyond that once there are more. */
+  /** Upper bound on additional bytes for the present words once more memories force them into an inverted index. */
   spreadBytes(): number
-  /** Adds a memory or replaces the one of the same id. Cheap when text and vectors are those already held. `words`: see putEntry. */
+  /** Adds a memory or replaces the one with its id. Cheap when text and vectors are those already held. `words`: see `putEntry`. */
   put(entry: MemoryEntry, words?: WordList): void
-  /** True when it was there. */
+  /** Returns whether it was present. */
   remove(id: string): boolean
-  /** Holds a memory's vectors, the same numbers, where they lie now: others may have shared the buffer that they lay in. */
+  /** Replaces a memory's vectors by an equal copy in another buffer, so that a buffer shared with other memories can be freed. */
   rehouse(id: string, vectors: Float32Array): void
   clear(): void
   get(id: string): MemoryEntry | undefined
-  /** The memory with this text hash; the oldest when several share it. */
+  /** The memory with this text hash; the oldest if there are several. */
   byHash(hash: string): MemoryEntry | undefined
   /** All memories with this text hash, oldest first. */
   allByHash(hash: string): MemoryEntry[]
-  /** All memories by ascending seq, from the first one after `afterSeq`. Default: from the start. */
+  /** Memories by ascending seq, after `afterSeq`. Default: all. */
   ordered(afterSeq?: number): IterableIterator<MemoryEntry>
-  /** All memories by descending seq, from the last one before `beforeSeq`. Default: from the end. */
+  /** Memories by descending seq, before `beforeSeq`. Default: all. */
   backward(beforeSeq?: number): IterableIterator<MemoryEntry>
-  /** The memory with its numbers in the indexes: a search looks each up once. */
+  /** The memory with its numbers in the indexes, so that a search needs one lookup. */
   held(id: string): Held | undefined
-  /** The same by its document number, which has to be there. */
+  /** The same by document number, which must be present. */
   heldAt(document: number): Held
-  /** Those before and after one in the session, and the other half of its exchange, in no order; some of them may come twice. */
+  /** Neighbours in the session and the other half of the exchange, in no particular order, possibly with duplicates. */
   around(document: number): Held[]
-  /** Distinct content terms of a memory's text, the first `limit` of them; none for an unknown id. */
+  /** The first `limit` distinct content terms of a memory's text; none for an unknown id. */
   terms(id: string, limit: number): readonly string[]
-  /** All words of a memory's text that are indexed; none for an unknown id. */
+  /** All indexed words of a memory's text; none for an unknown id. */
   words(id: string): WordList
   wording(held: Held): Wording
-  /** How many memories are of this data subject; null is nobody's. */
+  /** Number of memories of a data subject; null counts those of none. */
   countOf(userId: string | null): number
   /** Memories that answer this one, oldest first. */
   answersOf(id: string): MemoryEntry[]
   /** Memories that this one answers, oldest first. */
   questionsOf(id: string): MemoryEntry[]
-  /** Best cosine first, ties by age; a memory of several parts counts once, by its best part. As exact as the vector index. */
+  /** Memories by cosine, best first, ties by age. A memory of several parts counts once, by its best part. As exact as the vector index. */
   nearest(vector: Float32Array, options: NearestOptions): SimilarEntry[]
-  /** The same in pieces, as long as nothing is put or removed. The next searches with this vector find little left to work out. */
+  /** `nearest` in pieces; nothing may be put or removed meanwhile. Later searches with this vector reuse most of the work. */
   nearestInPieces(vector: Float32Array, options: NearestOptions): Pieces<SimilarDocument[]>
-  /** Cosines of single memories to a vector, as long as nothing is put or removed. `now`: epoch seconds. */
+  /** Cosines of single memories to a vector; nothing may be put or removed meanwhile. `now`: epoch seconds. */
   measuring(vector: Float32Array, now: number): Measures
   /** Word scores for one query. `now`: epoch seconds. */
   matching(query: WeightedTerms, now: number): Pieces<WordMatches>
-  /** What is left to do of what was put and removed, in pieces; null for nothing. A word search does it first, in one go. */
+  /** The pending index work of puts and removals, in pieces; null for none. A word search completes it first, in one go. */
   settle(): Pieces<void> | null
   /** Frees the vector index; the corpus must not be used afterwards. */
   close(): void
 }
 
-/** Cosine of a vector to the nearest part of a memory, -1..1. */
+/** Cosine, -1..1, of a vector to the nearest part of a memory. */
 export function partSimilarity(memory: Memory, vector: Float32Array): number {
   return toCosine(dot(memory.vectors, vector, nearestPart(memory, vector) * vector.length))
 }
 
-/** Number of the part that is nearest to a vector, from 0. */
+/** Index of the part nearest to a vector. */
 export function nearestPart(memory: Memory, vector: Float32Array): number {
   let nearest = 0
   let best = -Infinity
@@ -95,14 +95,14 @@ export function nearestPart(memory: Memory, vector: Float32Array): number {
   return nearest
 }
 
-/** An empty corpus for vectors of one dimension. */
+/** Creates an empty corpus for vectors of one dimension. */
 export function createCorpus(options: { readonly dimension: number; readonly createVectorIndex: CreateVectorIndex }): Corpus {
   return new SessionCorpus(options)
 }
 
-/** A class, because each session has one: functions of its own would weigh more than an empty corpus does. */
+/** A class rather than closures: every session has one, and per-instance functions would outweigh an empty corpus. */
 class SessionCorpus implements Corpus {
-  // A field, not a getter: it is asked for often.
+  // A field, not a getter: it is read often.
   size = 0
   readonly dimension: number
   private readonly holdings: Holdings
@@ -238,7 +238,7 @@ function* walk(holdings: Holdings, documents: Iterable<number>): IterableIterato
   for (const document of documents) yield (holdings.byLabel.get(document) as Held).entry
 }
 
-/** Those of the ids that are held, oldest first. */
+/** Entries of the ids that are held, oldest first. */
 function entriesOf(holdings: Holdings, ids: Iterable<string>): MemoryEntry[] {
   const entries: MemoryEntry[] = []
   for (const id of ids) {

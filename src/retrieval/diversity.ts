@@ -1,50 +1,50 @@
-/** Within the third stage: the same thing not said twice, nor all of it from one segment. */
+/** Diversity, within the third stage: hits that repeat better ones, or come from the same segment, are moved down. */
 import { createPace, isPauseDue, type Pieces } from '../domain/pieces.js'
 import { dot, norm } from '../domain/vector.js'
 import type { RetrievalQuery, Steering } from './query.js'
 import type { Candidate } from './retrieve.js'
 
-/** Cosine from which two memories say the same. Word for word but for one inflection in the lexical embedder. */
+/** Cosine from which two memories say the same. In the lexical embedder: word for word except for one inflection. */
 const DUPLICATE_SIMILARITY = 0.95
-/** Numbers of a vector, the first ones, by which most pairs are seen to say something else: a sixth of the work. */
+/** Leading components of a vector that are enough to rule out most pairs as duplicates, at a sixth of the work. */
 const HEAD = 64
-/** What the bound by those may be off by, as lengths are rounded. */
+/** Tolerance of that bound, since lengths are rounded. */
 const ROUNDING = 1e-6
-/** What is left of a memory's score behind one that says the same: it moves down, it does not vanish. */
+/** Factor on the score of a memory that repeats a better one: it moves down but stays. */
 const DUPLICATE_FACTOR = 0.5
 /**
- * Part of its score that a memory loses for each better hit of its segment, for a query that nothing answers; less the
- * better it is answered.
+ * Share of its score that a memory loses for each better hit of its segment. Applies in full when nothing answers the query, and less the
+ * better the best hit does.
  */
 const CROWDING_SHARE = 0.3
-/** Hits that later ones are compared with, and candidates beyond the limit that may move up: thinning costs a product a pair. */
+/** Hits that later ones are compared with, and candidates beyond the limit that may move up. Each pair costs a dot product. */
 export const THINNED_MAX = 32
 
-/** Products that are made in one piece: of 16,384 dimensions some hundredths of a millisecond each. */
+/** Dot products per piece: some hundredths of a millisecond each for 16,384 dimensions. */
 export const PRODUCTS_A_PIECE = 64
 
-/** A candidate that leads, and what has become of its score. */
+/** A leading candidate, with its factors and score. */
 export interface Ranked {
   readonly candidate: Candidate
-  /** Its relevance. */
+  /** Relevance. */
   readonly fused: number
   readonly steering: Steering
   readonly recency: number
-  /** Relevance times all factors, not bounded above. */
+  /** Relevance times all factors except `diversity`, without an upper bound. */
   score: number
   supersession: number
-  /** The newest memory that says something else of the same matter. */
+  /** Newest memory that says something else on the same matter. */
   supersededBy: Ranked | null
   diversity: number
-  /** How many of those that were taken before it `diversity` allows for. */
+  /** Number of chosen hits that `diversity` already accounts for. */
   compared: number
-  /** Length of its vector behind the head; null until it is asked for. */
+  /** Length of its vector beyond the head; null until computed. */
   tail: number | null
 }
 
 /**
- * Takes the best again and again; what says the same as, or crowds the segment of, what was taken falls back. Scores only fall, so that
- * one is compared with what was taken when it would be next, not before (lazy greedy: Minoux, 1978).
+ * Takes the best candidate repeatedly; candidates that duplicate a taken one, or crowd its segment, fall back. Scores only fall, so a
+ * candidate is compared with the taken ones only when it would be next (lazy greedy: Minoux, 1978).
  */
 export function* diversified(ranked: readonly Ranked[], query: RetrievalQuery): Pieces<Ranked[]> {
   const chosen: Ranked[] = []
@@ -65,7 +65,7 @@ export function* diversified(ranked: readonly Ranked[], query: RetrievalQuery): 
   return [...chosen, ...pool.sort(isBehind).slice(0, left)]
 }
 
-/** Returns with how many it was compared. */
+/** Returns the number of comparisons made. */
 function compare(ranked: Ranked, chosen: readonly Ranked[], crowding: number): number {
   const before = ranked.compared
   for (; ranked.compared < chosen.length; ranked.compared++) {
@@ -82,11 +82,11 @@ function bestOf(pool: readonly Ranked[]): number {
   return best
 }
 
-/** Memories of several parts are never thinned: long texts share parts without saying the same. */
+/** Whether two memories say the same. Memories of several parts never do: long texts share parts without saying the same. */
 function isDuplicate(a: Ranked, b: Ranked): boolean {
   const [left, right] = [a.candidate.entry.memory, b.candidate.entry.memory]
   if (left.partEnds.length > 1 || right.partEnds.length > 1) return false
-  // What lies behind the heads has at most the product of its lengths (Cauchy and Schwarz).
+  // The rest of the vectors adds at most the product of their lengths (Cauchy and Schwarz).
   if (headProduct(left.vectors, right.vectors) + tailOf(a) * tailOf(b) < DUPLICATE_SIMILARITY - ROUNDING) return false
   return dot(left.vectors, right.vectors) >= DUPLICATE_SIMILARITY
 }
@@ -102,7 +102,7 @@ function tailOf(ranked: Ranked): number {
   return (ranked.tail ??= norm(ranked.candidate.entry.memory.vectors.subarray(HEAD)))
 }
 
-/** Above 0 when `a` ranks behind `b`. */
+/** Positive when `a` ranks behind `b`. */
 export function isBehind(a: Ranked, b: Ranked): number {
   return b.score * b.diversity - a.score * a.diversity || b.candidate.entry.memory.seq - a.candidate.entry.memory.seq
 }

@@ -1,29 +1,29 @@
-/** What is shown of a text that does not fit: the sentences, lines, rows or items that hold most of what was asked, and those beside. */
+/** Excerpts of texts that do not fit: the sentences, lines, rows or items with the most query words, and those beside them. */
 import { sentencesOf } from '../domain/text/sentences.js'
 import { contentTerms } from '../domain/text/terms.js'
 
 export interface ExcerptOptions {
   /** Content terms of the query. */
   readonly terms: ReadonlySet<string>
-  /** Most tokens, those of what stands before included. */
+  /** Upper bound on tokens, including those of the prefix. */
   readonly most: number
   readonly countTokens: (text: string) => number
-  /** How a piece is shown; empty for none of it. */
+  /** Formats a piece; returns an empty string to leave it out. */
   readonly shown: (piece: string) => string
 }
 
-/** UTF-16 units of a text that are read: several times what a block of common size holds. */
+/** UTF-16 units read of a text: several times what a block of usual size holds. */
 export const EXCERPT_READ_MAX = 16_384
-/** Pieces in a row that may fail to fit before the room is taken as full. */
+/** Consecutive pieces that may fail to fit before the room counts as full. */
 const MISSES_MAX = 3
-/** Share of the room for a text's beginning, which says who speaks and what a table's columns are. */
+/** Share of the room for a text's beginning, which names the speaker or a table's columns. */
 const BEGINNING_SHARE = 0.25
-/** Stands for what is left out between two pieces. */
+/** Marks text left out between two pieces. */
 const GAP = '…'
 
 /**
- * As much as fits, in the order of the text; null when no whole piece does. Without a word of the query in it, its beginning. A long text
- * costs no more counts than pieces fit.
+ * Excerpt of as many pieces as fit, in the order of the text; null when no whole piece fits. Without any query word in the text, its
+ * beginning. However long the text, it takes no more token counts than pieces fit.
  */
 export function excerpt(prefix: string, text: string, options: ExcerptOptions): string | null {
   const pieces = piecesOf(text, options.shown)
@@ -36,7 +36,7 @@ export function excerpt(prefix: string, text: string, options: ExcerptOptions): 
 
 const NO_TERMS: ReadonlySet<string> = new Set()
 
-/** How many pieces fit from the first one on. */
+/** Number of pieces that fit, counted from the first. */
 function fromStart(prefix: string, pieces: readonly string[], { most, countTokens }: ExcerptOptions): number {
   let tokens = countTokens(prefix)
   let fitted = 0
@@ -48,7 +48,7 @@ function fromStart(prefix: string, pieces: readonly string[], { most, countToken
   return fitted
 }
 
-/** Numbers of the pieces that are shown. */
+/** Indexes of the pieces to show. */
 function aroundFound(prefix: string, pieces: readonly string[], options: ExcerptOptions & { readonly scores: readonly number[] }) {
   const { most, countTokens, scores } = options
   const isShort = countTokens(` ${pieces[0] as string}`) <= BEGINNING_SHARE * most
@@ -68,7 +68,10 @@ function aroundFound(prefix: string, pieces: readonly string[], options: Excerpt
   return chosen
 }
 
-/** Beside one that is shown no more is left out than before; between two of them it is less, which is not counted. */
+/**
+ * Tokens of the mark for omitted text. A piece beside a shown one needs no further mark; between two shown ones it even saves one, which is
+ * ignored.
+ */
 function gapTokens(at: number, chosen: ReadonlySet<number>, { countTokens }: ExcerptOptions): number {
   return at === 0 || chosen.has(at - 1) || chosen.has(at + 1) ? 0 : countTokens(` ${GAP}`)
 }
@@ -79,12 +82,12 @@ function piecesOf(text: string, shown: ExcerptOptions['shown']): string[] {
     .filter((piece) => piece !== '')
 }
 
-/** Pieces of a better score that others are near to, the best ones. */
+/** Higher-scored pieces considered when others are ordered by nearness, the best ones. */
 const BETTER_MAX = 8
 
 /**
- * The best piece, the beginning where it is short, the others that hold words of the query, and the rest by how near it is to the best. Of
- * pieces that hold the same words (`"port": 8065` of one entry of many) those come first that are near a better one.
+ * Order in which pieces are tried: the best piece, the beginning if it is short, the other pieces with query words, then the rest by
+ * nearness to the best. Among pieces with the same words (`"port": 8065` of one entry of many), those near a better piece come first.
  */
 function inOrder(scores: readonly number[], isBeginningShort: boolean): Iterable<number> {
   const all = [...scores.keys()]
@@ -101,12 +104,12 @@ function inOrder(scores: readonly number[], isBeginningShort: boolean): Iterable
   return new Set([best, ...(isBeginningShort ? [0] : []), ...found, ...byNearness])
 }
 
-/** What follows is nearer than what went before. */
+/** Distance in pieces; what follows is nearer than what precedes. */
 function distance(at: number, best: number): number {
   return at > best ? at - best : best - at + 0.5
 }
 
-/** Of each piece the words of the query that it holds, those the more that few pieces hold. */
+/** Score of each piece: the sum over its query words, each weighing more the fewer pieces hold it. */
 function scoresOf(pieces: readonly string[], terms: ReadonlySet<string>): number[] {
   if (terms.size === 0) return pieces.map(() => 0)
   const held = pieces.map((piece) => [...new Set(contentTerms(piece))].filter((term) => terms.has(term)))

@@ -1,4 +1,4 @@
-/** Small integers handed out for things, one that was freed before a new one, so that arrays indexed by them stay dense. */
+/** Hands out small integers as labels, freed ones first, so that arrays indexed by label stay dense. */
 import { withNext } from '../domain/short-lists.js'
 
 export interface Labels<Owner> {
@@ -8,12 +8,12 @@ export interface Labels<Owner> {
   clear(): void
 }
 
-/** No label taken. Labels that are freed are used again. */
+/** Creates labels, none of them taken. */
 export function createLabels<Owner>(): Labels<Owner> {
   return new OwnedLabels()
 }
 
-/** A class, because each session has one: functions of its own would weigh more than what they work with. */
+/** A class rather than closures: every session has one, and per-instance functions would outweigh the data. */
 class OwnedLabels<Owner> implements Labels<Owner> {
   private owners: (Owner | undefined)[] = []
   private unused: number[] | null = null

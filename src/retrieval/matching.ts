@@ -1,4 +1,4 @@
-/** Memories by the words they and their neighbours share with a query. */
+/** Finds memories by the words that they and their neighbours share with a query. */
 import { createBestOf } from '../domain/best-of.js'
 import { isAlive } from '../domain/expiry.js'
 import { floorOf } from '../domain/floor.js'
@@ -8,10 +8,10 @@ import type { WordScores } from '../domain/words/word-ranking.js'
 import type { Held, Holdings } from './holdings.js'
 import type { WordMatches } from './matches.js'
 
-/** Documents that are looked at in one piece: some tenths of a millisecond where each is asked about. */
+/** Documents examined per piece: some tenths of a millisecond. */
 const DOCUMENTS_A_PIECE = 2_048
 
-/** Word scores of the memories that match. `now`, epoch seconds: what expired by then is left out. */
+/** Word scores of matching memories. Memories that expired by `now` (epoch seconds) are left out. */
 export function* matchWords(holdings: Holdings, query: WeightedTerms, now: number): Pieces<WordMatches> {
   const { words, byLabel, sequence } = holdings
   const isHidden = (document: number): boolean => !isAlive((byLabel.get(document) as Held).entry.memory, now)
@@ -23,8 +23,8 @@ export function* matchWords(holdings: Holdings, query: WeightedTerms, now: numbe
 }
 
 /**
- * A class, for its generators: V8 gives each generator function a hidden class in old memory when it is first called, and that holds what
- * the function closes over until the next full collection. Functions of each search held the scores of all documents.
+ * A class because of its generator methods. V8 gives a generator function a hidden class in old space on its first call, and that keeps the
+ * function's closure alive until the next full collection; as closures, each search kept the scores of all documents.
  */
 class ScoredWords implements WordMatches {
   constructor(
@@ -38,7 +38,7 @@ class ScoredWords implements WordMatches {
   }
 
   *best({ limit, accept }: Parameters<WordMatches['best']>[0]): Pieces<number[]> {
-    // Where every memory may be found, none has to be read to be ruled out.
+    // When every memory may be returned, none has to be checked.
     const isAny = this.holdings.expiring === 0 && accept === undefined
     const scores = isAny
       ? this.scores.byDocument
@@ -49,16 +49,16 @@ class ScoredWords implements WordMatches {
     for (let document = 0; document < scores.length; document++) {
       if ((scores[document] as number) < floor) continue
       best.offer(document)
-      // Few reach the floor, unless all say the same.
+      // Few reach the floor, unless all scores are alike.
       if (++offered % DOCUMENTS_A_PIECE === 0) yield
     }
     return best.all()
   }
 
-  /** The scores of those alone. */
+  /** Scores of the chosen memories; 0 for others. */
   private *chosen(isChosen: (held: Held) => boolean): Pieces<Float64Array> {
     const scores = this.scores.byDocument.slice()
-    // Stryker disable next-line EqualityOperator: a document that there is not has no score
+    // Stryker disable next-line EqualityOperator: an absent document has no score
     for (let document = 0; document < scores.length; document++) {
       if (document % DOCUMENTS_A_PIECE === DOCUMENTS_A_PIECE - 1) yield
       if ((scores[document] as number) > 0 && !isChosen(this.heldAt(document))) scores[document] = 0

@@ -1,4 +1,4 @@
-/** Retrieve, fuse, rerank: the memories that matter for a query. */
+/** The retrieval pipeline: retrieve, fuse, rerank. */
 import type { StageTiming } from '../domain/commands/session-commands.js'
 import { inOneGo, type Pieces } from '../domain/pieces.js'
 import type { Memory } from '../domain/session.js'
@@ -9,12 +9,12 @@ import { rerank } from './rerank.js'
 import { type Candidate, retrieveCandidates } from './retrieve.js'
 import { SUPERSESSION_TERMS_MAX } from './supersession.js'
 
-/** Hits best first, with the duration of each stage. Changes nothing. In one go; see `retrieveInPieces`. */
+/** Hits best first, with the duration of each stage. Read-only, in one go; see `retrieveInPieces`. */
 export function retrieve(corpus: Corpus, query: RetrievalQuery): Retrieval {
   return inOneGo(retrieveInPieces(corpus, query))
 }
 
-/** The same in pieces, as long as the corpus is not changed. */
+/** `retrieve` in pieces; the corpus must not change meanwhile. */
 export function* retrieveInPieces(corpus: Corpus, query: RetrievalQuery): Pieces<Retrieval> {
   const stages: StageTiming[] = []
   let startedMs = query.monotonicMs()
@@ -40,7 +40,7 @@ export function* retrieveInPieces(corpus: Corpus, query: RetrievalQuery): Pieces
   return { hits, stages }
 }
 
-/** Candidates of a stage that a watcher is told of: as many as compete for a context block. */
+/** Candidates that a watcher gets per stage: as many as compete for a context block. */
 const LEADING_MAX = 12
 
 function best<C extends Candidate>(candidates: readonly C[], scoreOf: (candidate: C) => number): C[] {
@@ -59,10 +59,10 @@ function toLeading({ entry, score, components }: Hit): LeadingCandidate {
   return { memoryHash: entry.memory.hash, score, components }
 }
 
-/** Memories between two by one side that are looked at: an answer, and what it was told beside. */
+/** Memories examined between two by the same side: an answer, and those told beside it. */
 const BETWEEN_MAX = 4
 
-/** Whether the newer is the first by its side behind the older. */
+/** Whether `newer` is the next memory by the same side after `older`. */
 function isNext(corpus: Corpus, newer: Memory, older: Memory): boolean {
   let looked = 0
   for (const { memory } of corpus.ordered(older.seq)) {

@@ -1,4 +1,4 @@
-/** What retrieval is asked, and what it answers. */
+/** Queries to retrieval and their results. */
 import type { StageTiming } from '../domain/commands/session-commands.js'
 import type { MemoryEntry, PolicyVector } from '../domain/session.js'
 import type { TextReading } from '../domain/text/reading.js'
@@ -9,55 +9,55 @@ export interface SegmentPrototype {
   readonly id: number
   /** Unit length. */
   readonly centroid: Float32Array
-  /** Ids of the memories that stand for the segment. */
+  /** Ids of the memories that represent the segment. */
   readonly representatives: readonly string[]
 }
 
 export interface RetrievalQuery {
-  /** At least one of text and vector. Default: no word search. */
+  /** At least one of `text` and `vector` is required. Default: no word search. */
   readonly text?: string
-  /** The text as it was read. Default: it is read. */
+  /** The text as already read. Default: it is read here. */
   readonly reading?: TextReading
   /** Unit vector of the session's dimension, or all zeros. Default: no vector search. */
   readonly vector?: Float32Array
-  /** Epoch seconds: what expired by then is not found. */
+  /** Epoch seconds. Memories that expired by then are not found. */
   readonly now: number
-  /** Most hits returned, 1..SEARCH_TOP_K_MAX. */
+  /** Maximum number of hits, 1..SEARCH_TOP_K_MAX. */
   readonly limit: number
-  /** Which memories may be hits; others still lend their words to their neighbours. Default: every memory. */
+  /** Filters the hits; rejected memories still lend their words to their neighbours. Default: accepts all. */
   readonly accept?: (entry: MemoryEntry) => boolean
   /** Default: none. */
   readonly policyVectors?: readonly PolicyVector[]
   /** Unit vectors of the session's anchors. Default: none. */
   readonly anchors?: readonly Float32Array[]
-  /** What those make of memories: kept here for the next query with the same ones. Default: worked out once more. */
+  /** Cache of the factors of `policyVectors` and `anchors` by memory, for later queries with the same ones. Default: none. */
   readonly steerings?: Map<MemoryEntry, Steering>
-  /** Given when the session uses its cortex: hits of a broad query are then drawn from several segments. */
+  /** Present when the session uses its cortex: hits of a broad query are then drawn from several segments. */
   readonly segments?: readonly SegmentPrototype[]
-  /** Weight of the cosine beside that of the words, which is 1; see denseWeightOf. Default: that of a learned model. */
+  /** Weight of the cosine, relative to 1 for words; see `denseWeightOf`. Default: that of a learned model. */
   readonly denseWeight?: number
-  /** Told of each stage as it ends. Default: nobody. */
+  /** Called as each stage ends. Default: none. */
   readonly watch?: (stage: StageTiming, leading: readonly LeadingCandidate[]) => void
-  /** Milliseconds that only grow, for the timings. */
+  /** Monotonic milliseconds, for the timings. */
   readonly monotonicMs: () => number
 }
 
-/** What a score is made of; each row of the debugger and of an explained search. */
+/** Components of a score, as the debugger and an explained search show them. */
 export interface ScoreComponents {
-  /** Cosine to the query, -1..1, that of a neighbour counted in part. */
+  /** Cosine to the query, -1..1; includes a part of the neighbours' cosines. */
   readonly dense: number
-  /** Cosine that counts as nothing: that of unrelated texts, where a learned model lifts all cosines; 0..1. */
+  /** Cosine of unrelated texts, 0..1, which counts as zero: some learned models raise all cosines. */
   readonly ground: number
-  /** 0..1: share of `dense` in `fused`; the rest is that of `lexical`, and nothing where neither could be looked for. */
+  /** Share of `dense` in `fused`, 0..1; `lexical` has the rest. 0 when neither could be computed. */
   readonly blend: number
   /**
-   * Words shared with the query, those of neighbours counted in part; above 1 where they are said again and again. Of a query for a time
-   * that share which is about it: whether it was told then.
+   * Words shared with the query, neighbours' words counted in part; above 1 for words repeated often. In a query for a time, a share of it
+   * tells whether the memory was told then.
    */
   readonly lexical: number
   /** blend · max(0, (dense - ground) / (1 - ground)) + (1 - blend) · lexical. */
   readonly fused: number
-  /** Factors on `fused`; 1 leaves it as it is. Their product is the score, which is 1 at most. */
+  /** Factors on `fused`; 1 is neutral. The score is `fused` times all of them, at most 1. */
   readonly recency: number
   readonly importance: number
   readonly question: number
@@ -66,17 +66,17 @@ export interface ScoreComponents {
   readonly anchor: number
   /** Above 1 for a memory that is put before an older one on the same matter. */
   readonly supersession: number
-  /** Below 1 for a memory that says again what a better hit says, or crowds its segment. */
+  /** Below 1 for a memory that repeats a better hit, or whose segment already has better hits. */
   readonly diversity: number
 }
 
-/** What the session's own vectors make of a memory, whatever is asked. */
+/** Factors from the session's own vectors, independent of the query. */
 export type Steering = Pick<ScoreComponents, 'policy' | 'anchor'>
 
-/** One of the best that a stage made, as far as it is judged by then. */
+/** One of the best candidates after a stage, with the components computed so far. */
 export interface LeadingCandidate {
   readonly memoryHash: string
-  /** 0..1; null before the two rankings are one. */
+  /** 0..1; null until vector and word scores are fused. */
   readonly score: number | null
   readonly components: Partial<ScoreComponents>
 }
@@ -86,7 +86,7 @@ export interface Hit {
   /** Relevance, 0..1. */
   readonly score: number
   readonly components: ScoreComponents
-  /** Hash of a newer memory that says something else of the same matter. */
+  /** Hash of a newer memory that says something else on the same matter. */
   readonly supersededBy: string | null
 }
 
@@ -96,7 +96,7 @@ export interface Retrieval {
   readonly stages: readonly StageTiming[]
 }
 
-/** The words that a text is searched by, each alike. */
+/** Query terms of a text, all with weight 1. */
 export function queryWords({ counts }: Pick<TextReading, 'counts'>): WeightedTerms {
   return new Map(Array.from(counts.keys(), (term) => [term, 1]))
 }

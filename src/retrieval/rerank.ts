@@ -1,4 +1,4 @@
-/** Third stage: what speaks for a memory beside its relevance. */
+/** Third stage: weighs the candidates by other factors than relevance. */
 import { countBelow } from '../domain/ascending.js'
 import { createBestOf } from '../domain/best-of.js'
 import { TRIGGERED_IMPORTANCE } from '../domain/words/importance.js'
@@ -14,44 +14,43 @@ import type { Candidate } from './retrieve.js'
 import { createSupersession, SUPERSESSION_LOOKED_MAX, type SupersessionOptions } from './supersession.js'
 
 /**
- * What the newest of the leading candidates gains over the oldest: enough to decide between what says the same. Ranks among them, not
- * days: facts that changed a month apart are as far from each other in a session of years as in one of weeks. Recall@5 and @10,
- * development half of LoCoMo, are the same within .002 for 0 to 0.05.
+ * Gain of the newest leading candidate over the oldest: enough to decide between texts that say the same. Based on ranks, not days, so that
+ * a session of years and one of weeks behave alike. Recall@5 and @10, development half of LoCoMo, are the same within .002 for 0 to 0.05.
  */
 const RECENCY_SHARE = 0.02
-/** Share of the best score from which a candidate leads. */
+/** Share of the best score from which a candidate counts as leading. */
 const LEADING_SHARE = 0.5
-/** How far a newer text is put before the older one that it supersedes. */
+/** Factor by which a newer text is put ahead of the older one that it supersedes. */
 const SUPERSEDING_LEAD = 1.001
 /**
- * How far importance moves a memory: what is marked comes before what is plain on the same matter, where a question leaves it open
+ * Effect of importance: a marked memory comes before a plain one on the same matter if the query does not decide between them
  * (bench:quality, factors: .33 of 24 without it, all with it). Recall@10, development half of LoCoMo, is the same within .003 for 0 to 1.8.
  */
 const IMPORTANCE_SHARE = 0.6
-/** Importance that neither raises nor lowers: the middle of a plain turn's 0.3 to 0.9. */
+/** Importance with factor 1: the middle of a plain turn's 0.3 to 0.9. */
 const IMPORTANCE_NEUTRAL = 0.6
-/** What a text that only asks loses: it is rarely evidence. Recall@10, development half of LoCoMo: 0 .787, 0.5 .804, 0.6 .807. */
+/** Loss of a text that only asks, which is rarely evidence. Recall@10, development half of LoCoMo: 0 .787, 0.5 .804, 0.6 .807. */
 const QUESTION_SHARE = 0.5
-/** What a text gains whose speaker the query names. Recall@5 and @10, development half of LoCoMo: 0 .715, .790; 0.2 .725, .804. */
+/** Gain of a text whose speaker the query names. Recall@5 and @10, development half of LoCoMo: 0 .715, .790; 0.2 .725, .804. */
 const SPEAKER_SHARE = 0.2
-/** What a policy vector of weight 1 adds to, or takes from, a memory that equals it. */
+/** Gain or loss that a policy vector of weight 1 gives a memory with the same vector. */
 const POLICY_SHARE = 0.5
-/** What being on the anchors adds. */
+/** Gain of a memory whose vector equals an anchor. */
 const ANCHOR_SHARE = 0.1
 
 export interface RerankOptions extends Pick<SupersessionOptions, 'termsOf' | 'isNext'> {
   /** Words of the query as they stand. */
   readonly words: ReadonlySet<string>
-  /** Its terms. */
+  /** Terms of the query. */
   readonly asked: WeightedTerms
-  /** It asks what was told at some time: what was told later puts nothing in its place. */
+  /** Whether the query asks for what was told at some time or in some order; what was told later then supersedes nothing. */
   readonly isOfTime: boolean
 }
 
-/** Candidates that are judged in one piece. */
+/** Candidates judged per piece. */
 const JUDGED_A_PIECE = 32
 
-/** At most `query.limit` hits, best first; equals newest first. */
+/** At most `query.limit` hits, best first; ties newest first. */
 export function* rerank(fused: Fused, query: RetrievalQuery, { words, asked, isOfTime, ...reading }: RerankOptions): Pieces<Hit[]> {
   const { items, relevance } = fused
   const steerings: Steering[] = []
@@ -66,7 +65,7 @@ export function* rerank(fused: Fused, query: RetrievalQuery, { words, asked, isO
   }
   const recencyOf = createRecency(items, scores)
   const count = Math.max(SUPERSESSION_LOOKED_MAX, query.limit + THINNED_MAX)
-  // What recency cannot lift among so many is behind them, whatever its own is.
+  // Candidates that recency cannot lift among the first `count` are dropped.
   const floor = floorOf(scores, scores.length, count) / (1 + RECENCY_SHARE)
   for (let at = 0; at < items.length; at++) {
     const score = scores[at] as number
@@ -93,7 +92,7 @@ export function* rerank(fused: Fused, query: RetrievalQuery, { words, asked, isO
   return (yield* diversified(leading, query)).map((one) => toHit(one, fused, words))
 }
 
-/** Places of the best, best first. Of hundreds most are behind all that may become hits, and nothing is made for them. */
+/** Indexes of the best, best first. Most of hundreds of candidates cannot become hits, and get no object. */
 function leadingOf(items: readonly Candidate[], scores: Float64Array, count: number): number[] {
   const scoreAt = (at: number): number => scores[at] as number
   const seqAt = (at: number): number => (items[at] as Candidate).entry.memory.seq
@@ -126,7 +125,7 @@ function factorsOf({ entry: { stats }, wording, ownDense }: Candidate, words: Re
   const { questionShare, speaker } = wording
   return {
     importance: 1 + IMPORTANCE_SHARE * (importance - 0.5),
-    // A question that is the query itself was looked for.
+    // A question that equals the query was searched for and loses nothing.
     question: 1 - QUESTION_SHARE * questionShare * (1 - Math.max(0, ownDense)),
     speaker: speaker?.every((name) => words.has(name)) === true ? 1 + SPEAKER_SHARE : 1,
     policy,
@@ -134,7 +133,7 @@ function factorsOf({ entry: { stats }, wording, ownDense }: Candidate, words: Re
   }
 }
 
-/** What a candidate gains by its age among those that lead, by rank; of one time they are of one rank. */
+/** Recency factor of a candidate by its age rank among the leading ones; equal times share a rank. */
 function createRecency(items: readonly Candidate[], scores: Float64Array): (candidate: Candidate) => number {
   let best = 0
   for (const score of scores) if (score > best) best = score
@@ -151,18 +150,18 @@ function createRecency(items: readonly Candidate[], scores: Float64Array): (cand
   }
 }
 
-/** What a trigger fired on, or a client set so high, gives way only to what is marked as well. */
+/** Memories on which a trigger fired, or which a client set that high: only marked memories may be put ahead of them. */
 function isMarked({ candidate }: Ranked): boolean {
   return candidate.entry.stats.importance >= TRIGGERED_IMPORTANCE
 }
 
-/** The best, and of those behind them the best that say themselves that something has changed: they need not be like the query. */
+/** The best candidates, and the best of the others that themselves say that something changed: these need not resemble the query. */
 function lookedAt(leading: readonly Ranked[]): Ranked[] {
   const changes = leading.slice(SUPERSESSION_LOOKED_MAX).filter(({ candidate }) => candidate.wording.change !== null)
   return [...leading.slice(0, SUPERSESSION_LOOKED_MAX), ...changes.slice(0, SUPERSESSION_LOOKED_MAX)]
 }
 
-/** Puts what is newer before what it supersedes; both stay. Whether any score has changed. */
+/** Puts newer memories ahead of those that they supersede; both stay. Returns whether any score changed. */
 function supersede(looked: readonly Ranked[], options: SupersessionOptions): boolean {
   const timeOf = ({ candidate }: Ranked): number => candidate.entry.memory.timestamp
   let isChanged = false
@@ -199,7 +198,7 @@ function* policyFactor(entry: MemoryEntry, query: RetrievalQuery): Pieces<number
   return Math.max(0, factor)
 }
 
-/** Of the memory to each of the vectors. */
+/** Similarities of the memory to each vector. */
 function* similarities({ memory }: MemoryEntry, vectors: readonly Float32Array[]): Pieces<number[]> {
   const found: number[] = []
   const pace = createPace()

@@ -1,10 +1,10 @@
-/** Documents in the order of their numbers, with the neighbours of any number at hand. */
+/** Documents ordered by sequence number, with access to the neighbours of any number. */
 import { countBelow } from '../domain/ascending.js'
 import { withNext } from '../domain/short-lists.js'
 import type { Links } from '../domain/words/word-counts.js'
 
 export interface Sequence {
-  /** Throws RangeError when `seq` is taken. Appending is free; inserting moves what lies behind. */
+  /** Throws RangeError when `seq` is taken. Appending is cheap; inserting moves everything behind it. */
   add(seq: number, document: number): void
   remove(seq: number): void
   clear(): void
@@ -12,31 +12,31 @@ export interface Sequence {
   after(seq: number): IterableIterator<number>
   /** Documents with a lower number, descending. */
   before(seq: number): IterableIterator<number>
-  /** By document, those beside it; -1 at an end, and beside what is not there. As long as nothing is added or removed. */
+  /** Neighbours by document; -1 at an end and for absent documents. Valid until something is added or removed. */
   links(): Links
 }
 
 const NONE = -1
 
-/** Room for a quarter more than there is. */
+/** Capacity grows by a quarter. */
 const ROOM_SHIFT = 2
 
-/** What every sequence begins with: nobody writes to it. */
+/** Shared initial array; never written to. */
 const NO_LINKS = new Int32Array(0)
 
-/** An empty sequence. */
+/** Creates an empty sequence. */
 export function createSequence(): Sequence {
   return new SortedSequence()
 }
 
 /**
- * Two sorted arrays, half the memory of a tree where most insertions append, and a chain for ranking. What is removed leaves its place
- * behind, until half of them are empty: closing each gap at once would move the whole sequence for each of many. A class, because each
- * session has one: functions of its own would weigh more than what they work with.
+ * Two sorted arrays, which take half the memory of a tree when most insertions append, and linked neighbours for ranking. Removal leaves an
+ * empty place until half the places are empty: closing each gap at once would move the whole sequence every time. A class rather than
+ * closures: every session has one, and per-instance functions would outweigh the data.
  */
 class SortedSequence implements Sequence {
   private seqs: number[] = []
-  /** NONE in a place that is empty. */
+  /** NONE in an empty place. */
   private documents: number[] = []
   private previous: Int32Array<ArrayBuffer> = NO_LINKS
   private next: Int32Array<ArrayBuffer> = NO_LINKS
@@ -97,7 +97,7 @@ class SortedSequence implements Sequence {
     return { previous: this.previous, next: this.next }
   }
 
-  /** First position whose number is `seq` or more. */
+  /** First position whose number is at least `seq`. */
   private position(seq: number): number {
     const { seqs } = this
     if (seq > (seqs.at(-1) ?? -Infinity)) return seqs.length
@@ -105,17 +105,17 @@ class SortedSequence implements Sequence {
   }
 
   private link(before: number, after: number): void {
-    // Stryker disable next-line ConditionalExpression: what NONE is linked to is not read
+    // Stryker disable next-line ConditionalExpression: the link of NONE is never read
     if (before !== NONE) this.next[before] = after
-    // Stryker disable next-line ConditionalExpression: nor is this
+    // Stryker disable next-line ConditionalExpression: the link of NONE is never read
     if (after !== NONE) this.previous[after] = before
   }
 
-  /** Makes room for one more document, in steps that grow with what there is. */
+  /** Grows the arrays for a new document, in steps proportional to their size. */
   private makeRoom(document: number): void {
     if (document < this.next.length) return
     const length = document + 1 + (document >> ROOM_SHIFT)
-    // One buffer for both: it is the dearest part of a short array.
+    // One buffer for both: the buffer is the most expensive part of a short array.
     const both = new Int32Array(2 * length).fill(NONE)
     both.set(this.previous)
     both.set(this.next, length)
@@ -123,7 +123,7 @@ class SortedSequence implements Sequence {
     this.next = both.subarray(length)
   }
 
-  /** The document nearest to a position on its way in one direction. */
+  /** First document from a position on in one direction; NONE if there is none. */
   private nearest(from: number, step: 1 | -1): number {
     const { documents } = this
     for (let at = from; at >= 0 && at < documents.length; at += step) if (documents[at] !== NONE) return documents[at] as number

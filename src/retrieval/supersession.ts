@@ -1,24 +1,24 @@
-/** What a newer memory puts in an older one's place: the same said again of something, with another value. */
+/** Detects when a newer memory supersedes an older one: it says the same of something, with another value. */
 import type { Memory, MemoryEntry } from '../domain/session.js'
 import { subjectOfCorrection } from '../domain/text/change-marks.js'
 import { contentTerms } from '../domain/text/terms.js'
 import { isStateTerm } from '../domain/words/state-changes.js'
 import { type Asked, createTellsChange, type Told } from './told-changes.js'
 
-/** Best memories among which it is looked for: those that a block of usual size may show. */
+/** Best candidates that are examined: as many as a block of usual size may show. */
 export const SUPERSESSION_LOOKED_MAX = 12
 
-/** Content words of a text that are compared, the first ones. */
+/** Content words compared per text, the first ones. */
 export const SUPERSESSION_TERMS_MAX = 24
 
 /**
- * Words that both have to hold, and their share of the shorter text: the matter is named by most of it, the value by the rest. One word is
- * enough where the query asks for it, unless it is a verb of a state ("I work at …", "I drive to work").
+ * Words that both texts must share, as a count and as a share of the shorter text: most of the words name the matter, the rest are the
+ * value. One shared word is enough if the query asks for it, unless it is a verb of a state ("I work at …", "I drive to work").
  */
 const SHARED_MIN = 2
 const SHARED_SHARE = 0.5
 
-/** Whether so many shared words of two texts name one matter; `shorter` are the words of the shorter one. */
+/** Whether two texts are about one matter, by their shared words. `shorter`: number of words of the shorter text. */
 export function nameOneMatter(shared: number, shorter: number, sharedMin = SHARED_MIN): boolean {
   return shared >= sharedMin && shared >= SHARED_SHARE * shorter
 }
@@ -27,8 +27,8 @@ export function nameOneMatter(shared: number, shorter: number, sharedMin = SHARE
 export type TermsOf = (entry: MemoryEntry) => readonly string[]
 
 /**
- * Share of the older text's score from which the newer one is put before it, null where it does not supersede it: what a text says itself
- * needs less likeness. By places among the candidates.
+ * Share of the older text's score that the newer one must reach to be put before it; null when it does not supersede it. The more clearly a
+ * text itself says that something changed, the lower the share. Arguments are indexes of candidates.
  */
 export type Supersedes = (newer: number, older: number) => number | null
 
@@ -36,13 +36,13 @@ const SHARES = { sameMatter: 0.5, state: 0.25, end: 0, takenBack: 0 } as const
 
 export interface SupersessionOptions {
   readonly termsOf: TermsOf
-  /** The query: what an older text holds of its terms a newer one has to hold as well. */
+  /** The query. A newer text must hold every term of it that the older one holds. */
   readonly asked: Asked
-  /** Whether nothing was said by the same side between the two. */
+  /** Whether the same side said nothing between the two. */
   readonly isNext: (newer: Memory, older: Memory) => boolean
 }
 
-/** Reads each of the candidates once. */
+/** Reads each candidate once. */
 export function createSupersession(candidates: readonly Told[], { termsOf, asked, isNext }: SupersessionOptions): Supersedes {
   const { all, words, ofQuery, named } = sharedTerms(
     candidates.map(({ entry }) => termsOf(entry)),
@@ -52,15 +52,15 @@ export function createSupersession(candidates: readonly Told[], { termsOf, asked
   const tellsChange = createTellsChange(asked)
   function isSameMatter(newer: number, older: number): boolean {
     const both = all.of(newer, older)
-    // Where nothing is new on one side a text adds to the other, or repeats it.
+    // A text that only adds words, or only repeats some, supersedes nothing.
     if (both === all.of(newer, newer) || both === all.of(older, older)) return false
-    // What is asked for and stands in the older one alone tells the two apart.
+    // A term of the query that only the older text holds tells the two apart.
     const bothAsked = ofQuery.of(newer, older)
     if (bothAsked < ofQuery.of(older, older)) return false
     const shorter = Math.min(words.of(newer, newer), words.of(older, older))
     return nameOneMatter(words.of(newer, older), shorter, named.of(newer, older) > 0 ? 1 : SHARED_MIN)
   }
-  /** Whatever it says it is about has to be in what was said. */
+  /** If the correction names what it is about, the corrected text must contain it. */
   function isCorrected({ text }: Memory, said: MemoryEntry): boolean {
     const about = contentTerms(subjectOfCorrection(text))
     return about.length === 0 || termsOf(said).some((term) => about.includes(term))
@@ -76,7 +76,7 @@ export function createSupersession(candidates: readonly Told[], { termsOf, asked
   }
 }
 
-/** Of any two lists how many terms stand in both; of one and itself, how many it has. */
+/** Counts of common terms for each pair of lists; a list paired with itself gives its number of terms. */
 class SharedCounts {
   private readonly counts: Uint16Array
 
@@ -84,7 +84,7 @@ class SharedCounts {
     this.counts = new Uint16Array(lists * lists)
   }
 
-  /** Counts a term that stands in these lists. */
+  /** Counts a term that all of these lists contain. */
   add(holders: readonly number[]): void {
     for (const a of holders) for (const b of holders) this.counts[a * this.lists + b] = this.of(a, b) + 1
   }
@@ -94,7 +94,7 @@ class SharedCounts {
   }
 }
 
-/** What lists have in common: terms, those without a digit, those of the query, and those of them that name something. */
+/** Common terms of lists: all terms, terms without a digit, terms of the query, and terms of the query that are no verb of a state. */
 function sharedTerms(lists: readonly (readonly string[])[], asked: ReadonlyMap<string, unknown>) {
   const holders = new Map<string, number[]>()
   for (const [at, terms] of lists.entries()) {
@@ -108,7 +108,7 @@ function sharedTerms(lists: readonly (readonly string[])[], asked: ReadonlyMap<s
   const shared = { all: counts(), words: counts(), ofQuery: counts(), named: counts() }
   for (const [term, places] of holders) {
     shared.all.add(places)
-    // Numbers are what is said of a matter, or when.
+    // Numbers are the value said of a matter, or its time.
     if (!/\d/.test(term)) shared.words.add(places)
     if (!asked.has(term)) continue
     shared.ofQuery.add(places)

@@ -1,4 +1,4 @@
-/** Texts that say themselves that something is otherwise now, in other words than it was told in. */
+/** Texts that themselves say that something has changed, in other words than those in which it was told. */
 import { isAsking } from '../domain/drift/discourse-cues.js'
 import type { MemoryEntry } from '../domain/session.js'
 import { endedIn, isMarkedAsChange, tellsGoal } from '../domain/text/change-marks.js'
@@ -8,40 +8,40 @@ import { changesOf, isChangeOf, isStateTerm } from '../domain/words/state-change
 import type { WeightedTerms } from '../domain/words/word-forms.js'
 import type { Wording } from './wording.js'
 
-/** UTF-16 units of a text, the first ones, in which a fact or its change is looked for. */
+/** Length of the beginning of a text, in UTF-16 units, that is searched for a fact or its change. */
 const READ_CHARACTERS = 400
-/** Letters from which on a word that begins like another is a form of it. */
+/** Fewest letters for a word that begins like another to count as a form of it. */
 const FORM_LETTERS_MIN = 4
-/** Content words of a question for one fact. */
+/** Most content words of a question for one fact. */
 const ASKED_MAX = 8
 
-/** Of what is asked for, the speaker's name aside, what a statement has that answers it. */
+/** Share of the query's terms, without the speaker's name, that a statement must hold to answer it. */
 const ANSWERED_SHARE = 0.5
-/** Content words of a statement of one fact. */
+/** Most content words of a statement of one fact. */
 const STATEMENT_TERMS_MAX = 12
-/** Statements of a text that are read, the first ones: each of them is held against each of another text. */
+/** Statements read per text, the first ones: each is compared with each statement of another text. */
 const STATEMENTS_MAX = 8
 
-/** A question about the past does not ask for what is so now. German ones begin with "was". */
+/** Words of questions about the past, which do not ask for the current state. "was" is handled apart: German questions begin with it. */
 const PAST = new Set(['did', 'were', 'had', 'used', 'war', 'waren', 'hatte', 'hatten', 'wurde', 'wurden'])
 const SELF = new Set(['i', 'we', 'my', 'our', 'ich', 'wir', 'mein', 'meine', 'unser', 'unsere'])
-/** Where one goes or is, and no state: "How do I get to work?" */
+/** A destination or place rather than a state: "How do I get to work?" */
 const PLACE_OF_WORK = /\b(?:to|at|from|after|before|for) work\b/i
 const SELF_ACTING = /(?<!\p{L})(?:i|we|ich|wir)(?!\p{L})/iu
 
 export interface Asked {
-  /** What is asked; null for none. */
+  /** The question; null for none. */
   readonly text: string | null
   readonly terms: ReadonlyMap<string, unknown>
-  /** Its words as they stand, lower case. */
+  /** Its words as they stand, in lower case. */
   readonly words: ReadonlySet<string>
 }
 
-/** A sentence that asks nothing. */
+/** A sentence that is no question. */
 interface Statement {
   readonly text: string
   readonly terms: readonly string[]
-  /** Of what it says to be ended. */
+  /** Terms of the thing that, as it says, has ended. */
   readonly ended: readonly string[]
 }
 
@@ -50,18 +50,18 @@ export interface Told {
   readonly wording: Wording
 }
 
-/** How the newer of two texts tells that what the older one tells has changed; null where it does not. For one query. */
+/** How the newer of two texts says that what the older one tells has changed; null if it does not. Made for one query. */
 export type TellsChange = (newer: Told, older: Told) => 'state' | 'end' | null
 
 const NOTHING: TellsChange = () => null
 
 interface Read {
   readonly statements: readonly Statement[]
-  /** Those that say what is asked for, or near it. */
+  /** Statements that say what is asked for, or nearly so. */
   readonly answers: readonly Statement[]
 }
 
-/** Only for questions on what is so now. Reads each text once. */
+/** Never finds a change for questions that are not about the present. Reads each text once. */
 export function createTellsChange(asked: Asked): TellsChange {
   if (!isForNow(asked)) return NOTHING
   const isStateAsked = [...asked.terms.keys()].some(isStateTerm)
@@ -85,7 +85,7 @@ export function createTellsChange(asked: Asked): TellsChange {
 }
 
 function readTold({ entry: { memory }, wording }: Told, { terms: asked }: Asked): Read {
-  // Its name says nothing of the matter.
+  // The speaker's name says nothing about the matter.
   const speaker = new Set(wording.speaker === null ? [] : contentTerms(wording.speaker.join(' ')))
   const statements = sentencesOf(memory.text.slice(0, READ_CHARACTERS))
     .filter((sentence) => !sentence.trimEnd().endsWith('?'))
@@ -104,10 +104,10 @@ function readTold({ entry: { memory }, wording }: Told, { terms: asked }: Asked)
   return { statements, answers }
 }
 
-/** Where what is ended is followed by where, when or whereby that was. */
+/** Prepositions that begin the where, when or how after what has ended. */
 const ADJUNCT = /\s(?:on|under|in|at|to|from|near|during|before|after|auf|unter|im|am|an|bei|beim|zu|zum|zur|vor|nach)\s/iu
 
-/** Of "I no longer keep tools under the mat" the tools. */
+/** Terms of what has ended: the tools in "I no longer keep tools under the mat". */
 function endedTerms(text: string): readonly string[] {
   for (const part of endedIn(text).split(ADJUNCT)) {
     const terms = contentTerms(part).filter((term) => !isStateTerm(term) && /\p{L}/u.test(term))
@@ -117,8 +117,8 @@ function endedTerms(text: string): readonly string[] {
 }
 
 /**
- * Whether the newer statement ends what the older one has as its value: "I sold the car" after "I drive the car to work", asked how one
- * gets to work. What is asked for is the matter, not its value.
+ * Whether the newer statement ends the value that the older one states: "I sold the car" after "I drive the car to work", when the question
+ * is how one gets to work. Terms of the question are the matter, not the value.
  */
 function endsValueOf({ ended }: Statement, older: Statement, { terms: asked }: Asked): boolean {
   const found = ended.filter((term) => older.terms.includes(term))
@@ -126,12 +126,13 @@ function endsValueOf({ ended }: Statement, older: Statement, { terms: asked }: A
 }
 
 /**
- * Whether the newer statement changes the state that the older one tells of: it has all that is asked for but the verb of the state, and in
- * its place one by which that is changed, or a small word that says so. Where nothing else is asked for, both are about who speaks, and the
- * newer one says where they came to: "I moved the sofa" changes no home.
+ * Whether the newer statement changes the state that the older one tells. It must hold all terms of the question that the older one holds,
+ * except the verb of the state; in its place it needs a verb that changes that state, or a word that marks a change. If nothing but the
+ * verb is asked for, question and newer statement must be about the speaker, and the statement must name a goal: "I moved the sofa" changes
+ * no home.
  */
 function changesStateOf(newer: Statement, older: Statement, asked: Asked): boolean {
-  // With a verb of its own it tells of something else: "I no longer drink coffee on the train".
+  // With a state verb of its own it is about something else: "I no longer drink coffee on the train".
   const isMarked = isMarkedAsChange(newer.text) && !newer.terms.some(isStateTerm)
   const changed: string[] = []
   let isNamed = false
@@ -148,8 +149,8 @@ function changesStateOf(newer: Statement, older: Statement, asked: Asked): boole
 }
 
 /**
- * Words of the changes of a state, where somebody asks for nothing but a state of their own ("Where do I live?"): "I moved to Cork" tells
- * it without a word of the question. Null for any other query.
+ * Verbs that change the states in question, for a query that asks only for a state of one's own ("Where do I live?"): "I moved to Cork"
+ * answers it without sharing a word. Null for any other query.
  */
 export function changesAskedFor(asked: Asked): WeightedTerms | null {
   const states = [...asked.terms.keys()]
@@ -171,7 +172,7 @@ function isAboutPast(words: ReadonlySet<string>): boolean {
   return isPerfect || (words.has('was') && first !== 'was') || [...words].some((word) => PAST.has(word))
 }
 
-/** The word, or a form of it. */
+/** Whether the terms contain the term or a form of it. */
 function holds(terms: readonly string[], term: string): boolean {
   return terms.some((other) => {
     if (other === term) return true

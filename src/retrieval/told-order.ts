@@ -1,4 +1,7 @@
-/** Memories by the order in which they were told, for a query that asks for the first of them, or for what came after another one. */
+/**
+ * Finds memories by the order in which they were told, for queries that ask for the first or last, or for what came before or after
+ * another.
+ */
 import { isAlive } from '../domain/expiry.js'
 import { isTask } from '../domain/facts/tasks.js'
 import type { Pieces } from '../domain/pieces.js'
@@ -13,33 +16,33 @@ import { documentOf, type Held } from './holdings.js'
 import { queryWords, type RetrievalQuery } from './query.js'
 import { SUPERSESSION_TERMS_MAX } from './supersession.js'
 
-/** What the place in that order counts beside the words of the query: of those behind the first one by their place. */
+/** Weight of a memory's place in that order beside the query's words; divided by 1 + the place. */
 const ORDER_SHARE = 0.6
-/** Memories with the words of the query among which it is looked for. */
+/** Most memories matched by the query's words that are examined. */
 const LOOKED_MAX = 512
-/** Memories beside another one that are looked at, by all sides. */
+/** Most memories that a walk examines, from all sides. */
 const BESIDE_MAX = 64
-/** Those of them that may be meant. */
+/** Most statements that a walk returns. */
 const NEAR_MAX = 12
-/** Memories looked at in one piece. */
+/** Memories examined per piece. */
 const ENTRIES_A_PIECE = 32
-/** Share of the words that a memory has which has most of them, from which on another one is told of the same. */
+/** Share of the highest number of matching words from which a memory counts as being about the same matter. */
 const SAME_MATTER_SHARE = 0.75
-/** A text that only asks tells nothing. */
+/** Share of questions from which a text counts as asking only, so that it tells nothing. */
 const ASKING_SHARE = 0.5
-/** UTF-16 units of a memory, the first ones, by which it says itself what came when: hundreds may be looked at. */
+/** Length of the beginning of a memory, in UTF-16 units, searched for words of order such as "after"; hundreds may be examined. */
 const SAYING_CHARACTERS = 400
 
 export interface ToldInOrder {
-  /** Document numbers of those that are meant, and of what they came before or after. */
+  /** Document numbers of the memories found. */
   readonly documents: readonly number[]
-  /** Places of those that are meant by their ids, from 0. */
+  /** Places of the memories found by their ids, best first from 0. */
   readonly places: ReadonlyMap<string, number>
 }
 
 type Looking = Pick<RetrievalQuery, 'now' | 'accept'>
 
-/** Null where nothing was told of what is asked. */
+/** Null when no memory tells of what is asked. */
 export function* toldInOrder(corpus: Corpus, order: NamedOrder, looking: Looking): Pieces<ToldInOrder | null> {
   const { place, matter, landmark } = order
   const found =
@@ -53,7 +56,7 @@ export function* toldInOrder(corpus: Corpus, order: NamedOrder, looking: Looking
   }
 }
 
-/** What a memory's words count for, `said`, with its place in the order. */
+/** Relevance by words, `said`, combined with the memory's place in the order. */
 export function withOrder(said: number, { memory }: MemoryEntry, { places }: ToldInOrder): number {
   const place = places.get(memory.id)
   return (1 - ORDER_SHARE) * said + (place === undefined ? 0 : ORDER_SHARE / (1 + place))
@@ -68,7 +71,7 @@ interface LookingFor extends Looking {
   readonly terms: readonly string[]
 }
 
-/** Those that tell of it, in order from that end. */
+/** Memories about the terms in order from that end; without terms, any statements from that end. */
 function* atEnd(corpus: Corpus, place: 'first' | 'last', looking: LookingFor): Pieces<MemoryEntry[]> {
   if (looking.terms.length === 0) return yield* statements(corpus, place === 'first' ? corpus.ordered() : corpus.backward(), looking)
   const told = yield* tellingOf(corpus, looking)
@@ -76,7 +79,10 @@ function* atEnd(corpus: Corpus, place: 'first' | 'last', looking: LookingFor): P
   return told.map(({ entry }) => entry).sort((a, b) => sign * (a.memory.seq - b.memory.seq))
 }
 
-/** Those next to it, nearest first: before others the ones that tell of the same. Where memories say themselves what came when, those. */
+/**
+ * Memories next to the landmark, nearest first, those about `matter` ahead of others. If some memories themselves say what came after or
+ * before it, only those.
+ */
 function* beside(corpus: Corpus, { place, matter }: Beside, looking: LookingFor): Pieces<MemoryEntry[]> {
   if (looking.terms.length === 0) return []
   const telling = (yield* tellingOf(corpus, looking)).sort((a, b) => b.score - a.score)
@@ -92,13 +98,13 @@ function* beside(corpus: Corpus, { place, matter }: Beside, looking: LookingFor)
   return [...near.filter(isAbout), ...near.filter((entry) => !isAbout(entry))]
 }
 
-/** "After the talk a man offered me a job" says itself what came when. */
+/** "After the talk a man offered me a job" states the order itself. */
 const SAYING = {
   after: /(?<!\p{L})(?:after|nachdem|nach de[mrn])(?!\p{L})/iu,
   before: /(?<!\p{L})(?:before|bevor|vor de[mrn])(?!\p{L})/iu
 } as const
 
-/** The next ones of a walk that tell something. */
+/** The next statements of a walk. */
 function* statements(corpus: Corpus, walk: Iterable<MemoryEntry>, looking: Looking): Pieces<MemoryEntry[]> {
   const found: MemoryEntry[] = []
   let looked = 0
@@ -123,7 +129,7 @@ interface Telling {
   readonly score: number
 }
 
-/** Statements that have most of the words themselves. */
+/** Statements that themselves hold most of the terms. */
 function* tellingOf(corpus: Corpus, { terms, now, accept }: LookingFor): Pieces<Telling[]> {
   const words = yield* corpus.matching(new Map(terms.map((term) => [term, 1])), now)
   const telling: Telling[] = []
@@ -138,7 +144,7 @@ function* tellingOf(corpus: Corpus, { terms, now, accept }: LookingFor): Pieces<
   return telling.filter(({ held }) => held >= SAME_MATTER_SHARE * most)
 }
 
-/** How many of the terms, or forms of them, are there. */
+/** How many of the terms are present, in any form. */
 function heldOf(own: readonly string[], terms: readonly string[]): number {
   return terms.filter((term) => own.some((other) => isForm(other, term))).length
 }

@@ -1,4 +1,4 @@
-/** Memories by when they were told, for a query that names a time of the past: "What did I say on Monday?" */
+/** Finds memories by when they were told, for queries that name a time of the past: "What did I say on Monday?" */
 import { isAlive } from '../domain/expiry.js'
 import { createBestOf } from '../domain/best-of.js'
 import { isAsking } from '../domain/drift/discourse-cues.js'
@@ -8,36 +8,36 @@ import { namedTimes } from '../domain/text/named-times.js'
 import type { Corpus } from './corpus.js'
 import { documentOf } from './holdings.js'
 
-/** UTF-16 units of a query: a longer one tells more than it asks. */
+/** Longest query, in UTF-16 units; a longer text tells more than it asks. */
 const QUERY_LENGTH_MAX = 200
 /**
- * What having been told at the time that is asked for counts beside the words of the query, where few memories were; less the more of all
- * were. Of 37 questions that name a time the right memory comes first in 29.
+ * Weight of having been told at the time asked for, beside the query's words, if few memories were told then; it falls with the share of
+ * memories told then. Of 37 questions that name a time the right memory comes first in 29.
  */
 const TOLD_SHARE = 0.5
-/** Memories whose time is looked at in one piece. */
+/** Memories whose time is examined per piece. */
 const ENTRIES_A_PIECE = 2_048
 
-/** It asks for what was, or says what was said. */
+/** The query is about the past. */
 const PAST =
   /(?<!\p{L})(?:did|was|were|had|told|said|asked|happened|went|done|habe?n?|hast|hat|hatten?|war(?:en)?|wurden?|passiert|sagte|erzählte)(?!\p{L})/iu
-/** It asks for what is, will or should be. */
+/** The query is about the present or the future. */
 const PRESENT =
   /(?<!\p{L})(?:is|are|am|do|does|will|shall|should|can|could|may|might|must|when|ist|sind|wird|werden|soll(?:te)?|kann|muss|darf|wann)(?!\p{L})/iu
 /** "Yesterday", "last week", "two days ago" are past whatever the verb. */
 const BEHIND =
   /^(?:the day before|yesterday|last|past|previous|vorgestern|gestern|letzte|vorige|vergangene|vor)|(?:ago|last week|letzter? woche)$/iu
 const SELF = /(?<!\p{L})(?:i|we|ich|wir)(?!\p{L})/iu
-/** That something was told, done or has happened: it is asked for, and says nothing of what it was. */
+/** Verbs of telling, doing and happening: the query asks for these, but they say nothing about the content. */
 const TELLING =
   /(?<!\p{L})(?:say|said|tell|told|talk(?:ed)?|speak|spoken?|mention(?:ed)?|discuss(?:ed)?|happen(?:ed)?|do|did|done|notes?|sage|gesagt|erzählt?|geredet|gesprochen|erwähnt|besprochen|passiert|geschehen|gemacht|getan)(?!\p{L})/giu
 
-/** What is asked of a time. */
+/** The time that a query asks for. */
 export interface TimeAsked {
-  /** The query without what names the time by today's, and without verbs of telling. */
+  /** The query without relative names of times ("yesterday") and without verbs of telling. */
   readonly rest: string
   readonly isIn: (entry: MemoryEntry) => boolean
-  /** Whether it is named by a date, which a text may name as well: "the flight on 3 May" was talked of before. */
+  /** Whether the time is a date, which memories of other times may name too: "the flight on 3 May" was talked of before. */
   readonly isDated: boolean
 }
 
@@ -57,11 +57,11 @@ export function timeAskedFor(text: string, now: number): TimeAsked | null {
   }
 }
 
-/** Memories that were told then. */
+/** The memories told at the time asked for. */
 export interface ToldThen extends Pick<TimeAsked, 'isIn' | 'isDated'> {
-  /** Document numbers of the last ones. */
+  /** Document numbers of the latest ones. */
   readonly documents: readonly number[]
-  /** 0..TOLD_SHARE: what having been told then counts. */
+  /** Weight of having been told then, 0..TOLD_SHARE. */
   readonly share: number
 }
 
@@ -71,7 +71,7 @@ interface Looking {
   readonly accept?: (entry: MemoryEntry) => boolean
 }
 
-/** Null where none was told then, or all: the time tells nothing apart. */
+/** Null when none or all were told then: the time then distinguishes nothing. */
 export function* toldThen(corpus: Corpus, { isIn, isDated }: TimeAsked, { now, limit, accept }: Looking): Pieces<ToldThen | null> {
   const best = createBestOf<MemoryEntry>(limit, (a, b) => b.memory.seq - a.memory.seq > 0)
   let all = 0
@@ -93,7 +93,7 @@ export function* toldThen(corpus: Corpus, { isIn, isDated }: TimeAsked, { now, l
   return { documents, isIn, isDated, share: TOLD_SHARE * (1 - then / all) }
 }
 
-/** What a memory's words count for, `said`, with the time at which it was told. */
+/** Relevance by words, `said`, combined with the time at which a memory was told. */
 export function withTime(said: number, entry: MemoryEntry, { isIn, isDated, share }: ToldThen): number {
   if (isIn(entry)) return said + share * (1 - said)
   return isDated ? said : said - share * said

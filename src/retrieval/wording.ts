@@ -1,4 +1,4 @@
-/** What the wording of a text says of it, whatever the query: read once a memory, when a search first comes upon it. */
+/** What a text's wording reveals independent of the query. Read once per memory, when a search first meets it. */
 import type { LeanMap } from '../domain/lean-map.js'
 import { endedIn, isCorrection } from '../domain/text/change-marks.js'
 import { foldCase } from '../domain/text/normal-form.js'
@@ -6,25 +6,25 @@ import { questionShare } from '../domain/text/sentences.js'
 import { speakerOf } from '../domain/text/speaker.js'
 
 export interface Wording {
-  /** 0..1: the share of the text that only asks. */
+  /** Share of the text that only asks, 0..1. */
   readonly questionShare: number
-  /** The words of its speaker's name, lower case; null for a text without one. */
+  /** Words of its speaker's name in lower case; null without one. */
   readonly speaker: readonly string[] | null
-  /** It takes back what was said last, or says that something has ended. */
+  /** Whether it takes back what was said last, or says that something has ended. */
   readonly change: Change | null
 }
 
 export type Change = 'takes back' | 'ends'
 
-/** Characters of a text, the first ones, by which it is judged whether it only asks. */
+/** Length of the beginning of a text, in characters, by which its question share is judged. */
 const JUDGED_LENGTH_MAX = 4_000
 
 const PLAIN: Wording = { questionShare: 0, speaker: null, change: null }
 
-/** Names that a session's memories share: more speakers than take part in a conversation. */
+/** Speaker names cached per session: more than take part in a conversation. */
 const SPEAKERS_MAX = 64
 
-/** `speakers` holds the names that were read last, so that memories share them. */
+/** `speakers` caches the names read last, so that memories share the arrays. */
 export function readWording(text: string, speakers: LeanMap<string, readonly string[]>): Wording {
   const asking = questionShare(text.slice(0, JUDGED_LENGTH_MAX))
   const name = speakerOf(text)

@@ -1,73 +1,73 @@
 /**
- * Memory for vectors where the scan kernel can read it: slabs of one size in chunks of WebAssembly memory, which cannot shrink, so that
- * a chunk is given back as a whole.
+ * Arena for vectors that the scan kernel reads: slabs of one size, in chunks of WebAssembly memory. WebAssembly memory cannot shrink, so a
+ * chunk is only ever freed as a whole.
  */
 import { createKernelMemory, type KernelMemory, PAGE_BYTES } from './kernel.js'
 
 /** 256 KiB. */
 const SLAB_BYTES = 262_144
 
-/** Numbers that the kernel reads at a time: what a row holds is a multiple of it. */
+/** Numbers that the kernel reads at a time; a row is padded to a multiple of it. */
 const NUMBERS_AT_ONCE = 16
-/** Behind the numbers of a row: what they stand for, and nothing, so that the next one begins where the kernel reads well. */
+/** Bytes after the numbers of a row: the unit, then padding that keeps the next row aligned for the kernel. */
 const ROW_END_BYTES = 16
 
-/** 16 MiB, as many as the kernel takes. */
+/** 16 MiB, the kernel's maximum. */
 const CHUNK_PAGES = 256
-/** The first place of a chunk holds the query and what is found, or a vector that is written. */
+/** Slabs of a chunk; the first slab's place is scratch space: the query and the results, or a vector to be rounded. */
 const CHUNK_SLABS = (CHUNK_PAGES * PAGE_BYTES) / SLAB_BYTES - 1
 const QUERY_AT = 0
 const FOUND_AT = SLAB_BYTES / 2
 const VECTOR_AT = 0
 
-/** Numbers of a vector that the kernel takes at most, so that a query has room. */
+/** Most numbers of a vector, so that the query fits into the scratch space. */
 export const KERNEL_NUMBERS_MAX = FOUND_AT / Int16Array.BYTES_PER_ELEMENT
 
-/** Slabs without use before a chunk is given back: two chunks full of them. */
+/** Free slabs that trigger the release of a chunk: as many as two chunks have. */
 const FREE_SLABS_MAX = 2 * CHUNK_SLABS
 
-/** A vector in whole numbers. Both of what is kept: the numbers, and what one of them stands for. */
+/** A quantised vector: whole numbers, and the value of one unit. */
 export interface Rounded {
   readonly numbers: Int16Array
   readonly unit: number
 }
 
-/** Of a vector that was written. */
+/** Result of writing a vector. */
 export interface WrittenRow {
-  /** Length of what rounding left out: products with the vector are off by no more than this, times the length of the other one. */
+  /** Length of the rounding error. A dot product with the rounded vector is off by at most this times the other vector's length. */
   readonly error: number
   readonly length: number
 }
 
 export interface Slab {
-  /** Writes a vector to the row of this number, rounded to whole numbers that a byte holds. */
+  /** Writes a vector to a row, rounded to one signed byte a number. */
   write(row: number, vector: Float32Array): WrittenRow
-  /** Leaves nothing of it. */
+  /** Overwrites a row with zeros. */
   wipe(row: number): void
-  /** Copies a row of another slab, or of this one, of as many numbers. */
+  /** Copies a row of this or another slab. Both slabs need the same row size. */
   copy(row: number, from: Slab, fromRow: number): void
 }
 
-/** Reads slabs with one query, wherever they lie. */
+/** Reads any slab with one query. */
 export interface SlabReader {
-  /** About the dot products with the first `count` rows of a slab. A view that the next call overwrites. */
+  /** Approximate dot products with the first `count` rows of a slab. Returns a view that the next call overwrites. */
   similarities(slab: Slab, count: number): Float32Array
-  /** The same with one row alone: the very number that it has among others. */
+  /** Approximate dot product with one row, the same to the bit as `similarities` gives for it. */
   similarity(slab: Slab, row: number): number
 }
 
 export interface VectorArena {
-  /** Bytes taken from the machine: at most two chunks, 32 MiB, more than the slabs in use with a 64th beside them. */
+  /** Bytes allocated: at most two chunks (32 MiB) more than the slabs in use, plus a 64th for scratch space. */
   readonly bytes: number
-  /** A slab for vectors of a dimension, all zeros. Throws RangeError when the machine has no more memory. */
+  /** Allocates a slab for vectors of a dimension, all zeros. Throws RangeError when the machine is out of memory. */
   take(dimension: number): Slab
-  /** To be called once for each slab, which must not be used afterwards. */
+  /** Frees a slab. Call it once per slab and do not use the slab afterwards. */
   give(slab: Slab): void
-  /** For slabs of the query's dimension. No product of whole numbers may add up to more than 31 bits. */
+  /** Reader for slabs of the query's dimension. Sums of products must fit into 31 bits and a sign. */
   reader(query: Rounded): SlabReader
 }
 
-/** Rows that a slab has room for. */
+/** Rows that fit into a slab. */
 export function rowsOfSlab(dimension: number): number {
   return Math.floor(SLAB_BYTES / (numbersOf(dimension) + ROW_END_BYTES))
 }
@@ -79,18 +79,18 @@ function numbersOf(dimension: number): number {
 interface Chunk extends KernelMemory {
   readonly places: (PlacedSlab | null)[]
   free: number
-  /** Where one lies that is written. */
+  /** Scratch view for the vector to be rounded. */
   readonly vector: Float32Array
-  /** Whose query it holds. */
+  /** Reader whose query lies in the scratch space. */
   reader: SlabReader | null
 }
 
 interface PlacedSlab extends Slab {
   chunk: Chunk
-  /** Bytes from the beginning of the chunk. */
+  /** Offset in bytes from the start of the chunk. */
   at: number
   bytes: Int8Array
-  /** Bytes of a row. */
+  /** Bytes per row. */
   readonly rowBytes: number
 }
 
@@ -116,7 +116,7 @@ export function createVectorArena(): VectorArena {
     chunk.free -= 1
     free -= 1
   }
-  /** Moves the slabs of the emptiest chunk into the room of the others, and forgets it. */
+  /** Frees the chunk with the most free slabs, after moving its slabs to other chunks. */
   function compact(): void {
     const emptiest = chunks.reduce((a, b) => (b.free > a.free ? b : a))
     chunks = chunks.filter((chunk) => chunk !== emptiest)
@@ -140,7 +140,7 @@ export function createVectorArena(): VectorArena {
     },
     give(given) {
       const { chunk, at, bytes } = given as PlacedSlab
-      // What was removed must not linger in memory.
+      // Removed data must not linger in memory.
       bytes.fill(0)
       chunk.places[at / SLAB_BYTES - 1] = null
       chunk.free += 1
@@ -163,7 +163,7 @@ function createChunk(): Chunk {
   }
 }
 
-/** Without a place. */
+/** A slab that `place` has not placed in a chunk yet. */
 function createSlab(rowBytes: number): PlacedSlab {
   const slab = {
     rowBytes,
@@ -174,7 +174,7 @@ function createSlab(rowBytes: number): PlacedSlab {
       chunk.vector.set(vector)
       chunk.vector.fill(0, vector.length, count)
       const [left, all] = chunk.kernel.round(VECTOR_AT, count, at + row * rowBytes)
-      // What will be removed must not linger in memory.
+      // The vector may be removed later: no copy of it may linger in memory.
       chunk.vector.fill(0, 0, vector.length)
       return { error: Math.sqrt(left), length: Math.sqrt(all) }
     },

@@ -1,17 +1,17 @@
-/** The kernel of `scan.wat`, compiled once, over memory in which it reads and writes. */
+/** The kernel of `scan.wat`: compiled once, instantiated over memory that it reads and writes. */
 import { SCAN_KERNEL } from './scan-kernel.js'
 
-/** What is used here of a global object that the types of Node.js do not declare. */
+/** The part of the WebAssembly API used here; the types of Node.js do not declare it. */
 declare const WebAssembly: {
   readonly Module: new (code: Uint8Array) => object
   readonly Memory: new (size: { readonly initial: number; readonly maximum: number }) => { readonly buffer: ArrayBuffer }
   readonly Instance: new (module: object, imports: { readonly kernel: { readonly memory: object } }) => { readonly exports: unknown }
 }
 
-/** WebAssembly counts memory in pages of 64 KiB. */
+/** A page of WebAssembly memory: 64 KiB. */
 export const PAGE_BYTES = 65_536
 
-/** Places are bytes from the beginning of the memory. */
+/** Functions of the kernel; see `scan.wat`. Positions are byte offsets into its memory. */
 export interface Kernel {
   similarities(query: number, unit: number, rows: number, count: number, bytes: number, out: number): void
   round(vector: number, count: number, row: number): readonly [left: number, all: number]
@@ -25,7 +25,7 @@ export interface KernelMemory {
 
 let compiled: object | null = null
 
-/** 1 to 256 pages, all zeros. Throws RangeError when the machine has no more memory. */
+/** Instantiates the kernel over 1 to 256 pages, all zeros. Throws RangeError when the machine is out of memory. */
 export function createKernelMemory(pages: number): KernelMemory {
   compiled ??= new WebAssembly.Module(Buffer.from(SCAN_KERNEL, 'base64'))
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages })

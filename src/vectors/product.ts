@@ -1,32 +1,32 @@
-/** Dot products of one query with many vectors, made by the kernel. */
+/** Dot products of one query with many vectors, computed by the kernel. */
 import { dot } from '../domain/vector.js'
 import { KERNEL_NUMBERS_MAX } from './arena.js'
 import { createKernelMemory, type KernelMemory, PAGE_BYTES } from './kernel.js'
 
-/** Numbers that the kernel multiplies at once. */
+/** Numbers that the kernel multiplies at a time. */
 const AT_ONCE = 4
-/** Numbers from which on a vector is multiplied sooner there, though it is copied first. */
+/** Dimension from which the kernel is faster than `dot`, although the vector has to be copied first. */
 const KERNEL_MIN = 64
 
-/** The query lies before the vector. */
+/** Offset of the vector in bytes; the query lies before it. */
 const VECTOR_AT = KERNEL_NUMBERS_MAX * Float64Array.BYTES_PER_ELEMENT
 const PAGES = (VECTOR_AT + KERNEL_NUMBERS_MAX * Float32Array.BYTES_PER_ELEMENT) / PAGE_BYTES
 
 interface Multiplier {
   readonly query: Float32Array
-  /** Those of the query. */
+  /** The query in double precision. */
   readonly numbers: Float64Array
   readonly vector: Float32Array
   readonly kernel: KernelMemory['kernel']
 }
 
-/** One of each in a process, as all products are made in one thread; the latter of the last query. */
+/** Shared by the process, since all products are computed in one thread. `multiplier` holds the last query. */
 let room: KernelMemory | null = null
 let multiplier: Multiplier | null = null
 
 /**
- * As `dot` has it, to the last bit, in two fifths of the time where the query is that of the last product. Nobody may change a query, which
- * has at most KERNEL_NUMBERS_MAX numbers, as many as the vector.
+ * Dot product, equal to `dot` to the last bit, in two fifths of its time when the query is that of the last call. Queries must not change.
+ * Both vectors have the same length, at most KERNEL_NUMBERS_MAX.
  */
 export function product(query: Float32Array, vector: Float32Array): number {
   const { length } = query
@@ -36,7 +36,7 @@ export function product(query: Float32Array, vector: Float32Array): number {
   return multiplier.kernel.product(0, VECTOR_AT, length * Float64Array.BYTES_PER_ELEMENT)
 }
 
-/** Leaves nothing of what was multiplied last: what is removed must not linger in memory. */
+/** Wipes the last query and vector: removed data must not linger in memory. */
 export function forgetProducts(): void {
   multiplier?.numbers.fill(0)
   multiplier?.vector.fill(0)

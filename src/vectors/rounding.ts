@@ -1,27 +1,27 @@
-/** A query in whole numbers, of which several are multiplied at a time. */
+/** Quantises a query to whole numbers, several of which the kernel multiplies at a time. */
 import type { Rounded } from './arena.js'
 
 export interface Rounding extends Rounded {
-  /** Length of what is left out: products with the vector are off by no more than this, times the length of the other one. */
+  /** Length of the rounding error. A dot product with the rounded vector is off by at most this times the other vector's length. */
   readonly error: number
 }
 
-/** The greatest whole number of a byte. */
+/** Largest magnitude in a signed byte. */
 const BYTE_MAX = 127
-/** The same of two bytes. */
+/** Largest magnitude in two signed bytes. */
 const SHORT_MAX = 32_767
-/** Sums of products are whole numbers of 31 bits and a sign. */
+/** Largest sum of products: 31 bits and a sign. */
 const SUM_MAX = 2 ** 31 - 1
 
 /**
- * To be multiplied with numbers of one byte: in two bytes a number, of which fewer are used the longer the vector is, so that no product is
- * too large.
+ * Rounds a query to two bytes a number, for products with numbers of one byte. The longer the vector, the smaller the range used, so that
+ * no sum of products overflows.
  */
 export function inShorts(vector: Float32Array): Rounding {
   const most = Math.min(SHORT_MAX, Math.floor(SUM_MAX / (BYTE_MAX * vector.length)))
   const numbers = new Int16Array(vector.length)
   let greatest = 0
-  // By index: going through a typed array by its iterator takes several times as long.
+  // By index: iterating over a typed array takes several times as long.
   for (let at = 0, { length } = vector; at < length; at++) {
     const size = Math.abs(vector[at] as number)
     if (size > greatest) greatest = size
@@ -33,7 +33,7 @@ export function inShorts(vector: Float32Array): Rounding {
   for (let at = 0; at < vector.length; at++) {
     const value = vector[at] as number
     const nearest = Math.floor(value * units + 0.5)
-    // Single precision may have made the unit too small for the greatest one.
+    // Rounding the unit to single precision may have made it too small for the greatest number.
     const number = nearest > most ? most : nearest < -most ? -most : nearest
     numbers[at] = number
     const left = value - number * unit

@@ -1,11 +1,11 @@
-;; What a search over vectors spends its time in. `npm run kernel` writes it as `scan-kernel.ts`, which is what runs.
-;; Rows lie one after another: a vector in whole numbers of one byte, `$bytes` of them, a multiple of 16, the last ones zero where a
-;; dimension is no multiple; then 16 bytes, of which the first four are what one of its whole numbers stands for, in single precision.
+;; Inner loops of a search over vectors. `npm run kernel` compiles this file into `scan-kernel.ts`, which is what runs. Rows are contiguous.
+;; A row is a vector rounded to `$bytes` signed bytes, zero-padded to a multiple of 16, and 16 more bytes, the first four of which hold its
+;; unit (the value of one step) in single precision.
 (module
   (import "kernel" "memory" (memory 1 256))
 
-  ;; About the dot products of a query with `$count` rows from `$rows` on, to `$out`. The query is in whole numbers of two bytes, each of
-  ;; which stands for `$unit`. Sums of whole numbers are exact, whatever their order.
+  ;; Writes the approximate dot products of a query with the `$count` rows from `$rows` on to `$out`. The query is in whole numbers of two
+  ;; bytes with the unit `$unit`. Sums of whole numbers are exact in any order.
   (func (export "similarities")
     (param $query i32) (param $unit f32) (param $rows i32) (param $count i32) (param $bytes i32) (param $out i32)
     (local $a v128) (local $b v128) (local $at i32) (local $end i32)
@@ -36,8 +36,8 @@
         (local.set $count (i32.sub (local.get $count) (i32.const 1)))
         (br $row))))
 
-  ;; Rounds `$count` numbers in single precision, a multiple of four, to as many whole numbers of a byte at `$row`, with what one of them
-  ;; stands for behind. Returns the sums of the squares of what is left out, and of the numbers.
+  ;; Rounds `$count` numbers in single precision, a multiple of four, to as many signed bytes at `$row`, and writes their unit behind them.
+  ;; Returns the sums of the squares of the rounding errors and of the numbers.
   (func (export "round") (param $vector i32) (param $count i32) (param $row i32) (result f64 f64)
     (local $at i32) (local $end i32) (local $a v128) (local $b v128) (local $numbers v128)
     (local $unit f32) (local $units v128) (local $perUnit v128) (local $left v128) (local $all v128)
@@ -54,7 +54,7 @@
           (f32.max (f32x4.extract_lane 2 (local.get $a)) (f32x4.extract_lane 3 (local.get $a))))
         (f32.const 127)))
     (f32.store (i32.add (local.get $row) (local.get $count)) (local.get $unit))
-    ;; What is too small for a unit in single precision is zeros.
+    ;; If the unit underflows in single precision, all numbers become zeros.
     (if (f32.gt (local.get $unit) (f32.const 0))
       (then (local.set $perUnit (f64x2.splat (f64.div (f64.const 1) (f64.promote_f32 (local.get $unit)))))))
     (local.set $units (f64x2.splat (f64.promote_f32 (local.get $unit))))
@@ -67,7 +67,7 @@
         (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23
           (i32x4.trunc_sat_f64x2_s_zero (f64x2.nearest (f64x2.mul (local.get $a) (local.get $perUnit))))
           (i32x4.trunc_sat_f64x2_s_zero (f64x2.nearest (f64x2.mul (local.get $b) (local.get $perUnit))))))
-      ;; Single precision may have made the unit too small for the greatest one.
+      ;; Rounding the unit to single precision may have made it too small for the greatest number.
       (local.set $numbers
         (i32x4.min_s
           (i32x4.max_s (local.get $numbers) (v128.const i32x4 -127 -127 -127 -127))
@@ -89,8 +89,8 @@
     (f64.add (f64x2.extract_lane 0 (local.get $left)) (f64x2.extract_lane 1 (local.get $left)))
     (f64.add (f64x2.extract_lane 0 (local.get $all)) (f64x2.extract_lane 1 (local.get $all))))
 
-  ;; The dot product of a query in double precision with a vector in single precision, both of so many numbers as lie before `$end`, where
-  ;; the query ends: a multiple of four. Four sums, added up in the order of `dot`, so that both give the same number to the last bit.
+  ;; Dot product of a query in double precision with a vector in single precision. `$end` is where the query ends; the length is a multiple
+  ;; of four. Four partial sums, added in the order of `dot`, so that both give the same number to the last bit.
   (func (export "product") (param $query i32) (param $vector i32) (param $end i32) (result f64)
     (local $numbers v128) (local $a v128) (local $b v128)
     (loop $four

@@ -1,40 +1,40 @@
-/** What the last searches of an index worked out, for the next ones with their queries: kept up with what changes meanwhile. */
+/** Cache of the last searches of an index, for later ones with the same queries. Kept valid as vectors change. */
 
 import { LeanSet } from '../domain/lean-map.js'
 import type { VectorHit } from '../domain/vector.js'
 
-/** Queries that are kept: a run searches with its response, and then with its message. */
+/** Queries cached: a run searches with its response, and then with its message. */
 const SCANS_MAX = 2
-/** Places that may change before a scan is as good as made anew. */
+/** Changed places beyond which a cached scan is dropped: repairing it would cost as much as a new one. */
 const CHANGES_MAX = 64
-/** Places that few vectors leave for those that may come while a scan is kept; of many it is half as many more, up to the changes. */
+/** Spare places of a scan, for vectors that are added while it is cached: this many plus half the size, up to CHANGES_MAX. */
 const SPARE_PLACES = 4
 
-/** Places from which on arrays that are no longer of use are kept for the next scan. */
+/** Scans of at least this many places leave their arrays to the next scan. */
 const SPARE_MIN = 512
 
-/** What is known of each place. */
+/** Results of one query by place. */
 export interface Scan {
-  /** A copy, until the index holds a vector of the same numbers: nobody may change it. */
+  /** A copy, until the index holds a vector of the same numbers, which replaces it. Must not change. */
   readonly query: Float32Array
-  /** About the dot product with its vector. */
+  /** Approximate dot products. */
   readonly similarities: Float32Array
-  /** The dot product in double precision; NaN where nobody asked for it. */
+  /** Dot products in double precision; NaN where not computed yet. */
   readonly products: Float64Array
-  /** The nearest of all, as many as were asked for; null where nobody asked, or something has changed since. */
+  /** Nearest of all vectors, as many as were asked for; null when not computed, or outdated by a change. */
   nearest: readonly VectorHit[] | null
 }
 
 type Room = Pick<Scan, 'similarities' | 'products'>
 
 export interface Scans {
-  /** The scan of a query that was kept, with what `measure` tells of the places that changed; null for none. */
+  /** Cached scan of a query, or null. Places that changed since are measured again with `measure`. */
   find(query: Float32Array, size: number, measure: (query: Float32Array, place: number) => number): Scan | null
-  /** For a query and so many places, without any product. */
+  /** Empty scan for a query and `size` places; no product computed. */
   room(query: Float32Array, size: number): Scan
-  /** Keeps what was worked out in a scan that `room` made, and returns it as it is kept. */
+  /** Caches a scan that `room` made. Returns the cached object, which replaces it. */
   keep(scan: Scan): Scan
-  /** Another vector is, or was, in this place: `vector`, where the index holds one there now, instead of `gone`. */
+  /** Records a change at a place: `vector` is the one there now, if any, and `gone` the one it replaces. */
   change(place: number, vectors: { readonly vector?: Float32Array | undefined; readonly gone?: Float32Array | undefined }): void
   clear(): void
 }
@@ -50,11 +50,11 @@ export function createScans(): Scans {
   return new LastScans()
 }
 
-/** A class, because each index has one: functions of its own would weigh more than what they work with. */
+/** A class rather than closures: every index has one, and per-instance functions would outweigh the data. */
 class LastScans implements Scans {
-  /** The latest one first. */
+  /** Latest first. */
   private scans: readonly KeptScan[] = NO_SCANS
-  /** The arrays of a scan that is no longer kept: of many vectors new ones cost more than the scan. */
+  /** Arrays of an evicted scan, for reuse: with many vectors, allocating new ones costs more than the scan. */
   private spare: Room | null = null
 
   find(query: Float32Array, size: number, measure: (query: Float32Array, place: number) => number): Scan | null {
@@ -93,7 +93,7 @@ class LastScans implements Scans {
       scan.changed.add(place)
       if (vector !== undefined && isEqual(scan.query, vector)) scan.query = vector
     }
-    // What nobody holds any more must not linger in memory, nor what lies in one buffer with it.
+    // Removed vectors must not linger in memory, nor anything else in their buffer.
     const isKept = ({ query, changed, similarities }: KeptScan): boolean =>
       query !== gone && changed.size <= CHANGES_MAX && place < similarities.length
     if (!this.scans.every(isKept)) this.scans = this.scans.filter(isKept)
@@ -105,7 +105,7 @@ class LastScans implements Scans {
   }
 }
 
-/** In one buffer: it is the dearest part of short arrays. */
+/** Both arrays share one buffer, because the buffer is the most expensive part of short arrays. */
 function createRoom(length: number): Room {
   const productBytes = Float64Array.BYTES_PER_ELEMENT * length
   const buffer = new ArrayBuffer(productBytes + Float32Array.BYTES_PER_ELEMENT * length)

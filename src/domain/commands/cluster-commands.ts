@@ -1,4 +1,4 @@
-/** What a cluster can be asked, and what it answers. */
+/** Commands to a cluster, and its replies. */
 import type { DriftPhase, UnderstandingPhase } from '../session.js'
 import type { SharedVector } from './coordination-commands.js'
 import type { EraseUser } from './erasure.js'
@@ -12,7 +12,7 @@ export interface CreateCluster {
   readonly aggregationMode: AggregationMode
   /** 0..1 */
   readonly couplingFactor: number
-  /** Of the backing session. */
+  /** Settings of the backing session. */
   readonly settings: Omit<CreateSession, 'type' | 'backing'>
 }
 export interface ReadCluster {
@@ -31,21 +31,21 @@ export interface RemoveMember {
   readonly type: 'cluster.removeMember'
   readonly sessionId: string
 }
-/** A member session is being deleted. One that is no member is fine. */
+/** A member session is being deleted. A no-op for a session that is not a member. */
 export interface DropMember {
   readonly type: 'cluster.dropMember'
   readonly sessionId: string
 }
-/** Blends the aggregate into the members, each once a call, by the coupling factor. */
+/** Blends the aggregate into each member, once per call, by the coupling factor. */
 export interface FeedBack {
   readonly type: 'cluster.feedback'
 }
-/** Brings a feedback that was decided on to its members. The cluster tells itself; one that is done already is fine. */
+/** Delivers a decided feedback to the members. The cluster sends it to itself; a no-op when already done. */
 export interface SpreadFeedback {
   readonly type: 'cluster.spread'
   readonly feedbackId: string
 }
-/** The backing session drifted. Told at least once; `eventId` names the drift. */
+/** The backing session drifted. Delivered at least once; `eventId` identifies the drift. */
 export interface NoteDrift {
   readonly type: 'cluster.noteDrift'
   readonly eventId: string
@@ -62,20 +62,20 @@ export interface LeaveRegion {
   readonly type: 'cluster.leaveRegion'
   readonly regionId: string
 }
-/** A region's realignment: pulls the backing session's state to the consensus by the cluster's coupling factor. */
+/** Realignment of a region: pulls the backing session's state to the consensus by the cluster's coupling factor. */
 export interface PullCluster {
   readonly type: 'cluster.pull'
   readonly deliveryId: string
   readonly target: SharedVector
   readonly modelName: string
 }
-/** What regions and the observer look at. */
+/** Sample for regions and the observer. */
 export interface SampleCluster {
   readonly type: 'cluster.sample'
-  /** True: without the aggregate, for which every member has to be asked. */
+  /** True omits the aggregate, for which every member has to be asked. */
   readonly isBrief?: true
 }
-/** Whether this session is a member now. */
+/** Asks whether the session is currently a member. */
 export interface CheckMember {
   readonly type: 'cluster.checkMember'
   readonly sessionId: string
@@ -110,7 +110,7 @@ export interface ClusterMember {
 }
 
 export interface ClusterSample {
-  /** Of the members, else of the backing session; null before any input, and in a brief sample. */
+  /** Aggregate of the members, else of the backing session; null before any input, and in a brief sample. */
   readonly aggregate: SharedVector | null
   readonly dimension: number
   readonly modelName: string
@@ -148,7 +148,7 @@ export interface ClusterReplies {
   'cluster.checkMember': { readonly isMember: boolean }
 }
 
-/** One line of a subject's list of clusters. */
+/** One row of a subject's list of clusters. */
 export interface ClusterSummary extends ClusterInfo {
   readonly clusterId: string
   readonly memberCount: number

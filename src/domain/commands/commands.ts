@@ -1,4 +1,4 @@
-/** Every command that actors take, by kind, and what each is answered with. Plain data: both cross nodes. */
+/** All commands that actors accept, by kind, with their replies. Plain data, since both cross nodes. */
 import type { ClusterCommand, ClusterReplies } from './cluster-commands.js'
 import type { NetworkCommand, NetworkReplies } from './network-commands.js'
 import type { ObserverCommand, ObserverReplies } from './observer-commands.js'
@@ -11,7 +11,7 @@ export interface Replies extends SessionReplies, ClusterReplies, RegionReplies, 
 
 export type ReplyOf<C extends Command> = Replies[C['type']]
 
-/** Whether a command only reads. Every other one may change something, whenever it is carried out. */
+/** Whether a command only reads. All others may change something whenever they run. */
 const READING: Readonly<Record<Command['type'], boolean>> = {
   'session.create': false,
   'session.delete': false,
@@ -94,7 +94,7 @@ const READING: Readonly<Record<Command['type'], boolean>> = {
   'network.dropSession': false
 }
 
-/** Whether a command of that type changes nothing. False for what is not known. */
+/** Whether a command of that type changes nothing. False for unknown types. */
 export function isRead({ type }: { readonly type: string }): boolean {
   return Object.hasOwn(READING, type) && READING[type as Command['type']]
 }

@@ -1,4 +1,4 @@
-/** What a session can be asked beyond its turns: control, the literal cache, and whole memories. */
+/** Further commands to a session: control, the literal cache, and whole memories. */
 import type { Entity, EntityKind, IsolationLevel, Role, Tier } from '../session.js'
 import type { EraseUser, ErasureReplies } from './erasure.js'
 import type { MemoryFilter, MemoryView } from './memory-view.js'
@@ -8,7 +8,7 @@ export interface SetTrigger {
   /** Exactly one of `keyword` and `embedding`. */
   readonly keyword?: string
   readonly embedding?: readonly number[]
-  /** -1..1, for an embedding. */
+  /** For an embedding, -1..1. */
   readonly threshold: number
 }
 export interface ClearTriggers {
@@ -34,7 +34,7 @@ export interface SetIsolation {
 export interface ReleaseHeld {
   readonly type: 'isolation.release'
 }
-/** What would become of texts that are no input of the session's own, but would reach a model beside one. */
+/** Judges texts that are not the session's own input, but would reach a model together with it. */
 export interface ScreenTexts {
   readonly type: 'isolation.screen'
   /** At most SCREENED_TEXTS_MAX. */
@@ -53,7 +53,7 @@ export interface InjectMemory {
 }
 export interface IngestMemories {
   readonly type: 'memory.ingest'
-  /** 1..1000; all or nothing. */
+  /** 1..1000; all or none are stored. */
   readonly memories: readonly IngestedMemory[]
 }
 export interface IngestedMemory {
@@ -69,7 +69,7 @@ export interface ListMemories {
   readonly type: 'memory.list'
   /** 1..1000 */
   readonly limit: number
-  /** Id of the last memory of the page before. */
+  /** Id of the last memory on the previous page. */
   readonly after?: string
   readonly filter: MemoryFilter
 }
@@ -77,7 +77,7 @@ export interface DeleteMemory {
   readonly type: 'memory.delete'
   readonly hash: string
 }
-/** Changes every memory of that text. At least one of the two is given. */
+/** Changes every memory with that text. At least one of `importance` and `pinned` is required. */
 export interface EditMemory {
   readonly type: 'memory.edit'
   readonly hash: string
@@ -90,28 +90,28 @@ export interface ExportSession {
 }
 export interface ImportSession {
   readonly type: 'session.import'
-  /** As exported; looked at in full before anything changes. */
+  /** As exported; validated in full before anything changes. */
   readonly stateDict: unknown
 }
 export interface VerifySession {
   readonly type: 'session.verify'
   /** 1..256 */
   readonly testEmbeddings: readonly (readonly number[])[]
-  /** At most one of the two; default: this session's own export, restored aside. */
+  /** At most one of the two. Default: this session's own export, restored separately. */
   readonly referenceSessionId?: string
   readonly stateDict?: unknown
   readonly tolerance: number
 }
-/** How a session answers test embeddings: what `session.verify` asks of its reference. */
+/** Asks how a session responds to test embeddings; `session.verify` sends it to its reference. */
 export interface ProbeSession {
   readonly type: 'session.probe'
   readonly testEmbeddings: readonly (readonly number[])[]
 }
-/** Removes what has expired; the sweep of the node sends it. */
+/** Removes expired memories; sent by the node's sweep. */
 export interface SweepSession {
   readonly type: 'session.sweep'
 }
-/** Makes the vectors that are pending; the node sends it while there are any. */
+/** Computes pending vectors; sent by the node while there are any. */
 export interface EmbedPending {
   readonly type: 'session.embed'
 }
@@ -125,7 +125,7 @@ export interface PutEntity {
 }
 export interface ListEntities {
   readonly type: 'entity.list'
-  /** Empty: every entity. */
+  /** Empty for all entities. */
   readonly query: string
   readonly maxResults: number
 }
@@ -171,11 +171,11 @@ export interface EntityView extends Entity {
   readonly size: number
 }
 
-/** One test embedding as a session sees it. */
+/** Response of a session to one test embedding. */
 export interface Probe {
   /** Cosine to the session's semantic state, -1..1; 0 without one. */
   readonly stateSimilarity: number
-  /** Best hits first. */
+  /** Best first. */
   readonly hits: readonly { readonly memoryHash: string; readonly score: number }[]
 }
 
@@ -191,7 +191,7 @@ export interface ControlReplies extends ErasureReplies {
   }
   'isolation.set': IsolationReply
   'isolation.release': { readonly releasedCount: number; readonly level: IsolationLevel }
-  /** `refused`: places of the texts that the level does not let pass, ascending; none under `OPEN` and `FILTER`. */
+  /** `refused`: indexes of the texts that the level does not let pass, ascending; none under `OPEN` and `FILTER`. */
   'isolation.screen': { readonly level: IsolationLevel; readonly refused: readonly number[] }
   'memory.inject': { readonly tier: Tier; readonly totalMemories: number; readonly memoryId: string; readonly memoryHash: string }
   'memory.ingest': {
@@ -202,7 +202,7 @@ export interface ControlReplies extends ErasureReplies {
   'memory.list': { readonly memories: readonly MemoryView[]; readonly next: string | null }
   'memory.edit': MemoryView
   'memory.delete': { readonly memoryHash: string; readonly deleted: true }
-  /** The session as one value, opaque here: the caller turns it into JSON piece by piece. */
+  /** The session as one opaque value; the caller serialises it to JSON piece by piece. */
   'session.export': { readonly document: object }
   'session.import': { readonly imported: true; readonly totalMemories: number; readonly checksum: string }
   'session.verify': { readonly consistent: boolean; readonly maxDeviation: number; readonly tolerance: number; readonly checked: number }

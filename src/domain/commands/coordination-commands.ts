@@ -1,10 +1,10 @@
-/** What the layers above ask of a session: its state, blends into it, memberships, and exchanges to share. */
+/** Commands to a session from the layers above it: its state, blends into it, memberships, and shared exchanges. */
 import type { DriftPhase, UnderstandingPhase } from '../session.js'
 
-/** Which actor keeps a session for itself: that one alone may delete it. */
+/** Kind of the actor that owns a backing session; only that actor may delete the session. */
 export type Backing = 'cluster' | 'region' | 'observer'
 
-/** A vector with the data subjects whose memories were folded into it; `users` null: unknown, so it may be anybody. */
+/** A vector with the data subjects whose memories were folded into it; `users` is null if unknown, so that it may be anybody. */
 export interface SharedVector {
   /** Unit length. */
   readonly vector: Float32Array
@@ -15,8 +15,8 @@ export interface ReadState {
   readonly type: 'state.read'
 }
 /**
- * Moves the semantic state to unit((1 - coupling) · state + coupling · target), exactly at that moment; it fades with later
- * inputs as a transfer does. The same delivery again changes nothing. A target of another dimension or model is not applied.
+ * Moves the semantic state to unit((1 - coupling) · state + coupling · target), exactly at that moment. It fades with later inputs as a
+ * transfer does. Repeating a delivery changes nothing. A target of another dimension or model is not applied.
  */
 export interface BlendState {
   readonly type: 'state.blend'
@@ -26,14 +26,14 @@ export interface BlendState {
   /** 0..1 */
   readonly coupling: number
 }
-/** Adds maxWeight · (the source's state - this one's) to the state. Interface, Network. */
+/** Adds maxWeight · (source state - own state) to the state. Interface, Network. */
 export interface TransferState {
   readonly type: 'state.transfer'
   readonly sourceSessionId: string
   /** 0..1 */
   readonly maxWeight: number
 }
-/** Refused with `invalid_input` when dimension or model differ from the cluster's. Adding twice is fine. */
+/** Refused with `invalid_input` if dimension or model differ from the cluster's. Adding twice is a no-op. */
 export interface AddMembership {
   readonly type: 'membership.add'
   readonly clusterId: string
@@ -43,59 +43,59 @@ export interface AddMembership {
 export interface RemoveMembership {
   readonly type: 'membership.remove'
   readonly clusterId: string
-  /** True: the cluster does not know the session. A membership that is being added right now is then left alone. */
+  /** True if the cluster does not know the session. Leaves a membership alone that is being added at that moment. */
   readonly isStale?: true
 }
 
-/** A question with its answer, or an answer to nothing in particular. */
+/** A question with its answer, or an answer without a question. */
 export interface Exchange {
   readonly question: string | null
   readonly answer: string
   readonly userId: string | null
-  /** Data subject of the question, where it is another one than the answer's. Default: `userId`. */
+  /** Data subject of the question if it differs from the answer's. Default: `userId`. */
   readonly questionUserId?: string | null
-  /** Epoch seconds; default: now. */
+  /** Epoch seconds. Default: now. */
   readonly timestamp?: number
 }
-/** Takes exchanges in, outside of any turn. What is there already stays as it is: the same exchanges twice leave the same state. */
+/** Stores exchanges outside of any turn. Idempotent: what the session already holds stays as it is. */
 export interface LearnExchanges {
   readonly type: 'exchange.learn'
   readonly exchanges: readonly Exchange[]
-  /** Given: refused with `cluster_missing` unless the session backs one. */
+  /** If given, refused with `cluster_missing` unless the session backs a cluster. */
   readonly backing?: 'cluster'
 }
 
-/** An answer of a session and the question that it answers, by the ids of their memories. */
+/** An answer of a session with the question that it answers, by the ids of their memories. */
 export interface Finding {
   readonly questionId: string | null
   readonly answerId: string
 }
 /**
- * A member tells the shared session of its cluster that it learned something. The shared session reads the texts from the member when
- * it takes them in: so no letter holds a text, and what was deleted or erased meanwhile is not learned.
+ * A member announces new findings to the shared session of its cluster, which then reads the texts from the member. Thus no outbox message
+ * holds a text, and texts deleted or erased meanwhile are not learned.
  */
 export interface CollectFindings {
   readonly type: 'exchange.collect'
   readonly fromSessionId: string
   readonly findings: readonly Finding[]
 }
-/** The texts of findings, without those that are gone by now. */
+/** Returns the texts of findings, without those deleted by now. */
 export interface ReadFindings {
   readonly type: 'exchange.read'
   readonly findings: readonly Finding[]
 }
-/** Memories were deleted or reworded by their owner: the copies that were shared go too. */
+/** The owner deleted or reworded memories, so their shared copies must go too. */
 export interface UnlearnMemories {
   readonly type: 'exchange.unlearn'
   readonly hashes: readonly string[]
 }
-/** What the shared session knows of a member's message. Read-only. */
+/** Asks what the shared session knows about a member's message. Read-only. */
 export interface MatchExchanges {
   readonly type: 'exchange.match'
   readonly message: string
   /** -1..1 */
   readonly shortCircuitThreshold: number
-  /** Who asks. */
+  /** Data subject on whose behalf it is asked. */
   readonly userId?: string
 }
 
@@ -126,12 +126,12 @@ export interface SessionStateView {
 
 /** A memory of the shared session, as one line of a member's context block. */
 export interface SharedHit {
-  /** Hashes of the memories that it is made of. */
+  /** Hashes of its memories. */
   readonly hashes: readonly string[]
   readonly question: string | null
-  /** The answer, or the text that stands alone. Of a long one the part that is nearest to the message. */
+  /** The answer, or a text without a question. For a long text, the part nearest to the message. */
   readonly text: string
-  /** As the shared session's own ranking gave it, 0..1. */
+  /** Score in the shared session's own ranking, 0..1. */
   readonly score: number
 }
 
@@ -141,7 +141,7 @@ export interface CoordinationReplies {
   'state.transfer': { readonly deltaNorm: number; readonly appliedWeight: number }
   'membership.add': { readonly added: true }
   'membership.remove': { readonly removed: true }
-  /** `stored`: exchanges that the session holds now, also those that it held before. */
+  /** `stored`: exchanges given that the session now holds, including those that it held before. */
   'exchange.learn': { readonly stored: number }
   'exchange.collect': { readonly stored: number }
   'exchange.read': { readonly exchanges: readonly Exchange[] }

@@ -1,15 +1,15 @@
-/** Erasing a data subject: what every kind of actor that holds something of one is asked, and answers. */
+/** Erasure of a data subject: the command to every kind of actor that holds personal data, and its reply. */
 
-/** Forgets everything that was written under a data subject. Repeatable. */
+/** Erases everything written under a data subject. Idempotent. */
 export interface EraseUser {
   readonly type: 'user.erase'
   readonly userId: string
 }
 
 export interface Erased {
-  /** Memories that are gone now, those aside that had expired. A long text in several parts is one. */
+  /** Number of memories erased, expired ones not counted. A long text in several parts counts once. */
   readonly erasedMemories: number
-  /** Whether anything changed: also an input that was held back, or a vector of another actor that had folded the subject in. */
+  /** Whether anything changed, including held inputs and vectors of other actors into which the data subject was folded. */
   readonly isAffected: boolean
 }
 

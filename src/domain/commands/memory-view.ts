@@ -1,7 +1,7 @@
-/** Memories as they are shown, and the conditions by which they are chosen. */
+/** Memories as responses show them, and filters that select them. */
 import type { Role, Tier } from '../session.js'
 
-/** Every given field must hold. Times are epoch seconds, `since` included, `until` excluded. */
+/** All given fields must match. Times are epoch seconds, `since` inclusive, `until` exclusive. */
 export interface MemoryFilter {
   readonly role?: Role
   readonly userId?: string

@@ -1,4 +1,4 @@
-/** What a subject's network can be asked: its user partitions, consensus and trust. */
+/** Commands to a subject's network: user partitions, consensus and trust. */
 import type { Weight } from '../weight.js'
 
 export interface SwitchUser {
@@ -20,7 +20,7 @@ export interface ProposeConsensus {
 export interface ReadTrust {
   readonly type: 'network.trust'
 }
-/** A session of the subject is gone: so is its trust. */
+/** A session of the subject is gone; drops its trust. */
 export interface DropSession {
   readonly type: 'network.dropSession'
   readonly sessionId: string
@@ -36,20 +36,23 @@ export interface ConsensusVote {
   readonly weight: number
 }
 
-/** A list rather than an object by ids: some ids mean something else as names of an object, and a long one takes milliseconds to make. */
+/**
+ * A list rather than an object keyed by id: some ids have a special meaning as property names, and a large object takes milliseconds to
+ * build.
+ */
 export interface TrustScore {
   readonly sessionId: string
   /** 0..1 */
   readonly trust: number
 }
 
-/** The partition that is active before any switch. */
+/** Active partition before any switch. */
 export const DEFAULT_USER = 'default'
 
 export interface NetworkReplies {
   'network.switch': { readonly activeUser: string; readonly previousUser: string }
   'network.active': { readonly activeUser: string }
-  /** The partition as one value, opaque here: the caller turns it into JSON piece by piece. It takes `weight` in memory meanwhile. */
+  /** The partition as one opaque value; the caller serialises it to JSON piece by piece. Meanwhile it takes `weight` in memory. */
   'network.serialize': { readonly partition: object; readonly weight: Weight }
   'network.consensus': {
     readonly accepted: boolean

@@ -1,6 +1,6 @@
-/** What a subject's observer can be asked, and what it answers. */
+/** Commands to a subject's observer, and its replies. */
 
-/** Makes the observer, or returns the one there is as it is. */
+/** Creates the observer, or returns the existing one unchanged. */
 export interface CreateObserver {
   readonly type: 'observer.create'
   /** Above 0. */

@@ -1,28 +1,28 @@
-/** What nodes ask each other about themselves. Each names a subject, or concerns nobody's data. */
+/** Questions that nodes ask each other. Each names a subject, or concerns nobody's data. */
 import type { ActorKind, Address } from '../address.js'
 import type { LiveActor, NodeDescription } from '../topology.js'
 
-/** The answer to each question, by the question's type. */
+/** Answers by type of question. */
 export interface PeerAnswers {
-  /** That somebody is there. */
+  /** Confirms that the node is there. */
   'node.ping': null
   /** Ids of the subject's live actors of a kind. */
   'actors.active': readonly string[]
-  /** The session that the subject used last there, and how long ago. */
+  /** The session that the subject used last on that node, and how long ago. */
   'sessions.last': { readonly id: string; readonly idleMs: number } | null
-  /** The sessions are put away. */
+  /** Passivates the sessions. */
   'sessions.passivate': null
-  /** What remembers texts beside the actors has forgotten those of the subject. Of all, where an earlier build asks, which names none. */
+  /** Caches of texts outside the actors have dropped the subject's entries. Older builds name no subject; then all entries are dropped. */
   'texts.forget': null
-  /** Subject of a debug ticket that the node issued, which ends thereby. */
+  /** Redeems a debug ticket that the node issued, which then becomes invalid. Returns its subject. */
   'ticket.redeem': string | null
-  /** A record that only the node's memory keeps: it is there no more afterwards. */
+  /** Takes over a record that exists only in the node's memory; the node no longer has it afterwards. */
   'record.take': HandedRecord | null
   'record.peek': { readonly head: unknown } | null
   'records.list': readonly string[]
-  /** What lives there, as an engineer sees it. */
+  /** The node's live parts, as an engineer sees them. */
   'node.describe': NodeDescription
-  /** One actor that lives there. */
+  /** One live actor of the node. */
   'actor.describe': LiveActor | null
 }
 
@@ -37,7 +37,7 @@ export type PeerQuestion =
   | { readonly type: 'records.list'; readonly kind: ActorKind; readonly subject: string; readonly after?: string; readonly limit: number }
   | { readonly type: 'node.describe'; readonly subject: string }
 
-/** All of a record, on its way from one node's memory to another's. */
+/** A whole record, moved from one node's memory to another's. */
 export interface HandedRecord {
   readonly head: unknown
   readonly rows: readonly { readonly collection: string; readonly id: string; readonly body: unknown }[]

@@ -1,4 +1,4 @@
-/** What a region can be asked, and what it answers. */
+/** Commands to a region, and its replies. */
 import type { DriftPhase } from '../session.js'
 import type { EraseUser } from './erasure.js'
 import type { CreateSession } from './session-commands.js'
@@ -10,7 +10,7 @@ export interface CreateRegion {
   readonly consensusThreshold: number
   /** Above 0. */
   readonly voteWindowS: number
-  /** Of the meta-session. */
+  /** Settings of the meta-session. */
   readonly settings: Omit<CreateSession, 'type' | 'backing'>
 }
 export interface ReadRegion {
@@ -27,12 +27,12 @@ export interface DetachCluster {
   readonly type: 'region.detach'
   readonly clusterId: string
 }
-/** An attached cluster is being deleted. One that is not attached is fine. */
+/** An attached cluster is being deleted. A no-op for a cluster that is not attached. */
 export interface DropCluster {
   readonly type: 'region.dropCluster'
   readonly clusterId: string
 }
-/** A drift event of a cluster. Told at least once, counted once. */
+/** A drift event of a cluster. Delivered at least once, counted once. */
 export interface Vote {
   readonly type: 'region.vote'
   readonly eventId: string
@@ -43,8 +43,8 @@ export interface Vote {
   readonly timestamp: number
 }
 /**
- * Gathers the consensus of the attached clusters; told again, pulls the meta-session and them towards it. The region tells itself.
- * A realignment that is over, or overtaken, changes nothing.
+ * Gathers the consensus of the attached clusters; sent again, it pulls the meta-session and the clusters towards that. The region sends it
+ * to itself. Changes nothing if the realignment is over or superseded.
  */
 export interface Realign {
   readonly type: 'region.realign'
@@ -55,7 +55,7 @@ export interface ListDriftEvents {
   /** 1..1000 */
   readonly limit: number
 }
-/** What the observer looks at. */
+/** Sample for the observer. */
 export interface SampleRegion {
   readonly type: 'region.sample'
 }
@@ -90,7 +90,7 @@ export interface DriftEvent {
 }
 
 export interface RegionView extends RegionInfo {
-  /** Ids, in the order they were attached. */
+  /** Ids in the order of attachment. */
   readonly clusters: readonly string[]
   /** Newest first. */
   readonly recentDriftEvents: readonly DriftEvent[]
@@ -112,7 +112,7 @@ export interface RegionReplies {
   'region.sample': { readonly clusters: readonly string[]; readonly realignmentCount: number }
 }
 
-/** One line of a subject's list of regions. */
+/** One row of a subject's list of regions. */
 export interface RegionSummary extends RegionInfo {
   readonly regionId: string
   readonly clusterCount: number

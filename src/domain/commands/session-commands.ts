@@ -1,4 +1,4 @@
-/** What a session can be asked, and what it answers. Plain data: both cross nodes. */
+/** Commands to a session, and its replies. Plain data, since both cross nodes. */
 import type { DriftPhase, IsolationAction, IsolationLevel, UnderstandingPhase } from '../session.js'
 import type { ControlCommand, ControlReplies } from './control-commands.js'
 import type { FactKind } from '../fact-kinds.js'
@@ -8,18 +8,18 @@ import type { MemoryFilter, MemoryView } from './memory-view.js'
 export interface CreateSession {
   readonly type: 'session.create'
   readonly dimension: number
-  /** As the client asked; what it gets is the embedder's word. */
+  /** As requested by the client; the embedder decides the actual model. */
   readonly modelName?: string
   readonly useCortex: boolean
   readonly enableTopicSwitch: boolean
   readonly templateEmbedding?: readonly number[]
   readonly policyVectors: readonly { readonly embedding: readonly number[]; readonly weight: number; readonly promote: boolean }[]
-  /** The actor that keeps the session for itself; absent: none. */
+  /** Kind of the actor that owns the session; absent for none. */
   readonly backing?: Backing
 }
 export interface DeleteSession {
   readonly type: 'session.delete'
-  /** True: the actor asks that the session backs. Others are refused with `in_use` while that one lives. */
+  /** True if sent by the actor that the session backs. Others are refused with `in_use` while that actor lives. */
   readonly isByOwner?: true
 }
 export interface RunTurn {
@@ -29,17 +29,17 @@ export interface RunTurn {
   readonly response?: string
   readonly resetContext: boolean
   readonly userId?: string
-  /** [-1, 1]; default: 0.85. */
+  /** [-1, 1]. Default: 0.85. */
   readonly shortCircuitThreshold?: number
-  /** Given: refused with `cluster_missing` unless the session backs one; none is made then. */
+  /** If given, refused with `cluster_missing` unless the session backs a cluster, and no session is created. */
   readonly backing?: 'cluster'
 }
 export interface StoreAnswer {
   readonly type: 'session.store'
   readonly response: string
-  /** The message that it answers, word for word; default: the last one that was run, while it has no answer. */
+  /** The message that it answers, word for word. Default: the last message that was run, if it has no answer yet. */
   readonly question?: string
-  /** [-1, 1]; default: the configured update threshold. */
+  /** [-1, 1]. Default: the configured update threshold. */
   readonly dedupThreshold?: number
   readonly userId?: string
 }
@@ -98,12 +98,12 @@ export interface DedupSignal {
   readonly matchedId: string | null
 }
 
-/** A question that was answered, is near to a message, and is not what the message asks. */
+/** An answered question that is similar to a message but differs from it in a fact. */
 export interface RefusedRepetition {
   readonly memoryId: string
   /** -1..1 */
   readonly similarity: number
-  /** The first fact in which the two differ. */
+  /** First fact in which the two differ. */
   readonly difference: FactKind
 }
 
@@ -111,7 +111,7 @@ export interface RunReply {
   readonly context: string
   readonly topSimilarity: number
   readonly shortCircuit: boolean
-  /** Why the turn is no short circuit, where a question that was answered came near. */
+  /** Why the turn is no short circuit although an answered question came near. */
   readonly refused?: RefusedRepetition
   readonly driftScore: number
   readonly driftDetected: boolean
@@ -134,7 +134,7 @@ export interface TriggerView {
   /** Null for an embedding trigger. */
   readonly keyword: string | null
   readonly firedCount: number
-  /** Number of the run on which it fired last; null before. */
+  /** Number of the last run on which it fired; null before. */
   readonly lastFiredTurn: number | null
 }
 
@@ -153,7 +153,7 @@ export interface MetricsSnapshot {
   readonly anchorCount: number
   readonly anchorScore: number | null
   readonly triggerCount: number
-  /** Which triggers there are, and when each fired. */
+  /** All triggers with when they last fired. */
   readonly triggers: readonly TriggerView[]
   readonly entityCount: number
   readonly isolation: { readonly level: IsolationLevel; readonly similarityThreshold: number; readonly quarantinedCount: number }
@@ -165,12 +165,12 @@ export interface MetricsSnapshot {
   readonly lastActiveAt: number
 }
 
-/** One day on which a session had turns. */
+/** A day on which a session had turns. */
 export interface DayView {
   /** UTC, as `2026-11-23`. */
   readonly date: string
   readonly turns: number
-  /** 0..1; null where no turn's drift was judged. */
+  /** 0..1; null if no turn's drift was judged. */
   readonly driftMean: number | null
   readonly driftMax: number | null
   /** Turns whose score reached the drift threshold. */
@@ -182,9 +182,9 @@ export interface DayView {
 
 export interface SearchResult extends MemoryView {
   readonly score: number
-  /** Only when asked to explain: what the score is made of. */
+  /** Present only on request: components of the score. */
   readonly components?: Readonly<Record<string, number>>
-  /** Likewise: hash of a newer memory that says something else of the same matter; null where there is none. */
+  /** Present only on request: hash of a newer memory that says something else on the same matter; null if there is none. */
   readonly supersededBy?: string | null
 }
 
@@ -194,7 +194,7 @@ export interface StageTiming {
   readonly candidates: number
 }
 
-/** The reply of each command, by its type. */
+/** Replies by command type. */
 export interface SessionReplies extends ControlReplies, CoordinationReplies {
   'session.create': { readonly modelName: string }
   'session.delete': { readonly deleted: true }
@@ -205,7 +205,7 @@ export interface SessionReplies extends ControlReplies, CoordinationReplies {
   'session.days': { readonly days: readonly DayView[] }
   'session.context': { readonly items: readonly ContextItem[] }
   'session.memory': MemoryView
-  /** `retrievalError`: the embedder was away, and words alone have answered. */
+  /** `retrievalError`: the embedder was unavailable, so only words were searched. */
   'session.search': { readonly results: readonly SearchResult[]; readonly retrievalError?: true; readonly stages?: readonly StageTiming[] }
 }
 

@@ -1,4 +1,4 @@
-/** What an observer finds noteworthy among clusters. Interface, Drift, regions, observer: anomaly definitions. */
+/** Detects anomalies among clusters for the observer. Interface, Drift, regions, observer: anomaly definitions. */
 import type { AnomalyType } from '../commands/observer-commands.js'
 import type { DriftPhase, UnderstandingPhase } from '../session.js'
 
@@ -11,13 +11,13 @@ export interface ObservedCluster {
 
 export interface ObservedRegion {
   readonly regionId: string
-  /** Those attached to it, each once. A cluster may be attached to several regions. */
+  /** Clusters attached to it, without duplicates. A cluster may be attached to several regions. */
   readonly clusters: readonly ObservedCluster[]
 }
 
-/** Something that is so at the moment of a sample. */
+/** An anomaly that exists at the moment of a sample. */
 export interface Condition {
-  /** The same in every sample while it is so, and of no other condition. */
+  /** Identifies the condition: the same in every sample in which it holds. */
   readonly key: string
   readonly anomalyType: AnomalyType
   /** At most AFFECTED_LISTED_MAX. */
@@ -27,31 +27,31 @@ export interface Condition {
   readonly severity: number
 }
 
-/** Looks at regions one by one, so that a caller can let other work in between. */
+/** Examines regions one by one, so that callers can let other work run in between. */
 export interface Survey {
   add(region: ObservedRegion): void
-  /** Distinct clusters seen. */
+  /** Number of distinct clusters seen. */
   readonly clusterCount: number
-  /** What holds of all that were added; in a stable order, at most CONDITIONS_MAX. */
+  /** Conditions that hold among all regions added; in a stable order, at most CONDITIONS_MAX. */
   conditions(): Condition[]
 }
 
-/** Clusters, and regions, that have to be in one phase. */
+/** Minimum number of clusters, and of regions, in the same phase. */
 const CONVERGED_CLUSTERS_MIN = 3
 const CONVERGED_REGIONS_MIN = 2
 
-/** Share of the clusters that has to be exceeded by those that drift. */
+/** Share of the clusters that must drift; has to be exceeded. */
 const DRIFTING_SHARE = 0.5
 
-/** Times the region's average that has to be exceeded. */
+/** Factor over the region's average; has to be exceeded. */
 const DIVERGENCE_FACTOR = 3
 
-/** Clusters that one condition names: a log of a thousand entries stays within some 40 MB, and the description has the number of all. */
+/** Clusters that one condition lists. Keeps a log of a thousand entries within some 40 MB; the description has the total. */
 const AFFECTED_LISTED_MAX = 1_000
 
 /**
- * Conditions known at once; what is found beyond is left out, in the same order every time. Less than a third of a region's clusters
- * can diverge, so that takes fifteen regions of the largest size that all do. Taking so many in is a step of a few milliseconds.
+ * Maximum number of conditions; beyond, the same ones are left out every time. Less than a third of a region's clusters can diverge, so
+ * reaching it takes fifteen regions of the largest size that all do. Recording that many is a step of a few milliseconds.
  */
 export const CONDITIONS_MAX = 5_000
 
@@ -129,10 +129,10 @@ function systemicDrift(drifting: ReadonlySet<string>, observed: number): Conditi
   ]
 }
 
-/** Severity: the share of the cluster's interactions that lies above the average of its region, so above 2/3. */
+/** Severity: the share of the cluster's interactions above its region's average, so above 2/3. */
 function divergence(regionId: string, { clusterId, interactionCount }: ObservedCluster, average: number): Condition {
   return {
-    // Neither id contains a colon.
+    // Ids contain no colon.
     key: `cluster_divergence:${regionId}:${clusterId}`,
     anomalyType: 'cluster_divergence',
     affectedClusterIds: [clusterId],
@@ -145,7 +145,7 @@ function listed(clusterIds: ReadonlySet<string>): string[] {
   return [...clusterIds].slice(0, AFFECTED_LISTED_MAX)
 }
 
-/** What a sample changes about the conditions that are known to hold: those that are new, and the keys of those that are over. */
+/** Differences of a sample to the conditions known to hold: the new ones, and the keys of those that no longer hold. */
 export function compareConditions(
   known: ReadonlySet<string>,
   conditions: readonly Condition[]

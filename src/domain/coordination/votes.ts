@@ -1,15 +1,15 @@
-/** How drift events of clusters become votes, and when votes are a consensus. Interface, Drift, regions, observer. */
+/** Turns drift events of clusters into votes, and decides when votes are a consensus. Interface, Drift, regions, observer. */
 import { CLOCK_SKEW_S } from '../limits.js'
 
-/** What a region knows of one attached cluster's votes. */
+/** A region's record of one attached cluster's votes. */
 export interface Ballot {
   /** Epoch seconds. */
   readonly attachedAt: number
-  /** Epoch seconds of its latest vote that counted; null before the first. */
+  /** Epoch seconds of its latest counted vote; null before the first. */
   readonly votedAt: number | null
 }
 
-/** The rolling window as of one moment. */
+/** The rolling vote window at one moment. */
 export interface VoteWindow {
   /** Epoch seconds. */
   readonly now: number
@@ -18,21 +18,21 @@ export interface VoteWindow {
 }
 
 /**
- * `late`: of an attached cluster, and outside the window on arrival. `foreign`: of no cluster that was attached when it drifted, as far as
- * clocks of nodes can tell.
+ * `late`: the cluster is attached, but the drift is outside the window on arrival. `foreign`: as far as clocks can tell, the cluster was
+ * not attached when it drifted.
  */
 export type VoteVerdict = 'counted' | 'late' | 'foreign'
 
 /**
- * Whether a drift of `timestamp` (epoch seconds, at most `now`) is a vote. `ballot` is its cluster's, undefined when none is attached.
- * Deciding twice does no harm: a cluster has one vote, as of its latest drift.
+ * Whether a drift at `timestamp` (epoch seconds, at most `now`) counts as a vote. `ballot`: that of its cluster; undefined if it is not
+ * attached. Idempotent: a cluster has one vote, as of its latest drift.
  */
 export function judgeVote(ballot: Ballot | undefined, timestamp: number, window: VoteWindow): VoteVerdict {
   if (ballot === undefined || timestamp < attachedBy(ballot, window)) return 'foreign'
   return isInWindow(timestamp, window) ? 'counted' : 'late'
 }
 
-/** Share of the attached clusters that voted within (now - windowS, now], 0..1; 0 when none is attached. */
+/** Share of the attached clusters that voted within (now - windowS, now], 0..1; 0 without clusters. */
 export function votedFraction(ballots: Iterable<Ballot>, window: VoteWindow): number {
   let attached = 0
   let voted = 0
@@ -43,20 +43,20 @@ export function votedFraction(ballots: Iterable<Ballot>, window: VoteWindow): nu
   return attached === 0 ? 0 : voted / attached
 }
 
-/** Whether a share of votes is a consensus: it exceeds the threshold, so that at a threshold of 1 none ever is. */
+/** Whether a share of votes is a consensus. It has to exceed the threshold, so a threshold of 1 is never reached. */
 export function isConsensus(fraction: number, threshold: number): boolean {
   return fraction > threshold
 }
 
 /**
- * The cluster may have drifted at a node whose clock is behind, or be attached since before the clock was set back: nothing was attached
- * later than now.
+ * Allows for clocks: the drift may come from a node whose clock is behind, or the clock may have been set back since the cluster was
+ * attached, which therefore counts as attached no later than now.
  */
 function attachedBy({ attachedAt }: Ballot, { now }: VoteWindow): number {
   return Math.min(attachedAt, now) - CLOCK_SKEW_S
 }
 
-/** A clock that was set back leaves votes in the future: they are as fresh as any. */
+/** Votes in the future, left by a clock that was set back, count as fresh. */
 function isInWindow(timestamp: number, { now, windowS }: VoteWindow): boolean {
   return timestamp > now - windowS
 }

@@ -1,8 +1,8 @@
 /**
- * What the wording of a turn says about its place in a conversation, whatever it is about: whether it asks, and whom. A question
- * and its answer are one adjacency pair: Schegloff and Sacks, "Opening up closings" (1973). English and German.
+ * What the wording of a turn reveals about its place in a conversation, independent of topic: whether it asks, and whom. A question and its
+ * answer are one adjacency pair: Schegloff and Sacks, "Opening up closings" (1973). English and German.
  */
-/** UTF-16 units read at either end of a text: where a turn links to the last one and to the next. */
+/** UTF-16 units read at each end of a text, where a turn links to its neighbours. */
 const EDGE_CHARACTERS = 400
 const QUESTION_MARK = /[?？؟](?=["')\]]?(?:\s|$))/u
 const ASKING_START = new RegExp(
@@ -19,28 +19,34 @@ const SECOND_PERSON = /(?<![\p{L}\p{N}])(?:you|your|yours|u|ur|du|dich|dir|dein\
 const REQUEST =
   /(?<![\p{L}\p{N}])(?:can|could|would|will|kannst|könntest|würdest|können|könnten|würden) (?:you|u|du|sie|ihr|mir)(?![\p{L}\p{N}])/iu
 
-/** It asks or requests something. All of these cost the same for any length of text. */
+/** Whether the text asks or requests something. All functions here take constant time for any length of text. */
 export function isAsking(text: string): boolean {
   return hasQuestionMark(text) || ASKING_START.test(startOf(text))
 }
 
-/** It asks the other about themselves ("do you have pets?"), as people open a subject. A request ("can you …?") is not meant. */
+/**
+ * Whether the text asks the other about themselves ("do you have pets?"), as people do to open a subject. Requests ("can you …?") do not
+ * count.
+ */
 export function isPersonalQuestion(text: string): boolean {
   const start = startOf(text)
   return hasQuestionMark(text) && SECOND_PERSON.test(start) && !REQUEST.test(start)
 }
 
-/** A question stands near its end: what follows is likely the answer. */
+/** Whether a question stands near the end, so that an answer likely follows. */
 export function isOpenQuestion(text: string): boolean {
   return QUESTION_MARK.test(endOf(text))
 }
 
-/** It says that something else comes: "another question, …", "next topic: …", "Themenwechsel: …". A mark or "about" has to follow. */
+/**
+ * Whether the text announces something else: "another question, …", "next topic: …", "Themenwechsel: …". Punctuation or "about" must
+ * follow.
+ */
 export function isAnnouncing(text: string): boolean {
   return ANNOUNCING.test(startOf(text))
 }
 
-/** Words of an announcement itself, as terms: they are of no topic. */
+/** Words of announcements, as terms: they belong to no topic. */
 export const ANNOUNCEMENT_TERMS: ReadonlySet<string> = new Set(
   'topic subject question thing matter head note item point issue thema frag punkt themenwechsel sach'.split(' ')
 )
@@ -59,7 +65,7 @@ const ANNOUNCEMENTS = [
 ]
 const ANNOUNCING = new RegExp(String.raw`^\W*${LEAD}(?:${ANNOUNCEMENTS.join('|')})(?:\s*[:,;.!–—]|\s+-|\s+(?:about|on|zu[mr]?)\s)`, 'iu')
 
-/** Nothing but a greeting or a wish, which is of no topic whatever it wishes. */
+/** Whether the text is only a greeting or a wish, which belongs to no topic whatever it wishes. */
 export function isWish(text: string): boolean {
   if (text.length > WISH_LENGTH_MAX || hasQuestionMark(text)) return false
   const parts = text.split(/[.!\n]+/u).filter((part) => /\p{L}/u.test(part))
@@ -89,7 +95,7 @@ function endOf(text: string): string {
   return text.slice(-EDGE_CHARACTERS)
 }
 
-/** Words of a text, those of its beginning. */
+/** Number of words in the beginning of a text. */
 export function wordCount(text: string): number {
   return text
     .slice(0, 200)

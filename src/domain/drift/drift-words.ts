@@ -1,23 +1,23 @@
-/** The words of an input as the drift measure compares them: read once, and compared with those of some forty inputs. */
+/** Words of an input as the drift measure needs them: read once, then compared with those of some forty inputs. */
 import { fieldsOf } from '../words/topical-fields.js'
 import { topicalTerms } from '../words/topicless-words.js'
 
-/** Content terms of a text that are compared, the first ones: a page and more tells what a text is about. */
+/** Content terms compared per text, the first ones: more than a page is enough to tell its topic. */
 export const DRIFT_TERMS_MAX = 512
 
-/** Letters by which terms are taken for relatives: parts of compounds and derived words count as shared (`bremsen`, `Bremsbelag`). */
+/** Letters by which terms count as related, so that parts of compounds and derived words are shared (`bremsen`, `Bremsbelag`). */
 const RELATED_LETTERS = 5
 
 export interface DriftWords {
-  /** Distinct terms that tell topics apart, in their order. */
+  /** Distinct terms that distinguish topics, in order. */
   readonly topical: readonly string[]
-  /** What stands for each of its terms among relatives. */
+  /** Distinct beginnings of its terms, by which related terms are matched. */
   readonly relatives: readonly string[]
-  /** What any of its terms is about. */
+  /** Distinct fields of its terms. */
   readonly fields: readonly string[]
 }
 
-/** Of content terms, without stop words; repetitions do no harm. The first DRIFT_TERMS_MAX count. */
+/** Reads content terms (without stop words; repetitions are harmless). Only the first DRIFT_TERMS_MAX count. */
 export function readDriftWords(terms: readonly string[]): DriftWords {
   const compared = terms.length > DRIFT_TERMS_MAX ? terms.slice(0, DRIFT_TERMS_MAX) : terms
   const relatives = new Set<string>()

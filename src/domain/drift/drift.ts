@@ -1,4 +1,4 @@
-/** How far an input departs from what a session was about: causal, in [0, 1], from retained folds only. */
+/** Measures how far an input departs from a session's topic, in [0, 1]. Causal: depends on earlier, retained folds only. */
 import type { DriftPhase, Role } from '../session.js'
 import { addScaled, dot, unitOf } from '../vector.js'
 import { fieldsOf } from '../words/topical-fields.js'
@@ -6,43 +6,46 @@ import { ANNOUNCEMENT_TERMS, isAnnouncing, isAsking, isOpenQuestion, isPersonalQ
 import { type DriftWords, relativesOf } from './drift-words.js'
 import { calibrated, chanceOf, oddsOfChance } from './score-calibration.js'
 
-/** Folds before an input whose vectors and terms it is compared with: four exchanges. */
+/** Folds before an input that form its context, with which its vector and terms are compared: four exchanges. */
 export const DRIFT_CONTEXT_FOLDS = 8
 
-/** Folds before an input among which its baseline is taken: sixteen exchanges. */
+/** Folds before an input that form its baseline: sixteen exchanges. */
 export const DRIFT_BASELINE_FOLDS = 32
 
-/** Folds before an input that its score depends on in all: the first fold of the baseline was itself compared with a context. */
+/** Folds before an input on which its score depends in total: the first fold of the baseline was itself compared with a context. */
 export const DRIFT_HORIZON_FOLDS = DRIFT_BASELINE_FOLDS + DRIFT_CONTEXT_FOLDS
 
-/** Default of the score from which a turn has drifted. Interface, Phases and drift. */
+/** Default score from which a turn has drifted. Interface, Phases and drift. */
 export const DRIFT_THRESHOLD = 0.5
 
-/** Share of the threshold from which a turn is shifting: 0.3 of 0.5. Interface, Phases and drift. */
+/** Share of the threshold from which a turn is shifting: 0.3 with the default of 0.5. Interface, Phases and drift. */
 export const SHIFTING_SHARE = 0.6
 
 export interface DriftInput {
   readonly text: string
   readonly words: DriftWords
-  /** Unit length; zeros for a text without any feature. */
+  /** Of unit length; zeros for a text without any feature. */
   readonly vector: Float32Array
 }
 
 export interface DriftFold extends DriftInput {
   readonly role: Role
-  /** 0..1 as measured; 0 where there was nothing before it. */
+  /** As measured, 0..1; 0 if nothing came before it. */
   readonly dissimilarity: number
-  /** Above 0, to 1: below 1 where isolation weighed it down. Default: 1. */
+  /** In (0, 1]; below 1 if isolation weakened the input. Default: 1. */
   readonly share?: number
 }
 
-/** What the score is a function of. */
+/** Features from which the score is computed. */
 export interface DriftSigns {
-  /** Logarithm of the ratio of new to known topical terms, less that of a message of usual length in which all are new. */
+  /** Logarithm of the ratio of new to known topical terms, less that of a message of usual length with only new terms. */
   readonly novelty: number
-  /** Logarithm of the ratio of its words of new fields to those of known fields; 0 where it has words of none, or of as many. */
+  /** Logarithm of the ratio of terms of new fields to terms of known fields; 0 when they balance or no term has a field. */
   readonly fields: number
-  /** 0..1: a personal question with something new in it, the less the more it has of what was just said: that goes on with a subject. */
+  /**
+   * 0..1: for a personal question with something new in it; less the more terms of the context it repeats, since it then continues a
+   * subject.
+   */
   readonly opening: number
   /** 1 for a statement that follows a question, else 0. */
   readonly answering: number
@@ -53,9 +56,9 @@ export interface DriftSigns {
 export interface DriftMeasure {
   /** 0..1; from 0.5 the topic has shifted. */
   readonly score: number
-  /** 0..1: what later turns take as their baseline. */
+  /** 0..1; later turns take it as their baseline. */
   readonly dissimilarity: number
-  /** 0..1: share of the input's topical terms that the context has not, or not for long. */
+  /** Share of the input's topical terms that are new to the context, or long past in it, 0..1. */
   readonly novelty: number
 }
 
@@ -64,30 +67,30 @@ const CALM: DriftMeasure = { score: 0, dissimilarity: 0, novelty: 0 }
 /** Half-life of a fold in the centroid of the context, in folds: two exchanges. */
 const CENTROID_HALF_LIFE = 4
 /**
- * The same of what was said last, which a learned model is compared with as well: a topic's second turn is near its first, and far from
- * most.
+ * Half-life for a centroid of the last folds only, used with learned models as well: a topic's second turn is near its first, and far from
+ * most others.
  */
 const LAST_HALF_LIFE = 0.3
-/** User turns of the baseline that count; more would hide that a session has become more, or less, even. */
+/** User turns of the baseline that count; more would hide a change in how even a session is. */
 const BASELINE_TURNS = 16
 /**
- * After so many folds a word of the context counts half: what was said three exchanges ago may be of the topic before. With 4 the novelty
- * alone told changes less well, in splices of people's talks and in talks with an assistant, and least where all folds counted alike.
+ * Half-life of the context's words, in folds: what was said three exchanges ago may belong to the previous topic. With 4, novelty alone
+ * detected changes less well, in splices of people's talks and in talks with an assistant, and least when all folds counted alike.
  */
 const KNOWN_HALF_LIFE = 1.5
-/** What a word of the context counts, by how many folds have come since its own. */
+/** Weight of a word of the context by the number of folds since. */
 const KNOWN_SHARES = Array.from({ length: DRIFT_CONTEXT_FOLDS }, (_, later) => 2 ** (-later / KNOWN_HALF_LIFE))
-/** Added to either side of the ratio of new to known terms, so that one word is little evidence and none is none. */
+/** Added to both sides of the ratio of new to known terms, so that one word is little evidence and none is none. */
 const UNSEEN = 0.5
-/** What is expected of an unknown session: topical terms of a message, and the turns that this weighs. */
+/** Prior for an unknown session: topical terms per message, and the number of turns that this prior weighs. */
 const USUAL_TERMS = 4
 const USUAL_TURNS = 2
 /**
- * Terms of the context with which a personal question opens nothing. Splices of people's talks are told less well where every personal
- * question counts alike.
+ * Shared terms from which a personal question opens nothing. Splices of people's talks are detected less well if every personal question
+ * counts alike.
  */
 const OPENING_SHARED = 2
-/** Highest score of a turn without evidence ("ok", "thanks", "lol"): one odd turn may shift, it does not drift at the default threshold. */
+/** Highest score of a turn without evidence ("ok", "thanks", "lol"): an odd turn may shift, but does not drift at the default threshold. */
 const WEAK_SCORE = 0.45
 /** Words below which a turn carries no evidence. */
 const EVIDENCE_WORDS = 3
@@ -95,41 +98,43 @@ const EVIDENCE_WORDS = 3
 const WARM_UP_TURNS = 3
 
 /**
- * Chosen on three genres at once; `npm run bench:quality` fits them on two and reports the third. The ratio of
- * new words leads, against the length that is usual in the session, and what they are about comes next. The wording moves it: an answer
- * rarely changes the subject, and a personal question about something else opens one.
+ * Chosen on three genres at once; `npm run bench:quality` fits them on two and reports the third. The ratio of new words, relative to the
+ * session's usual length, counts most, and their fields come next. Wording adjusts the score: an answer rarely changes the subject, and a
+ * personal question about something else opens one.
  */
 const BIAS = -0.2
 const WEIGHTS: DriftSigns = { novelty: 0.6, fields: 0.4, opening: 1, answering: -1, announcing: 1 }
-/** How fast scores leave 0.5. */
+/** How steeply scores leave 0.5. */
 const STEEPNESS = 2
 
 /**
- * What the vectors of a learned model say by themselves. With d the dissimilarity, m what is usual in the session and u that of an
- * unrelated message, the way from one to the other is (d - m) / (u - m): 0.5 of it is the threshold. Odds go from -3.5 to 3.5 along the
- * way, and the words move them by 1 at most: they decide where the vectors leave it open, and never against them.
+ * Score from the vectors of a learned model. With d the dissimilarity, m the usual one in the session and u that of an unrelated message,
+ * the position between them is (d - m) / (u - m), and 0.5 is the threshold. Log odds run from -3.5 to 3.5 along this way; words shift them
+ * by at most 1, so they decide where the vectors do not, and never against them.
  */
 const LEARNED_STEEPNESS = 7
 const WORDS_MAX = 1
 /**
- * An unrelated message is as far as this from usual, in usual distances, and no further than orthogonal: where all cosines of a model
- * are high, all its distances are small by the same factor. Turns that share half of their meaning lie 0.33 from their centroid.
+ * Dissimilarity of an unrelated message relative to the usual one, but at most orthogonal: where all cosines of a model are high, all its
+ * distances shrink by the same factor. Turns that share half of their meaning lie 0.33 from their centroid.
  */
 const UNRELATED_RATIO = 3
-/** Usual dissimilarity below which turns are all but equal, and nothing is known of the model's distances: unrelated is orthogonal. */
+/**
+ * Usual dissimilarity below which turns are all but equal and reveal nothing about the model's distances; unrelated then means orthogonal.
+ */
 const SCATTER_MIN = 0.005
-/** Of sessions in which everything is far from everything, so that some way is left. */
+/** Upper bound on the usual dissimilarity, so that sessions with unrelated turns only still leave some range. */
 const USUAL_MAX = 0.8
 
 export interface DriftOptions {
-  /** Whether the vectors are those of a learned model, and hold meaning rather than words. Default: false. */
+  /** Whether the vectors come from a learned model, and represent meaning rather than words. Default: false. */
   readonly isLearned?: boolean
 }
 
 /**
- * Measures a user's message before it is folded in: score = sigmoid(STEEPNESS · (BIAS + Σ weight · sign)), less during the first turns,
- * and calibrated above the threshold; of a learned model by the vectors first, and not calibrated. `folds` are those before it, oldest
- * first; the last DRIFT_BASELINE_FOLDS count. All zeros without any.
+ * Measures a user's message before it is folded in: score = sigmoid(STEEPNESS · (BIAS + Σ weight · sign)), lower during the first turns,
+ * and calibrated above the threshold. For a learned model the vectors decide first, and the score is not calibrated. `folds` are those
+ * before the message, oldest first; the last DRIFT_BASELINE_FOLDS count. All zeros without folds.
  */
 export function measureDrift(input: DriftInput, folds: readonly DriftFold[], { isLearned = false }: DriftOptions = {}): DriftMeasure {
   const read = readSigns(input, folds, isLearned)
@@ -138,7 +143,7 @@ export function measureDrift(input: DriftInput, folds: readonly DriftFold[], { i
   const words = STEEPNESS * oddsOf(read.signs)
   const odds = isLearned ? learnedOdds(read) + Math.max(-WORDS_MAX, Math.min(WORDS_MAX, words)) : words
   const chance = Math.min(1, past.length / WARM_UP_TURNS) * chanceOf(odds)
-  // Last of all: what reaches the threshold is not to change by it, in the first turns neither.
+  // Calibrated last, so that calibration never changes which scores reach the threshold, even during the first turns.
   const score = isLearned ? chance : chanceOf(calibrated(oddsOfChance(chance)))
   const known = overlap.shared + overlap.fresh
   return {
@@ -157,26 +162,26 @@ function oddsOf(signs: DriftSigns): number {
 function learnedOdds({ dissimilarity, past }: SignsRead): number {
   const values = usualDissimilarities(past)
   const median = medianOf(values)
-  // Nearer 0 the fewer there are: one turn on another topic does not make it usual.
+  // Shrunk towards 0 when there are few values: one turn on another topic does not make it usual.
   const usual = Math.min(USUAL_MAX, (median * values.length) / (values.length + 1))
   const unrelated = median < SCATTER_MIN ? 1 : Math.min(1, UNRELATED_RATIO * median)
   const way = (dissimilarity - usual) / (unrelated - usual)
   return LEARNED_STEEPNESS * (way - DRIFT_THRESHOLD)
 }
 
-/** 0 of none. */
+/** 0 for an empty list. */
 function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length / 2
   return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
 }
 
-/** The signs that a score is made of, for refitting the weights; null without any fold before the input. */
+/** Signs of which a score consists, for refitting the weights; null without any fold before the input. */
 export function driftSigns(input: DriftInput, folds: readonly DriftFold[]): DriftSigns | null {
   return readSigns(input, folds, false)?.signs ?? null
 }
 
-/** The band a score lies in: shifting from SHIFTING_SHARE of the threshold, drifted from the threshold. */
+/** Band of a score: shifting from SHIFTING_SHARE of the threshold, drifted from the threshold. */
 export function driftPhase(score: number, threshold = DRIFT_THRESHOLD): DriftPhase {
   if (score >= threshold) return 'drifted'
   return score >= threshold * SHIFTING_SHARE ? 'shifting' : 'stable'
@@ -190,7 +195,7 @@ interface SignsRead {
   readonly past: readonly DriftFold[]
 }
 
-/** Topical terms of an input: those that the context has, less the longer ago they were said, and the rest. */
+/** Topical terms of an input: how many the context has, weighted by how recently they were said, and the rest. */
 interface Overlap {
   readonly shared: number
   readonly fresh: number
@@ -205,7 +210,7 @@ function readSigns(input: DriftInput, folds: readonly DriftFold[], isLearned: bo
   const known = knownOf(context)
   const { topical } = input.words
   const overlap = overlapOf(topical.map((term) => known.words.get(relativesOf(term)) ?? 0))
-  // The words of the announcement are no news themselves.
+  // The words of the announcement itself are not new.
   const isNews = topical.some((term) => !ANNOUNCEMENT_TERMS.has(term) && !known.words.has(relativesOf(term)))
   const announcing = isNews && isAnnouncing(input.text) ? 1 : 0
   const signs = {
@@ -230,12 +235,12 @@ function contextDissimilarity(vector: Float32Array, context: readonly DriftFold[
   return Math.max(0, Math.min(1, 1 - dot(vector, centroid)))
 }
 
-/** What isolation weighed down is no part of what is usual here, nor is a turn that had nothing before it. */
+/** Leaves out turns that isolation weakened and turns with nothing before them. */
 function usualDissimilarities(past: readonly DriftFold[]): number[] {
   return past.flatMap(({ dissimilarity, share = 1 }) => (share < 1 || dissimilarity === 0 ? [] : [dissimilarity]))
 }
 
-/** What the words and the fields of a context count, 0..1: less the longer ago they were said. */
+/** Weights, 0..1, of the words and fields of a context, lower the longer ago they were said. */
 interface Known {
   readonly words: ReadonlyMap<string, number>
   readonly fields: ReadonlyMap<string, number>
@@ -252,13 +257,13 @@ function knownOf(context: readonly DriftFold[]): Known {
   return { words, fields }
 }
 
-/** That of the best known of its fields; empty for a term of none. */
+/** Weight of the best known of the term's fields, in a list; empty for a term without fields. */
 function knownShareOfFields(term: string, known: ReadonlyMap<string, number>): number[] {
   const shares = fieldsOf(term).map((field) => known.get(field) ?? 0)
   return shares.length === 0 ? [] : [Math.max(...shares)]
 }
 
-/** Of terms by how well each is known, 0..1. */
+/** Sums up how well each term is known, 0..1. */
 function overlapOf(shares: readonly number[]): Overlap {
   const shared = shares.reduce((sum, share) => sum + share, 0)
   return { shared, fresh: shares.length - shared }
@@ -268,13 +273,13 @@ function ratioOf({ shared, fresh }: Overlap): number {
   return Math.log((fresh + UNSEEN) / (shared + UNSEEN))
 }
 
-/** Topical terms of a message as is usual, nearer to what an unknown session has the fewer messages there are. */
+/** Usual number of topical terms per message, shrunk towards the prior when there are few messages. */
 function usualTermsOf(past: readonly DriftFold[]): number {
   const sum = past.reduce((sum, fold) => sum + fold.words.topical.length, USUAL_TURNS * USUAL_TERMS)
   return sum / (past.length + USUAL_TURNS)
 }
 
-/** A greeting or a wish; without a topical term; where words are all there is, also too short to say anything. */
+/** No evidence: a greeting, a wish, or no topical term; without a learned model also a text too short to tell. */
 function isWeak(input: DriftInput, topical: number, isLearned: boolean): boolean {
   return topical === 0 || isWish(input.text) || (!isLearned && wordCount(input.text) < EVIDENCE_WORDS)
 }

@@ -1,8 +1,8 @@
-/** Scores of drift that say how many such turns are changes. Odds are logarithmic. */
+/** Calibrates drift scores, so that a score tells what share of such turns are changes. Odds are logarithmic. */
 
 /**
- * Where turns reach the threshold fewer than half of them are changes: a change missed costs more than an ordinary turn reported. So that
- * scores above it still say how many are, odds grow slowly until half are, at a score of .55, and keep that distance from there on.
+ * At the threshold fewer than half of the turns are changes, because a missed change costs more than a false report. So that higher scores
+ * still tell the share, odds first grow slowly, until half are changes at a score of .55, and then keep their distance.
  */
 const RELUCTANCE = 0.2
 const GAP = 0.8
@@ -15,7 +15,7 @@ export function oddsOfChance(chance: number): number {
   return Math.log(chance / (1 - chance))
 }
 
-/** Odds as they are shown: monotone, and the same up to the threshold. */
+/** Calibrated odds: monotone, and unchanged up to the threshold. */
 export function calibrated(odds: number, gap = GAP): number {
   return odds <= 0 ? odds : Math.max(RELUCTANCE * odds, odds - gap)
 }

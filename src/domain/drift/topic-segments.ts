@@ -1,30 +1,30 @@
-/** Stretches of a session that keep to one topic, so that its state can follow a change and come back. */
+/** Topic segments: stretches of a session on one topic, so that its state can follow a change and come back. */
 import { createBestOf } from '../best-of.js'
 import type { Pieces } from '../pieces.js'
 import { addScaled, dot, toCosine, unitOf } from '../vector.js'
 
-/** Segments a session keeps apart; a turn that would open one more joins the nearest instead. */
+/** Most segments per session; a turn that would open another one joins the nearest instead. */
 export const SEGMENTS_MAX = 64
 
-/** Memories that stand for a segment beside its centroid. */
+/** Memories that represent a segment beside its centroid. */
 const REPRESENTATIVES_MAX = 3
 
 /**
- * A turn returns to a segment when it is nearer to it than this share of its distance to the current one,
- * distances being 1 - cosine. A ratio, because the cosines of unrelated texts differ from model to model. Measured on talks
- * of four exchanges: returning inputs of dense vectors lie at 0.3 to 0.4 (also where all cosines are above 0.8), new topics
- * above 0.86 in 98 of 100; of word-based vectors a fifth of the returning ones and 2 in 100 of the new lie below 0.85.
+ * A turn returns to a segment if its distance (1 - cosine) to that is less than this share of its distance to the current one. A ratio,
+ * because the cosines of unrelated texts differ between models. Measured on talks of four exchanges: with dense vectors, returning inputs
+ * lie at 0.3 to 0.4 (even if all cosines are above 0.8) and 98 of 100 new topics above 0.86; with word-based vectors, a fifth of the
+ * returning inputs and 2 of 100 new ones lie below 0.85.
  */
 const RETURN_DISTANCE_RATIO = 0.85
 
-/** And when its cosine to the segment is at least this: 19 in 20 unrelated inputs lie below 0.13 with word-based vectors. */
+/** Minimum cosine to that segment: with word-based vectors, 19 of 20 unrelated inputs lie below 0.13. */
 const RETURN_SIMILARITY_MIN = 0.15
 
-/** Sum of the vectors of a segment's memories: members are added and subtracted, the centroid is derived. */
+/** A segment as the sum of its memories' vectors, so that members can be added and subtracted; the centroid is derived. */
 export interface TopicSegment {
   /** From 0, unique in the session; reused once its segment is empty. */
   readonly id: number
-  /** The segment's own in double precision; in single precision the vector of its only member, which nobody changes. */
+  /** Its own sum in double precision; or, in single precision, the vector of its only member, shared and never changed. */
   readonly sum: Float64Array | Float32Array
   readonly size: number
 }
@@ -32,7 +32,7 @@ export interface TopicSegment {
 export interface SegmentChoice {
   readonly id: number
   readonly action: 'stay' | 'return' | 'open'
-  /** Cosine of the input to the chosen segment's centroid, -1..1; null where it opens one. */
+  /** Cosine, -1..1, to the centroid of the chosen segment; null for a new one. */
   readonly similarity: number | null
 }
 
@@ -46,17 +46,17 @@ export interface SegmentQuestion {
   readonly driftThreshold: number
 }
 
-/** A segment without members. */
+/** Creates a segment without members. */
 export function emptySegment(id: number, dimension: number): TopicSegment {
   return { id, sum: new Float64Array(dimension), size: 0 }
 }
 
-/** A segment of one member, whose vector is held: nobody may change it. */
+/** Creates a segment of one member. Keeps a reference to the vector, which must not change. */
 export function segmentOfOne(id: number, vector: Float32Array): TopicSegment {
   return { id, sum: vector, size: 1 }
 }
 
-/** The segment with one member more. Changes a sum of its own in place: the caller owns it. */
+/** Adds a member. May modify the segment's own sum in place: the caller must own it. */
 export function addMember(segment: TopicSegment, vector: Float32Array): TopicSegment {
   const sum = ownSum(segment)
   addScaled(sum, vector, 1)
@@ -72,7 +72,7 @@ export function sumBytes({ sum }: TopicSegment): number {
   return sum instanceof Float64Array ? sum.byteLength : 0
 }
 
-/** The segment with one member fewer; an empty one is exactly zero again, so that no rounding rest is left of what was erased. */
+/** Removes a member. An empty segment is exactly zero again, so that no rounding residue of erased data remains. */
 export function removeMember(segment: TopicSegment, vector: Float32Array): TopicSegment {
   if (segment.size <= 1) return emptySegment(segment.id, segment.sum.length)
   const sum = ownSum(segment)
@@ -80,14 +80,14 @@ export function removeMember(segment: TopicSegment, vector: Float32Array): Topic
   return { ...segment, sum, size: segment.size - 1 }
 }
 
-/** Normalised mean of the members; null for an empty segment or one whose members cancel out. */
+/** Normalised mean of the members; null if there are none or they cancel out. */
 export function segmentCentroid(segment: TopicSegment): Float32Array | null {
   return segment.size === 0 ? null : unitOf(ownSum(segment))
 }
 
 /**
- * Where an input belongs: it stays below the drift threshold; from there it returns to the nearest other segment
- * if that is close enough, else opens one. Full: the nearest of all, the current one included.
+ * Chooses the segment of an input. Below the drift threshold it stays; otherwise it returns to the nearest other segment if that is close
+ * enough, or else opens one. If there are too many segments, it joins the nearest of all, the current one included.
  */
 export function chooseSegment(question: SegmentQuestion): SegmentChoice {
   const current = question.segments.find((segment) => segment.id === question.currentId)
@@ -112,7 +112,7 @@ export interface SegmentMember {
   readonly importance: number
 }
 
-/** Ids of the members that say most of a segment: by cosine to its centroid times 1 + importance, ties in the given order. */
+/** Ids of the members that represent a segment best: by cosine to its centroid times 1 + importance; ties in the given order. */
 export function* representatives(centroid: Float32Array, members: readonly SegmentMember[], limit = REPRESENTATIVES_MAX): Pieces<string[]> {
   const best = createBestOf<RankedMember>(limit, (a, b) => a.score < b.score || (a.score === b.score && a.at > b.at))
   for (const [at, { id, vector, importance }] of members.entries()) {
@@ -122,7 +122,7 @@ export function* representatives(centroid: Float32Array, members: readonly Segme
   return best.sorted().map(({ id }) => id)
 }
 
-/** Members that are looked at in one piece: of 16,384 dimensions, half a millisecond. */
+/** Members examined per piece: half a millisecond at 16,384 dimensions. */
 const MEMBERS_A_PIECE = 32
 
 interface RankedMember {
@@ -144,7 +144,7 @@ function nearest(segments: readonly TopicSegment[], vector: Float32Array): { id:
   return best
 }
 
-/** Cosine of a unit vector to a segment's centroid without building it. */
+/** Cosine of a unit vector to a segment's centroid, computed without building the centroid. */
 function similarityTo(segment: TopicSegment, vector: Float32Array): number | null {
   let product = 0
   let squares = 0

@@ -1,14 +1,14 @@
-/** What articles say when nothing else differs. */
+/** Compares articles when nothing else differs. */
 import type { Word } from './words.js'
 
 const DEFINITE = /^(?:the|d(?:er|ie|as|en|em|es))$/
 const ARTICLE = /^(?:the|an?|d(?:er|ie|as|en|em|es)|(?:[mdsk]?ein|ihr|unser|eur|dies|jed|welch)(?:e[nmrs]?)?|euer)$/
-/** Whose it is, or that it is known: "reset my password", "reset the password". */
+/** German possessives. They are interchangeable with a definite article: "mein Passwort", "das Passwort". */
 const POSSESSIVE = /^(?:[mds]ein|ihr|unser|eur)(?:e[nmrs]?)?$|^euer$/
 
 /**
- * The same words throughout, each with the same or another article: "in die Schule" and "in der Schule", "the winner" and "a winner".
- * What is known may be somebody's, and loses nothing when the article goes.
+ * Whether the texts are equal word for word except for articles: "in die Schule" and "in der Schule", "the winner" and "a winner". A
+ * possessive in place of a definite article does not count as a difference.
  */
 export function differsInArticlesOnly(own: readonly Word[], others: readonly Word[]): boolean {
   if (own.length !== others.length) return false

@@ -1,10 +1,10 @@
-/** Code inside of a text, where a capital or a mark makes another name: `foo()` and `Foo()`, `x` and `!x`. */
+/** Code within texts, where a capital or a mark makes another name: `foo()` and `Foo()`, `x` and `!x`. */
 import { withoutMarks } from './spellings.js'
 
-/** A run without spaces, as written, without what belongs to the sentence around it. */
+/** A run of characters without spaces, stripped of the punctuation of its sentence. */
 export interface Chunk {
   readonly written: string
-  /** Letters and digits alone, lower case: what it is compared by. */
+  /** Letters and digits only, in lower case: the key for comparison. */
   readonly core: string
   readonly isCode: boolean
 }
@@ -13,16 +13,16 @@ const EXTENSIONS =
   'js ts jsx tsx mjs cjs mts py rb rs go java kt swift c h cc cpp hpp cs php pl lua r sh bash zsh ps1 bat sql html htm css scss less xml json ' +
   'yaml yml toml ini cfg conf env lock log txt md rst csv tsv pdf doc docx xls xlsx ppt pptx png jpg jpeg gif svg webp mp3 mp4 wav mov ' +
   'avi zip tar gz tgz rar exe dll so jar war deb rpm iso db sqlite bak tmp ipynb vue svelte tex'
-/** Named like files. */
+/** Products that are named like files. */
 const PRODUCTS = /^(?:node|vue|next|nuxt|three|d3|react|express|chart|angular|ember|moment|backbone|discord|socket|p5|alpine|solid)\.js$/iu
 
-/** By the marks that only code has; "file(s)" and "and/or" are prose. */
+/** Marks that occur only in code; "file(s)" and "and/or" are prose. */
 const CODE: readonly RegExp[] = [
-  // A call, or what is in brackets.
+  // A call or an index.
   /^[\p{L}_$][\p{L}\p{N}_.$:]*(?:\((?!(?:e?s|e?n|e|r|in|innen)\))|\[)/u,
   // A path.
   /^(?:[~/]|\.{1,2}\/|\p{L}:[\\/]|\\\\).*\p{L}|\p{L}\\\p{L}/u,
-  // A name of several words, or one that is marked.
+  // A name of several words, or one marked with underscores.
   /[\p{L}\p{N}]_[\p{L}\p{N}]|^__?\p{L}[^_]*$|^__\p{L}.*__$/u,
   /^(?:!|--?|\$|%)\p{L}/u,
   /[\p{L}\p{N})\]](?:[=!<>]=?=|=|\+=|-=|->|=>|::)[\p{L}\p{N}"'(\[]/u,
@@ -31,7 +31,7 @@ const CODE: readonly RegExp[] = [
 ]
 const ADDRESS = /@|^https?:|^www\./iu
 
-/** All chunks of a text. What stands between backticks is code. */
+/** All chunks of a text. Everything between backticks is code. */
 export function chunksOf(text: string): Chunk[] {
   let isQuoted = false
   const found: Chunk[] = []
@@ -46,13 +46,13 @@ export function chunksOf(text: string): Chunk[] {
   return found
 }
 
-/** Whether a text says what is code in the other in other letters or marks. */
+/** Whether one text has code that the other has in other capitals or marks. */
 export function hasOtherCode(own: readonly Chunk[], others: readonly Chunk[]): boolean {
   const written = new Map<string, Set<string>>()
   for (const chunk of others) written.set(chunk.core, (written.get(chunk.core) ?? new Set()).add(chunk.written))
   const code = own.filter(({ isCode }) => isCode)
   if (code.some((chunk) => written.get(chunk.core)?.has(chunk.written) === false)) return true
-  // "Is `a` equal to `A`", "is `A` equal to `a`".
+  // Code that has changed places: "Is `a` equal to `A`", "is `A` equal to `a`".
   const otherCode = others.filter(({ isCode }) => isCode)
   return (
     code.length === otherCode.length &&
@@ -64,7 +64,7 @@ function isCodeByMarks(chunk: string): boolean {
   return !ADDRESS.test(chunk) && !PRODUCTS.test(chunk) && CODE.some((pattern) => pattern.test(chunk))
 }
 
-/** Without marks of the sentence: quotes and brackets around it, and what ends it. */
+/** Removes surrounding quotes and brackets, and final punctuation. */
 function withoutSentence(chunk: string): string {
   const plain = withoutMarks(chunk.replace(/^["'“„”(]+/u, ''), MARKS)
   return plain.endsWith(')') && !plain.includes('(') ? withoutMarks(plain, `${MARKS})`) : plain

@@ -1,34 +1,34 @@
-/** Whether a text is an update of a memory the session already holds. */
+/** Decides whether a text updates a memory that the session already holds. */
 import type { DedupSignal } from '../commands/session-commands.js'
 import type { Pieces } from '../pieces.js'
 import { toCosine } from '../vector.js'
 import { createFactGuard, type FactGuard } from './fact-guard.js'
 
 /**
- * Highest similarity reported for texts whose facts differ: below the default update threshold of 0.85
- * with room for clients that set 0.82, so that a change of a number, name or negation is never merged by default.
+ * Highest similarity reported for texts whose facts differ. Below the default update threshold of 0.85, and below 0.82 as some clients set
+ * it, so that a change of a number, name or negation is never merged by default.
  */
 export const DEDUP_CAP = 0.8
 
-/** Rounding of a Float32 dot product over thousands of dimensions: the identical text may lie that far below a near-identical one. */
+/** Tolerance for Float32 dot products over thousands of dimensions: the identical text may score that much below a near-identical one. */
 const ROUNDING = 1e-5
 
-/** Of a text that resembles nothing. */
+/** Result when nothing is similar. */
 export const NO_MATCH: DedupSignal = { isUpdate: false, maxSim: 0, matchedId: null }
 
 export interface DedupCandidate {
   readonly id: string
   readonly text: string
-  /** On the scale of its threshold, -1..1. */
+  /** On the scale of the threshold, -1..1. */
   readonly similarity: number
 }
 
 /**
- * The dedup signal of a text: `maxSim` is the best similarity, capped at DEDUP_CAP where the facts differ, 1 for the
- * identical text; `isUpdate` is `maxSim >= threshold`, always. `candidates` come most similar first and may be lazy:
- * they are read only until no later one can win, so that the answer is that of reading all of them; or until the guard is spent: a
- * text that was not compared is no update by default. A text whose vector is all zeros resembles nothing: a caller that looks the
- * identical text up by its hash puts it first.
+ * The dedup signal of a text. `maxSim` is the highest similarity, capped at DEDUP_CAP where the facts differ, and 1 for the identical text;
+ * `isUpdate` is always `maxSim >= threshold`. `candidates` must be sorted, most similar first, and may be lazy: they are read until no
+ * later one can win, so that the result is that of reading all of them, or until the guard is spent; a text that was not compared is by
+ * default no update. A text whose vector is all zeros resembles nothing, so callers that find the identical text by its hash must put it
+ * first.
  */
 export function* dedupSignal(
   text: string,

@@ -1,13 +1,13 @@
-/** English ways of asking, and phrases of several words that one word says. */
+/** English phrasings of questions, and phrases of several words that one word can replace. */
 import { frame, opening, type Frame } from './frames.js'
 
 const WH = '(?:how|what|who|whom|whose|when|where|why|which)'
 const ME = '(?:i|one)'
 const PLEASE = '(?:please |kindly |just )?'
-/** A noun phrase of few words, so that it ends before its sentence does. */
+/** A noun phrase of a few words; short, so that it ends within its sentence. */
 const THING = '((?:[^\\s?.!,;]+ ){0,5}?[^\\s?.!,;]+)'
 
-/** Politeness and what else stands around a question. */
+/** Politeness and similar phrases around a question. */
 const ASK_ME = [
   `(?:can|could|would|will) (?:you|someone|anyone|anybody) ${PLEASE}(?:tell|show|remind|teach|explain to|help) me(?: again| please| understand| to understand)?`,
   `(?:can|could|would|will) (?:you|someone) ${PLEASE}let me know`,
@@ -53,7 +53,7 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
     ''
   ],
   [/(?<![\s,])[\s,]+(?:please|thanks|thank you|by the way|exactly)(?=\s*[?.!]*$)/giu, ''],
-  // A change of subject, announced.
+  // An announced change of subject.
   opening(
     '(?:(?:and |now )?(?:something|one thing) else|another (?:question|thing|topic|subject)|(?:a )?(?:different|new|next) (?:question|topic|subject)|one (?:more|last|other) (?:question|thing)|(?:the |my )?last (?:question|thing)|change of (?:subject|topic))[:,] ',
     ''
@@ -61,9 +61,9 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
   opening(`(?:${ASK_ME}),? (?:if|whether)`, 'whether'),
   opening(`(?:${ASK_ME}):?,? (?=${WH}\\b)`.replace(/\)$/, ')'), ''),
   opening('(?:what|how) about (?=how)', ''),
-  // Before what is measured by the words that a thing has.
+  // Drops articles in comparisons, before the rules that match things by a limited number of words.
   frame('between the ((?:[^\\s?.!,;]+ ){1,3}?)and the ', 'between $1and '),
-  // What was asked for in a subordinate clause.
+  // Questions in a subordinate clause become main clauses.
   opening(
     `(how (?:tall|high|heavy|long|deep|wide|big|large|old|fast|hot|warm|much|expensive|far)|what|when|where|who|why) (?!(?:is|are|was|were|do|does|did|can|has|have|will|would|should|kind|type) )${THING} (is|are|was|were)$`,
     '$1 $3 $2'
@@ -160,7 +160,7 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
   opening(`how many (?:inhabitants|residents) (?:does|do) ${THING} have$`, 'what is the population of $1'),
   frame('how frequently', 'how often'),
   opening('what (?:amount|quantity) of', 'how much'),
-  // How somebody is says nothing of what they are like.
+  // Only for these nouns: how somebody is differs from what they are like.
   opening('what (is|was) the (weather|traffic) like', 'how $1 the $2'),
   // When, why, who, where.
   frame('(?:(?:at|by) )?(?:what|which) (?:exact )?time', 'clocktime'),
@@ -189,7 +189,7 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
   opening('(?:do|does) you (?:have|offer|provide) (?:any )?', 'is there '),
   opening('(?:is|are) there (?:any )?', 'is there '),
   opening('what ([^?.!,]+?) (?:are there|do you offer|do you have|are available)$', 'what are the $1'),
-  // Phrases that one word says.
+  // Phrases with a one-word equivalent.
   frame('in order to|so as to', 'to'),
   frame('get rid of', 'remove'),
   frame('get(ting)? in touch with', 'contact'),

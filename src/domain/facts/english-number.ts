@@ -1,10 +1,10 @@
-/** One of a thing or several, in English, of nouns that have one form for both: by the finite verb and by what stands before them. */
+/** Grammatical number of English nouns that have one form for singular and plural, from the finite verb and from determiners. */
 import type { GrammaticalNumber } from './german-number.js'
 import type { Reading } from './words.js'
 
 const ONE_FORM =
   /^(?:sheep|fish|deer|moose|bison|salmon|trout|cod|tuna|squid|shrimp|swine|series|species|means|\p{L}*craft|offspring|headquarters|crossroads|barracks|gallows|works|dice|\p{L}{2,}ese|swiss)$/u
-/** Finite verbs with their number, and what stands before one or several. */
+/** Finite verbs by their number. */
 const NUMBERS = new Map<string, GrammaticalNumber>(
   (
     [
@@ -15,10 +15,10 @@ const NUMBERS = new Map<string, GrammaticalNumber>(
 )
 const ONE = /^(?:an?|this|that|each|every|one|another)$/
 const SEVERAL = /^(?:these|those|many|several|few|all|both)$/
-/** Subjects that say who, not how many. */
+/** Subjects that tell who, but not how many. */
 const SUBJECT = /^(?:i|you|we|they|he|she|it)$/
 
-/** The number that each such noun stands in, where something tells it. */
+/** Grammatical number of each such noun, where the text reveals it. */
 export function englishNumbersOf({ words }: Reading): ReadonlyMap<string, GrammaticalNumber> {
   const found = new Map<string, GrammaticalNumber>()
   const nouns = words.filter(({ text }) => ONE_FORM.test(text))

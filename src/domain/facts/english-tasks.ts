@@ -1,9 +1,9 @@
-/** English requests, by their mood and what kind of verb they have. */
+/** Classifies English requests by mood and kind of verb. */
 import { isEnglishStopWord } from '../text/stop-words.js'
 import { isEnglishPast } from './english-past.js'
 import { openingOf, type Request, wordsOf } from './request.js'
 
-/** What is told, shown or worked out is the same whenever it is asked for. */
+/** Verbs of telling, showing or working out; the answer is the same whenever it is asked for. */
 const TELLING = wordsOf(
   'explain describe define list name translate compare contrast calculate compute convert spell solve count conjugate identify outline ' +
     'discuss recall estimate evaluate analyze analyse clarify interpret pronounce simplify derive prove classify distinguish determine specify ' +
@@ -11,7 +11,7 @@ const TELLING = wordsOf(
     'explore imagine assume suppose consider see look understand learn know decide'
 )
 
-/** What is done, or made, is done once more. Those that have an object of their own are told by it, and need not stand here. */
+/** Verbs of doing or making; what they ask for is done again each time. Other verbs are recognised by their object and need no entry. */
 const DOING = wordsOf(
   'put add send remind delete remove cancel deploy install write create generate make buy build bring set turn switch start stop restart run rerun ' +
     'open close book order call ring phone email mail message text ping post publish reply respond forward save store log note record track play ' +
@@ -24,7 +24,7 @@ const DOING = wordsOf(
     'apply approve reject accept decline confirm ship return charge refund bill'
 )
 
-/** Prepositions and words of degree, time and manner: they stand before an article, and are no verbs. */
+/** Prepositions and words of degree, time and manner, which stand before an article but are no verbs. */
 const NO_VERBS = wordsOf(
   'half twice quite such rather maybe perhaps thanks sorry happy good best better nice tomorrow today yesterday tonight sometimes often always ' +
     'soon later even instead unlike per via except despite within regarding concerning around near behind besides across along among onto toward ' +
@@ -32,7 +32,7 @@ const NO_VERBS = wordsOf(
     'right left early late last next since never home'
 )
 
-/** Of these anybody may be asked: "can you put iron in the dishwasher?" asks for no deed. */
+/** Verbs that may ask about people in general: "can you put iron in the dishwasher?" asks for no deed. */
 const GENERAL = wordsOf('put pay use take cook get fill run store keep play try')
 
 const POLITE =
@@ -40,12 +40,12 @@ const POLITE =
 const MINDING = /^(?:would|do) you mind (\p{L}+)ing /iu
 const WISHING = /^i(?:(?:'d| would) (?:like|love|prefer)(?: for)?| want| need) you to (.*)$/iu
 const FORBIDDING = /^(?:don't|do not|never|always) \p{L}+ /iu
-/** Who is spoken to has to do it: for somebody, or with a thing that both know. */
+/** Directed at the listener: on somebody's behalf, or about a thing that both know. */
 const FOR_SOMEBODY = /(?<!\p{L})(?:please|me|us|my|our)(?!\p{L})/iu
 const KNOWN_THING = /(?<!\p{L})(?:the|this|that|these|those|it|them|him|her)(?!\p{L})/iu
 const KNOWN_OBJECT = /^\p{L}+ (?:(?:up|down|on|off|out|back) )?(?:the|this|that|these|those|it|them|him|her)(?!\p{L})/iu
 
-/** Of what another one is wanted, or more. */
+/** Another one, or more, of something. */
 const ANEW =
   '(?:(?:yet )?another|(?:one|two|three|four|five|ten|a few|some|any|\\d{1,3}) (?:more|other)|more(?! than)|an? (?:new|different)|(?:some|any)thing (?:else|new|different))(?!\\p{L})'
 const WANTING_ANEW = new RegExp(
@@ -59,18 +59,18 @@ const OBJECT_ANEW = new RegExp(`^(?:(?:me|us|with|about|up|out) ){0,2}${ANEW}`, 
 const ASKING = /^(?:how|what|who|whom|whose|when|where|why|which|is|are|was|were|does|did|has|should|may|must|shall)(?!\p{L})/iu
 const ASKED_ABOUT = '(?:how|what|who|whom|whose|when|where|why|which|if|whether)'
 
-/** Something of no name: the one who tells it chooses it. */
+/** Something unspecified, which the teller chooses. */
 const TOLD_ANEW = /^(?:me|us)(?: please)? (?:an?|some|something) (?!(?:bit|little|few|thing|word)\b|\p{L}+ (?:to|of)\b|about\b)/iu
 const TOLD = new RegExp(`^(?:(?:me|us)(?!\\p{L})|(?:about|apart|again|${ASKED_ABOUT})(?!\\p{L}))`, 'iu')
 const REMINDED = new RegExp(`^(?:me|us) (?:again )?${ASKED_ABOUT}(?!\\p{L})`, 'iu')
 const GIVEN = /^(?:me|us|the|an?|all|some|examples?|reasons?|details?|\d+|two|three|four|five|ten)(?!\p{L})/u
 const HELPED = /^(?:me|us) (?:to |please )?(?=\p{L})(.*)$/iu
 
-/** What a verb acts on. Not a letter that names something ("vitamin A"), nor a time ("weather this weekend"). */
+/** Object of a verb. Excludes a letter that names something ("vitamin A") and a time ("weather this weekend"). */
 const OBJECT =
   /^(?:(?:back|up|down|off|out|on|over|away) )?(?:the|an?|my|your|his|her|its|our|their|this|these|those|it|me|us|him|them|all (?:the|my|of)|both|every|each|some|another)(?![\p{L}'])(?! (?:morning|afternoon|evening|night|week|weekend|month|year|time|summer|winter|spring|autumn|\p{L}+day)(?!\p{L}))/u
 
-/** What the sentence wants; null where it is no request in English. It begins with its first word of weight. */
+/** Kind of request; null if the sentence is no request in English. The sentence must begin with its first significant word. */
 export function englishRequest(sentence: string): Request {
   const [, minded] = MINDING.exec(sentence) ?? []
   if (minded !== undefined) return /^(?:tell|explain|show|describ)$/i.test(minded) ? 'answer' : 'deed'
@@ -109,14 +109,14 @@ function imperative(sentence: string, { isQuestion = false }: { readonly isQuest
   return !isQuestion && isBaseForm(known) && OBJECT.test(rest) ? 'deed' : null
 }
 
-/** "Could you" asks the one who is spoken to. "Can you" may ask what anybody can, and "would you" what the other thinks. */
+/** "Could you" addresses the listener. "Can you" may ask what is generally possible, and "would you" what the other thinks. */
 function isAskedOf(can: string, asked: string, sentence: string): boolean {
   if (/^could$/i.test(can) || FOR_SOMEBODY.test(sentence)) return true
   const [verb = ''] = asked.toLowerCase().split(' ')
   return (GENERAL.has(verb) ? KNOWN_OBJECT : KNOWN_THING).test(asked)
 }
 
-/** Whether a word may be a verb in the form that asks for something. */
+/** Whether a word may be an imperative, that is a verb in its base form. */
 function isBaseForm(word: string): boolean {
   if (word.length < 2 || NO_VERBS.has(word) || isEnglishStopWord(word) || isEnglishPast(word)) return false
   return !/(?:ing|ed|ly|[^s]s)$/.test(word)

@@ -1,6 +1,6 @@
 /**
- * More words that people use interchangeably, of everyday English and German: each line one meaning, named by its first word. Left out is
- * what means another thing in a common sense ("the tap", "to tap"), and what differs by degree, cause, kind or side.
+ * Further synonyms of everyday English and German: one meaning per line, named by its first word. Excludes words with another common sense
+ * ("the tap", "to tap") and words that differ by degree, cause, kind or side.
  */
 
 export const ENGLISH_EVERYDAY = `

@@ -1,4 +1,4 @@
-/** Tells texts apart that a cosine cannot: "enable 2FA" and "disable 2FA" lie close in every embedding. */
+/** Distinguishes texts that a cosine cannot: "enable 2FA" and "disable 2FA" are close in every embedding. */
 import type { FactKind } from '../fact-kinds.js'
 import { FACT_COMPARED_LENGTH_MAX, FACT_COMPARISONS_MAX, FACT_LENGTH_MAX, FACT_QUOTATIONS_MAX, FACT_WORDS_MAX } from '../limits.js'
 import { differsInArticlesOnly } from './articles.js'
@@ -27,30 +27,31 @@ export interface FactDifference {
   readonly kind: FactKind
 }
 
-/** Compares one text, read once, with others, as many as one command may compare. */
+/** Compares one text, read once, with as many others as one command may compare. */
 export interface FactGuard {
-  /** As `factsDiffer`. Once the guard is spent every other text differs, but for those compared before. */
+  /** As `factsDiffer`. Once the guard is spent, every text not compared before differs. */
   differs(other: string): FactDifference | null
   /**
-   * How much of the two says the same: 1 where nothing differs, else the share of their words that both have, below GRADE_MAX, and half
-   * of it unless one only says more than the other; 0 for what was not compared.
+   * How much of the texts says the same: 1 if nothing differs. Otherwise the share of words that both have, below GRADE_MAX, and half of it
+   * unless one only says more than the other. 0 if they were not compared.
    */
   grade(other: string): number
-  /** Whether it has compared all it may: FACT_COMPARISONS_MAX texts, of FACT_COMPARED_LENGTH_MAX together. */
+  /** Whether the budget is used up: FACT_COMPARISONS_MAX texts, with FACT_COMPARED_LENGTH_MAX UTF-16 units in total. */
   isSpent(): boolean
 }
 
 /**
- * What keeps two texts from meaning the same; null where nothing was found. Symmetric, English and German, by rules alone:
- * it refuses many a paraphrase in other words rather than let one difference of fact pass. Texts of more than FACT_WORDS_MAX
- * words differ unless they are the same but for white space. Takes time in proportion to the texts, a few milliseconds at most.
+ * First difference found that keeps two texts from meaning the same; null if none. Symmetric; English and German; rules only. Rejects many
+ * paraphrases rather than overlook one difference of fact. Texts of more than FACT_WORDS_MAX words differ unless they are equal except for
+ * white space. Takes time proportional to the texts, a few milliseconds at most.
  */
 export function factsDiffer(a: string, b: string): FactDifference | null {
   return createFactGuard(a).differs(b)
 }
 
 /**
- * Texts that differ are below the least similarity at which a text belongs to a matter: a caller that asks for that has the guard's veto.
+ * Bound on the grade of texts that differ: the lowest similarity at which a text belongs to a matter. A caller that requires that much gets
+ * the guard's veto.
  */
 export const GRADE_MAX = 0.7
 
@@ -58,14 +59,14 @@ const UNREAD: FactDifference = { kind: 'unread' }
 
 interface Verdict {
   readonly difference: FactDifference | null
-  /** What the other text states; null where it was not read for that. */
+  /** Facts of the other text; null when it was not read for them. */
   readonly facts: Facts | null
 }
 
 const SAME: Verdict = { difference: null, facts: null }
 const NOT_READ: Verdict = { difference: UNREAD, facts: null }
 
-/** As `factsDiffer`, for comparing one text with many: about 0.1 ms each for single sentences. */
+/** As `factsDiffer`, for one text and many others: about 0.1 ms each for single sentences. */
 export function createFactGuard(text: string): FactGuard {
   const own = once(() => factsOf(text))
   const known = new Map<string, Verdict>()
@@ -108,7 +109,7 @@ function differenceOf(left: Facts, right: Facts): FactDifference | null {
   return kind === undefined ? null : { kind }
 }
 
-/** What both have, by what either has: of texts that say more or less of the same in full, of those that say something else by half. */
+/** Share of words in common: full if one text only says more than the other, half if they say different things. */
 function gradeOf(a: Facts, b: Facts, { kind }: FactDifference): number {
   const count = contentWords(a.reading).length + contentWords(b.reading).length
   const [lost, won] = [unsettled(a, b).length, unsettled(b, a).length]
@@ -117,10 +118,10 @@ function gradeOf(a: Facts, b: Facts, { kind }: FactDifference): number {
   return GRADE_BELOW * share * (isMoreOrLess ? 1 : 1 / 2)
 }
 
-/** The most that texts that differ come to. */
+/** Highest grade of texts that differ. */
 const GRADE_BELOW = GRADE_MAX - 0.01
 
-/** Before it has been read. */
+/** Checked before the text is read. */
 function isReadable(text: string): boolean {
   return text.length <= FACT_LENGTH_MAX
 }
@@ -129,7 +130,7 @@ function isComparable({ reading, quotations }: Facts): boolean {
   return reading.words.length <= FACT_WORDS_MAX && quotations().length <= FACT_QUOTATIONS_MAX
 }
 
-/** Whether both have the same characters, and white space between the same ones. */
+/** Whether the texts are equal except for the amount of white space. */
 function isSameButForSpace(a: string, b: string): boolean {
   const ends = [a.trimEnd().length, b.trimEnd().length] as const
   let [i, j] = [a.length - a.trimStart().length, b.length - b.trimStart().length]
@@ -147,7 +148,7 @@ function isSameButForSpace(a: string, b: string): boolean {
 
 const SPACE = /\s/u
 
-/** Each need only look in one direction. Cheap and telling ones first. */
+/** Checks by kind of difference; each needs to look in one direction only. Cheap and decisive ones come first. */
 const CHECKS: readonly (readonly [FactKind, (a: Facts, b: Facts) => boolean])[] = [
   ['negation', (a, b) => hasOtherNegations(a.negations(), b.negations())],
   ['number', (a, b) => isMissing(a.numbers(), b.numbers()) || hasOtherSymbols(a.reading, b.reading)],
@@ -179,7 +180,7 @@ function hasOtherOrder(a: Facts, b: Facts): boolean {
   return isReordered(a.reading, b.reading, b.index()) || isMovedAbout(a.reading, b.reading)
 }
 
-/** "Why isn't it working" says what is negated by its verb at the end: of one negation in each it is the same. */
+/** "Why isn't it working" only reveals at its end what is negated; with one negation in each text they count as the same. */
 function hasOtherNegations(own: readonly string[], others: readonly string[]): boolean {
   if (own.length !== others.length) return true
   return !own.includes(INVERTED) && !others.includes(INVERTED) && isMissing(own, others)
@@ -194,20 +195,20 @@ function hasOpposite(a: Facts, b: Facts): boolean {
   )
 }
 
-/** One more word that says something is one more condition: "reset my password on Windows" is not "reset my password". */
+/** An additional content word is an additional condition: "reset my password on Windows" is not "reset my password". */
 function hasOtherContent(a: Facts, b: Facts): boolean {
   if (unsettled(a, b).length > 0 || isSaidMoreOften(a, b)) return true
   const isEmpty = contentWords(a.reading).length === 0 && contentWords(b.reading).length === 0
   return isEmpty && isMissing(textsOf(a.reading), textsOf(b.reading))
 }
 
-/** "Does every guest get every key", "does every guest get a key". */
+/** Whether a word occurs more often: "does every guest get every key", "does every guest get a key". */
 function isSaidMoreOften(a: Facts, b: Facts): boolean {
   const [own, others] = [a.counts(), b.counts()]
   return [...own].some(([stem, count]) => count > (others.get(stem) ?? count))
 }
 
-/** Words without counterpart that no other check has compared. */
+/** Words without a counterpart that no other check has compared. */
 function unsettled(a: Facts, b: Facts): Word[] {
   const settled = new Set(a.reading.words.filter((_, at) => isSettled(a.reading, at)))
   return unmatched(a.reading.words, b.reading.words, b.index()).filter((word) => !settled.has(word))

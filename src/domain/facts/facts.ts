@@ -1,4 +1,4 @@
-/** What a text states, each part worked out when a check first asks for it. */
+/** Facts stated by a text, each computed when a check first asks for it. */
 import { type Chunk, chunksOf } from './code-marks.js'
 import { englishNumbersOf } from './english-number.js'
 import { indexWords, type WordIndex } from './forms.js'
@@ -11,11 +11,11 @@ import { type Gap, gapsOf } from './small-words.js'
 import { tensesOf } from './tenses.js'
 import type { Reading } from './words.js'
 
-/** Openings are no part of what is quoted, so that a row of them takes no more than linear time. */
+/** Quotations must not contain an opening mark, so that a run of such marks takes linear time. */
 const QUOTED =
   /"([^"]{1,500})"|“([^“”]{1,500})”|„([^„“”]{1,500})[“”]|«([^«»]{1,500})»|`([^`]{1,500})`|(?<![\p{L}\p{N}])'([^']{1,500})'(?![\p{L}\p{N}])/gu
 
-/** A reading with what it states. */
+/** A reading of a text, with its facts. */
 export interface Facts {
   readonly reading: Reading
   readonly index: () => WordIndex
@@ -31,7 +31,7 @@ export interface Facts {
   readonly relations: () => readonly string[]
   readonly gaps: () => readonly Gap[]
   readonly counts: () => ReadonlyMap<string, number>
-  /** Of what is said of one or of several. */
+  /** Grammatical number of what the text speaks of. */
   readonly grammaticalNumbers: () => ReadonlyMap<string, GrammaticalNumber>
 }
 
@@ -67,7 +67,7 @@ function countsOf(reading: Reading): ReadonlyMap<string, number> {
   return counts
 }
 
-/** What is quoted, each once: the other text has to say it, quoted or not. */
+/** Distinct quotations; the other text has to contain them, quoted or not. */
 function quotationsOf(reading: Reading): string[] {
   const found = new Set<string>()
   for (const match of reading.text.matchAll(QUOTED)) {
@@ -78,7 +78,7 @@ function quotationsOf(reading: Reading): string[] {
   return [...found]
 }
 
-/** Whether one of the values is not among the others. */
+/** Whether any of the values is missing from `among`. */
 export function isMissing(values: readonly string[], among: readonly string[]): boolean {
   const held = new Set(among)
   return values.some((value) => !held.has(value))

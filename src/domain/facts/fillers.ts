@@ -1,6 +1,6 @@
-/** Words without weight, and where the same words have one after all. */
+/** Filler words, and the contexts in which the same words have a meaning. */
 
-/** Without weight for what is asked or stated. Verbs are not among them: "I want a dog" is not "I know a dog". */
+/** Words without weight for what is asked or stated. Verbs are excluded: "I want a dog" is not "I know a dog". */
 export const FILLERS: ReadonlySet<string> = new Set(
   (
     'please actually basically currently kindly thanks thank hi hello hey located situated ' +
@@ -8,27 +8,27 @@ export const FILLERS: ReadonlySet<string> = new Set(
   ).split(' ')
 )
 
-/** Where a filler stands. */
+/** Context of a filler. */
 export interface FillerPlace {
-  /** The words beside it, lower case; empty for none. */
+  /** Adjacent words in lower case; empty for none. */
   readonly before: string
   readonly after: string
-  /** Without framing. */
+  /** The text without framing. */
   readonly text: string
   readonly names: ReadonlySet<string>
 }
 
 const POLITE_VERB = /^(?:thanks?|please)$/
-/** Who may act: a person, or a thing, which no small word is. */
+/** Possible actors: a person, or a thing, which no small word is. */
 const ACTING = /^(?:i|you|he|she|we|they|who|that)$/
 const SMALL = /^(?:[a-z]{1,2}|me|him|her|them|and|but|not|for|with|from|one|can|could|would|will|should|must|may)$/
-/** What begins whom it is done to; "thank you" thanks nobody in particular. */
+/** First words of an object; "thank you" thanks nobody in particular. */
 const ACTED_ON = /^(?:the|an?|my|your|his|her|our|their|its|this|these|those|every|all|both|him|them|us|me)$/
 
-/** "Does the firm thank the client", "does the guest please the host": done by somebody to somebody. */
+/** Whether somebody does it to somebody: "Does the firm thank the client", "does the guest please the host". */
 export function isMeantInEnglish(word: string, { before, after, names }: FillerPlace): boolean {
   if (!POLITE_VERB.test(word) || before === '') return false
-  // "Who did Laura thank?": who thanks for an answer says "thanks", or whom.
+  // "Who did Laura thank?": thanks for an answer would be "thanks", or name whom.
   if (word === 'thank' && after === '') return true
   return (ACTING.test(before) || !SMALL.test(before)) && (ACTED_ON.test(after) || names.has(after))
 }
@@ -37,11 +37,11 @@ const ASKING_OR_THANKING = /^(?:ich (?:bitte|danke)|(?:bitte|danke) ich)(?!\p{L}
 const QUALITY = /^(?:gerade|einfach|aktuell)$/
 const ARTICLE = /^(?:d(?:er|ie|as|en|em|es)|(?:[msdk]?ein|ihr|unser|eur|dies|jed|welch)(?:e[nmrs]?)?)$/
 const BEING = /^(?:ist|sind|war|waren|wird|werden|bleibt|bleiben)$/
-/** A question by yes or no whether something is such. */
+/** A yes-or-no question whether something has the quality. */
 const ASKED_AT_END = /^(?:ist|sind|war|waren|wird|werden|bleibt|bleiben) .* (?:gerade|einfach|aktuell)[\s?.!]*$/iu
 const SAID_AT_END = /(?:gerade|einfach|aktuell)[\s?.!]*$/iu
 
-/** "Ich danke dem Arzt", "eine gerade Zahl", "ist die Aufgabe einfach?". */
+/** Whether the word has a meaning: "Ich danke dem Arzt", "eine gerade Zahl", "ist die Aufgabe einfach?". */
 export function isMeantInGerman(word: string, { before, after, text, names }: FillerPlace): boolean {
   if (word === 'bitte' || word === 'danke') return ASKING_OR_THANKING.test(text)
   if (!QUALITY.test(word)) return false

@@ -1,17 +1,17 @@
-/** Whether two words are forms of one word. */
+/** Decides whether two words are forms of the same word. */
 import type { Word } from './words.js'
 
 /**
- * Endings that change a word's form and not its meaning: plural, person, infinitive, participle of the present, case.
- * Comparison and derivation are left out: "billiger" is not "billig", "important" not "import". The past is told by `tensesOf`.
+ * Endings that change the form but not the meaning of a word: plural, person, infinitive, present participle, case. Comparison and
+ * derivation are excluded: "billiger" is not "billig", "important" not "import". Past forms are compared by `tensesOf`.
  */
 const ENDINGS = new Set(['', 's', 'es', 'e', 'y', 'ies', 'ing', 'n', 'en', 'em', 'ion', 'ation'])
-/** Of a word that is told to be a past. */
+/** Endings of words known to be a past. */
 const PAST_ENDINGS = new Set(['ed', 'd', 'ied'])
-/** "running" of "run". */
+/** Doubled consonants, as in "running" from "run". */
 const DOUBLED = /^([bdfglmnprt])(?:ing|ed)$/
 
-/** Same word, or same stem with endings that only inflect. Numbers, identifiers and English names only when equal. */
+/** Whether two words are equal, or share a stem with inflectional endings. Numbers, identifiers and English names match only if equal. */
 export function isSameWord(a: Word, b: Word): boolean {
   if (a.text === b.text) return true
   if (a.isExact || b.isExact || a.stem !== b.stem) return false
@@ -23,21 +23,22 @@ export function isSameWord(a: Word, b: Word): boolean {
   return isEnding(a, shared) && isEnding(b, shared) && !isAnotherThing(a, b, shared)
 }
 
-/** No English word has a form with an E more: "moral" and "morale", "breath" and "breathe". */
+/** No English word has a form that is longer by an E: "moral" and "morale", "breath" and "breathe" differ. */
 function isLongerByE(a: string, b: string): boolean {
   return a === `${b}e` || b === `${a}e`
 }
 
-/** What makes another thing of a verb: "the train", "the training". */
+/** Endings that derive another thing from a verb: "the train", "the training". */
 const DERIVING = new Set(['ing', 'ion', 'ation'])
-/** Behind these a noun has the ending of its plural, or an old one of its dative: "2 Jahre", "zu Hause". */
+/** Contexts in which a noun in -e is a plural or an old dative: "2 Jahre", "zu Hause". */
 const BEFORE_E = /^(?:\d+|dem|zu)$/
 const ONE = /^(?:an?|ein(?:e[nmrs]?)?)$/
 const ARTICLE = /^(?:d(?:er|ie|as|en|em|es)|\p{L}*ein(?:e[nmrs]?)?|the|an?)$/u
 
 /**
- * Two things whose names only look like forms of one: behind the same word a thing has the same form ("der Ball", "der Ballen"), and one
- * in E is a plural where the other is any one ("ein Hund", "Hunde"), else of another name ("Kohl", "Kohle").
+ * Whether two nouns name different things although they look like forms of one. After the same preceding word, a noun has the same form
+ * ("der Ball", "der Ballen"). A form in -e is the plural if the other noun has an indefinite article ("ein Hund", "Hunde"), else another
+ * noun ("Kohl", "Kohle").
  */
 function isAnotherThing(a: Word, b: Word, shared: number): boolean {
   if (!a.isThing || !b.isThing) return false
@@ -50,10 +51,10 @@ function isAnotherThing(a: Word, b: Word, shared: number): boolean {
   return !ONE.test(shorter.before) || ARTICLE.test(longer.before)
 }
 
-/** Where words stand, looked up by word: for comparing each word of one text with all of another without trying all pairs. */
+/** Index of words by text and stem, so that comparing two texts does not try all pairs of words. */
 export interface WordIndex {
   readonly texts: ReadonlySet<string>
-  /** The distinct words that are this word or a form of it, each with its places, ascending. */
+  /** Distinct words that equal the word or are forms of it, each with its positions, ascending. */
   formsOf(word: Word): readonly WordPlaces[]
 }
 
@@ -62,9 +63,7 @@ export interface WordPlaces {
   readonly at: readonly number[]
 }
 
-/**
- * Words of one stem that are told apart: no language has more forms of one word in one text. Of more the later ones match only themselves.
- */
+/** Words per stem that are distinguished; no language has more forms of one word in a text. Further ones match only themselves. */
 const FORMS_MAX = 16
 
 export function indexWords(words: readonly Word[]): WordIndex {
@@ -91,7 +90,7 @@ export function indexWords(words: readonly Word[]): WordIndex {
   }
 }
 
-/** Content words of `from` without a counterpart in `among`, counting "log in" as "login" and the other way round. */
+/** Content words of `from` without a counterpart in `among`. "Log in" matches "login" and vice versa. */
 export function unmatched(from: readonly Word[], among: readonly Word[], index: WordIndex): Word[] {
   const joints = new Set<string>()
   among.forEach((word, i) => joints.add(jointOf(word, among[i + 1])))
@@ -103,11 +102,11 @@ export function unmatched(from: readonly Word[], among: readonly Word[], index: 
   })
 }
 
-/** What a thing is like: with it in one word it is another thing ("a green house", "a greenhouse"). */
+/** Qualities that make another thing when joined with a noun ("a green house", "a greenhouse"). */
 const QUALITY =
   /^(?:black|white|red|green|blue|dark|light|heavy|hot|cold|dry|wet|high|low|hard|soft|big|small|short|long|fast|free|sweet|every|some|any|no)$/
 
-/** Both in one word; empty where that is another one. */
+/** Both words joined; empty if joining makes another word. */
 function jointOf(word: Word, next: Word | undefined): string {
   return QUALITY.test(word.text) ? '' : word.text + (next?.text ?? '')
 }

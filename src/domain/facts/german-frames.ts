@@ -1,15 +1,15 @@
-/** German ways of asking, and phrases of several words that one word says. */
+/** German phrasings of questions, and phrases of several words that one word can replace. */
 import { frame, opening, type Frame } from './frames.js'
 
 const WH = '(?:wie|was|wer|wen|wem|wann|wo|woher|wohin|wof[üu]r|womit|warum|wieso|weshalb|wessen|welche[rsmn]?)'
-/** A noun phrase of few words, so that it ends before its sentence does. */
+/** A noun phrase of a few words; short, so that it ends within its sentence. */
 const THING = '((?:[^\\s?.!,;]+ ){0,5}?[^\\s?.!,;]+)'
 
-/** Of what something is: the article stays. */
+/** "Of" something: "von", or a genitive, whose article stays. */
 const OF = '(?: von|(?= (?:der|des|dieses) ))'
 const ARTICLE = '(?:der|die|das|(?:mein|dein|sein|ihr|unser|euer|eur)e?)'
 
-/** Politeness and what else stands around a question. */
+/** Politeness and similar phrases around a question. */
 const ASK_ME = [
   '(?:kannst|könntest|würdest|magst) du (?:mir |uns )?(?:bitte |mal |kurz )*(?:sagen|erklären|zeigen|verraten|erläutern|mitteilen)',
   '(?:können|könnten|würden) sie (?:mir |uns )?(?:bitte |mal |kurz )*(?:sagen|erklären|zeigen|verraten|erläutern|mitteilen)',
@@ -48,7 +48,7 @@ export const GERMAN_FRAMES: readonly Frame[] = [
     /^[^\p{L}\p{N}]*(?:(?:hi|hey|hallo|ok|okay|also|bitte|entschuldigung|sorry|guten tag|(?:eine )?(?:kurze )?frage)(?!\p{L})[\s,!.:;-]*)+/iu,
     ''
   ],
-  // A change of subject, announced.
+  // An announced change of subject.
   opening(
     '(?:(?:und |noch )?(?:etwas|was) (?:ganz )?anderes|(?:eine )?(?:ganz )?(?:andere|neue|weitere|letzte) (?:frage|sache)|noch (?:etwas|was|eine (?:frage|sache))|themenwechsel|(?:anderes|neues) thema)[:,] ',
     ''
@@ -114,7 +114,7 @@ export const GERMAN_FRAMES: readonly Frame[] = [
     'wie heißt (?=(?:die hauptstadt|das gegenteil|das symbol|die währung|die formel|der plural|die nummer|die adresse|das zeichen))',
     'was ist '
   ),
-  // "Wie ist der Film" asks what it is like.
+  // Only for these nouns: "Wie ist der Film" asks what it is like.
   opening(`wie (ist|sind|war|waren) (?=${ARTICLE} \\p{L}*(?:namen?|adresse|nummer|passwort|code|stand|status|kurs)(?!\\p{L}))`, 'was $1 '),
   opening(`wie (lautet|lauten) (?=${ARTICLE} )`, 'was $1 '),
   frame('was (?:lautet|lauten)', 'was ist'),
@@ -124,7 +124,7 @@ export const GERMAN_FRAMES: readonly Frame[] = [
   opening(`(?:worin|wie|wodurch) unterscheiden sich ${THING} und ${THING}(?: voneinander)?$`, 'was ist der unterschied zwischen $1 und $2'),
   opening(`(?:worin|wie) unterscheidet sich ${THING} von ${THING}$`, 'was ist der unterschied zwischen $1 und $2'),
   opening('was ist der Unterschied', 'was ist der unterschied'),
-  // A verb at the end would be a participle: "welchen Lehrer hat er gelobt".
+  // Nouns at the end only, because a verb there would be a participle: "welchen Lehrer hat er gelobt".
   [
     /^[^\p{L}]*[Ww]elche[nrs]? (?!Höhe|Länge|Breite|Tiefe|Größe|Alter|Gewicht)(\p{L}+) (?:hat|haben) ((?:[^\s?.!,;]+ ){0,5}?\p{Lu}[^\s?.!,;]*)(?=\s*[?.!]*$)/u,
     'was ist die $1 von $2'

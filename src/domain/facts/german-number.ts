@@ -1,14 +1,14 @@
-/** One of a thing or several, in German: by the finite verb and by what stands before a noun, as many nouns have one form for both. */
+/** Grammatical number in German, from the finite verb and from determiners, because many nouns have one form for singular and plural. */
 import { isGermanStopWord } from '../text/stop-words.js'
 import { verbForm } from './german-verbs.js'
 import { isUnit } from './numbers.js'
 import { germanNounStem } from './synonyms.js'
 import type { Reading, Word } from './words.js'
 
-/** Of a verb or a noun: what it says, `both` where it says either. */
+/** Number of a verb or a noun; `both` if the text has it in both. */
 export type GrammaticalNumber = 'one' | 'several' | 'both'
 
-/** Verbs that are mostly small words, each by its form for one and for several. */
+/** Verbs that are mostly function words, each as a pair of singular and plural. */
 const SMALL_VERBS = new Map<string, readonly [lemma: string, number: GrammaticalNumber]>()
 for (const pair of (
   'ist sind, war waren, hat haben, hatte hatten, wird werden, wurde wurden, würde würden, kann können, konnte konnten, könnte könnten, ' +
@@ -20,33 +20,33 @@ for (const pair of (
   SMALL_VERBS.set(several, [one, 'several'])
 }
 
-/** Who these are says the form of a verb, not how many: "macht ihr auf", "machen Sie auf". */
+/** Pronouns as subjects, where the verb's form tells who rather than how many: "macht ihr auf", "machen Sie auf". */
 const SUBJECTS = new Set('ich du er es man wir sie'.split(' '))
 const CLAUSE = /[^,;:.?!]+/gu
 const WORD = /[\p{L}\p{N}]+/gu
-/** Of a list, a crowd and of people either form is said: "ist Brot und Milch da", "eine Menge Leute kommt". */
+/** Lists, crowds and people take either form: "ist Brot und Milch da", "eine Menge Leute kommt". */
 const EITHER =
   /(?<!\p{L})(?:und|oder|sowie|menge|paar|hälfte|reihe|anzahl|mehrheit|prozent|drittel|viertel|teil|welche (?:leute|menschen|personen))(?!\p{L})/iu
-/** So of what is counted: "sind 3 Meilen", "wie viele Liter passt hinein". */
+/** Counted units also take either: "sind 3 Meilen", "wie viele Liter passt hinein". */
 const COUNT = /^(?:\d+|zwei|drei|vier|fünf|sechs|zehn|hundert|tausend)$/
 const HOW_MANY = /^(?:wie)?viele?$/
 const BEFORE_TIME = /^(?:um|ab|bis|vor|nach|seit|gegen|\p{Lu}.*)$/u
 
-/** Before one thing that is not feminine; none stands before several. */
+/** Determiners of a singular noun that is not feminine; none of them stands before a plural. */
 const ONE = /^(?:d[ae]s|dem|einen|jede[rn]|(?:[mdsk]?ein|ihr|unser|eur|dies|jed|welch)e[ms]|[mdsk]?ein|ihr|unser|euer)$/
-/** Before several, and before one that is feminine, which the others never stand before. */
+/** Determiners of a plural, or of a feminine singular, which never has those of ONE. */
 const SEVERAL = /^(?:die|alle|beide|(?:[mdsk]ein|ihr|unser|eur|dies|welch)e)$/
-/** The nominative of one that is male. */
+/** Nominative of a masculine singular. */
 const MALE = /^(?:d|dies|welch)er$/
-/** The accusative of one that is male, or the dative of several. */
+/** Accusative of a masculine singular, or dative of a plural. */
 const ACCUSATIVE = /^(?:den|(?:[mdsk]ein|ihr|unser|eur|dies|welch)en)$/
-/** Whose it is: "die Farbe des Koffers", "die Farbe der Koffer". */
+/** Genitives: "die Farbe des Koffers", "die Farbe der Koffer". */
 const OF_ONE = /^(?:des|(?:[mds]?ein|ihr|unser|eur|dies)es)$/
 const OF_SEVERAL = /^(?:der|(?:[mds]ein|ihr|unser|eur|dies)er)$/
 const BEFORE_OF =
   /^(?:wegen|trotz|während|statt|anstatt|innerhalb|außerhalb|aufgrund|(?:ein|jed|kein|welch)e[rs]|(?:viel|wenig|all|einig)e)$/
 const BEFORE_DATIVE = /^(?:mit|von|zu|bei|nach|aus|in|an|auf|unter|über|vor|hinter|neben|zwischen|seit|ab|gegenüber)$/
-/** Nouns that have one form for one and for several, unless feminine. */
+/** Nouns with the same form for singular and plural, unless feminine. */
 const ONE_FORM = /(?:e[rln]|chen|lein)$/
 const FEMININE = new RegExp(
   `(?:${
@@ -56,12 +56,12 @@ const FEMININE = new RegExp(
     'waffel wachtel achsel amsel'
   })$`.replaceAll(' ', '|')
 )
-/** "Schlüsseln", "Kindern": the dative of several; "den Bauern" is one as well. */
+/** Dative plural: "Schlüsseln", "Kindern". "Den Bauern" may be singular too. */
 const DATIVE_OF_SEVERAL = /(?<=(?<!bau|bay)e[lr])n$/u
 const GENITIVE_OF_ONE = /(?<=\p{L}{3})e?s$/u
 const ADJECTIVE = /e[nmrs]?$/
 
-/** The number that each finite verb and each noun of a German text stands in, each by its lemma or stem. */
+/** Number of each finite verb, by lemma, and each noun, by stem, of a German text. */
 export function germanNumbersOf(reading: Reading): ReadonlyMap<string, GrammaticalNumber> {
   const found = new Map<string, GrammaticalNumber>()
   const add = (key: string, number: GrammaticalNumber): void => void found.set(key, (found.get(key) ?? number) === number ? number : 'both')
@@ -69,7 +69,7 @@ export function germanNumbersOf(reading: Reading): ReadonlyMap<string, Grammatic
   reading.words.forEach(({ written }, at) => {
     const [own, owner] = numbersOfNoun(reading, at)
     if (own === null && owner === null) return
-    // Not the stem of a synonym, whose gender may be another.
+    // Not the stem of a synonym, which may have another gender.
     const stem = germanNounStem(written.replace(owner === 'one' ? GENITIVE_OF_ONE : DATIVE_OF_SEVERAL, ''))
     if (own !== null) add(`noun ${stem}`, own)
     if (owner !== null) add(`of ${stem}`, owner)
@@ -79,7 +79,7 @@ export function germanNumbersOf(reading: Reading): ReadonlyMap<string, Grammatic
 
 type VerbNumber = readonly [lemma: string, number: GrammaticalNumber]
 
-/** The finite verbs of a clause whose subject is no pronoun. Beside an auxiliary the others are none. */
+/** Finite verbs of a clause whose subject is no pronoun. Beside an auxiliary, other verbs are not finite. */
 function verbsOf(clause: string): readonly VerbNumber[] {
   if (EITHER.test(clause)) return []
   const written = clause.match(WORD) ?? []
@@ -92,12 +92,12 @@ function verbsOf(clause: string): readonly VerbNumber[] {
     return verb === undefined ? [] : [verb]
   })
   if (small.length === 0) return words.flatMap((word, at) => fullVerb(written[at] === word || at === 0 ? word : '', words[at - 1] ?? ''))
-  // "Kann … werden": what ends in N beside another is an infinitive.
+  // "Kann … werden": beside another auxiliary, one that ends in -n is an infinitive.
   const one = small.filter(([, number]) => number === 'one')
   return one.length > 0 ? one : small
 }
 
-/** "Ihr Koffer", "ihr neuer Koffer", not "macht ihr auf". */
+/** Whether "ihr" is a possessive: "Ihr Koffer", "ihr neuer Koffer", not "macht ihr auf". */
 function isBeforeNoun(written: readonly string[], at: number): boolean {
   const [next = '', second = ''] = written.slice(at + 1)
   return /^\p{Lu}/u.test(next) || (ADJECTIVE.test(next) && !isGermanStopWord(next) && /^\p{Lu}/u.test(second))

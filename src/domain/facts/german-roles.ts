@@ -1,8 +1,8 @@
-/** Who does what to whom, and where or whereto, in German: by articles, cases and prepositions, as the order of words is free. */
+/** Who does what to whom, and where or whereto, in German: from articles, cases and prepositions, because word order is free. */
 import { FILLERS } from './fillers.js'
 import type { Reading } from './words.js'
 
-/** Case and gender, or plural, that an ending of an article may stand for: `n` nominative, `a` accusative, `d` dative, `g` genitive. */
+/** Case and gender, or plural, that an article may express: `n` nominative, `a` accusative, `d` dative, `g` genitive. */
 type Endings = readonly string[]
 
 const ARTICLES = new Map<string, Endings>()
@@ -25,7 +25,10 @@ for (const stem of ['ein', 'kein', 'mein', 'dein', 'sein', 'ihr', 'unser', 'euer
   declare(`${inflected}es`, 'gm gn')
 }
 
-/** Those that no feminine, neuter or plural noun has as subject or object: who carries one is told apart wherever it stands. */
+/**
+ * Endings of articles that no feminine, neuter or plural noun has as subject or object, so that they identify a noun's role in any
+ * position.
+ */
 const TELLING_ENDINGS = /(?:en|em|es)$/
 
 const PREPOSITIONS = new Set(
@@ -34,7 +37,7 @@ const PREPOSITIONS = new Set(
     'gegenüber trotz'
   ).split(' ')
 )
-/** Where they stand with the dative, whereto with the accusative. */
+/** Prepositions that take the dative for where, and the accusative for whereto. */
 const PLACES = new Set('in an auf hinter neben über unter vor zwischen'.split(' '))
 const COPULAS = new Set('ist sind war waren bin bist heißt'.split(' '))
 
@@ -44,7 +47,7 @@ interface Nominal {
   readonly article: string | null
 }
 
-/** Whether the same things stand in other roles. Each text names a thing once; one that recurs is not followed. */
+/** Whether the same things have other roles. Things named more than once in a text are ignored. */
 export function hasOtherRoles(a: Reading, b: Reading): boolean {
   if (!a.isGerman || !b.isGerman) return false
   if (hasOtherOwner(a, b) && hasOtherOwner(b, a)) return true
@@ -63,7 +66,7 @@ export function hasOtherRoles(a: Reading, b: Reading): boolean {
   return isSymmetric(a) && isSymmetric(b) ? false : hasChangedPlaces(free)
 }
 
-/** "Toms Chef": somebody has something, who has nothing in the other text. */
+/** Whether an owner owns something in only one of the texts: "Toms Chef". */
 function hasOtherOwner(a: Reading, b: Reading): boolean {
   const others = new Set(b.words.map(({ written }) => written))
   return a.words.some(({ written, stem }) => a.names.has(written) && written === `${stem}s` && others.has(stem))
@@ -75,16 +78,16 @@ function hasOtherPlace(own: Nominal, other: Nominal): boolean {
   return PLACES.has(own.preposition) && !canAgree(own.article, other.article, true)
 }
 
-/** "Ein Leiter", "der Leiter"; "trinkt er Milch", "trinkt er die Milch". */
+/** Whether the articles differ in kind: "Ein Leiter", "der Leiter"; "trinkt er Milch", "trinkt er die Milch". */
 function isKnownOtherwise({ article: own }: Nominal, { article: other }: Nominal): boolean {
   const [kind, otherKind] = [own, other].map((article) => KINDS.find((kinds) => kinds.test(article ?? '')))
   return kind !== undefined && otherKind !== undefined && kind !== otherKind
 }
 
-/** None, any, this one; whose it is is told by persons. */
+/** No article, indefinite, definite. Possessives are compared with persons. */
 const KINDS = [/^$/, /^ein(?:e[nmrs]?)?$/, /^d(?:er|ie|as|en|em|es)$/]
 
-/** "Der Preis von", "der Preis für". */
+/** Interchangeable: "Der Preis von", "der Preis für". */
 const ofAlike = new Set(['von', 'für'])
 
 function canAgree(own: string | null, other: string | null, byCaseOnly = false): boolean {
@@ -94,26 +97,26 @@ function canAgree(own: string | null, other: string | null, byCaseOnly = false):
   return (ARTICLES.get(own) ?? []).some((ending) => endings.has(plain(ending)))
 }
 
-/** Two things in another order, and nothing about either says which is which. */
+/** Whether two things have changed places while neither article identifies its role. */
 function hasChangedPlaces(free: readonly { readonly own: Nominal; readonly other: Nominal & { readonly at: number } }[]): boolean {
   const isMarked = ({ own, other }: (typeof free)[number]): boolean =>
     own.article !== null && own.article === other.article && TELLING_ENDINGS.test(own.article)
   return free.some((one, at) => free.slice(at + 1).some((later) => one.other.at > later.other.at && !isMarked(one) && !isMarked(later)))
 }
 
-/** "Grün ist meine Farbe", "meine Farbe ist Grün". */
+/** Whether the only verb is a copula, so that order does not matter: "Grün ist meine Farbe", "meine Farbe ist Grün". */
 function isSymmetric(reading: Reading): boolean {
   const verbs = reading.words.filter((word) => (word.isStop ? COPULAS.has(word.text) : word.form !== null && !reading.names.has(word.text)))
   return verbs.length > 0 && verbs.every((word) => COPULAS.has(word.text))
 }
 
-/** What one of the texts writes with a capital inside a sentence, each with what governs it; those named more than once left out. */
+/** Words that either text capitalises within a sentence, with their article and preposition; those named more than once are left out. */
 function nominalsOf(reading: Reading, other: Reading): Nominal[] {
   const found = new Map<string, Nominal | null>()
   reading.words.forEach((word, at) => {
     if (word.isStop || word.isExact || !(reading.names.has(word.written) || other.names.has(word.written))) return
     let before = at - 1
-    // Adjectives stand between an article and its noun.
+    // Skips adjectives between an article and its noun.
     while (at - before <= 2 && isAdjective(reading, before)) before--
     const article = ARTICLES.has(reading.words[before]?.text ?? '') ? (reading.words[before]?.text ?? null) : null
     const governing = reading.words[article === null ? before : before - 1]?.text ?? ''

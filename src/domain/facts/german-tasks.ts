@@ -1,8 +1,8 @@
-/** German requests, by their mood and what kind of verb they have. */
+/** Classifies German requests by mood and kind of verb. */
 import { isGermanStopWord } from '../text/stop-words.js'
 import { openingOf, type Request, wordsOf } from './request.js'
 
-/** Stems of imperatives; "zähl … auf" as "zähl". */
+/** Stems of imperatives; "zähl" covers "zähl … auf". */
 const TELLING = wordsOf(
   'erklär erläuter zeig nenn beschreib übersetz verrat definier zähl fass rechne berechne vergleich list buchstabier empfiehl schlag lös ' +
     'skizzier analysier interpretier konjugier begründ unterscheid schätz find vereinfach zitier bestimm löse klär schilder rat'
@@ -15,7 +15,7 @@ const DOING = wordsOf(
     'miss gieß fütter räum putz koch back park fahr sperr entsperr melde registrier lies übernimm beende pausier überspring fahre weiter tu ' +
     'gestalte plane verteil ordne sortier markier archivier aktivier deaktivier lauf führ verbind trenn wirf wähl zieh teil'
 )
-/** As infinitives, without what may be parted from them. */
+/** Infinitives, without separable prefixes. */
 const DOING_INFINITIVE =
   /(?:setzen|schreiben|reservieren|schicken|senden|erinnern|machen|löschen|stellen|spielen|buchen|rufen|schieben|merken|kürzen|legen|speichern|formulieren|tragen|drehen|öffnen|schließen|starten|schalten|singen|malen|zeichnen|dichten|generieren|fassen|kaufen|bringen|holen|packen|fügen|ändern|benennen|kündigen|stornieren|antworten|leiten|drucken|laden|installieren|aktualisieren|suchen|überweisen|zahlen|notieren|wiederholen|wecken|gießen|füttern|räumen|putzen|kochen|sperren|melden|lesen|beenden|laufen|führen|wählen|teilen|verlängern|fragen)$/u
 const TELLING_INFINITIVE =
@@ -24,7 +24,7 @@ const TELLING_INFINITIVE =
 const POLITE = /^(kannst|könntest|würdest|magst|willst) du |^(können|könnten|würden) sie |^(kann|könnte) (?:mir )?(?:jemand|wer) /iu
 const DIRECTED = /(?<!\p{L})(?:bitte|mir|mich|uns|mein\p{L}*|unser\p{L}*|den|die|das|dem|der|es|ihn|ihm|ihr|diese\p{L}*)(?!\p{L})/iu
 
-/** Of what another one is wanted, or more. "Noch mal" tells the same again. */
+/** Another one, or more, of something. "Noch mal" asks for the same again. */
 const ANEW =
   '(?:noch (?:so )?(?:ein(?! ?mal)|zwei|drei|vier|fünf|mehr|\\d)\\p{L}*|ein(?:e[nmrs]?)? (?:andere|neue|weitere)[nmrs]?|(?:et)?was andere[sn]?|(?:zwei|drei|andere|weitere) (?:andere|weitere|neue)?n?|mehr)(?!\\p{L})'
 const ADDRESSED = '(?:(?:mir|uns|mal|bitte|doch|jetzt|Sie|dir) ){0,4}'
@@ -34,7 +34,7 @@ const WANTING_ANEW = new RegExp(
   `^ich (?:hätte|möchte|will|brauche|wünsche mir)(?: gerne?| bitte| jetzt){0,2} (?!eine?n? neue)${ANEW}`,
   'iu'
 )
-/** Something of no name: the one who tells it chooses it. */
+/** Something unspecified, which the teller chooses. */
 const TOLD_ANEW = new RegExp(`^${ADDRESSED}(?:eine?n?|was|etwas)(?!\\p{L})(?! (?:über|von|zu[mr]?)(?!\\p{L}))`, 'iu')
 const TOLD = new RegExp(`^(?:${ADDRESSED}(?:,|wie|was|wer|wann|wo|warum|ob|den|die|das|mehr)|(?:mir|uns)(?!\\p{L}))`, 'iu')
 
@@ -42,14 +42,14 @@ const ASKING =
   /^(?:wie|was|wer|wen|wem|wessen|wann|wo|woher|wohin|wo(?:r|für|mit|von|zu|durch|bei|nach)\p{L}*|warum|wieso|weshalb|welche[rsmn]?|ist|sind|hat|haben|kann ich|kann man|muss|darf|soll(?:te)?|gibt es|weißt du|wissen sie)(?!\p{L})/iu
 
 const REMINDED = /^(?:mich|uns)(?: bitte| noch ?mal)?,? (?:wie|was|wer|wen|wem|wann|wo|woher|wohin|warum|welche[rsmn]?|ob)(?!\p{L})/iu
-/** Prepositions and adverbs, which stand before an article as well. */
+/** Prepositions and adverbs, which may also stand before an article. */
 const NO_VERBS = wordsOf('ab seit trotz wegen während außer laut samt statt heute gestern danke gerne habe hatte ende')
 
-/** What a verb acts on: no genitive, which stands behind a noun ("Preis der Karte"), and no time ("Wetter die nächsten Tage"). */
+/** Object of a verb. Excludes a genitive after a noun ("Preis der Karte") and a time ("Wetter die nächsten Tage"). */
 const OBJECT =
   /^(?:den|die|das|dem|eine?|einen|mein|meine|meinen|dein|deine|deinen|unsere?n?|diese[ns]?|alle|mir|mich|uns|es|ihn|ihm|bitte|mal|doch)(?!\p{L})(?! (?:nächste|letzte|kommende|ganze)\p{L}* )/u
 
-/** What the sentence wants; null where it is no request in German. It begins with its first word of weight. */
+/** Kind of request; null if the sentence is no request in German. The sentence must begin with its first significant word. */
 export function germanRequest(sentence: string): Request {
   if (POLITE.test(sentence)) return politeRequest(sentence)
   if (WANTING_ANEW.test(sentence)) return 'deed'
@@ -59,7 +59,7 @@ export function germanRequest(sentence: string): Request {
   return imperative(sentence)
 }
 
-/** By the infinitive at the end of the clause: "Kannst du mir sagen, wann …". */
+/** Decided by the infinitive at the end of the clause: "Kannst du mir sagen, wann …". */
 function politeRequest(sentence: string): Request {
   const [clause = ''] = sentence.split(/[,?!.]/u)
   const infinitive = clause.trim().split(' ').at(-1) ?? ''

@@ -1,7 +1,7 @@
-/** What has to be known of a German text before its words are read one by one. */
+/** Prepares a German text before its words are read one by one. */
 import { isEnglishStopWord, isGermanStopWord } from '../text/stop-words.js'
 
-/** German words that are in no list of stop words, or in the English one too, and tell the language of a short question. */
+/** German words that identify the language of a short question but are missing from the stop words, or are in the English ones too. */
 const GERMAN_ONLY = new Set(
   (
     'wann warum wieso weshalb woher wohin wessen wem wen kostet kosten bedeutet wiegt heißt gibt geht macht kommt liegt steht läuft fährt ' +
@@ -10,7 +10,7 @@ const GERMAN_ONLY = new Set(
 )
 const GERMAN_ENDING = /(?:ung|ungen|keit|heit|schaft|lich|tet|iert|ieren|chen|isch)$/
 
-/** Parts of German separable verbs, which stand at the end of a main clause. */
+/** Separable verb prefixes, which stand at the end of a main clause. */
 const PARTICLES = new Set(
   'ab an auf aus bei ein fest her herunter hin hinzu hoch los mit nach vor weg zu zurück zusammen um durch frei runter'.split(' ')
 )
@@ -38,7 +38,7 @@ const ARTICLES_WITHIN = new Map([
   ['hinterm', 'hinter dem']
 ])
 
-/** Above 0 for a text that is more likely German than English. */
+/** Positive if a text is more likely German than English. */
 export function germanEvidence(words: readonly string[]): number {
   let evidence = 0
   for (const word of words) {
@@ -49,7 +49,7 @@ export function germanEvidence(words: readonly string[]): number {
   return evidence
 }
 
-/** "Setze … zurück" read as "zurücksetze …", so that it compares with "zurücksetzen"; in each clause. */
+/** Rejoins separable verbs in each clause: "setze … zurück" becomes "zurücksetze …", so that it compares with "zurücksetzen". */
 export function withWholeVerbs(text: string): string {
   return text.replace(/[^,.;:!?]+/gu, (clause, at: number) => {
     const words = clause.split(' ')
@@ -64,7 +64,7 @@ export function withWholeVerbs(text: string): string {
   })
 }
 
-/** The verb of a main clause is its second part, and that part is short. */
+/** Positions in which the verb is looked for: it is the second constituent of a main clause, and the first is short. */
 const VERB_PLACES = 5
 
 function isVerb(word: string, isFirst: boolean): boolean {
@@ -74,7 +74,7 @@ function isVerb(word: string, isFirst: boolean): boolean {
 
 const GERMAN_QUESTIONS = new Set('wann warum wieso weshalb woher wohin wessen wem wen worum womit wofür woran uhrzeit'.split(' '))
 
-/** Prepositions apart from the articles that have grown together with them: "im" as "in dem". */
+/** Splits contracted articles from prepositions: "im" becomes "in dem". */
 export function withPlainArticles(text: string): string {
   return text.replace(/\p{L}+/gu, (word) => ARTICLES_WITHIN.get(word) ?? word)
 }

@@ -1,13 +1,13 @@
-/** German verbs in their forms: who, when and how are said by endings, vowels and what stands in front. */
+/** Forms of German verbs: endings, vowels and prefixes express person, tense and mood. */
 
 export interface VerbForm {
-  /** What all forms of the verb share; umlauts as they are. */
+  /** Common to all forms of the verb; umlauts are kept. */
   readonly lemma: string
-  /** A form that may be a participle or the present counts as the present. */
+  /** A form that may be a participle or a present counts as present. */
   readonly time: 'present' | 'past' | 'participle'
 }
 
-/** Infinitive: forms of the present with another vowel / past / participle. Those of several words apart. */
+/** Infinitive: irregular present forms / past / participle. Several forms are separated by spaces. */
 const IRREGULAR = `
 backen: bäckt / buk / gebacken; befehlen: befiehlt / befahl / befohlen; beginnen: / begann / begonnen; beißen: / biss / gebissen;
 bieten: / bot boten / geboten; binden: / band banden / gebunden; bitten: / bat baten / gebeten; bleiben: / blieb / geblieben;
@@ -38,14 +38,14 @@ wachsen: wächst / wuchs / gewachsen; waschen: wäscht / wusch / gewaschen; werf
 wissen: weiß weißt / wusste wussten / gewusst; ziehen: / zog / gezogen; zwingen: / zwang / gezwungen
 `
 
-/** Stems of weak verbs in t, whose infinitive and present look like the past of others: "warten", "wohnten". */
+/** Stems of weak verbs in -t, whose infinitive and present look like the past of other verbs: "warten", "wohnten". */
 const STEMS_IN_T = (
   'arbeit wart leit kost start miet test bet acht tracht antwort deut haupt rat streit reit leist rüst tast rast fast dicht richt fürcht ' +
   'flücht stalt walt schalt spalt falt hust last töt lüft haft heft stift statt rett wett schütt knet mut zücht sicht nicht zicht licht ' +
   'schlacht pacht beicht post sort trat filt bürst röst spurt chart brat biet halt bitt gelt tret find'
 ).split(' ')
 
-/** Adjectives in t, which are no forms of verbs. */
+/** Adjectives in -t, which are no verb forms. */
 const ADJECTIVES = new Set(
   (
     'alt kalt hart laut breit weit gut leicht schlecht bunt rot tot fett nett echt fest satt dicht glatt matt zart wert recht feucht ' +
@@ -56,12 +56,12 @@ const ADJECTIVES = new Set(
 
 const PARTICLES =
   /^(?:zurück|zusammen|herunter|hinunter|hinauf|heraus|hinaus|herein|hinein|herauf|hinzu|teil|statt|fest|frei|hoch|weiter|wieder|nieder|ab|an(?!t)|auf|aus|bei|durch|ein|her|hin|los|mit|nach|um|vor|weg|zu)(?=\p{L}{3})/u
-/** In front of these no `ge` marks the participle. */
+/** Prefixes whose verbs form the participle without `ge`. */
 const INSEPARABLE = /^(?:be|ver|er|ent|emp|zer|miss|über|unter|wider|hinter)(?=\p{L}{3})/u
-/** "Gekochte", "eingekauften": what has been done to a thing is its attribute. */
+/** Participles as attributes: "Gekochte", "eingekauften". */
 const ATTRIBUTE =
   /^(?:zurück|zusammen|hoch|fest|frei|ab|an|auf|aus|ein|los|mit|nach|um|vor|weg|zu)?ge(?!hör|nüg|statt|nehmig|währ|wöhn)\p{L}{2,}te[nmrs]?$/u
-/** `ge` is part of the verb. */
+/** Verbs in which `ge` is part of the stem. */
 const OWN_GE =
   /^(?:gehör|gefäll|gefall|gewinn|geling|genüg|genehmig|gestatt|gewähr|gescheh|geschieh|gewöhn|genieß|gelt|geb(?=e?t$|e)|geh(?=e?t$))/u
 
@@ -79,7 +79,7 @@ for (const entry of IRREGULAR.split(';')) {
 }
 FORMS.delete('')
 
-/** The form of a verb that a lower-case word is, unless it is known as none. Words that are no verbs come back by their stem. */
+/** Verb form of a lower-case word; null if it is known to be no verb. Words that are no verbs get their stem as lemma. */
 export function verbForm(word: string): VerbForm | null {
   if (word.length < 3 || ATTRIBUTE.test(word) || ADJECTIVES.has(word) || ADJECTIVES.has(word.replace(/e[nmrs]?$/, ''))) return null
   const own = coreForm(word)

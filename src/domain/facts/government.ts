@@ -1,12 +1,12 @@
-/** What small words tie together: prepositions and what they stand between, and verbs whose subject is their object as well. */
+/** Government: prepositions and the words that they connect, and verbs whose subject is also their object. */
 import { isSettled, isUnit } from './numbers.js'
 import type { Reading, Word } from './words.js'
 
-/** Prepositions that may come and go with the turn of a phrase, yet not take each other's place. */
+/** Prepositions that a rephrasing may add or drop, but not replace by each other. */
 const ENGLISH_PREPOSITIONS = new Set('of for in on at to as'.split(' '))
 const GERMAN_PREPOSITIONS = new Set('von für an auf bei in zu'.split(' '))
 const EXCHANGEABLE = new Set(['of for', 'von für'])
-/** What a thing has, by either of two prepositions. */
+/** Nouns that take either of two prepositions ("price of", "price for"). */
 export const HAD =
   /^(?:prices?|costs?|fees?|charges?|reasons?|causes?|words?|symbols?|terms?|codes?|recipes?|deadlines?|dates?|limits?|passwords?|address|numbers?|policy|preis|preise|kosten|gebühr|grund|gründe|ursache|hauptgrund|hauptursache|wort|symbol|code|rezept|frist|passwort|adresse|nummer)$/u
 const OF = new Set(['of', 'von'])
@@ -16,7 +16,7 @@ const DATIVE = new Set(['to', 'for'])
 const PERSONAL = new Set('me you him her us them it mir mich dir dich ihm ihn ihr ihnen sie uns euch'.split(' '))
 const ARTICLE = /^(?:the|an?|my|your|his|her|our|their|d(?:er|ie|as|en|em|es)|(?:[mdsk]?ein|ihr|unser|eur|dies|jed)(?:e[nmrs]?)?|euer)$/
 
-/** Whether prepositions have taken each other's place: "in the car", "on the car". */
+/** Whether a preposition was replaced by another: "in the car", "on the car". */
 export function hasOtherPrepositions(own: Reading, other: Reading): boolean {
   const [mine, theirs] = [prepositionsOf(own), prepositionsOf(other)]
   const lost = [...mine].filter(([word]) => !theirs.has(word))
@@ -26,13 +26,13 @@ export function hasOtherPrepositions(own: Reading, other: Reading): boolean {
   )
 }
 
-/** Behind these "to" begins a verb. */
+/** After these words, "to" begins an infinitive. */
 const ASKING = /^(?:how|what|when|where|whether|which|whom?)$/
 
 interface PrepositionUse {
-  /** Before a person or a unit, where each says something else: "from me", "in dollars". */
+  /** Before a person or a unit, where each preposition has its own meaning: "from me", "in dollars". */
   readonly isBound: boolean
-  /** Behind what a thing has. */
+  /** After a noun of HAD. */
   readonly isHad: boolean
 }
 
@@ -51,7 +51,10 @@ function canExchange({ left, right, isBound, isHad }: PrepositionUse & { readonl
   return !isBound && isHad && [`${left} ${right}`, `${right} ${left}`].some((pair) => EXCHANGEABLE.has(pair))
 }
 
-/** Whether only one of them puts a small word between two others, or a preposition at its end: "cook for the goose", "cook the goose". */
+/**
+ * Whether only one text has a preposition or conjunction between two words, or a preposition at its end: "cook for the goose", "cook the
+ * goose".
+ */
 export function isGovernedOtherwise(own: Reading, other: Reading): boolean {
   const governed = governedOf(other)
   const isOther = ([pair, small]: readonly [string, string]): boolean => {
@@ -60,11 +63,14 @@ export function isGovernedOtherwise(own: Reading, other: Reading): boolean {
   }
   if ([...governedOf(own)].some(isOther) || isBoundAlone(own, other) || isRelatedInGerman(own, other)) return true
   const last = own.words.at(-1)?.text ?? ''
-  // In front of what is asked for it says the same: "on which port".
+  // At the front it means the same: "on which port".
   return !own.isGerman && STRANDED.has(last) && other.words.at(-1)?.text !== last && other.words[0]?.text !== last
 }
 
-/** "Er schießt auf den Bären", "er schießt den Bären"; what is of something is as often said by case, and "zu" is before verbs as well. */
+/**
+ * Whether only one text has the preposition: "Er schießt auf den Bären", "er schießt den Bären". "von" and "für" may be replaced by a case,
+ * and "zu" also precedes infinitives.
+ */
 function isRelatedInGerman(own: Reading, other: Reading): boolean {
   if (!own.isGerman || !other.isGerman) return false
   const others = prepositionsOf(other)
@@ -74,20 +80,20 @@ function isRelatedInGerman(own: Reading, other: Reading): boolean {
   )
 }
 
-/** Of whom one says it is, and the other, by a case that is no genitive, that it is to them: "von meiner Frau", "meiner Frau". */
+/** Whether "von" with an owner became a dative, which means "to": "von meiner Frau", "meiner Frau". */
 function isGivenTo(own: Reading, at: number, other: Reading): boolean {
   const { before } = phraseOf(own, at, other)
   const head = before.findLastIndex(({ text, isThing, isStop, form }) => isThing || (isStop ? !ARTICLE.test(text) : form !== null))
   return ARTICLE.test(before[head + 1]?.text ?? '') && before[head]?.isThing !== true
 }
 
-/** "Bezahle ich für den Maler", "bezahle ich den Maler": the same case, without what it is by. */
+/** Whether "für" was dropped before an object: "Bezahle ich für den Maler", "bezahle ich den Maler". The case stays the same. */
 function isDoneTo(own: Reading, at: number, other: Reading): boolean {
   const { article, before } = phraseOf(own, at, other)
   return ARTICLE.test(article) && before.at(-1)?.written === article
 }
 
-/** The article behind a preposition, and what stands before the same thing in the other text. */
+/** Article after a preposition, and the words before the same noun in the other text. */
 function phraseOf({ words }: Reading, at: number, other: Reading): { readonly article: string; readonly before: readonly Word[] } {
   const named = words.slice(at + 1).find(({ isThing }) => isThing)
   const place = other.words.findIndex(({ isThing, written }) => isThing && written === named?.written)
@@ -96,13 +102,19 @@ function phraseOf({ words }: Reading, at: number, other: Reading): { readonly ar
 
 const UNTOLD = new Set(['von', 'für', 'zu'])
 
-/** "Believe in him", "believe him"; English says "give it to me" and "give me it". */
+/**
+ * Whether only one text has a preposition before a person: "Believe in him", "believe him". English allows both "give it to me" and "give
+ * me it".
+ */
 function isBoundAlone(own: Reading, other: Reading): boolean {
   const others = prepositionsOf(other)
   return [...prepositionsOf(own)].some(([word, { isBound }]) => isBound && !DATIVE.has(word) && others.size === 0)
 }
 
-/** Neighbours but for articles, each with the small word between them, or none. What is of something is as often said by case. */
+/**
+ * Adjacent content words, ignoring articles, with the preposition or conjunction between them; empty for none or for "of", which a case may
+ * replace.
+ */
 function governedOf(reading: Reading): Map<string, string> {
   const { words, isGerman } = reading
   const prepositions = isGerman ? GERMAN_PREPOSITIONS : ENGLISH_PREPOSITIONS
@@ -131,7 +143,7 @@ const OWN = new Map([
 
 const REFLEXIVE = /^(?:sich|(?:my|your|him|her|it)self|(?:our|your|them)selves)$/
 
-/** Done to oneself: "ich ziehe mich um", not "ich ziehe um"; "she hurt herself", not "she hurt her". */
+/** Whether something is done to oneself: "ich ziehe mich um", not "ich ziehe um"; "she hurt herself", not "she hurt her". */
 export function isReflexive({ words }: Reading): boolean {
   const texts = new Set(words.map(({ text }) => text))
   return (
@@ -141,17 +153,17 @@ export function isReflexive({ words }: Reading): boolean {
 
 const HAVE = /^(?:have|has|had)$/
 const ASKING_BEFORE = /^(?:when|where|why|how|what|which)?$/
-/** Words between "had" and what was done for somebody: "had the old roof repaired". */
+/** Most words between "had" and the participle of what others did: "had the old roof repaired". */
 const DONE_WITHIN = 5
 
-/** "She had the roof repaired", "she had repaired the roof": done by others for her, and by herself. */
+/** Whether others do it in one text: "She had the roof repaired", "she had repaired the roof". */
 export function isDoneByOthers(own: Reading, other: Reading): boolean {
   if (own.isGerman || other.isGerman) return false
   const done = doneStems(other, true)
   return [...doneStems(own, false)].some((stem) => done.has(stem))
 }
 
-/** Stems of the pasts right behind "had", or of those behind it and a thing. */
+/** Stems of past forms directly after "had" (`isOwn`), or after "had" and an object. */
 function doneStems({ words }: Reading, isOwn: boolean): Set<string> {
   const stems = new Set<string>()
   for (const [at, { text, before }] of words.entries()) {

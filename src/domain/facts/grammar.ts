@@ -1,4 +1,4 @@
-/** What small words say: negation, who is meant, and the relations between things. */
+/** Meaning of function words: negation, persons, and relations between things. */
 import { FILLERS } from './fillers.js'
 import type { Reading } from './words.js'
 
@@ -10,7 +10,7 @@ const NEGATIONS = new Set(
   ).split(' ')
 )
 
-/** Small words that may be left out or put in: they carry grammar, or are compared as what they are by another check. */
+/** Function words that may be added or dropped: they are purely grammatical, or another check compares them. */
 const NEUTRAL = new Set(
   (
     'whether ob a an the am is are was were be been being do does did doing done have has had having it its itself this that these those there to of ' +
@@ -22,10 +22,7 @@ const NEUTRAL = new Set(
   ).split(' ')
 )
 
-/**
- * Who is spoken of; `:o` where somebody is at the receiving end, `:p` where something is theirs. German "sie" is she, they, or the polite
- * you.
- */
+/** Persons by pronoun; `:o` as an object, `:p` as an owner. German "sie" is she, they, or the polite you. */
 const PERSONS = new Map<string, string>()
 for (const [person, forms] of [
   ['i', 'i myself ich'],
@@ -55,16 +52,16 @@ for (const [person, forms] of [
 ] as const) {
   for (const form of forms.split(' ')) PERSONS.set(form, person)
 }
-/** With a capital those that are spoken to, as "ihr" says it. */
+/** Capitalised, these address somebody, like "ihr". */
 const POLITE = new Map([
   ['sie', 'all'],
   ['ihnen', 'all:o'],
   ...['ihr', 'ihre', 'ihren', 'ihrem', 'ihrer', 'ihres'].map((form) => [form, 'all:p'] as const)
 ])
-/** Before a noun a possessive; else the verb "to be". */
+/** Possessive before a noun; otherwise the verb "to be". */
 const GERMAN_HIS = /(?<!\p{L})[Ss]ein(?= \p{Lu})/u
 
-/** Question words inside of a text say when, where, why and how, too. */
+/** Question words within a text also express when, where, why and how. */
 const CIRCUMSTANCES = new Map(
   (
     'when when clocktime when calendarday when calendaryear when calendarmonth when where where why why how how wann when uhrzeit when ' +
@@ -74,10 +71,10 @@ const CIRCUMSTANCES = new Map(
     .flatMap((word, at, all) => (at % 2 === 0 ? [[word, all[at + 1] ?? ''] as const] : []))
 )
 
-/** A negation that stands with its auxiliary before the subject: "isn't my login working". */
+/** Marks a negation that stands with its auxiliary before the subject: "isn't my login working". */
 export const INVERTED = '*'
 
-/** Negating words, each with the content word that it stands before; one that is inverted only where it is the only one. */
+/** Negations, each as the stem of the content word that follows. INVERTED if the only negation is inverted. */
 export function negationsOf({ words }: Reading): string[] {
   const negated: string[] = []
   let next = ''
@@ -95,7 +92,7 @@ export function negationsOf({ words }: Reading): string[] {
 const ASKING = new Set('who what which'.split(' '))
 const AUXILIARIES = new Set('is are was were do does did can could will would has have had'.split(' '))
 
-/** Small words that relate, compare or quantify, each with the question words other than the leading one. */
+/** Function words that relate, compare or quantify, including question words. */
 export function relationsOf(reading: Reading): string[] {
   const found = new Set<string>()
   for (const [at, { text, isStop }] of reading.words.entries()) {
@@ -112,7 +109,7 @@ export function relationsOf(reading: Reading): string[] {
 const ADJECTIVE_IN_N =
   /^(?:un)?(?:klein|dünn|trocken|selten|schön|grün|braun|fein|rein|eben|offen|modern|eigen|verschieden|bescheiden|zufrieden)$/
 
-/** "Zu dick", not "zu Hause" nor "zu essen". */
+/** Whether "zu" means "too": "Zu dick", not "zu Hause" nor "zu essen". */
 function isDegree({ words, names }: Reading, at: number): boolean {
   const next = words[at + 1]
   return (
@@ -126,13 +123,13 @@ function isDegree({ words, names }: Reading, at: number): boolean {
 
 const BEFORE_OBJECT = new Set('to for with by from about of at on than'.split(' '))
 
-/** "Inform you", "works for you", not "the man you work for". */
+/** Whether "you" is an object: "Inform you", "works for you", not "the man you work for". */
 function isActedOn({ words }: Reading, at: number): boolean {
   const [before, next] = [words[at - 1], words[at + 1]]
   return BEFORE_OBJECT.has(before?.text ?? '') || (before?.isStop === false && next?.isStop !== false)
 }
 
-/** Persons that the text speaks of by pronoun, in order, each as often as it is named. */
+/** Persons in order of their pronouns, with repetitions. */
 export function personsOf(reading: Reading): string[] {
   const found = reading.words.flatMap(({ text }, at) => {
     const isCapital = reading.names.has(text)

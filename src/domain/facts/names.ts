@@ -1,7 +1,7 @@
-/** Words that are names in one text and none in the other. */
+/** Words that are names in only one of the texts. */
 import type { Reading } from './words.js'
 
-/** With a capital another word: "ein paar Schuhe", "ein Paar Schuhe"; "turkey", "Turkey". */
+/** Words with another meaning when capitalised: "ein paar Schuhe", "ein Paar Schuhe"; "turkey", "Turkey". */
 const CAPITALS_TELL = new Set(
   (
     'paar arm arme recht weise turkey china polish java apple mark bill rose frank grace hope march chile jordan guinea reading ' +
@@ -12,8 +12,8 @@ const CAPITALS_TELL = new Set(
 )
 
 /**
- * Small words and the like that are names otherwise ("US", "IT") must be names in both, unless the other text knows no capitals or begins
- * with the word.
+ * Whether a function word or the like that is a name in one text ("US", "IT") is none in the other. Ignored if the other text has no
+ * capitals or begins with the word.
  */
 export function hasOtherName(a: Reading, b: Reading): boolean {
   if (b.isLowerCase) return false

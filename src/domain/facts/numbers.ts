@@ -1,7 +1,7 @@
-/** Numbers, units, currencies and times of a text, in forms that compare. */
+/** Numbers, units, currencies and times of a text in comparable forms. */
 import type { Reading } from './words.js'
 
-/** "one" and "ein" are mostly not numbers. */
+/** Without "one" and "ein", which are mostly not numbers. */
 const ENGLISH_DIGITS = digitsOf(
   'zero 0 two 2 three 3 four 4 five 5 six 6 seven 7 eight 8 nine 9 ten 10 eleven 11 twelve 12 thirteen 13 fourteen 14 fifteen 15 ' +
     'sixteen 16 seventeen 17 eighteen 18 nineteen 19 twenty 20 thirty 30 forty 40 fifty 50 sixty 60 seventy 70 eighty 80 ninety 90 ' +
@@ -62,7 +62,7 @@ chf franken francs
   for (const form of forms) UNITS.set(form, forms[0] ?? form)
 }
 
-/** Days, months and the like, told by how they are written; the word is the value where no other form exists. */
+/** Days, months and the like by spelling; a word without other spellings is its own value. */
 const TIMES = new Map<string, string>()
 for (const line of `
 monday mondays mon montag montags
@@ -101,32 +101,32 @@ now jetzt
 }
 
 const TIME_UNITS = new Set('s min h d week month year'.split(' '))
-/** "In 2 hours" is not "2 hours". */
+/** "In 2 hours" differs from "2 hours". */
 const AFTER = /(?:^|\s)in\s*$/iu
 
-/** Words of the list above that mostly mean something else in lower case. */
+/** Words of TIMES that mostly mean something else in lower case. */
 const AMBIGUOUS = new Set(['mon', 'wed', 'sat', 'mar', 'jan', 'march', 'dec', 'now'])
 
-/** Not any other, nor every one. */
+/** This one in particular, not any or every. */
 const THIS_TIME =
   /(?<!\p{L})(?:this|diese[nmrs]?) (?:morning|afternoon|evening|week|weekend|month|year|spring|summer|autumn|winter|morgen|abend|woche|wochenende|monat|jahr|frühling|sommer|herbst|winter)(?!\p{L})/iu
 const MORNING_OF = /(?:gestern|heute|übermorgen|tag|mittwoch) morgen(?!\p{L})/iu
 
-/** A number with its unit, as written: sign, currency before, digits, unit after. */
+/** A number with its unit as written: sign, leading currency, digits, unit. */
 const QUANTITY = /(?<![\p{L}\p{N}.,_-])([-−+])?([$€£¥])?\s?(\d+(?:[.,:/-]\d+)*)(?:\s?(%|[$€£¥])|\s?(\p{L}{1,12})(?![\p{L}\p{N}_]))?/gu
-/** What stands between spaces and marks. */
+/** Text between spaces and punctuation. */
 const CHUNK = /[^\s"'“”„(),;:.?]+/gu
-/** Signs that compare, reckon or join. */
+/** Signs of comparison, arithmetic or joining. */
 const SIGN = /[#*+<=>@\\^|~≤≥≠±]|&&|^[-−/&]$/u
 const OPTION = /^--?\p{L}/u
 
-/** The text with its number words as digits: "two hours" as "2 hours". */
+/** Replaces number words by digits: "two hours" becomes "2 hours". */
 export function withDigits(text: string, isGerman: boolean): string {
   const digits = isGerman ? GERMAN_DIGITS : ENGLISH_DIGITS
   return text.replace(/\p{L}+/gu, (word) => digits.get(word.toLowerCase()) ?? word)
 }
 
-/** Every number of the text with sign and unit, ordinals, comparing signs and code identifiers, as comparable strings. */
+/** All numbers of the text with sign and unit, ordinals, signs and code identifiers, as comparable strings. */
 export function numbersOf(reading: Reading): string[] {
   const values = reading.words.flatMap((word) => ORDINALS.get(word.text) ?? [])
   for (const match of reading.text.matchAll(QUANTITY)) {
@@ -143,7 +143,7 @@ export function numbersOf(reading: Reading): string[] {
   return values
 }
 
-/** Signs with what they stand at ("i++", "a < b"), and options of commands, which have a case ("-r", "-R"). */
+/** Signs with their operands ("i++", "a < b"), and command options, which are case-sensitive ("-r", "-R"). */
 function signsOf(text: string): string[] {
   const chunks = text.match(CHUNK) ?? []
   return chunks.flatMap((chunk, at) => {
@@ -154,12 +154,12 @@ function signsOf(text: string): string[] {
 }
 
 /**
- * The symbol of a number, or of one that is asked for, of information, power and the like: what is a thousandth in one case is a million
- * in the other, or a bit a byte.
+ * Unit symbols of information, power and the like, after a number or on their own. Case matters: it distinguishes thousandths from
+ * millions, and bits from bytes.
  */
 const SYMBOL = /(?<=\d\s?|(?<![\p{L}\p{N}_]))(?:[kmgt]b|[kmg](?:w|v|a|hz|pa|wh|bq|g))(?:it)?(?:ps|\/s)?(?![\p{L}\p{N}])/giu
 
-/** "5 mW", "5 MW"; who writes no capital at all does not tell them apart. */
+/** Whether symbols differ in case: "5 mW", "5 MW". Ignored if a text writes them in lower case. */
 export function hasOtherSymbols(a: Reading, b: Reading): boolean {
   const others = new Map(symbolsOf(b))
   return symbolsOf(a).some(([symbol, written]) => {
@@ -172,18 +172,18 @@ function symbolsOf({ text }: Reading): (readonly [symbol: string, written: strin
   return (text.match(SYMBOL) ?? []).map((written) => [written.toLowerCase(), written])
 }
 
-/** Days, months, relative days. */
+/** Days, months and relative days. */
 export function timesOf(reading: Reading): string[] {
   const times = reading.words.flatMap((word) => timeOf(word.text, reading) ?? [])
   return THIS_TIME.test(reading.text) ? [...times, 'this'] : times
 }
 
-/** A unit or a currency, by any of its names. */
+/** Whether a word is a unit or a currency, by any of its names. */
 export function isUnit(word: string): boolean {
   return UNITS.has(word)
 }
 
-/** Whether a word is compared here already: numbers, identifiers, a unit after a number, times. */
+/** Whether the checks in this file already compare a word: numbers, identifiers, units after a number, times. */
 export function isSettled(reading: Reading, at: number): boolean {
   const word = reading.words[at]
   if (word === undefined) return false
@@ -193,13 +193,13 @@ export function isSettled(reading: Reading, at: number): boolean {
 
 function timeOf(word: string, reading: Reading): string | null {
   if (word === 'may' && reading.names.has('may')) return 'may'
-  // With a capital the time of day, unless a day stands before it: "am Morgen", "heute Morgen".
+  // Capitalised it is the time of day, unless a day precedes it: "am Morgen", "heute Morgen".
   if (word === 'morgen' && reading.names.has(word) && !MORNING_OF.test(reading.text)) return 'morning'
   if ((AMBIGUOUS.has(word) && !reading.names.has(word)) || (word === 'morgen' && !reading.isGerman)) return null
   return TIMES.get(word) ?? null
 }
 
-/** "10km": compared as a number and its unit. */
+/** A number joined with its unit, such as "10km", is compared as both. */
 function isMeasure(token: string): boolean {
   return /^\d/.test(token) && UNITS.has(token.replace(/^\d+/, ''))
 }
@@ -211,7 +211,7 @@ function digitsOf(list: string): Map<string, string> {
   return found
 }
 
-/** `1,000` is 1000; `1.000` too, in German, where `1,5` is 1.5. Dates, times and versions stay as they are. */
+/** `1,000` becomes 1000; in German `1.000` does too, and `1,5` becomes 1.5. Dates, times and versions stay as they are. */
 function plainNumber(digits: string, isGerman: boolean): string {
   if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(digits)) return digits.replaceAll(',', '')
   if (isGerman && /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/.test(digits)) return digits.replaceAll('.', '').replace(',', '.')

@@ -1,6 +1,6 @@
-/** Words that turn a text into its opposite, English and German. */
+/** Antonyms that reverse the meaning of a text, English and German. */
 
-/** Each line two sides; a word of one side against a word of the other is a contradiction. */
+/** Two sides per line; a word of one side contradicts any word of the other. */
 const OPPOSITES = `
 enable activate / disable deactivate
 allow permit / forbid prohibit ban deny block
@@ -237,10 +237,10 @@ for (const line of OPPOSITES.trim().split('\n')) {
   for (const a of left.split(' ')) for (const b of right.split(' ')) oppose(a, b)
 }
 
-/** Prefixes that turn a word around or undo it; `re` does it again, which is another thing too. */
+/** Prefixes that reverse or undo a word. `re` repeats it, which also changes the meaning. */
 const REVERSING = ['un', 'dis', 'in', 'im', 'il', 'ir', 'non', 'de', 'anti', 'mis', 're', 'ent', 'ver', 'miss', 'nicht']
 
-/** Whether any word, lower case and whole, of one list contradicts one of the other. */
+/** Whether any of the words, whole and in lower case, contradicts one of the others. */
 export function hasOpposites(words: Iterable<string>, others: ReadonlySet<string>): boolean {
   for (const word of words) {
     for (const opposite of SIDES.get(word) ?? []) if (others.has(opposite)) return true
@@ -250,7 +250,7 @@ export function hasOpposites(words: Iterable<string>, others: ReadonlySet<string
   return false
 }
 
-/** Shortest word, in UTF-16 units, that a prefix turns around. */
+/** Shortest word, in UTF-16 units, that a prefix can reverse. */
 const PLAIN_LENGTH_MIN = 3
 
 function isReversed(word: string, prefix: string): boolean {

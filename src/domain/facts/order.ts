@@ -1,26 +1,26 @@
-/** Who does what to whom: the same words the other way round. */
+/** Who does what to whom: the same words in another order. */
 import { isSameWord, type WordIndex } from './forms.js'
 import { isSettled } from './numbers.js'
 import type { Reading, Word } from './words.js'
 
-/** Content words compared: beyond it two texts are not the same by chance. */
+/** Content words compared; longer texts do not have the same words by chance. */
 const ORDER_WORDS_MAX = 64
 
-/** Between two things these only list them. */
+/** Words that only list the things around them. */
 const LISTING = new Set(['and', 'or', 'und', 'oder', 'vs', 'versus', 'as', 'sowie'])
 
 /**
- * Whether two shared things have changed places around what relates them: another shared content word ("Ann pays Bob") or
- * the same small word ("PDF to Word"). Changed places alone are not enough, in German. `index` is that of the words of `b`.
+ * Whether two shared things have changed places around a word that relates them: another shared content word ("Ann pays Bob") or the same
+ * function word ("PDF to Word"). In German, changed places alone are not enough. `index`: that of the words of `b`.
  */
 export function isReordered(a: Reading, b: Reading, index: WordIndex): boolean {
   if (hasSwappedNeighbours(a, b)) return true
   const shared = sharedWords(a, b)
   const latest = latestBefore(shared, a.words.length)
-  // Between German nouns cases tell who does what, and they are read as roles.
+  // Between German nouns, cases express the roles; see `german-roles.ts`.
   const hasCases = a.isGerman && b.isGerman && !a.isLowerCase && !b.isLowerCase
   const earliest = earliestAfter(shared, a.words.length)
-  // What relates two things stands between them in both texts, whatever their order.
+  // A word that relates two things stands between them in both texts, whatever their order.
   return a.words.some((word, at) => {
     const [from, to] = [earliest[at] as number, latest[at] as number]
     if (to - from < 2 || !isRelating(word, hasCases)) return false
@@ -29,9 +29,9 @@ export function isReordered(a: Reading, b: Reading, index: WordIndex): boolean {
 }
 
 /**
- * Whether English words of content have another order ("what do cats eat", "what eats cats"), unless what stands in front in one is at the
- * end of the other ("in git, how do I …", "green is my favourite colour"), or only one says by form whose something is ("the dean's
- * office"). A list has no order.
+ * Whether English content words have another order ("what do cats eat", "what eats cats"). Ignored if the first words of one text are the
+ * last of the other ("in git, how do I …", "green is my favourite colour"), if only one marks an owner ("the dean's office"), or if the
+ * words are a list.
  */
 export function isMovedAbout(a: Reading, b: Reading): boolean {
   if (a.isGerman || b.isGerman || WHOSE.test(a.text) !== WHOSE.test(b.text)) return false
@@ -45,11 +45,11 @@ export function isMovedAbout(a: Reading, b: Reading): boolean {
 }
 
 const WHOSE = /\p{L}'(?:s|\s)/u
-/** What begins what may stand in front as well as at the end, and what is the same either way. */
+/** Beginnings that may also stand at the end, and statements that mean the same either way. */
 const TURNED =
   /^(?:in|on|at|for|from|by|before|after|if|when|while|until|yesterday|today|tomorrow|this|every|next|last)(?!\p{L})|^(?!(?:what|which|who|how|where|when|why) )(?:\p{L}+ ){1,4}(?:is|are)(?!\p{L})/iu
 
-/** Two things side by side are all that have changed places: "compare Java and Python". */
+/** Whether two adjacent things are all that has changed places: "compare Java and Python". */
 function isListTurned(own: readonly Word[], others: readonly Word[]): boolean {
   const moved = [...own.keys()].filter((at) => !isSameWord(own[at] as Word, others[at] as Word))
   const [first = 0, second = 0] = moved
@@ -64,14 +64,14 @@ function placedWords(reading: Reading): Word[] {
   return reading.words.filter(({ isStop }, at) => !isStop && !isSettled(reading, at))
 }
 
-/** The same numbers in another order: "was ist 5 minus 3", "was ist 3 minus 5". */
+/** Whether the same numbers stand in another order: "was ist 5 minus 3", "was ist 3 minus 5". */
 export function hasOtherSequence(a: Reading, b: Reading): boolean {
   const [own, others] = [a, b].map(({ words }) => words.filter(({ isExact }) => isExact).map(({ text }) => text)) as [string[], string[]]
   const held = new Set(others)
   return own.length === others.length && own.some((number, at) => number !== others[at]) && own.every((number) => held.has(number))
 }
 
-/** Two things side by side ("race horse"), or a kind and a kind ("a square a rectangle"), the other way round; in German two names. */
+/** Whether two adjacent things ("race horse"), or two kinds ("a square a rectangle"), have changed places; in German, two names. */
 function hasSwappedNeighbours(a: Reading, b: Reading): boolean {
   const others = new Set(neighboursOf(b).map(([left, right]) => `${left} ${right}`))
   return neighboursOf(a).some(([left, right]) => others.has(`${right} ${left}`) && !others.has(`${left} ${right}`))
@@ -94,17 +94,17 @@ function neighboursOf({ words, names, isLowerCase }: Reading): (readonly [string
   })
 }
 
-/** What may stand between two things that relates them in no direction. */
+/** Words between two things that relate them in no direction. */
 const BETWEEN = new Set('the a an my your his her our their its that who which is are was were'.split(' '))
 const INDEFINITE = new Set(['a', 'an', 'ein', 'eine', 'einen'])
 
-/** A thing that both texts name, with its place in each. */
+/** A thing that both texts name, with its position in each. */
 interface SharedWord {
   readonly at: number
   readonly otherAt: number
 }
 
-/** By their places in `a`. */
+/** Sorted by position in `a`. */
 function sharedWords(a: Reading, b: Reading): SharedWord[] {
   const isNamed = ({ written }: Word): boolean => a.names.has(written) || b.names.has(written)
   const others = singleWords(b, isNamed)
@@ -114,7 +114,7 @@ function sharedWords(a: Reading, b: Reading): SharedWord[] {
   })
 }
 
-/** For each place of one text the last place in the other of anything shared that stands before it; -Infinity for none. */
+/** For each position in one text, the last position in the other of any shared thing that stands before it; -Infinity for none. */
 function latestBefore(shared: readonly SharedWord[], length: number): number[] {
   const latest = new Array<number>(length).fill(-Infinity)
   shared.forEach(({ at, otherAt }) => {
@@ -124,7 +124,7 @@ function latestBefore(shared: readonly SharedWord[], length: number): number[] {
   return latest
 }
 
-/** For each place of one text the first place in the other of anything shared that stands after it; Infinity for none. */
+/** For each position in one text, the first position in the other of any shared thing that stands after it; Infinity for none. */
 function earliestAfter(shared: readonly SharedWord[], length: number): number[] {
   const earliest = new Array<number>(length).fill(Infinity)
   shared.forEach(({ at, otherAt }) => {
@@ -134,7 +134,10 @@ function earliestAfter(shared: readonly SharedWord[], length: number): number[] 
   return earliest
 }
 
-/** Words said once: one that recurs has no single place. A German noun that begins its text is told by the other text. */
+/**
+ * Words that occur once; repeated ones have no single position. Whether the first word of a German text is a noun is seen from the other
+ * text.
+ */
 function singleWords(reading: Reading, isNamed: (word: Word) => boolean): { readonly word: Word; readonly at: number }[] {
   const words = reading.words
     .map((word, at) => ({ word, at }))
@@ -145,7 +148,7 @@ function singleWords(reading: Reading, isNamed: (word: Word) => boolean): { read
   return words.filter(({ word }) => counts.get(word.text) === 1)
 }
 
-/** Articles, pronouns and auxiliaries stand between any two words, and a list has no order. */
+/** Whether a word relates its neighbours. Articles, pronouns and auxiliaries stand between any two words, and lists have no order. */
 function isRelating(word: Word, hasCases: boolean): boolean {
   return !LISTING.has(word.text) && (word.isStop ? RELATING.has(word.text) : !hasCases)
 }

@@ -1,9 +1,9 @@
-/** Who does something and to whom it is done, where one text may leave it unsaid: "where do you keep it", "where is it kept". */
+/** Who does something and to whom, where one text may leave the actor out: "where do you keep it", "where is it kept". */
 import { type Facts, isMissing } from './facts.js'
 
 /**
- * Whether other persons are spoken of, in another order, or with something else done to them. Who does what the other says is done may go
- * unsaid.
+ * Whether the texts speak of other persons, or of the same ones in another order. The actor may be missing where the other text uses the
+ * passive.
  */
 export function hasOtherPerson(a: Facts, b: Facts): boolean {
   const [own, others] = [a.persons(), b.persons()]
@@ -11,19 +11,21 @@ export function hasOtherPerson(a: Facts, b: Facts): boolean {
   return own.length === others.length && own.some((person, at) => person !== others[at])
 }
 
-/** "Where do you keep it", "where is it kept": no matter who keeps it, unless it is theirs or done to them as well. */
+/**
+ * Whether an actor may be missing: "Where do you keep it", "where is it kept". Only if the same person is neither an owner nor an object.
+ */
 function isUnsaid(person: string, a: Facts, b: Facts): boolean {
   return GENERIC_PERSONS.has(person) && !a.persons().some((other) => other.startsWith(`${person}:`)) && isPassiveOf(b, a)
 }
 
 const GENERIC_PERSONS = new Set(['i', 'you', 'we', 'they', 'all', 'sie'])
 
-/** Whether one says as done what the other says that somebody does. */
+/** Whether only `a` uses the passive. */
 function isPassiveOf(a: Facts, b: Facts): boolean {
   return a.tenses().includes('passive 1') && !b.tenses().includes('passive 1')
 }
 
-/** Who acts may be left unsaid: then the passive is only another way to say it. */
+/** Whether the tenses differ. If the actor is left out, the passive is only another phrasing. */
 export function hasOtherTense(a: Facts, b: Facts): boolean {
   return isMissing(isSaidPassively(a, b) ? a.tenses().filter((tense) => tense !== 'passive 1') : a.tenses(), b.tenses())
 }

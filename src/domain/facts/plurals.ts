@@ -1,4 +1,4 @@
-/** One of a thing, or several: "a pet", "pets". */
+/** Singular and plural of nouns: "a pet", "pets". */
 import { baseForm } from '../text/english-irregular.js'
 import { withoutAccents } from '../text/normal-form.js'
 import type { GrammaticalNumber } from './german-number.js'
@@ -6,14 +6,14 @@ import { isSettled } from './numbers.js'
 import type { Reading, Word } from './words.js'
 
 const DOES = new Set(['do', 'does', 'did'])
-/** "Den Kindern", "dem Namen". */
+/** Dative endings: "Den Kindern", "dem Namen". */
 const DATIVE_ENDING = /(?<=e[lr]|name)n$/u
 const GENITIVE_ENDING = /(?<=\p{L}{2})e?s$/u
 const ARTICLE = /^(?:d(?:er|ie|as|en|em)|(?:[mdsk]?ein|ihr|unser|eur|dies|jed|welch)(?:e[nmr]?)?)$/
 
 /**
- * Whether a word of content stands in the singular in one and in the plural in the other. Where only one asks by "does", the other says of
- * somebody what looks like a plural: "what does it cover", "what it covers".
+ * Whether a content word is singular in one text and plural in the other. Not compared if only one text asks with "does", because the verb
+ * in the other then looks like a plural: "what does it cover", "what it covers".
  */
 export function hasOtherPlurals(a: Reading, b: Reading): boolean {
   if (a.isGerman !== b.isGerman) return false
@@ -25,12 +25,12 @@ export function hasOtherPlurals(a: Reading, b: Reading): boolean {
   })
 }
 
-/** What is said of one and of several: "wo ist der Koffer", "wo sind die Koffer". */
+/** Whether something is singular in one text and plural in the other: "wo ist der Koffer", "wo sind die Koffer". */
 export function isOfOneOnly(a: ReadonlyMap<string, GrammaticalNumber>, b: ReadonlyMap<string, GrammaticalNumber>): boolean {
   return [...a].some(([key, number]) => number === 'one' && b.get(key) === 'several')
 }
 
-/** Either is asked for by "who": "which person signed", "which people signed". */
+/** Both become "who" when read, but differ: "which person signed", "which people signed". */
 export function isAskedOfOnePerson(own: Reading, other: Reading): boolean {
   return ONE_PERSON.test(own.given) && PEOPLE.test(other.given)
 }
@@ -42,7 +42,7 @@ function isAskedByDoes({ words }: Reading): boolean {
   return words.some(({ text }) => DOES.has(text))
 }
 
-/** Words of content by stem; null for one that recurs in another form. */
+/** Content words by stem; null for a stem that occurs in several forms. */
 function formsOf(reading: Reading): Map<string, Word | null> {
   const { words, isGerman } = reading
   const found = new Map<string, Word | null>()
@@ -58,14 +58,14 @@ function isVerb({ time, written }: Word): boolean {
   return time !== null || written.endsWith('ing')
 }
 
-/** "Glasses", "children"; not "glass", "status" nor "analysis". */
+/** "Glasses", "children"; not "glass", "status" or "analysis". */
 function isPlural({ text, written }: Word): boolean {
   return PLURAL.test(text) || baseForm(written) !== written
 }
 
 const PLURAL = /[^isu]s$/
 
-/** Of synonyms the form tells nothing. */
+/** The forms of synonyms tell nothing. */
 function isSameNoun(a: Word, b: Word): boolean {
   const [own, other] = [a, b].map(({ written }) => written.replace(DATIVE_ENDING, '')) as [string, string]
   if (own === other || isGenitiveOf(a, b) || isGenitiveOf(b, a)) return true
@@ -74,7 +74,7 @@ function isSameNoun(a: Word, b: Word): boolean {
   return !isOneWord && (a.text !== a.written || b.text !== b.written)
 }
 
-/** "Des Dekans", "Norwegens"; not "Tickets" where the other one is "ein Ticket". */
+/** Whether `a` is the genitive of `b`: "Des Dekans", "Norwegens"; not "Tickets" where the other is "ein Ticket". */
 function isGenitiveOf(a: Word, b: Word): boolean {
   const nominative = a.written.replace(GENITIVE_ENDING, '')
   if (nominative !== b.written && nominative !== b.written.replace(GENITIVE_ENDING, '')) return false

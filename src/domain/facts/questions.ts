@@ -1,7 +1,7 @@
-/** What is asked for. */
+/** Classifies what a text asks for. */
 import type { Reading } from './words.js'
 
-/** Of one class at most one form each: what is asked for is then still the same. */
+/** Ordered patterns by class; the first match decides. A class may have patterns for both languages. */
 const QUESTIONS: readonly (readonly [string, RegExp])[] = [
   ['quantity', startPattern('how (?:many|much)|wie ?viele?')],
   ['duration', startPattern('how long|wie lange')],
@@ -22,7 +22,7 @@ const QUESTIONS: readonly (readonly [string, RegExp])[] = [
   ['wem', startPattern('wem')],
   ['wen', startPattern('wen')],
   ['who', startPattern('who|whom|wer')],
-  // Of several known ones: "which is Max", not "what is Max".
+  // Asks for one of several known things: "which is Max", not "what is Max".
   [
     'which',
     startPattern(
@@ -32,22 +32,22 @@ const QUESTIONS: readonly (readonly [string, RegExp])[] = [
   ],
   ['what', startPattern('what|which|was|welche[rsmn]?')]
 ]
-/** "Wofür", "womit": each asks for something of its own. */
+/** "Wofür", "womit" and the like: each is a class of its own. */
 const GERMAN_ABOUT = /^wor?(?:für|mit|ran|rüber|vor|von|rin|raus|durch|gegen|nach|rum|rauf|runter|zu|bei)(?!\p{L})/u
-/** The same inside of a sentence. */
+/** The same patterns within a sentence. */
 const EMBEDDED_QUESTIONS = QUESTIONS.map(([kind, pattern]) => [kind, new RegExp(`(?<!\\p{L})${pattern.source.slice(1)}`, 'u')] as const)
 const YES_NO = openingPattern(
   'whether|ob|is|are|am|was|were|do|does|did|can|could|should|would|will|may|must|has|have|had|' +
     'ist|sind|bin|war|waren|kann|können|könnte|soll|sollte|darf|muss|wird|hat|habe|haben'
 )
-/** An instruction stays one with a question mark ("can you explain …?"). */
+/** An instruction remains one with a question mark ("can you explain …?"). */
 const INSTRUCTION = openingPattern(
   'explain|show|describe|list|write|give|help|create|translate|summari[sz]e|erklär|erkläre|zeig|zeige|beschreib|schreib|gib|hilf'
 )
-/** A question word at most this many words into its sentence still asks. */
+/** Conjunctions and prepositions that may precede a question word. */
 const LEAD = /^(?:\W*(?:and|but|so|to|in|on|at|for|from|with|by|since|until|und|aber|seit|bis|an|auf|mit|von|für)\s+)?/u
 
-/** What the text asks for: one of the classes, `yes-no`, or null for a statement or an instruction. */
+/** Class of a question, `yes-no`, or null for a statement or an instruction. */
 export function questionOf(reading: Reading): string | null {
   if (INSTRUCTION.test(reading.text)) return null
   const isAsked = reading.text.includes('?')
@@ -63,7 +63,7 @@ export function questionOf(reading: Reading): string | null {
   return isAsked ? embeddedQuestion(reading.text.toLowerCase()) : null
 }
 
-/** Whether two classes ask for something else: "when" is answered by a year or a time of day, which are no answers to each other. */
+/** Whether two classes differ. "when" is compatible with a year and with a time of day, but these are not with each other. */
 export function asksOtherwise(own: string, other: string): boolean {
   return own !== other && !own.startsWith(`${other}:`) && !other.startsWith(`${own}:`)
 }
@@ -72,7 +72,7 @@ function embeddedQuestion(text: string): string {
   return EMBEDDED_QUESTIONS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'yes-no'
 }
 
-/** A boundary of words in any script: `\b` would see one after ß. */
+/** Word boundary for any script: `\b` would match after ß. */
 function startPattern(words: string): RegExp {
   return new RegExp(`^(?:${words})(?![\\p{L}\\p{N}])`, 'u')
 }

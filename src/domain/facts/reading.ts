@@ -1,4 +1,4 @@
-/** A text read for comparing what it states: words in their order with what each is, and how it is asked. */
+/** Reads a text for comparing facts: its words in order with their properties, and its question without framing. */
 import { baseForm } from '../text/english-irregular.js'
 import { stemEnglish } from '../text/english-stemmer.js'
 import { compatibilityForm, withoutAccents } from '../text/normal-form.js'
@@ -15,7 +15,7 @@ import { withDigits } from './numbers.js'
 import { canonicalEnglish, canonicalGermanNoun, canonicalGermanVerb, germanNounStem } from './synonyms.js'
 import type { Reading, Word } from './words.js'
 
-/** Question words, which are compared as such; not all of them are in the lists of stop words. */
+/** Question words, which another check compares; not all are stop words. */
 const ASKING = new Set(
   (
     'how what who whom whose when where why which clocktime calendarday calendaryear calendarmonth wie was wer wem wen wessen wann wo woher ' +
@@ -23,19 +23,19 @@ const ASKING = new Set(
   ).split(' ')
 )
 
-/** In the lists of stop words, yet they say something: "I like dogs" is not "I have dogs". */
+/** Stop words that nevertheless carry meaning: "I like dogs" is not "I have dogs". */
 const TELLING = new Set(['like', 'get', 'gets', 'getting', 'got'])
 
-/** Behind these stands a thing, or what describes one. */
+/** Words followed by a noun or its attribute. */
 const DETERMINERS = new Set(
   'a an the my your his her our their its this that these those any some no which what have has there of with for about at in on'.split(' ')
 )
 
-/** Inside a sentence: behind a title or an initial as well, whose full stop ends none. */
+/** Capitalised words within a sentence, including those after a title or an initial, whose full stop ends no sentence. */
 const NAME = /(?<=(?:[\p{L}\p{N},;:'"“”()–-]|\b(?:[MD]rs?|M[sx]|Prof|St|Sgt|Capt|Rev|Hr|Fr|\p{Lu})\.)\s["'“(]?)\p{Lu}[\p{L}\p{N}]*/gu
 const CAPITALS = /(?<![\p{L}\p{N}])\p{Lu}[\p{Lu}\p{N}]+(?![\p{L}\p{N}])/gu
 
-/** Of a number: "10²" is not "102". */
+/** Exponents: "10²" is not "102". */
 const POWER = /(?<=\d)[²³¹⁰⁴-⁹]+/gu
 
 export function readText(text: string): Reading {
@@ -45,7 +45,7 @@ export function readText(text: string): Reading {
     ? withPlainArticles(withWholeVerbs(withoutFrames(withWholeVerbs(given), GERMAN_FRAMES)))
     : withoutFrames(given, ENGLISH_FRAMES)
   const plain = withDigits(unframed, isGerman)
-  // Ways of asking are read in lower case: whether capitals tell anything is seen by what was given.
+  // Frames are replaced in lower case, so whether the text has capitals is seen from the original.
   const isLowerCase = !(/\p{Lu}/u.test(given) && /\p{Ll}/u.test(given))
   const names = isLowerCase ? new Set<string>() : namesIn(plain)
   const whole = tokensOf(plain).filter((token) => !token.isPart)
@@ -57,7 +57,7 @@ export function readText(text: string): Reading {
   return { text: plain, given, words, isGerman, names, isLowerCase }
 }
 
-/** The words that carry content, in order. */
+/** Content words in order. */
 export function contentWords(reading: Reading): Word[] {
   return reading.words.filter((word) => !word.isStop)
 }

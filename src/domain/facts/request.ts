@@ -1,16 +1,16 @@
-/** What sentences ask for, and the words that tell it. */
+/** Kinds of requests, with helpers to classify sentences. */
 
-/** What a sentence wants: something done, or something said. Null for neither, or what is in no language that is read. */
+/** What a sentence asks for: something to be done, or to be told. Null for neither, or for an unsupported language. */
 export type Request = 'deed' | 'answer' | null
 
 export interface Opening {
-  /** The first word, as it stands; empty where none begins the sentence. */
+  /** The first word, as it stands; empty if the sentence begins with none. */
   readonly verb: string
-  /** What follows it, without marks and space before it. */
+  /** The rest, without leading punctuation and space. */
   readonly rest: string
 }
 
-/** Of a sentence without line breaks. */
+/** Splits off the first word of a sentence, which must have no line breaks. */
 export function openingOf(sentence: string): Opening {
   const verb = /^\p{L}+/u.exec(sentence)?.[0] ?? ''
   return { verb, rest: sentence.slice(verb.length).replace(/^[ ,.!:]+/, '') }

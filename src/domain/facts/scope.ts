@@ -1,7 +1,7 @@
-/** Which word a small word or an attribute belongs to, and which clause a word stands in. */
+/** Scope: to which word a function word or an attribute belongs, and in which clause a word stands. */
 import type { Reading } from './words.js'
 
-/** What they say they say of the next word of content. */
+/** Function words that qualify the next content word. */
 const SCOPED = new Set(
   (
     'only even also just all some most every each both many few who whom ' +
@@ -12,12 +12,12 @@ const SCOPED = new Set(
 const ASKING = new Set(['who', 'whom'])
 const ACTING = new Set('i you he she we they ich du er sie wir ihr'.split(' '))
 
-/** "Only adults may enter the room", "adults may enter only the room". */
+/** Whether a qualifier belongs to another word: "Only adults may enter the room", "adults may enter only the room". */
 export function hasOtherScope(a: Reading, b: Reading): boolean {
   return belongsElsewhere(scopesOf(a), scopesOf(b), b)
 }
 
-/** Whether a small word belongs to another stem in the other text, which has its own as well. */
+/** Whether a small word belongs to another stem in the other text, although its own stem occurs there too. */
 function belongsElsewhere(
   own: ReadonlyMap<string, string | null>,
   others: ReadonlyMap<string, string | null>,
@@ -30,7 +30,7 @@ function belongsElsewhere(
   })
 }
 
-/** By small word the stem of what it stands before; null for one that recurs. */
+/** For each qualifier, the stem of the next content word; null for a qualifier that recurs. */
 function scopesOf({ words }: Reading): Map<string, string | null> {
   const scopes = new Map<string, string | null>()
   let next = ''
@@ -43,12 +43,12 @@ function scopesOf({ words }: Reading): Map<string, string | null> {
 
 const ACTED_ON = new Set('you him her it them me us'.split(' '))
 
-/** Somebody stands behind another verb: "I want you to pay", "I want to pay you". */
+/** Whether an object follows another verb: "I want you to pay", "I want to pay you". */
 export function isActedOnOtherwise(a: Reading, b: Reading): boolean {
   return belongsElsewhere(actedOn(a), actedOn(b), b)
 }
 
-/** By pronoun the stem of the word of content right before it; null for one that recurs. */
+/** For each pronoun, the stem of the content word directly before it; null for a pronoun that recurs. */
 function actedOn({ words }: Reading): Map<string, string | null> {
   const found = new Map<string, string | null>()
   for (const [at, { text }] of words.entries()) {
@@ -59,7 +59,7 @@ function actedOn({ words }: Reading): Map<string, string | null> {
   return found
 }
 
-/** Two things have exchanged what stands right before them: "2 adults and 3 children", "3 adults and 2 children". */
+/** Whether two things have exchanged the words directly before them: "2 adults and 3 children", "3 adults and 2 children". */
 export function hasExchangedAttributes(a: Reading, b: Reading): boolean {
   const [own, other] = [neighboursOf(a), neighboursOf(b)]
   return [...own.after].some(([attribute, thing]) => {
@@ -70,7 +70,10 @@ export function hasExchangedAttributes(a: Reading, b: Reading): boolean {
   })
 }
 
-/** A German thing has taken the attribute of another: "ist das neue Modell so schnell wie das alte", with "alte" and "neue" exchanged. */
+/**
+ * Whether a German noun has taken the attribute of another: "ist das neue Modell so schnell wie das alte", with "alte" and "neue"
+ * exchanged.
+ */
 export function hasOtherAttributes(a: Reading, b: Reading): boolean {
   if (!a.isGerman || !b.isGerman) return false
   const [own, others] = [attributesOf(a), attributesOf(b)]
@@ -81,7 +84,7 @@ export function hasOtherAttributes(a: Reading, b: Reading): boolean {
   })
 }
 
-/** By stem of a thing that of the attribute right before it. */
+/** For each noun, by stem, the stem of the attribute directly before it. */
 function attributesOf({ words, names }: Reading): Map<string, string> {
   const found = new Map<string, string>()
   for (const [at, { stem, written }] of words.entries()) {
@@ -93,7 +96,7 @@ function attributesOf({ words, names }: Reading): Map<string, string> {
 }
 
 interface Neighbours {
-  /** By stem that of the next word, and of the one before; null for a word that recurs. */
+  /** For each stem, that of the next word and of the word before; null for a word that recurs. */
   readonly after: ReadonlyMap<string, string | null>
   readonly before: ReadonlyMap<string, string | null>
 }
@@ -110,11 +113,11 @@ function neighboursOf({ words }: Reading): Neighbours {
   return { after, before }
 }
 
-/** What begins a clause of its own, to the next comma; "als" compares unless it begins one. */
+/** Conjunctions with their clause, up to the next punctuation. "als" is a comparison unless it begins a clause. */
 const CONJUNCTION =
   /(?<!\p{L})(?:before|after|when|while|until|unless|if|because|although|then|afterwards|bevor|ehe|nachdem|wenn|während|bis|weil|obwohl|dann|danach|(?<=^|, )als)(?!\p{L})[^,.;:!?]*/iu
 
-/** A word has gone into the clause and another out of it: "I eat before I wash", "I wash before I eat". */
+/** Whether one word moved into the clause and another out of it: "I eat before I wash", "I wash before I eat". */
 export function hasOtherClauses(a: Reading, b: Reading): boolean {
   const [own, other] = [clausesOf(a), clausesOf(b)]
   if (own === null || other === null) return false
@@ -127,7 +130,7 @@ interface Clauses {
   readonly outside: ReadonlySet<string>
 }
 
-/** Stems of content words. Null without such a clause, and where nothing tells its end. */
+/** Stems of content words. Null if there is no such clause, or if it makes up the whole text. */
 function clausesOf({ text, words }: Reading): Clauses | null {
   const found = CONJUNCTION.exec(text)
   if (found === null || !/\p{L}/u.test(text.slice(0, found.index) + text.slice(found.index + found[0].length))) return null

@@ -1,4 +1,4 @@
-/** Small words between the same words of content: where they are all that differs, they are what differs. */
+/** Compares function words between the same content words: if nothing else differs, they are the difference. */
 import { FILLERS } from './fillers.js'
 import { HAD } from './government.js'
 import { isSettled } from './numbers.js'
@@ -7,7 +7,7 @@ import type { Reading, Word } from './words.js'
 const AUXILIARIES = new Set(
   'is are was were am be been being do does did doing done have has had having can could would will shall may must might should'.split(' ')
 )
-/** Compared as times, persons, questions, negations and particles, and moved about by each way of asking. */
+/** Words that other checks compare as times, persons, questions, negations and particles, and that every phrasing moves around. */
 const ELSEWHERE = new Set([
   ...AUXILIARIES,
   ...'i me you he him she her we us they them it myself yourself himself herself itself ourselves yourselves themselves'.split(' '),
@@ -15,23 +15,23 @@ const ELSEWHERE = new Set([
   ...'not no nor so up down off out back away'.split(' ')
 ])
 const POSSESSIVE = new Set('my your his her our their its'.split(' '))
-/** Who or what begins a clause behind "that", which may go unsaid then. */
+/** Beginnings of a clause after "that", which may then be omitted. */
 const CLAUSE = /^(?:the|an?|i|you|he|she|it|we|they|my|your|his|her|our|their|its|there)$/
 const PERSONAL = new Set('me you him her us them it'.split(' '))
-/** Behind these, and at the beginning, "any" only asks. */
+/** After these words, and at the beginning, "any" carries no meaning. */
 const HAVING = new Set(['', 'have', 'has', 'there', 'need', 'get'])
-/** Behind these "to" begins a verb. */
+/** After these words, "to" begins an infinitive. */
 const ASKING = new Set('how what when where whom which whether'.split(' '))
 const OF_OR_FOR = new Set(['of', 'for'])
 const WHICH = /^(?:what|which)$/
 const VERB = /^(?:is|are|was|were|do|does|did)$/
-/** "Open Saturdays", "open on Saturdays". */
+/** Omissible before a time: "Open Saturdays", "open on Saturdays". */
 const BEFORE_TIME = new Set(['on', 'at', 'in', 'for'])
 
 /**
- * Whether two English texts of the same words of content, in the same order, differ in the articles, prepositions and the like between
- * them: "is there room", "is there a room". What may come and go is a closed list; what is in front and at the end is taken together
- * ("on which port", "which port … on").
+ * Whether two English texts with the same content words in the same order differ in articles, prepositions and the like between them: "is
+ * there room", "is there a room". A closed list tells what may be omitted. The small words at the front and at the end are compared
+ * together ("on which port", "which port … on").
  */
 export function hasOtherSmallWords(a: SmallWords, b: SmallWords): boolean {
   if (a.reading.isGerman || b.reading.isGerman) return false
@@ -42,8 +42,8 @@ export function hasOtherSmallWords(a: SmallWords, b: SmallWords): boolean {
 }
 
 /**
- * Whether two English texts are the same word for word but for the form of one: "do you sell glass", "do you sell glasses". Where the way
- * of asking changes a form, it changes an auxiliary as well.
+ * Whether two English texts are equal word for word except for the form of one word: "do you sell glass", "do you sell glasses". If the
+ * phrasing changes a form, it changes an auxiliary as well.
  */
 function differsInOneForm({ words }: Reading, { words: others }: Reading): boolean {
   if (words.length !== others.length) return false
@@ -58,25 +58,25 @@ function differsInOneForm({ words }: Reading, { words: others }: Reading): boole
 
 export interface SmallWords {
   readonly reading: Reading
-  /** Of `gapsOf`: a text is compared with many. */
+  /** Result of `gapsOf`, cached because a text is compared with many. */
   readonly gaps: () => readonly Gap[]
 }
 
-/** The small words before a word of content. */
+/** The small words before a content word. */
 export interface Gap {
   readonly small: readonly string[]
-  /** Stem of the word of content. */
+  /** Stem of the content word. */
   readonly next: string
-  /** Behind what a thing has: "the price of", "the price for". */
+  /** After a noun of HAD: "the price of", "the price for". */
   readonly isHad: boolean
   /** Before a number or a time. */
   readonly isTime: boolean
   readonly hasVerb: boolean
-  /** Right behind "what" or "which". */
+  /** Directly after "what" or "which". */
   readonly isAskedFor: boolean
 }
 
-/** In the order of the text. */
+/** Gaps of a text, in order. */
 export function gapsOf(reading: Reading): readonly Gap[] {
   const { words } = reading
   const gaps: Gap[] = []
@@ -103,12 +103,12 @@ export function gapsOf(reading: Reading): readonly Gap[] {
   return first === undefined ? [] : [{ ...first, small: [...first.small, ...small].sort() }, ...rest]
 }
 
-/** None for a word that is compared elsewhere. */
+/** The word in a comparable form; none for a word that another check compares. */
 function smallWord({ words }: Reading, at: number): string[] {
   const { text, before } = words[at] as { text: string; before: string }
   const next = words[at + 1]
   if (FILLERS.has(text) || (ELSEWHERE.has(text) && !(text === 'her' && next?.isStop === false))) return []
-  // A place, unless it only says that something is: "is there a room".
+  // A place, unless it only states existence: "is there a room".
   if (text === 'there') return VERB.test(before) || VERB.test(next?.text ?? '') ? [] : [text]
   if (POSSESSIVE.has(text)) return ['my']
   if (text === 'an') return ['a']

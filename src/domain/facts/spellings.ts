@@ -1,6 +1,6 @@
-/** One German text in two spellings: umlauts written out, as where a keyboard has none. */
+/** German texts that differ only in spelling: umlauts written out, as on keyboards without them. */
 
-/** Whether two texts differ in that alone, and in capitals and marks at the ends of words, of which such a writer is sparing as well. */
+/** Whether two texts differ only in that, and in capitals and punctuation at the ends of words, which such writers often omit too. */
 export function isSpelledOut(a: string, b: string): boolean {
   if (MARKED.test(a) === MARKED.test(b)) return false
   return plainOf(a) === plainOf(b) && !AMBIGUOUS.test(plainOf(a))
@@ -8,7 +8,7 @@ export function isSpelledOut(a: string, b: string): boolean {
 
 const MARKED = /[äöüß]/iu
 
-/** "Maße" and "Masse": words of their own without the mark. */
+/** Words that exist with and without the mark: "Maße" and "Masse". */
 const AMBIGUOUS = /(?<!\p{L})(?:masse|busse|flosse|russe)n?(?!\p{L})/u
 
 function plainOf(text: string): string {
@@ -26,7 +26,7 @@ function plainOf(text: string): string {
 
 const MARKS = '?!.,;:…'
 
-/** Without the marks at its end. In linear time for a row of them. */
+/** Removes trailing marks, in linear time even for a long run of them. */
 export function withoutMarks(word: string, marks: string): string {
   let end = word.length
   while (end > 0 && marks.includes(word.charAt(end - 1))) end--

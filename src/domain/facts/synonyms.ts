@@ -1,11 +1,11 @@
-/** Words that people use interchangeably, English and German. */
+/** Synonyms of English and German. */
 import { ENGLISH_EVERYDAY, GERMAN_EVERYDAY } from './everyday-synonyms.js'
 import { verbForm } from './german-verbs.js'
 import { stemGerman } from '../text/german-stemmer.js'
 
 /**
- * Each line one meaning, named by its first word. A wrong synonym makes two facts one: left out is what is a matter of taste, and what
- * means another thing in a common sense ("quit the band", "the hard mattress"), unless `senses.ts` tells that sense by what is spoken of.
+ * One meaning per line, named by its first word. A wrong synonym makes two facts equal, so matters of taste are left out, and words with
+ * another common sense ("quit the band", "the hard mattress"), unless `senses.ts` recognises that sense from its context.
  */
 const ENGLISH = `
 buy purchase
@@ -85,7 +85,7 @@ grey gray
 closest nearest
 `
 
-/** Nouns with their capital, verbs in the infinitive. */
+/** Nouns capitalised, verbs in the infinitive. */
 const GERMAN = `
 reparieren instandsetzen
 beginnen anfangen starten
@@ -152,7 +152,7 @@ senden schicken
 kaputt defekt
 `
 
-/** The first word of each line, by every word of it. */
+/** First word of the line for each of its words. */
 const ENGLISH_MEANINGS = new Map<string, string>()
 for (const line of `${ENGLISH}${ENGLISH_EVERYDAY}`.trim().split(/\n+/)) {
   addMeaning(ENGLISH_MEANINGS, line.split(' '))
@@ -168,14 +168,14 @@ for (const line of `${GERMAN}${GERMAN_EVERYDAY}`.trim().split(/\n+/)) {
   addMeaning(isNoun ? GERMAN_NOUNS : GERMAN_VERBS, keys)
 }
 
-/** Words of one meaning, the first of which may be known already: the others are then of what it means. */
+/** Adds words of one meaning. If the first is already known, the others get its meaning. */
 function addMeaning(meanings: Map<string, string>, words: readonly string[]): void {
   const [first = ''] = words
   const meaning = meanings.get(first) ?? first
   for (const word of words) if (!meanings.has(word)) meanings.set(word, meaning)
 }
 
-/** Endings that inflect, each with what the base form ends in instead. */
+/** Inflectional endings, each with the ending of the base form. */
 const ENGLISH_ENDINGS: readonly (readonly [ending: string, base: string])[] = [
   ['ies', 'y'],
   ['es', ''],
@@ -187,10 +187,10 @@ const ENGLISH_ENDINGS: readonly (readonly [ending: string, base: string])[] = [
   ['ed', 'e']
 ]
 
-/** One meaning as verbs, two things as nouns: "the show", "the display"; "a build", "a construct". */
+/** Synonyms as verbs but not as nouns: "the show", "the display"; "a build", "a construct". */
 const THINGS = /^(?:show|display|book|reserve|build|construct)s?$/
 
-/** The word that stands for all that mean the same, in the form of the given one ("purchased" gives "buyed"); lower case. */
+/** Representative of all synonyms, in lower case and in the form of the given word ("purchased" gives "buyed"). */
 export function canonicalEnglish(word: string, base: string, isThing = false): string {
   if (isThing && THINGS.test(word)) return word
   const own = ENGLISH_MEANINGS.get(word)
@@ -202,29 +202,29 @@ export function canonicalEnglish(word: string, base: string, isThing = false): s
     const meaning = ENGLISH_MEANINGS.get(stem + replaced) ?? ENGLISH_MEANINGS.get(stem.replace(/(.)\1$/, '$1'))
     if (meaning !== undefined) return inflected(meaning, ending)
   }
-  // An irregular past: "bought".
+  // An irregular past, such as "bought".
   const meaning = base === word ? undefined : ENGLISH_MEANINGS.get(base)
   return meaning === undefined ? spelled : inflected(meaning, 'ed')
 }
 
-/** As regular words are: what counts is that two forms of one meaning come out alike. */
+/** Inflects regularly: it only matters that two forms of one meaning come out alike. */
 function inflected(base: string, ending: string): string {
   if (ending === 'ing') return `${base.replace(/e$/, '')}ing`
   if (ending.endsWith('ed')) return `${base.replace(/e$/, '')}ed`
   return `${base}s`
 }
 
-/** The stem of a noun; names carry the genitive without more ado: "Kanadas". */
+/** Stem of a noun. Names take a plain genitive: "Kanadas". */
 export function germanNounStem(word: string): string {
   return stemGerman(word).replace(/(?<=\p{L}{4})s$/u, '')
 }
 
-/** The stem that stands for all nouns that mean the same; null for a word that is in no group. */
+/** Representative stem of all synonymous nouns; null for a word without synonyms. */
 export function canonicalGermanNoun(stem: string): string | null {
   return GERMAN_NOUNS.get(stem) ?? null
 }
 
-/** The lemma that stands for all verbs, adjectives and adverbs that mean the same; null for a word that is in no group. */
+/** Representative lemma of all synonymous verbs, adjectives and adverbs; null for a word without synonyms. */
 export function canonicalGermanVerb(lemma: string): string | null {
   return GERMAN_VERBS.get(lemma) ?? null
 }

@@ -1,6 +1,6 @@
 /**
- * Texts that ask for something to be done, or made anew: "put butter on the list", "tell me another joke". Said again they want it again,
- * so that no memory answers them. What is to be told, shown or worked out is known: "explain X", "list the parts of X".
+ * Texts that ask for something to be done or made anew: "put butter on the list", "tell me another joke". Repeated, they ask for it again,
+ * so no memory answers them. Telling, showing and working out are no tasks: "explain X", "list the parts of X".
  */
 import { sentencesOf } from '../text/sentences.js'
 import { englishRequest } from './english-tasks.js'
@@ -8,12 +8,12 @@ import { germanRequest } from './german-tasks.js'
 import type { Request } from './request.js'
 import { romanceRequest } from './romance-tasks.js'
 
-/** UTF-16 units of a text, the first ones, that are read: who asks for something says so early. */
+/** Length of the beginning of a text, in UTF-16 units, that is read: requests come early. */
 const READ_CHARACTERS = 400
-/** Sentences of them, the first ones. */
+/** Sentences read, the first ones. */
 const SENTENCES_MAX = 8
 
-/** What may stand before a request, or before a question: politeness, a name, a condition. */
+/** Possible text before a request or a question: politeness, a name, a condition. */
 const BEFORE = [
   /^[^\p{L}\p{N}¿¡]+/u,
   /^(?:(?:please|pls|kindly|just|now|then|so|and|but|also|ok|okay|alright|great|good|perfect|thanks|thank you|hi|hey|hello|sorry|yes|no|tomorrow|tonight|bitte|jetzt|nun|dann|und|aber|also|danke|hallo|gut|ja|nein|morgen|heute|et|y|e|por favor|per favore|s'il (?:te|vous) pla[iî]t)(?![\p{L}\p{N}'-])[\s,.!:;–-]*){1,6}/iu,
@@ -22,7 +22,7 @@ const BEFORE = [
   /^be so kind (?:as to|and) /iu
 ]
 
-/** Whether it wants something to be done or made, and nothing told. */
+/** Whether the text asks for something to be done or made, and for nothing to be told. */
 export function isTask(text: string): boolean {
   const plain = text.slice(0, READ_CHARACTERS).replaceAll('’', "'")
   let isDeed = false
@@ -31,14 +31,14 @@ export function isTask(text: string): boolean {
     if (request === 'answer') return false
     isDeed ||= request === 'deed'
   }
-  // A long text tells what it asks behind what is read.
+  // A long text may still ask something after the part that was read.
   return isDeed && !text.slice(READ_CHARACTERS).includes('?')
 }
 
 function requestOf(sentence: string): Request {
   let rest = sentence
   for (const before of BEFORE) rest = rest.replace(before, '')
-  // Politeness is all of it: "thank you", "ok then".
+  // Nothing but politeness: "thank you", "ok then".
   if (rest === '') return null
   const found = englishRequest(rest) ?? germanRequest(rest) ?? romanceRequest(rest)
   return found ?? (/[?？؟]/u.test(sentence) ? 'answer' : null)

@@ -1,7 +1,7 @@
-/** When something is, whether it is done or suffered, and how certain or wanted it is: by auxiliary verbs and forms. */
+/** Tense, voice and mood of a text, from auxiliary verbs and verb forms. */
 import type { Reading, Word } from './words.js'
 
-/** What somebody has is not what they are. */
+/** Possession; what somebody has differs from what they are. */
 const HAVING = wordPattern(
   "(?:have|has|'ve|habe|hast|hat|haben)(?: got)? (?:a|an|the|my|no|any|some|\\d+|ein|eine|einen|kein|keine|keinen|den|die|das)"
 )
@@ -9,10 +9,10 @@ const BEING = wordPattern('(?:am|are|is|bin|bist|ist|sind) (?:a|an|the|my|no|ein
 /** "What has Max", not "what is Max". */
 const WHAT_IT_HAS = /^\W*(?:was|wer|what|who) (?:hat|haben|has|have) /iu
 
-/** "Was hatte Max", not "was hatte Max gemacht", which is past once more. */
+/** "Was hatte Max"; but "was hatte Max gemacht" counts as one more past. */
 const WHAT_IT_HAD = /^\W*(?:was|wer) hatten? /iu
 
-/** What stands with its verb for its time or manner, by word. */
+/** Auxiliaries by what they express: a time or a manner. */
 const ENGLISH_AUXILIARIES = auxiliaries({
   future: 'will shall',
   can: 'can',
@@ -36,9 +36,9 @@ const GERMAN_AUXILIARIES = auxiliaries({
 })
 const ENGLISH_BE = new Set('is are am was were be been being'.split(' '))
 const ENGLISH_HAVE = new Set('have has had'.split(' '))
-/** Small words that are done, as verbs of content are: "has had", "would have done". */
+/** Small words that may be participles, like content verbs: "has had", "would have done". */
 const DONE = new Set(['done', 'had'])
-/** Nothing but what somebody does or has is asked for: "what does Anna do", not "what is Anna". */
+/** Questions for what somebody does or has: "what does Anna do", not "what is Anna". */
 const BARE = /^\W*(?:what|how|who|where) (?:is|are|was|were|do|does|did|has|have|had|will|would|can|could|should|must|may)(?!\p{L})/iu
 /** The same in a clause: "what Anna does". */
 const BARE_CLAUSE =
@@ -53,11 +53,11 @@ const GERMAN_WAS = new Set('war waren warst wart'.split(' '))
 const GERMAN_BE = new Set('ist sind bin bist'.split(' '))
 const GERMAN_BECOME = new Set('wird werden wirst werdet'.split(' '))
 const GERMAN_BECAME = new Set('wurde wurden wurdest'.split(' '))
-/** Verbs whose perfect is made with "sein": "ist gestorben" is past, "ist geöffnet" is a state. */
+/** Verbs that form the perfect with "sein": "ist gestorben" is past, "ist geöffnet" is a state. */
 const MOVING =
   /(?:geh|komm|fahr|flieg|lauf|reis|land|sterb|fall|bleib|wachs|steig|sink|steh|passier|geschieh|gescheh|zieh|springen|spring|start|schwimm|reit|renn|folg|stürz|erschein|entsteh|verschwind|auftauch|eintreff|umkipp|explodier|wander)$/
 
-/** Times and manners, each as often as it is said, and `passive` for what is done to something: as comparable strings. */
+/** Tenses and manners, each numbered by occurrence, and `passive` for actions suffered, as comparable strings. */
 export function tensesOf(reading: Reading): string[] {
   const counts = new Map<string, number>()
   const found: string[] = []
@@ -75,7 +75,10 @@ export function tensesOf(reading: Reading): string[] {
 const ALLOWED = wordPattern('allowed|permitted|permissible|permission|legal|ok|okay|alright|all right')
 const POSSIBLE = wordPattern('possible|able')
 
-/** Either may be said by "can", and is not the other: "is it possible to swim here", "is it allowed to swim here". */
+/**
+ * Whether one text asks for permission and the other for possibility, both of which "can" may express: "is it possible to swim here", "is
+ * it allowed to swim here".
+ */
 export function isAllowedNotPossible(own: Reading, other: Reading): boolean {
   return ALLOWED.test(own.given) && POSSIBLE.test(other.given)
 }
@@ -107,13 +110,13 @@ function englishTenses({ words, names, text: asked }: Reading): string[] {
   return found
 }
 
-/** Words between "are" and what somebody is at: "why is your old server crashing". */
+/** Most words between "are" and the participle: "why is your old server crashing". */
 const ACTING_WITHIN = 5
 
-/** Small words that say what somebody is at, as verbs of content do. */
+/** Small words that may form the progressive, like content verbs. */
 const UNDER_WAY = new Set(['doing', 'having'])
 
-/** "Is running"; what is not running does not run. */
+/** Whether a word is a progressive: "Is running". A negated one does not count, since what is not running does not run. */
 function isUnderWay(words: readonly Word[], at: number): boolean {
   const { isStop, text, isThing } = words[at] as Word
   if ((isStop && !UNDER_WAY.has(text)) || isThing || !/\p{L}{2}ing$/u.test(text)) return false
@@ -137,7 +140,7 @@ function germanTenses({ words, names }: Reading): string[] {
     if (!isParticiple(word) && !(isHelped && word === last && word.time === 'present' && word.written.endsWith('t'))) continue
     participles += 1
     if (isBecoming || became > 0 || words.some(({ written }) => written === 'worden')) found.push('passive')
-    // "War abgefahren" is past once more than "ist abgefahren".
+    // "War abgefahren" counts one more past than "ist abgefahren".
     const isMoved = (isBeing || has(GERMAN_WAS)) && MOVING.test(word.stem)
     if (isHaving || has(GERMAN_HAD) || isMoved || words.some(({ written }) => written === 'worden')) found.push('past')
     else if (isBeing && !isBecoming) found.push('state')

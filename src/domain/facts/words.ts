@@ -1,37 +1,37 @@
-/** What a text is made of, for comparing what it states. */
+/** Parts of a text for comparing facts. */
 
 export interface Word {
-  /** Lower case; synonyms brought to one. */
+  /** In lower case, replaced by the representative of its synonyms. */
   readonly text: string
-  /** Lower case, as written. */
+  /** In lower case, as written. */
   readonly written: string
   readonly stem: string
-  /** Grammar or politeness: says nothing that would have to recur, or is compared as what it is. */
+  /** Grammar or politeness: need not recur in the other text, or another check compares it. */
   readonly isStop: boolean
-  /** A number or an identifier with more than letters in it: compared character by character. */
+  /** A number, or an identifier with other characters than letters: compared character by character. */
   readonly isExact: boolean
   readonly isEnglish: boolean
-  /** Capitalised inside an English sentence. */
+  /** Capitalised within an English sentence. */
   readonly isName: boolean
-  /** A German noun; in English what stands behind an article or the like. */
+  /** A German noun; in English, a word after an article or the like. */
   readonly isThing: boolean
-  /** The word in front of it, as written; empty for none. */
+  /** The word before it, as written; empty for none. */
   readonly before: string
-  /** How its forms are told: a German verb by its lemma, an English past by its ending or by heart; null for all else. */
+  /** How its forms are recognised: a German verb by its lemma, an English past by its ending or by a list; null for all others. */
   readonly form: 'verb' | 'regular' | 'irregular' | null
-  /** Of a verb, where its form says so. */
+  /** Tense of a verb, if its form reveals it. */
   readonly time: 'present' | 'past' | 'participle' | null
 }
 
 export interface Reading {
-  /** Politeness and other framing taken off; else as given. */
+  /** The text without politeness and other framing. */
   readonly text: string
-  /** With its framing. */
+  /** The text with its framing. */
   readonly given: string
   readonly words: readonly Word[]
   readonly isGerman: boolean
-  /** Capitalised inside a sentence, or in capitals: lower case here. In German every noun. */
+  /** Words capitalised within a sentence, or in capitals; here in lower case. In German, every noun. */
   readonly names: ReadonlySet<string>
-  /** True for a text of small letters alone, or of capitals alone: its names cannot be told. */
+  /** True for a text entirely in lower case or in capitals, so that names cannot be recognised. */
   readonly isLowerCase: boolean
 }

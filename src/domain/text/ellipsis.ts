@@ -1,16 +1,16 @@
 /**
- * Texts that say what they are about only by what was said before them: "yes", "next one please", "close it". English and German; reactions
- * alone in more languages.
+ * Texts whose meaning depends on what was said before: "yes", "next one please", "close it". English and German; for plain reactions more
+ * languages.
  */
 import { isReaction } from './reactions.js'
 import { type Term, termsOf } from './terms.js'
 
-/** UTF-16 units: what is longer says more. */
+/** UTF-16 units; longer texts have a meaning of their own. */
 const ELLIPTIC_LENGTH_MAX = 120
-/** Words of its own that a text may have and be about something else all the same: what is to be done with "it". */
+/** Content words that an elliptic text may have: what is to be done with "it". */
 const OWN_WORDS_MAX = 1
 
-/** They answer what was said, or ask for more of it. */
+/** Words that answer what was said, or ask for more of it. */
 const REACTIONS = new Set(
   (
     'yep nope never sure fine right exactly correct good great nice cool perfect thanks thank next previous continue go more again look ' +
@@ -20,22 +20,22 @@ const REACTIONS = new Set(
 )
 
 const POINTING = new Set('it them one ones next previous ihn dies damit daran davon darauf dazu dafür'.split(' '))
-/** It points at the end: "Wie war es beim Arzt?" points at nothing. */
+/** Refers back only at the end of a text: "Wie war es beim Arzt?" does not. */
 const POINTING_LAST = 'es'
-/** They point where no word of content follows: "do that", and not "that ticket". */
+/** Refer back if no content word follows: "do that", but not "that ticket". */
 const POINTING_ALONE = new Set('this that these those das dieses diese diesen'.split(' '))
 
-/** What follows is said of something else, as it was of what came before. */
+/** Beginnings that carry what was said before over to something else. */
 const CONTINUING = /^\W*(?:and|or|but|what about|how about|und|oder|aber|was ist mit)\s/iu
 
-/** What is next to something else another time. */
+/** Requests for the next one; each time they mean another. */
 const NEXT = /^[^\p{L}]*(?:bitte )?nächste[rsn]? \p{L}+(?:,? bitte)?[\s.!?]*$/iu
 
-/** Of small words alone, and about the one who is asked or asks. */
+/** Small words only, but about the person who asks or is asked. */
 const ABOUT_PERSONS =
   /^\W*(?:(?:who|what|how) (?:are|can|do) you|who am i|wer (?:bist du|bin ich)|was kannst du|wie geht(?:'s|’s| es))(?!\p{L})/iu
 
-/** Whether it asks or says something else wherever something else was said before it. */
+/** Whether the text means something else wherever something else was said before it. */
 export function isElliptic(text: string): boolean {
   if (text.length > ELLIPTIC_LENGTH_MAX) return false
   if (NEXT.test(text) || (isReaction(text) && !ABOUT_PERSONS.test(text))) return true

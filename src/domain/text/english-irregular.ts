@@ -1,6 +1,6 @@
 /**
- * English forms that no suffix rule reaches, as `base: form form`. Forms that are words of their own as often (`saw`,
- * `left`) are kept out.
+ * Irregular English forms that no suffix rule covers, as `base: form form`. Forms that are as often words of their own (`saw`, `left`) are
+ * left out.
  */
 const IRREGULAR_FORMS = `
 be: am is are was were been being; become: became; begin: began begun; bite: bit bitten; blow: blew blown; break: broke broken;
@@ -24,7 +24,7 @@ for (const entry of IRREGULAR_FORMS.split(/[;\n]/)) {
   for (const form of forms.trim().split(' ')) BASES.set(form, base.trim())
 }
 
-/** The base form of an irregular English form (`bought` gives `buy`); any other word unchanged. */
+/** Base form of an irregular English form (`bought` gives `buy`); any other word unchanged. */
 export function baseForm(word: string): string {
   return BASES.get(word) ?? word
 }

@@ -3,17 +3,17 @@
  * (M. F. Porter, "The English (Porter2) stemming algorithm", snowballstem.org/algorithms/english/stemmer.html).
  */
 const VOWELS = 'aeiouy'
-/** By character code: looked up for every letter of every word. */
+/** By character code, because it is looked up for every letter of every word. */
 const IS_VOWEL = Uint8Array.from({ length: 128 }, (_, code) => Number(VOWELS.includes(String.fromCharCode(code))))
 const [LETTER_A, LETTER_D, LETTER_S, LETTER_Y, LETTER_Z, APOSTROPHE] = [0x61, 0x64, 0x73, 0x79, 0x7a, 0x27]
-/** Bit of a letter's code that makes it a lower-case one. */
+/** Bit that is set in the codes of lower-case letters. */
 const LOWER = 0x20
-/** R1 begins behind them; by the codes of their first letters. */
+/** Prefixes after which R1 begins, by the code of their first letter. */
 const PREFIXES = new Map(['gener', 'commun', 'arsen'].map((prefix) => [prefix.charCodeAt(0), prefix]))
 const DOUBLES = new Set(['bb', 'dd', 'ff', 'gg', 'mm', 'nn', 'pp', 'rr', 'tt'])
 const LI_ENDINGS = 'cdeghkmnrt'
 
-/** Words whose stem the algorithm lists by hand. */
+/** Stems of words that the algorithm lists individually. */
 const EXCEPTIONS = new Map([
   ['skis', 'ski'],
   ['skies', 'sky'],
@@ -36,10 +36,10 @@ const EXCEPTIONS = new Map([
 ])
 const KEPT_AFTER_PLURAL = new Set(['inning', 'outing', 'canning', 'herring', 'earring', 'proceed', 'exceed', 'succeed'])
 
-/** A suffix, and what replaces it. */
+/** A suffix and its replacement. */
 type Suffix = readonly [string, string]
 
-/** Suffixes of step 1b, 2 and 3, longest first, each with what replaces it when it lies in R1. */
+/** Suffixes of steps 1b, 2 and 3, longest first, with their replacements if the suffix lies in R1. */
 const STEP_1B = byLastLetter([
   ['eedly', 'ee'],
   ['ingly', ''],
@@ -91,7 +91,7 @@ const STEP_4 = byLastLetter(
   )
 )
 
-/** In their order, by the code of their last letter. A word is compared with those that end as it does, not with all. */
+/** Groups suffixes by the code of their last letter, keeping their order, so that a word is compared only with those that end like it. */
 function byLastLetter(suffixes: readonly Suffix[]): readonly (readonly Suffix[] | undefined)[] {
   const byLetter = new Array<Suffix[] | undefined>(128).fill(undefined)
   for (const suffix of suffixes) {
@@ -105,7 +105,7 @@ function lastUnit(word: string): number {
   return word.charCodeAt(word.length - 1)
 }
 
-/** The one that the word ends in, of several the first; NO_SUFFIX for none. */
+/** The first suffix with which the word ends; NO_SUFFIX if none. */
 function suffixOf(word: string, suffixes: readonly (readonly Suffix[] | undefined)[]): Suffix {
   for (const suffix of suffixes[lastUnit(word)] ?? NO_SUFFIXES) if (word.endsWith(suffix[0])) return suffix
   return NO_SUFFIX
@@ -114,7 +114,7 @@ function suffixOf(word: string, suffixes: readonly (readonly Suffix[] | undefine
 const NO_SUFFIXES: readonly Suffix[] = []
 const NO_SUFFIX: Suffix = ['', '']
 
-/** The stem of one lower-case English word; words of other scripts come back unchanged. */
+/** Stem of one lower-case English word; words in other scripts are returned unchanged. */
 export function stemEnglish(word: string): string {
   if (word.length <= 2 || !isLetters(word)) return word
   const exception = EXCEPTIONS.get(word)
@@ -132,7 +132,10 @@ export function stemEnglish(word: string): string {
   return marked === word ? stem : stem.replaceAll('Y', 'y')
 }
 
-/** Whether it has letters from `a` to `z` and apostrophes alone. A walk, as expressions take as long to begin as the walk to end. */
+/**
+ * Whether a word consists of letters from `a` to `z` and apostrophes. A loop, because starting a regular expression takes as long as the
+ * loop.
+ */
 function isLetters(word: string): boolean {
   for (let at = 0; at < word.length; at++) {
     const unit = word.charCodeAt(at)
@@ -145,7 +148,7 @@ function isVowel(word: string, index: number): boolean {
   return IS_VOWEL[word.charCodeAt(index)] === 1
 }
 
-/** A `y` that opens a word or follows a vowel is a consonant, written `Y` while the steps run. */
+/** Writes `y` as `Y` while the steps run where it is a consonant: at the start of a word or after a vowel. */
 function markConsonantY(word: string): string {
   if (!word.includes('y') || !/^y|[aeiouy]y/.test(word)) return word
   let isAfterVowel = false
@@ -156,7 +159,7 @@ function markConsonantY(word: string): string {
   })
 }
 
-/** Start of R1 and R2: after the first consonant that follows a vowel, and the same again within R1. */
+/** Starts of R1 and R2. R1 begins after the first consonant that follows a vowel; R2 likewise within R1. */
 function regions(word: string): [number, number] {
   const prefix = PREFIXES.get(word.charCodeAt(0))
   const r1 = prefix !== undefined && word.startsWith(prefix) ? prefix.length : afterVowelConsonant(word, 0)
@@ -182,7 +185,7 @@ function endsInShortSyllable(word: string): boolean {
 }
 
 function stepPlural(word: string): string {
-  // Most words are spared the comparisons.
+  // Rules out most words before the comparisons.
   const last = lastUnit(word)
   if (last !== LETTER_S && last !== LETTER_D) return word
   if (word.endsWith('sses')) return word.slice(0, -2)

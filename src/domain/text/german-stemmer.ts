@@ -1,15 +1,15 @@
 /**
- * Light German stemming: plural and case endings only
- * (J. Savoy, "Light stemming approaches for the French, Portuguese, German and Hungarian languages", SAC 2006).
+ * Light German stemming: removes plural and case endings only (J. Savoy, "Light stemming approaches for the French, Portuguese, German and
+ * Hungarian languages", SAC 2006).
  */
 const S_ENDINGS = 'bdfghklmnt'
 
-/** The stem of one lower-case German word, umlauts folded (`häuser` and `haus` share a stem), also those written out (`haeuser`). */
+/** Stem of one lower-case German word. Umlauts are folded (`häuser` and `haus` share a stem), also when written out (`haeuser`). */
 export function stemGerman(word: string): string {
   return stepDegree(stepCase(foldUmlauts(word)))
 }
 
-/** As Snowball's "German2" has it: not behind a vowel (`neue`, `bauer`) or a q. */
+/** Written-out umlauts as in Snowball's "German2": not after a vowel (`neue`, `bauer`) or a q. */
 const WRITTEN_OUT = /(?<![aeiouyqäöü])([aou])e/g
 
 function foldUmlauts(word: string): string {

@@ -1,33 +1,33 @@
 /**
- * Words of order that qualify the telling: "What did I say first about the garden?", "What came after the move?". Those that qualify what
- * is told ("my first job") are content. English and German; "the first thing that I told you" in French, Spanish and Italian as well.
+ * Words of order that qualify the telling: "What did I say first about the garden?", "What came after the move?". Words that qualify what
+ * is told ("my first job") are content. English and German; "the first thing that I told you" also in French, Spanish and Italian.
  */
 
-/** UTF-16 units of a query: a longer one tells more than it asks. */
+/** Longest query, in UTF-16 units; a longer text tells more than it asks. */
 const QUERY_LENGTH_MAX = 200
 
 export interface NamedOrder {
   readonly place: 'first' | 'last' | 'after' | 'before'
-  /** What is told about: the query without words of order and of telling. */
+  /** Topic of the query: its text without words of order and of telling. */
   readonly matter: string
-  /** What was told before or after; empty for the first and the last. */
+  /** Reference point of `after` and `before`; empty for `first` and `last`. */
   readonly landmark: string
 }
 
 const TELLING =
   /(?<!\p{L})(?:say|said|tell|told|mention(?:ed)?|write|wrote|written|report(?:ed)?|noted?|inform(?:ed)?|discuss(?:ed)?|talk(?:ed)?|gesagt|sagte|erzählte?|geschrieben|schrieb|berichtet|erwähnt|gemeldet|notiert|mitgeteilt)(?!\p{L})/giu
-/** Who talks here, or nobody that is named. */
+/** The teller is a participant of the conversation, or is not named. */
 const TELLER = /(?<!\p{L})(?:i|we|you|ich|wir|du|(?:was|were|has been|have been) \p{L}+|wurden?)(?!\p{L})/iu
 const MESSAGE = '(?:message|note|mention|comment|remark|statement|Nachricht|Notiz|Meldung|Mitteilung|Bemerkung)s?(?:en)?'
 
 interface Rule {
   readonly pattern: RegExp
-  /** What has to stand beside it: a verb of telling, or one of the past ("When was the meeting at first?") as well. */
+  /** What the query must contain as well: a verb of telling; or that or a verb in the past ("When was the meeting at first?"). */
   readonly beside: 'telling' | 'past' | 'nothing'
 }
 
 const ENGLISH_PAST = /(?<!\p{L})(?:was|were|did|had|used to)(?!\p{L})/iu
-/** "Was" asks. */
+/** Without "was", which is a question word in German. */
 const GERMAN_PAST = /(?<!\p{L})(?:war|waren|hatten?|wurden?|lautete|hieß|wohnten?|kostete|\p{L}{3,20}te)(?!\p{L})/iu
 
 const GERMAN_START = /^\W*(?:wie|was|wer|wen|wem|wann|wo|woher|wohin|warum|welche[rsmn]?|womit)(?!\p{L})(?! the )/iu
@@ -60,7 +60,7 @@ const LAST: readonly Rule[] = [
   rule('zuletzt|zum schluss')
 ]
 
-/** With what follows it alone: their small words are not known. */
+/** Only the text after the match is used, as small words of these languages are not known otherwise. */
 const ROMANCE: readonly (readonly [NamedOrder['place'], RegExp])[] = [
   ['first', /(?:lo primero que|la première chose que|la prima cosa che)(?= )/iu],
   ['last', /(?:lo último que|la dernière chose que|l['’]ultima cosa che)(?= )/iu]
@@ -79,7 +79,9 @@ const BESIDE: readonly RegExp[] = [
   new RegExp(`^\\W*(?:und )?was ${WAS_KAM}(),? ${SOON}(nachdem|bevor) (.*)$`, 'iu')
 ]
 
-/** Null for a query that asks for no order of telling. `isAsked`: whether it asks at all; one that does not may still name a message. */
+/**
+ * Null for a query that asks for no order of telling. `isAsked`: whether the text asks at all; one that does not may still name a message.
+ */
 export function namedOrder(text: string, isAsked: boolean): NamedOrder | null {
   if (text.length > QUERY_LENGTH_MAX) return null
   return besides(text) ?? atEnd(text, isAsked) ?? inRomance(text)

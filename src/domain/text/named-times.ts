@@ -1,15 +1,15 @@
-/** Times that a text names, English and German: dates, and what is counted from the day on which it is said ("last Tuesday"). In UTC. */
+/** Times named in a text, English and German: dates, and times relative to the day on which it is said ("last Tuesday"). In UTC. */
 import { daysFrom, dayOfDate, monthOf, partsOf, SECONDS_PER_DAY, type Span, weekdayOf, weekOf, yearOf } from '../calendar.js'
 import { dayOf } from '../day-counts.js'
 
 export interface NamedTime extends Span {
   /** The words that name it, as they stand. */
   readonly words: string
-  /** Whether another time is meant when it is said on another day. */
+  /** Whether it means another time when said on another day. */
   readonly isRelative: boolean
 }
 
-/** UTF-16 units of a text, the first ones, that are read. */
+/** Length of the beginning of a text, in UTF-16 units, that is read. */
 const READ_CHARACTERS = 400
 
 const MONTHS: readonly RegExp[] = [
@@ -53,7 +53,7 @@ const ORDER = `(${LAST}|(?:this|current|diese|dieser?)[nrms]?|(?:next|coming|nä
 interface Rule {
   readonly pattern: RegExp
   readonly isRelative: boolean
-  /** By the groups of the pattern and the day of today; null for what is no time after all. */
+  /** Computes the time from the groups of the match and today's day number; null if it is no time after all. */
   readonly spanOf: (groups: readonly string[], today: number) => Span | null
 }
 
@@ -65,7 +65,7 @@ function said(pattern: string, spanOf: Rule['spanOf']): Rule {
   return rule(`(?:${pattern})(?![\\p{L}\\p{N}])`, true, spanOf)
 }
 
-/** A more special one before what it holds: its words are gone for those behind it. */
+/** Special rules come before those that match part of their text; matched words are removed for the rules behind. */
 const RULES: readonly Rule[] = [
   rule('(\\d{4})-(\\d{2})-(\\d{2})(?!\\d)', false, ([year, month, date]) => dateSpan(Number(year), Number(month) - 1, Number(date))),
   rule('(\\d{1,2})\\. ?(\\d{1,2})\\.(\\d{4})?(?![\\d.]|-\\d)', false, ([date, month, year], today) =>
@@ -115,12 +115,14 @@ const RULES: readonly Rule[] = [
     const back = countOf(count ?? anzahl ?? '')
     const named = unit ?? einheit ?? ''
     if (/^[dt]/i.test(named)) return daysFrom(today - back)
-    // "Two weeks ago" is no certain day.
+    // "Two weeks ago" names no certain day.
     return /^w/i.test(named) ? daysFrom(today - 7 * back - 3, 7) : periodOf(named, today, -back)
   })
 ]
 
-/** Those that a text names when it is said at `now`, epoch seconds; in no order. Of dates without a year and weekdays the last one. */
+/**
+ * Times that a text names when said at `now`, epoch seconds; in no particular order. Dates without a year and weekdays mean the last one.
+ */
 export function namedTimes(text: string, now: number): readonly NamedTime[] {
   const today = dayOf(now)
   const found: NamedTime[] = []
@@ -136,7 +138,7 @@ export function namedTimes(text: string, now: number): readonly NamedTime[] {
   return found
 }
 
-/** A date without a year is the last one that was not after today. */
+/** A date without a year means the last one not after today. */
 function dated(today: number, date: number, month: number, year: string | undefined): Span | null {
   if (date < 1 || date > 31 || month < 0 || month > 11) return null
   if (year !== undefined) return dateSpan(Number(year), month, date)
@@ -147,13 +149,13 @@ function dateSpan(year: number, month: number, date: number): Span | null {
   return month < 0 || month > 11 || date < 1 || date > 31 ? null : daysFrom(dayOfDate(year, month, date))
 }
 
-/** This one, or that of the period before, which lies before `end`. */
+/** The date in this period if it lies before `end`, else in the previous period. */
 function before(end: number, dayFor: (back: number) => number): number {
   const own = dayFor(0)
   return own < end ? own : dayFor(1)
 }
 
-/** Strictly before or after today, or in the week of today. */
+/** The weekday strictly before or after today, or in the week of today. */
 function weekdayFrom(today: number, weekday: number, step: number): number {
   const away = weekday - weekdayOf(today)
   if (step === 0) return today + away

@@ -1,6 +1,6 @@
 /**
- * Texts that only answer what was said, greet or thank: "merci beaucoup", "спасибо", "はい". Which words do so is a closed class in any
- * language; these are the languages that people often write in.
+ * Texts that only answer, greet or thank: "merci beaucoup", "спасибо", "はい". In any language the words for that are a closed class; these
+ * are the languages that people often write in.
  */
 import { isStopWord } from './stop-words.js'
 
@@ -28,10 +28,10 @@ mulțumesc bine teşekkürler teşekkür ederim evet hayır tamam merhaba sağ o
 `
 const REACTING = new Set(WORDS.trim().split(/\s+/u))
 
-/** UTF-16 units: what is longer says more. */
+/** UTF-16 units; longer texts have a meaning of their own. */
 const REACTION_LENGTH_MAX = 120
 
-/** Whether it consists of such words, of marks or of pictures. */
+/** Whether a text consists only of such words, of punctuation or of emoji. */
 export function isReaction(text: string): boolean {
   if (text.length > REACTION_LENGTH_MAX) return false
   const words = text.toLowerCase().replaceAll('’', "'").match(WORD) ?? []

@@ -1,4 +1,4 @@
-/** A text read once, for everything that is asked of its words. */
+/** Reads a text once for all uses of its words. */
 import { INDEXED_WORDS_MAX } from '../limits.js'
 import { inOneGo, type Pieces } from '../pieces.js'
 import { specificsIn } from './specifics.js'
@@ -6,16 +6,16 @@ import { type Term, TERMS_A_PIECE, termsInPieces } from './terms.js'
 
 /** The words of a text as an index keeps them. */
 export interface Words {
-  /** How often each content term occurs, in order of first occurrence; at most INDEXED_WORDS_MAX, the first ones. */
+  /** Occurrences of each content term, in order of first occurrence; only the first INDEXED_WORDS_MAX terms. */
   readonly counts: ReadonlyMap<string, number>
-  /** Content terms of the whole text, repetitions counted. */
+  /** Number of content terms in the whole text, including repetitions. */
   readonly length: number
 }
 
 export interface TextReading extends Words {
-  /** Distinct numbers, names, identifiers and quotations. */
+  /** Number of distinct numbers, names, identifiers and quotations. */
   readonly specifics: number
-  /** Words as they stand, lower case, stop words among them; at most INDEXED_WORDS_MAX. */
+  /** Words as they stand in lower case, including stop words; at most INDEXED_WORDS_MAX. */
   readonly tokens: ReadonlySet<string>
 }
 
@@ -24,7 +24,7 @@ export function* readText(text: string): Pieces<TextReading> {
   return yield* readTerms(text, yield* termsInPieces(text))
 }
 
-/** The same of a text whose terms are known. */
+/** Reads a text whose terms are already known. */
 export function* readTerms(text: string, terms: readonly Term[]): Pieces<TextReading> {
   const counts = new Map<string, number>()
   const tokens = new Set<string>()

@@ -1,12 +1,11 @@
-/** Sentences of a text, by offsets, so that the text itself stays as it was given. */
+/** Sentences of a text as offsets, so that the text itself stays unchanged. */
 
 /**
- * Sentence punctuation with closing quotes and brackets, before white space; full-width stops need none; line breaks end a
- * sentence as well. A run of marks is tried from its start only and closing marks are counted out, so that no text takes
- * more than linear time.
+ * End of a sentence: punctuation with closing quotes and brackets before white space, a full-width stop, or a line break. A run of marks is
+ * matched from its start only and the number of closing marks is bounded, so that any text takes linear time.
  */
 const SENTENCE_END = /(?<![.!?…؟۔।॥።။។])[.!?…؟۔।॥።။។]+["'”’»)\]]{0,8}(?=\s)|[。！？｡]+["'”’」』）]{0,8}|\r?\n+/gu
-/** Words whose full stop ends no sentence, English and German, lower case without the stop. */
+/** Words whose full stop ends no sentence, in English and German; lower case, without the stop. */
 const ABBREVIATIONS = new Set([
   'mr',
   'mrs',
@@ -31,7 +30,9 @@ const ABBREVIATIONS = new Set([
   'u.a'
 ])
 
-/** End offsets in UTF-16 units, ascending, white space after a sentence included; the last is the text's length. Empty text: none. */
+/**
+ * End offsets in UTF-16 units, ascending; white space after a sentence belongs to it. The last is the text's length; none for empty text.
+ */
 export function sentenceEnds(text: string): number[] {
   const ends: number[] = []
   for (const match of text.matchAll(SENTENCE_END)) {
@@ -49,16 +50,16 @@ export function sentenceEnds(text: string): number[] {
   return ends
 }
 
-/** The sentences themselves, with the white space that each has behind it. */
+/** Sentences with their trailing white space. */
 export function sentencesOf(text: string): string[] {
   const ends = sentenceEnds(text)
   return ends.map((end, at) => text.slice(ends[at - 1] ?? 0, end))
 }
 
-/** Longest word looked up among the abbreviations, in UTF-16 units. */
+/** Longest abbreviation, in UTF-16 units. */
 const ABBREVIATION_LENGTH_MAX = 8
 
-/** 0..1: the share of a text, by length, that its questions make up. */
+/** Share of a text's length that its questions make up, 0..1. */
 export function questionShare(text: string): number {
   if (!/[?？؟]/.test(text)) return 0
   let asked = 0

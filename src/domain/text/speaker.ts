@@ -1,11 +1,11 @@
-/** Who says a text, where it begins as transcripts, chat logs and subtitles do. */
+/** Finds the speaker of a text that begins like a line of a transcript, a chat log or subtitles. */
 
-/** Characters of a text, the first ones, among which its speaker is looked for. */
+/** Length of the beginning of a text, in characters, in which its speaker is looked for. */
 const LABEL_CHARACTERS = 160
-/** Parts of a time that stands without brackets: `1:56 pm`, `on`, `8`, `May`, `2023`. */
+/** Most parts of a time without brackets: `1:56 pm`, `on`, `8`, `May`, `2023`. */
 const TIME_PARTS = 7
 
-/** What stands before a name: quotation, list or emphasis marks. */
+/** Quotation, list or emphasis marks before a name. */
 const MARKS = /[\s>*_~\u200e-]*/y
 const GAP = /[\s,|–—-]*/y
 const BRACKETED = /[[(][^\])\n]{1,48}[\])]/y
@@ -14,14 +14,14 @@ const FURTHER_PART = /[ \t,]+(?:on\b|\d[\d.:/TZ+-]*(?:\s?[ap]\.?m\b\.?)?|\p{L}{3
 
 /** `Ann: text`, `**Ann:** text`, `Ann (13:56): text`. */
 const LABELLED = /@?(\p{L}[\p{L}\p{M}\p{N} .'’-]{0,31})\s*(?:[[(][^\])\n]{1,48}[\])]\s*)?[*_]{0,3}[:：][*_]{0,3}(?:\s|$)/iuy
-/** `<Ann> text`, as in chat logs, and `<v Ann>text` of subtitles; `<b>` is no name. */
+/** `<Ann> text` of chat logs, and `<v Ann>text` of subtitles. `<b>` is no name. */
 const ANGLED = /<(?:v\s+)?[@+%&~]?(\p{L}[\p{L}\p{M}\p{N} .'’-]{1,31})>/iuy
 const WHOLE_NAME = /^@?(\p{L}[\p{L}\p{M}\p{N} .'’-]{0,31})$/u
-/** Where a time may begin behind a name, and what stands between them. */
+/** Start of a time after a name, and the separators between them. */
 const TIME_START = /(?<=[\s,|–—-])[[(\d]/g
 const TRAILING_GAP = /(?<![\s,|–—-])[\s,|–—-]+$/
 
-/** The name as it stands; null for a text without one. Costs the same for any text. */
+/** Name of the speaker as it stands; null without one. Takes constant time for any text. */
 export function speakerOf(text: string): string | null {
   const start = text.slice(0, LABEL_CHARACTERS)
   const first = endOf(MARKS, start, 0) ?? 0
@@ -33,7 +33,7 @@ export function speakerOf(text: string): string | null {
   return nameAbove(start.slice(first))
 }
 
-/** `Ann [1:56 PM]` or `Ann — 13:56` on a line of its own, and the text below. */
+/** Finds `Ann [1:56 PM]` or `Ann — 13:56` on a line of its own above the text. */
 function nameAbove(text: string): string | null {
   const lineEnd = text.indexOf('\n')
   if (lineEnd === -1) return null
@@ -46,8 +46,8 @@ function nameAbove(text: string): string | null {
 }
 
 /**
- * Where a time that begins here may end, the longest first: `[13:56]`, `(8 May 2023)`, `2023-05-08T13:56:01Z`, `08.05.23, 13:56`,
- * `1:56 pm on 8 May, 2023`. A part may belong to the name behind: `13:56 Agent 7`.
+ * Possible ends of a time that begins at `from`, longest first: `[13:56]`, `(8 May 2023)`, `2023-05-08T13:56:01Z`, `08.05.23, 13:56`, `1:56
+ * pm on 8 May, 2023`. There are several, because the last part may belong to the name: `13:56 Agent 7`.
  */
 function timeEnds(text: string, from: number): number[] {
   const bracketed = endOf(BRACKETED, text, from)

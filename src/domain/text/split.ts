@@ -1,19 +1,18 @@
-/** Cuts a long text into parts that one vector each can carry. */
+/** Splits a long text into parts that fit into one vector each. */
 import type { Pieces } from '../pieces.js'
 import { listOfOne } from '../short-lists.js'
 import { sentenceEnds } from './sentences.js'
 
 export interface SplitOptions {
-  /** Most tokens a part may count; at least 1. */
+  /** Maximum tokens of a part, at least 1. */
   readonly windowTokens: number
   readonly countTokens: (text: string) => number
 }
 
 /**
- * End offsets (UTF-16 units) of the parts of a text, ascending, the last one its length:
- * the parts joined are the text. Cuts lie at sentence ends, else between words, else between
- * code points; a surrogate pair is never split. A part counts more than the window only
- * when one code point does. Empty text: one empty part. In pieces, one part at a time.
+ * End offsets (UTF-16 units) of the parts of a text, ascending; the last is the text's length. Concatenated, the parts are the text. Cuts
+ * lie at sentence ends if possible, else between words, else between code points; surrogate pairs are never split. A part exceeds the
+ * window only if a single code point does. Empty text has one empty part. In pieces of one part.
  */
 export function* splitInPieces(text: string, options: SplitOptions): Pieces<readonly number[]> {
   if (options.countTokens(text) <= options.windowTokens) return listOfOne(text.length)
@@ -31,18 +30,19 @@ export function* splitInPieces(text: string, options: SplitOptions): Pieces<read
 }
 
 /**
- * Most parts that a text may have where a window carries so many UTF-16 units. Three in a row are longer than a window, but for half a pair
- * of surrogates: what a sentence was cut before is in the next part or the one after it, and a word is cut at a whole window.
+ * Upper bound on the number of parts if a window holds `windowChars` UTF-16 units. Any three consecutive parts exceed a window, except for
+ * half a surrogate pair: the text before which a sentence was cut is in the next part or the one after, and a word is cut at a whole
+ * window.
  */
 export function partsMax({ length }: string, windowChars: number): number {
   return 3 * Math.floor(length / (windowChars - 1)) + 3
 }
 
-/** The last boundary after `start` up to which the text still fits; null when not even the first does. */
+/** Last boundary after `start` up to which the text fits; null if not even the first does. */
 function furthest(text: string, start: number, boundaries: readonly number[], options: SplitOptions): number | null {
   let low = firstAfter(boundaries, start)
   if (low === boundaries.length || !fits(text, start, boundaries[low] as number, options)) return null
-  // Doubling first: a part holds few sentences, and counting a long text's tail over and over would be quadratic.
+  // Exponential search: a part holds few sentences, and counting the rest of a long text repeatedly would be quadratic.
   let step = 1
   while (low + step < boundaries.length && fits(text, start, boundaries[low + step] as number, options)) {
     low += step
@@ -57,18 +57,20 @@ function furthest(text: string, start: number, boundaries: readonly number[], op
   return boundaries[low] as number
 }
 
-/** A sentence longer than the window is cut between words, a word longer than the window between code points. */
+/** Cuts a sentence longer than the window between words, or a word longer than the window between code points. */
 function cutInside(text: string, start: number, options: SplitOptions): number {
   const end = reachOf(text, start, options)
   return furthest(text, start, wordEnds(text, start, end), options) ?? cutInsideWord(text, start, end, options)
 }
 
-/** Characters of a token of common tokenizers and languages, at least. */
+/** Fewest characters per token of common tokenizers and languages. */
 const CHARACTERS_PER_TOKEN_USUAL = 4
-/** Far enough ahead to hold a window whatever the tokenizer: looking at the whole of a long text for every part would be quadratic. */
+/**
+ * Most characters per token of any tokenizer. Bounds the look-ahead: examining the rest of a long text for every part would be quadratic.
+ */
 const CHARACTERS_PER_TOKEN_MAX = 64
 
-/** Where a window that begins at `start` has ended, without much beyond it. */
+/** An offset at or slightly after the end of the window that begins at `start`. */
 function reachOf(text: string, start: number, options: SplitOptions): number {
   const furthestEnd = Math.min(text.length, start + options.windowTokens * CHARACTERS_PER_TOKEN_MAX)
   let end = start + options.windowTokens * CHARACTERS_PER_TOKEN_USUAL
@@ -92,7 +94,7 @@ function cutInsideWord(text: string, start: number, end: number, options: SplitO
 }
 
 function fits(text: string, start: number, end: number, options: SplitOptions): boolean {
-  // Too much for any tokenizer: a long text without sentences would be counted to its end for every part.
+  // Exceeds any tokenizer's window. Otherwise a long text without sentences would be counted to its end for every part.
   if (end - start > options.windowTokens * CHARACTERS_PER_TOKEN_MAX) return false
   return options.countTokens(text.slice(start, end)) <= options.windowTokens
 }

@@ -1,6 +1,6 @@
 /**
- * Words that carry grammar rather than content, English and German: the common short lists, months and names left out.
- * Single letters other than `a` and `i` are content: plan B is not plan C.
+ * Function words of English and German: the usual short lists without months and names. Single letters other than `a` and `i` are content:
+ * plan B is not plan C.
  */
 const ENGLISH = `
 a about above after again against all also am an and any are as at be because been before being below between both but by can could did
@@ -48,22 +48,22 @@ export function isGermanStopWord(word: string): boolean {
   return GERMAN_SET.has(word)
 }
 
-/** Looked up for every word of every text: in one map, and not in two sets. */
+/** One map instead of two sets, because it is looked up for every word of every text. */
 const EVIDENCE = new Map<string, number>()
 for (const word of ENGLISH_SET) EVIDENCE.set(word, -1)
 for (const word of GERMAN_SET) EVIDENCE.set(word, (EVIDENCE.get(word) ?? 0) + 1)
 
-/** What a stop word, lower case, says of its text's language: 1 for German, -1 for English, 0 where both have it. Undefined for others. */
+/** Language of a lower-case stop word: 1 for German, -1 for English, 0 if both have it; undefined for other words. */
 export function stopWordEvidence(word: string): number | undefined {
   return EVIDENCE.get(word)
 }
 
-/** A word of either list, lower case. */
+/** Whether a lower-case word is in either list. */
 export function isStopWord(word: string): boolean {
   return EVIDENCE.has(word)
 }
 
-/** A word that turns a statement around. Most are stop words too, yet two texts that differ in one do not mean the same. */
+/** Whether a word negates a statement. Most are stop words too, yet two texts that differ in one do not mean the same. */
 export function isNegation(word: string): boolean {
   return NEGATIONS.has(word)
 }

@@ -1,9 +1,9 @@
-/** What some storage cannot hold of a text. */
+/** Detects characters that some storage cannot hold. */
 
-/** What is wrong with a text that its length does not show. Storage such as PostgreSQL keeps neither kind. */
+/** Flaws of a text that its length does not show. Storage such as PostgreSQL accepts neither. */
 export type TextFlaw = 'nul' | 'surrogate'
 
-/** The first of the two flaws in `text`; undefined when it can be stored everywhere as it is. */
+/** First of the two flaws found in a text; undefined if it can be stored everywhere. */
 export function flawOf(text: string): TextFlaw | undefined {
   if (text.includes('\0')) return 'nul'
   return /\p{Surrogate}/u.test(text) ? 'surrogate' : undefined

@@ -1,16 +1,16 @@
-/** Finds a text in a longer one. */
+/** Substring search in linear time. */
 import type { Pieces } from '../pieces.js'
 
-/** UTF-16 units that are looked at in one piece: about half a millisecond. */
+/** UTF-16 units examined per piece: about half a millisecond. */
 export const SEARCHED_UNITS_A_PIECE = 65_536
 
-/** Units of the beginning of a text that are looked for natively, which for so few is a plain scan. */
+/** Length of the prefix searched with `indexOf`, which is a plain scan for so few units. */
 const BEGINNING_UNITS = 6
 
 /**
- * Whether the text holds the phrase, which is not empty, at a place that is wanted: each is asked for, in order, those that overlap as
- * well. In time with the length of both together, whatever they are (Knuth, Morris and Pratt, "Fast pattern matching in strings", SIAM
- * Journal on Computing 6, 1977). `indexOf` takes time with their product where both nearly repeat themselves.
+ * Whether `text` contains the non-empty `phrase` at a position that `isWanted` accepts; it is called for each occurrence in order,
+ * including overlapping ones. Takes time linear in both lengths (Knuth, Morris and Pratt, "Fast pattern matching in strings", SIAM Journal
+ * on Computing 6, 1977); `indexOf` alone takes time proportional to their product for nearly repetitive texts.
  */
 export function* holds(text: string, phrase: string, isWanted: (at: number) => boolean): Pieces<boolean> {
   const borders = bordersOf(phrase)
@@ -38,14 +38,14 @@ export function* holds(text: string, phrase: string, isWanted: (at: number) => b
   return false
 }
 
-/** For each beginning of the phrase how much of it, but not all, it also ends with. */
+/** For each prefix of the phrase, the length of its longest proper border: a prefix that is also a suffix. */
 function bordersOf(phrase: string): Int32Array {
   const borders = new Int32Array(phrase.length)
   for (let at = 1; at < phrase.length; at++) borders[at] = longer(phrase, borders, borders[at - 1] as number, phrase.charCodeAt(at))
   return borders
 }
 
-/** How much of the phrase a text ends with that ended with so much of it, and goes on with this unit. */
+/** Length of the longest prefix of the phrase that ends at the next unit, given that `matched` units ended before it. */
 function longer(phrase: string, borders: Int32Array, matched: number, unit: number): number {
   let length = matched
   while (length > 0 && phrase.charCodeAt(length) !== unit) length = borders[length - 1] as number

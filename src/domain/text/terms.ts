@@ -1,4 +1,4 @@
-/** Tokens brought to the form in which texts are compared: stemmed, accents folded, stop words known. */
+/** Terms: tokens in the form in which texts are compared. Stemmed, accents folded, stop words marked. */
 import { inOneGo, type Pieces } from '../pieces.js'
 import { baseForm } from './english-irregular.js'
 import { stemEnglish } from './english-stemmer.js'
@@ -18,18 +18,24 @@ export interface Term {
 /** Terms of texts, by text. */
 export type TextTerms = ReadonlyMap<string, readonly Term[]>
 
-/** Longest term kept as it is, in UTF-16 units: above it the rest becomes a checksum, so that a blob costs no more than a word. */
+/**
+ * Longest term kept as it is, in UTF-16 units. The rest of a longer one is replaced by a checksum, so that a blob costs no more than a
+ * word.
+ */
 const TERM_LENGTH_MAX = 64
 
-/** Words worked on at a time, where work on a text is done in pieces: some tenths of a millisecond. */
+/** Words processed per piece: some tenths of a millisecond. */
 export const TERMS_A_PIECE = 256
 
-/** All terms of a text in order, stop words marked. German is recognised by its stop words and letters, all else is stemmed as English. */
+/**
+ * All terms of a text in order, with stop words marked. German is recognised by its stop words and letters; everything else is stemmed as
+ * English.
+ */
 export function termsOf(text: string): Term[] {
   return inOneGo(termsInPieces(text))
 }
 
-/** As `termsOf`, some hundred words at a time; a row of letters without any space is one piece. */
+/** `termsOf` in pieces of some hundred words; a run of letters without a space is one piece. */
 export function* termsInPieces(text: string): Pieces<Term[]> {
   const tokens = yield* tokensInPieces(text)
   const isPlain = isAscii(text)
@@ -44,7 +50,7 @@ export function* termsInPieces(text: string): Pieces<Term[]> {
   return terms
 }
 
-/** Stems without stop words, in order, repetitions kept; numbers, names and identifiers whole, beside their parts. */
+/** Stems of the content words in order, with repetitions. Numbers, names and identifiers are kept whole, followed by their parts. */
 export function contentTerms(text: string): string[] {
   const terms: string[] = []
   for (const { term, isStop } of termsOf(text)) if (!isStop) terms.push(term)
@@ -69,7 +75,7 @@ function isGerman(tokens: readonly Token[], isPlain: boolean): boolean {
   return evidence > 0
 }
 
-/** FNV-1a over UTF-16 units, as base 36. */
+/** FNV-1a over UTF-16 units, in base 36. */
 function checksum(text: string): string {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)

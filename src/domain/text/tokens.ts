@@ -1,4 +1,4 @@
-/** Text cut into words, numbers and code identifiers, in order. */
+/** Splits a text into words, numbers and code identifiers, in order. */
 import { inOneGo, type Pieces } from '../pieces.js'
 import { compatibilityForm } from './normal-form.js'
 
@@ -8,21 +8,21 @@ export interface Token {
   /** NFKC, lower case. */
   readonly text: string
   readonly kind: TokenKind
-  /** True for a part of the identifier, number or compound before it (`user` of `getUserName`). */
+  /** Whether it is a part of the preceding identifier, number or compound (`user` of `getUserName`). */
   readonly isPart: boolean
 }
 
-/** A run of letters, digits and underscores, with the joiners inside dates, versions, paths, addresses and contractions; or one emoji. */
+/** A run of letters, digits and underscores, including joiners within dates, versions, paths, addresses and contractions; or one emoji. */
 const CHUNK = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*(?:['.:,@/-][\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)*(?:\+\+|#)?|\p{Extended_Pictographic}/gu
-/** For a character class: scripts that put no spaces between words, and Korean, which joins particles to them. */
+/** Character class of scripts without spaces between words, and of Korean, which attaches particles to words. */
 const UNSPACED_SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((name) => `\\p{Script=${name}}`)
   .join('')
-/** A character of theirs: every two neighbouring ones make a token, as nothing marks where a word ends. */
+/** Matches a character of these scripts. Each pair of adjacent ones becomes a token, because nothing marks the ends of words. */
 export const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'u')
 /** Runs of such characters with their marks and long vowels, and runs of all others. */
 const UNSPACED_RUNS = new RegExp(`[${UNSPACED_SCRIPTS}][${UNSPACED_SCRIPTS}\\p{M}ー]*|[^${UNSPACED_SCRIPTS}]+`, 'gu')
-/** From the first code unit of the lowest unspaced script (Thai) on: where none is, the script test is skipped. */
+/** From the first code unit of the lowest such script (Thai) on. Without a match, the test for these scripts is skipped. */
 const MAYBE_UNSPACED = /[\u0e00-\uffff]/
 const PLAIN_WORD = /^\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+$|^[\p{Lu}\p{M}]+$/u
 const NUMBER = /^\p{N}+(?:[.,:/-]\p{N}+)*$/u
@@ -34,26 +34,26 @@ const CONTRACTIONS = new Map([
   ['sha', 'shall']
 ])
 
-/** All tokens of a text. Wholes come before their parts; punctuation alone gives none. */
+/** All tokens of a text. A whole comes before its parts; punctuation alone yields none. */
 export function tokensOf(text: string): Token[] {
   return inOneGo(tokensInPieces(text))
 }
 
-/** Runs of letters cut into tokens at a time; a longer one counts as often as it has so many characters. */
+/** Runs of letters tokenised per piece; a long run counts once more for every RUN_LENGTH characters. */
 const RUNS_A_PIECE = 256
 const RUN_LENGTH = 32
-/** Characters of a run without spaces that are cut into tokens at a time. */
+/** Characters of a run without spaces tokenised per piece. */
 const UNSPACED_A_PIECE = RUNS_A_PIECE * RUN_LENGTH
 
-/** Characters of a text whose runs of letters are found in one piece: some hundredths of a millisecond. */
+/** Longest text, in characters, whose runs are matched in one piece: some hundredths of a millisecond. */
 const SHORT_TEXT = 2_048
 
-/** As `tokensOf`, in pieces. */
+/** `tokensOf` in pieces. */
 export function* tokensInPieces(text: string): Pieces<Token[]> {
   const tokens: Token[] = []
   const source = compatibilityForm(text).replaceAll('’', "'")
   let runs = 0
-  // All of them at once take a third of the time, and a short text has few.
+  // Matching all at once takes a third of the time, and a short text has few runs.
   for (const chunk of source.length > SHORT_TEXT ? chunksOf(source) : (source.match(CHUNK) ?? [])) {
     for (const part of chunk.length > UNSPACED_A_PIECE ? partsOf(chunk) : [chunk]) {
       runs += 1 + Math.floor(part.length / RUN_LENGTH)
@@ -71,7 +71,7 @@ function* chunksOf(source: string): Generator<string, void> {
   for (const [chunk] of source.matchAll(CHUNK)) yield chunk
 }
 
-/** A long run of a script without spaces in parts, each of which begins with the last character of the one before. */
+/** Splits a long run of a script without spaces into parts that overlap by one character, so that no pair is lost. */
 function* partsOf(chunk: string): Generator<string, void> {
   let from = 0
   if (UNSPACED.test(chunk)) {
@@ -99,7 +99,7 @@ function addChunk(chunk: string, tokens: Token[], endings = 0): void {
   else addCompound(chunk, tokens)
 }
 
-/** Most words of most texts. */
+/** Fast path for most words of most texts. */
 function isLowerAscii(chunk: string): boolean {
   for (let at = 0; at < chunk.length; at++) {
     const unit = chunk.charCodeAt(at)
@@ -108,7 +108,7 @@ function isLowerAscii(chunk: string): boolean {
   return true
 }
 
-/** Words and numbers of other scripts may stand in it without a space (`第5章`, `AWSのtokyo`): they are words and numbers of their own. */
+/** Words and numbers of other scripts inside, without a space (`第5章`, `AWSのtokyo`), become tokens of their own. */
 function addUnspaced(chunk: string, tokens: Token[]): void {
   for (const run of chunk.match(UNSPACED_RUNS) ?? []) {
     if (UNSPACED.test(run)) addNeighbours(run, tokens)
@@ -123,8 +123,8 @@ function addNeighbours(run: string, tokens: Token[]): void {
 }
 
 /**
- * `don't` gives `do`, `not`; `Anna's` gives `anna`; `o'brien` stays whole, with its parts. Of more endings in a row than any word has
- * ("shouldn't've" has two) the rest stays as it is.
+ * `don't` gives `do`, `not`; `Anna's` gives `anna`; `o'brien` stays whole, followed by its parts. Endings beyond ENDINGS_MAX, which no word
+ * has ("shouldn't've" has two), stay as they are.
  */
 function addContraction(chunk: string, tokens: Token[], endings: number): void {
   const word = chunk.toLowerCase()
@@ -139,22 +139,22 @@ function addContraction(chunk: string, tokens: Token[], endings: number): void {
   else addParts(chunk, word.replaceAll("'", ''), 'word', chunk.split("'"), tokens)
 }
 
-/** Endings that are taken off one word. */
+/** Most endings removed from one word. */
 const ENDINGS_MAX = 4
 
-/** A number keeps its own form, `1,000` as `1000`; a date, a time and a range also give their parts. */
+/** A number keeps its form, except `1,000`, which becomes `1000`. Dates, times and ranges also give their parts. */
 function addNumber(chunk: string, tokens: Token[]): void {
   const whole = /^\p{N}{1,3}(?:,\p{N}{3})+$/u.test(chunk) ? chunk.replaceAll(',', '') : chunk
   const parts = /[:/,-]/.test(whole) ? whole.split(/[:/,-]/) : []
   addParts(chunk, whole, 'number', parts, tokens)
 }
 
-/** Commas and colons join digits only: elsewhere a space is missing. */
+/** Commas and colons join digits only; elsewhere a space is missing. */
 function addSeparated(chunk: string, tokens: Token[]): void {
   for (const piece of chunk.split(/[,:]/)) if (piece !== '') addChunk(piece, tokens)
 }
 
-/** Code names, paths, addresses, versions, mixed letters and digits: whole and in parts. Hyphenated words: joined and in parts. */
+/** Code names, paths, addresses, versions, letters mixed with digits: whole and in parts. Hyphenated words: joined and in parts. */
 function addCompound(chunk: string, tokens: Token[]): void {
   const isHyphenated = /^\p{L}[\p{L}\p{M}]*(?:[-/]\p{L}[\p{L}\p{M}]*)+$/u.test(chunk)
   if (isHyphenated && chunk.includes('/')) {

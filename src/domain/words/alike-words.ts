@@ -1,34 +1,34 @@
-/** The words of an index by how they begin, so that a word finds those that begin alike without a walk through all of them. */
+/** Groups the words of an index by their first letters, so that finding words with the same beginning needs no walk through all of them. */
 import { deleteIn, getIn, type PartedMap, setIn } from '../parted-map.js'
 import { withNext } from '../short-lists.js'
 
-/** Letters that words have in common to be found together, in UTF-16 units. */
+/** Length of the shared beginning, in UTF-16 units. */
 export const BEGINNING_LENGTH = 4
 
 export interface Alike {
-  /** Empty once it was taken out: nothing of it may linger among those that stay. */
+  /** Empty after removal, so that no removed word lingers in memory. */
   term: string
 }
 
-/** Whether it was taken out. It never comes back: a word of the same letters is another one. */
+/** Whether the word was removed. Removal is final: the same letters added again make a new word. */
 export function isGone({ term }: Alike): boolean {
   return term.length === 0
 }
 
-/** Several words that begin alike. A list, as that of the next one can be read before that of the one before it has come. */
+/** Several words with the same beginning. An array, so that the processor can load the next word before the previous one has arrived. */
 interface Several<Word> {
-  /** In the order in which they came. Those that are gone stay until they are half of it: closing each gap would move all behind it. */
+  /** In insertion order. Removed words stay until they are more than half of it: closing each gap would move all words after it. */
   words: Word[]
   gone: number
 }
 
 /**
- * By beginning, the words that have it; of one alone, as most are, not as a list. Words shorter than a beginning are not there, nor are
- * those that are no words of letters.
+ * Words by beginning. A single word, the usual case, is stored without a list. Words shorter than a beginning and those that do not start
+ * with letters are not listed.
  */
 export type Beginnings<Word extends Alike> = PartedMap<Word | Several<Word>>
 
-/** Puts a word behind those that begin like it. It must not be there. */
+/** Appends a word to those with its beginning. It must not be listed yet. */
 export function addAlike<Word extends Alike>(beginnings: Beginnings<Word>, word: Word): void {
   if (!isListed(word.term)) return
   const beginning = word.term.slice(0, BEGINNING_LENGTH)
@@ -38,7 +38,7 @@ export function addAlike<Word extends Alike>(beginnings: Beginnings<Word>, word:
   else setIn(beginnings, beginning, { words: [known, word], gone: 0 })
 }
 
-/** Takes a word out of those that begin like it. It must be there. */
+/** Removes a word from those with its beginning. It must be listed. */
 export function removeAlike<Word extends Alike>(beginnings: Beginnings<Word>, word: Word): void {
   if (!isListed(word.term)) return
   const beginning = word.term.slice(0, BEGINNING_LENGTH)
@@ -55,7 +55,7 @@ export function removeAlike<Word extends Alike>(beginnings: Beginnings<Word>, wo
   known.gone = 0
 }
 
-/** Whether a word of letters may begin alike. Below `A` there are digits and marks: most numbers stand in one text, and need no list. */
+/** Whether a term is grouped. Characters below `A` are digits and marks: most numbers occur in one text only and need no list. */
 function isListed(term: string): boolean {
   if (term.length < BEGINNING_LENGTH) return false
   for (let at = 0; at < BEGINNING_LENGTH; at++) if (term.charCodeAt(at) < LETTERS_FROM) return false
@@ -65,8 +65,8 @@ function isListed(term: string): boolean {
 const LETTERS_FROM = 0x41
 
 /**
- * The words that begin with the same letters as a term of letters, itself among them where it is there, in the order in which they came.
- * Some may be gone.
+ * Words with the same beginning as a term of letters, in insertion order, the term itself included if it is in the index. Some may be
+ * removed ones; see `isGone`.
  */
 export function wordsAlike<Word extends Alike>(beginnings: Beginnings<Word>, term: string): readonly Word[] {
   const known = getIn(beginnings, term.slice(0, BEGINNING_LENGTH))

@@ -1,4 +1,4 @@
-/** English words by what they are about; see `topical-fields.ts`. */
+/** English words by field; see `topical-fields.ts`. */
 export const ENGLISH_FIELDS: Readonly<Record<string, string>> = {
   pets: `dog cat puppy kitten pet breed leash vet fish bird parrot hamster rabbit turtle bark paw tail fur litter aquarium reptile snake
     lizard animal horse pony goat chicken cow farm zoo shelter adopt poodle retriever bulldog beagle kitty pup feline canine stray collar

@@ -5,13 +5,13 @@ import type { Entity } from '../session.js'
 import { sorted } from '../sorting.js'
 import { readText, readTextAtOnce, type TextReading } from '../text/reading.js'
 
-/** A word of the key says more than one of the body: the key is what the entity is called. */
+/** A word of the key counts more than one of the body, because the key is the entity's name. */
 const KEY_WEIGHT = 2
 const VALUE_WEIGHT = 1
 
-/** Words that are looked up in one piece: about a millisecond. */
+/** Words looked up per piece: about a millisecond. */
 export const LOOKUPS_A_PIECE = 16_384
-/** What an entity costs beside its words, in lookups. */
+/** Cost of an entity beside its words, in lookups. */
 const LOOKUPS_AN_ENTITY = 4
 
 export interface RankedEntity {
@@ -25,12 +25,12 @@ export interface EntityWords {
   readonly value: ReadonlySet<string>
 }
 
-// Entities are replaced, never changed, so their words can be kept as long as they are.
+// Entities are replaced, never changed, so their words are cached for as long as they live.
 const wordsByEntity = new WeakMap<Entity, EntityWords>()
 
 /**
- * Entities that share at least one word with the query, best first, then by importance, then the newest, then by key. An empty query
- * matches all. Of a query of more than SEARCH_TERMS_MAX distinct words the first ones count. `reading` is that of the query.
+ * Entities that share at least one word with the query, best first; ties by importance, then newest, then key. An empty query matches all.
+ * Only the first SEARCH_TERMS_MAX distinct words of a query count. `reading` is the query's.
  */
 export function* rankEntities(query: string, entities: Iterable<Entity>, reading = readTextAtOnce(query)): Pieces<readonly RankedEntity[]> {
   const isEmpty = query.trim() === ''
@@ -53,7 +53,7 @@ export function* rankEntities(query: string, entities: Iterable<Entity>, reading
   )
 }
 
-/** The words of the smaller side are looked up on the other one: most entities have few, and a message may have many. */
+/** Looks up the words of the smaller side in the larger one: most entities have few words, and a message may have many. */
 function overlapOf(words: ReadonlySet<string>, own: EntityWords): number {
   if (words.size === 0) return 0
   let sum = 0
@@ -73,7 +73,7 @@ function sizeOf({ key, value }: EntityWords): number {
   return key.size + value.size
 }
 
-/** Reads the words that an entity is found by, in pieces; they are kept as long as the entity is. */
+/** Reads the words by which an entity is found, in pieces. Cached for as long as the entity lives. */
 export function* readEntity(entity: Entity): Pieces<EntityWords> {
   const known = wordsByEntity.get(entity)
   if (known !== undefined) return known
@@ -82,18 +82,18 @@ export function* readEntity(entity: Entity): Pieces<EntityWords> {
   return words
 }
 
-/** What is known of an entity's words holds for another one of the same key, value and context. */
+/** Reuses the cached words of `other` for `entity`, which must have the same key, value and context. */
 export function knowAlike(entity: Entity, other: Entity): void {
   const known = wordsByEntity.get(other)
   if (known !== undefined) wordsByEntity.set(entity, known)
 }
 
-/** Where the words of an entity are looked for, beside its key. */
+/** Text of an entity that is searched beside its key. */
 export function searchedText({ value, context }: Pick<Entity, 'value' | 'context'>): string {
   return `${value.slice(0, ENTITY_SEARCHED_CHARS_MAX)}\n${context ?? ''}`
 }
 
-/** Whole tokens and their camelCase and snake_case parts, folded; stems as well, so that "users" finds `getUser`. */
+/** Whole tokens with their camelCase and snake_case parts, case-folded, and stems, so that "users" finds `getUser`. */
 function* codeWords(text: string): Pieces<ReadonlySet<string>> {
   const { tokens, counts } = yield* readText(text)
   const words = new Set<string>()

@@ -1,4 +1,4 @@
-/** The words of a few documents, packed: an inverted index of them would weigh several times as much as their texts. */
+/** The words of a few documents in packed form: an inverted index would take several times the memory of their texts. */
 import { LeanMap } from '../lean-map.js'
 import { BEGINNING_LENGTH } from './alike-words.js'
 import { addDocumentAtOnce, createPostings, type Postings } from './postings.js'
@@ -6,17 +6,17 @@ import { packedWordsBytes, wordsBytes } from './session-weight.js'
 import type { WeightedTerms } from './word-forms.js'
 import { NO_WORDS, type WordList } from './word-list.js'
 
-/** As many as a search reads again in some hundredths of a millisecond: documents, words of all of them, and their letters. */
+/** Limits that let a search unpack everything in some hundredths of a millisecond: documents, words of all of them, and their letters. */
 export const FEW_DOCUMENTS_MAX = 32
 const WORDS_MAX = 512
 const LETTERS_MAX = 8_192
-/** Numbers of documents below which no search has to make room for many that are not there. */
+/** Document numbers must be below this, so that a search never sizes its arrays for many absent documents. */
 const NUMBER_MAX = 1_024
 
 interface Packed {
-  /** With spaces between: no word has one. */
+  /** Separated by spaces; no word contains one. */
   readonly terms: string
-  /** Pairs of a place among them and how often the word there occurs, where it is more than once. */
+  /** Pairs of index and count, for the words that occur more than once. */
   readonly repeated: readonly number[]
   readonly words: number
   readonly length: number
@@ -24,7 +24,7 @@ interface Packed {
 
 const NEVER_REPEATED: readonly number[] = []
 
-/** A class, because each session has one: functions of its own would weigh more than what they work with. */
+/** A class rather than closures: every session has one, and per-instance functions would outweigh the data. */
 export class FewDocuments {
   private readonly documents = new LeanMap<number, Packed>()
   private words = 0
@@ -34,18 +34,18 @@ export class FewDocuments {
     return this.documents.size
   }
 
-  /** Bytes of memory, about. */
+  /** Approximate bytes of memory. */
   bytes(): number {
     return packedWordsBytes({ documents: this.documents.size, characters: this.letters })
   }
 
-  /** At most what an inverted index of them takes beyond that: each word may stand in one document alone. */
+  /** Upper bound on the additional bytes of an inverted index of the same documents, if each word occurs in one document only. */
   spreadBytes(): number {
     const { words } = this
     return Math.max(0, wordsBytes({ words, characters: this.letters, occurrences: words }) - this.bytes())
   }
 
-  /** Whether a document that is not there may come and few are left. */
+  /** Whether a new document fits within the limits. */
   takes(document: number, { terms }: WordList): boolean {
     return (
       document < NUMBER_MAX &&
@@ -55,12 +55,12 @@ export class FewDocuments {
     )
   }
 
-  /** Adds a document that is not there. */
+  /** Adds a document, which must not be present. */
   put(document: number, { terms, counts, length }: WordList): void {
     const repeated = counts.flatMap((count, at) => (count > 1 ? [at, count] : []))
     const packed = {
       terms: terms.join(' '),
-      // A list that grows has room to spare, a copy has none.
+      // Copied, because an array that grew has spare capacity and a copy has none.
       repeated: repeated.length === 0 ? NEVER_REPEATED : repeated.slice(),
       words: terms.length,
       length
@@ -92,7 +92,7 @@ export class FewDocuments {
     for (const [document, packed] of this.documents) yield [document, unpacked(packed)]
   }
 
-  /** All documents with those of their words that begin like a word of a query, which it is or may stand for. */
+  /** Postings of all documents, limited to words that begin like a word of the query: those that match it or are variants of it. */
   postingsFor(query: WeightedTerms): Postings {
     const beginnings = new Set(Array.from(query.keys(), beginningOf))
     const postings = createPostings()
@@ -110,7 +110,7 @@ function beginningOf(term: string): string {
   return term.slice(0, BEGINNING_LENGTH)
 }
 
-/** Its length is that of the whole document. */
+/** Selects words; `length` remains that of the whole document. */
 function chosenOf(packed: Packed, isChosen: (term: string) => boolean): WordList {
   const { terms, counts, length } = unpacked(packed)
   const chosen = [...terms.keys()].filter((at) => isChosen(terms[at] as string))

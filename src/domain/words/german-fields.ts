@@ -1,4 +1,4 @@
-/** German words by what they are about; see `topical-fields.ts`. */
+/** German words by field; see `topical-fields.ts`. */
 export const GERMAN_FIELDS: Readonly<Record<string, string>> = {
   pets: `hund katze welpe haustier rasse leine tierarzt fisch vogel papagei hamster kaninchen schildkröte bellen pfote futter schlange
     tier pferd reiten pony ziege huhn kuh bauernhof tierheim käfig goldfisch spinne biene ente gans schaf schwein esel elefant tiger affe

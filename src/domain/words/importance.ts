@@ -1,35 +1,35 @@
-/** How much a memory counts, from what it says; never from a model's opinion. */
+/** Importance of a memory, computed from its content, never by a model. */
 import { FLOAT32_MAX } from '../limits.js'
 import type { TextReading } from '../text/reading.js'
 
-/** A plain turn lies in [IMPORTANCE_MIN, IMPORTANCE_MAX]: below every triggered one, above nothing at all. */
+/** Range of a plain turn: below every triggered turn, above zero. */
 export const IMPORTANCE_MIN = 0.3
 export const IMPORTANCE_MAX = 0.9
 
-/** Importance of a turn on which a trigger fired, at least; its content adds to it. */
+/** Minimum importance of a turn on which a trigger fired; its content adds to it. */
 export const TRIGGERED_IMPORTANCE = 1
 
-/** Content words at which the share that length can give is half reached: about one full sentence. */
+/** Content words at which the content share reaches one half: about one full sentence. */
 const TERMS_HALF = 8
 
-/** A number, name, identifier or quotation says as much as this many plain words: they are what is asked for later. */
+/** A number, name, identifier or quotation counts as this many plain words: such things are what is asked for later. */
 const SPECIFIC_WORDS = 2
 
-/** Share of the gap to the bound that an update takes, at most. */
+/** Largest share of the gap to the bound that one update closes. */
 const RAISE_SHARE = 0.5
 
 export interface ImportanceInput {
   readonly reading: Pick<TextReading, 'counts' | 'specifics'>
-  /** A trigger fired on its turn. */
+  /** Whether a trigger fired on its turn. */
   readonly isTriggered: boolean
-  /** Share that isolation left the input, 0..1; 1 outside of it. */
+  /** Factor, 0..1, by which isolation weakens the input; 1 without isolation. */
   readonly isolationShare: number
 }
 
 /**
- * Importance of a new memory: MIN + (MAX - MIN) · x / (x + TERMS_HALF), x its distinct content words
- * plus SPECIFIC_WORDS for each distinct specific. Saturating, so that length alone cannot drown the rest.
- * A triggered one is 1 + x / (x + TERMS_HALF). Both times the isolation share.
+ * Importance of a new memory: MIN + (MAX - MIN) · x / (x + TERMS_HALF), where x is its number of distinct content words plus SPECIFIC_WORDS
+ * for each distinct specific. It saturates, so that length alone cannot drown the rest. A triggered memory gets 1 + x / (x + TERMS_HALF).
+ * Both are multiplied by the isolation share.
  */
 export function newImportance(input: ImportanceInput): number {
   const content = contentShare(input)
@@ -38,9 +38,9 @@ export function newImportance(input: ImportanceInput): number {
 }
 
 /**
- * Importance after an update, strictly greater (until the step is below what a double can hold, after millions of
- * updates, or FLOAT32_MAX is reached) and bounded: below 1 it stays below 1, so that repeating a plain turn never passes a triggered one;
- * else below the next power of two. Step: RAISE_SHARE · gap² / bound, which halves no faster than 1/n.
+ * Importance after an update: strictly greater (until the step is too small for a double, after millions of updates, or FLOAT32_MAX is
+ * reached) and bounded. Below 1 it stays below 1, so that a plain turn never passes a triggered one however often it repeats; otherwise it
+ * stays below the next power of two. The step is RAISE_SHARE · gap² / bound, which shrinks the gap no faster than 1/n.
  */
 export function raisedImportance(importance: number): number {
   const bound = importance < 1 ? 1 : 2 ** (Math.floor(Math.log2(importance)) + 1)

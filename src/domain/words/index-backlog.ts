@@ -1,4 +1,4 @@
-/** What an index has still to take in and to let go: what is much waits here, in order, and is worked off in pieces. */
+/** Backlog of an index: larger additions and removals wait here, in order, and are applied in pieces. */
 import { LeanMap, LeanSet } from '../lean-map.js'
 import { INDEXED_WORDS_MAX } from '../limits.js'
 import { inOneGo, type Pieces } from '../pieces.js'
@@ -6,25 +6,27 @@ import { addDocument, addDocumentAtOnce, type Postings, removalPlaces, removeDoc
 import { wordsBytes } from './session-weight.js'
 import { NO_WORDS, type WordList } from './word-list.js'
 
-/** Places that are taken in or let go at once between two settlings: one memory of the most words, where its words are rare. */
+/**
+ * Places that are added or removed immediately between two calls of `settle`: as many as a memory of the most words has, if these are rare.
+ */
 const PLACES_AT_ONCE = INDEXED_WORDS_MAX
 
-/** Documents that go together: each list that they stand in is gone through once for all of them. */
+/** Documents removed in one batch; each posting list is then walked once for all of them. */
 const LEAVING_MAX = 8_192
 
 export interface Backlog {
-  /** Documents that are to come, less those that are to go. */
+  /** Pending additions less pending removals. */
   added(): number
-  /** At most what those that are to come will take: each of their words may be new. */
+  /** Upper bound on the bytes that pending additions will take, as each of their words may be new. */
   bytes(): number
   put(document: number, words: WordList): void
   remove(document: number): void
-  /** Documents that are to come, in no order. */
+  /** Documents waiting to be added, in no particular order. */
   coming(): Iterable<number>
   isGoing(document: number): boolean
-  /** Words of a document that is to come. None of one that is to go. */
+  /** Words of a document that waits to be added; none for one that waits to be removed; undefined for others. */
   wordsOf(document: number): WordList | undefined
-  /** What there is to do; null for nothing. Given up half-way, it is left to the next settling. */
+  /** The pending work; null for none. If it is abandoned half-way, the next call continues it. */
   settle(): Pieces<void> | null
   settleAtOnce(): void
 }
@@ -36,14 +38,14 @@ interface Leaving {
   readonly task: Task
 }
 
-/** Of every backlog that is worked off: nobody writes to it. */
+/** Shared empty list; never written to. */
 const NO_TASKS: Task[] = []
 
 export function createBacklog(postings: Postings): Backlog {
   return new Waiting(postings)
 }
 
-/** A class, because each session has one: functions of its own would weigh more than what they work with. */
+/** A class rather than closures: every session has one, and per-instance functions would outweigh the data. */
 class Waiting implements Backlog {
   private readonly arriving = new LeanMap<number, WordList>()
   private readonly going = new LeanSet<number>()
@@ -52,7 +54,7 @@ class Waiting implements Backlog {
   private current: Pieces<void> | null = null
   private placesLeft = PLACES_AT_ONCE
   private comingBytes = 0
-  /** The last ones that were to go. */
+  /** Latest batch of removals. */
   private leaving: Leaving | null = null
 
   constructor(private readonly postings: Postings) {}
@@ -87,7 +89,7 @@ class Waiting implements Backlog {
     }
     if (this.postings.documents[document] === undefined || this.going.has(document)) return
     this.going.add(document)
-    // Several at the end of the row go together.
+    // Consecutive removals at the end of the queue share a batch.
     const { leaving } = this
     const isWaiting = leaving !== null && this.tasks.length > this.done && this.tasks.at(-1) === leaving.task
     if (isWaiting && leaving.documents.length < LEAVING_MAX) {
@@ -130,7 +132,7 @@ class Waiting implements Backlog {
     while (this.work()) yield
   }
 
-  /** One piece of work. False when there is none left. */
+  /** Does one piece of work. Returns false when none is left. */
   private work(): boolean {
     this.current ??= this.tasks[this.done++]?.() ?? null
     if (this.current === null) {
@@ -154,7 +156,7 @@ class Waiting implements Backlog {
     this.placesLeft = left
   }
 
-  /** What has begun is brought to its end before the document may have other words. */
+  /** Finishes the task in progress, before a document may get other words. */
   private finishCurrent(): void {
     if (this.current === null) return
     inOneGo(this.current)
@@ -184,5 +186,5 @@ function bytesOf({ terms: { length } }: WordList): number {
   return wordsBytes({ words: length, characters: length * TERM_LENGTH, occurrences: length })
 }
 
-/** Letters of a term in a long text, about. */
+/** Approximate letters per term of a long text. */
 const TERM_LENGTH = 8

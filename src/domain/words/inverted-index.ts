@@ -1,4 +1,4 @@
-/** The words of many documents: by word the documents that hold it. Much at once waits until it is settled. */
+/** Inverted index of many documents: from each word to the documents that hold it. Larger changes wait in a backlog until `settle`. */
 import type { Pieces } from '../pieces.js'
 import { FEW_DOCUMENTS_MAX, FewDocuments } from './few-documents.js'
 import { createBacklog } from './index-backlog.js'
@@ -6,7 +6,7 @@ import { createPostings, type Postings, wordsOf } from './postings.js'
 import { wordsBytes } from './session-weight.js'
 import type { WordList } from './word-list.js'
 
-/** A class, because many sessions have one: functions of its own would weigh more than what they work with. */
+/** A class rather than closures: many sessions have one, and per-instance functions would outweigh the data. */
 export class InvertedIndex {
   private readonly postings = createPostings()
   private readonly backlog = createBacklog(this.postings)
@@ -42,12 +42,12 @@ export class InvertedIndex {
     return this.backlog.settle()
   }
 
-  /** Once it is settled. */
+  /** The postings. Call it only once everything is settled. */
   postingsFor(): Postings {
     return this.postings
   }
 
-  /** The same documents packed, with nothing left to settle; null where they are not few. */
+  /** Packed form of the same documents, without a backlog; null when they are not few. */
   packed(): FewDocuments | null {
     if (this.size > FEW_DOCUMENTS_MAX) return null
     const few = new FewDocuments()

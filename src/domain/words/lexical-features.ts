@@ -1,30 +1,29 @@
 /**
- * What two texts are compared by when no learned model is at hand: stemmed words, word pairs and character
- * n-grams, hashed with a sign into a fixed number of dimensions
- * (Weinberger et al., "Feature hashing for large scale multitask learning", ICML 2009).
+ * Feature vectors that compare texts when no learned model is available: stemmed words, word pairs and character n-grams, hashed with a
+ * sign into a fixed number of dimensions (Weinberger et al., "Feature hashing for large scale multitask learning", ICML 2009).
  */
 import { isNegation } from '../text/stop-words.js'
 import { type Term, termsOf } from '../text/terms.js'
 import { unitOf } from '../vector.js'
 
-/** Weights of the features of one term, before the sub-linear term count. */
+/** Weights of a term's features, before the sub-linear term count is applied. */
 const WORD_WEIGHT = 1
-/** Numbers and identifiers say more than a word: two short texts that differ in one must stay apart. */
+/** Numbers and identifiers count more than words: two short texts that differ in one must stay apart. */
 const EXACT_WEIGHT = 1.6
 const STOP_WEIGHT = 0.12
 const NEGATION_WEIGHT = 0.5
 const PART_WEIGHT = 0.5
 const PAIR_WEIGHT = 0.35
-/** Length of all character n-grams of one word together. */
+/** Length of the vector of all character n-grams of one word together. */
 const GRAMS_WEIGHT = 0.5
 const GRAM_LENGTH_MIN = 3
 const GRAM_LENGTH_MAX = 5
-/** Positions that a word is spread over: with one, two words that collide would be the same word. */
+/** Positions per word: with a single one, two words that collide would be the same word. */
 const WORD_SPREAD = 4
-/** Longest word, in UTF-16 units, whose n-grams are taken: beyond it lie blobs. */
+/** Longest word, in UTF-16 units, whose n-grams are used; longer ones are blobs. */
 const GRAM_WORD_LENGTH_MAX = 40
 
-/** FNV-1a offsets, one a kind of feature, so that a word and a gram of the same letters differ. */
+/** FNV-1a offsets, one per kind of feature, so that a word and an n-gram of the same letters differ. */
 const WORD_SEED = 0x811c9dc5
 const PAIR_SEED = 0x2f0b4a3d
 const GRAM_SEED = 0x6b43a9b5
@@ -32,16 +31,16 @@ const FNV_PRIME = 0x01000193
 /** Odd constant that turns one hash into a sequence (2^32 over the golden ratio). */
 const GOLDEN = 0x9e3779b9
 
-/** Room to sum up in, of the last dimension: a fresh one for each text would hasten the next full collection. */
+/** Scratch array of the last dimension used: a fresh one for each text would hasten the next full garbage collection. */
 let sums = new Float64Array(0)
 
-/** The features of a text as a unit vector of `dimension` (at least 1); all zeros for a text without any token. `terms`: its own. */
+/** Feature vector of a text, of unit length and `dimension` (at least 1); all zeros for a text without tokens. `terms`: the text's. */
 export function lexicalVector(text: string, dimension: number, terms: readonly Term[] = termsOf(text)): Float32Array {
   const words = wordsOf(terms)
   if (sums.length !== dimension) sums = new Float64Array(dimension)
   const sum = sums.fill(0)
   for (const [term, { base, count, hasGrams }] of words) {
-    // Sub-linear: the n-th repetition of a term adds less and less.
+    // Sub-linear: each repetition of a term adds less than the one before.
     const weight = base * (1 + Math.log(count))
     addSpread(sum, hash(term, WORD_SEED), weight)
     if (hasGrams) addGrams(sum, term, weight)
@@ -51,9 +50,9 @@ export function lexicalVector(text: string, dimension: number, terms: readonly T
 }
 
 interface CountedTerm {
-  /** Among the distinct ones. */
+  /** Ordinal among the distinct terms. */
   readonly number: number
-  /** Before the count. */
+  /** Weight before the count is applied. */
   readonly base: number
   count: number
   readonly hasGrams: boolean
@@ -72,7 +71,7 @@ function wordsOf(terms: readonly Term[]): ReadonlyMap<string, CountedTerm> {
   return words
 }
 
-/** Each pair of content words once. */
+/** Adds each pair of consecutive content words once. */
 function addPairs(sum: Float64Array, terms: readonly Term[], words: ReadonlyMap<string, CountedTerm>): void {
   const added = new Set<number>()
   let previous: string | null = null
@@ -131,7 +130,7 @@ function hash(text: string, seed: number): number {
   return value
 }
 
-/** Finaliser of MurmurHash3 (A. Appleby, public domain): FNV alone leaves the high bits of short words alike. */
+/** Finaliser of MurmurHash3 (A. Appleby, public domain). FNV alone gives short words similar high bits. */
 function mix(value: number): number {
   let mixed = value ^ (value >>> 16)
   mixed = Math.imul(mixed, 0x85ebca6b)
@@ -140,7 +139,7 @@ function mix(value: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0
 }
 
-/** In few dimensions the features of a text can cancel out: its first word then stands for it, for a text with words is never zero. */
+/** Fallback when few dimensions let the features cancel out: the first word alone, since a text with words is never all zeros. */
 function wordVector(firstTerm: string | undefined, dimension: number): Float32Array {
   const vector = new Float32Array(dimension)
   if (firstTerm !== undefined) vector[Math.floor((mix(hash(firstTerm, WORD_SEED)) / 0x100000000) * dimension)] = 1

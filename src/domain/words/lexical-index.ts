@@ -9,34 +9,34 @@ import { rankByWords, type WordScores, type WordSearch } from './word-ranking.js
 export interface LexicalIndex {
   /** Number of documents. */
   size(): number
-  /** Bytes of memory, about. In constant time. */
+  /** Approximate bytes of memory, in constant time. */
   bytes(): number
-  /** At most what the documents that are held take beyond that once there are more of them. */
+  /** Upper bound on the additional bytes of the present documents once more documents force them into an inverted index. */
   spreadBytes(): number
-  /** Adds a document or replaces its words. `document` is a small non-negative integer, reused by the caller when free. */
+  /** Adds a document or replaces its words. `document` is a small non-negative integer; callers reuse freed ones. */
   put(document: number, words: WordList): void
   remove(document: number): void
   clear(): void
-  /** Distinct words of a document in order of first occurrence, at most `limit`; none for an unknown one. */
+  /** Distinct words of a document in order of first occurrence, at most `limit`; none for an unknown document. */
   terms(document: number, limit: number): readonly string[]
-  /** The words of a document as they were put; none for an unknown one. */
+  /** Words of a document as they were put; none for an unknown document. */
   wordsOf(document: number): WordList
-  /** What is left to do of what was put and removed; null for nothing. A search does it first, in one go. */
+  /** The pending work of puts and removals; null for none. A search completes it first, in one go. */
   settle(): Pieces<void> | null
   search(query: WeightedTerms, options?: WordSearch): WordScores
-  /** The same in pieces, as long as nothing is put or removed. */
+  /** `search` in pieces; nothing may be put or removed meanwhile. */
   searchInPieces(query: WeightedTerms, options?: WordSearch): Pieces<WordScores>
 }
 
 /**
- * An empty index. Of few documents the words are packed, of more there are lists by word; which of the two hangs on what is held alone.
- * Much at once waits until it is settled.
+ * Creates an empty index. Few documents are kept as packed words, more as an inverted index; the choice depends only on the current
+ * content. Larger changes wait until `settle`.
  */
 export function createLexicalIndex(): LexicalIndex {
   return new SessionWords()
 }
 
-/** A class, because each session has one: functions of its own would weigh more than what they work with. */
+/** A class rather than closures: every session has one, and per-instance functions would outweigh the data. */
 class SessionWords implements LexicalIndex {
   private held: FewDocuments | InvertedIndex = new FewDocuments()
 
@@ -57,7 +57,7 @@ class SessionWords implements LexicalIndex {
     if (held instanceof InvertedIndex) {
       const { size } = held
       held.put(document, words)
-      // Only where it replaces words may fewer be left.
+      // Only a replacement can leave few enough words to pack.
       if (held.size === size) this.held = held.packed() ?? held
       return
     }

@@ -1,4 +1,4 @@
-/** An inverted index: which documents hold a word, how often, and which words a document holds. */
+/** Postings of an inverted index: the documents that hold each word, with counts, and the words of each document. */
 import { countBelow } from '../ascending.js'
 import { createPartedMap, deleteIn, getIn, type PartedMap, setIn, valuesOf } from '../parted-map.js'
 import { createPace, isPauseDue, type Pieces } from '../pieces.js'
@@ -7,66 +7,66 @@ import { addAlike, type Alike, type Beginnings, removeAlike } from './alike-word
 import type { WordList } from './word-list.js'
 
 export interface Posting extends Alike {
-  /** Of the documents that hold the word, ascending, each with how often it does; of one alone not as a list. See `placesOf`. */
+  /** Documents that hold the word, ascending, each packed with its count. A single one is stored without an array. See `placesOf`. */
   places: number[] | number
-  /** By document, how often it holds the word where a place cannot tell; null where all can. */
+  /** Counts too large for a place, by document; null when there is none. */
   many: Map<number, number> | null
 }
 
 export interface Postings {
   readonly byTerm: PartedMap<Posting>
   readonly beginnings: Beginnings<Posting>
-  /** Of the distinct words of each document, in order of first occurrence; by its number. */
+  /** Postings of the distinct words of each document, in order of first occurrence; by document number. */
   documents: (readonly Posting[] | undefined)[]
-  /** Documents held. */
+  /** Number of documents held. */
   size: number
-  /** Words of each document, repetitions counted, by its number: what every posting asks for. */
+  /** Words of each document including repetitions, by document number: scoring needs it for every posting. */
   lengths: number[]
   totalLength: number
-  /** Characters of all distinct words, and how many (word, document) pairs there are: what the index weighs. */
+  /** Characters of all distinct words, and the number of (word, document) pairs. Both determine the index's memory. */
   characters: number
   occurrences: number
-  /** One above the highest document held since it was last empty. */
+  /** One above the highest document number since the index was last empty. */
   bound: number
 }
 
-/** A place is the number of its document and the count, in this many bits: one list of numbers instead of two. */
+/** A place packs a document number and a count of this many bits, so that one array holds both. */
 const COUNT_BITS = 4
-/** Stands for this count and all above it. */
+/** Stands for this count and all higher ones. */
 const MANY = 2 ** COUNT_BITS - 1
 
-/** The document of a place. */
+/** Document number of a place. */
 export function documentAt(place: number): number {
   return place >> COUNT_BITS
 }
 
-/** Of a word in one document, as most are: a list for each would take as much room as all the rest of it. */
+/** Shared array for words of one document, the usual case: an array for each would take as much memory as the rest of it. */
 const LONE: [number] = [0]
 
-/** Ascending. Of a word in one document it is a list that the next one has as well. */
+/** Places of a word, ascending. For a word of one document, the array is shared and valid only until the next call. */
 export function placesOf({ places }: Posting): readonly number[] {
   if (typeof places !== 'number') return places
   LONE[0] = places
   return LONE
 }
 
-/** Documents that hold the word. */
+/** Number of documents that hold the word. */
 export function placeCount({ places }: Posting): number {
   return typeof places === 'number' ? 1 : places.length
 }
 
-/** How often the document of a place holds the word. */
+/** Count of the word in the document of a place. */
 export function countAt({ many }: Posting, place: number): number {
   const count = place & MANY
   return count === MANY ? (many?.get(documentAt(place)) ?? MANY) : count
 }
 
-/** The lowest place that a document could have. */
+/** Lowest place that a document can have. */
 function placeOf(document: number): number {
   return document << COUNT_BITS
 }
 
-/** Postings without any document. */
+/** Creates empty postings. */
 export function createPostings(): Postings {
   return {
     byTerm: createPartedMap(),
@@ -81,19 +81,19 @@ export function createPostings(): Postings {
   }
 }
 
-/** Places worked on at a time: some tenths of a millisecond. */
+/** Places processed per piece: some tenths of a millisecond. */
 const PLACES_A_PIECE = 256
 
-/** Places of a list that are moved in the time in which one is worked on. */
+/** Places of a list that can be moved in the time of processing one. */
 const MOVES_A_PLACE = 64
 
-/** What it costs to remove a document, in places: its words, and what lies behind it in their lists. */
+/** Cost of removing a document, in places: its words, and the places behind it in their lists. */
 export function removalPlaces(postings: Postings, document: number): number {
   const own = postings.documents[document] ?? []
   return own.reduce((sum, posting) => sum + 1 + placeCount(posting) / MOVES_A_PLACE, 0)
 }
 
-/** Adds a document that is not there. Until it has ended, nothing else may be done with the postings. */
+/** Adds a document, which must not be present. The postings must not be used until it has finished. */
 export function* addDocument(postings: Postings, document: number, words: WordList): Pieces<void> {
   const own = new Array<Posting>(words.terms.length)
   for (let from = 0; from < own.length; from += PLACES_A_PIECE) {
@@ -103,7 +103,7 @@ export function* addDocument(postings: Postings, document: number, words: WordLi
   enter(postings, document, words, own)
 }
 
-/** The same in one go. */
+/** `addDocument` in one go. */
 export function addDocumentAtOnce(postings: Postings, document: number, words: WordList): void {
   const own = new Array<Posting>(words.terms.length)
   addTerms(postings, document, { words, own, from: 0, to: own.length })
@@ -132,7 +132,7 @@ function addTerms(
 
 function enter(postings: Postings, document: number, { length }: WordList, own: readonly Posting[]): void {
   postings.occurrences += own.length
-  // Numbers of documents are labels, so that no gap is wide.
+  // Document numbers are reused labels, so there are no wide gaps.
   while (postings.documents.length <= document) {
     postings.documents = withNext<readonly Posting[] | undefined>(postings.documents, undefined)
     postings.lengths = withNext(postings.lengths, 0)
@@ -144,7 +144,7 @@ function enter(postings: Postings, document: number, { length }: WordList, own: 
   postings.bound = Math.max(postings.bound, document + 1)
 }
 
-/** The words of a document as they were added; none of one that is not there. */
+/** Words of a document as they were added; none for an absent one. */
 export function wordsOf({ documents, lengths }: Postings, document: number): WordList {
   const own = documents[document] ?? []
   const counts = own.map((posting) => countIn(posting, document))
@@ -156,7 +156,7 @@ function countIn(posting: Posting, document: number): number {
   return countAt(posting, places[countBelow(places, placeOf(document))] as number)
 }
 
-/** What a word loses. */
+/** Documents that a word loses. */
 interface Leaving {
   readonly posting: Posting
   /** Ascending. */
@@ -164,8 +164,8 @@ interface Leaving {
 }
 
 /**
- * Leaves nothing of the documents behind: without any the postings are as new. Each list is gone through once, however many of its
- * documents go. Until it has ended, nothing else may be done with the postings.
+ * Removes documents without a trace; postings without documents are as new. Each list is walked once, however many of its documents go. The
+ * postings must not be used until it has finished.
  */
 export function* removeDocuments(postings: Postings, documents: Iterable<number>): Pieces<void> {
   const gone = [...documents].filter((document) => postings.documents[document] !== undefined).sort((a, b) => a - b)
@@ -201,10 +201,10 @@ export function* removeDocuments(postings: Postings, documents: Iterable<number>
   postings.lengths.length = 0
 }
 
-/** Of a word that is to come or has gone: nobody writes to it. */
+/** Shared empty list; never written to. */
 const NO_PLACES: number[] = []
 
-/** A class: of literals, in which a list takes the place of a number, V8 makes several shapes, and a lookup takes a fifth longer. */
+/** A class: object literals whose field holds a number or a list get several hidden classes in V8, and lookups take a fifth longer. */
 class Word implements Posting {
   places: number[] | number = NO_PLACES
   many: Map<number, number> | null = null
@@ -212,14 +212,14 @@ class Word implements Posting {
   constructor(public term: string) {}
 }
 
-/** Of one document. */
+/** Creates the posting of a word with one document. */
 function createPosting(term: string, document: number, count: number): Posting {
   const posting = new Word(term)
   posting.places = countedPlace(posting, document, count)
   return posting
 }
 
-/** The place of a document that holds the word so often. */
+/** The place of a document that holds the word `count` times. */
 function countedPlace(posting: Posting, document: number, count: number): number {
   if (count < MANY) return placeOf(document) + count
   posting.many ??= new Map()
@@ -239,7 +239,7 @@ function insert(posting: Posting, document: number, count: number): void {
   else places.splice(countBelow(places, place), 0, place)
 }
 
-/** `gone` are some of its documents, ascending. */
+/** `gone`: some of the word's documents, ascending. */
 function remove(posting: Posting, gone: readonly number[]): void {
   const { places } = posting
   if (posting.many !== null) forget(posting, gone)

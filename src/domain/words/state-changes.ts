@@ -1,6 +1,6 @@
 /**
- * Verbs of a state, and those by which one comes into another of its kind: "I moved to Cork" changes where one lives, and has not a word
- * of it. Nouns by which a matter is named ("manager") are left out. Written for this, from no corpus. English and German.
+ * Verbs of a state, and the verbs that change that state: "I moved to Cork" changes where one lives, without sharing a word with it. Nouns
+ * that name the topic of a state ("manager") are left out. Written by hand, from no corpus. English and German.
  */
 import { contentTerms } from '../text/terms.js'
 
@@ -38,7 +38,7 @@ schlafen schläft liegt liegen steht stehen hängt: umgezogen gestellt gelegt ge
 stehen steht gestellt eingestellt: gestellt runtergestellt hochgestellt umgestellt eingestellt
 leitet leiten führt zuständig: übernommen übergeben abgelöst
 `
-/** What changes a state of any kind. */
+/** Verbs that change a state of any kind. */
 const ENGLISH_GENERAL = 'change switch move shift replace swap update become'
 const GERMAN_GENERAL = 'ändern geändert gewechselt wechseln getauscht ersetzt umgestellt verlegt aktualisiert geworden'
 
@@ -46,18 +46,18 @@ const NONE: ReadonlySet<string> = new Set()
 const GENERAL = new Set([...stems(ENGLISH_GENERAL, false), ...stems(GERMAN_GENERAL, true)])
 const CHANGES = changesByState()
 
-/** Whether a stem, as `contentTerms` gives it, is a verb of a state that others change. */
+/** Whether a stem, as `contentTerms` returns it, is a verb of a state. */
 export function isStateTerm(term: string): boolean {
   return CHANGES.has(term)
 }
 
-/** Whether the one changes what the other says, both as stems. */
+/** Whether `change` changes the state that `state` names; both are stems. */
 export function isChangeOf(change: string, state: string): boolean {
   const own = CHANGES.get(state)
   return own !== undefined && (own.has(change) || GENERAL.has(change))
 }
 
-/** Stems of what changes this state rather than any; none of what is no state. */
+/** Stems of the verbs that change this state in particular; none when `state` is no verb of a state. */
 export function changesOf(state: string): ReadonlySet<string> {
   return CHANGES.get(state) ?? NONE
 }
@@ -78,7 +78,7 @@ function changesByState(): ReadonlyMap<string, ReadonlySet<string>> {
   return found
 }
 
-/** By language, as stems are. */
+/** Stems depend on the language, which `contentTerms` recognises by the stop words added here. */
 function stems(words: string, isGerman: boolean): string[] {
   return contentTerms(`${isGerman ? 'der die das und nicht' : 'the and of'} ${words}`)
 }

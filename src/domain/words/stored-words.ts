@@ -1,15 +1,15 @@
-/** The words of a text as they are stored beside it, so that a session that comes back need not read all of its texts again. */
+/** Stored form of a text's words, so that a rehydrated session need not read all of its texts again. */
 import type { Words } from '../text/reading.js'
 import type { WordList } from './word-list.js'
 
-/** To be raised whenever texts are read differently: what was stored before is then read anew. */
+/** Raise it whenever texts are read differently: words stored under another version are then read anew. */
 export const WORDS_VERSION = 3
 
 export interface StoredWords {
   readonly version: number
-  /** In order of first occurrence, with spaces between: no word has one. */
+  /** In order of first occurrence, separated by spaces; no word contains one. */
   readonly terms: string
-  /** How often each of them occurs. */
+  /** Occurrences of each term. */
   readonly counts: readonly number[]
   readonly length: number
 }
@@ -18,7 +18,7 @@ export function toStoredWords({ counts, length }: Words): StoredWords {
   return { version: WORDS_VERSION, terms: [...counts.keys()].join(' '), counts: [...counts.values()], length }
 }
 
-/** Null where they were stored by a version that read texts differently, or do not fit together. */
+/** Decodes stored words. Null when another version stored them, or terms and counts differ in number. */
 export function fromStoredWords({ version, terms, counts, length }: StoredWords): WordList | null {
   if (version !== WORDS_VERSION) return null
   const words = terms === '' ? [] : terms.split(' ')

@@ -1,7 +1,7 @@
 /**
- * What common words are about. Two turns of one subject seldom share a word, and often share a field: a dog and a vet. Written for
- * this, from no corpus; words that mean something else just as often ("run", "table", "back") are left out, as they make
- * strangers of one field. English and German.
+ * Fields of meaning of common words. Two turns about the same thing seldom share a word, but often a field: a dog and a vet. Written by
+ * hand, from no corpus. Words that often mean something else ("run", "table", "back") are left out, as they would relate unrelated texts.
+ * English and German.
  */
 import { contentTerms } from '../text/terms.js'
 import { ENGLISH_FIELDS } from './english-fields.js'
@@ -11,12 +11,12 @@ const NO_FIELDS: readonly string[] = []
 
 const FIELDS_BY_TERM = fieldsByTerm()
 
-/** The fields of a stem as `contentTerms` gives it; none of most. */
+/** Fields of a stem, as `contentTerms` returns it; most stems have none. */
 export function fieldsOf(term: string): readonly string[] {
   return FIELDS_BY_TERM.get(term) ?? NO_FIELDS
 }
 
-/** By language, as stems are. */
+/** Stems depend on the language, which `contentTerms` recognises by the stop words added here. */
 function fieldsByTerm(): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>()
   for (const [fields, language] of [

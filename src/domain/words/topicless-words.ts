@@ -1,4 +1,7 @@
-/** Content words that say little about a topic: shared by any two conversations, so neither new nor familiar. English and German. */
+/**
+ * Content words that say little about a topic: any two conversations share them, so they mark an input neither as new nor as familiar.
+ * English and German.
+ */
 import { contentTerms } from '../text/terms.js'
 
 const ENGLISH = `
@@ -17,7 +20,7 @@ brauche brauchen
 
 const TERMS = new Set([...contentTerms(ENGLISH), ...contentTerms(`der die das und nicht ${GERMAN}`)])
 
-/** Emoji are tokens as well. Most words show by their first letter that they are none. */
+/** Emoji are tokens too. For most words the first letter is enough to tell. */
 const WORD = /[\p{L}\p{N}]/u
 const [FIRST_LETTER, LAST_LETTER] = [0x61, 0x7a]
 
@@ -26,7 +29,7 @@ function isWord(term: string): boolean {
   return (first >= FIRST_LETTER && first <= LAST_LETTER) || WORD.test(term)
 }
 
-/** The distinct terms that tell topics apart, in their order. */
+/** Distinct terms that distinguish topics, in order. */
 export function topicalTerms(terms: Iterable<string>): string[] {
   const kept = new Set<string>()
   for (const term of terms) if (!TERMS.has(term) && isWord(term)) kept.add(term)

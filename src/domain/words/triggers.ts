@@ -1,4 +1,4 @@
-/** Which resonance triggers an input fires. */
+/** Decides which resonance triggers an input fires. */
 import type { SimilarityScale } from '../calibration.js'
 import { TEXT_LENGTH_MAX } from '../limits.js'
 import { createPace, isPauseDue, type Pieces } from '../pieces.js'
@@ -11,30 +11,30 @@ import { PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR } from '../vector.js'
 
 const WORD_CHARACTER = /[\p{L}\p{M}\p{N}_]/u
 
-/** What is not one plain space. */
+/** Any white space other than a single plain space. */
 const UNEVEN_SPACE = /[^\S ]\s*| \s+/gu
 
-/** Characters that are looked at, and UTF-16 units that are folded, in one go: about a millisecond. */
+/** Characters examined, and UTF-16 units folded, per piece: about a millisecond. */
 const EDGES_A_PIECE = 8_192
 const FOLDED_A_PIECE = 8_192
 
 /**
- * UTF-16 units of a folded text that are searched: as many as the longest text has. Folding leaves most texts as long as they are, and
- * spells out single characters as up to eighteen letters.
+ * Longest folded text that is searched, in UTF-16 units. Folding leaves most texts at their length, but spells out some single characters
+ * as up to eighteen letters.
  */
 const FOLDED_LENGTH_MAX = 2 * TEXT_LENGTH_MAX
 
 export interface TriggerInput {
   readonly text: string
-  /** Unit length. */
+  /** Of unit length. */
   readonly vector: Float32Array
-  /** Of the model that made the vector. */
+  /** Scale of the model that made the vector. */
   readonly scale: SimilarityScale
 }
 
 /**
- * The triggers that fire, in their order: a keyword that stands in the text as a whole word or phrase, an embedding near enough. In time
- * with the length of the text, times the number of triggers, whatever the keywords are.
+ * Triggers that fire, in their order: a keyword fires if it stands in the text as a whole word or phrase, an embedding if it is near
+ * enough. Takes time proportional to the length of the text times the number of triggers, whatever the keywords are.
  */
 export function* firedTriggers(input: TriggerInput, triggers: Iterable<Trigger>): Pieces<Trigger[]> {
   const fired: Trigger[] = []
@@ -53,14 +53,14 @@ export function* firedTriggers(input: TriggerInput, triggers: Iterable<Trigger>)
   return fired
 }
 
-/** A keyword as it is compared; empty when nothing of it can be found in any text. */
+/** Folds a keyword for comparison; empty when it contains nothing that a text could match. */
 export function foldFully(text: string): string {
-  // Through upper case: it spells out what lower case alone keeps apart (ß and ss, final sigma), as full case folding does.
-  // Lower case first: the capital ẞ has no upper case of its own.
+  // Upper-casing spells out what lower-casing alone keeps apart (ß and ss, final sigma), as full case folding does. Lower case comes first
+  // because the capital ẞ has no upper case of its own.
   return foldCase(text).toUpperCase().toLowerCase().replaceAll('ς', 'σ').replace(UNEVEN_SPACE, ' ').trim()
 }
 
-/** The same in pieces; what goes beyond FOLDED_LENGTH_MAX is left out. */
+/** `foldFully` in pieces. Text beyond FOLDED_LENGTH_MAX is left out. */
 export function* foldInPieces(text: string): Pieces<{ readonly folded: string; readonly isWhole: boolean }> {
   const parts: string[] = []
   let length = 0
@@ -68,7 +68,7 @@ export function* foldInPieces(text: string): Pieces<{ readonly folded: string; r
   while (at < text.length && length < FOLDED_LENGTH_MAX) {
     yield
     const end = placeToDivide(text, at + FOLDED_A_PIECE)
-    // Between signs that no mark is joined with, as spaces at the ends of a part may stand between two words.
+    // The delimiters join no mark, and keep the spaces at the ends of a part, which may separate two words.
     const part = foldFully(`|${text.slice(at, end)}|`).slice(1, -1)
     parts.push(part)
     length += part.length
@@ -77,7 +77,10 @@ export function* foldInPieces(text: string): Pieces<{ readonly folded: string; r
   return { folded: parts.join('').trim(), isWhole: at === text.length }
 }
 
-/** From `from` on the first place whose parts are folded as the whole is: nothing after it changes with what is before it. */
+/**
+ * First position from `from` on at which the text can be divided so that its parts fold as the whole does: what follows does not depend on
+ * what precedes.
+ */
 function placeToDivide(text: string, from: number): number {
   let at = from
   if (/^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1))) at += 1
@@ -89,13 +92,13 @@ function placeToDivide(text: string, from: number): number {
   return text.length
 }
 
-/** What begins with no mark, no vowel or end of a Korean syllable, and no space: it leaves alone what is before it (UAX #15, 9.1). */
+/** A character that is no mark, no Korean vowel or final consonant, and no space: it never combines with what precedes (UAX #15, 9.1). */
 const STANDS_ALONE = /^[^\p{M}\s\u1160-\u11ff]/u
 
-/** A text as it is searched. */
+/** A text prepared for the search. */
 interface Words {
   readonly folded: string
-  /** By offset in `folded`, its end included: 1 where a word may begin or end. */
+  /** 1 at each offset in `folded`, the end included, where a word may begin or end. */
   readonly edges: Uint8Array
 }
 
@@ -115,10 +118,10 @@ function* wordsOf(text: string): Pieces<Words> {
   return { folded, edges }
 }
 
-/** Whether a word may begin or end between two characters, the first of which is empty at the beginning. */
+/** Whether a word may begin or end between two characters. `before` is empty at the start of the text. */
 function isEdge(before: string, next: string): boolean {
   if (before === '') return true
-  // A keyword may stand inside a run of these.
+  // Within scripts without spaces a keyword may stand anywhere.
   if (UNSPACED.test(before) || UNSPACED.test(next)) return !/\p{M}/u.test(next)
   return !(WORD_CHARACTER.test(before) && WORD_CHARACTER.test(next))
 }

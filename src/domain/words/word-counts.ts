@@ -1,53 +1,53 @@
-/** Occurrences of the words of a query in documents and their neighbours: the loops in which a word search spends its time. */
+/** Counts the words of a query in documents and their neighbours: the hot loops of a word search. */
 import { countAt, documentAt, placesOf, type Posting, type Postings } from './postings.js'
 
 /**
- * How soon repetitions of a word stop counting, and how much a long text is held back: BM25 (Robertson and Zaragoza,
- * "The Probabilistic Relevance Framework: BM25 and Beyond", 2009). Chosen on the development half of LoCoMo:
- * recall@10 lies between .802 and .806 for 0.3 to 0.8 and 0.15 to 0.5, and is .790 at the usual 1.2 and 0.75.
+ * BM25's saturation of repeated words (k1) and penalty for long texts (b): Robertson and Zaragoza, "The Probabilistic Relevance Framework:
+ * BM25 and Beyond", 2009. Chosen on the development half of LoCoMo: recall@10 lies between .802 and .806 for 0.3 to 0.8 and 0.15 to 0.5,
+ * and is .790 at the usual 1.2 and 0.75.
  */
 const REPETITION = 0.5
 const LENGTH_SHARE = 0.3
 
 /**
- * What a word in a neighbouring text counts as one of its own: an answer often lacks the words of its question, and a
- * topic is named once and then spoken of. As fields of BM25F, so that a word that both hold counts little more than once.
- * Development half of LoCoMo, recall@5 and @10: none .610, .683; one neighbour each side .687, .776; two .725, .804; with half of these
+ * Weights of a word in a neighbouring text, relative to 1 in the text itself. An answer often lacks the words of its question, and a topic
+ * is named once and then spoken of. The weights act as fields of BM25F, so that a word in both texts counts little more than once.
+ * Development half of LoCoMo, recall@5 and @10: no neighbours .610, .683; one on each side .687, .776; two .725, .804; with half of these
  * weights .710, .788, with one and a half times .720, .798.
  */
 const REACH = { previous: [0.5, 0.25], next: [0.2, 0.1] } as const
 
-/** By document, the one before it and the one after it, which lend it their words; below 0 at an end. */
+/** Neighbours by document, which lend it their words: the one before and the one after; negative at an end. */
 export interface Links {
   readonly previous: Int32Array
   readonly next: Int32Array
 }
 
-/** Without neighbours. */
+/** No neighbours. */
 export const NO_LINKS: Links = { previous: new Int32Array(0), next: new Int32Array(0) }
 
-/** Room for a search. */
+/** Scratch arrays of a search. */
 export interface Tally {
-  /** By document, the occurrences of the word that is being read; all zeros but while a search is under way. */
+  /** Occurrences of the current word by document; all zeros between searches. */
   readonly counts: Float64Array
-  /** Documents with a count. */
+  /** Documents with a non-zero count. */
   readonly touched: Int32Array
-  /** By document, what an occurrence is divided by: more the longer the document is. */
+  /** Divisor of an occurrence by document; grows with the document's length. */
   readonly norms: Float64Array
-  /** By block of documents, whether all of it has its neighbours beside it; filled once a word asks for it. */
+  /** By block of documents: 1 if every document's neighbours have the adjacent numbers. Filled when a word first needs it. */
   readonly straight: Uint8Array
 }
 
-/** Documents of a block, as a power of two. */
+/** Base-2 logarithm of the documents in a block. */
 const BLOCK_BITS = 7
 
-/** That of the last search, for the next one: of many documents it is megabytes, and collecting it would take longer than the search. */
+/** Tally of the last search, for reuse: with many documents it is megabytes, and collecting it would take longer than a search. */
 let spare: Tally | null = null
 
-/** Documents behind the last one that are looked at as if there were any. */
+/** Extra documents past the last one, so that loops can read beyond the end. */
 const BEHIND = 2
 
-/** An eighth more than is asked for, as each run adds a document. */
+/** Allocates an eighth more than asked for, because each run adds a document. */
 export function takeTally(bound: number): Tally {
   const found = spare
   spare = null
@@ -61,23 +61,23 @@ export function takeTally(bound: number): Tally {
   }
 }
 
-/** Only of a tally that is all zeros again. */
+/** Returns a tally for reuse. Its counts must be all zeros again. */
 export function giveTally(tally: Tally): void {
   spare = tally
 }
 
-/** The occurrences of one word after the other in each document; dense, because a usual word is in most of them. */
+/** State of a search, which counts one word after another. Dense arrays, because a common word is in most documents. */
 export interface Counts {
   readonly tally: Tally
-  /** By document, what all words before this one said. */
+  /** Score by document, from all words before the current one. */
   readonly sums: Float64Array
   readonly links: Links
   readonly isHidden: ((document: number) => boolean) | undefined
-  /** One above the highest document. */
+  /** One above the highest document number. */
   readonly bound: number
-  /** Documents that are noted as touched. */
+  /** Number of documents in `tally.touched`. */
   touched: number
-  /** Whether the tally knows which blocks are straight. */
+  /** Whether `tally.straight` is filled. */
   isSurveyed: boolean
 }
 
@@ -88,7 +88,7 @@ export interface Range {
 
 interface Read {
   readonly posting: Posting
-  /** What an occurrence counts. */
+  /** Weight of one occurrence. */
   readonly share: number
 }
 
@@ -105,8 +105,8 @@ export function createCounts(
 }
 
 /**
- * Counts some places of a word for their documents and, in shares, for the neighbours, and notes which ones it touches. One plain loop over
- * numbers: a search spends most of its time here, and a call for each neighbour would take longer than the counting.
+ * Counts places of a word for their documents and, weighted, for the neighbours, and notes the documents that it touches. One plain loop
+ * over numbers: a search spends most of its time here, and a call per neighbour would cost more than the counting.
  */
 export function addPlaces(counting: Counts, { posting, share }: Read, { from, to }: Range): void {
   const { isHidden } = counting
@@ -152,7 +152,7 @@ export function addPlaces(counting: Counts, { posting, share }: Read, { from, to
   counting.touched = count
 }
 
-/** The same of a word that stands in so many documents that all are gone through afterwards: for the documents alone. */
+/** The same for a word so common that all documents are drained afterwards: counts the documents alone, without neighbours. */
 export function addUsualPlaces({ tally: { counts, norms }, isHidden }: Counts, { posting, share }: Read, { from, to }: Range): void {
   const places = placesOf(posting)
   for (let i = from, end = Math.min(to, places.length); i < end; i++) {
@@ -164,7 +164,7 @@ export function addUsualPlaces({ tally: { counts, norms }, isHidden }: Counts, {
   }
 }
 
-/** Adds what counts of some of the touched documents to their sums, and sets the counts back to 0. */
+/** Adds the scores of some touched documents to their sums and resets their counts to 0. */
 export function drainCounts({ tally: { counts, touched }, sums }: Counts, { from, to }: Range, share: number): void {
   for (let i = from; i < to; i++) {
     const document = touched[i] as number
@@ -174,7 +174,7 @@ export function drainCounts({ tally: { counts, touched }, sums }: Counts, { from
   }
 }
 
-/** Adds what counts of some documents, by their numbers, and of their neighbours, which keep their counts. */
+/** Adds the scores of a range of documents to their sums, with their neighbours' counts. Counts stay as they are. */
 export function drainUsualCounts(counting: Counts, { from, to }: Range, share: number): void {
   if (!counting.isSurveyed) survey(counting)
   const { straight } = counting.tally
@@ -188,8 +188,8 @@ export function drainUsualCounts(counting: Counts, { from, to }: Range, share: n
 }
 
 /**
- * Finds the blocks whose documents, and those beside them, have their neighbours beside them, or none where the row ends. What one has
- * before it has that one behind it: only the last is looked at both ways.
+ * Finds the straight blocks: those in which every document, and the one on each side of the block, has the adjacent numbers as neighbours,
+ * or none at the ends. Links are mutual, so only the last document is checked in both directions.
  */
 function survey(counting: Counts): void {
   const { bound, links, tally } = counting
@@ -203,11 +203,11 @@ function survey(counting: Counts): void {
   counting.isSurveyed = true
 }
 
-/** Of documents whose neighbours lie beside them: each count is read once. */
+/** For documents whose neighbours have the adjacent numbers: reads each count once. */
 function drainStraight({ tally: { counts }, sums }: Counts, { from, to }: Range, share: number): void {
   const [beforeShare, secondBeforeShare] = REACH.previous
   const [afterShare, secondAfterShare] = REACH.next
-  // Behind the last document there is room without any count.
+  // Past the last document there are zeros.
   let secondBefore = from === 0 ? 0 : (counts[from - 2] as number)
   let before = from === 0 ? 0 : (counts[from - 1] as number)
   let own = counts[from] as number
@@ -245,7 +245,7 @@ function drainLinked({ tally: { counts }, sums, links }: Counts, { from, to }: R
   }
 }
 
-/** What a word says of a document in which it counts so often. */
+/** Score of a word that counts `times` in a document. */
 function saturated(times: number, share: number): number {
   return (share * times * (REPETITION + 1)) / (times + REPETITION)
 }

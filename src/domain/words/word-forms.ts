@@ -1,4 +1,4 @@
-/** Which words of an index stand for the words of a query, and how many of them a search reads. */
+/** Finds the words of an index that match the words of a query, and limits how many of them a search reads. */
 import { SEARCH_POSTINGS_MAX, SEARCH_TERMS_MAX, SEARCH_VARIANTS_MAX } from '../limits.js'
 import { getIn } from '../parted-map.js'
 import type { Pieces } from '../pieces.js'
@@ -6,33 +6,33 @@ import { BEGINNING_LENGTH, isGone, wordsAlike } from './alike-words.js'
 import { placeCount, type Posting, type Postings } from './postings.js'
 
 /**
- * What an occurrence of a word counts for a query word that it begins with, or that begins with it (`counsel` and
- * `counselor`, parts of German compounds). Recall@10, development half of LoCoMo: 0 .798, 0.3 .805, 0.5 .804, 0.7 .804;
- * of 40 questions by a part of a compound or derived word .33 without, .73 with it (bench:quality, factors).
+ * Weight of an occurrence of a variant: a word that begins with the query word, or with which the query word begins (`counsel` and
+ * `counselor`, parts of German compounds). Recall@10, development half of LoCoMo: 0 .798, 0.3 .805, 0.5 .804, 0.7 .804; of 40 questions by
+ * a part of a compound or derived word .33 without, .73 with it (bench:quality, factors).
  */
 const VARIANT_SHARE = 0.5
-/** Shortest beginning that makes two words variants: that which they are kept by. */
+/** Shortest common beginning of variants: the one by which words are grouped. */
 const VARIANT_LENGTH_MIN = BEGINNING_LENGTH
 
-/** Words that are looked up in one piece, each of which may begin like SEARCH_VARIANTS_MAX others: a millisecond at most. */
+/** Query words per piece; each may have SEARCH_VARIANTS_MAX words with its beginning. A millisecond at most. */
 const TERMS_A_PIECE = 8
 
-/** A query word and how much it counts; 1 is plain. */
+/** Query words with their weights; 1 is the plain weight. */
 export type WeightedTerms = ReadonlyMap<string, number>
 
-/** A word of the index that stands for a word of the query, in full or in part. */
+/** A word of the index that matches a query word, fully (`share` 1) or as a variant. */
 export interface Form {
   readonly posting: Posting
   readonly share: number
 }
 
-/** What stands for a word of a query. */
+/** All matches of a query word in the index. */
 export interface Forms {
-  /** None: no document holds the word. */
+  /** Empty when no document holds the word. */
   readonly forms: readonly Form[]
-  /** Places in the index that a reading of them goes through. */
+  /** Places in the index that reading them takes. */
   readonly places: number
-  /** The same, those of each form by its share. */
+  /** `places` with each form weighted by its share. */
   readonly frequency: number
 }
 
@@ -41,8 +41,8 @@ export interface AskedTerm extends Forms {
 }
 
 /**
- * The words of a query with what stands for them, in its order. A query of more than SEARCH_TERMS_MAX words is asked with those that the
- * fewest documents hold; of those, the ones in the most documents are left out until at most SEARCH_POSTINGS_MAX places are left to read.
+ * Query words with their matches, in the query's order. Of a query of more than SEARCH_TERMS_MAX words, those that the fewest documents
+ * hold are kept; of these, the most frequent ones are dropped until at most SEARCH_POSTINGS_MAX places are left to read.
  */
 export function* askedTerms(postings: Postings, query: WeightedTerms): Pieces<readonly AskedTerm[]> {
   const asked: AskedTerm[] = []
@@ -63,7 +63,7 @@ export function* askedTerms(postings: Postings, query: WeightedTerms): Pieces<re
 
 function rarestTerms({ byTerm }: Postings, query: WeightedTerms): Iterable<[string, number]> {
   if (query.size <= SEARCH_TERMS_MAX) return query
-  // A word that no document holds says nothing of any: it comes last.
+  // A word that no document holds distinguishes none: it comes last.
   const frequency = (term: string): number => {
     const posting = getIn(byTerm, term)
     return posting === undefined ? Infinity : placeCount(posting)
@@ -78,7 +78,7 @@ function formsOf({ byTerm, beginnings }: Postings, term: string): Forms {
   const own = getIn(byTerm, term)
   const forms: Form[] = own === undefined ? [] : [{ posting: own, share: 1 }]
   const ownPlaces = own === undefined ? 0 : placeCount(own)
-  // Numbers and identifiers are meant exactly.
+  // Numbers and identifiers have no variants.
   const isExact = term.length < VARIANT_LENGTH_MIN || /\P{L}/u.test(term)
   if (isExact) return { forms, places: ownPlaces, frequency: ownPlaces }
   let looked = 0
@@ -95,7 +95,7 @@ function formsOf({ byTerm, beginnings }: Postings, term: string): Forms {
   return { forms, places, frequency: ownPlaces + VARIANT_SHARE * (places - ownPlaces) }
 }
 
-/** Whether one of two words begins with the other. */
+/** Whether one of two different words begins with the other. */
 export function isVariant(other: string, term: string): boolean {
   if (other.length === term.length) return false
   return other.length > term.length ? other.startsWith(term) : term.startsWith(other)

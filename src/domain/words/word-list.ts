@@ -1,16 +1,16 @@
-/** The words of a document as an index takes them in: two lists, as a map of a few words takes several times their room. */
+/** Words of a document as an index takes them: two arrays, as a map of a few words takes several times the memory. */
 import type { Words } from '../text/reading.js'
 
 export interface WordList {
   /** Distinct, in order of first occurrence. */
   readonly terms: readonly string[]
-  /** How often each of them occurs. */
+  /** Occurrences of each term. */
   readonly counts: readonly number[]
-  /** Repetitions counted, those included that are too many to be listed. */
+  /** Number of words including repetitions, and including those beyond the limit of listed terms. */
   readonly length: number
 }
 
-/** Of a text without any, or of none. */
+/** For an absent document or a text without words. */
 export const NO_WORDS: WordList = { terms: [], counts: [], length: 0 }
 
 export function toWordList({ counts, length }: Words): WordList {

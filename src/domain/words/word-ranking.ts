@@ -1,4 +1,4 @@
-/** Documents ranked for a query by the words that they and their neighbours hold: BM25F over an inverted index. */
+/** Ranks documents by the query words that they and their neighbours hold: BM25F over an inverted index. */
 import { createPace, isPauseDue, type Pace, type Pieces } from '../pieces.js'
 import { placeCount, type Postings } from './postings.js'
 import {
@@ -16,43 +16,43 @@ import {
 } from './word-counts.js'
 import { askedTerms, type Forms, type WeightedTerms } from './word-forms.js'
 
-/** Places of a word that are read in one piece, and documents that are summed up in one: some 0.1 ms each. */
+/** Places read per piece, and documents summed per piece: some 0.1 ms each. */
 const PLACES_A_PIECE = 8_192
 const DOCUMENTS_A_PIECE = 16_384
 
 const EVERY_PLACE: Range = { from: 0, to: PLACES_A_PIECE }
 
-/** Share of all documents, in places of a word, from which on it costs less to go through all than to note those that it touches. */
+/** Share of all documents, in places of a word, from which draining all documents is cheaper than noting the touched ones. */
 const USUAL_SHARE = 0.125
 
 export interface WordScores {
   /**
-   * At least 0; 1 for a text of usual length that holds every word of the query once, up to 1 + REPETITION for more.
-   * Words that no document holds lower all scores alike, by the square root of what is left: otherwise one strange
-   * word, the rarest of all, would make everything irrelevant.
+   * At least 0; 1 for a text of average length that holds every query word once, up to 1 + REPETITION for more. Words that no document
+   * holds lower all scores alike, by the square root of the share of the other words; weighted by its rarity, a single unknown word would
+   * make everything irrelevant.
    */
   of(document: number): number
-  /** The same by document: 0 for one that has nothing to do with the query, or is not there. */
+  /** Scores by document; 0 for a document that shares nothing with the query or is absent. */
   readonly byDocument: Float64Array
 }
 
 export interface WordSearch {
   /** Default: no neighbours. */
   readonly links?: Links
-  /** Documents left out: they neither match nor lend. Default: none. */
+  /** Documents to skip: they neither match nor lend words to neighbours. Default: none. */
   readonly isHidden?: (document: number) => boolean
 }
 
 interface RankedTerm {
   readonly asked: Forms
-  /** Of the sum: its weight and rarity. */
+  /** Weight times rarity. */
   readonly share: number
 }
 
 /**
- * Scores of the documents that have anything to do with a query, or with the words of a long one that say most; see askedTerms. All of
- * them, one word after the other: ruling out what cannot be among the best (MaxScore, block-max WAND) costs more than it saves here, as
- * whatever a document is ruled out for its neighbours may lend it.
+ * Scores of all documents for a query, or for the most telling words of a long one; see `askedTerms`. Works word by word over all
+ * documents: ruling documents out early (MaxScore, block-max WAND) costs more than it saves here, because any document may still gain from
+ * its neighbours.
  */
 export function* rankByWords(postings: Postings, query: WeightedTerms, { links = NO_LINKS, isHidden }: WordSearch): Pieces<WordScores> {
   const terms: RankedTerm[] = []
@@ -79,11 +79,11 @@ export function* rankByWords(postings: Postings, query: WeightedTerms, { links =
   return { of: (document) => sums[document] ?? 0, byDocument: sums }
 }
 
-/** Adds what a term says of documents to their sums. */
+/** Adds the scores of one term to the sums. */
 function* read(counts: Counts, { asked, share }: RankedTerm, pace: Pace): Pieces<void> {
   const isUsual = asked.places > USUAL_SHARE * counts.bound
   const add = isUsual ? addUsualPlaces : addPlaces
-  // Of a word that many others begin with, each has few: asking about a pause at each would take as long as reading it.
+  // Of many variants each has few places: asking for a pause at each would take as long as reading it.
   if (asked.places <= PLACES_A_PIECE) {
     for (const form of asked.forms) add(counts, form, EVERY_PLACE)
     if (isPauseDue(pace, asked.places / PLACES_A_PIECE)) yield
@@ -99,7 +99,7 @@ function* read(counts: Counts, { asked, share }: RankedTerm, pace: Pace): Pieces
   counts.touched = 0
 }
 
-/** Reads the places of a word and of what stands for it: of a usual word there are many, in pieces. */
+/** Reads the places of a common word and its variants, in pieces. */
 function* readMany(counts: Counts, { forms }: Forms, add: typeof addPlaces, pace: Pace): Pieces<void> {
   for (const form of forms) {
     const places = placeCount(form.posting)
@@ -111,7 +111,7 @@ function* readMany(counts: Counts, { forms }: Forms, add: typeof addPlaces, pace
   }
 }
 
-/** Inverse document frequency in the form that is never negative (Lucene's): a word in every text still counts a little. */
+/** Inverse document frequency in Lucene's form, which is never negative: a word in every text still counts a little. */
 function rarity(size: number, asked: Forms): number {
   const frequency = Math.min(size, asked.frequency)
   return Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5))

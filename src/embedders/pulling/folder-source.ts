@@ -1,10 +1,10 @@
-/** A folder that holds models as the model directory does. */
+/** Source of models in a folder with the layout of the model directory. */
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CHECKSUM_LIST, type ModelSource, readChecksumList, SourceError, type SourceFile } from './source.js'
 
-/** `directory` is the model's own. */
+/** `directory`: the model's own. */
 export function createFolderSource(directory: string): ModelSource {
   return {
     async find(names) {

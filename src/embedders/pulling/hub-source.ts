@@ -1,10 +1,10 @@
-/** A hub of models over HTTP: `{hub}/{id}/resolve/{revision}/{file}`, with what Hugging Face says of each file in its headers. */
+/** Source of models on a hub over HTTP: `{hub}/{id}/resolve/{revision}/{file}`, with file details from Hugging Face's headers. */
 import { Readable } from 'node:stream'
 import type { Clock } from '../../ports.js'
 import { CHECKSUM_LIST, type Checksum, type ModelSource, readChecksumList, SourceError, type SourceFile } from './source.js'
 
 export interface HubSourceOptions {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly hubUrl: string
   /** From `parseModelName`. */
   readonly id: string
@@ -17,13 +17,13 @@ interface Described {
   readonly checksum: Checksum | null
 }
 
-/** Of a renamed model: each is within the hub. */
+/** Redirects followed within the hub, as for renamed models. */
 const REDIRECTS_MAX = 5
 
-/** Milliseconds until a hub's answer begins. */
+/** Milliseconds until an answer of the hub begins. */
 const ANSWER_MS_MAX = 30_000
 
-/** What a listing may weigh. */
+/** Maximum bytes of a checksum list. */
 const LIST_BYTES_MAX = 1024 * 1024
 
 const MAIN_REVISION = 'main'
@@ -48,7 +48,7 @@ export function createHubSource({ hubUrl, id, clock }: HubSourceOptions): ModelS
     }
   }
 
-  /** What the hub itself says: where the content lies elsewhere, only the hub knows its checksum. */
+  /** Describes a file from the hub's own answer, without following it to other hosts: only the hub knows the checksum. */
   async function describe(name: string, revision: string, signal: AbortSignal): Promise<Described & { readonly revision: string }> {
     let url = addressOf(revision, name)
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
@@ -100,7 +100,7 @@ export function createHubSource({ hubUrl, id, clock }: HubSourceOptions): ModelS
   return {
     async find(names, signal) {
       const files: SourceFile[] = []
-      // All of one revision: another may be published between two files.
+      // All files must be of one revision: another may be published between two requests.
       let revision = MAIN_REVISION
       let list: ReadonlyMap<string, Checksum> | undefined
       for (const name of names) {
@@ -119,7 +119,7 @@ function refusal(status: number, name: string): SourceError {
   return new SourceError(`The hub answered ${String(status)} for ${name}.`, { isPassing: BUSY.has(status) })
 }
 
-/** Large files go by their SHA-256, small ones by their name in git. */
+/** Large files have their SHA-256, small ones their git blob hash. */
 function toChecksum(headers: Headers): Checksum | null {
   const tag = (headers.get('x-linked-etag') ?? headers.get('etag') ?? '').replace(/^W\//, '').replaceAll('"', '')
   if (/^[0-9a-f]{64}$/.test(tag)) return { algorithm: 'sha256', hex: tag }

@@ -1,4 +1,4 @@
-/** Fetches a model in full view of the one who waits for it: in pieces that are kept, checked, and put in place when all are right. */
+/** Downloads a model with visible progress: resumable, verified by checksum, and installed only when all files are correct. */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -16,13 +16,13 @@ export interface PullOptions {
   /** From `parseModelName`. */
   readonly id: string
   readonly precision: Precision
-  /** Of the weights, in hex: wins over what the source says. */
+  /** SHA-256 of the weights in hex; takes precedence over the source's. */
   readonly sha256: string | undefined
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** `bytes` of `total` are here, of all files. */
+  /** Reports that `bytes` of `total` are present, over all files. */
   readonly onProgress: (bytes: number, total: number) => void
-  /** Milliseconds before the first try anew, each next wait twice as long. Default 500. */
+  /** Milliseconds before the first retry; doubles each time. Default 500. */
   readonly retryMs?: number
 }
 
@@ -32,7 +32,7 @@ export interface Pulled {
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly checksum: Checksum }[]
 }
 
-/** A file is not what its checksum says. It is gone, so that the next try fetches it anew. */
+/** A file does not match its checksum. It was deleted, so that the next pull fetches it again. */
 export class ChecksumError extends Error {
   constructor(name: string) {
     super(`${name} is not what its checksum says. It was thrown away: the next try fetches it anew.`)
@@ -40,7 +40,7 @@ export class ChecksumError extends Error {
   }
 }
 
-/** The disk takes no more. What is here stays for the next try. */
+/** The disk is full. Files fetched so far stay for the next pull. */
 export class DiskFullError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause })
@@ -48,17 +48,20 @@ export class DiskFullError extends Error {
   }
 }
 
-/** Tries of one file that bring no byte; one that brings some begins to count anew. */
+/** Tries of one file without progress; any byte received resets the count. */
 const TRIES_MAX = 5
 const RETRY_MS = 500
 
-/** Milliseconds in which a source sends at least a byte. */
+/** Milliseconds without a byte after which a source counts as stalled. */
 const STALL_MS_MAX = 60_000
 
-/** Bytes of one file; keeps a wrong name from filling a disk. */
+/** Maximum bytes of one file. Keeps a wrong name from filling a disk. */
 const FILE_BYTES_MAX = 4 * 1024 ** 3
 
-/** Throws SourceError, ChecksumError or DiskFullError. What was fetched stays beside the models and is used by the next pull. */
+/**
+ * Pulls a model. Throws SourceError, ChecksumError or DiskFullError. Fetched parts stay next to the models, and the next pull resumes from
+ * them.
+ */
 export async function pullModelFiles(options: PullOptions): Promise<Pulled> {
   const { source, modelDir, id, precision, signal, sha256 } = options
   const weights = WEIGHT_FILES[precision]
@@ -131,13 +134,13 @@ async function append(file: SourceFile, path: string, options: FetchOptions & { 
         yield chunk
       }
     } catch (error) {
-      // Thrown, it would take with it what is on its way to the disk.
+      // Throwing here would discard data that is on its way to the disk.
       failure = error
     }
   }
   const output = createWriteStream(path, { flags: opened.start === 0 ? 'w' : 'a' })
   try {
-    // The generator alone reads the body, so that its errors are told from those of the disk.
+    // Only the generator reads the body, so that its errors can be told from those of the disk.
     await pipeline(counted(opened.body), output, { signal: AbortSignal.any([signal, stalled.signal]) })
   } catch (error) {
     if (stalled.signal.aborted && !signal.aborted)
@@ -150,7 +153,7 @@ async function append(file: SourceFile, path: string, options: FetchOptions & { 
   if (bytes < file.bytes) throw new SourceError('The source broke off.', { isPassing: true })
 }
 
-/** What a body throws is the source's, unlike what the disk throws. */
+/** Converts errors of the body to SourceErrors, so that they can be told from errors of the disk. */
 async function* broken(body: Readable): AsyncGenerator<Uint8Array> {
   try {
     yield* body as AsyncIterable<Uint8Array>
@@ -159,7 +162,7 @@ async function* broken(body: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Bytes of the file that are here; none where there are more than it has. */
+/** Bytes of the file that are present; 0 if there are more than the file has. */
 async function bytesAt(path: string, bytesMax: number): Promise<number> {
   const found = await stat(path).catch(() => null)
   return found?.isFile() === true && found.size <= bytesMax ? found.size : 0
@@ -176,7 +179,7 @@ async function refuseWhenFull(folder: string, needed: number): Promise<void> {
   if (bavail * bsize < needed) throw new DiskFullError(`The disk has no room for ${String(Math.ceil(needed / 1e6))} MB more.`)
 }
 
-/** The whole directory at once where there is none yet, else the files that are missing there, the weights last. */
+/** Moves the whole directory if there is none yet; else moves the files one by one, the weights last. */
 async function putInPlace(partial: string, directory: string, files: readonly Pulled['files'][number][]): Promise<void> {
   await mkdir(dirname(directory), { recursive: true })
   if ((await stat(directory).catch(() => null)) === null) {

@@ -1,30 +1,28 @@
-/** Where a model's files come from: a hub, or a folder. */
+/** Sources of a model's files: a hub, or a folder. */
 import { createHash, type Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
 export interface SourceFile {
-  /** As below the model's directory: `onnx/model.onnx`. */
+  /** Path below the model's directory, such as `onnx/model.onnx`. */
   readonly name: string
   readonly bytes: number
-  /** What its content has to be; null where the source does not say. */
+  /** Expected checksum; null when the source does not know it. */
   readonly checksum: Checksum | null
-  /**
-   * The content from byte `start`; `start` in the result is 0 where the source cannot begin elsewhere. Throws SourceError.
-   */
+  /** Content from byte `start`. In the result, `start` is 0 if the source cannot resume. Throws SourceError. */
   read(start: number, signal: AbortSignal): Promise<{ readonly start: number; readonly body: Readable }>
 }
 
 export interface ModelSource {
-  /** These files of the model, in this order. Throws SourceError. */
+  /** The named files of the model, in this order. Throws SourceError. */
   find(names: readonly string[], signal: AbortSignal): Promise<SourceFile[]>
 }
 
-/** `git`: SHA-1 of the file as a blob of git, which hubs give for small files. */
+/** `git`: SHA-1 of the file as a git blob, which hubs give for small files. */
 export type Checksum = Readonly<{ algorithm: 'sha256' | 'git'; hex: string }>
 
-/** The source cannot give what was asked. The message is for the reader. */
+/** The source cannot deliver what was asked for. The message is for people. */
 export class SourceError extends Error {
-  /** Asking again may help: a connection that was cut, a server that is busy. */
+  /** Whether a retry may help: the connection was cut, or the server is busy. */
   readonly isPassing: boolean
 
   constructor(message: string, options: { readonly isPassing: boolean; readonly cause?: unknown }) {
@@ -34,10 +32,10 @@ export class SourceError extends Error {
   }
 }
 
-/** Name of the file that lists checksums, as `sha256sum` writes it. */
+/** File that lists checksums, in the format of `sha256sum`. */
 export const CHECKSUM_LIST = 'SHA256SUMS'
 
-/** Digest by name of what `sha256sum` wrote. Lines of another form are left out. */
+/** Parses a list in the format of `sha256sum` to checksums by name. Ignores lines of another form. */
 export function readChecksumList(text: string): ReadonlyMap<string, Checksum> {
   const found = new Map<string, Checksum>()
   for (const line of text.split('\n')) {
@@ -47,7 +45,7 @@ export function readChecksumList(text: string): ReadonlyMap<string, Checksum> {
   return found
 }
 
-/** A hash that is fed the whole content of a file of `bytes`. */
+/** Hash to feed with the whole content of a file of `bytes`. */
 export function startChecksum(algorithm: Checksum['algorithm'], bytes: number): Hash {
   return algorithm === 'sha256' ? createHash('sha256') : createHash('sha1').update(`blob ${String(bytes)}\0`)
 }
