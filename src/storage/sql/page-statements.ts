@@ -12,7 +12,7 @@ export interface RowNameValues {
   readonly rowId: Uint8Array
 }
 
-/** Selects the rows after a given one. */
+/** Values that select the rows after a given one. */
 interface PageValues extends RowNameValues {
   readonly record: number
   readonly limit: number

@@ -35,7 +35,7 @@ const FILE_MODE = 0o600
  */
 const FILE_SYSTEM = process.platform === 'win32' ? 'win32' : 'unix'
 
-/** Maximum number of prepared statements that are kept: more than the storage has. */
+/** Maximum number of prepared statements that are kept: enough for all that the storage has. */
 const STATEMENTS_MAX = 64
 
 type Prepared = ReturnType<InstanceType<typeof Database>['prepare']>
