@@ -4,7 +4,7 @@ import { generateEd25519, readPrivateKey, signJwt } from './jwt.js'
 import { isLicenseSubject } from './license.js'
 
 export interface KeyPair {
-  /** PKCS #8 PEM. Whoever holds it can issue licences, so it never reaches the service. */
+  /** PKCS #8 PEM. Its holder can issue licences, so it never reaches the service. */
   readonly privateKey: string
   /** SPKI PEM, the value of `SERVICE_LICENSE_PUBLIC_KEY`. */
   readonly publicKey: string

@@ -14,9 +14,9 @@ import { SYSTEM_TIMERS } from './timers.js'
 /**
  * Creates a client. Throws a TypeError for options that cannot be used.
  *
- * Every call rejects with an EngramError, or with a TypeError for arguments that cannot be sent. A call whose answer is lost is retried
- * when that is safe, with a growing back-off and within its deadline. Safe are calls that read, idempotent ones (PUT, DELETE, a batch of
- * memories), and runs and stores, which carry an idempotency key.
+ * A failed call rejects with an EngramError, or with a TypeError for arguments that cannot be sent. A call whose answer is lost or reports
+ * a transient failure is retried when that is safe, with a growing back-off and within its deadline. Safe are calls that read, idempotent
+ * ones (PUT, DELETE, a batch of memories), and runs and stores, which carry an idempotency key.
  */
 export function createEngram(options: EngramOptions) {
   const requests = createRequests(options, SYSTEM_TIMERS)

@@ -45,7 +45,7 @@ export function heardBy({ state, self, members }: Pick<Membership, 'state' | 'se
   return state === 'isolated' ? members().filter(({ nodeId }) => nodeId === self.nodeId) : members()
 }
 
-/** Counts the sessions of a node that wait for vectors, and shows the total in `metrics`. */
+/** Tracks the sessions of a node that wait for vectors, and shows the number of missing vectors in `metrics`. */
 export function createShownPendings(metrics: Pick<Metrics, 'showPending'>): Pendings {
   const pendings = createPendings()
   metrics.showPending(() => pendings.total())

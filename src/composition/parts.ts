@@ -74,7 +74,7 @@ export async function createParts(config: Config, overrides: ServiceOverrides): 
     nodes
   } = config
   const ids = overrides.ids ?? createSystemIds()
-  // A worker's name is reused by the process that replaces it, so with NATS it is no node id.
+  // Without NATS a worker's name serves as its node id, also for the process that replaces it.
   const place = nodes === undefined ? overrides.place : undefined
   const nodeId = nodes?.nodeId ?? place?.name ?? `node-${ids.uuid()}`
   // First, because these may refuse the start.

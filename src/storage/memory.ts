@@ -127,7 +127,7 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
         .sort((a, b) => (a < b ? -1 : 1))
         .slice(0, limit)
     },
-    // Stryker disable next-line StringLiteral: keys begin with a small letter, and come after any capital one
+    // Stryker disable next-line StringLiteral: keys begin with a lower case letter, and so sort after any capital letter
     async reminders({ after = '', limit }) {
       const keys = [...reminders.keys()].filter((key) => key > after).sort()
       const page = keys.slice(0, limit)

@@ -1,6 +1,6 @@
 /**
- * Stately's inspector for a service under development. Its own server listens on all interfaces and tells everything to whoever connects.
- * So events are served from here instead: on loopback only, and only to pages of this address.
+ * Stately's inspector for a service under development. Its own server listens on all interfaces and tells everything to every client. So
+ * events are served from here instead: on loopback only, and only to pages of this address.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -144,7 +144,7 @@ export async function erasureStory(t: Test, { env: backendEnv, holds, openTrails
 
   const trails = await openTrails()
   t.teardown(() => trails.close())
-  // Three times: three of tell (one run of bob's among them), a batch of two users; one that was held, one of bob, and the drink.
+  // 3 × 5: three entries of `tell` (one run of bob's among them), a batch of two users. Then a held input, one of bob's, the drink.
   t.strictSame(await trails.verifyAudit('alice'), { isIntact: true, entries: 3 * 5 + 1 + 2 + 1 + 4 + 1 })
   t.strictSame(await trails.verifyAudit('eve'), { isIntact: true, entries: 1 })
 }

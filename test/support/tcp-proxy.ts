@@ -101,7 +101,7 @@ export async function startTcpProxy(target: { readonly port: number }, { host = 
       [upstream, back]
     ] as const) {
       sockets.add(socket)
-      // Its close follows, and says the same to the other side.
+      // 'close' follows, and ends the other side as well.
       socket.on('error', () => undefined)
       socket.on('close', () => {
         sockets.delete(socket)

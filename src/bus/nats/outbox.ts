@@ -82,7 +82,7 @@ export function createOutboxLog(options: OutboxLogOptions): NatsOutbox {
 /** Ensures the stream now, after each reconnection, and periodically: it may have been deleted. */
 function keepEnsuring({ link, clock, logger, name }: OutboxLogOptions, jetStream: JetStream): Cancel {
   let isStopped = false
-  // Stryker disable next-line StringLiteral: no problem is called like what is there instead.
+  // Stryker disable next-line StringLiteral: no problem has the text that would replace it.
   let known = ''
   let cancelLook: Cancel = () => undefined
   const look = async (): Promise<void> => {

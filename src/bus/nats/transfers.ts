@@ -200,7 +200,7 @@ function createRoom(bytesMax: number) {
     free(node: string, bytes: number) {
       const its = (taken.get(node) ?? 0) - bytes
       free += bytes
-      // Stryker disable next-line EqualityOperator: none counts as much as nothing there.
+      // Stryker disable next-line EqualityOperator: an entry of 0 has the same effect as a missing one.
       if (its > 0) taken.set(node, its)
       else taken.delete(node)
     }

@@ -23,7 +23,7 @@ const ANSWER_BYTES_MAX = 33_554_432
 /** Copies of such an answer in memory: its chunks, and their concatenation. It is also read as text. */
 const WHOLE_COPIES = 2
 
-/** Tells gateways in front of this service not to buffer a stream. The model service's own header of this kind is not passed on. */
+/** Tells gateways not to buffer a stream. A gateway in front of the model service may have consumed that service's own header. */
 const UNBUFFERED = { 'x-accel-buffering': 'no' }
 
 /** Milliseconds that a connection may be silent: the wait for the model, and before it for the memory. */

@@ -7,9 +7,7 @@ export interface LogDestination {
   write(line: string): { readonly lines: number; readonly code: string } | null | void
 }
 
-/**
- * Creates the logger of the whole service. Levels as in `SERVICE_LOG_LEVEL`. All fields pass through `log-fields.ts`, whoever logs them.
- */
+/** Creates the logger of the whole service. Levels as in `SERVICE_LOG_LEVEL`. Fields of all callers pass through `log-fields.ts`. */
 export function createLogger({ level, destination }: { level: string; destination: LogDestination }): FastifyBaseLogger {
   const stream = {
     write(line: string) {

@@ -36,7 +36,7 @@ export async function appendAudit(
 
 /** Returns the first trail after `after` that has an entry or an end; null when there is none. A trail's name is its subject's hash. */
 export async function nextTrail({ audit, auditEnds }: Collections, after: string): Promise<string | null> {
-  // Stryker disable next-line ObjectLiteral: they answer the same, and read more for it
+  // Stryker disable next-line ObjectLiteral: the result is the same, but more is read
   const [endFields, entryFields] = [{ _id: 1 }, { subject: 1 }]
   const end = await auditEnds.findOne({ _id: { $gt: after } }, { sort: { _id: 1 }, projection: endFields })
   const entry = await audit.findOne({ subject: { $gt: after } }, { sort: { subject: 1 }, projection: entryFields })

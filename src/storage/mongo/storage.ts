@@ -135,7 +135,7 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
       database.ask(
         async () =>
           (await records.findOne(heldBy(address, token), {
-            // Stryker disable next-line ObjectLiteral: answers the same, and reads more for it
+            // Stryker disable next-line ObjectLiteral: the result is the same, but more is read
             projection: { _id: 1 },
             readConcern: { level: 'linearizable' },
             maxTimeMS: STORAGE_MS_MAX
@@ -165,7 +165,7 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
           .toArray()
         return found.map(({ id }) => fromName(id))
       }),
-    // Stryker disable next-line StringLiteral: names are lists as JSON, and come after any capital letter
+    // Stryker disable next-line StringLiteral: names are JSON lists, and so sort after any capital letter
     reminders: ({ after = '', limit }) =>
       database.ask(async () => {
         const found = await records
@@ -214,7 +214,7 @@ async function insert(
   { address, encoded, tombstoneEpoch }: Insertion
 ): Promise<number> {
   const _id = toRecordKey(address)
-  // Stryker disable next-line ObjectLiteral: answers the same, and reads more for it
+  // Stryker disable next-line ObjectLiteral: the result is the same, but more is read
   const projection = { is_live: 1, epoch: 1 }
   const known = await records.findOne({ _id }, { session: transaction, projection })
   const isKnown = tombstoneEpoch === undefined || tombstoneEpoch === (known?.epoch ?? 0)

@@ -72,7 +72,7 @@ export function* rowsIn({ collections, ids, sizes }: RowPage): Generator<PagedRo
   let named = 0
   let identified = 0
   let start = 0
-  // Stryker disable next-line StringLiteral: whatever it is, the first row has another one, or the very same
+  // Stryker disable next-line StringLiteral: the first row replaces it, unless its collection is equal
   let collection = ''
   for (let at = 0; at < sizes.length; at += NUMBERS_A_ROW) {
     const name = collectionAt(named, (named += sizes[at] as number))
