@@ -8,7 +8,7 @@ import { isShowable } from './visibility.js'
 
 /**
  * Maximum number of subjects whose events are kept. Above it the log that is not followed and has been unused longest is evicted. If all
- * are followed, a further subject's events are not kept, and its readers learn of a gap.
+ * are followed, the one unused longest keeps no events, and its readers learn of a gap.
  */
 export const LOGS_MAX = 64
 

@@ -1,6 +1,7 @@
 /**
  * `npm run sbom`: the components of a release, as CycloneDX on standard output. npm lists the packages of the lock file; this removes those
- * that are only tools, and adds licences to four without an SPDX id. npm's own --omit=dev would also omit bundled dependencies of tools.
+ * that are only tools, and adds licences to four without an SPDX id. npm's own --omit=dev would also omit development dependencies whose
+ * code ships.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -21,8 +21,9 @@ interface Decoded extends Pick<Encoded, 'headers'> {
 }
 
 /**
- * Some services compress regardless of the request. The proxy could then not read the answer, and the caller might not know the coding. An
- * answer without a coding, or with an unknown one, is unchanged. `broken` is the error for an answer that cannot be decoded.
+ * Decompresses an answer, because some services compress regardless of the request: the proxy could not read it, and the caller might not
+ * know the coding. An answer without a coding, or with an unknown one, is unchanged. `broken` is the error for an answer that cannot be
+ * decoded.
  */
 export function decoded({ headers, body }: Encoded, broken: DomainError): Decoded {
   const { 'content-encoding': coding = '', ...others } = headers

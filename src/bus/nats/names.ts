@@ -1,6 +1,6 @@
 /**
- * Subject names of messages between nodes on NATS. Every name contains its sender: under `nats.conf` the server lets each node publish only
- * under its own name, so a receiver trusts the name, and never what a message says about its sender.
+ * Topics of messages between nodes on NATS. Every topic contains its sender: under `nats.conf` the server lets each node publish only under
+ * its own name. So a receiver trusts the topic, and never what a message says about its sender.
  */
 
 /** Topic of one endpoint ("door") of a node's process: `engram.nodes.<node>.<process>.<door>`. Messages add their sender to it. */

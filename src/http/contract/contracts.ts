@@ -117,7 +117,7 @@ export interface HttpOptions {
   readonly debugPageFolder?: string
   /** Whether clients should leave this node. Requests are still answered, and each answer ends its connection. Default: never. */
   readonly isLeaving?: () => boolean
-  /** Counts a request of a remote address on all nodes. Default: this process counts alone. */
+  /** Counts a request of a remote address, and returns the number on all nodes. Default: this process counts alone. */
   readonly countShared?: CountShared
   /** Where requests wait for their subject's turn. Default: no request waits. */
   readonly lanes?: Lanes

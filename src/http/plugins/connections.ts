@@ -101,7 +101,6 @@ export function registerConnections(app: Http, { idleMax = Infinity, clock, yiel
     else done()
   })
   // Destroys a stream that nobody will read. Fastify ends it together with its response, but is not told of a response that closed before.
-  // ends before it starts.
   app.addHook('onSend', (_request, { raw }, payload, done) => {
     if (!raw.destroyed || !(payload instanceof Readable)) return done(null, payload)
     payload.destroy()

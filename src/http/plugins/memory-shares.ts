@@ -53,7 +53,6 @@ export function registerMemoryShares(
     const letGo = (): void => letGoOfBody(request, reply, { hold, bytes: body.bytes() })
     // Through a constant: V8 allocates a function literal that is assigned to a property in old space, where this one would retain its
     // request.
-    // request.
     if (answerShares !== null) answerShares.letGoOfBody = letGo
     done(null, body.payload)
   })
