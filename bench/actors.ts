@@ -1,6 +1,6 @@
 /**
- * What an actor costs: start and stop as their number grows, heap while idle, and asks a second.
- * Run with `node --expose-gc --import tsx bench/actors.ts`.
+ * Cost of an actor: start and stop as their number grows, heap while idle, and asks per second. Run with `node --expose-gc --import tsx
+ * bench/actors.ts`.
  */
 import { cpus } from 'node:os'
 import { performance } from 'node:perf_hooks'
@@ -20,7 +20,7 @@ import type { Logger } from '../src/ports.js'
 import { createMemoryStorage } from '../src/storage/memory.js'
 import { hostOf } from '../test/support/hosted.js'
 
-/** What is measured: a behaviour, the command that makes an actor, one that changes it and one that reads it. */
+/** The measured subject: a behaviour, and commands that create an actor, change it and read it. */
 export interface Subject {
   readonly name: string
   readonly behaviour: Behaviour<unknown, ActorCommand, unknown, unknown>
@@ -34,7 +34,7 @@ const DEADLINE_MS = 30_000
 const ASKS = 20_000
 const SILENT: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** Prints one line a figure. */
+/** Prints one line per figure. */
 async function benchActors(subject: Subject): Promise<void> {
   const cpu = cpus()[0]?.model ?? 'unknown'
   console.log(`${subject.name}: Node ${process.version}, ${cpus().length} × ${cpu}, ${process.platform} ${process.arch}`)
@@ -128,7 +128,7 @@ async function measureAsks(subject: Subject): Promise<void> {
 
 interface Cost {
   readonly elapsedMs: number
-  /** Of the processor: what the elapsed time would be on a machine with nothing else to do. */
+  /** Processor time: the elapsed time on an otherwise idle machine. */
   readonly cpuMs: number
 }
 
@@ -140,7 +140,7 @@ async function costOf(work: () => Promise<unknown>): Promise<Cost> {
   return { elapsedMs: performance.now() - startedAtMs, cpuMs: (user + system) / 1_000 }
 }
 
-/** Runs `count` tasks, `width` at a time. */
+/** Runs `count` tasks, at most `width` at a time. */
 async function inParallel(count: number, width: number, task: (n: number) => Promise<unknown>): Promise<void> {
   let next = 0
   const worker = async () => {
@@ -158,7 +158,7 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed
 }
 
-/** The cheapest behaviour there can be, so that the figures are the runtime's own. */
+/** The cheapest possible behaviour, so that the figures are the runtime's own. */
 const counter: Behaviour<{ count: number }, ActorCommand, void, number> = {
   kind: 'session',
   restore: (_address, { head }) => atOnce(() => ({ count: Number(head) })),

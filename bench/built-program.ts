@@ -1,4 +1,4 @@
-/** The service as it ships, in processes of its own: built once by each process that measures, and gone with that. */
+/** The service as it ships, in separate processes: built once by each measuring process, and deleted when that ends. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
@@ -10,27 +10,27 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { buildPrograms } from '../src/tools/program-build.js'
 import { freePort } from '../test/support/free-port.js'
 
-/** Milliseconds between two looks whether it answers. */
+/** Milliseconds between two checks whether it answers. */
 const POLL_MS = 2
 const PACKAGES = dirname(dirname(createRequire(import.meta.url).resolve('libsql')))
 
-/** The service with what its parent may ask of it, made of the same pieces as the programs that ship. */
+/** The service with its interface for the parent, built from the same chunks as the programs that ship. */
 const SERVED = 'bench/served'
 
-/** Many sessions of such a service. */
+/** The program with many sessions of such a service. */
 const POPULATION = 'bench/population'
 
 export interface Started {
   readonly child: ChildProcess
   readonly url: string
-  /** From its start to its first 200. */
+  /** Seconds from the start to the first 200. */
   readonly startedS: number
   stop(): Promise<void>
 }
 
 let built: Promise<string> | null = null
 
-/** Starts the program that ships. Resolves with its first 200. */
+/** Starts the program that ships. Resolves at its first 200. */
 export async function startProgram(env: Readonly<Record<string, string>> = {}): Promise<Started> {
   const program = join(await builtFolder(), 'src/main.js')
   const port = await freePort()
@@ -52,12 +52,12 @@ export async function startProgram(env: Readonly<Record<string, string>> = {}): 
   }
 }
 
-/** Path of `bench/served.ts`, built. */
+/** Path of the built `bench/served.ts`. */
 export async function servedProgram(): Promise<string> {
   return join(await builtFolder(), `${SERVED}.js`)
 }
 
-/** Path of `bench/population.ts`, built. */
+/** Path of the built `bench/population.ts`. */
 export async function populationProgram(): Promise<string> {
   return join(await builtFolder(), `${POPULATION}.js`)
 }

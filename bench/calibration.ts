@@ -1,9 +1,8 @@
 /**
- * Fits the cosines of the lexical embedder to the scale that thresholds are on (`src/domain/calibration.ts`), and says how well they
- * hold on the other half. A pair is an input and a matter: a question and the session of LoCoMo that its evidence lies in, or an
- * utterance of TIAGE and what was said before it on its topic; beside each, the same input and a matter of another conversation.
- * What is fitted is the share of pairs that belong together at a best cosine, monotone (pool adjacent violators), both sets with the
- * same weight. Conversations are in one half or the other.
+ * Fits the cosines of the lexical embedder to the scale of thresholds (`src/domain/calibration.ts`), and validates the fit on the other
+ * half of the data. A pair is an input and a matter: a question and the LoCoMo session with its evidence, or an utterance of TIAGE and the
+ * preceding ones on its topic; beside each, the same input with a matter of another conversation. Fitted is the monotone share of pairs
+ * that belong together by best cosine (pool adjacent violators), with equal weight for both sets. Each conversation is in only one half.
  *
  *   node --import tsx bench/calibration.ts <locomo.json> <tiage.json>
  */
@@ -24,7 +23,7 @@ interface Conversation {
   readonly qa: readonly { readonly question: string; readonly evidence: readonly string[]; readonly category: number }[]
 }
 
-/** What inputs may belong to. */
+/** Texts to which inputs may belong. */
 type Matter = readonly Float32Array[]
 
 interface Input {
@@ -89,7 +88,7 @@ function tiageInputs(path: string): Input[] {
   })
 }
 
-/** Each input with its own matter, and with one of another conversation of the same half, cut to the same size. */
+/** Pairs each input with its own matter, and with one of another conversation of the same half, cut to equal size. */
 function pairsOf(source: string, inputs: readonly Input[]): Pair[] {
   return inputs.flatMap(({ vector, conversation, own }, at) => {
     const others = inputs.filter(
@@ -125,7 +124,7 @@ function isotonic(all: readonly Pair[]): Block[] {
   return blocks
 }
 
-/** The least cosine at which that share of pairs belong together. */
+/** The least cosine at which this share of pairs belongs together. */
 function cosineOf(blocks: readonly Block[], level: number): number {
   return blocks.find(({ sum, weight }) => sum / weight >= level)?.cosine ?? 1
 }
@@ -141,7 +140,7 @@ function reportBelonging(source: string, name: string, scale: SimilarityScale): 
   console.log(`${source}, ${name}, ${String(judged.length)} held-out pairs: ${rates.join('; ')}`)
 }
 
-/** Whether a text is an update, as the service decides it: near enough, and no fact differs. */
+/** Whether a text is an update by the service's rule: similar enough, and no fact differs. */
 function reportDuplicates(name: string, scale: SimilarityScale, threshold: number): void {
   const isMerged = ([a, b]: readonly [string, string]): boolean =>
     scale(similarity(vectorOf(a), vectorOf(b))) >= threshold && factsDiffer(a, b) === null

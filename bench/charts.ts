@@ -1,6 +1,6 @@
 /**
- * What the charts of a session cost: processor time of a run, and heap of an idle actor. Beside it the same run without any chart, and
- * the forms that were not chosen. Run with `npm run bench:charts` (it needs --expose-gc).
+ * Cost of a session's state charts: processor time of a run, and heap of an idle actor. Compared with the same run without any chart, and
+ * with the rejected designs. Run with `npm run bench:charts` (needs --expose-gc).
  */
 import { cpus } from 'node:os'
 import { type AnyActorRef, type AnyEventObject, type AnyStateMachine, createActor, createMachine, fromPromise, transition } from 'xstate'
@@ -11,7 +11,7 @@ import { sessionMachine } from '../machines/session-machine.js'
 import { readConfig } from '../src/config.js'
 import { createService } from '../src/service.js'
 
-/** Processor time of the charts in a run, and bytes of an idle session's actor beside its data. */
+/** Goals: processor microseconds of the charts in a run, and bytes of an idle session's actor besides its data. */
 const RUN_US_MAX = 60
 const IDLE_BYTES_MAX = 12 * 1024
 
@@ -21,7 +21,7 @@ const ACTORS = 5_000
 
 const START: MindValue = { drift: 'stable', understanding: 'initialization', isolation: 'OPEN', realignment: 'resting' }
 
-/** What a run told the charts of its session, in order. */
+/** An event that a run sent to the charts of its session. */
 interface Told {
   readonly machine: string
   readonly event: AnyEventObject
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   if (cost > RUN_US_MAX || bytes > IDLE_BYTES_MAX) process.exitCode = 1
 }
 
-/** The commands that the session's actor and its chart get in a turn of a real service that drifts, from its first step on. */
+/** Records the events that the session's actor and its chart receive in a turn that drifts, from its first step on. */
 async function recordRun(): Promise<Told[]> {
   let told: Told[] = []
   const config = readConfig({
@@ -69,7 +69,7 @@ async function recordRun(): Promise<Told[]> {
   await service.start()
   const run = (message: string) => service.http.inject({ method: 'POST', url: '/v1/run', payload: { session_id: 's', message } })
   for (let n = 0; n < 6; n++) await run(`prune the roses in March, said gardener ${String(n)}`)
-  // With an anchor, so that every region of the chart has something to say.
+  // With an anchor, so that every region of the chart takes part.
   await service.http.inject({ method: 'POST', url: '/v1/session/s/anchor', payload: { text: 'roses and how to prune them' } })
   told = []
   await run('quarterly earnings of Belgian banks')
@@ -83,14 +83,14 @@ interface Refs {
   readonly mind: { send(event: AnyEventObject): void }
 }
 
-/** As it is. */
+/** The shipped design. */
 async function asChild(): Promise<Refs> {
   const mind = createStateChart<MindValue, MindEvent, MindTask>(mindMachine, START)
   const session = await activate(withoutEffects(sessionMachine, () => mind))
   return { session, mind: { send: (event) => void mind.tell(event as MindEvent) } }
 }
 
-/** The same states within `active`, beside the gate. */
+/** The same states as regions within `active`, beside the gate. */
 async function asRegions(): Promise<Refs> {
   const { config, implementations } = sessionMachine
   const { initial, states, invoke: _, ...active } = config.states?.['active'] ?? {}
@@ -108,14 +108,14 @@ async function asRegions(): Promise<Refs> {
   return { session, mind: session }
 }
 
-/** XState's pure function for each event, the snapshot beside the state. */
+/** XState's pure transition function per event, with the snapshot kept in the state. */
 async function asTransitions(): Promise<Refs> {
   const session = await activate(withoutEffects(sessionMachine))
   let snapshot = mindMachine.resolveState({ value: START, context: {} })
   return { session, mind: { send: (event) => void ([snapshot] = transition(mindMachine, snapshot, event as MindEvent)) } }
 }
 
-/** A record that is made at once, and no other effect; commits are reported by the recorded events. */
+/** Creates the record at once and has no other effects; commits come from the recorded events. */
 function withoutEffects(machine: AnyStateMachine, chartOf?: (cell: object) => unknown): AnyStateMachine {
   return machine.provide({
     actors: {
@@ -136,7 +136,7 @@ async function activate(machine: AnyStateMachine, options: object = {}): Promise
   return actor
 }
 
-/** Microseconds of processor time a run. */
+/** Processor microseconds per run. */
 function runUs(told: readonly Told[], { session, mind }: Refs): number {
   const started = process.cpuUsage()
   for (let run = 0; run < RUNS; run++) for (const { machine, event } of told) (machine === 'session' ? session : mind).send(event)
@@ -144,7 +144,7 @@ function runUs(told: readonly Told[], { session, mind }: Refs): number {
   return (user + system) / RUNS
 }
 
-/** Bytes of heap of an actor that has had one turn, with all that is there beside the session's own data. */
+/** Heap bytes of an actor after one turn, with everything besides the session's own data. */
 async function idleBytes(): Promise<number> {
   const parent = createActor(createMachine({ id: 'parent' })).start()
   const kept: unknown[] = []

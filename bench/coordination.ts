@@ -1,7 +1,7 @@
 /**
- * What groups of sessions cost: drift events, realignments, feedback and the observer's samples over 1,000 clusters of 20 members
- * in 100 regions, and what each of them does to the runs of other sessions.
- * Run with `npm run bench:coordination`; two numbers after `--` take other amounts of clusters (a multiple of 10) and members.
+ * Cost of groups of sessions: drift events, realignments, feedback and the observer's samples over 1,000 clusters of 20 members in 100
+ * regions, and the effect of each on runs of other sessions. Run with `npm run bench:coordination`; two numbers after `--` set the clusters
+ * (a multiple of 10) and members.
  */
 import { cpus } from 'node:os'
 import type { RegionHead } from '../actors/region/state.js'
@@ -18,21 +18,21 @@ const REGION_SIZE = 10
 const TURNS = 2
 const AT_ONCE = 50
 
-/** Sessions that belong to nothing: their runs are what must not wait. */
+/** Independent sessions, whose runs must not be delayed. */
 const BYSTANDERS = 64
 
-/** Of each operation, before it is measured. */
+/** Repetitions of each operation before it is measured. */
 const WARM_UPS = 5
 
 /** Milliseconds between two of their runs. */
 const REST_MS = 2
 
-/** Epoch seconds are put forward by this before each event, so that every earlier vote has left its window of 60 s. */
+/** Seconds by which the clock is advanced before each event, so that all earlier votes have left the window of 60 s. */
 const FORGET_S = 61
 
 const WORDS = 'invoice password delivery contract holiday server warehouse licence backup customer budget vehicle'.split(' ')
 
-/** One of them at a time; resolves to what it took. */
+/** An operation, run one at a time; resolves to its cost. */
 interface Operation {
   readonly name: string
   readonly repeats: number
@@ -42,7 +42,7 @@ interface Operation {
 interface Bench {
   readonly service: Service
   readonly forget: () => void
-  /** Resolves when a commit is durable that `isIt` knows. */
+  /** Resolves when a commit that `isIt` accepts is durable. */
   readonly committed: (isIt: (address: Address, changes: RecordChanges) => boolean) => Promise<Moment>
 }
 
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   await bench.service.close()
 }
 
-/** The default storage, watched, and a clock whose epoch seconds can be put forward. */
+/** The default storage, observed, and a clock that can be advanced. */
 async function open(): Promise<Bench> {
   const waiting = new Map<(address: Address, changes: RecordChanges) => boolean, (at: Moment) => void>()
   const memory = createMemoryStorage({ retains: false })
@@ -91,7 +91,7 @@ async function open(): Promise<Bench> {
     SERVICE_LOG_LEVEL: 'error',
     SERVICE_MAX_SESSIONS: String(CLUSTERS * (MEMBERS + 2) + BYSTANDERS),
     SERVICE_SESSION_IDLE_TTL_S: '86400',
-    // Every first run of a cluster is a drift event.
+    // Makes the first run of every cluster a drift event.
     SERVICE_DRIFT_THRESHOLD: '0'
   })
   const service = await createService(config, { clock, storage })
@@ -105,7 +105,7 @@ async function open(): Promise<Bench> {
   }
 }
 
-/** Members with some turns each, clusters of them, regions of those, and an observer over all. Resolves to the regions' ids. */
+/** Creates members with some turns each, clusters, regions, and an observer of all. Resolves to the regions' ids. */
 async function populate({ service }: Bench): Promise<string[]> {
   const begun = moment()
   await each(BYSTANDERS, (at) => talk(service, bystanderId(at), at))
@@ -117,7 +117,7 @@ async function populate({ service }: Bench): Promise<string[]> {
   })
   const regionIds: string[] = []
   for (let from = 0; from < CLUSTERS; from += REGION_SIZE) regionIds.push(await makeRegion(service, { from, to: from + REGION_SIZE }))
-  // So seldom that only the measured samples are taken.
+  // So rarely that only the measured samples are taken.
   await post(service, '/v1/observer/', { sample_interval_seconds: 1e9, region_ids: regionIds })
   const { wallMs, processorMs } = since(begun)
   const residentMiB = process.memoryUsage().rss / 1024 / 1024
@@ -128,7 +128,7 @@ async function populate({ service }: Bench): Promise<string[]> {
   return regionIds
 }
 
-/** A cluster with the first member of every other. */
+/** Creates a cluster of the first members of all others. */
 async function gatherOneOfEach({ service }: Bench): Promise<void> {
   await post(service, '/v1/cluster/', { cluster_id: 'wide', coupling_factor: 0.3 })
   await each(CLUSTERS, (at) => join(service, 'wide', memberId(at * MEMBERS)))
@@ -143,12 +143,12 @@ async function makeRegion(service: Service, { from, to }: { from: number; to: nu
   return made.region_id
 }
 
-/** Only a session that enters `drifted` tells of it: it begins anew each time. */
+/** Only entering `drifted` is reported, so the session starts anew each time. */
 function drift(service: Service, cluster: number, message: string): Promise<unknown> {
   return post(service, `/v1/cluster/${clusterId(cluster)}/run`, { message, reset_context: true })
 }
 
-/** From the commit that acknowledges the run to the one that counts the vote; in another region as well when one is given. */
+/** From the commit that acknowledges the run to the one that counts the vote, optionally also in a second region. */
 function driftEvent({ service, forget, committed }: Bench, regionIds: readonly string[], wideId?: string) {
   return async (at: number): Promise<Cost> => {
     forget()
@@ -161,14 +161,14 @@ function driftEvent({ service, forget, committed }: Bench, regionIds: readonly s
   }
 }
 
-/** From the vote that makes a consensus to the commit after which every cluster was pulled. */
+/** From the vote that makes a consensus to the commit after which every cluster was realigned. */
 function realignment({ service, forget, committed }: Bench, regionIds: readonly string[]) {
   return async (at: number): Promise<Cost> => {
     forget()
     const region = at % regionIds.length
     const stageOf = (work: RegionHead['progress']['work']) =>
       committed(({ kind, id }, { head }) => kind === 'region' && id === regionIds[region] && (head as RegionHead).progress.work === work)
-    // With one region the two clusters are of different regions of ten, so that no other one is realigned.
+    // With one region the two clusters lie in different groups of ten, so that no other region is realigned.
     const first = regionIds.length === 1 ? at % CLUSTERS : region * REGION_SIZE
     const clusters = [first, (first + (regionIds.length === 1 ? REGION_SIZE : 1)) % CLUSTERS]
     const begun = stageOf('asking')
@@ -198,14 +198,14 @@ function sample({ service }: Bench) {
   }
 }
 
-/** Measures the operation alone, and then beside runs of other sessions; null: those runs with nothing beside them. */
+/** Measures the operation alone, and then beside runs of other sessions. With null it measures only those runs. */
 async function report({ service }: Bench, operation: Operation | null): Promise<void> {
   const costs: Cost[] = []
   const repeat = async (keep: (cost: Cost) => void, repeats = operation?.repeats ?? 0) => {
     for (let at = 0; at < repeats; at++) keep((await operation?.run(at)) ?? { wallMs: 0, processorMs: 0 })
     if (operation === null) await new Promise((resolve) => setTimeout(resolve, 5_000))
   }
-  // A few without a look, for the compiler.
+  // A few repetitions without measurement, for the compiler.
   await repeat(() => undefined, Math.min(operation?.repeats ?? 0, WARM_UPS))
   const stretches = await stretchesOf(() => repeat((cost) => costs.push(cost)))
   const runs = await runsDuring(service, () => repeat(() => undefined))
@@ -219,7 +219,7 @@ async function report({ service }: Bench, operation: Operation | null): Promise<
   print(`  ${String(runs.length)} runs of other sessions meanwhile: ${spreadOf(runs)}`)
 }
 
-/** Milliseconds on the wall of runs one after another, while `work` goes on. */
+/** Wall milliseconds of sequential runs during `work`. */
 async function runsDuring(service: Service, work: () => Promise<void>): Promise<number[]> {
   const took: number[] = []
   const progress = { isOver: false }

@@ -1,7 +1,7 @@
 /**
- * Sends requests that try to be expensive to a service in this process, and measures from inside for how long each keeps the event loop to
- * itself: `npm run fuzz:cost`, or `-- --requests 500 --memories 20000 --seconds 300`, which ends with what comes first. Prints the worst
- * ten; exits with 1 when a stretch took more processor time than a request may, or a request had no answer before its deadline.
+ * Sends requests designed to be expensive to a service in this process, and measures how long each occupies the event loop: `npm run
+ * fuzz:cost`, or `-- --requests 500 --memories 20000 --seconds 300`, which ends at whichever limit comes first. Prints the worst ten. Exits
+ * with 1 when a stretch took more processor time than a request may, or a request missed its deadline.
  */
 import { mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,19 +14,19 @@ import { type CostlyRequest, costlyRequests, type CostlySession, type Surroundin
 import { COSTLY_TEXTS, createChance, nearTwin } from './costly-texts.js'
 import { watchPauses } from './stretches.js'
 
-/** Milliseconds of processor time that a request may take in one stretch. */
+/** Maximum processor milliseconds of a request in one stretch. */
 const STRETCH_MS_MAX = 250
 
 const SHOWN = 10
 
-/** Milliseconds after which the service answers that it could not: nothing that is asked here takes so long, but what hangs does. */
+/** Milliseconds after which the service answers with a time-out: no request here takes that long unless it hangs. */
 const DEADLINE_MS = 30_000
 
-/** A line of progress each so many requests. */
+/** Requests between two lines of progress. */
 const TOLD_EACH = 250
 const INGESTED_AT_ONCE = 1_000
 
-/** Who reads the metrics, and with which password: the service lives in this process and listens nowhere. */
+/** User name for the metrics; the service runs in this process and does not listen. */
 const METRICS_NAME = 'fuzz'
 
 const SESSIONS: readonly CostlySession[] = [
@@ -41,14 +41,14 @@ interface Measured {
   readonly status: number
   readonly bytes: number
   readonly longestMs: number
-  /** Of the longest stretch: for how long the garbage collector paused the process, on the wall. */
+  /** Pause of the garbage collector during the longest stretch, in wall time. */
   readonly collectedMs: number
   readonly totalMs: number
-  /** Until the end of the answer, on the wall. */
+  /** Wall time until the end of the answer. */
   readonly answeredMs: number
 }
 
-/** Between two looks at the clock. */
+/** Between two clock readings. */
 interface Stretch {
   readonly workedMs: number
   readonly fromMs: number
@@ -101,8 +101,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Sessions of every kind: wide ones, one with many memories, one with near twins, clusters, regions of them that realign at each drift, and
- * exports of some.
+ * Creates sessions of every kind: wide ones, one with many memories, one with near-duplicates, clusters, and regions of them that realign
+ * at each drift. Also exports some.
  */
 async function prepare(service: Service, memories: number): Promise<Surroundings> {
   const clusters: CostlySession[] = []
@@ -120,7 +120,7 @@ async function prepare(service: Service, memories: number): Promise<Surroundings
   }
   const regions: string[] = []
   for (const dimension of new Set(clusters.map((cluster) => cluster.dimension))) {
-    // Any drift is enough of a vote: each one realigns the region.
+    // Any drift is a sufficient vote, and realigns the region.
     const { region_id: regionId } = (await demand(service, 'POST', '/v1/region/', { consensus_threshold: 0.01 })) as { region_id: string }
     for (const { id } of clusters.filter((cluster) => cluster.dimension === dimension))
       await demand(service, 'POST', `/v1/region/${regionId}/clusters`, { cluster_id: id })
@@ -142,7 +142,7 @@ async function prepare(service: Service, memories: number): Promise<Surroundings
 
 async function demand(service: Service, method: CostlyRequest['method'], url: string, body: unknown, tries = 5): Promise<unknown> {
   const answer = await service.http.inject({ method, url, ...(body !== null && { payload: body as object }) })
-  // A busy machine may have run out of time for it; what is given twice is kept once.
+  // A busy machine may have caused a time-out; a repeated request has no further effect.
   if (answer.statusCode === 503 && tries > 1) return demand(service, method, url, body, tries - 1)
   if (answer.statusCode >= 300) throw new Error(`${method} ${url} answered ${String(answer.statusCode)}: ${answer.body.slice(0, 300)}`)
   return answer.json()
@@ -163,14 +163,14 @@ async function measure(service: Service, { name, method, url, body, before = [] 
   const stopPauses = watchPauses()
   const ticker = setInterval(note, 1)
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-  // As a stream, for the whole of a long answer would be made a text first.
+  // As a stream, because otherwise a long answer would first be assembled as one text.
   const answer = await service.http.inject({ method, url, headers, payloadAsStream: true, ...(payload !== undefined && { payload }) })
   await finished(answer.stream().resume())
   const answeredMs = performance.now() - askedAtMs
   await new Promise<void>((resolve) => setTimeout(resolve, 2))
   clearInterval(ticker)
   note()
-  // Pauses are told of in a later iteration.
+  // Pauses are reported in a later iteration.
   await new Promise<void>((resolve) => setTimeout(resolve, 2))
   const longest = stretches.reduce((a, b) => (b.workedMs > a.workedMs ? b : a))
   const collectedMs = stopPauses()
@@ -187,7 +187,7 @@ async function measure(service: Service, { name, method, url, body, before = [] 
   }
 }
 
-/** How far it is, and what the process holds: as V8 has it, and as the service counts it. */
+/** Progress, and memory of the process by V8 and by the service's own accounting. */
 async function progressOf({ http }: Service, measured: readonly Measured[]): Promise<string> {
   const tooLong = measured.filter(({ longestMs }) => longestMs > STRETCH_MS_MAX).length
   const { heapUsed, rss } = process.memoryUsage()
@@ -202,7 +202,7 @@ function lineOf({ name, status, bytes, longestMs, collectedMs, totalMs }: Measur
   return `${longestMs.toFixed(0).padStart(6)} ms at a stretch (${collectedMs.toFixed(0).padStart(4)} collecting), ${totalMs.toFixed(0).padStart(6)} ms in all, ${String(bytes).padStart(8)} bytes, ${String(status)}  ${name}`
 }
 
-/** Prints; false when a request took too long at a stretch. */
+/** Prints the report; returns false when a request took too long at a stretch. */
 function report(measured: readonly Measured[]): boolean {
   const worst = measured.toSorted((a, b) => b.longestMs - a.longestMs)
   const tooLong = worst.filter(({ longestMs }) => longestMs > STRETCH_MS_MAX)
@@ -217,8 +217,8 @@ function report(measured: readonly Measured[]): boolean {
 }
 
 /**
- * Milliseconds that the main thread has been on a processor: proc(5), /proc/pid/schedstat, the first number. Elsewhere what the process
- * has.
+ * Milliseconds that the main thread has been on a processor: proc(5), first number of /proc/pid/schedstat. On other systems, the processor
+ * time of the process.
  */
 function createWorkReader(): () => number {
   const text = Buffer.alloc(128)

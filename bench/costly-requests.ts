@@ -1,4 +1,4 @@
-/** Requests that try to be expensive, over all kinds of requests, the same for the same seed. */
+/** Requests designed to be expensive, over all kinds of requests, generated from a seed. */
 import { hashText } from '../actors/session/record/hash.js'
 import { DEFAULT_USER } from '../src/domain/commands/network-commands.js'
 import { DIMENSION_DEFAULT } from '../src/domain/limits.js'
@@ -8,14 +8,14 @@ import { type Chance, COSTLY_TEXTS, createChance, nearTwin } from './costly-text
 export interface Asked {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly url: string
-  /** JSON; null for none. */
+  /** JSON; null for no body. */
   readonly body: unknown
 }
 
 export interface CostlyRequest extends Asked {
   /** Kind of request and of text. */
   readonly name: string
-  /** Done first, and not measured. Default: nothing. */
+  /** Sent before, not measured. Default: none. */
   readonly before?: readonly Asked[]
 }
 
@@ -24,31 +24,31 @@ export interface CostlySession {
   readonly dimension: number
 }
 
-/** Longest text, in characters. Interface, extensions. */
+/** Maximum characters of a text. Interface, extensions. */
 const TEXT_LENGTH_MAX = 200_000
 
-/** UTF-8 bytes of a body that is accepted by default, less what its other fields take. */
+/** Default limit of a body in UTF-8 bytes, minus room for its other fields. */
 const BODY_BYTES = 4_000_000
 
 export interface Surroundings {
   readonly sessions: readonly CostlySession[]
-  /** The one with the most memories: asked a fixed share of the time, for each request of it takes as long as a hundred others. */
+  /** The session with the most memories. It gets a fixed share of the requests, because each takes as long as a hundred others. */
   readonly crowded: CostlySession
   readonly clusters: readonly CostlySession[]
   readonly regions: readonly string[]
-  /** An export of each session that is small enough to be imported, by its id. */
+  /** Exports of the sessions that are small enough to import, by session id. */
   readonly exports: ReadonlyMap<string, unknown>
 }
 
-/** One request in so many is for the crowded session. */
+/** One in this many requests goes to the crowded session. */
 const CROWDED_ONE_IN = 16
 
-/** Stored for many users: each of them has a memory of it. */
+/** Stored for many users, so that each has a memory of it. */
 const COPIED = 'The gate opens at seven'
 
 /**
- * Kinds that put all sessions away, or read them all, and how seldom they are: reading everything back takes most of the time otherwise.
- * And one that takes away what another has brought in.
+ * Rare kinds of requests, and how rare. They passivate or read all sessions, and reading everything back would take most of the time; one
+ * deletes what another has added.
  */
 const SELDOM: ReadonlySet<string> = new Set(['activation', 'partition export', 'deletion of copies'])
 const SELDOM_ONE_IN = 8
@@ -78,7 +78,7 @@ export function* costlyRequests(seed: number, around: Surroundings): Generator<C
 
 type Made = Omit<CostlyRequest, 'name'> & { readonly of: string }
 
-/** Made once: it takes longer than what is asked for with it. */
+/** Created once: that takes longer than the request with it. */
 const MANY_KEYS = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`k${String(at + 9)}`, at % 9]))
 
 const post = (url: string, body: unknown, of: string): Made => ({ method: 'POST', url, body, of })
@@ -178,7 +178,7 @@ const KINDS: Readonly<Record<string, (draw: Draw) => Made>> = {
   'read with a number that is none': ({ session }) =>
     get(`/v1/state/context?session_id=${session.id}&top_k=${'0'.repeat(14_000)}x`, 'top_k'),
   metrics: ({ session }) => get(`/v1/metrics/${session.id}`, 'all'),
-  // Whose partition is put away is evicted, and read back from storage with the next request.
+  // Sessions of a partition that is put away are evicted, and restored by the next request.
   activation: ({ session }) => ({
     ...get(`/v1/metrics/${session.id}`, session.id),
     before: ['away', DEFAULT_USER].map((user_id) => ({ method: 'POST', url: '/v1/network/users/switch', body: { user_id } }))
@@ -214,7 +214,7 @@ const KINDS: Readonly<Record<string, (draw: Draw) => Made>> = {
     return post(`/v1/cluster/${pick(around.clusters, chance).id}/run`, { message: text, ...thresholds(chance) }, kind)
   },
   'cluster run that realigns'({ chance, around }) {
-    // Nothing of it has been heard of, and it asks: it drifts, and the region that the cluster is in realigns.
+    // Unknown words in a question cause drift, and the cluster's region realigns.
     const names = Array.from({ length: 400 }, () => `x${chance(2 ** 31).toString(36)}q`)
     return post(`/v1/cluster/${pick(around.clusters, chance).id}/run`, { message: `Do you know ${names.join(' ')}?` }, 'strange words')
   },
@@ -276,7 +276,7 @@ function textOf(chance: Chance, lengthMax = TEXT_LENGTH_MAX): Text {
   return { kind, text: bounded(kind, pick([300, 4_000, 20_000, lengthMax - 300], chance), chance) }
 }
 
-/** Cut by code points, for half a character would be refused. */
+/** Cut at code points, because lone surrogates would be refused. */
 function bounded(kind: string, length: number, chance: Chance): string {
   const text = COSTLY_TEXTS[kind]?.(Math.max(1, Math.floor(length)), chance) ?? kind
   return text.slice(0, Math.max(2, length)).replace(/\p{Surrogate}/gu, '')

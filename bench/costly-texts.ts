@@ -1,6 +1,6 @@
-/** Texts that try to be expensive: each kind aims at one piece of work that a service does with texts. */
+/** Texts designed to be expensive: each kind targets one piece of text processing in the service. */
 
-/** Whole numbers in [0, below), the same for the same seed (mulberry32). */
+/** Returns seeded whole numbers in [0, below) (mulberry32). */
 export type Chance = (below: number) => number
 
 export function createChance(seed: number): Chance {
@@ -20,7 +20,7 @@ const repeated =
   (length) =>
     piece.repeat(Math.ceil(length / piece.length))
 
-/** Pieces made one by one until the text is long enough. */
+/** Generates pieces until the text is long enough. */
 const made =
   (piece: (chance: Chance, at: number) => string): Text =>
   (length, chance) => {
@@ -33,10 +33,10 @@ const made =
     return pieces.join('')
   }
 
-/** What patterns look for: letters, digits, brackets, quotes, marks and spaces. */
+/** Characters that patterns look for: letters, digits, brackets, quotes, marks and spaces. */
 const CHARACTERS = [...Array.from('aZß1,.:;/\\-–+*_~>|<@#?!()[]{}"\'„“«» \t\n\u0301\u200e'), 'May', 'pm', ' on ', 'http://', 'eyJ']
 
-/** Rows of a few characters, each repeated: what a pattern that can part a text in many ways takes longest for. */
+/** Repeated rows of a few characters: the worst case of a pattern that can split a text in many ways. */
 const rowsOf =
   (rows: number): Text =>
   (length, chance) =>
@@ -107,7 +107,7 @@ export const COSTLY_TEXTS: Readonly<Record<string, Text>> = {
   'right to left': repeated('\u202eabc ')
 }
 
-/** Near twins: texts alike but for a number, so that every one has to be compared with every other one. */
+/** Near-duplicates: texts that differ only in a number, so that each has to be compared with all others. */
 export function nearTwin(at: number, length: number): string {
   return `${'The server of the blue house restarted because of a fault in its disk. '.repeat(Math.ceil(length / 71))}It was number ${String(at)}.`
 }

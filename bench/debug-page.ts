@@ -1,6 +1,6 @@
 /**
- * How smoothly the debugger's page draws: 10,000 sessions in its list and 200 events a second, in a headless Chromium. A server of this
- * program's own stands for the service, so that nothing but the page is measured. Prints what a frame took and how long the page stood.
+ * How smoothly the debugger's page renders 10,000 listed sessions and 200 events a second in a headless Chromium. A server in this program
+ * replaces the service, so that only the page is measured. Prints frame times and stalls of the page.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'

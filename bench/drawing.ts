@@ -1,4 +1,4 @@
-/** The chart of `docs/performance.md`: one bar a figure, with its spread, and where it has to be. */
+/** The chart of `docs/performance.md`: one bar per figure, with its spread and its goal. */
 import type { Figure } from './figures.js'
 import type { Results } from './report.js'
 
@@ -9,7 +9,7 @@ const ROW = 20
 const TITLE = 34
 const MARGIN = 16
 
-/** Milliseconds only: on one scale of powers of ten, so that a lesser one is the shorter bar. */
+/** Bounds of the logarithmic scale, in milliseconds: smaller figures have shorter bars. */
 const LEAST_MS = 0.01
 const MOST_MS = 20_000
 

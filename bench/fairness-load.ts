@@ -1,4 +1,4 @@
-/** The load of `fairness.ts`: everything that one licence can ask for at once, in a process of its own. */
+/** Load for `fairness.ts`: everything that one licence can request at once, from a separate process. */
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { pause } from './node-rig.js'
@@ -6,13 +6,13 @@ import { pause } from './node-rig.js'
 interface Task {
   readonly urls: readonly string[]
   readonly token: string
-  /** Memories of the session that is searched. */
+  /** Memories of the searched session. */
   readonly memories: number
   /** One of `FORMS`. */
   readonly form: string
 }
 
-/** How many callers of each sort ask without a pause. */
+/** Number of callers per kind that send requests without a pause. */
 const ALL = {
   checks: 200,
   searches: 16,
@@ -39,7 +39,7 @@ const FORMS: Readonly<Record<string, Readonly<Partial<Record<Kind, number>>>>> =
   reads: READS
 }
 
-/** Memories of one ingest, and sessions that are brought back in turn: more than the subject may have in memory. */
+/** Memories per ingest, and number of sessions that are restored in rotation: more than the subject may have in memory. */
 const BATCH = 1_000
 const STORED_SESSIONS = 120
 
@@ -67,7 +67,7 @@ async function post(path: string, body: object, signal?: AbortSignal): Promise<n
     ...(signal !== undefined && { signal })
   })
   if (signal === undefined) await response.arrayBuffer()
-  // A stream is held for as long as the load lasts.
+  // A stream is held until the load ends.
   else await response.arrayBuffer().catch(() => undefined)
   return response.status
 }
@@ -101,7 +101,7 @@ const WORK: Readonly<Record<Kind, (n: number, signal: AbortSignal) => Promise<nu
       { model: 'm', stream: true, messages: [{ role: 'user', content: textOf(n) }] },
       signal
     )
-    // As it is told to: those that were refused at once would be all that is measured.
+    // Waits as told: otherwise mostly immediate refusals would be measured.
     if (status === 503) await pause(1_000)
     return status
   }
@@ -112,7 +112,7 @@ async function prepare(): Promise<void> {
   for (let from = 0; from < memories; from += BATCH) {
     await insist('/v1/session/large/memories', batchOf(from, Math.min(BATCH, memories - from)))
   }
-  // Only what brings sessions back needs them.
+  // Needed only by loads that restore sessions.
   const stored = FORMS[form]?.rehydrations === undefined ? 0 : STORED_SESSIONS
   for (let n = 0; n < stored; n++) {
     await post('/v1/session/create', { session_id: `stored-${String(n)}` })
@@ -120,7 +120,7 @@ async function prepare(): Promise<void> {
   }
 }
 
-/** Where other work on the machine took the time away, a batch is given once more: twice, it is kept once. */
+/** Retries a batch when other load on the machine made it time out: memories sent twice are stored once. */
 async function insist(path: string, body: object): Promise<void> {
   for (let tries = 1; ; tries++) {
     const status = await post(path, body)
@@ -129,7 +129,7 @@ async function insist(path: string, body: object): Promise<void> {
   }
 }
 
-/** Runs until `signal`; answers counted by kind and status. */
+/** Runs until `signal`; counts answers by kind and status. */
 async function load(signal: AbortSignal): Promise<Record<string, Record<string, number>>> {
   const counts: Record<string, Record<string, number>> = {}
   const caller = async (kind: Kind): Promise<void> => {

@@ -1,11 +1,11 @@
 /**
- * What one subject's full load does to the runs of another, on one node and on three: `npm run bench:fairness`, or
- * `-- --seconds 20 --memories 100000 --concurrency 32 --nodes 0,3` for 20 s a phase, 100,000 memories to search, that
- * `SERVICE_SUBJECT_CONCURRENCY`, one process without a broker and three nodes. `--load` is everything that one licence can ask for
- * (`all`), 200 callers with one thing only (`checks`, `runs`, `stores`, `searches`), or twelve that read exports, pages of memories and
- * listings (`reads`); several with commas. `--licences 5` has five licences do so. Phases at rest and under load take turns, so that
- * whatever else the machine does meets both alike. Each licence's load comes from a process of its own. Beside the milliseconds on the wall
- * stands for each run what the busiest node's main thread worked meanwhile, for whomever: it does not hang on what else the machine does.
+ * Effect of one subject's full load on the runs of another, on one node and on three: `npm run bench:fairness`, or `-- --seconds 20
+ * --memories 100000 --concurrency 32 --nodes 0,3` for 20 s per phase, 100,000 searched memories, that `SERVICE_SUBJECT_CONCURRENCY`, one
+ * process without a broker and three nodes. `--load` is everything that one licence can request (`all`), 200 callers of one kind (`checks`,
+ * `runs`, `stores`, `searches`), or twelve that read exports, pages of memories and listings (`reads`); several are separated by commas.
+ * With `--licences 5`, five licences cause the load. Phases at rest and under load alternate, so that other load on the machine affects
+ * both alike. Each licence's load comes from its own process. In addition to wall milliseconds, each run reports the work of the busiest
+ * node's main thread meanwhile, for any subject, which is independent of other load on the machine.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -30,9 +30,9 @@ const { seconds, memories, concurrency, nodes, load, licences } = parseArgs({
   }
 }).values
 const PHASE_MS = Number(seconds) * 1_000
-/** Phases of each sort: with 20 s each, a minute. */
+/** Phases of each kind: with 20 s each, a minute. */
 const ROUNDS = 3
-/** Sessions of the subject that is measured, and milliseconds between two of its runs. */
+/** Sessions of the measured subject, and milliseconds between two of its runs. */
 const SESSIONS = 8
 const REST_MS = 20
 
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
 }
 
 interface Measured {
-  /** Nodes; 0 for one process without a broker. */
+  /** Number of nodes; 0 for one process without a broker. */
   readonly count: number
   readonly form: string
   readonly upstreamUrl: string
@@ -66,7 +66,7 @@ async function measure(rig: NodeRig, { count, form, upstreamUrl }: Measured): Pr
     SERVICE_LICENSE_PUBLIC_KEY: publicKey,
     SERVICE_UPSTREAM_URL: upstreamUrl,
     SERVICE_SUBJECT_CONCURRENCY: concurrency,
-    // So that the load has sessions to bring back.
+    // So that the load has sessions to restore.
     SERVICE_MAX_SESSIONS_PER_SUBJECT: '40'
   })
   const tokenOf = (subject: string) => signLicense({ privateKey, subject, clock: createSystemClock() })
@@ -114,23 +114,23 @@ function startLoad(task: object): ChildProcess {
   const child = spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify(task)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc']
   })
-  // Nothing would be measured without it; what was started ends with this process.
+  // Without the load nothing is measured. Started processes end with this one.
   child.once('exit', (code) => {
     if (code !== null && code !== 0) throw new Error('The load ended by itself')
   })
   return child
 }
 
-/** What a run took, in milliseconds. */
+/** Cost of a run, in milliseconds. */
 interface Taken {
   readonly wallMs: number
-  /** Of the busiest node's main thread. */
+  /** Work of the busiest node's main thread. */
   readonly workedMs: number
 }
 
 const FIGURES = { wall: ({ wallMs }: Taken) => wallMs, node: ({ workedMs }: Taken) => workedMs }
 
-/** Each run, one at a time, at every node in turn. */
+/** Sends runs one at a time, rotating over the nodes. */
 async function runsFor({ urls, workedMs }: Nodes, token: string, forMs: number): Promise<Taken[]> {
   const taken: Taken[] = []
   const endsAt = performance.now() + forMs

@@ -1,19 +1,19 @@
-/** What a measure finds: numbers with their spread, and what they have to reach. */
+/** Results of a measure: figures with their spread and their goals. */
 
 export interface Figure {
   readonly name: string
   readonly unit: 'ms' | 's' | 'µs' | '×' | '/s' | 'KiB'
   readonly median: number
-  /** Least and greatest of the samples. */
+  /** Minimum and maximum of the samples. */
   readonly low: number
   readonly high: number
-  /** What the service is to reach. */
+  /** The value that the service has to reach. */
   readonly goal?: { readonly atMost: number } | { readonly atLeast: number }
 }
 
-/** How often the event loop was kept for how long. */
+/** Distribution of stretches of the event loop. */
 export interface Histogram {
-  /** Upper bounds in milliseconds, ascending; the last bucket has none. */
+  /** Upper bounds in milliseconds, ascending; the last bucket is unbounded. */
   readonly boundsMs: readonly number[]
   readonly counts: readonly number[]
   readonly p999Ms: number
@@ -22,14 +22,14 @@ export interface Histogram {
 
 export interface Findings {
   readonly figures: readonly Figure[]
-  /** Between two iterations of the event loop of the process that was measured. */
+  /** Stretches of the measured process's event loop. */
   readonly stretches?: Histogram
   /** What was left out, and why. */
   readonly notes?: readonly string[]
 }
 
 export interface MeasureOptions {
-  /** As little as shows that the measure works: its figures say nothing. */
+  /** Minimal run that only shows that the measure works; its figures are meaningless. */
   readonly isShort: boolean
 }
 
@@ -47,7 +47,7 @@ export function figureOf(name: string, unit: Figure['unit'], samples: readonly n
   }
 }
 
-/** Of ascending numbers, the one that a share of them does not exceed; NaN of none. */
+/** The least of the ascending numbers that at least this share of them does not exceed; NaN for none. */
 export function percentile(ascending: readonly number[], share: number): number {
   return ascending[Math.max(0, Math.ceil(ascending.length * share) - 1)] ?? NaN
 }
@@ -72,7 +72,7 @@ export function histogramOf(stretchesMs: readonly number[]): Histogram {
   return { boundsMs: BOUNDS_MS, counts, p999Ms: rounded(percentile(ascending, 0.999)), longestMs: rounded(ascending.at(-1) ?? NaN) }
 }
 
-/** Three digits that count. */
+/** Rounds to three significant digits. */
 function rounded(value: number): number {
   return Number.isFinite(value) ? Number(value.toPrecision(3)) : value
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:golden -- DATA`: whether retrieval still finds what it found. Feeds the conversations of `locomo-dev.json` in DATA, asks
- * their questions, and compares what every turn and every question was answered with `bench/results/golden.json`; `--write` stores it.
- * What is stored are hashes: of ids in their order, and of what a turn was judged to be. Nothing of the texts.
+ * `npm run bench:golden -- DATA`: checks that retrieval results are unchanged. Feeds the conversations of `locomo-dev.json` in DATA, asks
+ * their questions, and compares all answers with `bench/results/golden.json`; `--write` stores them. Only hashes are stored: of ids in
+ * order, and of each turn's judgement. No texts.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { type LocomoSample, sittingsOf, textOf } from './quality/retrieval/locom
 
 const STORED = new URL('results/golden.json', import.meta.url)
 const TOP_K = 20
-/** Every so many-th question is asked of one speaker's texts alone, and every so many-th is run as well. */
+/** Every n-th question is restricted to one speaker's texts, and every n-th is run as well. */
 const FILTERED_EVERY = 5
 const RUN_EVERY = 10
 
@@ -57,7 +57,7 @@ async function ask(samples: readonly LocomoSample[]): Promise<Golden> {
     const { service, tick } = await openService()
     const call = callerOf(service)
     const id = sample.sample_id
-    // Every second one draws from its topics, so that both ways are held.
+    // Every second session uses its topics, so that both paths are covered.
     await call('POST', '/v1/session/create', { session_id: id, use_cortex: number % 2 === 1 })
     turns[id] = await feed(call, { id, sample, tick })
     questions[id] = await search(call, { id, questions: sample.qa.map(({ question }) => question) })
@@ -66,7 +66,7 @@ async function ask(samples: readonly LocomoSample[]): Promise<Golden> {
   return { turns, questions }
 }
 
-/** A service of its own, so that ids and times are the same each time. */
+/** A separate service, so that ids and times are reproducible. */
 async function openService(): Promise<{ readonly service: Service; readonly tick: () => void }> {
   const config = readConfig({
     SERVICE_ALLOW_ANONYMOUS: '1',
@@ -88,7 +88,7 @@ function callerOf({ http }: Service): Call {
   }
 }
 
-/** One speaker's turns are runs, the other's are stored as answers. */
+/** One speaker's turns are run, the other's are stored as answers. */
 async function feed(
   call: Call,
   { id, sample, tick }: { readonly id: string; readonly sample: LocomoSample; readonly tick: () => void }
@@ -120,12 +120,12 @@ async function search(call: Call, { id, questions }: { readonly id: string; read
   return hashes
 }
 
-/** Best first; equals, which the last bit of a sum may put either way, by their hash. */
+/** Best first. Equal scores, whose order may depend on the last bit of a sum, are ordered by hash. */
 function inOrder(results: [string, number][]): [string, number][] {
   return results.sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
 }
 
-/** The lines of a context block without their numbers, equals in one order. */
+/** Lines of a context block without their numbers, with equal ones in a fixed order. */
 function linesOf(context: string): string[] {
   return context
     .split('\n')
@@ -133,7 +133,7 @@ function linesOf(context: string): string[] {
     .sort()
 }
 
-/** What was answered, without random ids; numbers without what rounding may change. */
+/** The answer without random ids, and with numbers rounded. */
 function judged(answer: Readonly<Record<string, unknown>>): unknown {
   return JSON.parse(
     JSON.stringify(answer, (key, value: unknown) => {

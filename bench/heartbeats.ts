@@ -1,6 +1,6 @@
 /**
- * What it costs one node, and the broker, that every node hears every other: a real node among members that only say that they live,
- * twice a second each as nodes do. Run with `npm run bench:heartbeats`, or `-- 10 100` for numbers of members.
+ * Cost for one node, and for the broker, of every node hearing every other: a real node among members that only send heartbeats, twice a
+ * second like real ones. Run with `npm run bench:heartbeats`, or `-- 10 100` for numbers of members.
  */
 import { cpus } from 'node:os'
 import { performance } from 'node:perf_hooks'
@@ -15,10 +15,13 @@ import { createNodeRig, metricOf, pause, processorUse, UP } from './node-rig.js'
 
 const MEMBERS = [0, 30, 100, 300, 1_000]
 const MEASURED_MS = 10_000
-/** Until the node has met all of them, and for each: a newcomer makes it place everything anew, and say once more that it is there. */
+/**
+ * Milliseconds until the node knows all members, plus a share for each: every newcomer triggers a new placement and an additional
+ * heartbeat.
+ */
 const SETTLE_MS = 5_000
 const SETTLE_EACH_MS = 20
-/** Heartbeats go out in so many groups, so that they come spread over time as those of real nodes. */
+/** Number of groups in which heartbeats are sent, so that they are spread over time like those of real nodes. */
 const GROUPS = 25
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
@@ -61,7 +64,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Ends when called back. */
+/** Sends heartbeats until the returned function is called. */
 function beat(members: number, say: (heartbeat: Heartbeat) => void): () => void {
   const ids = createSystemIds()
   const heartbeats = Array.from({ length: members }, (_, at): Heartbeat => ({

@@ -1,4 +1,4 @@
-/** Requests over connections that stay open, each sent when the one before it on its connection was answered. */
+/** Sends requests over persistent connections, each after the previous answer on its connection. */
 import { Agent, request } from 'node:http'
 import { textOf } from './texts.js'
 
@@ -10,7 +10,7 @@ export interface Load {
   readonly bodyOf: (at: number) => object
 }
 
-/** Milliseconds on the wall of each request. Throws when one is not answered with 200. */
+/** Returns the wall milliseconds of each request. Throws when one is not answered with 200. */
 export async function sendLoad({ url, path, connections, requests, bodyOf }: Load): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const tookMs: number[] = []
@@ -46,10 +46,10 @@ function send({ agent, url, body }: { readonly agent: Agent; readonly url: strin
   })
 }
 
-/** Memories of one request to the service. */
+/** Memories per request. */
 const BATCH = 1_000
 
-/** Makes sessions `${name}0`, `${name}1`, … of so many memories each. */
+/** Creates sessions `${name}0`, `${name}1`, … with this many memories each. */
 export async function fillSessions(
   url: string,
   { name, sessions, memories }: { name: string; sessions: number; memories: number }

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: every measure, each in a process of its own, printed, stored in `bench/results` and drawn into `docs/performance.svg`.
- * `--only NAME` measures that one alone and keeps the rest; `--compare` stores nothing, and prints each figure as a ratio to the
- * stored one; `--short` measures next to nothing and stores nothing, to see that it works.
+ * `npm run bench`: runs every measure in its own process, prints the results, stores them in `bench/results` and draws them into
+ * `docs/performance.svg`. `--only NAME` runs one measure and keeps the other results; `--compare` stores nothing, and prints each figure as
+ * a ratio to the stored one; `--short` measures almost nothing and stores nothing, to test the measures.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
 async function findingsOf(name: string, isShort: boolean): Promise<Findings> {
   const child = fork(PROGRAM, [name, ...(isShort ? ['--short'] : [])], {
     execArgv: [...process.execArgv, '--expose-gc'],
-    // Of JSON NaN would come as null.
+    // JSON would turn NaN into null.
     serialization: 'advanced'
   })
   const found: Findings[] = []

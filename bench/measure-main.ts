@@ -1,4 +1,4 @@
-/** One measure, in a process of its own: what it finds goes to the parent. */
+/** Runs one measure in its own process and sends the results to the parent. */
 import { MEASURES } from './measures.js'
 
 const [name = '', how] = process.argv.slice(2)

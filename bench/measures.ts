@@ -1,4 +1,4 @@
-/** What `npm run bench` measures, by name, in its order. */
+/** The measures of `npm run bench`, by name, in order. */
 import type { Measure } from './figures.js'
 import { measureAdd } from './measures/add.js'
 import { measureDurable } from './measures/durable.js'

@@ -1,4 +1,4 @@
-/** What harnesses of several nodes share: nodes over one broker and one database, and counts of what all of them used. */
+/** Shared by benchmarks of several nodes: nodes over one broker and one database, and their resource usage. */
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { addressKey, ANONYMOUS_SUBJECT } from '../src/domain/address.js'
@@ -13,8 +13,8 @@ import { type ServiceProcess, startServiceProcess } from '../test/torture/servic
 export interface NodeRig {
   readonly natsUrl: string
   /**
-   * Nodes over a database of their own, with more settings. `count` 0 is one process without a broker. Resolves once all of them know each
-   * other.
+   * Starts nodes over a new database, with additional settings. With `count` 0 it starts one process without a broker. Resolves once all
+   * nodes know each other.
    */
   startNodes(count: number, env?: Readonly<Record<string, string>>): Promise<Nodes>
   natsCounts(): Promise<NatsCounts>
@@ -23,15 +23,15 @@ export interface NodeRig {
 
 export interface Nodes {
   readonly urls: readonly string[]
-  /** Where a session's owner listens. */
+  /** URL of a session's owner. */
   ownerOf(sessionId: string): string
-  /** Processor milliseconds of each node's main thread since it began: proc(5), /proc/pid/schedstat, the first number. */
+  /** Processor milliseconds of each node's main thread since its start: proc(5), first number of /proc/pid/schedstat. */
   workedMs(): number[]
   databaseCounts(): Promise<DatabaseCounts>
   stop(): Promise<void>
 }
 
-/** Since the server started. `in` is what clients sent, `out` what they were sent. */
+/** Counts since the server's start. `in` was sent by clients, `out` to them. */
 export interface NatsCounts {
   readonly inMessages: number
   readonly outMessages: number
@@ -39,15 +39,15 @@ export interface NatsCounts {
   readonly outBytes: number
 }
 
-/** Since the database was made. */
+/** Counts since the database was created. */
 export interface DatabaseCounts {
   readonly transactions: number
   readonly rowsWritten: number
-  /** Of the write-ahead log. */
+  /** Bytes of the write-ahead log. */
   readonly logBytes: number
 }
 
-/** Processor milliseconds since each of them started, by the program that used them. */
+/** Processor milliseconds since the start of each process, by program. */
 export interface ProcessorUse {
   readonly client: number
   readonly nodes: number
@@ -57,11 +57,11 @@ export interface ProcessorUse {
 
 const METRICS = { METRICS_USER: 'bench', METRICS_PASSWORD: 'bench' }
 
-/** Looks whether the nodes know each other, and the milliseconds between two. */
+/** Maximum number of checks whether the nodes know each other, and the milliseconds between two. */
 const LOOKS_MAX = 150
 const LOOK_MS = 100
 
-/** Nodes that take part, as one of them sees it. */
+/** Number of active nodes, as one node sees it. */
 export const UP = 'service_nodes{state="up"}'
 
 /** Linux counts processor time in hundredths of a second: proc(5), `stat`. */
@@ -69,7 +69,7 @@ const TICK_MS = 10
 
 export async function createNodeRig(): Promise<NodeRig> {
   const monitorPort = await freePort()
-  // Its rounds of cleaning and counting would be counted as writes.
+  // Its vacuum and statistics would be counted as writes.
   const database = await startPostgres(['-c', 'autovacuum=off'])
   const nats = await startNatsServer({ config: `http: "127.0.0.1:${String(monitorPort)}"` })
   const program = [await compiledProgram('src/main.ts')] as const
@@ -123,7 +123,7 @@ async function untilMet(url: string, count: number): Promise<void> {
   throw new Error('The nodes did not find each other in time')
 }
 
-/** One sample of a node's metrics; 0 when it is not there. */
+/** Returns one sample of a node's metrics; 0 if it is missing. */
 export async function metricOf(url: string, name: string): Promise<number> {
   const authorization = `Basic ${Buffer.from(`${METRICS.METRICS_USER}:${METRICS.METRICS_PASSWORD}`).toString('base64')}`
   const text = await (await fetch(new URL('/metrics', url), { headers: { authorization } })).text()
@@ -135,7 +135,7 @@ export function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delayMs))
 }
 
-/** Asked on a connection to another database, so that the asking does not count. */
+/** Queried on a connection to another database, so that the query itself does not count. */
 async function databaseCounts(server: PostgresServer, url: string): Promise<DatabaseCounts> {
   const name = new URL(url).pathname.slice(1)
   const asked = new URL(url)
@@ -148,7 +148,7 @@ async function databaseCounts(server: PostgresServer, url: string): Promise<Data
   return { transactions: Number(row?.['transactions']), rowsWritten: Number(row?.['written']), logBytes: Number(row?.['log']) }
 }
 
-/** Of this process and all that it started. Ended processes count with the one that started them. */
+/** Usage of this process and of all that it started. Ended processes count towards their parent. */
 export function processorUse(): ProcessorUse {
   const stats = processStats()
   const family = new Set([process.pid])

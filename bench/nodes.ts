@@ -1,27 +1,30 @@
 /**
- * What several nodes cost, side by side on one machine: a run on its owner against one through another node; the throughput of one,
- * two and three nodes; messages and database writes, at rest and a run. Client, nodes, broker and database share its processors, so
- * the shares are told. Run with `npm run bench:nodes`, or `-- latency`, `-- throughput`, `-- traffic` for a part.
+ * Cost of several nodes on one machine: a run at its owner compared with one through another node; the throughput of one, two and three
+ * nodes; messages and database writes at rest and per run. Client, nodes, broker and database share the processors, so their shares are
+ * reported. Run with `npm run bench:nodes`, or `-- latency`, `-- throughput`, `-- traffic` for a part.
  */
 import { cpus } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { createNodeRig, metricOf, type NodeRig, type Nodes, pause, processorUse, type ProcessorUse } from './node-rig.js'
 
 const NODES_MAX = 3
-/** Pairs of runs of each load, over this many sessions. */
+/** Pairs of runs per load, over this many sessions. */
 const PAIRS = 2_000
 const SESSIONS = 24
 const LOADS = [1, 8]
-/** Runs of one measurement of throughput, over how many sessions, and how many are under way. */
+/** Runs per measurement of throughput, sessions, and concurrent runs. */
 const RUNS = 2_500
 const RUN_SESSIONS = 200
 const RUNS_AT_ONCE = 24
 const ROUNDS = 3
 const WARM_RUNS = 600
-/** Runs of one measurement of traffic, and seconds at rest. */
+/** Runs per measurement of traffic, and seconds at rest. */
 const COUNTED_RUNS = 500
 const REST_S = 20
-/** PostgreSQL's processes tell their counts at the latest ten seconds after they fell idle (`PGSTAT_IDLE_INTERVAL`). */
+/**
+ * Milliseconds after which PostgreSQL's processes have reported their counts: at most ten seconds after they become idle
+ * (`PGSTAT_IDLE_INTERVAL`).
+ */
 const TOLD_MS = 11_000
 
 async function main(): Promise<void> {
@@ -37,7 +40,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Pairs take turns in either order, so that whatever else the machine does meets both alike. */
+/** The order within pairs alternates, so that other load on the machine affects both alike. */
 async function latency(rig: NodeRig): Promise<void> {
   const nodes = await rig.startNodes(NODES_MAX)
   await runAll('warm', WARM_RUNS, (at) => nodes.urls[at % NODES_MAX] ?? '')
@@ -69,7 +72,7 @@ async function latency(rig: NodeRig): Promise<void> {
   await nodes.stop()
 }
 
-/** The numbers of nodes take turns. 0 is one process without a broker. */
+/** The numbers of nodes alternate. 0 is one process without a broker. */
 async function throughput(rig: NodeRig): Promise<void> {
   const counts = [0, 1, 2, NODES_MAX]
   const rounds: { readonly count: number; readonly perSecond: number; readonly use: ProcessorUse; readonly wallMs: number }[] = []
@@ -119,7 +122,7 @@ const COUNTED = [
   'database'
 ] as const
 
-/** What nodes use at rest is taken off what they use while they work. */
+/** Usage at rest is subtracted from usage under load. */
 async function traffic(rig: NodeRig): Promise<void> {
   print(
     `\n${''.padEnd(37)}NATS messages: sent, delivered, KiB sent, delivered; database: transactions, rows written, KiB of log; processor, ms: nodes, broker, database`
@@ -137,7 +140,7 @@ async function traffic(rig: NodeRig): Promise<void> {
     if (count > 1) ways.push(['other', 'through another', (session, at) => otherThanOwner(nodes, session, at)])
     for (const [prefix, where, urlOf] of ways) {
       const urlAt = (at: number): string => urlOf(sessionName(prefix, at), at)
-      // What a run writes depends on what its session holds: each begins with one run.
+      // The writes of a run depend on its session's content, so each session starts with one run.
       await runAll(prefix, RUN_SESSIONS, urlAt)
       await pause(TOLD_MS)
       const runs = await counted(rig, nodes, () => runAll(prefix, COUNTED_RUNS, urlAt))
@@ -173,7 +176,7 @@ function report(name: string, traffic: Traffic, divisor: number): void {
   )
 }
 
-/** Some at once; no session has two under way unless there are fewer sessions than that. */
+/** Runs some at once; a session has two in progress only if there are fewer sessions than that. */
 async function runAll(prefix: string, count: number, urlOf: (at: number) => string): Promise<void> {
   await atOnce(count, (at) => run(urlOf(at), sessionName(prefix, at), at))
 }

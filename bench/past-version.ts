@@ -1,7 +1,7 @@
 /**
- * Keeps what a past version has written, for the tests of upgrades: `npm run bench:past -- COMMIT NAME` takes the code of that commit from
- * git, tells it a story over SQLite, PostgreSQL, Redis and a stand-in for MongoDB, and writes the databases and an export of one session
- * into test/upgrades. Once a version, when it is the last one. With `--servers` the databases of the servers alone.
+ * Stores data written by a past version, for the tests of upgrades. `npm run bench:past -- COMMIT NAME` checks out that commit, runs a
+ * story over SQLite, PostgreSQL, Redis and a stand-in for MongoDB, and writes the databases and an export of one session into
+ * test/upgrades. Run once per version, when it is the latest. With `--servers` it writes only the databases of the servers.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -24,7 +24,7 @@ import { STORY } from '../test/upgrades/story.js'
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const FOLDER = fileURLToPath(new URL('../test/upgrades/', import.meta.url))
 
-/** The rewritten log of a server is a list of commands: for the tests to send, and without the history of each key. */
+/** Makes the rewritten log a list of commands that tests can send, without each key's history. */
 const COMMANDS_ALONE = ['--aof-use-rdb-preamble', 'no', '--auto-aof-rewrite-percentage', '0']
 
 const MONGO_COLLECTIONS = ['records', 'rows', 'tombstones', 'audit', 'audit_ends']
@@ -53,7 +53,7 @@ function keep(ending: string, contents: string | Buffer): void {
   writeFileSync(join(FOLDER, `${name}.${ending}.gz`), gzipSync(contents, { level: 9 }))
 }
 
-/** Without what only psql understands. */
+/** Removes what only psql understands. */
 async function postgresDump(code: string): Promise<string> {
   const server = await startPostgres()
   try {
@@ -81,7 +81,7 @@ async function redisCommands(code: string): Promise<Buffer> {
   }
 }
 
-/** The documents of each collection, as extended JSON. */
+/** Returns the documents of each collection, as extended JSON. */
 async function mongoDocuments(code: string): Promise<string> {
   const server = await startMongoStandIn()
   const client = new MongoClient(server.url)
@@ -95,7 +95,7 @@ async function mongoDocuments(code: string): Promise<string> {
   }
 }
 
-/** Resolves with the export of the first session, once the service has ended and what it wrote is where it stays. */
+/** Resolves with the export of the first session, once the service has ended and all its data is written. */
 async function tellStory(code: string, storage: Readonly<Record<string, string>>): Promise<string> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
     cwd: code,

@@ -1,4 +1,4 @@
-/** What others would take instead of the service: packages that the bench installs apart from the project's own, with its first need. */
+/** Alternatives to the service: packages that the bench installs separately from the project's own on first use. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 
 const INSTALL_MS_MAX = 300_000
 const SOURCES = new URL('peers/', import.meta.url)
-/** Among the packages that are installed, where nothing takes theirs for sources of the project. */
+/** Among the installed packages, where no tool takes their files for sources of the project. */
 const FOLDER = join(dirname(dirname(createRequire(import.meta.url).resolve('libsql'))), '.cache/bench-peers')
 const FILES = ['package.json', 'package-lock.json', 'adapters.mjs']
 
@@ -26,7 +26,7 @@ export interface Peer {
 
 export type OpenPeer = (dimension: number, count: number) => Promise<Peer>
 
-/** An approximate index of vectors, in part, as hnswlib-node has it. */
+/** The used part of an approximate vector index, as in hnswlib-node. */
 export interface Hnsw {
   addPoint(vector: readonly number[], label: number): void
   searchKnn(vector: readonly number[], limit: number): { readonly neighbors: readonly number[] }

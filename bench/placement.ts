@@ -1,7 +1,7 @@
 /**
- * Where keys go: how evenly, how many move when a node joins or leaves, and what one look-up costs. Rendezvous hashing side by side
- * with the two usual alternatives, over the same hash, in one run: the hash modulo the number of nodes, and a ring with 128 points a
- * node (Karger et al., "Consistent hashing and random trees", STOC 1997). Run with `npm run bench:placement`, or `-- KEYS SETS SEED`.
+ * Placement of keys: balance, moved keys when a node joins or leaves, and the cost of a lookup. Compares rendezvous hashing with the two
+ * usual alternatives, over the same hash, in one run: the hash modulo the number of nodes, and a ring with 128 points per node (Karger et
+ * al., "Consistent hashing and random trees", STOC 1997). Run with `npm run bench:placement`, or `-- KEYS SETS SEED`.
  */
 import { cpus } from 'node:os'
 import { type Address, addressKey } from '../src/domain/address.js'
@@ -20,7 +20,7 @@ const PLACEMENTS: Readonly<Record<string, (nodeIds: readonly string[]) => OwnerO
   [`ring of ${String(VIRTUAL_NODES)}`]: createRing
 }
 
-/** Of one set of nodes. Loads are over their mean, moves are shares of all keys. */
+/** Figures of one set of nodes. Loads are relative to their mean, moves are shares of all keys. */
 interface Figures {
   readonly most: number
   readonly least: number
@@ -39,7 +39,7 @@ function main(): void {
   print('nodes  placement     most/mean (worst set)  least/mean  variation  moved at a join (ideal)  at a leave (ideal)  ns a look-up')
   for (const population of POPULATIONS) {
     const sets = Array.from({ length: SETS }, () => Array.from({ length: population + 1 }, () => uuid(random)))
-    // The placements take turns, so that whatever else the machine does meets them alike.
+    // The placements alternate, so that other load on the machine affects all alike.
     const rounds = sets.map((nodeIds) => Object.values(PLACEMENTS).map((create) => measure(create, nodeIds, addresses)))
     for (const [at, name] of Object.keys(PLACEMENTS).entries()) {
       print(
@@ -75,7 +75,7 @@ function line(population: number, name: string, all: readonly Figures[]): string
   ].join(' ')
 }
 
-/** The last of `nodeIds` is the one that joins, the first the one that leaves. */
+/** The last of `nodeIds` joins, the first one leaves. */
 function measure(create: (nodeIds: readonly string[]) => OwnerOf, nodeIds: readonly string[], addresses: readonly Address[]): Figures {
   const present = nodeIds.slice(0, -1)
   const before = create(present)
@@ -97,7 +97,7 @@ function measure(create: (nodeIds: readonly string[]) => OwnerOf, nodeIds: reado
   }
 }
 
-/** From the addresses, as requests come: making the key is part of the look-up. */
+/** Starts from addresses, like requests do: creating the key is part of the lookup. */
 function ownersOf(ownerOf: OwnerOf, addresses: readonly Address[]): (string | null)[] {
   return addresses.map((address) => ownerOf(addressKey(address)))
 }
@@ -130,7 +130,7 @@ function createRing(nodeIds: readonly string[]): OwnerOf {
   }
 }
 
-/** Numerical Recipes' linear congruential generator: ids that are the same in every run. */
+/** Numerical Recipes' linear congruential generator, for the same ids in every run. */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0)

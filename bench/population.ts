@@ -1,6 +1,6 @@
 /**
- * Many sessions in one process, built as it ships: the tools that run TypeScript name each function by a property of its own, which makes
- * a session a quarter larger. Its parent says how many, and is told what it finds.
+ * Many sessions in one process, built as it ships: TypeScript loaders give each function a name property, which makes a session a quarter
+ * larger. The parent sets the number of sessions and receives the results.
  */
 import { readConfig } from '../src/config.js'
 import { createSystemClock } from '../src/platform/clock.js'
@@ -13,18 +13,18 @@ const IDLE_TTL_S = 1_800
 const AT_ONCE = 50
 const POLL_MS = 50
 const WARM_UP = 100
-/** Sessions that are filled as well, at most: it takes some milliseconds each. */
+/** Maximum number of sessions that are also filled: each takes some milliseconds. */
 const FILLED_MAX = 1_000
-/** Of one session: a message and its answer make two memories. */
+/** Turns of one session: a message and its answer make two memories. */
 const TURNS = 10
 
 const population = Number(process.argv[2])
-// The first ones warm up.
+// Warm-up.
 await measurePopulation(Math.min(WARM_UP, population))
 const found = await measurePopulation(population)
 process.send?.(found, () => process.disconnect())
 
-/** Processor time is measured, not the wall: other processes do not count. Requests are injected, so no socket counts either. */
+/** Measures processor time rather than wall time, so that other processes do not count. Requests are injected, so that no sockets count. */
 async function measurePopulation(population: number): Promise<PopulationFindings> {
   const aging = createAgingClock()
   const config = readConfig({
@@ -55,7 +55,7 @@ async function measurePopulation(population: number): Promise<PopulationFindings
   return { createMs, runMs, overflowMs, sweepMs, idleKib, filledKib }
 }
 
-/** Brings each session to its turns: texts of a dozen words, most of them new to it. */
+/** Fills each session with its turns: texts of a dozen words, most of them new to it. */
 async function fill(service: Service, population: number): Promise<void> {
   await each(population, async (at) => {
     const session = { session_id: `s${String(at)}` }
@@ -67,7 +67,7 @@ async function fill(service: Service, population: number): Promise<void> {
   })
 }
 
-/** Milliseconds of processor time per item, some of them at once. */
+/** Processor milliseconds per item, with some items concurrent. */
 async function each(count: number, work: (at: number) => Promise<void>): Promise<number> {
   const started = process.cpuUsage()
   for (let at = 0; at < count; at += AT_ONCE) {
@@ -81,7 +81,7 @@ async function post(service: Service, url: string, payload: object): Promise<voi
   if (response.statusCode !== 200) throw new Error(`${url} answered ${String(response.statusCode)}: ${response.body}`)
 }
 
-/** The system's clock with a monotonic part that can be put forward, so that idle times need no waiting. */
+/** The system's clock with a monotonic time that can be advanced, so that idle times need no waiting. */
 function createAgingClock(): { clock: Clock; add: (ms: number) => void } {
   const system = createSystemClock()
   let addedMs = 0
@@ -93,7 +93,7 @@ function createAgingClock(): { clock: Clock; add: (ms: number) => void } {
   }
 }
 
-/** `external` holds the array buffers too. */
+/** `external` includes the array buffers. */
 function heldBytes(): number {
   globalThis.gc?.()
   const { heapUsed, external } = process.memoryUsage()

@@ -1,12 +1,12 @@
-/** Figures as lines for people. */
+/** Formats figures as text. */
 import type { Figure, Findings, Histogram } from './figures.js'
 
-/** By measure; each may have been measured on another machine. */
+/** By measure; each may stem from another machine. */
 export type Results = Readonly<Record<string, Findings & { readonly machine: string }>>
 
 const NAME_WIDTH = 66
 
-/** `stored`: what is compared with. */
+/** `stored`: the figures to compare with. */
 export function linesOf(name: string, findings: Findings, stored: Findings | undefined): string[] {
   return [
     `${name}:`,

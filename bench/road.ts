@@ -1,6 +1,6 @@
 /**
- * Follows a warm `POST /v1/run` through the service and says what it passes: files and functions that it enters, and the road from its
- * route to its step and back. `npm run bench:road` prints that and draws the road into docs/architecture.md.
+ * Traces a warm `POST /v1/run` through the service: the files and functions it enters, and the road from its route to its step and back.
+ * `npm run bench:road` prints this and draws the road into docs/architecture.md.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

@@ -1,6 +1,6 @@
 /**
- * The service in a process of its own, and beside it the same Fastify with a constant answer: what a request costs at least. Its parent
- * asks it by messages for processor time, and for how long its event loop was kept.
+ * The service in its own process, beside an equal Fastify with a constant answer, which shows the least that a request can cost. Its parent
+ * queries processor time and event loop stalls by messages.
  */
 import Fastify from 'fastify'
 import { processEnvironment, readConfig } from '../src/config.js'
@@ -14,7 +14,7 @@ const properties = { session_id: { type: 'string' }, message: { type: 'string' }
 const response = { 200: { type: 'object', properties: { status: { type: 'string' }, context: { type: 'string' } } } }
 constant.post('/v1/run', { schema: { body: { type: 'object', properties }, response } }, async () => ({ status: 'ok', context: '' }))
 
-/** Null while nobody watches: looking every millisecond would be a tenth of what a run costs. */
+/** Null while stretches are not watched: sampling every millisecond would cost a tenth of a run. */
 let stop: ReturnType<typeof watchStretches> | null = null
 
 async function answer(question: ServedQuestion): Promise<ServedAnswer> {

@@ -1,4 +1,4 @@
-/** A process of the service under measurement, built as it ships, as its parent sees it. */
+/** The measured service in its own process, built as it ships, as seen by its parent. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { servedProgram } from './built-program.js'
@@ -15,13 +15,13 @@ export interface ServedAnswer {
 
 export interface ServiceProcess {
   readonly url: string
-  /** Answers `/v1/run` with a constant. */
+  /** URL that answers `/v1/run` with a constant. */
   readonly constantUrl: string
-  /** Processor time so far, of all its threads, in milliseconds. */
+  /** Processor milliseconds of all its threads so far. */
   usedMs(): Promise<number>
-  /** How long its event loop is kept while `work` goes on, each time. What is watched costs more: it is not what is measured besides. */
+  /** Stretches of its event loop during `work`. Sampling costs time, so nothing else is measured meanwhile. */
   stretchesMs(work: () => Promise<unknown>): Promise<readonly number[]>
-  /** Heap and buffers, after a collection. */
+  /** Bytes of heap and buffers, after a garbage collection. */
   bytes(): Promise<number>
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 /**
- * What sessions of some length weigh, over PostgreSQL: bytes in the process and in the database, what one more turn writes there, and
- * what bringing one back into memory takes. A turn is a run and the storing of its answer. Run with `npm run bench:weights`; with
- * `-- node` the process is a node over NATS, whose sessions also keep what their last requests were answered.
+ * Weight of sessions of various lengths on PostgreSQL: bytes in the process and in the database, bytes written by one more turn, and the
+ * cost of a restore. A turn is a run and the store of its answer. Run with `npm run bench:weights`; with `-- node` the process is a node
+ * over NATS, whose sessions also keep replies to their last requests.
  */
 import { cpus } from 'node:os'
 import { performance } from 'node:perf_hooks'
@@ -16,10 +16,10 @@ const SHAPES = [
   { turns: 100, sessions: 40 },
   { turns: 1_000, sessions: 5 }
 ]
-/** Runs of warming up, which nothing counts. */
+/** Warm-up runs, which are not measured. */
 const WARM_TURNS = 200
 const AT_ONCE = 20
-/** Texts of a dozen words from a vocabulary of this size, in which low numbers come more often. */
+/** Size of a vocabulary in which low numbers are more frequent; texts have a dozen words. */
 const WORDS = 5_000
 const WORDS_A_TEXT = 12
 
@@ -110,7 +110,7 @@ async function metricsOf(service: Service, sessionId: string): Promise<{ readonl
   return response.json<{ total_memories: number }>()
 }
 
-/** The same in every run: Numerical Recipes' linear congruential generator, begun anew by each session and turn. */
+/** Deterministic: Numerical Recipes' linear congruential generator, seeded by session and turn. */
 function textOf(sessionId: string, at: number): string {
   let state = [...sessionId].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), at * 7_919) >>> 0
   const next = (): number => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32
@@ -156,7 +156,7 @@ async function logBytes({ server, url }: Place): Promise<number> {
   return Number((await server.run(url, `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as n`))[0]?.['n'])
 }
 
-/** Twice, with a turn between: buffers outside the heap go a round later than what held them. */
+/** Repeated, with an iteration in between: buffers outside the heap are freed one round after their owners. */
 async function heapBytes(): Promise<number> {
   for (let round = 0; round < 2; round++) {
     globalThis.gc?.()
@@ -166,7 +166,7 @@ async function heapBytes(): Promise<number> {
   return heapUsed + arrayBuffers
 }
 
-/** Of this process: the database's own is not in it. */
+/** Processor time of this process, without the database. */
 function cpuMs(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since)
   return (user + system) / 1000

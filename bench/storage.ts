@@ -1,6 +1,6 @@
 /**
- * What durable storage costs: commits a second with and without group commit, what one turn writes as a session grows, and
- * what bringing a session back takes. Run with `node --expose-gc --import tsx bench/storage.ts`.
+ * Cost of durable storage: commits per second with and without group commit, bytes written per turn as a session grows, and the cost of a
+ * restore. Run with `node --expose-gc --import tsx bench/storage.ts`.
  */
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
@@ -20,11 +20,11 @@ import { whyNot } from '../test/support/needs.js'
 import { startPostgres } from '../test/support/postgres.js'
 
 const SESSIONS = 64
-/** Seconds of each measurement of commits; four of them alternate, twice. */
+/** Seconds per measurement of commits; four of them alternate, twice. */
 const COMMIT_S = 3
 const SIZES = [10, 1_000, 100_000]
 const RESTORED = [1_000, 100_000]
-/** Turns that a figure of one turn is the mean of. */
+/** Turns over which figures of one turn are averaged. */
 const TURNS = 50
 const FILL_ROWS = 5_000
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
@@ -107,7 +107,7 @@ async function benchSizes(place: Place): Promise<void> {
       const put = Array.from({ length: Math.min(FILL_ROWS, size - from) }, (_, n) => memory(from + n))
       token = await storage.commit(address, token, { head: head(0), put, remove: [] })
     }
-    // The log from its start, so that its growth is what the turns wrote.
+    // Empties the log, so that its growth is what the turns write.
     await storage.purge()
     const before = await place.logBytes()
     const startMs = performance.now()
@@ -120,7 +120,7 @@ async function benchSizes(place: Place): Promise<void> {
   }
 }
 
-/** The statements are the same on both databases. */
+/** Both databases use the same statements. */
 async function benchStatements(path: string): Promise<void> {
   const sent: BoundStatement[] = []
   const store = createRecordStore(listening(openSqlite(path), sent), createPlan('sqlite'))
@@ -187,7 +187,7 @@ async function benchActivation(place: Place, storage: SqlStorage, address: Addre
   )
 }
 
-/** Twice, with a turn between: buffers outside the heap go a round later than what held them. */
+/** Repeated, with an iteration in between: buffers outside the heap are freed one round after their owners. */
 async function collectGarbage(): Promise<void> {
   for (let round = 0; round < 2; round++) {
     globalThis.gc?.()
@@ -195,7 +195,7 @@ async function collectGarbage(): Promise<void> {
   }
 }
 
-/** Bytes of heap and of buffers outside it. */
+/** Bytes of the heap, and of buffers outside of it. */
 function held(): number {
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return heapUsed + arrayBuffers

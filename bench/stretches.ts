@@ -1,8 +1,10 @@
-/** For how long a process keeps its event loop to itself, told apart from what other processes and the collector take. */
+/**
+ * Stretches during which a process does not yield its event loop, separated from the time of other processes and of the garbage collector.
+ */
 import { openSync, readSync } from 'node:fs'
 import { performance, PerformanceObserver } from 'node:perf_hooks'
 
-/** A moment by the wall and by this process's use of the processor, both in milliseconds. */
+/** A moment in wall time and in this process's processor time, both in milliseconds. */
 export interface Moment {
   readonly wallMs: number
   readonly processorMs: number
@@ -13,7 +15,7 @@ export function moment(): Moment {
   return { wallMs: performance.now(), processorMs: (user + system) / 1_000 }
 }
 
-/** What went by between two moments. */
+/** The difference of two moments. */
 export interface Cost {
   readonly wallMs: number
   readonly processorMs: number
@@ -23,7 +25,7 @@ export function since(from: Moment): Cost {
   return latest(from, [moment()])
 }
 
-/** Until the last of `ends`. */
+/** Cost until the last of `ends`. */
 export function latest(from: Moment, ends: readonly Moment[]): Cost {
   const wallMs = Math.max(...ends.map((end) => end.wallMs)) - from.wallMs
   return { wallMs, processorMs: Math.max(...ends.map((end) => end.processorMs)) - from.processorMs }
@@ -31,39 +33,39 @@ export function latest(from: Moment, ends: readonly Moment[]): Cost {
 
 /** Between two iterations of the event loop. */
 export interface Stretches {
-  /** What this process worked, where the garbage collector did not pause it. It may still have marked: Node tells of pauses only. */
+  /** Work of this process without pauses of the garbage collector. Concurrent marking may be included, as Node reports only pauses. */
   readonly own: Stretch
-  /** What it worked, where the collector paused it. */
+  /** Work of this process during pauses of the collector. */
   readonly collecting: Stretch
-  /** What passed on the wall, no matter who took it. */
+  /** Wall time, also of other processes. */
   readonly wall: Stretch
 }
 
 export interface Stretch {
-  /** Milliseconds; 0 for none. */
+  /** In milliseconds; 0 if there are none. */
   readonly longestMs: number
-  /** Those of more than 10 ms. */
+  /** Number of stretches above 10 ms. */
   readonly tooLong: number
 }
 
-/** Milliseconds that heavy work may hold up the runs of other sessions. */
+/** Milliseconds by which heavy work may delay runs of other sessions. */
 const STRETCH_MS_MAX = 10
 
 interface Tick extends Moment {
-  /** Milliseconds that the main thread was ready to run and waited for a processor, since it began. */
+  /** Milliseconds since the start that the main thread was ready and waited for a processor. */
   readonly waitedMs: number
 }
 
-/** Of the garbage collector, on the wall. */
+/** A pause of the garbage collector, in wall time. */
 export interface Pause {
   readonly fromMs: number
   readonly toMs: number
 }
 
 /**
- * Measures while `work` goes on. A timer of 1 ms looks when it is called: from the wall time since its last call goes what the thread
- * waited for a processor, and nothing above the processor time of the process counts. It errs upwards, by the timer's 1 ms
- * and where other threads of the process work meanwhile.
+ * Measures during `work`. A timer of 1 ms samples when it fires: from the wall time since its last firing it subtracts the thread's wait
+ * for a processor, and caps the result at the process's processor time. It overestimates, by the timer's 1 ms and by work of the process's
+ * other threads.
  */
 export async function stretchesOf(work: () => Promise<void>): Promise<Stretches> {
   const stop = watchStretches()
@@ -71,21 +73,21 @@ export async function stretchesOf(work: () => Promise<void>): Promise<Stretches>
   return stop()
 }
 
-/** The same from now on, until what it returns is called: with every stretch that the process worked, the collector's pauses among them. */
+/** Measures until the returned function is called. Includes every stretch of work, also the collector's pauses. */
 export function watchStretches(): () => Promise<Stretches & { readonly allMs: readonly number[] }> {
   const stopPauses = watchPauses()
   const tick = (): Tick => ({ ...moment(), waitedMs: waitedMs() })
   const ticks = [tick()]
   const ticker = setInterval(() => ticks.push(tick()), 1)
   return async () => {
-    // The last pauses are told of in a later iteration.
+    // The last pauses are reported in a later iteration.
     await new Promise((resolve) => setTimeout(resolve, 10))
     clearInterval(ticker)
     return stretchesBetween(ticks, stopPauses())
   }
 }
 
-/** Pauses of the garbage collector from now on, until what it returns is called. The last ones are told of in a later iteration. */
+/** Pauses of the garbage collector until the returned function is called. The last ones are reported in a later iteration. */
 export function watchPauses(): () => readonly Pause[] {
   const pauses: Pause[] = []
   const observer = new PerformanceObserver((list) => {
@@ -121,7 +123,7 @@ function longestOf(stretchesMs: readonly number[]): Stretch {
 
 const waitedMs = createWaitReader()
 
-/** Linux tells it of the main thread: proc(5), /proc/pid/schedstat, the second number, nanoseconds. Elsewhere nothing is known, and 0. */
+/** Wait of the main thread on Linux: proc(5), second number of /proc/pid/schedstat, in nanoseconds. 0 on other systems. */
 function createWaitReader(): () => number {
   const text = Buffer.alloc(128)
   try {

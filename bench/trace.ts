@@ -1,9 +1,9 @@
 /**
- * What the debugger costs a run: with both flags off, with tracing and nobody reading, and with one reader. The three take turns in
- * one process, so that whatever else the machine does meets them alike. Run with `npm run bench:trace`.
+ * Cost of the debugger for a run: with both flags off, with tracing but no reader, and with one reader. The three alternate in one process,
+ * so that other load on the machine affects all alike. Run with `npm run bench:trace`.
  *
- * A build without the hooks cannot be measured beside this one. So what they cost with the flags off is measured piece by piece: how
- * often a run asks whether anybody traces, and what one such question takes.
+ * A build without the hooks cannot be measured beside this one. So their cost with the flags off is computed: how often a run checks
+ * whether tracing is on, times the cost of one check.
  */
 import { Readable } from 'node:stream'
 import type { ServiceOverrides } from '../src/composition/parts.js'
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   for (let round = -1; round < ROUNDS; round++) {
     for (const { service, roundsMs } of variants) {
       const ms = await measure(service, `s${String(round)}`)
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round >= 0) roundsMs.push(ms)
     }
   }
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   await weighHooks(base)
 }
 
-/** What the hooks cost a run while nobody traces: the questions of a run, counted, times one question, timed. */
+/** Cost of the hooks for a run without tracing: the counted checks of a run times the measured cost of one. */
 async function weighHooks(runMs: number): Promise<void> {
   let questions = 0
   const counting = {
@@ -90,7 +90,7 @@ async function start(name: string, env: Record<string, string>, overrides: Servi
   return { name, service, roundsMs: [] }
 }
 
-/** Reads the stream to its end, which comes with that of the service. */
+/** Reads the stream to its end, which comes when the service closes. */
 async function follow({ http }: Service): Promise<void> {
   const minted = await http.inject({ method: 'POST', url: '/v1/debug/ticket' })
   const { ticket } = minted.json<{ ticket: string }>()

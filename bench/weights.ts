@@ -1,6 +1,6 @@
 /**
- * How near the bytes that a node counts come to those that it takes: heap and buffers of the process before and after sessions of
- * several shapes, beside what its budget says of them. Run with `npm run bench:counted`.
+ * How accurately a node accounts for its memory: heap and buffers of the process before and after sessions of several shapes, beside the
+ * budget's figures. Run with `npm run bench:counted`.
  */
 import { cpus } from 'node:os'
 import { readConfig } from '../src/config.js'
@@ -77,7 +77,7 @@ async function counted(service: Service): Promise<{ countedAll: number; countedH
   return { countedAll: value('service_held_bytes'), countedHeap: value('service_held_heap_bytes') }
 }
 
-/** Twice, with a turn between: buffers outside the heap go a round later than what held them. */
+/** Repeated, with an iteration in between: buffers outside the heap are freed one round after their owners. */
 async function taken(): Promise<{ heap: number; buffers: number }> {
   for (let round = 0; round < 3; round++) {
     globalThis.gc?.()
@@ -132,7 +132,7 @@ async function entities(service: Service, id: string): Promise<void> {
     })
 }
 
-/** The same in every run: Numerical Recipes' linear congruential generator over a vocabulary in which low numbers come more often. */
+/** Deterministic: Numerical Recipes' linear congruential generator, over a vocabulary in which low numbers are more frequent. */
 function textOf(seed: string, words: number): string {
   let state = [...seed].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), 7_919) >>> 0
   const next = (): number => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32

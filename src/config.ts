@@ -1,9 +1,9 @@
-/** Reads every setting, once, at start. The only file that knows the environment. */
+/** Reads all settings once, at start. The only file that knows the environment. */
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { allowedValues, listOf, type VariableName, variables, type Variables } from './variables.js'
 
-/** Names and values as the process was given them. An empty string counts as not set. */
+/** Environment variables of a process. An empty string counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Where sessions are kept. Only `memory` is not durable. */
@@ -18,24 +18,24 @@ const MIB = 1024 * 1024
 
 export type LogLevel = Variables['SERVICE_LOG_LEVEL']
 
-/** The settings as the service uses them. Read once, at start; never changes afterwards. */
+/** The settings as the service uses them. Read once, at start; never change afterwards. */
 export interface Config {
   readonly http: {
     readonly host: string
-    /** 0 takes a free port. */
+    /** 0 picks a free port. */
     readonly port: number
     readonly bodyLimitBytes: number
-    /** Of a body that holds an export. At least the other. */
+    /** Limit for a body that holds an export. At least `bodyLimitBytes`. */
     readonly importLimitBytes: number
-    /** Per remote address; 0 turns the limit off. */
+    /** Requests per minute from one remote address; 0 turns the limit off. */
     readonly rateLimitPerMinute: number
-    /** Empty: no cross-origin headers at all. `*` alone: any origin. */
+    /** Empty: no cross-origin headers. `*` alone: any origin. */
     readonly corsOrigins: readonly string[]
-    /** Names besides its own that it answers under, each with a port or for any. */
+    /** Host names that it answers to besides its own, each for one port or for any. */
     readonly allowedHosts: readonly string[]
   }
   readonly auth: {
-    /** PEM, JWK or a path; undefined only when anonymous calls are allowed. */
+    /** PEM or JWK text, or a path; undefined only when anonymous calls are allowed. */
     readonly licensePublicKey: string | undefined
     readonly allowAnonymous: boolean
   }
@@ -47,7 +47,7 @@ export interface Config {
     readonly idleTtlS: number
     readonly sweepS: number
     readonly memoriesMax: number
-    /** Bytes of memory that one session may take. */
+    /** Maximum bytes of memory that one session may take. */
     readonly bytesMax: number
     /** 0..1 */
     readonly driftThreshold: number
@@ -55,13 +55,13 @@ export interface Config {
     readonly updateThreshold: number
     readonly contextTokensMax: number
   }
-  /** What each licence subject may have. */
+  /** Limits of each licence subject. */
   readonly subjects: {
-    /** Commands under way at once on a node, and as many streams. */
+    /** Commands in progress at once on a node, and as many streams. */
     readonly concurrency: number
-    /** Sessions active at once on a node; 0: no limit of its own. */
+    /** Active sessions on a node; 0: no limit per subject. */
     readonly sessionsMax: number
-    /** Bytes in memory on a node; 0: no limit of its own. */
+    /** Bytes in memory on a node; 0: no limit per subject. */
     readonly bytesMax: number
   }
   readonly embedder: {
@@ -74,13 +74,13 @@ export interface Config {
   readonly upstream: Endpoint | undefined
   /** Undefined: a single node. */
   readonly nodes: { readonly natsUrl: string; readonly nodeId: string | undefined } | undefined
-  /** Processes behind the one port. */
+  /** Number of processes that share the one port. */
   readonly workers: number
   readonly debug: { readonly ui: boolean; readonly trace: boolean; readonly ringMax: number }
   readonly compliance: boolean
   /** Whether `/mcp` is mounted. */
   readonly mcp: boolean
-  /** Bytes that the process may take; undefined: what the machine gives. */
+  /** Maximum bytes of memory for the process; undefined: derived from the machine. */
   readonly memoryLimitBytes: number | undefined
   /** Undefined: no spans are collected. */
   readonly telemetry: { readonly url: string; readonly protocol: Variables['OTEL_EXPORTER_OTLP_PROTOCOL'] } | undefined
@@ -88,14 +88,14 @@ export interface Config {
 }
 
 export interface Endpoint {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
   readonly apiKey: string | undefined
 }
 
 /**
- * The service cannot start as configured. The message has one sentence a
- * problem and never a value: a misplaced secret would end up in a log.
+ * The service cannot start as configured. The message has one sentence per problem and never a value, because a misplaced secret would end
+ * up in a log.
  */
 export class ConfigError extends Error {
   readonly problems: readonly string[]
@@ -112,7 +112,7 @@ export function processEnvironment(): Environment {
   return process.env
 }
 
-/** Reads all settings at once. Throws ConfigError with every problem, not just the first. */
+/** Reads all settings. Throws ConfigError with every problem, not only the first. */
 export function readConfig(env: Environment): Config {
   const { values, problems } = readVariables(env)
   problems.push(...badCombinations(values, (name) => isSet(env[name])))
@@ -120,14 +120,14 @@ export function readConfig(env: Environment): Config {
   return toConfig(values as Variables)
 }
 
-/** One setting, for a program that needs no other; its default where it is not set. Throws ConfigError. */
+/** Reads one setting, or its default, for a program that needs no other. Throws ConfigError. */
 export function readSetting<Name extends VariableName>(env: Environment, name: Name): Variables[Name] {
   const { value, problem } = readVariable(env, name)
   if (problem !== undefined) throw new ConfigError([problem])
   return value as Variables[Name]
 }
 
-/** The storage alone, for programs that serve nobody: what a service needs beside it is not asked for. Throws ConfigError likewise. */
+/** Reads the storage's settings alone, for programs that serve no requests. Throws ConfigError. */
 export function readStorageConfig(env: Environment): StorageConfig {
   const { values, problems } = readVariables(env)
   problems.push(...sentencesOf(storageRules(values, (name) => isSet(env[name]))))
@@ -148,7 +148,7 @@ function readVariables(env: Environment): { values: Partial<Variables>; problems
   return { values, problems }
 }
 
-/** Neither, for one that is not set and has no default. */
+/** Returns neither field for a variable that is not set and has no default. */
 function readVariable(env: Environment, name: VariableName): { readonly value?: unknown; readonly problem?: string } {
   const text = env[name]
   const schema: TSchema = variables.properties[name]
@@ -161,13 +161,13 @@ function isSet(text: string | undefined): text is string {
   return text !== undefined && text !== ''
 }
 
-/** Whether the variable takes this text: for options that stand for it. */
+/** Whether `text` is a valid value of the variable. Used for command line options that stand for one. */
 export function isTaken(name: VariableName, text: string): boolean {
   const schema: TSchema = variables.properties[name]
   return Value.Check(schema, parsed(text, schema))
 }
 
-/** Undefined when the text cannot be a value of that type. Plain decimals only: `1e3` and `0x10` are more likely slips than meant. */
+/** Returns undefined when the text is not of the schema's type. Plain decimals only: `1e3` and `0x10` are more likely slips than meant. */
 function parsed(text: string, schema: TSchema): unknown {
   if (schema['type'] === 'boolean') return text === '1' ? true : text === '0' ? false : undefined
   if (schema['type'] === 'integer' || schema['type'] === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
@@ -177,7 +177,7 @@ function parsed(text: string, schema: TSchema): unknown {
 type IsSet = (name: VariableName) => boolean
 type Rule = readonly [isBad: boolean, sentence: string]
 
-/** A variable that is set to something bad has its own sentence already: here it counts as set, so nothing is said twice about it. */
+/** Problems between settings. A variable with an invalid value counts as set here, so that it is reported only once. */
 function badCombinations(values: Partial<Variables>, isSet: IsSet): string[] {
   const backend = values.SERVICE_SESSION_BACKEND
   const isPersisted = values.SERVICE_STATE_PERSIST === true
@@ -206,7 +206,7 @@ function badCombinations(values: Partial<Variables>, isSet: IsSet): string[] {
   ])
 }
 
-/** Of the storage alone. */
+/** Rules for the storage alone. */
 function storageRules(values: Partial<Variables>, isSet: IsSet): Rule[] {
   const backend = values.SERVICE_SESSION_BACKEND
   const isPersisted = values.SERVICE_STATE_PERSIST === true
@@ -276,19 +276,19 @@ function toConfig(values: Variables): Config {
   }
 }
 
-/** OpenTelemetry, OTLP exporter: the base has a path of its own for traces, the address for traces is taken as it is. */
+/** OpenTelemetry, OTLP exporter: `/v1/traces` is appended to the base endpoint; the traces endpoint is used as it is. */
 function toTelemetry(values: Variables): Config['telemetry'] {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_PROTOCOL: protocol, OTEL_SDK_DISABLED: disabled } = values
   const url = values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base === undefined ? undefined : `${base.replace(/(?<!\/)\/+$/, '')}/v1/traces`)
   return url === undefined || disabled === 'true' ? undefined : { url, protocol }
 }
 
-/** As browsers write them: in small letters, without the usual port. */
+/** Origins as browsers write them: in lower case, without the default port. */
 function toOrigins(text: string | undefined): readonly string[] {
   return text === '*' ? ['*'] : listOf(text).map((origin) => new URL(origin).origin)
 }
 
-/** A url that is missing here was refused with a sentence before. */
+/** Called after validation, so the address of the chosen backend is set. */
 function toStorage(values: Variables): StorageConfig {
   if (values.SERVICE_SESSION_BACKEND === 'redis') return { backend: 'redis', url: values.REDIS_URL ?? '' }
   if (values.SERVICE_SESSION_BACKEND === 'mongo') return { backend: 'mongo', url: values.MONGO_URL ?? '' }

@@ -1,4 +1,4 @@
-/** The service without a command line: what containers and workers run. */
+/** Entry point without a command line, for containers and workers. */
 import { serve } from './cli/commands/serve.js'
 import { exitCodeOf } from './composition/start-refusal.js'
 

@@ -1,4 +1,4 @@
-/** Puts the parts together. */
+/** Assembles a node of the service from its parts. */
 import { processorOf } from '../actors/scheduling/processor.js'
 import { createErasure } from '../actors/subject/erasure.js'
 import { createActors } from './composition/actors.js'
@@ -26,22 +26,22 @@ export interface Service {
   readonly logger: Logger
   /** Starts the actors and listens. Resolves to the base URL; throws StartError. */
   listen(): Promise<string>
-  /** Starts the actors without listening, for requests that are injected. */
+  /** Starts the actors without listening, for injected requests. */
   start(): Promise<void>
-  /** Interface, States: stops accepting, lets requests in flight finish, closes the embedders, empties the session table. Twice is fine. */
+  /** Interface, States: stops accepting, lets requests in flight finish, closes the embedders, empties the session table. Idempotent. */
   close(): Promise<void>
 }
 
-/** Interface, Other shapes: the readiness check that a backend answers for. */
+/** Interface, Other shapes: the name of the readiness check for each backend. */
 const STORAGE_CHECKS = { memory: null, sql: 'database', redis: 'redis', mongo: 'mongo' } as const
 
 /**
- * Milliseconds in which a node that leaves still answers, so that no request is lost: a balancer that looks every second at its health, or
- * at its readiness, sees a 503, and each answer ends the connection that it is sent on.
+ * Milliseconds for which a leaving node keeps answering, so that no request is lost. A balancer that looks at its health or readiness every
+ * second sees a 503 in that time, and each answer closes the connection that it is sent on.
  */
 const LEAVING_MS = 2_000
 
-/** A whole node, not yet started. Throws StartError when the configuration names something that cannot be used here. */
+/** Creates a whole node that is not yet started. Throws StartError when the configuration names something that cannot be used here. */
 export async function createService(config: Config, overrides: ServiceOverrides = {}): Promise<Service> {
   const parts = await createParts(config, overrides)
   const { clock, ids, logger, embedders, metrics, watch, recorder, tickets, nodeBus, verifyLicense, telemetry } = parts
@@ -102,7 +102,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
 
   let closing: Promise<void> | undefined
   async function closeAll(): Promise<void> {
-    // One deadline for all: what a step leaves of it is the next one's.
+    // All steps share one deadline: each gets what the steps before it have left.
     const beganAtMs = clock.monotonicMs()
     const leftOf = (ms: number): number => Math.max(0, beganAtMs + ms - clock.monotonicMs())
     // Interface, States: new requests stop being accepted, those in flight complete, then the table empties.
@@ -135,12 +135,15 @@ export async function createService(config: Config, overrides: ServiceOverrides 
   }
 }
 
-/** Null where none is configured. */
+/** The model service behind the chat proxy; null when none is configured. */
 function openModelService({ upstream }: Config, { clock, logger, telemetry }: Parts): ModelService | null {
   return upstream === undefined ? null : withSpans(createModelService({ ...upstream, clock, logger }), telemetry.spans)
 }
 
-/** A token is as good as a name; only without one, or where names are listed, do they matter. */
+/**
+ * Rules for host names; null when they are not checked. With a token required, a foreign host name does no harm, so names matter only for
+ * anonymous access or where a list is configured.
+ */
 function hostsOf({ auth, http: { host, allowedHosts } }: Config): HostRules | null {
   return auth.allowAnonymous || allowedHosts.length > 0 ? { listensOn: host, listed: allowedHosts } : null
 }

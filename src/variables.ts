@@ -1,10 +1,10 @@
-/** The variables that the service is configured with: name, type, range, default and meaning. */
+/** Environment variables that configure the service: name, type, range, default and meaning. */
 import { FormatRegistry, type Static, type TSchema, Type } from '@sinclair/typebox'
 
-/** As a Host field has it: a name or address, IPv6 in brackets, with a port or for any. */
+/** Pattern of a Host header: a name or address, IPv6 in brackets, with an optional port. */
 const HOST = '([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:\\d{1,5})?'
 
-/** Checked beside their patterns: some of what looks like an address is none, such as one with a port of 99999. */
+/** Formats checked in addition to the patterns: a text may match and still be no address, for example with port 99999. */
 const ADDRESS = 'address'
 FormatRegistry.Set(ADDRESS, (text) => URL.canParse(text) && !MALFORMED_ESCAPE.test(text))
 const HOSTS = 'hosts'
@@ -12,15 +12,15 @@ FormatRegistry.Set(HOSTS, (text) => listOf(text).every((host) => URL.canParse(`h
 const ORIGINS = 'origins'
 FormatRegistry.Set(ORIGINS, (text) => text === '*' || listOf(text).every((origin) => URL.canParse(origin)))
 
-/** Of a password that holds a bare percent sign nobody knows what is meant. */
+/** A bare percent sign in a password is ambiguous: it may be meant literally or as an escape. */
 const MALFORMED_ESCAPE = /%(?![\dA-Fa-f]{2})/
 
-/** The items of a text with commas between. */
+/** Splits a comma-separated list and trims its items. */
 export function listOf(text: string | undefined): readonly string[] {
   return text?.split(',').map((item) => item.trim()) ?? []
 }
 
-/** The settings as the environment writes them, by variable. `allowed` words a string's rule for the error message. */
+/** Schema of the settings, by environment variable. `allowed` describes a string's rule in the error message. */
 export const variables = Type.Object({
   SERVICE_HOST: Type.String({
     default: '127.0.0.1',
@@ -129,9 +129,9 @@ export const variables = Type.Object({
     maximum: 1,
     description: 'Similarity from which a text counts as an update of a memory.'
   }),
-  // 32 tokens are 128 characters: less would not hold the first line of a context block and one short hit.
+  // 32 tokens are 128 characters. Fewer would not hold the first line of a context block and one short hit.
   SERVICE_CONTEXT_TOKENS: Type.Integer({ default: 350, minimum: 32, maximum: 1_000_000, description: 'Longest context block, in tokens.' }),
-  // 256 MiB: V8 refuses strings over 512 MiB, and a body is held as bytes and as text at once.
+  // 256 MiB: V8 refuses strings over 512 MiB, and a body is held both as bytes and as text.
   SERVICE_BODY_LIMIT_BYTES: Type.Integer({
     default: 4_194_304,
     minimum: 1024,
@@ -139,7 +139,7 @@ export const variables = Type.Object({
     description:
       'Largest request body; over it: 413. JSON of more than 10,000 lists and objects, and one more for every 40 bytes, or of an object with more than 10,000 fields is 422, and so is JSON nested deeper than 64 levels.'
   }),
-  // By default an export of some 13,000 short memories with vectors of 384 numbers.
+  // The default holds an export of some 13,000 short memories with vectors of 384 numbers.
   SERVICE_IMPORT_LIMIT_BYTES: Type.Integer({
     default: 33_554_432,
     minimum: 1024,
@@ -153,7 +153,7 @@ export const variables = Type.Object({
     maximum: 10_000_000,
     description: 'Memories a session holds; over it: 409, and nothing is dropped.'
   }),
-  // 1 TiB: more than any machine that this is meant for.
+  // 1 TiB: more than any machine that the service is meant for.
   SERVICE_MAX_SESSION_BYTES: Type.Integer({
     default: 1_073_741_824,
     minimum: 1024,
@@ -161,7 +161,7 @@ export const variables = Type.Object({
     description:
       'Bytes of memory that a session may take, or a cluster, region, observer or network: vectors, texts, indexes, entities, settings; over it: 409, and nothing is lost.'
   }),
-  // 64 MiB are less than the runtime alone takes, and 1 PiB more than any machine has.
+  // 64 MiB is less than the runtime alone takes; 1 PiB is more than any machine has.
   SERVICE_MEMORY_LIMIT_MB: Type.Optional(
     Type.Integer({
       minimum: 64,
@@ -215,7 +215,7 @@ export const variables = Type.Object({
 export type VariableName = keyof Static<typeof variables>
 export type Variables = Static<typeof variables>
 
-/** What a variable accepts, in words, for error messages and documentation. */
+/** Describes in words what a variable accepts, for error messages and documentation. */
 export function allowedValues(name: VariableName): string {
   const schema: TSchema = variables.properties[name]
   if (schema['type'] === 'boolean') return '0 or 1'
@@ -234,7 +234,7 @@ function webAddress(description: string) {
   return optionalText(description, '^https?://\\S+$', 'an http:// or https:// address', ADDRESS)
 }
 
-/** What may stand in a header. */
+/** Text that may stand in a header. */
 function bearerToken(description: string) {
   return optionalText(description, '^[!-~]+$', 'visible ASCII characters')
 }
@@ -251,7 +251,7 @@ function choice<const Value extends string>(values: readonly Value[], initial: N
   )
 }
 
-/** The longest is what a timer of Node.js can wait, 2^31 - 1 ms, in whole seconds. */
+/** The maximum is the longest timer of Node.js, 2^31 - 1 ms, in whole seconds. */
 function seconds(initial: number, description: string) {
   return Type.Number({ default: initial, exclusiveMinimum: 0, maximum: 2_147_483, description })
 }

@@ -1,4 +1,4 @@
-/** Memories put into a session of 1,000: one by one, and a hundred at a time. Processor time of the service's process. */
+/** Adding memories to a session of 1,000, singly and in batches of a hundred. Processor time of the service's process. */
 import { type Findings, figureOf, histogramOf, type MeasureOptions } from '../figures.js'
 import { fillSessions, sendLoad } from '../load.js'
 import { startServed } from '../service-process.js'
@@ -12,7 +12,7 @@ const BATCH = 100
 const ADD_MS_MAX = 0.2
 const BATCH_MS_MAX = 6
 
-/** Adds before any is measured: until then compiling takes as much of the processor as adding, in threads that count as well. */
+/** Warm-up adds: before that, compilation takes as much processor time as adding, in threads that are measured too. */
 const WARM_UP_ADDS = 2_500
 
 export async function measureAdd({ isShort }: MeasureOptions): Promise<Findings> {
@@ -21,7 +21,7 @@ export async function measureAdd({ isShort }: MeasureOptions): Promise<Findings>
   const oneMs: number[] = []
   const batchMs: number[] = []
   let number = 1_000_000
-  // Each round has sessions of its own, so that they stay near 1,000 memories.
+  // Sessions per round, so that they stay near 1,000 memories.
   await fillSessions(served.url, { name: 's', sessions: rounds + 2, memories: isShort ? 10 : 1_000 })
   const addAll = (session: string, requests: number) =>
     sendLoad({ url: served.url, path: `${session}/memory`, connections: 1, requests, bodyOf: () => ({ text: textOf(number++) }) })
@@ -36,7 +36,7 @@ export async function measureAdd({ isShort }: MeasureOptions): Promise<Findings>
     if (round === 0 && !isShort) await addAll(session, WARM_UP_ADDS)
     const one = await costOf(served, () => addAll(session, ADDS))
     const batch = await costOf(served, () => addBatches(session))
-    // The first one warms up.
+    // The first round is a warm-up.
     if (round === 0) continue
     oneMs.push(one / ADDS)
     batchMs.push(batch / BATCHES)

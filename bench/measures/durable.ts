@@ -1,4 +1,4 @@
-/** Runs over each storage backend, in so many sessions of 1,000 memories at once. */
+/** Runs on each storage backend, in several sessions of 1,000 memories at once. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ interface Place {
   readonly stop: () => Promise<void>
 }
 
-/** `program`: what has to be installed for it. */
+/** `program`: the program that has to be installed. */
 const BACKENDS: readonly { readonly name: string; readonly program?: 'initdb' | 'redis-server'; readonly open: () => Promise<Place> }[] = [
   { name: 'memory', open: async () => ({ env: {}, stop: async () => {} }) },
   {

@@ -1,6 +1,6 @@
 /**
- * Embedders: texts a second of one caller, of many, and of the lexical one. The model is tiny and untrained: ways of calling are compared,
- * not models.
+ * Embedders: texts per second of one caller, of many, and of the lexical one. The model is tiny and untrained, because ways of calling are
+ * compared, not models.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ const DIMENSION = 384
 const ROUNDS = 5
 const TEXTS = 1_000
 const CALLERS = 64
-/** Sentences of a long text among the short ones. */
+/** Sentences of the long text among short ones. */
 const LONG = 12
 
 export async function measureEmbedding({ isShort }: MeasureOptions): Promise<Findings> {
@@ -31,7 +31,7 @@ export async function measureEmbedding({ isShort }: MeasureOptions): Promise<Fin
   const lexical = createLexicalEmbedder()
   const count = isShort ? 20 : TEXTS
   const short = Array.from({ length: count }, (_, at) => textOf(at))
-  // Every eighth is long: padded to it, the others of its batch would cost as much.
+  // Every eighth text is long: padded to its length, the rest of its batch would cost as much.
   const mixed = short.map((text, at) => (at % 8 === 0 ? Array.from({ length: LONG }, () => text).join(' ') : text))
   await rate(local, short, 8)
   const stop = watchStretches()
@@ -60,7 +60,7 @@ export async function measureEmbedding({ isShort }: MeasureOptions): Promise<Fin
   }
 }
 
-/** Texts a second, with so many calls of one text each under way at once. */
+/** Texts per second, with this many concurrent calls of one text each. */
 async function rate(embedder: Embedder, texts: readonly string[], callers: number): Promise<number> {
   let next = 0
   const startedMs = performance.now()

@@ -1,6 +1,6 @@
 /**
- * Processor time of a run with traces to a collector and with tools for models, over one with neither, in turns. The second service with
- * neither shows how far two that are equal differ here.
+ * Processor time of a run with a trace collector and with MCP tools, relative to one with neither, alternating. A second service with
+ * neither shows the noise.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'

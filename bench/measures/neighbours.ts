@@ -1,6 +1,6 @@
 /**
- * The nearest vectors, as the service looks for them and as an approximate index does: what a search costs and what one vector more, and
- * which share of the nearest the approximate one finds. Of texts, and random ones, among which nothing is near.
+ * Nearest vectors by the service's search and by an approximate index: the cost of a search and of an addition, and the recall of the
+ * approximate one. For texts, and for random vectors, which have no near neighbours.
  */
 import { normalised } from '../../src/domain/vector.js'
 import { createLexicalEmbedder } from '../../src/embedders/lexical.js'
@@ -11,17 +11,17 @@ import { createRandom } from '../quality/statistics.js'
 import { textOf } from '../texts.js'
 
 const SIZES = [1_000, 10_000, 50_000]
-/** To put more random ones into an approximate index takes minutes. */
+/** Adding more random vectors to an approximate index takes minutes. */
 const RANDOM_MAX = 10_000
 const DIMENSION = 384
 const QUERIES = 50
 const ROUNDS = 5
 const SEED = 1
-/** What a run asks for. */
+/** Neighbours that a run asks for. */
 const LIMIT = 100
-/** Of which so many are looked for among what the approximate index finds. */
+/** Neighbours for which the recall is computed. */
 const COUNTED = 10
-/** Vectors that the approximate index keeps in sight while it searches. */
+/** Candidates that the approximate index keeps during a search. */
 const EF = 200
 
 export async function measureNeighbours({ isShort }: MeasureOptions): Promise<Findings> {
@@ -45,7 +45,7 @@ function atRandom(count: number): Float32Array[] {
   return Array.from({ length: count }, () => normalised(Float32Array.from({ length: DIMENSION }, () => random() - 0.5)))
 }
 
-/** The last vectors are asked with. */
+/** The last vectors serve as queries. */
 async function measureSize(among: string, vectors: readonly Float32Array[], peers: Peers | null): Promise<Figure[]> {
   const held = vectors.slice(0, -QUERIES)
   const queries = vectors.slice(-QUERIES)
@@ -57,7 +57,7 @@ async function measureSize(among: string, vectors: readonly Float32Array[], peer
   ]
   if (peers !== null) {
     const approximate = await peers.openHnsw(DIMENSION, held.length, EF)
-    // It takes lists alone: they are made before it is measured.
+    // It accepts only lists, which are created outside of the measurement.
     const lists = held.map((vector) => [...vector])
     const asked = new Map(queries.map((query) => [query, [...query]]))
     const found = (query: Float32Array): readonly number[] => approximate.searchKnn(asked.get(query) ?? [], LIMIT).neighbors
@@ -80,7 +80,7 @@ function rounds(queries: readonly Float32Array[], search: (query: Float32Array) 
   return Array.from({ length: ROUNDS }, () => costOfEach(queries, search))
 }
 
-/** Milliseconds of processor time for one. */
+/** Processor milliseconds per item. */
 function costOfEach<Item>(items: readonly Item[], work: (item: Item, at: number) => unknown): number {
   const before = process.cpuUsage()
   for (const [at, item] of items.entries()) work(item, at)

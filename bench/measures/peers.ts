@@ -1,6 +1,6 @@
 /**
- * One query among so many memories: through the whole service over HTTP, which embeds it, and in process by what others would take
- * instead, which are given its vector. In turns, so that whatever else the machine does meets all alike.
+ * One query among many memories: through the whole service over HTTP, which also embeds it, and in process with alternatives, which get its
+ * vector. Alternating, so that other load on the machine affects all alike.
  */
 import { createLexicalEmbedder } from '../../src/embedders/lexical.js'
 import { type Figure, type Findings, figureOf, type MeasureOptions } from '../figures.js'
@@ -13,9 +13,9 @@ import { costOf } from './run.js'
 const SIZES = [1_000, 10_000]
 const ROUNDS = 7
 const QUERIES = 20
-/** As a service has many clients; what runs in process is asked one query after the other. */
+/** Connections to the service, like many clients; in-process alternatives are asked sequentially. */
 const CONNECTIONS = 8
-/** What is asked before anything is measured: until then functions are still being compiled, those of all alike. */
+/** Warm-up milliseconds, during which functions are still being compiled. */
 const WARMING_MS = 3_000
 const DIMENSION = 384
 
@@ -45,7 +45,7 @@ async function measureSize(size: number, peers: Readonly<Record<string, OpenPeer
   for (const [name, open] of Object.entries(peers)) {
     try {
       const peer = await open(DIMENSION, size)
-      // Its own copies: one of them takes the vectors out of what it is given.
+      // Copied, because one of them removes the vectors from its input.
       await peer.add(items.map((item) => ({ ...item })))
       await warm(() => ask(peer, queries), warmingMs)
       opened.set(name, peer)
@@ -76,7 +76,7 @@ async function itemsOf(from: number, count: number): Promise<Item[]> {
   return texts.map((text, at) => ({ text, vector: [...(vectors[at] ?? [])] }))
 }
 
-/** Asks at least once, and for so many milliseconds. */
+/** Asks at least once, and for this many milliseconds. */
 async function warm(asking: () => Promise<unknown>, ms: number): Promise<void> {
   const startMs = performance.now()
   do await asking()

@@ -1,4 +1,4 @@
-/** Sessions brought back from SQLite: processor time, and for how long it keeps the event loop. */
+/** Restoring sessions from SQLite: processor time, and the longest stretches of the event loop. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,7 +56,7 @@ export async function measureRestore({ isShort }: MeasureOptions): Promise<Findi
   }
 }
 
-/** In a process of its own: `measure` looks at each of the sessions, which brings it back. */
+/** In a separate process: `measure` requests each session, which restores it. */
 async function bringBack(
   env: Readonly<Record<string, string>>,
   sizes: readonly number[],
@@ -68,7 +68,7 @@ async function bringBack(
   await served.close()
 }
 
-/** A look that waits for longer than a request may is told so, and the session goes on coming back. */
+/** A request that times out is answered so, while the restore continues. */
 async function lookAt(url: string): Promise<void> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const { status } = await fetch(url)

@@ -1,10 +1,10 @@
-/** A run as sessions grow, beside the constant answer: processor time of the service's process, and what one client waits. */
+/** Cost of a run as sessions grow, beside the constant answer: processor time of the service's process, and latency for one client. */
 import { type Findings, figureOf, histogramOf, medianOf, type MeasureOptions } from '../figures.js'
 import { fillSessions, sendLoad } from '../load.js'
 import { type ServiceProcess, startServed } from '../service-process.js'
 import { textOf } from '../texts.js'
 
-/** Memories, sessions that take turns, and runs of one sample. Each run adds a memory: of so many sessions none grows by half. */
+/** Memories, rotating sessions, and runs per sample. Each run adds a memory; with so many sessions none grows by half. */
 const SIZES = [
   { memories: 100, sessions: 64, runs: 300 },
   { memories: 1_000, sessions: 8, runs: 200 },
@@ -15,12 +15,12 @@ const SHORT = [{ memories: 20, sessions: 2, runs: 10 }]
 type Size = (typeof SIZES)[number]
 const CONSTANT_REQUESTS = 2_000
 const ROUNDS = 7
-/** Of one licence subject: as many as it may have under way by default. */
+/** Connections of one licence subject: the default limit of its concurrent commands. */
 const CONNECTIONS = 32
-/** Runs one after the other. */
+/** Sequential runs. */
 const ALONE = 15
 
-/** To reach: milliseconds at 1,000 memories, the share of the constant answer there, and how much longer 100,000 may take than 100. */
+/** Goals: milliseconds at 1,000 memories, its share of the constant answer's speed, and the growth from 100 to 100,000 memories. */
 const RUN_MS_MAX = 0.45
 const SHARE_MIN = 0.06
 const GROWTH_MAX = 4
@@ -77,7 +77,7 @@ export async function measureRun({ isShort }: MeasureOptions): Promise<Findings>
   return { figures, stretches }
 }
 
-/** Processor time of the service's process while `work` goes on, in milliseconds. */
+/** Processor milliseconds of the service's process during `work`. */
 export async function costOf(served: ServiceProcess, work: () => Promise<unknown>): Promise<number> {
   const before = await served.usedMs()
   await work()

@@ -1,4 +1,4 @@
-/** Many sessions in one process: what one costs to make, to evict and to hold. */
+/** Many sessions in one process: cost of creating, evicting and holding one. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { populationProgram } from '../built-program.js'
@@ -6,13 +6,13 @@ import { type Figure, type Findings, figureOf, type MeasureOptions } from '../fi
 
 const POPULATIONS = [100, 1_000, 10_000]
 
-/** To reach: 10,000 sessions of 20 memories in 1 GiB. Of fewer than so many what the process takes once is too large a share. */
+/** Goal: 10,000 sessions of 20 memories in 1 GiB. With fewer sessions than the minimum, the fixed cost of the process dominates. */
 const FILLED_KIB_MAX = 2 ** 20 / 10_000
 const FILLED_MIN = 1_000
 
-/** What `bench/population.ts` finds: milliseconds of processor time of one session, and what one takes after a run. */
+/** Results of `bench/population.ts`: milliseconds of processor time per session, and its size after a run. */
 export interface PopulationFindings extends Readonly<Record<'createMs' | 'runMs' | 'overflowMs' | 'sweepMs' | 'idleKib', number>> {
-  /** What one of 20 memories takes; null where there are too many to fill. */
+  /** Size of a session with 20 memories; null if there are too many sessions to fill. */
   readonly filledKib: number | null
 }
 

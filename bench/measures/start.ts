@@ -1,4 +1,4 @@
-/** From the start of the built program to its first 200. */
+/** Time from the start of the built program to its first 200. */
 import { readFile } from 'node:fs/promises'
 import { startProgram } from '../built-program.js'
 import { type Findings, figureOf, type MeasureOptions } from '../figures.js'
@@ -20,7 +20,7 @@ export async function measureStart({ isShort }: MeasureOptions): Promise<Finding
   }
 }
 
-/** proc(5): the 14th and 15th field of /proc/pid/stat, in hundredths of a second. NaN elsewhere than on Linux. */
+/** proc(5): fields 14 and 15 of /proc/pid/stat, in hundredths of a second. NaN on other systems than Linux. */
 async function usedSecondsOf(pid: number): Promise<number> {
   const text = await readFile(`/proc/${String(pid)}/stat`, 'utf8').catch(() => '')
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')

@@ -1,4 +1,4 @@
-/** What the slowest runs wait: 64 connections, each run in one of 64 sessions of 1,000 memories. */
+/** Latency of the slowest runs: 64 connections, each run in one of 64 sessions of 1,000 memories. */
 import { type Findings, figureOf, histogramOf, type MeasureOptions, percentile } from '../figures.js'
 import { fillSessions, sendLoad } from '../load.js'
 import { startServed } from '../service-process.js'

@@ -1,6 +1,6 @@
 /**
- * Runs a second from one worker and from two behind the same port, in turns. The clients run on the same processors: on a machine of
- * two, part of what the second worker could have goes to them.
+ * Runs per second of one worker and of two behind one port, alternating. The clients share the processors: on a machine with two, they take
+ * part of what the second worker could use.
  */
 import { startProgram } from '../built-program.js'
 import { type Findings, figureOf, type MeasureOptions } from '../figures.js'

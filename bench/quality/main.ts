@@ -1,6 +1,6 @@
 /**
- * `npm run bench:quality -- DATA [PART…]`: every figure of quality that the documentation reports, with its sets, sizes, seed and
- * intervals (bootstrap over conversations, 95 of 100). DATA is the folder of `locomo-dev.json` and `tiage-dev.json`. No part named: all.
+ * `npm run bench:quality -- DATA [PART…]`: computes all figures on quality that the documentation reports, with sets, sizes, seed and 95 %
+ * bootstrap intervals over conversations. DATA is the folder with `locomo-dev.json` and `tiage-dev.json`. Default: all parts.
  */
 import { parseArgs } from 'node:util'
 import { measureDriftQuality } from './drift/measure.js'

@@ -1,6 +1,6 @@
-/** The figures that quality is told in, and how sure they are. */
+/** Statistics for reports on quality, and their confidence. */
 
-/** Numbers in [0, 1) that a seed determines (mulberry32). */
+/** Seeded random numbers in [0, 1) (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -11,13 +11,13 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-/** What was said of one item, and what is true of it. */
+/** The score of one item, and its truth. */
 export interface Judged {
   readonly isTrue: boolean
   readonly score: number
 }
 
-/** Chance that a true item scores above another, ties half; 0.5 where there is none of one kind. */
+/** Probability that a true item scores above a false one, with ties counted half; 0.5 if either kind is missing. */
 export function auroc(items: readonly Judged[]): number {
   const sorted = items.toSorted((a, b) => a.score - b.score)
   let trueItems = 0
@@ -40,7 +40,7 @@ export interface Decided {
   readonly f1: number
 }
 
-/** Of the items that score at least `threshold`. */
+/** Evaluates the decision for items that score at least `threshold`. */
 export function decided(items: readonly Judged[], threshold: number): Decided {
   const called = items.filter(({ score }) => score >= threshold)
   const hits = called.filter(({ isTrue }) => isTrue).length
@@ -52,7 +52,7 @@ export function decided(items: readonly Judged[], threshold: number): Decided {
   }
 }
 
-/** The score from which F1 is best. */
+/** The threshold with the best F1. */
 export function bestThreshold(items: readonly Judged[]): number {
   let best = { f1: -1, threshold: 0 }
   for (const threshold of new Set(items.map(({ score }) => score))) {
@@ -69,7 +69,7 @@ export function meanOf(values: readonly number[]): number {
 export const SEED = 20_251
 const RESAMPLES = 400
 
-/** A figure with the middle 95 of 100 of those that resampled conversations give: `0.812 [0.780, 0.843]`. */
+/** A figure with its 95 % bootstrap interval over resampled conversations: `0.812 [0.780, 0.843]`. */
 export function withInterval<Item>(conversations: readonly (readonly Item[])[], figure: (items: readonly Item[]) => number): string {
   const random = createRandom(SEED)
   const figures = Array.from({ length: RESAMPLES }, () =>
@@ -79,7 +79,7 @@ export function withInterval<Item>(conversations: readonly (readonly Item[])[], 
   return `${figure(conversations.flat()).toFixed(3)} [${at(0.025)}, ${at(0.975)}]`
 }
 
-/** Rows below a head, as Markdown. */
+/** Formats rows below a head as a Markdown table. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')

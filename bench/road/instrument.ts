@@ -1,10 +1,10 @@
-/** Notes in a source file where each of its functions begins, so that a run can be followed from function to function. */
+/** Inserts a call at the start of each function of a source file, so that a run can be traced. */
 import ts from 'typescript'
 
-/** What an instrumented file calls with its own path and the name of the function that was entered. */
+/** Called by an instrumented file with its path and the name of the entered function. */
 export const ENTERED = '__entered'
 
-/** The text with a call at the beginning of every function; nothing else of it changes, not even its lines. */
+/** Returns the text with a call at the start of every function. Everything else is unchanged, including line numbers. */
 export function instrument(path: string, text: string): string {
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true)
   const insertions: { readonly at: number; readonly text: string }[] = []
@@ -19,13 +19,13 @@ export function instrument(path: string, text: string): string {
   }
   visit(tree)
   let instrumented = text
-  // From the end, so that the places before are still right. Of two at one place, the outer one comes first in the text.
+  // From the end, so that earlier positions stay valid. Of two insertions at one position, the outer function's comes first.
   for (const { at, text: inserted } of [...insertions].reverse().sort((a, b) => b.at - a.at))
     instrumented = instrumented.slice(0, at) + inserted + instrumented.slice(at)
   return instrumented
 }
 
-/** Its own name, or that of what it is given to; else that of the function that makes it. */
+/** The function's own name, else the name it is assigned to, else that of the enclosing function. */
 function nameOf(node: ts.Node): string {
   if ('name' in node && node.name !== undefined) return (node.name as ts.Node).getText()
   const { parent } = node

@@ -1,44 +1,44 @@
-/** The road of a run: the files that it passes from its route to its step and back, drawn from a trace. */
+/** The road of a run: the files from its route to its step and back, drawn from a trace. */
 import type { Entered } from './trace.js'
 
-/** Where the road begins and ends. */
+/** Start and end of the road. */
 const ROUTE = 'src/http/routes/turns.ts'
 
-/** What a file of the road asks on the way, and is answered at once by: no part of the road itself. */
+/** Files that are only called and return at once, and so are not part of the road. */
 const BESIDE: readonly RegExp[] = [
-  // Names, arithmetic, decisions, and what is outside.
+  // Names, arithmetic, decisions, and external systems.
   /^src\/http\/contract\/codec\.ts$/,
   /^src\/(domain|retrieval|storage|vectors|embedders|metrics|platform|debug|composition)\//,
   /^machines\//,
-  // What commands wait in, are counted by and are kept in.
+  // Queues, counters and containers of commands.
   /^actors\/(behaviour|messaging|scheduling|weight)\//,
   /^actors\/runtime\/(entry|eviction|host|mailbox|order|registry)\.ts$/,
   /^actors\/asking\/(envelope|inner-ask|time-limit)\.ts$/,
-  // What a session's preparation and its step are made of.
+  // Parts of a session's preparation and step.
   /^actors\/session\/(embed|growth)\.ts$/,
   /^actors\/session\/(record|recall|reminders|semantic-state|sharing|turn)\//
 ]
 
 export interface Visit {
   readonly file: string
-  /** Names of the functions that were entered, each once. */
+  /** Names of the entered functions, without duplicates. */
   readonly names: readonly string[]
 }
 
 export interface Road {
-  /** Files of the project that the whole request entered, and functions in them. */
+  /** Number of the project's files and functions that the whole request entered. */
   readonly files: number
   readonly functions: number
   /** From the route to its answer, in order. */
   readonly visits: readonly Visit[]
-  /** Files on the road, in the order in which it comes to them. */
+  /** Files on the road, in the order of their first visit. */
   readonly stations: readonly string[]
-  /** How often it comes to a file that it had left: on the way to the step, and on the way back. */
+  /** How often it re-enters a file that it had left: on the way to the step, and on the way back. */
   readonly climbs: number
   readonly returns: number
 }
 
-/** Where the step itself begins. */
+/** Start of the step itself. */
 const STEP = 'actors/session/steps/run.ts'
 
 export function roadOf(entered: readonly Entered[]): Road {
@@ -70,10 +70,10 @@ export function roadOf(entered: readonly Entered[]): Road {
   }
 }
 
-/** Functions named on one arrow: the first of a visit say where it comes in. */
+/** Maximum functions named on one arrow: the first of a visit show the entry point. */
 const NAMES_MAX = 2
 
-/** The road as a sequence diagram of Mermaid. */
+/** Formats the road as a Mermaid sequence diagram. */
 export function toSequence({ visits, stations }: Road): string {
   const idOf = (file: string): string => `f${String(stations.indexOf(file))}`
   const lines = stations.map((file) => `  participant ${idOf(file)} as ${file}`)
@@ -92,7 +92,7 @@ export function toSequence({ visits, stations }: Road): string {
 const BEGIN = '<!-- road: drawn from a trace by `npm run bench:road` -->'
 const END = '<!-- /road -->'
 
-/** The document with the picture in the place of the one that it has. */
+/** Replaces the picture in the document. */
 export function withPicture(document: string, picture: string): string {
   const [before, rest = ''] = document.split(BEGIN)
   const after = rest.split(END)[1]

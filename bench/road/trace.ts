@@ -1,4 +1,4 @@
-/** Follows one warm run of a session through the service: which functions it enters, in their order. */
+/** Traces one warm run of a session through the service: the functions it enters, in order. */
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -11,19 +11,19 @@ import { ENTERED, instrument } from './instrument.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Inside the project, for packages are found from there. */
+/** Inside the project, because packages are resolved from there. */
 const OUTPUT = join(ROOT, '.tap', 'road')
 
-/** Runs before the one that is followed: the session is there, its topics are known, and nothing is done for the first time. */
+/** Runs before the traced one: the session exists, its topics are known, and nothing happens for the first time. */
 const RUNS_BEFORE = 12
 
 export interface Entered {
-  /** From the root, with slashes. */
+  /** Relative to the root, with slashes. */
   readonly file: string
   readonly name: string
 }
 
-/** A clock that stands: so no work is divided because it took long, and the same run always takes the same road. */
+/** A stopped clock, so that no work is split because it took long, and equal runs give equal traces. */
 function standingClock(): Clock {
   return { ...createSystemClock(), monotonicMs: () => 0 }
 }
@@ -33,7 +33,7 @@ interface Instrumented {
   readonly readConfig: typeof readConfig
 }
 
-/** Every function of the project that the run entered, in order, from the request to its answer. */
+/** Returns every function of the project that the run enters, in order, from the request to its answer. */
 export async function traceRun(): Promise<Entered[]> {
   const { createService, readConfig } = await loadInstrumented()
   const config = readConfig({
@@ -63,7 +63,7 @@ export async function traceRun(): Promise<Entered[]> {
 
 let listener: (file: string, name: string) => void = () => undefined
 
-/** The service, built of instrumented sources into one file. */
+/** Bundles the service from instrumented sources. */
 async function loadInstrumented(): Promise<Instrumented> {
   const outfile = join(OUTPUT, `${String(process.pid)}.mjs`)
   await mkdir(OUTPUT, { recursive: true })
@@ -84,7 +84,7 @@ async function loadInstrumented(): Promise<Instrumented> {
         {
           name: 'instrument',
           setup(plugin) {
-            // Beside each source there may be what was compiled of it.
+            // A compiled file may lie beside each source.
             plugin.onResolve({ filter: /^\.{1,2}\/.*\.js$/ }, ({ path, resolveDir }) => ({
               path: resolve(resolveDir, path.replace(/\.js$/, '.ts'))
             }))

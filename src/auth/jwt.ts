@@ -1,29 +1,29 @@
-/** JSON web tokens signed with Ed25519, and nothing else. The only file that knows `jose`. */
+/** JSON web tokens signed with Ed25519, and no other algorithm. The only file that knows `jose`. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 
-/** Issuer's keys side by side: the one in use, those that it replaces, and some of other issuers. A bad token is checked against each. */
+/** Maximum number of public keys: the current one, those it replaces, and some of other issuers. A bad token is checked against each. */
 const PUBLIC_KEYS_MAX = 8
 
-/** A PEM text from its first line to its last. */
+/** One PEM block, from its first line to its last. */
 const PEM_BLOCK = /-----BEGIN [^-]*-----[^-]*-----END [^-]*-----/g
 
 /** The two registered names of the one algorithm that is accepted (RFC 8037 and RFC 9864). */
 const ALGORITHMS = ['EdDSA', 'Ed25519']
 
-/** What a token says, once its signature held. Every field is as the signer wrote it, thus not yet to be trusted to have a type. */
+/** Claims of a token whose signature is valid. The types are unchecked: every field is as the signer wrote it. */
 export type Claims = Readonly<JWTPayload>
 
 export type Verification =
   | { readonly outcome: 'valid'; readonly claims: Claims }
-  /** The signature held, and `exp` has passed. */
+  /** The signature is valid, and `exp` has passed. */
   | { readonly outcome: 'expired' }
   /** `reason` is safe to tell the caller: it names a rule, never a part of the token. */
   | { readonly outcome: 'invalid'; readonly reason: string }
 
 /**
- * Checks the signature first, by one key after another, then `nbf` and `exp` against `now` (epoch seconds). The order matters: only
- * somebody who was given a licence learns that it has expired. Never throws for a bad token.
+ * Checks the signature first, with one key after another, then `nbf` and `exp` against `now` (epoch seconds). In this order only somebody
+ * who was given a licence learns that it has expired. Never throws for a bad token.
  */
 export async function verifyJwt(token: string, publicKeys: readonly KeyObject[], now: number): Promise<Verification> {
   for (const publicKey of publicKeys) {
@@ -39,12 +39,12 @@ export async function verifyJwt(token: string, publicKeys: readonly KeyObject[],
   return { outcome: 'invalid', reason: 'the signature does not match' }
 }
 
-/** Signs `claims`; the header says `EdDSA`, the name that older verifiers know too. */
+/** Signs `claims`. The header says `EdDSA`, the name that older verifiers also know. */
 export function signJwt(claims: JWTPayload, privateKey: KeyObject): Promise<string> {
   return new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' }).sign(privateKey)
 }
 
-/** A fresh key pair as PEM texts (PKCS #8 and SPKI). */
+/** Returns a new key pair as PEM texts (PKCS #8 and SPKI). */
 export function generateEd25519(): { privateKey: string; publicKey: string } {
   return generateKeyPairSync('ed25519', {
     privateKeyEncoding: { format: 'pem', type: 'pkcs8' },
@@ -70,7 +70,7 @@ export function readPrivateKey(text: string): KeyObject {
   return key
 }
 
-/** The texts of single keys; the text itself where it is one, or nothing that is known. */
+/** Splits a text into the texts of single keys. Returns the text itself when it is one key, or has no known form. */
 function separate(text: string): string[] {
   const set = text.trimStart().startsWith('{') ? keysOfSet(text) : text.match(PEM_BLOCK)
   return set === null || set.length === 0 ? [text] : set
@@ -87,14 +87,14 @@ function keysOfSet(text: string): string[] | null {
 
 function read(text: string, side: 'public' | 'private'): KeyObject {
   const create = side === 'public' ? createPublicKey : createPrivateKey
-  // Node derives a public key from a private one without a word; a verifier must never be handed the secret half.
+  // Node derives a public key from a private one silently, but a verifier must never be given the private half.
   if (side === 'public' && (text.includes('PRIVATE KEY') || /"d"\s*:/.test(text))) {
     throw new Error('The license public key holds a private key: give the service the public half only')
   }
   try {
     return text.trimStart().startsWith('{') ? create({ key: JSON.parse(text) as JsonWebKey, format: 'jwk' }) : create(text)
   } catch {
-    // The cause would carry parts of the key material.
+    // No cause is attached: it would carry parts of the key.
     throw new Error(`The license ${side} key is neither PEM nor JWK`)
   }
 }

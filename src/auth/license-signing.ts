@@ -1,32 +1,32 @@
-/** Makes key pairs and licence tokens: for the operator's command line and for development. The service itself only verifies. */
+/** Creates key pairs and licence tokens, for the operator's command line and for development. The service itself only verifies. */
 import type { Clock } from '../ports.js'
 import { generateEd25519, readPrivateKey, signJwt } from './jwt.js'
 import { isLicenseSubject } from './license.js'
 
 export interface KeyPair {
-  /** PKCS #8 PEM; keeps the right to issue licences, so it never reaches the service. */
+  /** PKCS #8 PEM. Its holder can issue licences, so it never reaches the service. */
   readonly privateKey: string
-  /** SPKI PEM; what `SERVICE_LICENSE_PUBLIC_KEY` takes. */
+  /** SPKI PEM, the value of `SERVICE_LICENSE_PUBLIC_KEY`. */
   readonly publicKey: string
 }
 
 export interface LicenseRequest {
   /** PEM or JWK text of an Ed25519 private key. */
   readonly privateKey: string
-  /** `sub` of the token: owns everything made with it. */
+  /** `sub` of the token: the owner of everything made with it. */
   readonly subject: string
   /** Epoch seconds; without it the licence never expires. */
   readonly expiresAt?: number
-  /** Dates the token (`iat`). */
+  /** Source of the token's date (`iat`). */
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** A fresh Ed25519 key pair. */
+/** Creates a new Ed25519 key pair. */
 export function generateKeyPair(): KeyPair {
   return generateEd25519()
 }
 
-/** A signed licence token. Throws an Error with a sentence when the key is not Ed25519 or the subject would be refused. */
+/** Signs a licence token. Throws an Error with a sentence when the key is not Ed25519 or the subject would be refused. */
 export function signLicense({ privateKey, subject, expiresAt, clock }: LicenseRequest): Promise<string> {
   if (!isLicenseSubject(subject)) {
     throw new Error('The subject must have 1 to 256 characters, none of them NUL, and must not be the reserved "anonymous"')

@@ -1,4 +1,4 @@
-/** Turns a licence token into its subject, or says why it will not. */
+/** Verifies a licence token: returns its subject, or the reason for refusing it. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { ANONYMOUS_SUBJECT } from '../domain/address.js'
@@ -7,25 +7,25 @@ import type { Clock, LicenseCaller, LicenseVerdict, VerifyLicense } from '../por
 import { type Claims, readPublicKeys, verifyJwt } from './jwt.js'
 import { createTurns } from './turns.js'
 
-/** Characters. A subject is part of storage keys and topics; names, mail addresses and UUIDs are far below. */
+/** In characters. A subject is part of storage keys and topics; names, mail addresses and UUIDs are far shorter. */
 const SUBJECT_LENGTH_MAX = 256
 
-/** Characters. An Ed25519 token with a short subject has about 200; what is longer is not even hashed. */
+/** In characters. An Ed25519 token with a short subject has about 200; a longer one is refused before it is hashed. */
 const TOKEN_LENGTH_MAX = 8192
 
 /** Interface, Authentication: verification results are cached, 256 entries. */
 const CACHE_ENTRIES_MAX = 256
 
-/** Signatures that are checked at a time: Node.js has four threads for it. Others get their turns in between. */
+/** Concurrent signature checks: Node.js has four threads for them. */
 const CHECKS_MAX = 4
 
-/** Milliseconds that a check waits for its turn. In that time thousands of others are done: a client that waits longer meets a flood. */
+/** Milliseconds that a check may wait for its turn. Thousands of others finish in that time, so a longer wait means a flood of tokens. */
 const CHECK_WAIT_MS_MAX = 5_000
 
-/** Tokens that were valid once, beyond those of the cache: their checks come first. Some 100 bytes each. */
+/** Tokens that were valid before, beyond those in the cache: their checks take precedence. About 100 bytes each. */
 const KNOWN_TOKENS_MAX = 10_000
 
-/** Of a token that comes with no request. */
+/** Default caller, for a token that comes without a request. */
 const NOBODY: LicenseCaller = { isWanted: () => true, address: '' }
 
 interface CachedLicense {
@@ -35,14 +35,14 @@ interface CachedLicense {
 }
 
 /**
- * A verifier for tokens signed by the holder of one of `publicKey`'s keys (PEM or JWK text, one or several, or a path to a file with
- * them). Throws an Error with a sentence when there is anything but Ed25519 public keys in it.
+ * Creates a verifier for tokens signed with one of the keys in `publicKey` (PEM or JWK text, one or several, or a path to a file with
+ * them). Throws an Error with a sentence when it holds anything but Ed25519 public keys.
  *
- * Valid results are cached under the token's SHA-256, least recently used out first, and never past the token's own
- * expiry. Refusals are not cached: remembering them would let a flood of bad tokens push good ones out, and a
- * signature check costs only about 0.15 ms. A token without `exp` is accepted and does not expire.
+ * Valid results are cached under the token's SHA-256, with LRU eviction, and never past the token's own expiry. Refusals are not cached: a
+ * flood of bad tokens would evict good ones, and a signature check costs only about 0.15 ms. A token without `exp` is accepted and never
+ * expires.
  *
- * What is cached waits for nobody. Of the others those that were valid before come first, then each remote address in its turn.
+ * Cached tokens do not queue. Of the others, tokens that were valid before come first, then each remote address in turn.
  */
 export function createLicenseVerifier({
   publicKey,
@@ -89,7 +89,7 @@ export function createLicenseVerifier({
   }
 }
 
-/** After each entry that is added: of one too many the oldest goes. */
+/** Evicts the oldest entry if there are more than `max`. Called after each insertion. */
 function keepLatest(entries: Map<string, unknown> | Set<string>, max: number): void {
   const [oldest] = entries.keys()
   if (entries.size > max && oldest !== undefined) entries.delete(oldest)
@@ -110,7 +110,7 @@ function toLicense({ sub, exp }: Claims): CachedLicense | null {
   return isLicenseSubject(sub) ? { subject: sub, expiresAt: exp ?? Number.POSITIVE_INFINITY } : null
 }
 
-/** Of what the file system has to say nothing: it quotes the value. */
+/** An error of the file system is replaced, because its message quotes the value. */
 function readKeys(publicKey: string): ReturnType<typeof readPublicKeys> {
   try {
     return readPublicKeys(toKeyText(publicKey))

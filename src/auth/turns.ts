@@ -1,4 +1,4 @@
-/** Turns at a few places: those first who have been let in before, the rest by where they come from, and nobody waits without end. */
+/** Queue for a fixed number of places. Known callers come first, the others by remote address in turn, and every wait is bounded. */
 import { DomainError } from '../domain/errors.js'
 import { createFairQueue, type FairQueue } from '../domain/fair-queue.js'
 import type { Cancel, Clock } from '../ports.js'
@@ -10,13 +10,13 @@ export interface TurnsOptions {
 }
 
 export interface Turn {
-  /** Callers of one remote address wait for each other, and take turns with those of others. */
+  /** Remote address. Callers of one address queue behind each other and alternate with those of other addresses. */
   readonly from: string
-  /** Whether it comes before all that are not. */
+  /** Whether it takes precedence over all callers that are not known. */
   readonly isKnown: boolean
 }
 
-/** Resolves with what gives the place back. Rejects with `busy` when the turn has not come in time. */
+/** Resolves with a function that frees the place again. Rejects with `busy` after `waitMsMax`. */
 export type TakeTurn = (turn: Turn) => Promise<Cancel>
 
 interface Waiting {

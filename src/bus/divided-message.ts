@@ -1,20 +1,20 @@
 /**
- * Messages with long lists, packed and read in pieces of work: each list goes some items at a time, behind the message without it. In one
- * go a session of 100,000 memories keeps the event loops of both nodes for two seconds each.
+ * Packs and unpacks messages with long lists in small pieces of work: the message without the lists comes first, then their items, a few at
+ * a time. In one piece, a session of 100,000 memories blocks the event loops of both nodes for two seconds each.
  */
 import type { Pieces } from '../domain/pieces.js'
 import { decodeMessage, encodeMessage } from './message-codec.js'
 
-/** Items that are packed or read at once: below a millisecond for usual memories. */
+/** Items that are packed or unpacked at once: takes less than a millisecond for usual memories. */
 const ITEMS_A_PIECE = 16
 
-/** Items of a list that stays where it is. */
+/** Longest list, in items, that is left in the message. */
 const WHOLE_ITEMS_MAX = 64
 
-/** How deep lists are looked for: the memories of a session lie three levels deep in what is answered. */
+/** Depth to which lists are searched for. In replies the memories of a session lie three levels deep. */
 const DEPTH_MAX = 6
 
-/** Bytes of the length that is before each frame. */
+/** Bytes of the length that precedes each frame. */
 const LENGTH_BYTES = 4
 
 type Path = readonly (string | number)[]
@@ -25,25 +25,25 @@ interface LongList {
 }
 
 export interface DividedMessage {
-  /** The message, with empty lists in the place of the long ones. */
+  /** The message with each long list replaced by an empty one. */
   readonly skeleton: unknown
   readonly lists: readonly LongList[]
 }
 
-/** What the first frame says of a list. */
+/** Entry of the first frame for one list. */
 interface ListPlace {
   readonly path: Path
   readonly length: number
 }
 
-/** Null for a message without a long list of objects. */
+/** Returns null for a message without a long list of objects. */
 export function divide(body: unknown): DividedMessage | null {
   const lists: LongList[] = []
   const skeleton = without(body, [], lists)
   return lists.length === 0 ? null : { skeleton, lists }
 }
 
-/** The message as bytes: frames with their lengths, the skeleton first and then the items of its lists in their order. */
+/** Encodes the message as frames, each preceded by its length: first the skeleton, then the items of its lists in order. */
 export function* packDivided({ skeleton, lists }: DividedMessage): Pieces<Uint8Array> {
   const places: ListPlace[] = lists.map(({ path, items }) => ({ path, length: items.length }))
   const frames = [encodeMessage({ skeleton, lists: places })]
@@ -65,7 +65,7 @@ export function* packDivided({ skeleton, lists }: DividedMessage): Pieces<Uint8A
   return data
 }
 
-/** What `packDivided` was given, put together. Throws when the bytes are nobody's message. */
+/** Inverse of `packDivided`. Throws for bytes that are no message. */
 export function* unpackDivided(data: Uint8Array): Pieces<unknown> {
   const frames = framesOf(data)
   const { skeleton, lists } = toFirst(next(frames))
@@ -122,7 +122,7 @@ function isPlace(value: unknown): value is ListPlace {
   return Array.isArray(path) && path.length <= DEPTH_MAX && Number.isSafeInteger(length)
 }
 
-/** A list is put nowhere but where the skeleton has an empty one of its own. */
+/** Returns the list to fill. Only an empty list that the skeleton itself holds is accepted. */
 function emptyListAt(skeleton: unknown, path: Path): unknown[] {
   let value = skeleton
   for (const name of path) {

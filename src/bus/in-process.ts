@@ -1,8 +1,8 @@
-/** Messages between parts of one process. Bodies are handed over by reference: a sender never changes one afterwards. */
+/** Messages between parts of one process. Bodies are passed by reference: a sender never changes one after sending it. */
 import type { Bus, Clock } from '../ports.js'
 import { late, unreachable } from './refusals.js'
 
-/** A bus without a network. `request` keeps its deadline by `clock`; a late answer is dropped. */
+/** Creates a bus without a network. The deadline of a `request` is kept by `clock`; a late answer is dropped. */
 export function createInProcessBus(options: { clock: Clock }): Bus {
   const { clock } = options
   const handlers = new Map<string, (body: unknown) => Promise<unknown>>()

@@ -1,4 +1,4 @@
-/** Bodies as bytes and back. What has long lists is packed and read in pieces, with iterations of the event loop between. */
+/** Encodes and decodes bodies. Those with long lists are processed in time slices, with iterations of the event loop in between. */
 import type { Pieces } from '../domain/pieces.js'
 import type { Clock } from '../ports.js'
 import { divide, packDivided, unpackDivided } from './divided-message.js'
@@ -6,24 +6,24 @@ import { decodeMessage, encodeMessage } from './message-codec.js'
 
 export interface Packed {
   readonly data: Uint8Array
-  /** Whether its long lists were packed apart. */
+  /** Whether its long lists were packed separately. */
   readonly isDivided: boolean
 }
 
-/** Milliseconds of packing or reading between two iterations of the event loop. */
+/** Milliseconds of packing or unpacking between two iterations of the event loop. */
 const SLICE_MS = 2
 
-/** Tells when to stop, and to go on. */
+/** Ends time slices and starts the next one. */
 type PackingClock = Pick<Clock, 'monotonicMs' | 'after'>
 
-/** At once but where it has long lists. */
+/** Encodes a body, without yielding unless it has long lists. */
 export async function pack(clock: PackingClock, body: unknown): Promise<Packed> {
   const divided = divide(body)
   if (divided === null) return { data: encodeMessage(body), isDivided: false }
   return { data: await inSlices(clock, packDivided(divided)), isDivided: true }
 }
 
-/** What `pack` was given. Throws when the bytes are nobody's message. */
+/** Inverse of `pack`. Throws for bytes that are no message. */
 export async function unpack(clock: PackingClock, { data, isDivided }: Packed): Promise<unknown> {
   return isDivided ? inSlices(clock, unpackDivided(data)) : decodeMessage(data)
 }

@@ -1,12 +1,12 @@
-/** What a request over a bus is refused with. */
+/** Errors of requests over a bus. */
 import { DomainError } from '../domain/errors.js'
 
-/** What a caller is told that cannot be served for want of a connection, or of anybody at its other end: nothing was handed over. */
+/** Error for a request that was not delivered: there is no connection, or nobody at its other end. */
 export function unreachable(): DomainError {
   return new DomainError('unreachable', 'Nobody answers here at the moment')
 }
 
-/** Nothing is known about what was asked. */
+/** Error for a request without an answer: whether it was carried out is unknown. */
 export function late(): DomainError {
   return new DomainError('deadline_passed', 'No answer came in time')
 }

@@ -1,4 +1,4 @@
-/** What `engram` understands: its commands, their options and their help. What they do is loaded with the first that is called. */
+/** The command line of `engram`: commands, options and help. Implementations are loaded on the first call. */
 import { Command } from 'commander'
 import { EXIT } from './console/failure.js'
 import { addClientCommands } from './definitions/client-commands.js'
@@ -22,7 +22,7 @@ Exit codes:
   78   the service cannot start with these settings
   130  Ctrl-C in the middle of work; what runs until Ctrl-C ends with 0`
 
-/** A program of its own for each parse, since a parse leaves its values in it. */
+/** Creates a program per parse, because a parse leaves its values in it. */
 export function createProgram(): Command {
   const program = new Command('engram')
     .description('Semantic session memory for applications built on language models.')
@@ -62,7 +62,10 @@ Examples:
   return program
 }
 
-/** Ends with exit code 2 for a command that is none: the parser itself would print the help of all as if it had been asked for. */
+/**
+ * Returns a command by its names. An unknown one ends with exit code 2; the parser itself would print the general help as if it had been
+ * asked for.
+ */
 function namedIn(program: Command, names: readonly string[]): Command {
   return names.reduce((parent, name) => {
     const found = parent.commands.find((command) => command.name() === name)

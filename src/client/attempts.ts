@@ -1,26 +1,27 @@
-/** Trying a call until it is answered: within a deadline, a little later each time, and again only where that is safe. */
+/** Retries a call within its deadline, with a growing back-off, and only where that is safe. */
 import { EngramError, isEngramError } from './engram-error.js'
 import type { Timers } from './timers.js'
 
-/** Milliseconds before the second try at most, doubled for each further one up to the longest. */
+/** Upper bound on the first back-off, in milliseconds. It doubles with each attempt up to the maximum. */
 const BACKOFF_MS_MIN = 100
 const BACKOFF_MS_MAX = 5_000
 
-/** Statuses of something that may pass. */
+/** Statuses of failures that may be transient. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 500, 502, 503, 504])
 
 export interface AttemptOptions {
-  /** Milliseconds for all tries and the waits between them. */
+  /** Deadline over all attempts and the waits between them, in milliseconds. */
   readonly deadlineMs: number
-  /** Tries after the first one at most, from 0. */
+  /** Maximum number of attempts after the first one, from 0. */
   readonly retries: number
-  /** Whether a second try is safe when the first one may have been carried out. */
+  /** Whether a retry is safe when the first attempt may have been carried out. */
   readonly isRepeatable: boolean
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * What `work` gives. Rejects with an EngramError that says how often it was tried; `work` rejects with such ones, and ends with its signal.
+ * Returns the result of `work`, retried as `options` allow. `work` has to reject with EngramErrors and to stop when its signal aborts.
+ * Rejects with the last of them; its `attempts` says how often the call was tried.
  */
 export async function attempt<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
@@ -47,7 +48,7 @@ interface Limits {
   readonly signal: AbortSignal | undefined
 }
 
-/** One try. What ends it by time or by the caller is told as such, whatever `work` makes of it. */
+/** One attempt. A passed deadline or an abort by the caller is reported as such, whatever `work` makes of it. */
 async function once<Result>(work: (signal: AbortSignal) => Promise<Result>, { leftMs, signal }: Limits, timers: Timers): Promise<Result> {
   if (signal?.aborted === true) throw aborted()
   const controller = new AbortController()
@@ -69,19 +70,19 @@ async function once<Result>(work: (signal: AbortSignal) => Promise<Result>, { le
   }
 }
 
-/** Too many requests are refused before anything is done; of all else nobody knows. */
+/** A 429 is sent before anything is done. After other failures the call may have been carried out. */
 function isWorthwhile({ kind, status }: EngramError, isRepeatable: boolean): boolean {
   if (kind === 'rate_limited') return true
   return isRepeatable && (kind === 'unreachable' || (status !== null && PASSING.has(status)))
 }
 
-/** Milliseconds before the next try: anything up to the doubled time, and never before the service wants it. */
+/** Milliseconds before the next attempt: a random share of the doubled bound, on top of the service's `Retry-After`. */
 export function backoffMs(attempts: number, retryAfterMs: number | null, { random }: Pick<Timers, 'random'>): number {
   const chosenMs = random() * Math.min(BACKOFF_MS_MAX, BACKOFF_MS_MIN * 2 ** (attempts - 1))
   return (retryAfterMs ?? 0) + chosenMs
 }
 
-/** Rejects when `signal` ends. */
+/** Waits. Rejects when `signal` aborts. */
 export async function pause(ms: number, signal: AbortSignal | undefined, timers: Timers, attempts = 1): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const onAbort = () => {

@@ -7,10 +7,10 @@ import { type ServerSentEvent, serverSentEvents } from './server-sent-events.js'
 
 export type ChatRequest = Omit<Schemas['ChatCompletionRequest'], 'stream'>
 
-/** What the upstream said, as it said it. */
+/** The model service's answer, unchanged. */
 export interface ChatAnswer {
   readonly body: Readonly<Record<string, unknown>>
-  /** Of the session that remembers it: to go on with. Null where a page of another origin may not read it. */
+  /** Id of the session that remembers the exchange, to continue with. Null where a browser hides the header from another origin's page. */
   readonly session_id: string | null
 }
 
@@ -20,10 +20,10 @@ export interface ChatStream extends AsyncIterable<ChatPart> {
   readonly session_id: string | null
 }
 
-/** Milliseconds between two pieces of a model's answer. */
+/** Longest silence between two chunks of a model's answer, in milliseconds. */
 const SILENT_MS_MAX = 600_000
 
-/** What ends a stream, after its last part. */
+/** Data of the event that ends a stream. */
 const DONE = '[DONE]'
 
 const ANSWER = 'The answer of the model service'
@@ -39,14 +39,15 @@ export function createChat({ api, repeatable, open, timers }: Requests) {
     )
   }
   return {
-    /** One answer of the model, with the memories of the session before the question. Is not tried again: models cost. */
+    /** Returns one answer of the model, which got the session's context block. Never retried, because model calls cost money. */
     complete: async (body: ChatRequest, options: CallOptions = {}): Promise<ChatAnswer> => {
       const response = await ask({ ...body, stream: false }, options)
       return { body: objectIn(await response.text(), ANSWER), session_id: response.headers.get('x-session-id') }
     },
     /**
-     * The same in pieces. Resolves when the first one may be read. A model service that does not stream gives one, which is all of it. Its
-     * iteration rejects where the answer breaks off, after a part with an `error`, and where it ends without a word that it is whole.
+     * Streams the answer in parts. Resolves when the first part may be read. A model service that does not stream yields one part, the
+     * whole answer. The iteration rejects when the answer breaks off, after a part with an `error`, and when it ends without `[DONE]` or a
+     * `finish_reason` for every choice.
      */
     stream: async (body: ChatRequest, options: CallOptions = {}): Promise<ChatStream> => {
       const response = await ask({ ...body, stream: true }, options)
@@ -61,15 +62,15 @@ export function createChat({ api, repeatable, open, timers }: Requests) {
         }
       }
     },
-    /** The upstream's models, as it lists them. */
+    /** Returns the model service's list of models, unchanged. */
     models: (options?: CallOptions) => repeatable(options, (init) => api.GET('/compat/v1/models', init))
   }
 }
 
-/** Half an answer is not to pass for a whole one: a stream that a gateway has cut off ends like any other. */
+/** Rejects when the stream ends early: one that a gateway has cut off ends like any other, and half an answer must not pass for a whole. */
 async function* partsOf(events: AsyncIterable<ServerSentEvent>): AsyncGenerator<ChatPart, void, undefined> {
   let hasEnded = false
-  /** Whether each choice that has begun has its reason to end: a model may write several at once. */
+  /** By index, whether each choice that has begun has its `finish_reason`. A model may write several at once. */
   const finished = new Map<unknown, boolean>()
   for await (const { data } of events) {
     if (data === DONE) hasEnded = true
@@ -83,7 +84,7 @@ async function* partsOf(events: AsyncIterable<ServerSentEvent>): AsyncGenerator<
   if (!hasEnded && !isFinished) throw brokenOff(null)
 }
 
-/** An error is given as it came, and ends what it is part of. */
+/** Yields the part. If it holds an error, the answer ends there. */
 function* given(part: ChatPart): Generator<ChatPart, void, undefined> {
   yield part
   if (part['error'] != null) throw brokenOff(detailIn(part))

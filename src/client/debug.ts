@@ -1,4 +1,4 @@
-/** What the service does, as it does it. There only where its debugger is. */
+/** Events and state of the service while it runs. Available only where the debugger is mounted. */
 import { backoffMs, pause } from './attempts.js'
 import { EngramError, isEngramError } from './engram-error.js'
 import type { DebugEvent } from './optional-surfaces.js'
@@ -6,35 +6,35 @@ import { objectIn } from './refusals.js'
 import type { CallOptions, Requests } from './requests.js'
 import { type ServerSentEvent, serverSentEvents } from './server-sent-events.js'
 
-/** Events that are missing: more came than are kept, or the service began to count anew. */
+/** Events that are missing: the service no longer keeps them, or it was restarted and counts anew. */
 export interface DebugGap {
   readonly kind: 'gap'
-  /** Null when nobody knows. */
+  /** Number of missing events; null when it is unknown. */
   readonly missed: number | null
 }
 
 export interface EventOptions {
-  /** The seq after which it begins, from 0, which is all that is kept. Default: from now on. */
+  /** Sequence number after which to begin; 0 begins with the oldest event that is kept. Default: only events from now on. */
   readonly since?: number | undefined
-  /** Milliseconds for each connection to begin. Default as for other calls. */
+  /** Deadline for each connection to begin, in milliseconds. Default as for other calls. */
   readonly deadlineMs?: number | undefined
-  /** Tries in a row that may fail before it does. Default 10, within half a minute. */
+  /** Consecutive failures that are tolerated before the iteration rejects. Default 10, which takes half a minute of back-off at most. */
   readonly retries?: number | undefined
   /** Called with true when a connection has begun, and with false when it is lost. */
   readonly onConnection?: ((isOpen: boolean) => void) | undefined
-  /** Ends it: the iteration rejects with an EngramError of the kind `aborted`. */
+  /** Ends the events: the iteration rejects with an EngramError of the kind `aborted`. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Milliseconds: the service gives a sign of life every 15 s. */
+/** Longest silence in milliseconds: the service sends a sign of life every 15 s. */
 const SILENT_MS_MAX = 45_000
 
 const RETRIES = 10
 
-/** The last event that was given, or where it begins. */
+/** The last event that was yielded, or where to begin. */
 interface Place {
   readonly seq: number
-  /** Null where it is not known. */
+  /** Null where it is unknown. */
   readonly timestamp: number | null
 }
 
@@ -44,17 +44,18 @@ export function createDebug(requests: Requests) {
     repeatable(options, (init) => api.GET('/v1/debug/recent', { params: { query }, ...init }))
   return {
     /**
-     * Every event after `since`, once and in order, until the loop is left or `signal` ends it. A connection that breaks is made anew
-     * with a new ticket, and goes on where it was. Behind a balancer it has to stay with one node, as each one counts its own events.
+     * Yields every event after `since`, once and in order, until the loop is left or `signal` aborts. A broken connection is replaced, with
+     * a new ticket, and continues where the last one ended. Behind a balancer it has to stay with one node, because each node numbers its
+     * own events.
      */
     events: (options: EventOptions = {}) => followed(requests, recent, options),
-    /** Events that are kept, oldest first. `last_seq` is the `since` of the next call. */
+    /** Returns the events that are kept, oldest first. `last_seq` is the `since` of the next call. */
     recent,
-    /** The parts of the service, and how they belong together. */
+    /** Returns the parts of the service and how they are connected. */
     topology: (options?: CallOptions) => repeatable(options, (init) => api.GET('/v1/debug/topology', init)),
-    /** The state charts of the service. */
+    /** Returns the state charts of the service. */
     machines: (options?: CallOptions) => repeatable(options, (init) => api.GET('/v1/debug/machines', init)),
-    /** Where the state charts of an active actor are. */
+    /** Returns the current states of an active actor. */
     chart: (kind: string, id: string, options?: CallOptions) =>
       repeatable(options, (init) => api.GET('/v1/debug/actors/{kind}/{id}/chart', { params: { path: { kind, id } }, ...init }))
   }
@@ -79,7 +80,7 @@ async function* followed(
       onConnection(true)
       for await (const event of serverSentEvents(response, { silentMs: SILENT_MS_MAX, signal: call.signal }, requests.timers)) {
         const told = toTold(event)
-        // The next connection finds out what has become of the count.
+        // The number went back: reconnect, and find out then whether the service counts anew.
         if (told.to <= place.seq) break
         place = { seq: told.to, timestamp: told.timestamp }
         yield told.item
@@ -93,13 +94,13 @@ async function* followed(
   }
 }
 
-/** The last event there is. */
+/** Position of the newest event. */
 async function latest(recent: Recent, call: CallOptions): Promise<Place> {
   const { events, last_seq } = await recent({ limit: 1 }, call)
   return { seq: last_seq, timestamp: events[0]?.timestamp ?? null }
 }
 
-/** Whether the event at `place` is not there any more, or is another one: then the service was started anew. */
+/** Whether the event at `place` is gone or is another one: then the service was restarted. */
 async function isCountedAnew(recent: Recent, { seq, timestamp }: Place, call: CallOptions): Promise<boolean> {
   if (seq === 0) return false
   const { events, last_seq } = await recent({ since: seq - 1, limit: 1 }, call)
@@ -108,7 +109,7 @@ async function isCountedAnew(recent: Recent, { seq, timestamp }: Place, call: Ca
   return event.seq === seq && timestamp !== null && event.timestamp !== timestamp
 }
 
-/** A stream, with a ticket of its own: each is good for one. */
+/** Opens a stream. A ticket is good for one stream, so each gets a new one. */
 async function opened({ api, repeatable, open }: Requests, since: number, call: CallOptions): Promise<Response> {
   const { ticket } = await repeatable(call, (init) => api.POST('/v1/debug/ticket', init))
   const query = new URLSearchParams({ ticket, since: String(since) })
@@ -128,7 +129,7 @@ function isPassing({ kind }: EngramError): boolean {
 
 interface Told {
   readonly item: DebugEvent | DebugGap
-  /** The seq that it ends at. */
+  /** Sequence number of its last event. */
   readonly to: number
   readonly timestamp: number | null
 }

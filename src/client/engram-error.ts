@@ -1,34 +1,34 @@
-/** What went wrong with a call: the one error that the client throws, beside a TypeError for what a program gives it. */
+/** The one error that the client throws, apart from a TypeError for arguments that cannot be used. */
 
 export type EngramErrorKind =
-  /** 400, 413, 415 or 422: what was sent is not valid. `problems` names the fields of a 422. */
+  /** 400, 413, 415 or 422: the request is not valid. `problems` names the fields of a 422. */
   | 'invalid'
-  /** 401: there is no token, or it is not accepted. */
+  /** 401: the token is missing or not accepted. */
   | 'unauthorized'
   /** 402: the token has expired. */
   | 'expired'
-  /** 403 or 421: not from this page, or not under this host name. */
+  /** 403 or 421: requests from this origin, or under this host name, are not allowed. */
   | 'forbidden'
-  /** 404: there is no such thing, or it is not yours; `detail` says which. */
+  /** 404: the resource does not exist or belongs to somebody else; `detail` says which resource. */
   | 'not_found'
-  /** 409: it exists already, is in use or full, or its answer is not kept any more. */
+  /** 409: it already exists, is in use or is full, or its answer is no longer kept. */
   | 'conflict'
-  /** 429. */
+  /** 429: too many requests. */
   | 'rate_limited'
-  /** 5xx. */
+  /** 5xx: the service failed or is not available. */
   | 'unavailable'
-  /** No answer came, or it broke off. Whether the call was carried out is not known. */
+  /** No answer came, or it broke off. Whether the call was carried out is unknown. */
   | 'unreachable'
-  /** The deadline of the call passed. Whether it was carried out is not known. */
+  /** The deadline of the call passed. Whether it was carried out is unknown. */
   | 'deadline'
-  /** The caller's signal ended it. Whether it was carried out is not known. */
+  /** The caller's signal aborted the call. Whether it was carried out is unknown. */
   | 'aborted'
-  /** An answer that is not of the interface. */
+  /** The answer is not one that the interface defines. */
   | 'unexpected'
 
 /** One field that is not valid. */
 export interface Problem {
-  /** Where it is, as in `['body', 'memories', 0, 'text']`. */
+  /** Path of the field, as in `['body', 'memories', 0, 'text']`. */
   readonly loc: readonly (string | number)[]
   readonly msg: string
   readonly type: string
@@ -43,20 +43,20 @@ export interface EngramErrorFields {
   readonly cause?: Error | undefined
 }
 
-/** Never holds a token. */
+/** A call that failed. Never contains the token. */
 export class EngramError extends Error {
   readonly kind: EngramErrorKind
-  /** Null when there was no answer. */
+  /** HTTP status; null when there was no answer. */
   readonly status: number | null
-  /** The service's own words, or what happened on the way. */
+  /** The service's own message, or the client's when there was no answer. */
   readonly detail: string
   /** The fields that are not valid; empty unless the status is 422. */
   readonly problems: readonly Problem[]
-  /** Milliseconds after which the service wants to be asked again; null when it does not say. */
+  /** Milliseconds to wait before the next call, as the service asked; null when it did not say. */
   readonly retryAfterMs: number | null
   /**
-   * Tries that were made, from 1. A DELETE whose first answer was lost may be answered with 404 when it is tried again: then this is
-   * above 1.
+   * Number of attempts made, from 1. Above 1, a `not_found` of a DELETE may mean that an earlier attempt removed the resource and its
+   * answer was lost.
    */
   attempts = 1
 

@@ -1,6 +1,6 @@
 /**
- * The client of the service: every call of its interface, typed by what the service says of itself. It needs `fetch` and nothing of
- * Node.js, so it runs there, in browsers, and in runtimes at the edge.
+ * Typed client of the service, with one method per call of its HTTP interface. The types are generated from the service's own schema. It
+ * needs only `fetch` and no Node.js API, so it runs in Node.js, in browsers and in edge runtimes.
  */
 import { createChat } from './chat.js'
 import { createDebug } from './debug.js'
@@ -12,15 +12,17 @@ import { createSession, createSessions, createTurns } from './sessions.js'
 import { SYSTEM_TIMERS } from './timers.js'
 
 /**
- * A client. Calls reject with an EngramError, or with a TypeError for what cannot be sent. A call whose answer is lost is tried again where
- * that is safe, later each time and within its deadline: what reads, what says what is to be (PUT, DELETE, a batch of memories), and runs
- * and stores, which have a key. Throws a TypeError for options that cannot be used.
+ * Creates a client. Throws a TypeError for options that cannot be used.
+ *
+ * A failed call rejects with an EngramError, or with a TypeError for arguments that cannot be sent. A call whose answer is lost or reports
+ * a transient failure is retried when that is safe, with a growing back-off and within its deadline. Safe are calls that read, idempotent
+ * ones (PUT, DELETE, a batch of memories), and runs and stores, which carry an idempotency key.
  */
 export function createEngram(options: EngramOptions) {
   const requests = createRequests(options, SYSTEM_TIMERS)
   return {
     ...createTurns(requests),
-    /** One session, which need not be there yet. Asks nothing by itself. */
+    /** Returns a handle on one session and sends nothing. The session need not exist yet. */
     session: (id: string) => createSession(requests, id),
     sessions: createSessions(requests),
     clusters: createClusters(requests),

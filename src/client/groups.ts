@@ -1,4 +1,4 @@
-/** Sessions that share what they learn, and those who watch them: clusters, regions, the observer. */
+/** Sessions that share what they learn, and what watches them: clusters, regions, the observer. */
 import { newKey } from './keys.js'
 import type { paths } from './openapi.js'
 import type { CallOptions, Requests, Schemas } from './requests.js'
@@ -13,10 +13,10 @@ export function createClusters({ api, repeatable, once }: Requests) {
     list: (options?: CallOptions) => repeatable(options, (init) => api.GET('/v1/cluster/', init)),
     get: (id: string, options?: CallOptions) =>
       repeatable(options, (init) => api.GET('/v1/cluster/{cluster_id}', { params: at(id), ...init })),
-    /** Its backing session goes with it. */
+    /** Deletes the cluster and its backing session. */
     delete: (id: string, options?: CallOptions) =>
       repeatable(options, (init) => api.DELETE('/v1/cluster/{cluster_id}', { params: at(id), ...init })),
-    /** The same session again changes only its weight. */
+    /** Adds a session. Adding it again changes only its weight. */
     addMember: (id: string, member: Schemas['AddMemberRequest'], options?: CallOptions) =>
       repeatable(options, (init) => api.POST('/v1/cluster/{cluster_id}/members', { params: at(id), body: member, ...init })),
     removeMember: (id: string, session_id: string, options?: CallOptions) =>
@@ -26,12 +26,12 @@ export function createClusters({ api, repeatable, once }: Requests) {
     /** Seeds the shared session with answered questions. */
     store: (id: string, body: Schemas['ClusterStoreRequest'], options?: CallOptions) =>
       once(options, (init) => api.POST('/v1/cluster/{cluster_id}/store', { params: at(id), body, ...init })),
-    /** A turn of the shared session, with a key as any run. */
+    /** Runs a turn of the shared session. A missing idempotency key is added. */
     run: (id: string, body: Omit<Schemas['RunRequest'], 'session_id'>, options?: CallOptions) => {
       const keyed = { ...body, idempotency_key: body.idempotency_key ?? newKey() }
       return repeatable(options, (init) => api.POST('/v1/cluster/{cluster_id}/run', { params: at(id), body: keyed, ...init }))
     },
-    /** Blends the aggregate back into the members. */
+    /** Blends the cluster's aggregate back into its members. */
     feedback: (id: string, options?: CallOptions) =>
       once(options, (init) => api.POST('/v1/cluster/{cluster_id}/feedback', { params: at(id), ...init }))
   }
@@ -53,7 +53,7 @@ export function createRegions({ api, repeatable, once }: Requests) {
       repeatable(options, (init) =>
         api.DELETE('/v1/region/{region_id}/clusters/{cluster_id}', { params: { path: { region_id: id, cluster_id } }, ...init })
       ),
-    /** Drift events, newest first. */
+    /** Returns drift events, newest first. */
     events: (id: string, query: EventQuery = {}, options?: CallOptions) =>
       repeatable(options, (init) => api.GET('/v1/region/{region_id}/events', { params: { ...at(id), query }, ...init }))
   }
@@ -61,13 +61,13 @@ export function createRegions({ api, repeatable, once }: Requests) {
 
 export function createObserver({ api, repeatable, once }: Requests) {
   return {
-    /** Makes it, or gives the one that is there. */
+    /** Creates the observer, or returns the existing one. */
     create: (body: Schemas['CreateObserverRequest'] = {}, options?: CallOptions) =>
       repeatable(options, (init) => api.POST('/v1/observer/', { body, ...init })),
     summary: (options?: CallOptions) => repeatable(options, (init) => api.GET('/v1/observer/summary', init)),
-    /** Looks at all clusters now. */
+    /** Samples all clusters now. */
     sample: (options?: CallOptions) => once(options, (init) => api.POST('/v1/observer/sample', init)),
-    /** Newest first. */
+    /** Returns anomalies, newest first. */
     anomalies: (query: EventQuery = {}, options?: CallOptions) =>
       repeatable(options, (init) => api.GET('/v1/observer/anomalies', { params: { query }, ...init })),
     clearAnomalies: (options?: CallOptions) => repeatable(options, (init) => api.DELETE('/v1/observer/anomalies', init)),

@@ -1,4 +1,4 @@
-/** What sessions are to each other across a subject: transfers, partitions of users, consensus. And what erases a user. */
+/** Calls across all sessions of a subject: transfers, users' partitions, consensus. Also the erasure of a user. */
 import type { CallOptions, Requests, Schemas } from './requests.js'
 
 export function createNetwork({ api, repeatable, once }: Requests) {
@@ -6,7 +6,7 @@ export function createNetwork({ api, repeatable, once }: Requests) {
     /** Moves one session's semantic state towards another's. */
     transfer: (body: Schemas['TransferRequest'], options?: CallOptions) =>
       once(options, (init) => api.POST('/v1/network/transfer', { body, ...init })),
-    /** Puts the sessions of the active user away. */
+    /** Makes a user the active one; the sessions of the user before are put away. */
     switchUser: (user_id: string, options?: CallOptions) =>
       once(options, (init) => api.POST('/v1/network/users/switch', { body: { user_id }, ...init })),
     activeUser: (options?: CallOptions) => repeatable(options, (init) => api.GET('/v1/network/users/active', init)),
@@ -19,10 +19,10 @@ export function createNetwork({ api, repeatable, once }: Requests) {
   }
 }
 
-/** There only where the service has its compliance pack. */
+/** Available only where the service runs with its compliance pack. */
 export function createCompliance({ api, repeatable }: Requests) {
   return {
-    /** Erases what was written under a user, everywhere. Again it finds nothing. */
+    /** Erases everything that was written under a user. A repeated call finds nothing. */
     eraseUser: (user_id: string, options?: CallOptions) =>
       repeatable(options, (init) => api.DELETE('/v1/compliance/users/{user_id}/memory', { params: { path: { user_id } }, ...init }))
   }

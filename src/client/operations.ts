@@ -1,4 +1,4 @@
-/** How the service itself does. */
+/** Health, readiness, metrics and schema of the service. */
 import type { CallOptions, Requests, Schemas } from './requests.js'
 
 export interface Credentials {
@@ -8,20 +8,20 @@ export interface Credentials {
 
 export function createOperations({ api, repeatable }: Requests) {
   return {
-    /** Whether it lives, and how many sessions are active. Needs no token. */
+    /** Tells whether the service is alive, and how many sessions are active. Needs no token. */
     health: (options?: CallOptions) => repeatable(options, (init) => api.GET('/v1/health', init)),
-    /** Whether all that it depends on can be reached; `checks` says what cannot. No error when it is not ready. */
+    /** Tells whether every dependency can be reached; `checks` names what cannot. Resolves also when the service is not ready. */
     ready: (options?: CallOptions) =>
       repeatable(options, async (init) => {
         const { data, error, response } = await api.GET('/v1/readyz', init)
         return { ...readinessIn(data ?? error), error, response }
       }),
-    /** Metrics in the text format of Prometheus. Wants credentials of its own instead of a token. */
+    /** Returns the metrics in the Prometheus text format. Uses these credentials instead of the token. */
     metrics: (credentials: Credentials, options?: CallOptions) =>
       repeatable(options, (init) =>
         api.GET('/metrics', { ...init, headers: { authorization: `Basic ${base64(credentials)}` }, parseAs: 'text' })
       ),
-    /** The service's OpenAPI document. */
+    /** Returns the service's OpenAPI document. */
     openapi: (options?: CallOptions) => repeatable(options, (init) => api.GET('/openapi.json', init))
   }
 }

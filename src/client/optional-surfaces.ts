@@ -1,4 +1,4 @@
-/** Routes that are there by configuration alone, and in no schema: the debugger and the compliance pack. */
+/** Routes that exist only when configured, and that the OpenAPI schema leaves out: the debugger and the compliance pack. */
 
 interface Answered<Body> {
   readonly 200: { headers: Record<string, unknown>; content: { 'application/json': Body } }
@@ -8,11 +8,11 @@ interface Get<Parameters, Body> {
   get: { parameters: Parameters; requestBody?: never; responses: Answered<Body> }
 }
 
-/** What happened to a session or another part. Fields beside these go with the kind. */
+/** What happened to a session or another part of the service. Further fields depend on the kind. */
 export interface DebugEvent {
-  /** From 1, one more each time. */
+  /** Counts up by one from 1. */
   readonly seq: number
-  /** Epoch seconds. */
+  /** Unix time in seconds. */
   readonly timestamp: number
   readonly kind: string
   readonly session_id?: string
@@ -28,14 +28,14 @@ export interface Topology {
     readonly [field: string]: unknown
   }[]
   readonly edges: { readonly source: string; readonly target: string; readonly kind: string; readonly [field: string]: unknown }[]
-  /** Actors that are left out. */
+  /** Number of actors that are left out. */
   readonly more: number
 }
 
 export interface ActorChart {
   readonly kind: string
   readonly id: string
-  /** The value of each machine, by its name. */
+  /** Current state of each machine, by its name. */
   readonly machines: Readonly<Record<string, unknown>>
 }
 

@@ -1,4 +1,4 @@
-/** What `engram/client` exports. */
+/** Public exports of `engram/client`. */
 export type { ChatAnswer, ChatRequest, ChatStream } from './chat.js'
 export type { DebugGap, EventOptions } from './debug.js'
 export { createEngram, type Engram, type EngramSession } from './engram.js'

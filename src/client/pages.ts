@@ -1,14 +1,14 @@
-/** Listings that come in pages. */
+/** Iteration over paged listings. */
 
 export interface Page<Item> {
   readonly items: readonly Item[]
-  /** Where the next page begins; null at the end. */
+  /** Cursor of the next page; null at the end. */
   readonly next: string | null
 }
 
 /**
- * Every item of a listing, page after page, as it is asked for. A page is read before the last item of the one before is given: it begins
- * after that item, which the caller may remove.
+ * Yields every item of a listing and reads pages on demand. The next page begins after the last item of this one, which the caller may
+ * remove: so it is read before that item is yielded.
  */
 export async function* everyItem<Item>(read: (after: string | undefined) => Promise<Page<Item>>): AsyncGenerator<Item, void, undefined> {
   let { items, next } = await read(undefined)

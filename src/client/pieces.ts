@@ -1,4 +1,4 @@
-/** The bytes of an answer, as they come. */
+/** The body of an answer, as a stream of chunks. */
 import { EngramError } from './engram-error.js'
 import { toBrokenOff } from './refusals.js'
 import type { Timers } from './timers.js'
@@ -10,8 +10,8 @@ export interface StreamLimits {
 }
 
 /**
- * Ends with the answer. Rejects with an EngramError when it breaks off, falls silent, or is ended by `signal`. Leaving it cancels the
- * answer.
+ * Yields the chunks of an answer until it ends. Rejects with an EngramError when it breaks off, falls silent, or is aborted by `signal`.
+ * Leaving the loop cancels the answer.
  */
 export async function* piecesOf(
   { body }: Response,

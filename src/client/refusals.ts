@@ -1,4 +1,4 @@
-/** Errors made of what came back, or did not. */
+/** Makes EngramErrors of refusals and of answers that were lost. */
 import { EngramError, type EngramErrorKind, type Problem } from './engram-error.js'
 
 const KINDS: Readonly<Record<number, EngramErrorKind>> = {
@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<number, EngramErrorKind>> = {
   429: 'rate_limited'
 }
 
-/** Of an answer that is a refusal. `body` is what it says, as JSON where it is that; `epochMs` the time by which a date is told. */
+/** Returns the error for a refusal. `body` is its parsed JSON, if it is JSON; `epochMs` is now, for a `Retry-After` that is a date. */
 export function toRefusal({ status, headers }: Response, body: unknown, epochMs: number): EngramError {
   const kind = KINDS[status] ?? (status >= 500 ? 'unavailable' : 'unexpected')
   const problems = problemsIn(body)
@@ -23,12 +23,12 @@ export function toRefusal({ status, headers }: Response, body: unknown, epochMs:
   return new EngramError({ kind, status, detail, problems, retryAfterMs: toRetryAfterMs(headers.get('retry-after'), epochMs) })
 }
 
-/** Of a call that got no answer. Words of others may repeat what was sent, so the token is taken out of them. */
+/** Returns the error for a call without an answer. Messages of the platform may repeat the request, so the token is removed. */
 export function toLost(error: unknown, token: string | undefined): EngramError {
   return lost('No answer came from the service', error, token)
 }
 
-/** Of an answer that began, and did not come to its end. */
+/** Returns the error for an answer that began and broke off. */
 export function toBrokenOff(error: unknown): EngramError {
   return lost('The answer broke off', error, undefined)
 }
@@ -50,7 +50,7 @@ function wordsOf({ loc, msg }: Problem): string {
   return `${loc.join('.')}: ${msg}`
 }
 
-/** What a refusal says: a text, or the one of the chat proxy's envelope. Null where it says neither. */
+/** The message of a refusal: its `detail`, or that of the chat proxy's error envelope. Null where it has neither. */
 export function detailIn(body: unknown): string | null {
   if (!isObject(body)) return null
   if (typeof body['detail'] === 'string') return body['detail']
@@ -58,7 +58,7 @@ export function detailIn(body: unknown): string | null {
   return isObject(error) && typeof error['message'] === 'string' ? error['message'] : null
 }
 
-/** The fields that a refusal names. */
+/** The invalid fields that a refusal names. */
 export function problemsIn(body: unknown): readonly Problem[] {
   return isObject(body) && Array.isArray(body['detail']) ? body['detail'].filter(isProblem) : []
 }
@@ -67,7 +67,7 @@ function isProblem(value: unknown): value is Problem {
   return isObject(value) && Array.isArray(value['loc']) && typeof value['msg'] === 'string' && typeof value['type'] === 'string'
 }
 
-/** What a text says as JSON. Throws `unexpected`, which names it as `what`, for anything but an object. */
+/** Parses a JSON object. Throws an EngramError of the kind `unexpected` for anything else; its detail calls the text `what`. */
 export function objectIn(text: string, what: string): Readonly<Record<string, unknown>> {
   const value = parsedOrNull(text)
   if (isObject(value)) return value
@@ -86,7 +86,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
 
-/** Seconds, or a date. RFC 9110, 10.2.3. */
+/** The header is a number of seconds or a date. RFC 9110, 10.2.3. */
 function toRetryAfterMs(header: string | null, epochMs: number): number | null {
   if (header === null) return null
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000

@@ -1,4 +1,4 @@
-/** The way to the service: typed by its paths, with the token, a deadline and retries. */
+/** Sends requests to the service: typed by its paths, with the token, a deadline and retries. */
 import createClient, { type Client } from 'openapi-fetch'
 import { attempt } from './attempts.js'
 import { EngramError } from './engram-error.js'
@@ -7,32 +7,32 @@ import type { OptionalPaths } from './optional-surfaces.js'
 import { toLost, toRefusal } from './refusals.js'
 import type { Timers } from './timers.js'
 
-/** Bodies and answers, by the names that the service's own schema gives them. */
+/** Request and response bodies, by their names in the service's OpenAPI schema. */
 export type Schemas = components['schemas']
 
 export type Fetch = (request: Request) => Promise<Response>
 
-/** Where the service is, and how it is asked. */
+/** Where the service is and how to call it. */
 export interface EngramOptions {
   /** Base URL, as in `http://127.0.0.1:8000`. */
   readonly url: string
-  /** Licence token, or what gives one for each try. Default: none, for a service that takes anonymous calls. */
+  /** Licence token, or a function that returns one for each attempt. Default: none, for a service that accepts anonymous calls. */
   readonly token?: string | (() => string | Promise<string>) | undefined
-  /** Default: the platform's own. */
+  /** Default: the platform's `fetch`. */
   readonly fetch?: Fetch | undefined
-  /** Milliseconds for a call with all its retries, above 0. Default 30,000. */
+  /** Deadline of a call including all its retries, in milliseconds, above 0. Default 30,000. */
   readonly deadlineMs?: number | undefined
-  /** Tries after the first one at most, from 0, where another one is safe. Default 4. */
+  /** Maximum number of retries after the first attempt, from 0, for calls that are safe to retry. Default 4. */
   readonly retries?: number | undefined
 }
 
-/** The same for one call. */
+/** Options of a single call; they override those of the client. */
 export interface CallOptions extends Partial<Pick<EngramOptions, 'deadlineMs' | 'retries'>> {
-  /** Ends the call. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** What goes with each try. */
+/** What every attempt is sent with. */
 export type Init = {
   readonly signal: AbortSignal
   readonly headers: Record<string, string>
@@ -48,24 +48,24 @@ type Call = <Data>(options: CallOptions | undefined, ask: (init: Init) => Promis
 
 export interface Requests {
   readonly api: Client<paths & OptionalPaths>
-  /** A call that may safely be tried again when its answer is lost: it reads, says what is to be, or has a key. */
+  /** Makes a call that is safe to retry when its answer is lost: it reads, is idempotent, or carries a key. */
   readonly repeatable: Call
-  /** A call that is tried again only when it was certainly not carried out. */
+  /** Makes a call that is retried only when it was certainly not carried out. */
   readonly once: Call
-  /** An answer that is read as it comes. The deadline is for its beginning. */
+  /** Opens an answer that is read as a stream. The deadline covers only the time until it begins. */
   open(
     path: string,
     init: RequestInit,
     options: CallOptions & { readonly hasToken: boolean; readonly isRepeatable: boolean }
   ): Promise<Response>
-  /** Any call by its path, for those who pass calls on: JSON there and back, and tried again as one that may safely be. */
+  /** Makes any call by its path, for callers that pass requests on. JSON in both directions; retried like a repeatable call. */
   passOn(call: PassedCall, options?: CallOptions): Promise<unknown>
   readonly timers: Timers
 }
 
 export interface PassedCall {
   readonly method: string
-  /** From the root, with its query, encoded. */
+  /** From the root, percent-encoded, with its query. */
   readonly path: string
   /** Sent as JSON. */
   readonly body?: object | undefined
@@ -74,7 +74,7 @@ export interface PassedCall {
 const DEADLINE_MS = 30_000
 const RETRIES = 4
 
-/** Called as a function of its own: browsers refuse it as anything else. */
+/** Calls `fetch` as a plain function: browsers refuse it as a method of another object. */
 const platformFetch: Fetch = (request) => fetch(request)
 
 /** Throws a TypeError for a URL, a deadline or a number of retries that cannot be used. */
@@ -86,7 +86,7 @@ export function createRequests(options: EngramOptions, timers: Timers): Requests
 
   async function tokenNow(): Promise<string | undefined> {
     const token = typeof given === 'function' ? await given() : given
-    // Platforms name a header that they refuse, with what is in it.
+    // Platforms name a header that they refuse together with its value, so the token is checked here first.
     if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) throw new TypeError('The token is empty, or has characters that no token has')
     return token
   }
@@ -138,22 +138,22 @@ export function createRequests(options: EngramOptions, timers: Timers): Requests
 
 export const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Null for what is no JSON, such as the page of a proxy before the service. */
+/** Null for a body that is not JSON, such as an error page of a proxy in front of the service. */
 async function bodyOf(response: Response): Promise<unknown> {
   return response.json().catch(() => null)
 }
 
-/** Ends what is still under way with the first signal, and what has begun with the second one. */
+/** Combines the attempt's signal with the caller's: the first ends an answer that has not begun, the second also one that has. */
 function lasting(starting: AbortSignal, signal: AbortSignal | undefined): AbortSignal {
   return signal === undefined ? starting : AbortSignal.any([starting, signal])
 }
 
-/** The whole answer: what breaks off on the way is no answer. */
+/** Reads the whole answer. An answer that breaks off counts as lost. */
 async function received(asks: Fetch, request: Request): Promise<Response> {
   const whole = async () => {
     const response = await asks(request)
     const [{ status, headers }, text] = [response, await response.text()]
-    // Some statuses have no body, and platforms refuse even an empty one.
+    // Some statuses allow no body, and platforms refuse even an empty one for them.
     return new Response(text === '' ? null : text, { status, headers })
   }
   return unlessLost(whole(), request)
@@ -167,7 +167,7 @@ async function unlessLost<Result>(asked: Promise<Result>, { headers }: Request):
   }
 }
 
-/** What comes back is JSON, or not of this service. */
+/** Reports an answer that is not JSON as `unexpected`: it does not come from this service. */
 async function unlessMalformed<Result>(asked: Promise<Result>): Promise<Result> {
   try {
     return await asked
@@ -184,7 +184,7 @@ function unexpected(): EngramError {
   return new EngramError({ kind: 'unexpected', detail: 'The answer is not one of the interface' })
 }
 
-/** Each part is encoded. An empty one, or one that URLs take for a step upwards, would name something else. */
+/** Percent-encodes each part. Throws a TypeError for an empty part and for `.` and `..`: the path would name something else. */
 export function pathSerializer(path: string, parts: Record<string, unknown>): string {
   return path.replace(/\{([a-z_]+)\}/g, (_match, name: string) => {
     const part = String(parts[name])

@@ -1,19 +1,19 @@
-/** Events of a stream, as they come. */
+/** Reads server-sent events from a streamed answer. */
 import { createParser } from 'eventsource-parser'
 import { EngramError } from './engram-error.js'
 import { piecesOf, type StreamLimits } from './pieces.js'
 import type { Timers } from './timers.js'
 
 export interface ServerSentEvent {
-  /** Empty unless the stream names it. */
+  /** Empty unless the stream names the event. */
   readonly name: string
   readonly data: string
 }
 
-/** Characters of one event: what the service itself takes from others. */
+/** Maximum characters of one event: the same bound that the service sets for its upstream. */
 const EVENT_CHARS_MAX = 4_194_304
 
-/** Ends with the stream. Rejects and is left as its pieces are. */
+/** Yields events until the stream ends. Rejects, and may be left, as `piecesOf` may. */
 export async function* serverSentEvents(
   response: Response,
   limits: StreamLimits,

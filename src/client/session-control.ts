@@ -1,4 +1,4 @@
-/** What guides a session, and what it keeps word for word. */
+/** Triggers, anchors and isolation of a session, and the entities that it keeps verbatim. */
 import type { paths } from './openapi.js'
 import type { CallOptions, Requests, Schemas } from './requests.js'
 
@@ -8,14 +8,14 @@ export function createSessionControl({ api, repeatable, once }: Requests, sessio
   const path = { session_id }
   return {
     triggers: {
-      /** Sets one, by exactly one of `keyword` and `embedding`. */
+      /** Adds a trigger, by exactly one of `keyword` and `embedding`. */
       add: (trigger: Schemas['TriggerRequest'], options?: CallOptions) =>
         once(options, (init) => api.POST('/v1/session/{session_id}/trigger', { params: { path }, body: trigger, ...init })),
       clear: (options?: CallOptions) =>
         repeatable(options, (init) => api.DELETE('/v1/session/{session_id}/trigger', { params: { path }, ...init }))
     },
     anchors: {
-      /** Adds one to the session's domain, by `text` or `embedding`. */
+      /** Adds an anchor to the session's domain, by `text` or `embedding`. */
       add: (anchor: Schemas['AnchorRequest'], options?: CallOptions) =>
         once(options, (init) => api.POST('/v1/session/{session_id}/anchor', { params: { path }, body: anchor, ...init })),
       score: (options?: CallOptions) =>
@@ -24,13 +24,13 @@ export function createSessionControl({ api, repeatable, once }: Requests, sessio
     isolation: {
       set: (isolation: Schemas['IsolationRequest'], options?: CallOptions) =>
         repeatable(options, (init) => api.PUT('/v1/session/{session_id}/isolation', { params: { path }, body: isolation, ...init })),
-      /** Takes in what quarantine held back. */
+      /** Takes in the inputs that quarantine held back. */
       release: (options?: CallOptions) =>
         once(options, (init) => api.POST('/v1/session/{session_id}/isolation/release', { params: { path }, ...init }))
     },
-    /** Code that comes back byte for byte. */
+    /** Code that is returned byte for byte. */
     entities: {
-      /** The same key again replaces it. */
+      /** Stores an entity. The same key replaces it. */
       put: (entity: Schemas['EntityRequest'], options?: CallOptions) =>
         once(options, (init) => api.POST('/v1/session/{session_id}/entities', { params: { path }, body: entity, ...init })),
       list: (query: EntityQuery = {}, options?: CallOptions) =>

@@ -1,4 +1,4 @@
-/** Sessions: all of them, and one by its id. */
+/** Calls on all sessions, and on one session by its id. */
 import { newKey } from './keys.js'
 import { createMemories } from './memories.js'
 import type { paths } from './openapi.js'
@@ -13,26 +13,27 @@ export type ContextQuery = Omit<paths['/v1/state/context']['get']['parameters'][
 
 type Of<Body> = Omit<Body, 'session_id'>
 
-/** Milliseconds between two pieces of an export. */
+/** Longest silence between two chunks of an export, in milliseconds. */
 const SILENT_MS_MAX = 60_000
 
-/** Calls that need no session to be named first. */
+/** Calls that take the session in their body. */
 export function createTurns({ api, repeatable }: Requests) {
   return {
     /**
-     * One turn: the block for the prompt of a model, and whether the talk has drifted or only repeats what was answered. Without a
-     * `session_id` it makes a session. It has a key of its own unless one is given, so that it is taken in once.
+     * Runs one turn. Returns the context block for the model's prompt, and whether the conversation has drifted or the message repeats an
+     * answered question. Without a `session_id` a session is created. A missing idempotency key is added, so that a retry is not a second
+     * turn.
      */
     run: (body: Schemas['RunRequest'], options?: CallOptions) => {
       const keyed = { ...body, idempotency_key: body.idempotency_key ?? newKey() }
       return repeatable(options, (init) => api.POST('/v1/run', { body: keyed, ...init }))
     },
-    /** Learns from an answer without a turn. Likewise with a key. */
+    /** Learns from an answer without a turn. A missing idempotency key is added. */
     store: (body: Schemas['StoreRequest'], options?: CallOptions) => {
       const keyed = { ...body, idempotency_key: body.idempotency_key ?? newKey() }
       return repeatable(options, (init) => api.POST('/v1/store', { body: keyed, ...init }))
     },
-    /** Whether a text would update a memory. Changes nothing. */
+    /** Tells whether a text would update a memory. Changes nothing. */
     dedupCheck: (body: Schemas['DedupCheckRequest'], options?: CallOptions) =>
       repeatable(options, (init) => api.POST('/v1/dedup-check', { body, ...init }))
   }
@@ -42,26 +43,28 @@ export function createSessions({ api, repeatable, once }: Requests) {
   const list = (query: SessionQuery = {}, options?: CallOptions) =>
     repeatable(options, (init) => api.GET('/v1/sessions', { params: { query }, ...init }))
   return {
-    /** Makes one with settings of its own; a run makes one with the defaults. */
+    /** Creates a session with settings of its own; a run creates one with the defaults. */
     create: (body: Schemas['CreateSessionRequest'] = {}, options?: CallOptions) =>
       once(options, (init) => api.POST('/v1/session/create', { body, ...init })),
-    /** One page by id. `next` is the `after` of the next one; null at the end. */
+    /** Returns one page, ordered by id. `next` is the `after` of the next page; null at the end. */
     list,
-    /** Every one of them, or of those after `after`, by id, page after page as they are asked for. */
+    /** Iterates over all sessions, or those after `after`, ordered by id. Pages are read on demand. */
     all: (query: SessionQuery = {}, options?: CallOptions) =>
       everyItem(async (after) => {
         const { sessions, next } = await list({ ...query, ...(after !== undefined && { after }) }, options)
         return { items: sessions, next }
       }),
-    /** Turns and short circuits of all of them by day, of the last 31 days: of up to 1,000 sessions, and `next` for those that follow. */
+    /**
+     * Returns turns and short circuits per day over the last 31 days, for up to 1,000 sessions; `next` continues with those that follow.
+     */
     days: (query: DaysQuery = {}, options?: CallOptions) =>
       repeatable(options, (init) => api.GET('/v1/days', { params: { query }, ...init })),
-    /** Counters and measures of the session that was used last. */
+    /** Returns counters and measures of the session that was used last. */
     lastMetrics: (options?: CallOptions) => repeatable(options, (init) => api.GET('/v1/state/metrics', init))
   }
 }
 
-/** One session, which need not be there yet: its first run makes it. */
+/** Handle on one session. It need not exist yet: its first run creates it. */
 export function createSession(requests: Requests, session_id: string) {
   const { api, repeatable, once, open, timers } = requests
   const turns = createTurns(requests)
@@ -71,22 +74,22 @@ export function createSession(requests: Requests, session_id: string) {
     run: (body: Of<Schemas['RunRequest']>, options?: CallOptions) => turns.run({ ...body, session_id }, options),
     store: (body: Of<Schemas['StoreRequest']>, options?: CallOptions) => turns.store({ ...body, session_id }, options),
     dedupCheck: (body: Of<Schemas['DedupCheckRequest']>, options?: CallOptions) => turns.dedupCheck({ ...body, session_id }, options),
-    /** The memories nearest to a query, by text or by embedding. Changes nothing. */
+    /** Returns the memories nearest to a query, by text or by embedding. Changes nothing. */
     search: (body: Schemas['SearchRequest'], options?: CallOptions) =>
       repeatable(options, (init) => api.POST('/v1/session/{session_id}/search', { params: { path }, body, ...init })),
-    /** The memories nearest to what the session is about by now. */
+    /** Returns the memories nearest to the session's semantic state. */
     context: (query: ContextQuery = {}, options?: CallOptions) =>
       repeatable(options, (init) => api.GET('/v1/state/context', { params: { query: { ...query, session_id } }, ...init })),
-    /** Counters and measures. */
+    /** Returns the counters and measures of the session. */
     metrics: (options?: CallOptions) => repeatable(options, (init) => api.GET('/v1/metrics/{session_id}', { params: { path }, ...init })),
-    /** Turns, drift and short circuits of the last 31 days that had any. */
+    /** Returns turns, drift and short circuits for those of the last 31 days that had any. */
     days: (options?: CallOptions) => repeatable(options, (init) => api.GET('/v1/session/{session_id}/days', { params: { path }, ...init })),
     memories: createMemories(requests, session_id),
     ...createSessionControl(requests, session_id),
-    /** The whole state, with a checksum. */
+    /** Returns the whole state, with a checksum. */
     export: (options?: CallOptions) =>
       repeatable(options, (init) => api.GET('/v1/session/{session_id}/export', { params: { path }, ...init })),
-    /** The same byte for byte, as it comes, for a file. Its iteration rejects when it breaks off. */
+    /** Streams the export byte for byte, for a file. The iteration rejects when the answer breaks off. */
     exportBytes: async (options: CallOptions = {}): Promise<AsyncIterable<Uint8Array<ArrayBuffer>>> => {
       const answer = await open(
         pathSerializer('/v1/session/{session_id}/export', path),
@@ -95,7 +98,7 @@ export function createSession(requests: Requests, session_id: string) {
       )
       return piecesOf(answer, { silentMs: SILENT_MS_MAX, signal: options.signal }, timers)
     },
-    /** Puts an exported state in the place of whatever there is. A Blob goes out as it is. */
+    /** Replaces the session's state, if any, by an exported one. A Blob is sent as it is. */
     import: (exported: Schemas['ImportRequest'] | Blob, options?: CallOptions) =>
       once(options, (init) =>
         api.POST('/v1/session/{session_id}/import', {
@@ -105,10 +108,10 @@ export function createSession(requests: Requests, session_id: string) {
           ...init
         })
       ),
-    /** Whether two states behave alike. Changes nothing. */
+    /** Tells whether two states behave alike. Changes nothing. */
     verify: (body: Schemas['VerifyRequest'], options?: CallOptions) =>
       repeatable(options, (init) => api.POST('/v1/session/{session_id}/verify', { params: { path }, body, ...init })),
-    /** Removes it with all that it holds. */
+    /** Deletes the session with everything it holds. */
     delete: (options?: CallOptions) => repeatable(options, (init) => api.DELETE('/v1/session/{session_id}', { params: { path }, ...init }))
   }
 }

@@ -1,16 +1,16 @@
-/** Time and chance: tests have their own. */
+/** Time and randomness; tests bring their own. */
 export interface Timers {
   /** Monotonic. */
   nowMs(): number
-  /** Of the wall clock: servers name moments by it. */
+  /** Wall clock, for dates that servers send. */
   epochMs(): number
-  /** Calls once, unless what it returns is called before. */
+  /** Calls `done` once after `ms`, unless the returned function is called first. */
   after(ms: number, done: () => void): () => void
   /** From 0, below 1. */
   random(): number
 }
 
-/** The longest that platforms wait, some 25 days: what is longer they would end at once. */
+/** Longest delay that platforms accept, some 25 days. They would fire a longer one at once. */
 const MS_MAX = 2_147_483_647
 
 export const SYSTEM_TIMERS: Timers = {

@@ -1,4 +1,4 @@
-/** The actors of a node, put together. */
+/** Assembles the actors of a node. */
 import { createClusterBehaviour } from '../../actors/cluster/behaviour.js'
 import { createNetworkBehaviour } from '../../actors/network/behaviour.js'
 import { createObserverBehaviour } from '../../actors/observer/behaviour.js'
@@ -25,7 +25,7 @@ import type { Metrics } from '../metrics/prometheus.js'
 import type { Counters, Logger } from '../ports.js'
 import type { Parts, ServiceOverrides } from './parts.js'
 
-/** What actors need of the outside. */
+/** What the actors need from outside. */
 export interface ActorParts extends Pick<Parts, 'clock' | 'ids' | 'tracer' | 'storage' | 'embedders' | 'nodeBus' | 'nodeId'> {
   readonly allowances: Allowances
   readonly logger: Logger
@@ -36,7 +36,7 @@ export interface ActorParts extends Pick<Parts, 'clock' | 'ids' | 'tracer' | 'st
   readonly watch: StallWatch
 }
 
-/** The actors of a node, the bus between them, and their ways to other nodes. */
+/** Creates the actors of a node, the bus between them, and their routes to other nodes. */
 export function createActors(
   config: Pick<Config, 'sessions' | 'subjects' | 'compliance'>,
   parts: ActorParts,
@@ -47,7 +47,7 @@ export function createActors(
   const bus = createInProcessBus({ clock })
   const { spans } = parts.telemetry
   const collected = spans === undefined ? {} : { spans }
-  // What each node alone keeps follows its actors from node to node.
+  // Records in a node's own memory move with their actors from node to node.
   const isHandedOn = nodeBus !== null && !parts.storage.isDurable
   const storage = isHandedOn ? createHandedOnStorage(parts.storage, () => system.nodes.peers) : parts.storage
   const lookups = createLookups(storage, clock)
@@ -89,9 +89,9 @@ export function createActors(
           checkStorage: () => storage.check(),
           activeSessions: () => own.catalogOf('session').activeCount,
           fence() {
-            // What nothing keeps would be lost for nothing: no other node can have taken it over.
+            // Without durable storage no other node can have taken an actor over, and fencing would lose its state for nothing.
             if (storage.isDurable) own.fence()
-            // An erasure elsewhere may not have been heard here.
+            // A node that was cut off may have missed an erasure on another node.
             for (const cache of caches) cache.forget()
           },
           answerPeers: createAnswerPeers({

@@ -1,4 +1,4 @@
-/** The debugger of a running service: its tickets, and what it shows of the parts and of one subject's actors. */
+/** The debugger of a running service: its tickets, and its view of the parts and of one subject's actors. */
 import type { Peers } from '../../actors/placement/peers.js'
 import { processorOf } from '../../actors/scheduling/processor.js'
 import { machineCharts } from '../../machines/charts.js'
@@ -9,11 +9,11 @@ import { type LiveActor, type NamedActor, type NodeDescription, type Topology, t
 import type { DebugOptions, Directory } from '../http/contract/contracts.js'
 import type { Clock } from '../ports.js'
 
-/** What lives in this process. */
+/** Describes what runs in this process. */
 export interface Describe {
-  /** The node and the subject's actors on it. */
+  /** Returns the state of the node and the subject's active actors on it. */
   node(subject: string): NodeDescription
-  /** Undefined for an actor that does not live here. */
+  /** Undefined for an actor that is not active here. */
   actor(address: Address): LiveActor | undefined
 }
 
@@ -25,14 +25,14 @@ export interface DebuggerOptions {
   readonly peers: Peers
   readonly directory: Pick<Directory, 'listClusters' | 'listRegions'>
   readonly shown: {
-    /** Name of the storage's backend. */
+    /** Name of the storage backend. */
     readonly storage: string
     readonly embedderModel: () => string
     readonly hasProxy: boolean
   }
 }
 
-/** Nothing of it asks or activates an actor: watching changes nobody. */
+/** Creates the debugger. It never asks or activates an actor, so watching has no side effects. */
 export function createDebugger(options: DebuggerOptions): DebugOptions {
   const { recorder, clock, tickets, describe, peers, directory, shown } = options
   const processor = processorOf(clock)

@@ -1,4 +1,4 @@
-/** What the service says about itself and its parts without asking a session. */
+/** Answers about the service and its parts that need no session. */
 import type { Ask } from '../../actors/asking/ask.js'
 import { readSummary as readCluster } from '../../actors/cluster/state.js'
 import type { Membership } from '../../actors/placement/membership.js'
@@ -15,16 +15,16 @@ import { createReadiness, type Probe } from './readiness.js'
 
 export interface DirectoryOptions {
   readonly sessions: Catalog
-  /** On all nodes. */
+  /** Active sessions on all nodes. */
   readonly live: LiveSessions
-  /** Null: this process is alone. */
+  /** Null: this process runs alone. */
   readonly membership: Membership | null
   readonly storage: Pick<Lookups, 'list' | 'heads'>
   readonly ask: Ask
   readonly clock: Clock
   readonly isRunning: () => boolean
   readonly defaultModelName: () => string
-  /** The checks by their names on the wire. */
+  /** Probes by the names of the checks in the answer. */
   readonly probes: Readonly<Partial<Record<'embedder' | 'database' | 'redis' | 'mongo' | 'nats', Probe>>>
 }
 
@@ -34,7 +34,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
   const clusters = createRecordList({ storage, kind: 'cluster', readItem: (_, id, head) => readCluster(id, head) })
   const regions = createRecordList({ storage, kind: 'region', readItem: (_, id, head) => readRegion(id, head) })
   const checkAll = createReadiness({ clock, probes })
-  // Here as they are now, elsewhere as they were at the last heartbeat.
+  // This node's counts are current; those of other nodes date from their last heartbeat.
   const elsewhere = () => membership?.members().filter(({ nodeId }) => nodeId !== membership.self.nodeId) ?? []
   return {
     activeSessions: () => elsewhere().reduce((sum, { activeSessions }) => sum + activeSessions, sessions.activeCount),

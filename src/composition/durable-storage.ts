@@ -1,6 +1,6 @@
 /**
- * The configured storage: for the service and, where it outlives the process, for the commands that look into it.
- * Only the driver that is needed is loaded: all of them together take longer than the rest of a start.
+ * Opens the configured storage, for the service and for the commands that inspect a durable one. Only the driver in use is loaded: loading
+ * all of them takes longer than the rest of a start.
  */
 import type { DurableStorageConfig, StorageConfig } from '../config.js'
 import type { ActorStorage, AuditTrails, Clock, Logger } from '../ports.js'
@@ -8,7 +8,7 @@ import type { RecordArchive } from '../record-archive.js'
 import { createMemoryStorage } from '../storage/memory.js'
 import { openedBy } from './start-refusal.js'
 
-/** Throws StartError when it cannot be reached, or not be used. */
+/** Throws StartError when the storage cannot be reached or used. */
 export async function openDurableStorage(
   config: DurableStorageConfig,
   outside: { clock: Clock; logger: Logger }
@@ -29,8 +29,8 @@ export async function openDurableStorage(
   }
 }
 
-/** As `openDurableStorage`, or this process's own memory. */
+/** Like `openDurableStorage`, but also opens the in-memory storage. */
 export function openStorage(config: StorageConfig, outside: { clock: Clock; logger: Logger }): Promise<ActorStorage> | ActorStorage {
-  // Interface, States: with persistence off, what is evicted is gone.
+  // Interface, States: without persistence an evicted session is gone.
   return config.backend === 'memory' ? createMemoryStorage({ retains: false }) : openDurableStorage(config, outside)
 }

@@ -1,4 +1,4 @@
-/** What is looked at whenever metrics are scraped: actors, their mailboxes, and the nodes. */
+/** Gauges read on each scrape of the metrics: actors, their mailboxes, and the nodes. */
 import type { Membership } from '../../actors/placement/membership.js'
 import type { Catalog } from '../../actors/runtime/catalog.js'
 import { createPendings, type Pendings } from '../../actors/session/reminders/pendings.js'
@@ -9,11 +9,11 @@ import type { Metrics } from '../metrics/prometheus.js'
 export interface GaugesOptions {
   readonly catalogs: readonly Catalog[]
   readonly budget: NodeBudget
-  /** Null: this process is alone. */
+  /** Null: this process runs alone. */
   readonly membership: Membership | null
 }
 
-/** From now on, by `metrics`. */
+/** Registers the gauges with `metrics`. */
 export function showGauges(metrics: Metrics, { catalogs, budget, membership }: GaugesOptions): void {
   metrics.showHeldBytes(() => budget.held().map(({ kind, weight }) => ({ kind, count: weight.heap + weight.buffers })))
   metrics.showHeldHeapBytes(() => budget.held().map(({ kind, weight }) => ({ kind, count: weight.heap })))
@@ -40,12 +40,12 @@ export function showGauges(metrics: Metrics, { catalogs, budget, membership }: G
   })
 }
 
-/** Members that the node hears. One that is cut off hears nobody, though it remembers whom it heard. */
+/** Members that the node currently hears. An isolated node hears only itself, although it still lists the others. */
 export function heardBy({ state, self, members }: Pick<Membership, 'state' | 'self' | 'members'>): readonly Member[] {
   return state === 'isolated' ? members().filter(({ nodeId }) => nodeId === self.nodeId) : members()
 }
 
-/** The sessions of a node that wait for vectors, counted by `metrics`. */
+/** Tracks the sessions of a node that wait for vectors, and shows the number of missing vectors in `metrics`. */
 export function createShownPendings(metrics: Pick<Metrics, 'showPending'>): Pendings {
   const pendings = createPendings()
   metrics.showPending(() => pendings.total())

@@ -1,4 +1,4 @@
-/** Everything that touches the outside, put together by the configuration. */
+/** Creates everything that touches the outside, as configured. */
 import type { InspectActors } from '../../actors/node.js'
 import { createLicenseVerifier } from '../auth/license.js'
 import { createWorkerBus } from '../bus/workers/bus.js'
@@ -22,7 +22,7 @@ import { openedBy } from './start-refusal.js'
 import { openTelemetry, type Telemetry } from './telemetry.js'
 import type { WorkerPlace } from './workers.js'
 
-/** What a program or a test may give a service in place of its own. */
+/** Replacements that a program or a test may give for parts of a service. */
 export interface ServiceOverrides {
   readonly clock?: Clock
   readonly ids?: Ids
@@ -30,19 +30,19 @@ export interface ServiceOverrides {
   readonly tracer?: Tracer
   readonly storage?: ActorStorage
   readonly logDestination?: LogDestination
-  /** Where the debugger's page was built; default: beside the compiled service. */
+  /** Folder of the built debugger page. Default: beside the compiled service. */
   readonly debugPageFolder?: string
-  /** Looks at every actor, for development. */
+  /** Sees every actor; for development. */
   readonly inspect?: InspectActors
-  /** Called when the supervision tree gave up; default: nothing. */
+  /** Called when the supervision tree has given up. Default: no-op. */
   readonly failed?: () => void
-  /** Whether other processes, of which this one knows nothing, use the same storage. Default: none does. */
+  /** Whether the storage is also used by processes that this one does not know of. Default: false. */
   readonly sharesStorage?: boolean
-  /** Where this process is one of several workers of its machine. */
+  /** Set when this process is one of several workers of its machine. */
   readonly place?: WorkerPlace
 }
 
-/** What a service is made of that touches the outside, and what only tells of it. */
+/** The parts of a service that touch the outside, and those that observe it. */
 export interface Parts {
   readonly clock: Clock
   readonly ids: Ids
@@ -58,12 +58,12 @@ export interface Parts {
   readonly telemetry: Telemetry
   /** Null: every request is anonymous. */
   readonly verifyLicense: VerifyLicense | null
-  /** To the other nodes; null when there are none. */
+  /** Bus to the other nodes; null when there are none. */
   readonly nodeBus: NodeBus | null
   readonly nodeId: string
 }
 
-/** Everything that touches the outside, real unless overridden. */
+/** Creates the parts, real unless overridden. */
 export async function createParts(config: Config, overrides: ServiceOverrides): Promise<Parts> {
   const clock = overrides.clock ?? createSystemClock()
   const logger = createLogger({ level: config.logLevel, destination: overrides.logDestination ?? createLogOutput() })
@@ -74,13 +74,13 @@ export async function createParts(config: Config, overrides: ServiceOverrides): 
     nodes
   } = config
   const ids = overrides.ids ?? createSystemIds()
-  // Without NATS a worker's name stands for one process after the other.
+  // Without NATS a worker's name serves as its node id, also for the process that replaces it.
   const place = nodes === undefined ? overrides.place : undefined
   const nodeId = nodes?.nodeId ?? place?.name ?? `node-${ids.uuid()}`
-  // First, for these may refuse the start.
+  // First, because these may refuse the start.
   const verifyLicense = await openedBy('SERVICE_LICENSE_PUBLIC_KEY', () => createVerifier(config, clock))
   await openedBy('SERVICE_MODEL_DIR', () => checkModelFolder(config.embedder.modelDir))
-  // Its client is loaded only where there are other nodes.
+  // The NATS client is loaded only where it is configured.
   const openBus = async (url: string) =>
     (await import('../bus/nats/bus.js')).createNatsBus({ url, name: nodeId, clock, logger, transferBytesMax: allowances.work.total })
   const nodeBus =

@@ -1,28 +1,28 @@
-/** Whether everything that the service depends on answers: asked often, by every balancer at once, and probed about once a second. */
+/** Readiness of the service's dependencies. Many balancers ask often and at once; each dependency is probed about once a second. */
 import { withTimeLimit } from '../../actors/asking/time-limit.js'
 import { DomainError, isDomainError } from '../domain/errors.js'
 import type { CheckResult, Readiness } from '../http/contract/contracts.js'
 import type { Clock } from '../ports.js'
 
-/** Milliseconds a probe may take before it counts as failed: balancers commonly give up on the whole answer after a few seconds. */
+/** Milliseconds after which a probe counts as failed. Balancers commonly give up on the whole answer after a few seconds. */
 const PROBE_MS_MAX = 2_000
 
-/** Milliseconds that a result holds, good or bad alike: short beside the seconds between two looks of one balancer. */
+/** Milliseconds for which a result is reused, good or bad: short compared with the seconds between two checks of one balancer. */
 const RESULT_TTL_MS = 1_000
 
-/** Resolves when the dependency answers, else throws. Calls must settle some time, whatever happens: one that is late is not waited for. */
+/** Resolves when the dependency answers, else rejects. Has to settle eventually; a late one is not waited for. */
 export type Probe = () => Promise<void>
 
 export interface ReadinessOptions {
   readonly clock: Clock
-  /** Interface, Other shapes: the checks by their names there. What is left out is not configured. */
+  /** Interface, Other shapes: the probes by the names of their checks. A missing one is reported as not configured. */
   readonly probes: { readonly [Name in keyof Readiness['checks']]?: Probe }
 }
 
-/** What every check says. Calls at the same time share one probe each. */
+/** Runs all checks. Concurrent calls share one probe per dependency. */
 export type CheckAll = () => Promise<Pick<Readiness, 'ready' | 'checks'>>
 
-/** `"error: …"` tells what a DomainError says, which is safe to tell, and of any other failure nothing. */
+/** A failed check reads `"error: …"` with the message of a DomainError, which is safe to tell, or with no details of any other error. */
 export function createReadiness({ clock, probes }: ReadinessOptions): CheckAll {
   const checks = Object.entries(probes).map(([name, probe]) => ({ name, check: createCheck(probe, clock) }))
   return async () => {

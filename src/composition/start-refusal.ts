@@ -1,21 +1,22 @@
-/** Why a program does not start: which variable is at fault, and an exit code that says whether its value has to change. */
+/** Why a program does not start: the variable at fault, and an exit code that says whether its value has to change. */
 import { ConfigError } from '../config.js'
 import { codeIn, isDomainError } from '../domain/errors.js'
 import type { VariableName } from '../variables.js'
 
-/** As sysexits.h has them: EX_CONFIG, EX_UNAVAILABLE, EX_SOFTWARE. */
+/** From sysexits.h: EX_CONFIG, EX_UNAVAILABLE, EX_SOFTWARE. */
 export const EXIT_CONFIG = 78
 const EXIT_UNAVAILABLE = 69
 export const EXIT_FAILED = 70
 
 /**
- * Codes of what was not there, or took nothing, at that moment: the same value may do at the next start. By the system and its name
- * service, PostgreSQL (classes 08, 53, 57), SQLite, Redis, MongoDB and NATS. Any other trouble is the value's.
+ * Codes of failures that may be transient: something was not there, or accepted nothing, so the same value may work at the next start.
+ * Codes of the system and its name service, PostgreSQL (classes 08, 53, 57), SQLite, Redis, MongoDB and NATS. Any other failure is the
+ * fault of the value.
  */
 const PASSING =
   /^(ECONN\w+|ETIMEDOUT|EHOST\w+|ENET\w+|EPIPE|EAI_AGAIN|ENOTFOUND|EADDRINUSE|EMFILE|08...|53...|57...|SQLITE_(BUSY|FULL|IOERR|LOCKED)(_\w+)?|LOADING|OOM|MISCONF|Mongo(ServerSelection|Network)\w*|CONNECTION_\w+|TIMEOUT)$/
 
-/** A value with which the program cannot start. The message names its variable, and holds neither the value nor what others say of it. */
+/** A setting with which the program cannot start. The message names its variable, but neither the value nor any library's message. */
 export class StartError extends Error {
   readonly exitCode: typeof EXIT_CONFIG | typeof EXIT_UNAVAILABLE
 
@@ -27,7 +28,7 @@ export class StartError extends Error {
   }
 }
 
-/** What `open` makes of the variable's value. Throws StartError when it fails. */
+/** Returns the result of `open`. Throws StartError for `variable` when it fails. */
 export async function openedBy<Opened>(variable: VariableName, open: () => Opened | Promise<Opened>): Promise<Opened> {
   try {
     return await open()
@@ -36,28 +37,28 @@ export async function openedBy<Opened>(variable: VariableName, open: () => Opene
   }
 }
 
-/** The address to listen on is taken or not one of this machine, or the port needs rights that the process lacks. */
+/** Error for an address that is in use or not of this machine, or a port that needs privileges. */
 export function toListenError(error: unknown): StartError {
   const code = codeOf(error)
-  // Of a server it may come with that server; of this machine itself it will not.
+  // For a remote server ENOTFOUND may be transient; for this machine's own address it is not.
   if (code === 'ENOTFOUND') return new StartError('SERVICE_HOST', new Error('no address goes by this name'))
   const isPort = code === 'EADDRINUSE' || code === 'EACCES'
   return new StartError(isPort ? 'SERVICE_PORT' : 'SERVICE_HOST', new Error('this process cannot listen there', { cause: error }))
 }
 
-/** Of a program that ends because of this error. */
+/** Exit code of a program that ends because of this error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof StartError) return error.exitCode
   return error instanceof ConfigError ? EXIT_CONFIG : EXIT_FAILED
 }
 
-/** Libraries quote addresses and paths in their messages; sentences of this project quote nothing. */
+/** Libraries quote addresses and paths in their messages, so only this project's own messages are shown. */
 function sentenceOf(error: unknown): string {
   const isOwn = isDomainError(error) || (error instanceof Error && error.name === 'Error' && !('code' in error))
   return isOwn ? error.message : 'its value does not do'
 }
 
-/** Code of the innermost cause that has one, if it is a word; null without. */
+/** Returns the code of the innermost cause that has one, if it is a single word; else null. */
 function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const inner = codeOf(error.cause)

@@ -1,4 +1,4 @@
-/** Spans where a collector is configured; else nothing of them is loaded. */
+/** Spans for OpenTelemetry. Nothing of it is loaded unless a collector is configured. */
 import type { Config } from '../config.js'
 import { within } from '../platform/within.js'
 import type { Clock, ModelService } from '../ports.js'
@@ -6,16 +6,16 @@ import { during, type Spans } from '../spans.js'
 import { openedBy } from './start-refusal.js'
 
 export interface Telemetry {
-  /** Absent: nobody collects, and nothing on the way of a request knows of it. */
+  /** Absent when no collector is configured; requests then carry no trace. */
   readonly spans?: Spans
-  /** Sends what is left. Never rejects; twice is fine. */
+  /** Sends the spans that are left. Never rejects; idempotent. */
   close(): Promise<void>
 }
 
-/** Milliseconds that the end of the process waits for a collector. */
+/** Milliseconds that the end of the process waits for the collector. */
 const CLOSE_MS_MAX = 3_000
 
-/** Throws StartError where the packages that it takes are not installed. */
+/** Throws StartError when the packages that it needs are not installed. */
 export async function openTelemetry({ telemetry }: Config, { nodeId, clock }: { nodeId: string; clock: Clock }): Promise<Telemetry> {
   if (telemetry === undefined) return { close: async () => undefined }
   const spans = await openedBy('OTEL_EXPORTER_OTLP_ENDPOINT', async () => {
@@ -25,7 +25,7 @@ export async function openTelemetry({ telemetry }: Config, { nodeId, clock }: { 
   return { spans, close: () => within(spans.close(), { clock, limitMs: CLOSE_MS_MAX }) }
 }
 
-/** A model service whose calls are spans, until the answer begins, and carry them on to it. */
+/** Wraps a model service so that each call is a span until its answer begins, and passes the trace on to it. */
 export function withSpans(modelService: ModelService, spans: Spans | undefined): ModelService {
   if (spans === undefined) return modelService
   return {

@@ -1,14 +1,14 @@
-/** Metrics of all workers of a machine: whichever of them is scraped answers for each. */
+/** Metrics of all workers of a machine: whichever worker is scraped answers for all of them. */
 import type { Metrics, MetricsSnapshot } from '../metrics/prometheus.js'
 import type { Bus, RequestMetrics } from '../ports.js'
 import type { WorkerPlace } from './workers.js'
 
-/** Milliseconds that another worker may take: one that is busy for longer is missing from this scrape. */
+/** Milliseconds to wait for another worker. One that stays busy for longer is missing from the scrape. */
 const SNAPSHOT_MS_MAX = 2_000
 
 export interface WorkerMetricsOptions {
   readonly metrics: Metrics
-  /** Between the workers. */
+  /** Bus between the workers. */
   readonly bus: Pick<Bus, 'serve' | 'request'>
   readonly place: Pick<WorkerPlace, 'name' | 'names'>
 }

@@ -1,4 +1,7 @@
-/** Several workers of one machine behind one port: nodes among themselves, over this process, or over the NATS that is configured. */
+/**
+ * Workers: several processes of one machine behind one port. They are nodes to each other, connected through the process that starts them,
+ * or through NATS where it is configured.
+ */
 import type { FromWorker, ToWorker, WorkerLine } from '../bus/workers/messages.js'
 import { createSwitchboard } from '../bus/workers/switchboard.js'
 import type { Config, Environment } from '../config.js'
@@ -7,27 +10,27 @@ import { createSystemClock } from '../platform/clock.js'
 import { createLogOutput } from '../platform/log-output.js'
 import { lineToStarter, startWorkers, type WorkerProcesses } from '../platform/worker-processes.js'
 
-/** A worker among those of its machine. */
+/** This process's place among the workers of its machine. */
 export interface WorkerPlace {
   readonly name: string
   readonly line: WorkerLine
-  /** Names of all workers of the machine, this one's among them. */
+  /** Names of all workers of the machine, including this one. */
   readonly names: readonly string[]
 }
 
-/** What each worker runs, and what is set for it beside the environment of this process. */
+/** The program that each worker runs, and the environment variables added for it. */
 export interface WorkerProgram {
   readonly program: string
   readonly env: Environment
 }
 
-/** Where this process is a worker; null where it is the only one, or the one that starts them. */
+/** Returns this worker's place; null when the process is the only one, or the one that starts the workers. */
 export function workerPlace({ workers }: Config): WorkerPlace | null {
   const line = lineToStarter<FromWorker, ToWorker>()
   return line === null ? null : { name: line.name, line, names: workerNames(workers) }
 }
 
-/** The process that starts the workers answers nothing itself: it holds the port, and passes their messages on. */
+/** Starts the workers. This process answers no requests: it holds the port and passes the workers' messages on. */
 export function runWorkers({ workers, logLevel }: Config, { program, env }: WorkerProgram): WorkerProcesses {
   const clock = createSystemClock()
   const switchboard = createSwitchboard({ clock })

@@ -16,7 +16,7 @@ import { SessionView } from './session-view.js'
 import { forgetToken, keptToken, SignIn } from './sign-in.js'
 import { fieldsOf } from './turn-view.js'
 
-/** Events in the list at the foot of the page. */
+/** Number of events listed at the foot of the page. */
 const EVENTS_SHOWN = 100
 
 const CONNECTIONS: Readonly<Record<Connection, string>> = {
@@ -25,7 +25,7 @@ const CONNECTIONS: Readonly<Record<Connection, string>> = {
   broken: 'Connection lost, trying again'
 }
 
-/** The page: asks for a token, and shows the service with it. */
+/** The page: asks for a token, then shows the service. */
 export function App(): ComponentChildren {
   const [token, setToken] = useState(keptToken)
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -70,7 +70,7 @@ function ThemeChoice(): ComponentChildren {
   )
 }
 
-/** Below this width one column holds everything, and the details come after the list. Also in the style sheet. */
+/** Below this width everything is in one column, and the details follow the list. Also in the style sheet. */
 const NARROW = '(max-width: 60rem)'
 
 function Dashboard({ token, refused }: { token: string; refused: (detail: string) => void }): ComponentChildren {
@@ -86,7 +86,7 @@ function Dashboard({ token, refused }: { token: string; refused: (detail: string
   const found = useFoundSessions(client, { words: filter.words, areMore: live.areMoreSessions })
   const parts = useMemo(() => partsOf(live.topology, [...live.sessions, ...found]), [live.topology, live.sessions, found])
   const part = parts.find(({ id }) => id === selected)
-  // What had the focus is gone with the form.
+  // The focused element is gone with the sign-in form.
   useLayoutEffect(() => top.current?.focus(), [])
   const select = (id: string): void => {
     setSelected(id)

@@ -1,11 +1,11 @@
 /**
- * The parts of the service as areas within one another: regions hold clusters, clusters hold their members, the service holds its nodes.
- * The same parts always make the same areas. Where not all can be shown, what calls for attention is.
+ * Lays out the parts of the service as nested areas: regions contain clusters, clusters their members, the service its nodes.
+ * Deterministic. Where not everything can be shown, the parts that need attention are.
  */
 import { counted } from './counted.js'
 import type { GraphEdge, GraphNode } from './topology.js'
 
-/** Areas that one area shows: more cannot be told apart at a glance. */
+/** Maximum inner areas shown: more cannot be told apart at a glance. */
 export const SHOWN_MAX = 8
 
 export type Tone = 'calm' | 'warn' | 'alarm' | 'none'
@@ -15,14 +15,14 @@ export interface Area {
   readonly kind: string
   readonly title: string
   readonly tone: Tone
-  /** What it is at, in words. */
+  /** Its state, in words. */
   readonly note: string
-  /** Null for what only gathers parts that belong to nothing else. */
+  /** Null for an area that only groups parts which belong to nothing else. */
   readonly part: GraphNode | null
   readonly inner: readonly Area[]
-  /** Inner areas that are not shown. */
+  /** Number of inner areas that are not shown. */
   readonly more: number
-  /** Their kind; empty where they are of several. */
+  /** Their kind; empty if there are several. */
   readonly moreKind: string
 }
 
@@ -55,19 +55,19 @@ const VOTES: Readonly<Record<string, string>> = {
 const SEVERITY: Readonly<Record<Tone, number>> = { alarm: 0, warn: 1, calm: 2, none: 3 }
 
 interface Ties {
-  /** Parts within a part. */
+  /** Parts by the part that contains them. */
   readonly inner: ReadonlyMap<string, readonly GraphNode[]>
-  /** Parts that are within another. */
+  /** Parts that are contained in another. */
   readonly placed: ReadonlySet<string>
-  /** The session that speaks for a cluster, a region or the observer. */
+  /** The session behind each cluster, region or observer. */
   readonly backing: ReadonlyMap<string, GraphNode>
-  /** Those sessions, which the map does not show by themselves. */
+  /** Those sessions, which the map does not show separately. */
   readonly spokenFor: ReadonlySet<string>
-  /** The selected part, and what it is within. */
+  /** The selected part, and those that contain it. */
   readonly chosen: ReadonlySet<string>
 }
 
-/** Linear in edges, n log n in parts. The selected part is always among those shown. */
+/** Linear in edges, n log n in parts. The selected part is always shown. */
 export function areasOf(nodes: readonly GraphNode[], edges: readonly GraphEdge[], selected: string | null): readonly Area[] {
   const ties = tiesOf(nodes, edges, selected)
   const loose = (kind: string): readonly GraphNode[] =>
@@ -81,13 +81,13 @@ export function areasOf(nodes: readonly GraphNode[], edges: readonly GraphEdge[]
   ]
 }
 
-/** A part that calls for attention. */
+/** A part that needs attention. */
 export interface Alarm {
   readonly part: GraphNode
   readonly note: string
 }
 
-/** Every part of the highest tone, clusters in the place of the sessions that they share. By name. */
+/** Returns every part of the highest tone, by name; a cluster in place of its shared session. */
 export function alarmsOf(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): readonly Alarm[] {
   const ties = tiesOf(nodes, edges, null)
   return nodes
@@ -115,15 +115,15 @@ function tiesOf(nodes: readonly GraphNode[], edges: readonly GraphEdge[], select
   }
   const spokenFor = new Set([...backing.values()].map(({ id }) => id))
   const chosen = new Set(selected === null ? [] : [selected])
-  // What is added meanwhile is walked as well.
+  // Ids added during the iteration are visited too.
   for (const id of chosen) for (const outer of around.get(id) ?? []) chosen.add(outer)
   return { inner, placed: new Set(around.keys()), backing, spokenFor, chosen }
 }
 
-/** A member is within its cluster, a cluster within its region, and what the service is made of within the service. */
+/** A member lies in its cluster, a cluster in its region, and the service's components in the service. */
 function placeOf(kind: string, source: GraphNode, target: GraphNode): { part: GraphNode; around: GraphNode } | null {
   if (kind === 'member' || kind === 'attached') return { part: source, around: target }
-  // Which supervisor looks after an actor is no place on the map.
+  // The supervisor of an actor does not determine its place.
   const isOfService = kind === 'uses' || (kind === 'supervises' && source.kind !== 'supervisor')
   return isOfService ? { part: target, around: source } : null
 }
@@ -154,13 +154,13 @@ function areaOf(part: GraphNode, ties: Ties): Area {
   return { id, kind, title, tone, note: words, part, ...shownOf(parts, ties) }
 }
 
-/** Kinds that their place on the map tells. */
+/** Kinds that are evident from their place on the map. */
 const NAMED_BY_PLACE = new Set(['session', 'cluster', 'region', 'service'])
 
-/** What the parts within are called. */
+/** Names of contained parts, by the kind of the container. */
 const HOLDERS: Readonly<Record<string, string>> = { cluster: 'member', region: 'cluster' }
 
-/** A cluster is as far as the session that it shares has drifted. */
+/** The drift of a cluster is that of its shared session. */
 function courseOf(part: GraphNode, { backing }: Ties): { tone: Tone; note: string } {
   const { kind, state } = part
   const course = kind === 'cluster' ? backing.get(part.id)?.course : part.course
@@ -174,7 +174,7 @@ function shownOf(parts: readonly GraphNode[], ties: Ties): Pick<Area, 'inner' | 
   const sorted = [...parts].sort((a, b) => severity(a) - severity(b) || compare(a.label, b.label))
   const rest = sorted.slice(SHOWN_MAX)
   const [moreKind = '', ...otherKinds] = new Set(rest.map(({ kind }) => kind))
-  // In the order of their names, so that selecting one moves none.
+  // Sorted by name, so that a selection does not move any area.
   const shown = sorted.slice(0, SHOWN_MAX).sort((a, b) => compare(a.label, b.label))
   return { inner: shown.map((part) => areaOf(part, ties)), more: rest.length, moreKind: otherKinds.length > 0 ? '' : moreKind }
 }

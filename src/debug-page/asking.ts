@@ -1,7 +1,7 @@
-/** What the page makes of calls that are refused. */
+/** Handling of refused calls. */
 import { isEngramError } from '../client/engram-error.js'
 
-/** Null where the service says that there is no such thing. */
+/** Resolves to null when the service answers that the resource does not exist. */
 export async function unlessMissing<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked
@@ -11,9 +11,9 @@ export async function unlessMissing<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-/** What went wrong, in a sentence to be shown. */
+/** Returns a sentence about the error, for display. */
 export function wordsOf(error: unknown): string {
   if (isEngramError(error) && error.status !== null) return error.detail
-  // Of the client, which does not send it.
+  // Thrown by the client for a request that it does not send.
   return error instanceof TypeError ? error.message : 'The service does not answer.'
 }

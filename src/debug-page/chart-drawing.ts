@@ -1,7 +1,7 @@
-/** What a chart's drawing is made of. The places come from `chart-layout.ts`, at build time: charts do not change while a page is open. */
+/** Data of a chart's drawing. `chart-layout.ts` computes the positions at build time, because charts do not change while a page is open. */
 import type { ChartState, ChartTransition } from '../../machines/chart.js'
 
-/** Pixels of the text in boxes and on arrows: of one size, so that its length is known without a browser. */
+/** Pixels per character and per line. The text has a fixed size, so its length is known without a browser. */
 export const LETTER = 6.7
 export const LINE = 15
 
@@ -13,32 +13,32 @@ export interface Box {
 }
 
 export interface Arrow {
-  /** Path of the state it leaves; null for the mark where a state starts. */
+  /** Path of the state it leaves; null for the mark of an initial state. */
   readonly source: string | null
   readonly target: string
   readonly points: readonly (readonly [x: number, y: number])[]
-  /** One line for each event that leads there. */
+  /** One line per event that leads there. */
   readonly lines: readonly string[]
-  /** Left upper corner of the lines; null without any. */
+  /** Top left corner of the lines; null if there are none. */
   readonly at: readonly [x: number, y: number] | null
 }
 
-/** Pixels from the left upper corner. States by their path, `active.settled`; the machine itself by the empty one. */
+/** In pixels from the top left corner. States are keyed by path, as `active.settled`; the machine itself by the empty path. */
 export interface ChartDrawing {
   readonly width: number
   readonly height: number
   readonly boxes: Readonly<Record<string, Box>>
-  /** The marks where states start. */
+  /** Marks of the initial states. */
   readonly starts: readonly Box[]
   readonly arrows: readonly Arrow[]
 }
 
-/** Where a transition goes to another state: its line on the arrow. */
+/** Label on the arrow of a transition to another state. */
 export function toLine({ event, guard }: ChartTransition): string {
   return guard === null ? event : `${event} [${guard}]`
 }
 
-/** The lines in a state's box, under its name: what it does when it is entered and left, and on events that leave it where it is. */
+/** Lines in a state's box, below its name: its entry and exit actions, and the events that do not leave it. */
 export function linesIn(state: ChartState): readonly string[] {
   const acting = state.transitions
     .filter(({ target }) => target === null)

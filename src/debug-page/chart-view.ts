@@ -9,13 +9,13 @@ interface ChartsProps {
   readonly client: DebugClient
   readonly machines: readonly ChartState[]
   readonly node: GraphNode
-  /** The charts are read again when it changes. */
+  /** A change makes the charts reload. */
   readonly beat: number
 }
 
 const ACTORS = ['session', 'cluster', 'region', 'observer', 'network']
 
-/** The machines that decide for a part as drawings, with the states lit that it is in. */
+/** Drawings of the machines behind a part, with its current states highlighted. */
 export function ChartsView({ client, machines, node, beat }: ChartsProps): ComponentChildren {
   const [states, setStates] = useState<Readonly<Record<string, unknown>>>({})
   const id = node.id.slice(node.kind.length + 1)
@@ -25,7 +25,7 @@ export function ChartsView({ client, machines, node, beat }: ChartsProps): Compo
     const show = (found: Readonly<Record<string, unknown>>): void => {
       if (isCurrent) setStates(found)
     }
-    // A failure is told of by the connection; the next beat reads again.
+    // The connection reports failures; the next beat reads again.
     if (ACTORS.includes(node.kind)) client.statesOf(node.kind, id).then(show, () => undefined)
     return () => {
       isCurrent = false
@@ -52,16 +52,16 @@ export function ChartsView({ client, machines, node, beat }: ChartsProps): Compo
   )
 }
 
-/** Parts that are no actors of a subject tell their state in the graph. */
+/** Parts that are not a subject's actors show their state in the graph. */
 const MACHINE_OF: Readonly<Record<string, string>> = { service: 'node', node: 'membership', supervisor: 'supervisor' }
 
-/** Paths of the states of that name, and of those that hold them. */
+/** Paths of the states of this name and of those that contain them. */
 function pathsNamed(machine: ChartState, name: string): readonly string[] {
   const inner = machine.states.flatMap(flatten)
   return inner.filter((state) => flatten(state).some(({ key }) => key === name)).map(({ path }) => path)
 }
 
-/** Where the states and arrows of each machine are, put in by the build. */
+/** Positions of states and arrows of each machine, inserted by the build. */
 declare const CHART_DRAWINGS: Readonly<Record<string, ChartDrawing>>
 
 function ChartView({ machine, active }: { machine: ChartState; active: ReadonlySet<string> }): ComponentChildren {
@@ -93,7 +93,7 @@ interface StatesProps {
   readonly active: ReadonlySet<string>
 }
 
-/** A state with all states in it, from the outside in. */
+/** Draws a state and all nested states, from the outside in. */
 function States({ state, drawing, active }: StatesProps): ComponentChildren {
   const { path } = state
   const box = drawing.boxes[path]
@@ -131,7 +131,7 @@ function ArrowView({ arrow: { points, lines, at }, isActive }: { arrow: Arrow; i
 
 const HEAD = 7
 
-/** The arrow's head, in the direction of its last part. */
+/** The arrow's head, in the direction of its last segment. */
 function headOf(points: Arrow['points']): string {
   const [[fromX, fromY] = [0, 0], [x, y] = [0, 0]] = points.slice(-2)
   const length = Math.hypot(x - fromX, y - fromY) || 1

@@ -4,7 +4,7 @@ const NAMES = ['accent', 'warn', 'faint', 'line', 'soft'] as const
 
 export type Colours = Readonly<Record<string, string>>
 
-/** The style sheet's colours as they are now: a canvas does not follow them by itself. */
+/** Current colours of the style sheet; a canvas does not pick up changes by itself. */
 export function useColours(): Colours {
   const [colours, setColours] = useState(readColours)
   useEffect(() => {

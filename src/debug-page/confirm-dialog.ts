@@ -3,22 +3,22 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface ConfirmProps {
   readonly title: string
-  /** What will be done, and to what. */
+  /** Describes the action and its object. */
   readonly children?: ComponentChildren
-  /** The word of what is done. */
+  /** Label of the button for the action. */
   readonly verb: string
   readonly confirmed: () => void
-  /** It is closed: by Escape, by a button, whatever was decided. */
+  /** Called when the dialog is closed, whatever was decided. */
   readonly left: () => void
 }
 
-/** Asks before something that cannot be taken back. The browser keeps the focus inside and gives it back afterwards. */
+/** Asks before an irreversible action. The browser traps the focus and restores it afterwards. */
 export function ConfirmDialog({ title, children, verb, confirmed, left }: ConfirmProps): ComponentChildren {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     dialog.current?.showModal()
   }, [])
-  // Closed first: nothing else can have the focus while it is open.
+  // Closed first, because nothing outside an open dialog can take the focus.
   const confirm = (): void => {
     dialog.current?.close()
     confirmed()

@@ -4,7 +4,7 @@ import { useColours } from './colours.js'
 import type { DrawDays } from './day-plot.js'
 import type { Day } from './session-client.js'
 
-/** Drift by day as two lines, and short circuits as bars of a scale of their own. What it shows stands in a table as well. */
+/** Drift by day as two lines, and short circuits as bars with their own scale. A table shows the same data. */
 export function DayChart({ days, label }: { days: readonly Day[]; label: string }): ComponentChildren {
   const box = useRef<HTMLDivElement>(null)
   const colours = useColours()
@@ -16,7 +16,7 @@ export function DayChart({ days, label }: { days: readonly Day[]; label: string 
   return h('div', { class: 'day-chart', ref: box, role: 'img', 'aria-label': label })
 }
 
-/** Null before it is loaded, and where it cannot be: the table says the same. */
+/** The plot module; null until it is loaded, or if that fails: the table shows the same data. */
 function usePlot(): DrawDays | null {
   const [plot, setPlot] = useState<{ readonly drawDays: DrawDays } | null>(null)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Draws days on a canvas. A file of its own, for it is larger than the rest of the page's views together. */
+/** Draws days on a canvas. A separate module, loaded on demand, because it is larger than all other views together. */
 import uPlot from 'uplot'
 import type { Colours } from './colours.js'
 import type { Day } from './session-client.js'
@@ -6,7 +6,7 @@ import type { Day } from './session-client.js'
 const HEIGHT = 180
 const WIDTH_MIN = 240
 
-/** Draws into the element, as wide as that is, until what it returns is called. */
+/** Draws into the element, at its width, until the returned function is called. */
 export type DrawDays = (element: HTMLElement, drawn: { readonly days: readonly Day[]; readonly colours: Colours }) => () => void
 
 export const drawDays: DrawDays = (element, { days, colours }) => {
@@ -23,7 +23,7 @@ function widthOf(element: HTMLElement): number {
   return Math.max(WIDTH_MIN, element.clientWidth)
 }
 
-/** Every day from the first to the last: one without turns is a gap in the lines. */
+/** Includes every day from the first to the last; one without turns is a gap in the lines. */
 function dataOf(days: readonly Day[]): uPlot.AlignedData {
   const known = new Map(days.map((day) => [secondsOf(day.date), day]))
   const [first, last] = spanOf(days)
@@ -34,7 +34,7 @@ function dataOf(days: readonly Day[]): uPlot.AlignedData {
       const day = known.get(at)
       return day === undefined ? null : pick(day)
     })
-  // Bars first: the lines lie over them.
+  // Bars first, so that the lines are drawn over them.
   return [times, of((day) => day.short_circuits), of((day) => day.drift_mean), of((day) => day.drift_max)]
 }
 
@@ -42,7 +42,7 @@ const SECONDS_PER_DAY = 86_400
 
 type Span = readonly [first: number, last: number]
 
-/** Midnights of the first day and the last. */
+/** Midnight of the first and of the last day. */
 function spanOf(days: readonly Day[]): Span {
   return [secondsOf(days[0]?.date ?? '1970-01-01'), secondsOf(days.at(-1)?.date ?? '1970-01-01')]
 }
@@ -62,7 +62,7 @@ function optionsFor(width: number, [first, last]: Span, { accent, warn, faint, l
     cursor: { show: false },
     padding: [8, 20, 0, 0],
     scales: {
-      // Not what uPlot makes of the data: of a single day it makes two, and the second is empty.
+      // Not uPlot's own range: for a single day it would be two days wide, with the second one empty.
       x: { range: () => [first - SECONDS_PER_DAY / 2, last + SECONDS_PER_DAY / 2] },
       y: { range: [0, 1] },
       count: { range: (_chart, _min, max) => [0, Math.max(4, Math.ceil(max * 1.6))] }

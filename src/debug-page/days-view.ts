@@ -8,7 +8,7 @@ import type { Day } from './session-client.js'
 
 const NO_TURNS = 'No turns in the last 31 days.'
 
-/** Drift over days, and what was short-circuited with what that saved. */
+/** Drift by day, and short circuits with the savings from them. */
 export function DaysView({ client, sessionId, beat }: { client: DebugClient; sessionId: string; beat: number }): ComponentChildren {
   const { value: days, problem } = useReading(() => client.days(sessionId), { name: sessionId, when: [client, beat] })
   return h(
@@ -20,7 +20,7 @@ export function DaysView({ client, sessionId, beat }: { client: DebugClient; ses
   )
 }
 
-/** What sessions did on these days together. */
+/** Sums over these days. */
 function DayFigures({ days }: { days: readonly DaySum[] }): ComponentChildren {
   const sum = (pick: (day: DaySum) => number): number => days.reduce((total, day) => total + pick(day), 0)
   const turns = sum((day) => day.turns)
@@ -70,7 +70,7 @@ const DRIFT_COLUMNS: readonly Column<Day>[] = [
   { title: 'Highest', figureOf: (day) => numberOf(day.drift_max) }
 ]
 
-/** What all sessions did on the last days, and what their short circuits saved. */
+/** Activity of all sessions on the last days, and the savings from their short circuits. */
 export function SavingsView({ days }: { days: readonly DaySum[] }): ComponentChildren {
   return h(
     'section',

@@ -1,4 +1,4 @@
-/** The service as the page asks it: with the licence token, and no longer than the page is open. */
+/** Calls from the page to the service, with the licence token, while the page is open. */
 import type { ChartState } from '../../machines/chart.js'
 import { createDebug, type DebugGap, type EventOptions } from '../client/debug.js'
 import { createOperations } from '../client/operations.js'
@@ -14,11 +14,11 @@ import { createSessionClient, type SessionClient } from './session-client.js'
 export interface Topology {
   readonly nodes: readonly GraphNode[]
   readonly edges: readonly GraphEdge[]
-  /** Actors that are left out of the graph. */
+  /** Number of actors that the graph leaves out. */
   readonly more: number
 }
 
-/** A session as it is listed, in memory or only stored. */
+/** A listed session, in memory or only stored. */
 export type StoredSession = Schemas['SessionSummary']
 
 export interface Health {
@@ -28,34 +28,37 @@ export interface Health {
   readonly embedderModel: string
   readonly activeSessions: number
   readonly version: string
-  /** Milliseconds that the service took to answer, as the page saw it. */
+  /** Milliseconds until the service answered, measured by the page. */
   readonly answeredMs: number
 }
 
 type DayPage = Schemas['SubjectDays']
 
-/** One day on which any session had turns, added up over them. */
+/** Sums over all sessions that had turns on one day. */
 export type DaySum = DayPage['days'][number]
 
 export interface DebugClient extends SessionClient {
   health(): Promise<Health>
   topology(): Promise<Topology>
   machines(): Promise<readonly ChartState[]>
-  /** The value of each machine of an actor, by the machine's name; none when it is not active. */
+  /** Returns the state of each machine of an actor, by the machine's name; empty when it is not active. */
   statesOf(kind: string, id: string): Promise<Readonly<Record<string, unknown>>>
   recent(): Promise<readonly DebugEvent[]>
-  /** Those after `since`, as they happen. */
+  /** Yields events after `since` as they happen. */
   events(options: Pick<EventOptions, 'since' | 'onConnection'>): AsyncIterable<DebugEvent | DebugGap>
-  /** By id, after `after`; only those whose id holds `contains`. A page may then be short, or empty, and have a next one. */
+  /**
+   * Returns a page of sessions by id, after `after`, optionally only those whose id contains `contains`. A page may be short or empty and
+   * still have a next one.
+   */
   sessions(after: string | null, contains?: string): Promise<Page<StoredSession>>
-  /** Oldest first, of as many sessions as a page lists at most. */
+  /** Returns the days, oldest first, summed over at most as many sessions as the page lists. */
   daySums(): Promise<readonly DaySum[]>
 }
 
-/** The most that the service lists at once. */
+/** Maximum sessions that the service lists per call. */
 const SESSIONS_OF_PAGE = 1_000
 
-/** Sessions that are listed, and added up: as many as a node holds by default. */
+/** Maximum sessions that are listed and summed: as many as a node holds by default. */
 export const SESSIONS_MAX = 10_000
 
 interface DebugClientOptions {
@@ -65,9 +68,9 @@ interface DebugClientOptions {
   readonly signal: AbortSignal
 }
 
-/** A client for one token. Everything ends with `signal`; what is refused throws EngramError. */
+/** Creates a client for one token. All calls end with `signal`; refusals throw EngramError. */
 export function createDebugClient({ url, token, signal }: DebugClientOptions): DebugClient {
-  // Of the client those parts that the page has a use for: it loads no others.
+  // Assembled from the parts that the page uses, so that it loads no others.
   const requests = createRequests({ url, token }, SYSTEM_TIMERS)
   const [debug, sessions, operations] = [createDebug(requests), createSessions(requests), createOperations(requests)]
   const options = { signal }

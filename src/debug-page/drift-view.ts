@@ -5,7 +5,7 @@ const DRIFT_WIDTH = 480
 const DRIFT_HEIGHT = 96
 const DRIFT_MARGIN = 14
 
-/** Drift of the last turns as a line, with a dot for each turn in the colour of its phase. */
+/** Line chart of the drift of the last turns, with a dot per turn in the colour of its phase. */
 export function DriftView({ points }: { points: readonly DriftPoint[] }): ComponentChildren {
   const shown = points.slice(-60)
   const x = (index: number): number => DRIFT_MARGIN + (index * (DRIFT_WIDTH - 2 * DRIFT_MARGIN)) / Math.max(1, shown.length - 1)

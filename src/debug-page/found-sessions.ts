@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { DebugClient, StoredSession } from './debug-client.js'
 
-/** Milliseconds after the last letter before the service is asked. */
+/** Milliseconds after the last keystroke before the service is asked. */
 const TYPING_MS = 250
 
-/** What can be a part of an id. */
+/** Text that can be part of an id. */
 const PART_OF_ID = /^[A-Za-z0-9_-]{1,128}$/
 
 const NONE: readonly StoredSession[] = []
 
-/** Sessions beyond those that the page lists, found by the service: by a part of their id, the first page of them. */
+/** Sessions beyond the listed ones, which the service finds by part of their id; only its first page. */
 export function useFoundSessions(client: DebugClient, { words, areMore }: { words: string; areMore: boolean }): readonly StoredSession[] {
   const [found, setFound] = useState(NONE)
   const part = words.trim()
@@ -19,7 +19,7 @@ export function useFoundSessions(client: DebugClient, { words, areMore }: { word
     if (!isAsked) return undefined
     let isCurrent = true
     const typing = setTimeout(() => {
-      // A failure is told of by the connection.
+      // The connection reports failures.
       client.sessions(null, part).then(
         ({ items }) => isCurrent && setFound(items),
         () => undefined

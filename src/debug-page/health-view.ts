@@ -4,10 +4,10 @@ import type { DebugClient, Health } from './debug-client.js'
 import type { GraphNode } from './topology.js'
 import { useReading } from './reading.js'
 
-/** Milliseconds between two looks: each reaches every dependency of the service. */
+/** Milliseconds between two checks; each one probes every dependency of the service. */
 const LOOK_MS = 15_000
 
-/** How the service is: what it depends on, its nodes, and how fast it answers. */
+/** Health of the service: its dependencies, its nodes, and how fast it answers. */
 export function HealthView({ client, nodes }: { client: Pick<DebugClient, 'health'>; nodes: readonly GraphNode[] }): ComponentChildren {
   const [look, setLook] = useState(0)
   useEffect(() => {
@@ -33,7 +33,7 @@ interface Lamp {
   readonly mood: Mood
 }
 
-/** A node that takes no part in the work, for now. */
+/** States of a node that temporarily takes no part in the work. */
 const PASSING: readonly string[] = ['joining', 'draining', 'restarting', 'unfit']
 
 function lampsOf({ ready, checks, embedderModel, activeSessions, version, answeredMs }: Health, parts: readonly GraphNode[]): Lamp[] {
@@ -54,7 +54,7 @@ function lampsOf({ ready, checks, embedderModel, activeSessions, version, answer
   ]
 }
 
-/** An answer that takes longer is felt. */
+/** Milliseconds above which an answer feels slow. */
 const SLOW_MS = 500
 
 function lampView({ name, said, mood }: Lamp): ComponentChildren {

@@ -1,33 +1,33 @@
-/** What the page remembers of the events it has seen, and what it reads out of them. */
+/** Keeps the events that the page has seen, and derives turns and drift from them. */
 import type { DebugEvent } from '../client/optional-surfaces.js'
 
-/** Events kept: as many as the service's own ring has by default. */
+/** Maximum events kept: the default size of the service's own ring. */
 export const EVENTS_KEPT = 2_048
 
 export interface Stage {
   readonly stage: string
   readonly durationMs: number
   readonly candidates: number
-  /** The best of them. */
+  /** The best candidates after this stage. */
   readonly leading: readonly RankedMemory[]
 }
 
-/** A memory that was a candidate, and what its score is made of. */
+/** A candidate memory, and the components of its score. */
 export interface RankedMemory {
   readonly hash: string
-  /** Null before the stage that gives one. */
+  /** Null before the stage that computes one. */
   readonly score: number | null
   readonly components: readonly (readonly [name: string, value: number])[]
 }
 
 export interface Turn {
   readonly turn: number
-  /** Epoch seconds of its last event. */
+  /** Time of the turn's last event, in epoch seconds. */
   readonly timestamp: number
   readonly stages: readonly Stage[]
   /** Best first. */
   readonly ranked: readonly RankedMemory[]
-  /** Everything else that was told of the turn. */
+  /** All other events of the turn. */
   readonly others: readonly DebugEvent[]
 }
 
@@ -40,14 +40,14 @@ export interface DriftPoint {
 
 const STAGES = ['retrieve', 'fuse', 'rerank', 'serialize']
 
-/** The events with `added` after them, in their order, each once, the oldest left out. */
+/** Appends `added` in order, without duplicates, and drops the oldest events. */
 export function withEvents(events: readonly DebugEvent[], added: readonly DebugEvent[]): readonly DebugEvent[] {
   const last = events.at(-1)?.seq ?? 0
   const fresh = added.filter(({ seq }) => seq > last)
   return fresh.length === 0 ? events : [...events, ...fresh].slice(-EVENTS_KEPT)
 }
 
-/** The last `limit` turns of a session, the newest first. */
+/** Returns the last `limit` turns of a session, newest first. */
 export function timeSlicesOf(events: readonly DebugEvent[], sessionId: string, limit: number): readonly Turn[] {
   const byTurn = new Map<number, DebugEvent[]>()
   for (const event of events) {
@@ -61,7 +61,7 @@ export function timeSlicesOf(events: readonly DebugEvent[], sessionId: string, l
   return latest.map(([turn, own]) => toTurn(turn, own))
 }
 
-/** Drift by turn, the oldest first: as each turn of the session ended. */
+/** Drift at the end of each turn of a session, oldest first. */
 export function driftOf(events: readonly DebugEvent[], sessionId: string): readonly DriftPoint[] {
   const points = new Map<number, DriftPoint>()
   for (const event of events) {

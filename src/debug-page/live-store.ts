@@ -1,4 +1,4 @@
-/** What the page knows of the service, changed by what it is told and by nothing else. */
+/** State of the page, changed only by the events that it receives. */
 import { createStore } from '@xstate/store'
 import type { ChartState } from '../../machines/chart.js'
 import type { DebugEvent } from '../client/optional-surfaces.js'
@@ -10,15 +10,15 @@ export type Connection = 'connecting' | 'live' | 'broken'
 export interface Live {
   readonly connection: Connection
   readonly events: readonly DebugEvent[]
-  /** Events that this page was too slow for. */
+  /** Number of events that this page was too slow for. */
   readonly missed: number
   readonly topology: Topology
   readonly machines: readonly ChartState[]
-  /** Sessions as they are listed, in memory or stored, by id. */
+  /** Listed sessions, in memory or stored, by id. */
   readonly sessions: readonly StoredSession[]
-  /** True when there are more than the page lists. */
+  /** True when there are more sessions than are listed. */
   readonly areMoreSessions: boolean
-  /** Goes up when something has happened, and now and then: what is asked for again by it stays within the rate limit. */
+  /** Counter that goes up after events, and periodically. Reloading at its pace stays within the rate limit. */
   readonly beat: number
 }
 
@@ -35,7 +35,7 @@ const NOTHING: Live = {
 
 export type LiveStore = ReturnType<typeof createLiveStore>
 
-/** A page that was told nothing yet. */
+/** Creates the store of a page that has received nothing yet. */
 export function createLiveStore() {
   return createStore({
     context: NOTHING,
@@ -47,13 +47,13 @@ export function createLiveStore() {
         events: withEvents(live.events, events),
         beat: live.beat + 1
       }),
-      /** The service counts its events anew: what is known of them is of before. */
+      /** The service numbers its events anew; the known ones are obsolete. */
       restarted: (live): Live => ({ ...live, events: [] }),
       missed: (live, { count }: { readonly count: number }): Live => ({ ...live, missed: live.missed + count }),
       beat: (live): Live => ({ ...live, beat: live.beat + 1 }),
       'machines.read': (live, { machines }: { readonly machines: readonly ChartState[] }): Live => ({ ...live, machines }),
       'topology.read': (live, { topology }: { readonly topology: Topology }): Live =>
-        // The same graph stays the same object, so that what is made of it is not made again.
+        // An equal graph keeps its identity, so that what depends on it is not recomputed.
         JSON.stringify(topology) === JSON.stringify(live.topology) ? live : { ...live, topology },
       'sessions.listed': (live, listed: Pick<Live, 'sessions' | 'areMoreSessions'>): Live => ({
         ...live,

@@ -1,20 +1,20 @@
-/** Keeps the page up to date: replays what has happened, follows what happens, and comes back when the connection breaks. */
+/** Keeps the page up to date: replays past events, follows new ones, and reconnects. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { DebugEvent } from '../client/optional-surfaces.js'
 import { wordsOf } from './asking.js'
 import { type DebugClient, SESSIONS_MAX, type StoredSession } from './debug-client.js'
 import { createLiveStore, type Live, type LiveStore } from './live-store.js'
 
-/** Milliseconds between two looks at the graph while events come in. */
+/** Milliseconds between two reads of the graph while events arrive. */
 const REFRESH_MS = 1_000
 
-/** Milliseconds between two looks when nothing was told: with SERVICE_DEBUG_TRACE off, looking is all there is. */
+/** Milliseconds between two reads without events: with SERVICE_DEBUG_TRACE off there are none. */
 const LOOK_MS = 3_000
 
-/** Milliseconds between two readings of the list of sessions: a new one shows in the graph before. */
+/** Milliseconds between two reads of the list of sessions; the graph shows a new session earlier. */
 const LIST_MS = 60_000
 
-/** What the service tells. `refused` is called when the token no longer holds. */
+/** Live state of the service. `refused` is called when the token is no longer valid. */
 export function useLive(client: DebugClient, { signal, refused }: { signal: AbortSignal; refused: (detail: string) => void }): Live {
   const store = useMemo(createLiveStore, [client])
   const live = useContextOf(store)
@@ -30,14 +30,14 @@ export function useLive(client: DebugClient, { signal, refused }: { signal: Abor
     })
   }, [client])
   useEffect(() => {
-    // The next beat looks again, and a broken connection is told of by itself.
+    // The next beat reads again, and a broken connection is reported separately.
     client.topology().then(
       (topology) => store.trigger['topology.read']({ topology }),
       () => undefined
     )
   }, [client, live.beat, live.connection])
   useEffect(() => {
-    // A failure is told of by the connection; the next reading brings the list.
+    // The connection reports failures; the next read updates the list.
     const read = (): void => void listSessions(client).then(store.trigger['sessions.listed'], () => undefined)
     read()
     const reading = setInterval(read, LIST_MS)
@@ -46,7 +46,7 @@ export function useLive(client: DebugClient, { signal, refused }: { signal: Abor
   return live
 }
 
-/** What a store holds, drawn again when it changes. */
+/** Redraws whenever the store changes. */
 function useContextOf(store: LiveStore): Live {
   const [live, setLive] = useState(store.getSnapshot().context)
   useEffect(() => {
@@ -70,12 +70,12 @@ async function listSessions(client: DebugClient): Promise<Pick<Live, 'sessions' 
 
 interface Inbox {
   add(events: readonly DebugEvent[]): void
-  /** Hands on none of what has come. */
+  /** Discards the events that wait. */
   empty(): void
   close: () => void
 }
 
-/** Hands events on in batches, the first at once: a burst redraws the page once. */
+/** Delivers events in batches, the first at once, so that a burst redraws the page once. */
 function createInbox(deliver: (events: readonly DebugEvent[]) => void): Inbox {
   let waiting: DebugEvent[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -89,7 +89,7 @@ function createInbox(deliver: (events: readonly DebugEvent[]) => void): Inbox {
   return {
     add(events) {
       waiting.push(...events)
-      // A moment, so that the events of one turn arrive together.
+      // Waits for the next task, so that the events of one turn are delivered together.
       timer ??= setTimeout(flush, 0)
     },
     empty() {
@@ -104,7 +104,7 @@ interface Following {
   readonly store: LiveStore
 }
 
-/** Until the page is left. Rejects when the service refuses; a connection that breaks is made anew. */
+/** Runs until the page is left. Rejects when the service refuses; a broken connection is re-established. */
 async function follow(client: DebugClient, { inbox, store }: Following): Promise<void> {
   store.trigger['machines.read']({ machines: await client.machines() })
   const kept = await client.recent()

@@ -6,22 +6,22 @@ import type { Topology } from './debug-client.js'
 
 interface MapProps {
   readonly topology: Topology
-  /** Id of the part that is looked at. */
+  /** Id of the selected part. */
   readonly selected: string | null
   readonly select: (id: string) => void
-  /** Lists the parts of a kind; of every kind when it is empty. */
+  /** Lists the parts of this kind, or of all kinds if it is empty. */
   readonly list: (kind: string) => void
-  /** From then on it is as it was left. */
+  /** Applies only initially; later the user decides. */
   readonly startsOpen: boolean
 }
 
 interface Choices extends Pick<MapProps, 'selected' | 'select' | 'list'> {
-  /** The stop of the Tab key. */
+  /** The element that the Tab key reaches. */
   readonly stop: string | undefined
   readonly focused: (id: string) => void
 }
 
-/** The parts of the service as areas that can be folded away. One stop of the Tab key; arrow keys go on, Enter selects. */
+/** The parts of the service as collapsible areas. A single Tab stop: arrow keys move within it, Enter selects. */
 export function MapView({ topology, selected, select, list, startsOpen }: MapProps): ComponentChildren {
   const areas = useMemo(() => areasOf(topology.nodes, topology.edges, selected), [topology, selected])
   const [focused, setFocused] = useState<string | null>(null)
@@ -48,7 +48,7 @@ export function MapView({ topology, selected, select, list, startsOpen }: MapPro
   )
 }
 
-/** What can be selected, in the order of the picture. A part may stand in several areas: its first place is the stop. */
+/** Selectable parts in visual order. A part may appear in several areas; the first one is its stop. */
 function stopsOf({ id, part, inner, more }: Area): string[] {
   return [...(part === null ? [] : [id]), ...inner.flatMap(stopsOf), ...(more > 0 ? [moreOf(id)] : [])]
 }

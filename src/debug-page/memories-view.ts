@@ -12,11 +12,11 @@ interface MemoriesProps {
   readonly beat: number
 }
 
-/** What a session remembers, page by page, or what a search finds. Read again with each beat, as long as its first page is shown. */
+/** Memories of a session, page by page, or the results of a search. Reloaded with each beat while the first page is shown. */
 export function MemoriesView({ client, sessionId, beat }: MemoriesProps): ComponentChildren {
   const list = useRef<HTMLUListElement>(null)
   const search = useSearch(client, sessionId)
-  /** Where each page that was turned begins, after the first. */
+  /** Start of each page that was visited after the first. */
   const [turned, setTurned] = useState<readonly string[]>([])
   const [changes, setChanges] = useState(0)
   const after = turned.at(-1) ?? null
@@ -40,7 +40,7 @@ export function MemoriesView({ client, sessionId, beat }: MemoriesProps): Compon
       },
       async remove() {
         await client.remove(sessionId, memory.memory_hash)
-        // What had the focus goes with it.
+        // The focused element is removed with the memory.
         list.current?.focus()
         changed()
       }
@@ -84,11 +84,11 @@ function said({ found, isRead, count, number }: Said): string {
 interface Search {
   readonly query: string
   readonly setQuery: (query: string) => void
-  /** Null while nothing is searched for. */
+  /** Null when no search is active. */
   readonly found: readonly Memory[] | null
   readonly problem: string | null
   readonly start: () => void
-  /** Asks for what was asked for last, after a change. */
+  /** Repeats the last search, after a change. */
   readonly again: () => void
 }
 

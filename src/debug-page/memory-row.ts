@@ -11,7 +11,7 @@ interface MemoryRowProps {
   readonly remove: () => Promise<void>
 }
 
-/** One memory, and what may be changed of it: what it counts for, whether it is kept, whether it is there. */
+/** One memory, with controls to change its importance, pin it or delete it. */
 export function MemoryRow({ memory, edit, remove }: MemoryRowProps): ComponentChildren {
   const [doing, setDoing] = useState<'nothing' | 'weighing' | 'asking'>('nothing')
   const [isBusy, setBusy] = useState(false)
@@ -62,7 +62,7 @@ export function MemoryRow({ memory, edit, remove }: MemoryRowProps): ComponentCh
   )
 }
 
-/** Characters of a memory that a question about it repeats. */
+/** Characters of a memory quoted in a confirmation. */
 const QUOTED_CHARS = 300
 const NAMED_CHARS = 40
 

@@ -14,13 +14,13 @@ interface OverviewProps {
   readonly select: (id: string) => void
 }
 
-/** Sessions in the list of those that were used last, and alarms in theirs. */
+/** Number of recently used sessions that are listed, and number of alarms. */
 const LATEST_SHOWN = 12
 const ALARMS_SHOWN = 6
 
-/** What there is while nothing is selected: sums, alarms, what was saved, and the sessions that were used last. */
+/** Shown when nothing is selected: sums, alarms, savings, and the recently used sessions. */
 export function OverviewView({ client, topology, sessions, areMore, select }: OverviewProps): ComponentChildren {
-  // Read again with the list of sessions: it reads as many heads.
+  // Reloaded with the list of sessions, because it reads as many heads.
   const { value: days, problem } = useReading(() => client.daySums(), { name: 'days', when: [client, sessions] })
   const memories = sessions.reduce((sum, { total_memories: held }) => sum + held, 0)
   const atLeast = areMore ? 'at least ' : ''

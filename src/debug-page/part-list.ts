@@ -9,18 +9,18 @@ interface PartListProps {
   readonly setFilter: (filter: PartFilter) => void
   readonly selected: string | null
   readonly select: (id: string) => void
-  /** What cannot be listed, in words; empty when everything is. */
+  /** Explains what cannot be listed; empty when everything is. */
   readonly hint: string
 }
 
-/** Pixels of a row: the style sheet gives rows this height. */
+/** Height of a row in pixels, as in the style sheet. */
 const ROW_HEIGHT = 46
-/** Rows drawn above and below what can be seen, so that scrolling meets no gap. */
+/** Rows rendered above and below the visible ones, so that scrolling shows no gap. */
 const SPARE_ROWS = 6
-/** Pixels of the list before it was measured. */
+/** Height of the list in pixels before it is measured. */
 const HEIGHT_GUESS = 480
 
-/** Every part, found by words and kind. One stop of the Tab key; arrow keys go through it, Enter selects. Only rows in sight are drawn. */
+/** All parts, filtered by words and kind. A single Tab stop: arrow keys move through it, Enter selects. Only visible rows are rendered. */
 export function PartList({ parts, filter, setFilter, selected, select, hint }: PartListProps): ComponentChildren {
   const found = useMemo(() => filterParts(parts, filter), [parts, filter])
   const kinds = useMemo(() => kindsOf(parts), [parts])

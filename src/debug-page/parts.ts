@@ -1,9 +1,9 @@
-/** What the list of the page shows: every part of the graph, and every session that is only stored. */
+/** Entries of the page's list: every part of the graph, and every session that is only stored. */
 import type { StoredSession, Topology } from './debug-client.js'
 import type { GraphNode } from './topology.js'
 
 export interface PartFilter {
-  /** Words that a part's name has to hold, in any order and case. */
+  /** Words that a part's name has to contain, in any order and case. */
   readonly words: string
   /** Empty: every kind. */
   readonly kind: string
@@ -11,10 +11,10 @@ export interface PartFilter {
 
 export const EVERY_PART: PartFilter = { words: '', kind: '' }
 
-/** What people look for first. */
+/** Kinds that people look for first. */
 const KIND_ORDER = ['session', 'cluster', 'region', 'observer', 'network', 'node', 'supervisor', 'service', 'embedder', 'proxy', 'storage']
 
-/** Live parts before stored ones, then by kind and name. A session that lives is listed once, as the graph has it. */
+/** Active parts before stored ones, then by kind and name. An active session is listed once, as in the graph. */
 export function partsOf(
   topology: Pick<Topology, 'nodes'>,
   sessions: readonly Pick<StoredSession, 'session_id' | 'state'>[]
@@ -31,7 +31,7 @@ export function partsOf(
   )
 }
 
-/** Those that fit, in their order. */
+/** The matching parts, in order. */
 export function filterParts(parts: readonly GraphNode[], { words, kind }: PartFilter): readonly GraphNode[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
   return parts.filter((part) => {
@@ -41,14 +41,14 @@ export function filterParts(parts: readonly GraphNode[], { words, kind }: PartFi
   })
 }
 
-/** How many parts there are of each kind, in the order of the list. */
+/** Number of parts of each kind, in the order of the list. */
 export function kindsOf(parts: readonly GraphNode[]): readonly (readonly [kind: string, count: number])[] {
   const counts = new Map<string, number>()
   for (const { kind } of parts) counts.set(kind, (counts.get(kind) ?? 0) + 1)
   return [...counts]
 }
 
-/** By code unit: the same everywhere, and cheap for ten thousand. */
+/** Compares by code unit: independent of the locale, and cheap for ten thousand. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
 import { wordsOf } from './asking.js'
 
-/** Something that is read from the service: what is there, and what went wrong the last time. */
+/** Data read from the service: the latest value, and the latest failure. */
 export interface Reading<T> {
-  /** Null before the first answer. It stays when a later one fails. */
+  /** Null before the first answer. Kept when a later read fails. */
   readonly value: T | null
-  /** Null while it goes well. */
+  /** Null after a successful read. */
   readonly problem: string | null
 }
 
 const NOTHING = { value: null, problem: null }
 
-/** Reads again whenever one of `when` changes; of another `name` nothing is kept. An answer that comes too late is dropped. */
+/** Reads again whenever an item of `when` changes. A change of `name` discards the previous value. Late answers are dropped. */
 export function useReading<T>(read: () => Promise<T>, { name, when }: { name: string; when: readonly unknown[] }): Reading<T> {
   const [known, setKnown] = useState<Reading<T> & { readonly name: string }>({ ...NOTHING, name })
   useEffect(() => {

@@ -1,36 +1,36 @@
-/** One session as the page reads and changes it, with the rights of the licence. */
+/** Calls of the page on one session, with the rights of the licence. */
 import type { Page } from '../client/pages.js'
 import type { CallOptions, Requests, Schemas } from '../client/requests.js'
 import { createSession } from '../client/sessions.js'
 import { unlessMissing } from './asking.js'
 
-/** `score`: of a search only. */
+/** `score` is set in search results only. */
 export type Memory = Schemas['Memory'] & { readonly score?: number }
 export type MemoryEdit = Schemas['EditMemoryRequest']
-/** One day on which a session had turns. */
+/** One day on which the session had turns. */
 export type Day = Schemas['SessionDay']
 
 export interface SessionClient {
   metrics(sessionId: string): Promise<Schemas['SessionMetrics']>
   /** Oldest first. */
   days(sessionId: string): Promise<readonly Day[]>
-  /** Oldest first, after `after`. */
+  /** Returns a page of memories after `after`, oldest first. */
   memories(sessionId: string, after: string | null): Promise<Page<Memory>>
-  /** Text of a memory; null for one that is gone. */
+  /** Returns a memory's text; null if it no longer exists. */
   textOf(sessionId: string, hash: string): Promise<string | null>
   search(sessionId: string, query: string): Promise<readonly Memory[]>
-  /** Every memory of that text; the first as it is now. */
+  /** Edits every memory with this text. Returns the first one. */
   edit(sessionId: string, hash: string, edit: MemoryEdit): Promise<Memory>
-  /** Every memory of that text. One that is gone already is as good. */
+  /** Deletes every memory with this text. Also resolves when there is none left. */
   remove(sessionId: string, hash: string): Promise<void>
-  /** The whole session, as `POST …/import` takes it. */
+  /** Returns the whole session, as `POST …/import` accepts it. */
   exported(sessionId: string): Promise<Blob>
 }
 
-/** Memories of one page, and of one search: more cannot be looked through. */
+/** Memories per page, and per search. */
 const MEMORIES_SHOWN = 50
 
-/** What is refused throws EngramError. */
+/** Creates the calls. Refusals throw EngramError. */
 export function createSessionClient(requests: Requests, options: CallOptions): SessionClient {
   const session = (id: string) => createSession(requests, id)
   return {

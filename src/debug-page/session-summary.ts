@@ -5,7 +5,7 @@ import type { DebugClient } from './debug-client.js'
 import { useReading } from './reading.js'
 import { tile } from './tile.js'
 
-/** A session in a few figures, and its export. */
+/** Key figures of a session, and its export. */
 export function SessionSummary({ client, sessionId, beat }: { client: DebugClient; sessionId: string; beat: number }): ComponentChildren {
   const { value, problem } = useReading(() => client.metrics(sessionId), { name: sessionId, when: [client, beat] })
   return h(
@@ -53,7 +53,7 @@ function ExportButton({ client, sessionId }: { client: Pick<DebugClient, 'export
   )
 }
 
-/** Milliseconds after which a browser has begun to write the file. */
+/** Milliseconds after which a browser has started to write the file. */
 const WRITTEN_MS = 60_000
 
 function download(blob: Blob, name: string): void {

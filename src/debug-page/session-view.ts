@@ -17,10 +17,10 @@ interface SessionProps {
   readonly beat: number
 }
 
-/** Turns shown at once; older ones are in the list of events. */
+/** Number of turns shown; older ones are in the list of events. */
 const TURNS_SHOWN = 12
 
-/** A session: its figures, its days, what it remembers, and what it did lately. */
+/** A session: its figures, its days, its memories, and its latest turns. */
 export function SessionView({ client, sessionId, events, beat }: SessionProps): ComponentChildren {
   const textOf = useTexts(client, sessionId)
   const turns = timeSlicesOf(events, sessionId, TURNS_SHOWN)
@@ -41,7 +41,7 @@ export function SessionView({ client, sessionId, events, beat }: SessionProps): 
   )
 }
 
-/** Reads each text once, a few at a time, and draws again as they come. */
+/** Reads each text once, a few at a time, and redraws as they arrive. */
 function useTexts(client: Pick<DebugClient, 'textOf'>, sessionId: string): TextOf {
   const [, draw] = useState(0)
   const texts = useMemo(

@@ -1,20 +1,20 @@
 import { type ComponentChildren, h } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-/** Where the token stays for this window alone, if its owner wants that. */
+/** Key of the token in the session storage of this window, if its owner chose to keep it. */
 const TOKEN_KEY = 'engram-token'
 
-/** The token kept for this window; null without one. */
+/** The token kept for this window; null if there is none. */
 export function keptToken(): string | null {
   return sessionStorage.getItem(TOKEN_KEY)
 }
 
-/** Forgets what this window has kept. */
+/** Removes the kept token. */
 export function forgetToken(): void {
   sessionStorage.removeItem(TOKEN_KEY)
 }
 
-/** Asks for the licence token. It stays in the memory of the page, unless it is asked to keep it. */
+/** Asks for the licence token. It stays in the page's memory, or in this window's storage if the user asks for that. */
 export function SignIn({ refusal, entered }: { refusal: string | null; entered: (token: string) => void }): ComponentChildren {
   const [token, setToken] = useState('')
   const [isKept, setKept] = useState(false)

@@ -1,11 +1,11 @@
-/** Texts of the memories that turns name by hash. */
+/** Cache of the memories' texts, which turns name by hash. */
 
-/** A memory's text; undefined before it was read, null when there is no such memory any more. Asking for it has it read. */
+/** A memory's text; undefined while it is not loaded, null when the memory no longer exists. Calling it requests the text. */
 export type TextOf = (hash: string) => string | null | undefined
 
-/** Texts kept of one session, the first out first: those of some hundred turns. */
+/** Maximum texts kept of one session, evicted in order of insertion: those of some hundred turns. */
 const TEXTS_KEPT = 2_000
-/** Texts asked for at the same time. */
+/** Concurrent reads of texts. */
 const ASKED_AT_ONCE = 4
 
 interface Texts {
@@ -13,7 +13,7 @@ interface Texts {
   close(): void
 }
 
-/** `changed` is told when more texts are there. A text that could not be read is asked for again the next time it is wanted. */
+/** `changed` is called when texts have arrived. A failed read is repeated the next time the text is requested. */
 export function createTexts(read: (hash: string) => Promise<string | null>, changed: () => void): Texts {
   const known = new Map<string, string | null>()
   const wanted = new Set<string>()

@@ -1,6 +1,6 @@
 import { type ComponentChildren, h } from 'preact'
 
-/** A figure with its name. */
+/** A figure and its label. */
 export function tile(name: string, value: string, note = ''): ComponentChildren {
   return h(
     'div',

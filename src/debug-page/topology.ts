@@ -1,11 +1,11 @@
-/** The parts of the service and what ties them, as the page is told. */
+/** Graph of the service's parts, as the page receives it. */
 
 export interface GraphNode {
   readonly id: string
   readonly kind: string
   readonly label: string
   readonly state: string
-  /** Of a live actor: how far a session has drifted, where a region's votes are, what an observer sees. */
+  /** State of an active actor: how far a session has drifted, the votes of a region, what an observer sees. */
   readonly course?: string
 }
 

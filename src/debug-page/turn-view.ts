@@ -4,15 +4,13 @@ import type { DebugEvent } from '../client/optional-surfaces.js'
 import type { RankedMemory, Stage, Turn } from './history.js'
 import type { TextOf } from './texts.js'
 
-/** Candidates shown of a turn, as many as the context block can hold on an ordinary budget. */
+/** Candidates shown per turn: as many as a context block holds with an ordinary budget. */
 const CANDIDATES_SHOWN = 10
 
-/** What a score starts from; everything else multiplies it. */
+/** Components that a score starts from; all others are factors. */
 const SHARES: readonly string[] = ['dense', 'lexical', 'fused']
 
-/**
- * One turn: its stages, its candidates with what their scores are made of, and all else that was told of it. Drawn only while it is open.
- */
+/** One turn: its stages, its candidates with the components of their scores, and its other events. Rendered only while open. */
 export function TurnView({ turn, startsOpen, textOf }: { turn: Turn; startsOpen: boolean; textOf: TextOf }): ComponentChildren {
   const [isOpen, setOpen] = useState(startsOpen)
   const time = new Date(turn.timestamp * 1000).toLocaleTimeString()
@@ -95,7 +93,7 @@ function Candidates({ ranked, textOf }: Pick<Turn, 'ranked'> & { textOf: TextOf 
   )
 }
 
-/** Shares as bars, then the factors that changed something: one of 1 does not. */
+/** Shares as bars, then the factors other than 1. */
 function Components({ components }: Pick<RankedMemory, 'components'>): ComponentChildren {
   return components.flatMap(([name, value]) => {
     if (SHARES.includes(name))
@@ -112,7 +110,7 @@ function Components({ components }: Pick<RankedMemory, 'components'>): Component
   })
 }
 
-/** A memory by its text, as soon as that is there. */
+/** A memory's text, once it is loaded. */
 function Text({ hash, textOf }: { hash: string; textOf: TextOf }): ComponentChildren {
   const text = textOf(hash)
   if (text === undefined) return h('span', { class: 'hint' }, '…')
@@ -121,13 +119,13 @@ function Text({ hash, textOf }: { hash: string; textOf: TextOf }): ComponentChil
 
 const COMMON_FIELDS = ['seq', 'timestamp', 'kind', 'session_id', 'turn']
 
-/** The fields of an event that only it has, in a line. */
+/** The fields specific to an event, on one line. */
 export function fieldsOf(event: DebugEvent): string {
   const own = Object.entries(event).filter(([name]) => !COMMON_FIELDS.includes(name))
   return own.map(([name, value]) => `${name.replaceAll('_', ' ')} ${toWords(value)}`).join(', ')
 }
 
-/** Lists are counted: what is in them is shown with its turn. */
+/** Lists are shown by their length; their items are shown with the turn. */
 function toWords(value: unknown): string {
   if (Array.isArray(value)) return String(value.length)
   if (typeof value === 'number') return String(Number(value.toFixed(3)))

@@ -1,19 +1,19 @@
-/** The last events that one subject may see, numbered for it alone, and those who follow them. */
+/** The last events that one subject may see, numbered per subject, and the readers that follow them. */
 import { totalOf, weightOf } from '../domain/weight.js'
 import type { Cancel, DebugEvent } from '../ports.js'
 
 export interface RecordedEvent {
-  /** From 1, one more for each event that the subject may see: it says nothing of what others do. */
+  /** Counts up from 1 over the events that the subject may see, so it reveals nothing about others. */
   readonly seq: number
   /** Epoch seconds. */
   readonly timestamp: number
   readonly event: DebugEvent
 }
 
-/** An event in a ring, and the bytes that it takes there. */
+/** An event in the ring, and its bytes there. */
 type Kept = RecordedEvent & { readonly bytes: number }
 
-/** Bytes of the events of one replay, or of one piece of a stream, which then ends early: some are long lists. */
+/** Maximum bytes of one replay, and of one read of a stream, which then return fewer events: some events contain long lists. */
 const READ_BYTES_MAX = 4 * 1024 * 1024
 const TAKEN_BYTES_MAX = 256 * 1024
 
@@ -24,16 +24,16 @@ export interface Gap {
   readonly toSeq: number
 }
 
-/** What comes next: first what is missing, then events by their seq. */
+/** The next items of a reader: first the gap, if any, then events by their seq. */
 export interface Reading {
   readonly gap: Gap | null
   readonly events: readonly RecordedEvent[]
 }
 
 export interface Follower {
-  /** At most `max` events, from 1, fewer when they are large; none when there is nothing new. */
+  /** Returns at most `max` events, which is 1 or more; fewer when they are large, none when there is nothing new. */
   take(max: number): Reading
-  /** Twice is fine. */
+  /** Idempotent. */
   close: Cancel
 }
 
@@ -41,23 +41,23 @@ export interface EventLog {
   readonly isFollowed: boolean
   add(event: DebugEvent, timestamp: number): void
   /**
-   * Events after `since`, oldest first, at most `limit` and fewer when they are large; without `since` the latest ones. `lastSeq` is where
-   * to go on.
+   * Returns at most `limit` events after `since`, oldest first, and fewer when they are large. Without `since` it returns the latest ones.
+   * `lastSeq` is the `since` of the next call.
    */
   read(query: { since?: number; limit: number }): { readonly events: readonly RecordedEvent[]; readonly lastSeq: number }
   follow(options: { since?: number; woken: () => void }): Follower
-  /** Empties the ring. Numbers go on, and readers that had not come so far learn of a gap. */
+  /** Empties the ring. Numbering continues, and readers that had not come so far learn of a gap. */
   forget(): void
 }
 
 export interface EventLogOptions {
-  /** Events, from 1. */
+  /** Maximum number of events, from 1. */
   readonly ringMax: number
-  /** Bytes of all of them. Default: any. */
+  /** Maximum bytes of all events. Default: unlimited. */
   readonly bytesMax?: number
 }
 
-/** A ring. Readers have a place in it and no queue of their own. */
+/** A ring buffer. A reader is a position in it and has no queue of its own. */
 export function createEventLog({ ringMax, bytesMax = Infinity }: EventLogOptions): EventLog {
   let ring: (Kept | undefined)[] = []
   let lastSeq = 0
@@ -83,9 +83,9 @@ export function createEventLog({ ringMax, bytesMax = Infinity }: EventLogOptions
     }
     return found
   }
-  /** Where to go on after these; the end where there are none. */
+  /** Position after these events; the end if there are none. */
   const next = (events: readonly RecordedEvent[]): number => events.at(-1)?.seq ?? lastSeq
-  /** The first of the latest ones. */
+  /** Seq of the oldest of the latest `limit` events. */
   function latest(limit: number): number {
     let from = lastSeq + 1
     let count = 0
@@ -118,9 +118,9 @@ export function createEventLog({ ringMax, bytesMax = Infinity }: EventLogOptions
       return { events, lastSeq: next(events) }
     },
     follow({ since, woken }) {
-      // Beyond the end there is nothing yet, whatever an earlier process had.
+      // A `since` beyond the end, from an earlier process, continues at the end.
       let place = Math.min(since ?? lastSeq, lastSeq)
-      // Its own, also where two are followed with one function.
+      // A function of its own, so that following twice with the same `woken` makes two listeners.
       const listener = (): void => woken()
       listeners.add(listener)
       return {

@@ -1,41 +1,48 @@
 /**
- * Keeps the last debug events of each subject, and tells those who follow them. Rings and numbers are a subject's own: what others do
- * neither shows in them nor pushes anything out.
+ * Keeps the last debug events of each subject and notifies those who follow them. Each subject has its own ring and numbering, so that the
+ * activity of others neither shows nor evicts anything.
  */
 import type { Clock, Tracer } from '../ports.js'
 import { createEventLog, type EventLog, type Follower, type RecordedEvent } from './event-log.js'
 import { isShowable } from './visibility.js'
 
 /**
- * Subjects whose events are kept at once. Of those that nobody follows the one longest without an event or a reader goes; where all are
- * followed, that one keeps nothing, and its readers learn of a gap.
+ * Maximum number of subjects whose events are kept. Above it the log that is not followed and has been unused longest is evicted. If all
+ * are followed, the one unused longest keeps no events, and its readers learn of a gap.
  */
 export const LOGS_MAX = 64
 
 export interface Recorder {
   readonly tracer: Tracer
-  /** A subject's events after `since`, oldest first, at most `limit`. Without `since` the latest ones. `lastSeq` is where to go on. */
+  /**
+   * Returns at most `limit` events of a subject after `since`, oldest first; without `since` the latest ones. `lastSeq` is the `since` of
+   * the next call.
+   */
   read(subject: string, query: { since?: number; limit: number }): { readonly events: readonly RecordedEvent[]; readonly lastSeq: number }
-  /** Follows a subject's events after `since`, or from now on. `woken` is called for each new one: it must be cheap, and never throw. */
+  /**
+   * Follows a subject's events after `since`, or from now on. `woken` is called for each new event: it has to be cheap and must not throw.
+   */
   follow(subject: string, options: { since?: number; woken: () => void }): Follower
-  /** Empties the subject's ring, or all: after an erasure nothing may be left, not even hashes. Numbers go on. */
+  /** Empties the ring of the subject, or of all: after an erasure nothing may remain, not even hashes. Numbering continues. */
   forget(subject?: string): void
 }
 
 export interface RecorderOptions {
   readonly clock: Clock
-  /** Events of a subject, from 1. */
+  /** Maximum events per subject, from 1. */
   readonly ringMax: number
-  /** Bytes of all events; each subject has the same share, so that nobody's ring tells of others. Default: any. */
+  /**
+   * Maximum bytes of all events, shared equally by the subjects, so that nobody's ring reveals anything about others. Default: unlimited.
+   */
   readonly bytesMax?: number
-  /** False: it keeps nothing, and its tracer says so. */
+  /** False: nothing is kept, and the tracer reports that. */
   readonly isTracing: boolean
 }
 
 export function createRecorder({ clock, ringMax, bytesMax = Infinity, isTracing }: RecorderOptions): Recorder {
-  // One more for what nobody owns.
+  // One more share, for events that belong to nobody.
   const ring = { ringMax, bytesMax: bytesMax / (LOGS_MAX + 1) }
-  // In the order of their last use.
+  // In order of their last use.
   const logs = new Map<string, EventLog>()
   const unowned = createEventLog(ring)
 
@@ -47,7 +54,7 @@ export function createRecorder({ clock, ringMax, bytesMax = Infinity, isTracing 
     return log
   }
 
-  /** Gives back what logs beyond the cap hold, but for that of the subject that is served: it may not be followed yet. */
+  /** Evicts a log above the maximum, but not that of the subject being served, which may not be followed yet. */
   function trim(served: string | null): void {
     if (logs.size <= LOGS_MAX) return
     const idle = [...logs].find(([name, { isFollowed }]) => name !== served && !isFollowed)
@@ -56,7 +63,7 @@ export function createRecorder({ clock, ringMax, bytesMax = Infinity, isTracing 
     for (const log of logs.values()) if (excess-- > 0) log.forget()
   }
 
-  /** With what nobody owns and everybody may see. */
+  /** Creates a log that starts with the events that belong to nobody, which everybody may see. */
   function begin(): EventLog {
     const log = createEventLog(ring)
     for (const { event, timestamp } of unowned.read({ limit: ringMax }).events) log.add(event, timestamp)

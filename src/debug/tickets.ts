@@ -5,15 +5,15 @@ import type { Clock, Secrets } from '../ports.js'
 /** Interface, Limits: debug ticket lifetime. */
 export const TICKET_LIFETIME_S = 60
 
-/** Tickets of one subject that wait to be used: a page open in that many windows. */
+/** Maximum unused tickets per subject: one per open window. */
 export const TICKETS_MAX = 16
 
 export interface Tickets {
-  /** A new ticket. Of more than TICKETS_MAX the oldest of the subject ends. */
+  /** Issues a ticket. Above TICKETS_MAX the subject's oldest one is revoked. */
   issue(subject: string): string
-  /** The subject of a ticket, which ends thereby; null for one that is unknown, used or expired. One of two racing calls gets it. */
+  /** Redeems a ticket and returns its subject; null when it is unknown, used or expired. Of two racing calls one succeeds. */
   redeem(ticket: string): string | null
-  /** The same for a node that knows only the ticket's hash, as `hashOfTicket` makes it. */
+  /** Like `redeem`, for a node that knows only the ticket's hash, as `hashOfTicket` returns it. */
   redeemHash(hash: string): string | null
 }
 
@@ -23,9 +23,9 @@ interface Issued {
   readonly endsAtMs: number
 }
 
-/** Holds hashes only: a copy of the memory opens no stream. */
+/** Keeps only hashes, so a copy of the memory opens no stream. */
 export function createTickets({ clock, secrets }: { clock: Clock; secrets: Secrets }): Tickets {
-  // A lifetime for all and a clock that only grows: the order of insertion is that of the ends.
+  // One lifetime for all and a monotonic clock: insertion order is also the order of expiry.
   const issued = new Map<string, Issued>()
 
   function dropExpired(): void {
@@ -58,7 +58,7 @@ export function createTickets({ clock, secrets }: { clock: Clock; secrets: Secre
   }
 }
 
-/** What a node may tell another one of a ticket: nobody can come in with it. */
+/** Hash of a ticket, which a node may tell other nodes: it cannot be used in place of the ticket. */
 export function hashOfTicket(ticket: string): string {
   return createHash('sha256').update(ticket).digest('base64url')
 }

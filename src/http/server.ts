@@ -1,4 +1,4 @@
-/** Puts the HTTP side together: limits of the server, hooks in their order, routes by group. */
+/** Assembles the HTTP server: its limits, the hooks in their order, and the routes by group. */
 import Fastify, { LogController } from 'fastify'
 import { addChatRoutes } from './chat/chat.js'
 import type { Http, HttpOptions, TurnsOf } from './contract/contracts.js'
@@ -52,21 +52,21 @@ import { addTurnRoutes } from './routes/turns.js'
 import { registerBodyParsers } from './wire/json-body.js'
 
 /**
- * Bytes of a request line with its headers. An entity's key is a path parameter of up to 4,096 characters: percent-encoded
- * they take up to twelve bytes each, 48 KiB; a token has at most 8 KiB.
+ * Maximum bytes of a request line with its headers. An entity's key is a path parameter of up to 4,096 characters. Percent-encoded, each
+ * takes up to twelve bytes: 48 KiB. A token has at most 8 KiB.
  */
 const HEADER_BYTES_MAX = 65_536
 
-/** A whole request must arrive within it, so that slow senders do not collect. */
+/** Milliseconds in which a whole request must arrive, so that slow senders do not accumulate. */
 const REQUEST_TIMEOUT_MS = 60_000
 
-/** Longer than the 60 s of common load balancers: the side that closes an idle connection must not be ours. */
+/** Above the 60 s of common load balancers: the service must not be the side that closes an idle connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
 
-/** A connection on which nothing moved: above the request deadline, so that only dead peers meet it. */
+/** Milliseconds without traffic on a connection. Above the request deadline, so that only dead peers reach it. */
 const CONNECTION_TIMEOUT_MS = 120_000
 
-/** The HTTP side, ready to listen or to be injected into. Closing it stops listening and waits for requests in flight. */
+/** Creates the HTTP server, ready to listen or for injected requests. Closing it stops listening and waits for requests in flight. */
 export async function createHttp(options: HttpOptions): Promise<Http> {
   const { ask, directory, verifyLicense, metrics, modelService, ids, yieldToEventLoop, logger, config, isLeaving = () => false } = options
   const app: Http = Fastify({
@@ -77,11 +77,11 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
-    // A request without Host is refused by `registerServerRefusals`: Node.js would do it without a body.
+    // A request without Host is refused by `registerServerRefusals`; Node.js would refuse it without a body.
     http: { maxHeaderSize: HEADER_BYTES_MAX, requireHostHeader: false },
-    // A parameter as long as the header limit cannot occur, so 414 never does: a too long id is simply not found.
+    // As long as the header limit allows, so 414 never occurs: an id that is too long is not found.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: HEADER_BYTES_MAX },
-    // Fastify's own answer while closing has its own envelope; see `refuseWhileClosing`.
+    // Fastify's own answer while closing has a different envelope; see `refuseWhileClosing`.
     return503OnClosing: false,
     clientErrorHandler: handleClientError,
     frameworkErrors: (error, request, reply) => {
@@ -96,8 +96,8 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   registerBodyParsers(app, options)
   registerAnswers(app, turnsOf)
 
-  // The order of hooks is the order of checks: what is not there or not allowed is never parsed. Those that wait for nothing call `done`:
-  // a promise each would be a dozen a request.
+  // The order of hooks is the order of checks: what does not exist or is not allowed is never parsed. Hooks that wait for nothing call
+  // `done`, which saves about a dozen promises per request.
   registerConnections(app, { idleMax: config.connectionsMax, clock: options.clock, yieldToEventLoop })
   registerSpans(app, options.spans)
   registerRequestLog(app, metrics)
@@ -151,14 +151,14 @@ function addOptionalRoutes(app: Http, options: HttpOptions): void {
   addDebugPageRoutes(app, debugPageFolder)
 }
 
-/** Connections that are kept alive may still bring requests while the others finish. */
+/** While the server closes, kept-alive connections may still bring requests. */
 function refuseWhileClosing(app: Http, isLeaving: () => boolean): void {
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
   })
-  // Answers to requests in flight end their connections: an idle one would keep the process alive until its time-out, and one that is
-  // closed while a client writes to it loses a request.
+  // Answers to requests in flight end their connections. An idle connection would keep the process alive until its time-out, and closing
+  // one while a client writes to it loses a request.
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isClosing || isLeaving()) reply.header('connection', 'close')
     done()

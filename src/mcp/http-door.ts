@@ -1,15 +1,15 @@
-/** One message over streamable HTTP. Nothing is kept between two messages, so that any node answers any of them. */
+/** Answers one message over streamable HTTP. Nothing is kept between two messages, so any node can answer any of them. */
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { isMessage, noJson, noMessage, type Refusal, withCheckedRequests } from './message-check.js'
 import { createMcpServer, type McpOptions } from './server.js'
 
-/** What of a request's headers the protocol reads. */
+/** Request headers that the protocol reads. */
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version'] as const
 
-/** What JSON is within. */
+/** An Accept header that includes JSON. */
 const TAKES_JSON = /(?:^|,)\s*(?:\*\/\*|application\/\*|application\/json)\s*(?:[;,]|$)/i
 
-/** Messages of a batch, by the library. */
+/** Maximum messages of a batch, as the library has it. */
 const BATCH_MAX = 100
 
 export interface McpMessage {
@@ -23,13 +23,13 @@ export interface McpMessage {
 export interface McpAnswer {
   readonly status: number
   readonly contentType: string | null
-  /** Empty where there is nothing to say. */
+  /** Empty if there is nothing to answer. */
   readonly body: string
 }
 
-/** The answer to a message. Rejects when the client goes away. */
+/** Answers a message. Rejects when the client goes away. */
 export async function answerMessage({ body, headers, signal }: McpMessage, options: McpOptions): Promise<McpAnswer> {
-  // More than a batch may have is for the library to refuse.
+  // A batch that is too long is left for the library to refuse.
   const isReadable = Array.isArray(body) ? body.length > 0 && (body.length > BATCH_MAX || body.every(isMessage)) : isMessage(body)
   if (!isReadable) return refusedWith(noMessage())
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
@@ -44,12 +44,12 @@ export async function answerMessage({ body, headers, signal }: McpMessage, optio
     const response = await Promise.race([transport.handleRequest(toRequest(headers), { parsedBody: body }), gone])
     return { status: response.status, contentType: response.headers.get('content-type'), body: await response.text() }
   } finally {
-    // Ends the calls that are under way.
+    // Ends the calls in progress.
     await server.close()
   }
 }
 
-/** The answer to what is no JSON. */
+/** Answers a body that is not JSON. */
 export function answerNoJson(): McpAnswer {
   return refusedWith(noJson())
 }
@@ -58,14 +58,15 @@ function refusedWith(refusal: Refusal): McpAnswer {
   return { status: 400, contentType: 'application/json', body: JSON.stringify(refusal) }
 }
 
-/** The address is of no meaning to the protocol. */
+/** The protocol ignores the URL. */
 function toRequest(headers: McpMessage['headers']): Request {
   const given = HEADERS.flatMap((name): [string, string][] => {
     const value = headers[name]
     return value === undefined ? [] : [[name, String(value)]]
   })
   const { accept } = headers
-  // The protocol wants both forms of an answer named. Here there is one, which is fine for those that take it, or anything.
+  // The protocol requires clients to accept both forms of an answer. This server sends only JSON, so accepting that, or anything, is
+  // enough.
   const isTaken = accept === undefined || TAKES_JSON.test(String(accept))
   return new Request('http://localhost/mcp', {
     method: 'POST',

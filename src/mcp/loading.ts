@@ -1,6 +1,6 @@
 /**
- * Loads what speaks the protocol when it is first asked for. Its library holds the event loop for 45 ms where it is loaded at once: in
- * pieces, the longest of about 20 ms, requests of others are served between them.
+ * Loads the protocol's library on first use. Loaded at once it blocks the event loop for 45 ms; in steps, the longest of some 20 ms, other
+ * requests are served in between.
  */
 const PIECES = [
   () => import('@modelcontextprotocol/sdk/server/zod-compat.js'),

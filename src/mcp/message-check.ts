@@ -1,7 +1,4 @@
-/**
- * Messages that are none, or whose parameters do not fit: refused in one sentence, where the library would answer with a dump or not at
- * all.
- */
+/** Refuses invalid messages and invalid parameters in one sentence, where the library would answer with a dump or not at all. */
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
   CallToolRequestSchema,
@@ -19,7 +16,7 @@ import {
   type RequestId
 } from '@modelcontextprotocol/sdk/types.js'
 
-/** JSON-RPC 2.0, 5: an id of null where the request's own cannot be told. */
+/** JSON-RPC 2.0, 5: the id is null if that of the request is unknown. */
 export interface Refusal {
   readonly jsonrpc: '2.0'
   readonly id: RequestId | null
@@ -57,7 +54,7 @@ export function isMessage(value: unknown): boolean {
   return JSONRPCMessageSchema.safeParse(value).success
 }
 
-/** `inner`, whose requests reach the server only with parameters that fit; the others are answered here. */
+/** Wraps a transport: only requests with valid parameters reach the server, and the others are answered here. */
 export function withCheckedRequests(inner: Transport): Transport {
   const checked: Transport = {
     start: () => inner.start(),
@@ -74,7 +71,7 @@ export function withCheckedRequests(inner: Transport): Transport {
   return checked
 }
 
-/** Null for what is to be answered by the server, which knows what it has no method for. */
+/** Returns null for a message that the server has to answer, including one with an unknown method. */
 function refusalOf(message: JSONRPCMessage): Refusal | null {
   if (!('method' in message && 'id' in message)) return null
   const { error } = REQUESTS.get(message.method)?.safeParse(message) ?? {}

@@ -1,10 +1,10 @@
-/** A prompt that a user may pick: what a session holds, ready to stand before a question. */
+/** A prompt that a user may choose: memories of a session, to precede a question. */
 import { beginningOf } from '../domain/text/characters.js'
 import { ask } from './calls/failures.js'
 import { queryOf, sessionPath, type ToolContext } from './calls/service.js'
 import type { ServiceMemory } from './tools/fields.js'
 
-/** Memories of a block, and characters of each: some 2,000 tokens at most. */
+/** Maximum memories of a block, and characters of each: some 2,000 tokens in total. */
 const MEMORIES_MAX = 10
 const TEXT_CHARS_MAX = 800
 
@@ -23,7 +23,7 @@ export interface PromptArguments {
   readonly question?: string | undefined
 }
 
-/** The text of the prompt. Throws CallFailure. */
+/** Returns the text of the prompt. Throws CallFailure. */
 export async function memoryPrompt(context: ToolContext, { session_id, question }: PromptArguments): Promise<string> {
   const sessionId = session_id ?? context.session
   const memories = question === undefined ? await recent(context, sessionId) : await relevant(context, sessionId, question)

@@ -1,4 +1,4 @@
-/** What clients may show and attach: the memories of each session, page by page, and each memory in full. */
+/** Resources that clients may show and attach: the memories of each session, page by page, and each memory in full. */
 import { SESSION_ID_PATTERN } from '../domain/limits.js'
 import { beginningOf } from '../domain/text/characters.js'
 import { ask } from './calls/failures.js'
@@ -27,19 +27,19 @@ export const TEMPLATES = [
   }
 ] as const
 
-/** Bytes of one page: what clients put into a prompt without a second thought. */
+/** Maximum bytes of one page: an amount that clients put into a prompt without asking. */
 const PAGE_BYTES_MAX = 65_536
 
-/** Characters of one memory within a page; the rest is at its own address. At three bytes each, four of them fit. */
+/** Maximum characters of one memory in a page; its own URI has the rest. At three bytes each, four such memories fit. */
 const PAGE_TEXT_CHARS_MAX = 5_000
 
-/** Memories asked for at a time. */
+/** Memories read at a time. */
 const PAGE_MEMORIES_MAX = 100
 
-/** Sessions of one listing. */
+/** Sessions per listing. */
 const LISTED_MAX = 100
 
-/** Protocol: values of one completion. */
+/** Protocol: maximum values of one completion. */
 const COMPLETIONS_MAX = 100
 
 export interface ResourceAddress {
@@ -50,14 +50,14 @@ export interface ResourceAddress {
 
 const ADDRESS = /^engram:\/\/sessions\/([\w-]{1,128})\/memories(?:\/([0-9a-f]{32})|\?after=([\w-]{1,128}))?$/
 
-/** Null for what is no address of a resource. */
+/** Returns null for a URI that is not one of a resource. */
 export function toResourceAddress(uri: string): ResourceAddress | null {
   const [, sessionId, hash, after] = ADDRESS.exec(uri) ?? []
   if (sessionId === undefined) return null
   return { sessionId, ...(hash !== undefined && { hash }), ...(after !== undefined && { after }) }
 }
 
-/** One page of the resources there are: the first page of each session. */
+/** Lists one page of resources: the first page of each session. */
 export async function listResources(context: ToolContext, cursor: string | undefined) {
   const path = `/v1/sessions${queryOf({ limit: LISTED_MAX, after: cursor })}`
   const { sessions, next } = await ask<SessionPage>(context, { method: 'GET', path })
@@ -72,14 +72,14 @@ export async function listResources(context: ToolContext, cursor: string | undef
   return { resources, ...(next !== null && { nextCursor: next }) }
 }
 
-/** JSON of a resource. Throws CallFailure. */
+/** Returns a resource as JSON. Throws CallFailure. */
 export async function readResource(context: ToolContext, { sessionId, hash, after }: ResourceAddress): Promise<string> {
   if (hash !== undefined) return JSON.stringify(await ask(context, { method: 'GET', path: sessionPath(sessionId, `/memories/${hash}`) }))
   const path = sessionPath(sessionId, `/memories${queryOf({ limit: PAGE_MEMORIES_MAX, after })}`)
   return toPage(sessionId, await ask<MemoryPage>(context, { method: 'GET', path }))
 }
 
-/** Session ids that begin like this, ascending. */
+/** Returns ids of sessions that start with `beginning`, ascending. */
 export async function completeSessions(context: ToolContext, beginning: string): Promise<{ values: string[]; hasMore: boolean }> {
   if (beginning !== '' && !SESSION_ID_PATTERN.test(beginning)) return { values: [], hasMore: false }
   const path = `/v1/sessions${queryOf({ limit: COMPLETIONS_MAX + 1, after: justBefore(beginning) })}`
@@ -92,7 +92,7 @@ function pageUri(sessionId: string, after?: string): string {
   return `engram://sessions/${sessionId}/memories${after === undefined ? '' : `?after=${after}`}`
 }
 
-/** As many memories as fit, at least one; a text that is too long for a page is cut, and says where the whole of it is. */
+/** Takes as many memories as fit, at least one. A text that is too long for a page is cut, with a reference to the full one. */
 function toPage(sessionId: string, { memories, next }: MemoryPage): string {
   const shown: object[] = []
   let bytes = 0
@@ -109,7 +109,7 @@ function toPage(sessionId: string, { memories, next }: MemoryPage): string {
   return JSON.stringify({ session_id: sessionId, memories: shown, next: after === undefined ? null : pageUri(sessionId, after) })
 }
 
-/** What stands around the memories of a page: two ids and an address, of at most 128 characters each. */
+/** Bytes around the memories of a page: two ids and a URI, of at most 128 characters each. */
 const ENVELOPE_BYTES = 512
 
 function toItem(sessionId: string, memory: ServiceMemory): object {
@@ -118,11 +118,11 @@ function toItem(sessionId: string, memory: ServiceMemory): object {
   return text.length < memory.text.length ? { ...memory, text, truncated: true, whole } : { ...memory, truncated: false }
 }
 
-/** Characters of session ids in the order in which ids are listed. */
+/** Characters of session ids, in their sort order. */
 const ALPHABET = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz'
 const ID_LENGTH_MAX = 128
 
-/** The greatest id below all that begin like this; undefined where every id is above. */
+/** The greatest id below all that start with `beginning`; undefined if there is none. */
 function justBefore(beginning: string): string | undefined {
   const start = beginning.slice(0, -1)
   const at = ALPHABET.indexOf(beginning.slice(-1))

@@ -5,7 +5,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { noJson, noMessage, withCheckedRequests } from './message-check.js'
 import { createMcpServer, type McpOptions } from './server.js'
 
-/** Bytes of one message: the largest bodies that a service takes by default, twice, for what is escaped in them. */
+/** Maximum bytes of a message: twice the default limit of a body, to allow for escapes. */
 const MESSAGE_BYTES_MAX = 8 * 1024 * 1024
 
 export interface Streams {
@@ -13,7 +13,7 @@ export interface Streams {
   readonly output: Writable
 }
 
-/** Serves until the client closes its end, or `signal` is aborted. Whatever else writes to `output` breaks the protocol. */
+/** Serves until the client closes its end, or `signal` is aborted. Anything else written to `output` breaks the protocol. */
 export async function serveStreams({ input, output }: Streams, options: McpOptions, signal: AbortSignal): Promise<void> {
   const server = createMcpServer(options)
   const ended = new Promise<void>((resolve) => {
@@ -25,7 +25,7 @@ export async function serveStreams({ input, output }: Streams, options: McpOptio
   const transport = new StdioServerTransport(input, output, { maxBufferSize: MESSAGE_BYTES_MAX })
   const checked = withCheckedRequests(transport)
   checked.onerror = (error) => {
-    // The library leaves a line that it cannot read without an answer; whatever else fails has nobody to be told.
+    // The library does not answer a line that it cannot parse. Other failures concern no request.
     const wrong = error instanceof SyntaxError ? noJson() : error.name === 'ZodError' ? noMessage() : null
     if (wrong !== null) void transport.send(wrong as JSONRPCMessage)
   }

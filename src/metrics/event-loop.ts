@@ -1,7 +1,7 @@
-/** How late the event loop runs what is due: the first sign of a process that computes for too long at a stretch. */
+/** Lag of the event loop: the first sign of a process that computes for too long without yielding. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** Seconds that a timer fired late, over the time since the last look. All 0 when there was none. */
+/** Seconds by which a timer fired late, since the last reading. All 0 when it never did. */
 export interface EventLoopLag {
   readonly p50: number
   readonly p99: number
@@ -9,15 +9,15 @@ export interface EventLoopLag {
 }
 
 /**
- * Milliseconds between two looks at the clock. Finer would cost processor time, coarser would hide stretches of the 10 ms that design
- * allows.
+ * Milliseconds between two samples. A finer resolution would cost processor time; a coarser one would hide stretches of the 10 ms that the
+ * design allows.
  */
 const RESOLUTION_MS = 10
 const NS_PER_S = 1e9
 
 /**
- * Begins to measure; what it returns reads the lag and begins anew. So there is one reader, and a stretch that has begun when it reads
- * is not counted. The timer behind it does not keep the process running, nor is there anything to close.
+ * Starts to measure. The returned function reads the lag and resets it, so there can be only one reader, and a stretch in progress is not
+ * counted. The timer behind it neither keeps the process alive nor needs closing.
  */
 export function watchEventLoop(): () => EventLoopLag {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })

@@ -1,4 +1,4 @@
-/** Metrics for Prometheus: requests, live actors, what actors decide, nodes, and the process. The only file that knows `prom-client`. */
+/** Metrics for Prometheus: requests, live actors, actors' decisions, nodes, and the process. The only file that knows `prom-client`. */
 import { AggregatorRegistry, Counter, Gauge, Histogram, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client'
 import { ACTOR_KINDS } from '../domain/address.js'
 import { ANOMALY_TYPES } from '../domain/commands/observer-commands.js'
@@ -6,34 +6,34 @@ import { FORWARD_OUTCOMES, NODE_CHANGES, type Occurrence, RETRY_REASONS } from '
 import type { ActorCount, Counters, RequestMetrics } from '../ports.js'
 import { watchEventLoop } from './event-loop.js'
 
-/** Seconds. From a cache hit to the request deadline of 30 s; a run takes a few milliseconds without its model. */
+/** In seconds: from a cache hit to the request deadline of 30 s. A run takes a few milliseconds without its model. */
 const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 const MS_PER_S = 1000
 const US_PER_S = 1e6
 
-/** Each `show` names where its numbers come from, once; they are asked for at each scrape, and may differ in what they name. */
+/** Each `show` method registers the source of a gauge, once. The source is called at each scrape and may return different labels. */
 export interface Metrics extends RequestMetrics, Counters {
-  /** Live actors. */
+  /** Number of active actors by kind. */
   showActors(counts: () => Iterable<ActorCount>): void
-  /** Commands that wait in the mailboxes of each kind. */
+  /** Commands that wait in the mailboxes, by kind. */
   showMailboxes(counts: () => Iterable<ActorCount>): void
-  /** Bytes that actors of each kind, and work, take in memory by their own account; and how much of it on V8's heap. */
+  /** Bytes of memory that actors of each kind, and work, account for; and how many of them lie on V8's heap. */
   showHeldBytes(bytes: () => Iterable<HeldBytes>): void
   showHeldHeapBytes(bytes: () => Iterable<HeldBytes>): void
-  /** The most that they may take. */
+  /** Upper bounds on these bytes. */
   showMemoryBudgets(bytes: () => Iterable<BudgetBytes>): void
-  /** Texts whose vectors are still to be made. */
+  /** Texts whose vectors are not yet computed. */
   showPending(count: () => number): void
-  /** Nodes in each state, as this one sees them. */
+  /** Nodes by state, as this node sees them. */
   showNodes(counts: () => Iterable<NodeCount>): void
-  /** Whether the node is ready, as `/v1/readyz` says it. What throws counts as not. */
+  /** Readiness of the node, as in `/v1/readyz`. A rejection counts as not ready. */
   showReadiness(isReady: () => Promise<boolean>): void
-  /** What is counted here, as plain data for another worker of the machine. */
+  /** Returns this worker's metrics as plain data, for another worker of the machine. */
   snapshot(): Promise<MetricsSnapshot>
-  /** The text of this worker and others together. */
+  /** Returns the text for this worker and others together. */
   exposeWith(others: readonly MetricsSnapshot[]): ReturnType<RequestMetrics['expose']>
-  /** Live actors by whether this node is still their owner by arithmetic. */
+  /** Active actors by whether the present nodes still place them on this one. */
   showPlacements(counts: () => Iterable<PlacementCount>): void
 }
 
@@ -55,12 +55,12 @@ export interface NodeCount {
 }
 
 export interface PlacementCount {
-  /** `foreign`: another node should own it, since nodes came or went. It is put away here when it is next asked for, or idle. */
+  /** `foreign`: nodes came or went, and another node should own the actor. It is passivated here when it is next asked, or idle. */
   readonly placement: 'own' | 'foreign'
   readonly count: number
 }
 
-/** A registry of its own for each service instance, so that two in one process do not share counts. Interface, Limits: metrics exposed. */
+/** Creates a registry per service instance, so that two in one process do not share counts. Interface, Limits: metrics exposed. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const requests = new Counter({
@@ -119,7 +119,7 @@ export function createMetrics(): Metrics {
 
 function createCounters(registry: Registry): Counters {
   const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] })
-  /** Shown from 0 on: of a series that begins with 1, Prometheus does not see that first step, which is the one to be told of. */
+  /** All known labels start at 0: of a series that starts at 1 Prometheus misses the first increment, which is the important one. */
   function labelled(name: string, help: string, label: string, known: readonly string[]) {
     const made = new Counter<string>({ name, help, labelNames: [label], registers: [registry] })
     for (const value of known) made.inc({ [label]: value }, 0)
@@ -212,8 +212,8 @@ function createCounters(registry: Registry): Counters {
 type Shown = 'showActors' | 'showMailboxes' | 'showHeldBytes' | 'showHeldHeapBytes' | 'showMemoryBudgets' | 'showNodes' | 'showPlacements'
 
 /**
- * Gauges over what others count; of several workers they are added up, but for what each sees of all nodes. Counts of the same label are
- * added up; what is not named any more goes.
+ * Registers gauges over counts of others. Values of the same label are added up, and labels that are no longer returned disappear. The
+ * values of several workers are added up as well, except for what each sees of all nodes.
  */
 function createShown(registry: Registry): Pick<Metrics, Shown> {
   function shown<Label extends string, Item extends Readonly<Record<Label, string>> & { readonly count: number }>(
@@ -256,8 +256,8 @@ function createShown(registry: Registry): Pick<Metrics, Shown> {
 }
 
 /**
- * The lag of the event loop and, under the names that Prometheus' own clients use, what the process takes of the machine. Not
- * `collectDefaultMetrics`: some of its names (`nodejs_active_handles_total`, a gauge) are refused by `promtool check metrics`.
+ * Lag of the event loop, and resources of the process under the names of Prometheus' own clients. `collectDefaultMetrics` is not used:
+ * `promtool check metrics` refuses some of its names (`nodejs_active_handles_total`, a gauge).
  */
 function showProcess(registry: Registry): void {
   const readLag = watchEventLoop()

@@ -1,14 +1,14 @@
-/** Says what the event loop was kept by when it stood still: the kind of work and how much of it, never what it was about. */
+/** Reports what blocked the event loop: the kind of work and its size, never its content. */
 import type { StallWatch } from '../domain/stall-watch.js'
 import type { Cancel, Clock, Counters, Logger } from '../ports.js'
 
-/** Milliseconds that the event loop may stand before that is told: twice what one stretch of work may take at most. */
+/** Milliseconds that the event loop may be blocked before it is reported: twice what one stretch of work may take at most. */
 const STALL_MS = 500
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const LOOK_MS = 250
 
-/** Of a stall that nothing known took most of: several things together, the garbage collector, or another process. */
+/** Label of a stall without a dominant known cause: several works together, the garbage collector, or another process. */
 const OTHER = 'other'
 
 interface Piece {
@@ -18,12 +18,12 @@ interface Piece {
 }
 
 export interface RunningStallWatch extends StallWatch {
-  /** Looks from now on, until it is stopped. Twice is once. */
+  /** Starts checking until it is stopped. Idempotent. */
   start(): void
   stop(): void
 }
 
-/** A watch that costs two looks at the clock a piece of work. */
+/** Creates a watch. It costs two clock readings per piece of work. */
 export function createStallWatch({
   clock,
   logger,
@@ -78,7 +78,7 @@ export function createStallWatch({
   }
 }
 
-/** How much there is of what: characters of all texts, numbers, bytes of buffers, and items of all lists. */
+/** Amount of data: characters of all texts, numbers, bytes of buffers, and items of all lists. */
 export interface Sizes {
   readonly characters: number
   readonly numbers: number
@@ -86,7 +86,7 @@ export interface Sizes {
   readonly items: number
 }
 
-/** Of a value of plain data, whatever it is nested in. */
+/** Measures plain data, at any depth. */
 export function sizesOf(value: unknown): Sizes {
   const sizes = { characters: 0, numbers: 0, bytes: 0, items: 0 }
   const left: unknown[] = [value]

@@ -1,12 +1,12 @@
 /** Iterations of the event loop. */
 
-/** Resolves after everything else that waits in the event loop: long work in pieces lets others in between. */
+/** Resolves in a later iteration, after everything that waits now, so that long work in pieces does not block others. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Calls `listener` in this iteration, once every promise that can settle without another one has. */
+/** Calls `listener` in this iteration, after all promises that can settle by themselves have settled. */
 export function whenSettled(listener: () => void): void {
-  // Node.js comes to a next tick that a promise's reaction asked for when there is none left to call.
+  // A nextTick requested from a promise reaction runs only when no reactions are left.
   queueMicrotask(() => process.nextTick(listener))
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 
-/** Whether there is a program at the path that may be started. */
+/** Whether there is an executable file at the path. */
 export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)

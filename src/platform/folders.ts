@@ -1,14 +1,13 @@
-/** Folders that are made where they are missing. */
+/** Creates missing folders. */
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { codeIn } from '../domain/errors.js'
 
 /**
- * Makes `folder` and those above it, each with `mode`, by default what the system gives. One that is there already is fine. Throws the
- * system's error.
+ * Creates `folder` and its missing parents, each with `mode`; default: the system's. Existing folders are fine. Throws the system's error.
  *
- * Not by the option of Node.js: where a file system lets nothing be made in a folder that is there, and says that there is none, as
- * `/proc` does, Node.js tries for ever.
+ * Does not use Node.js's `recursive` option, which loops for ever on file systems such as `/proc`, where creation in an existing folder
+ * fails with ENOENT.
  */
 export function makeFolder(folder: string, mode?: number): void {
   const path = resolve(folder)

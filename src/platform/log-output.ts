@@ -1,35 +1,35 @@
-/** Log lines on the standard output. What cannot be written there, to a full disk say, is lost; the service goes on. */
+/** Writes log lines to standard output. Lines that cannot be written, for example to a full disk, are lost, and the service goes on. */
 import { writeSync } from 'node:fs'
 import { codeIn } from '../domain/errors.js'
 
 const STANDARD_OUTPUT = 1
 
-/** Milliseconds that a line waits for a reader that does not keep up, and between two tries. */
+/** Milliseconds that a line waits for a slow reader, and between two attempts. */
 const WAIT_MS_MAX = 1_000
 const WAIT_MS = 10
 
-/** Lines that could not be written, and why. */
+/** Number of lines that could not be written, and why. */
 export interface LostLines {
   readonly lines: number
-  /** The system's word, such as ENOSPC. */
+  /** Error code of the system, such as ENOSPC. */
   readonly code: string
 }
 
 export interface LogOutput {
-  /** Says what was lost before this line, if it is the first that was written since; else null. Never throws. */
+  /** Returns what was lost before this line if it is the first one written since, else null. Never throws. */
   write(line: string): LostLines | null
 }
 
 /**
- * Writes at once, so that nothing is left when the process ends. The writer of the logging library is not used: an error of the disk ends
- * the process with it, but for its last lines, which it tries to write without end.
+ * Writes synchronously, so that nothing is pending when the process ends. The logging library's writer is not used: a disk error ends the
+ * process with it, or makes it retry its last lines without end.
  */
 export function createLogOutput(writeBytes: (bytes: Uint8Array) => number = (bytes) => writeSync(STANDARD_OUTPUT, bytes)): LogOutput {
   let lost: LostLines | null = null
   let isCut = false
 
   function writeAll(bytes: Uint8Array): void {
-    // Who has lost lines already has waited.
+    // After a loss, further lines do not wait.
     let waitsLeft = lost === null ? WAIT_MS_MAX / WAIT_MS : 0
     for (let done = 0; done < bytes.length;) {
       try {

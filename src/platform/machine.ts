@@ -1,33 +1,33 @@
-/** What the machine, its container and the runtime give this process of memory. */
+/** Memory that the machine, its container and the runtime give this process. */
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import { type Allowances, allowancesOf, defaultLimitBytes, tracesBytesOf } from '../domain/allowances.js'
 
 interface MachineMemory {
-  /** Bytes that the process may take. */
+  /** Maximum bytes for the process. */
   readonly limitBytes: number
-  /** Bytes that V8 gives its heap before it ends the process: `--max-old-space-size`, or what V8 chose for this machine. */
+  /** Maximum bytes of V8's heap, above which V8 ends the process: `--max-old-space-size`, or V8's choice for this machine. */
   readonly heapLimitBytes: number
 }
 
-/** `configuredBytes` is what an operator grants; undefined: what the container or the machine leaves. */
+/** `configuredBytes` is the operator's limit; undefined: derived from the container or the machine. */
 function readMachineMemory(configuredBytes: number | undefined, workers: number): MachineMemory {
-  // Of the control group, version 1 or 2: 0, or more than any machine has, where there is no limit.
+  // Limit of the control group, version 1 or 2. Without a limit it is 0, or more than any machine has.
   const constrained = process.constrainedMemory()
   const machineBytes = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
   const limitBytes = (configuredBytes ?? defaultLimitBytes(machineBytes)) / workers
   return { limitBytes, heapLimitBytes: getHeapStatistics().heap_size_limit }
 }
 
-/** How the memory of this process is shared out. Debug events, where there are any, have a part of their own. */
+/** Divides the memory of this process. Debug events, if collected, have a share of their own. */
 export function readAllowances({
   memoryLimitBytes,
   workers,
   isTracing
 }: {
-  /** Of all workers together. */
+  /** Limit for all workers together. */
   readonly memoryLimitBytes: number | undefined
-  /** Processes that share it, this one among them. */
+  /** Number of processes that share it, including this one. */
   readonly workers: number
   readonly isTracing: boolean
 }): Allowances & { readonly tracesBytes: number } {

@@ -1,7 +1,7 @@
-/** Chance, for jitter and sampling. Not for secrets. */
+/** Randomness for jitter and sampling. Not for secrets. */
 import type { Randomness } from '../ports.js'
 
-/** The engine's own generator. */
+/** Uses the engine's generator. */
 export function createSystemRandomness(): Randomness {
   return { next: Math.random }
 }

@@ -1,8 +1,8 @@
-/** Secrets that nobody can guess. */
+/** Secrets that cannot be guessed. */
 import { randomBytes } from 'node:crypto'
 import type { Secrets } from '../ports.js'
 
-/** 256 bits: what SHA-256 keeps of them. */
+/** 256 bits, as much as SHA-256 preserves. */
 const SECRET_BYTES = 32
 
 /** Secrets from the operating system's random source. */

@@ -1,7 +1,7 @@
-/** Work that nobody waits for longer than so. */
+/** Bounds how long work is waited for. */
 import type { Cancel, Clock } from '../ports.js'
 
-/** What the work resolves to, or undefined when it has not by then. */
+/** Resolves to the result of the work, or to undefined after `limitMs`. */
 export async function within<T>(work: Promise<T>, { clock, limitMs }: { clock: Clock; limitMs: number }): Promise<T | undefined> {
   let cancel: Cancel = () => undefined
   const late = new Promise<undefined>((resolve) => {

@@ -1,11 +1,11 @@
-/** Several processes of this program that share one port, and the line that each of them has to the one that started them. */
+/** Worker processes that share one port, and the message line between each of them and the process that started them. */
 import cluster, { type Worker } from 'node:cluster'
 import type { Clock, Logger } from '../ports.js'
 
-/** Milliseconds before a worker that ended takes its place again: one that ends at once must not keep a processor busy. */
+/** Milliseconds before an ended worker is restarted, so that one which ends at once does not keep a processor busy. */
 const RESTART_MS = 1_000
 
-/** One end of a line between two processes. What is sent once the other end is gone is dropped. */
+/** One end of a line between two processes. Messages to a process that has ended are dropped. */
 export interface ProcessLine<Sent, Heard> {
   readonly name: string
   send(message: Sent): void
@@ -13,28 +13,28 @@ export interface ProcessLine<Sent, Heard> {
 }
 
 export interface WorkerProcesses {
-  /** Resolves to the exit code of a worker that could not start while none listened, or to 0 once all were stopped. */
+  /** Resolves to the exit code of a worker that could not start while no worker was listening, or to 0 once all were stopped. */
   readonly ended: Promise<number>
-  /** Each finishes as a process does that is told to. Twice is fine. */
+  /** Asks every worker to finish, with SIGTERM. Idempotent. */
   stop(): void
 }
 
 export interface WorkersOptions<Sent, Heard> {
-  /** The first of them starts alone. */
+  /** Names of the workers. The first one starts alone. */
   readonly names: readonly string[]
-  /** Path of what each runs. */
+  /** Path of the program that each worker runs. */
   readonly program: string
-  /** What is set for it beside the environment of this process. */
+  /** Environment variables in addition to those of this process. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
   readonly logger: Logger
-  /** Called for each process that begins; what it returns, when that process has ended. */
+  /** Called when a process starts; the returned function is called when it has ended. */
   readonly connected: (line: ProcessLine<Sent, Heard>) => () => void
 }
 
-/** This process' line, where it is a worker; else null. */
+/** Returns this process's line if it is a worker; else null. */
 export function lineToStarter<Sent, Heard>(): ProcessLine<Sent, Heard> | null {
-  // Its only argument: see `start`.
+  // The worker's only argument: see `start`.
   const name = process.argv[2]
   if (!cluster.isWorker || name === undefined) return null
   return {
@@ -46,19 +46,19 @@ export function lineToStarter<Sent, Heard>(): ProcessLine<Sent, Heard> | null {
   }
 }
 
-/** Calls `listener` when the process that started this worker has ended: it ends this one. Nothing where it is no worker. */
+/** Calls `listener`, which ends this worker, when the process that started it has ended. No-op outside of a worker. */
 export function onStarterGone(listener: () => void): void {
   const { worker } = cluster
   if (worker === undefined) return
-  // Else Node.js would end this process at once, with all that is under way.
+  // Otherwise Node.js would end this process at once, in the middle of its work.
   worker.exitedAfterDisconnect = true
   worker.on('error', ignoreBroken)
   process.once('disconnect', listener)
 }
 
 /**
- * Starts one worker, and the others once that one listens: so one alone makes what all of them need. A worker that ends is started again,
- * unless it could not start while none listens.
+ * Starts one worker, and the others once it listens, so that a single one creates what all of them need. A worker that ends is restarted,
+ * unless it could not start while no worker is listening.
  */
 export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>): WorkerProcesses {
   const { names, program, env, clock, logger, connected } = options
@@ -91,7 +91,7 @@ export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>):
       listens()
     })
     worker.once('exit', over)
-    // Of a process that could not be made nothing else tells. Of one that was, its line broke, and its end follows.
+    // For a process that could not be created this is the only event. Otherwise only the line broke, and `exit` follows.
     worker.on('error', () => (worker.process.pid === undefined ? over(null) : undefined))
 
     function over(code: number | null): void {
@@ -104,7 +104,7 @@ export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>):
         return
       }
       logger.error({ worker: name, code }, 'a worker ended')
-      // What keeps one from starting keeps each of them, but not those from working that have started before.
+      // What keeps one worker from starting keeps all of them from starting, but those already listening can go on.
       if (!hasListened && listening.size === 0) {
         end(code ?? 1)
         stop()
@@ -118,17 +118,17 @@ export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>):
   return { ended, stop }
 }
 
-/** The worker that a connection was handed to last. */
+/** The worker that last received each connection. */
 type Handed = WeakMap<Connection, Worker>
 
-/** As Node.js has it before it is a socket. Closing one twice is fine. */
+/** Node.js's handle, before it becomes a socket. Closing it twice is harmless. */
 interface Connection {
   close(): void
 }
 
 /**
- * What closes the connection that the worker was handed and had not taken when it ended: Node.js would keep it open, its client wait for
- * an answer. There is one at most: the next one follows when that is taken.
+ * Returns a function that closes the connection which was sent to the worker but not accepted when it ended. Node.js would leave it open,
+ * and its client waiting. There is at most one, because the next is sent only once it is accepted.
  */
 function watchHanded(worker: Worker, handed: Handed): () => void {
   const child = worker.process
@@ -142,10 +142,10 @@ function watchHanded(worker: Worker, handed: Handed): () => void {
     return send(message, connection, ...rest)
   }
   return () => {
-    // One that a worker did not want went on to another.
+    // A connection that a worker rejected was sent to another one.
     if (last !== undefined && handed.get(last) === worker) last.close()
   }
 }
 
-/** The other process ended while it was sent something. */
+/** Ignores that the other process ended while a message was being sent. */
 function ignoreBroken(): void {}

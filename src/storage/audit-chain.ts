@@ -1,13 +1,13 @@
 /**
- * The audit trail's hash chain, one a subject: each entry is hashed together with the hash of the one before, so that a changed,
- * missing or inserted entry breaks every later link. There is no secret in it: somebody who can rewrite all later entries and the
- * chain's end leaves no trace here; keep the last hash elsewhere to notice that as well.
+ * Hash chain of the audit trail, one per subject. Each entry is hashed together with the hash of the entry before it, so a changed, missing
+ * or inserted entry breaks every later link. The chain holds no secret: somebody who can rewrite all later entries and the chain's end
+ * leaves no trace here. To detect that as well, keep the last hash elsewhere.
  */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../domain/canonical-json.js'
 import type { AuditEntry, AuditVerdict } from '../ports.js'
 
-/** What the first entry follows. */
+/** Previous hash of the first entry. */
 export const CHAIN_START = '0'.repeat(64)
 
 export interface AuditRow {
@@ -19,13 +19,13 @@ export interface AuditRow {
 }
 
 export interface AuditHead {
-  /** Entries written so far. */
+  /** Number of entries written so far. */
   readonly seq: number
-  /** Of the last one. */
+  /** Hash of the last entry. */
   readonly hash: string
 }
 
-/** The rows of `entries` after `head`, in order. */
+/** Returns the rows of `entries`, chained after `head`, in order. */
 export function linkEntries(head: AuditHead, subject: string, entries: readonly AuditEntry[]): AuditRow[] {
   let { seq, hash } = head
   return entries.map((entry) => {
@@ -37,7 +37,7 @@ export function linkEntries(head: AuditHead, subject: string, entries: readonly 
   })
 }
 
-/** Checks rows that follow `from`; null when each is as it was written. */
+/** Checks the rows that follow `from`. Returns null when they are unchanged, else the first broken link. */
 export function findBrokenLink(
   from: AuditHead,
   subject: string,
@@ -54,7 +54,7 @@ export function findBrokenLink(
   return null
 }
 
-/** The entry that `toAuditText` was given. */
+/** Inverse of `toAuditText`. */
 export function fromAuditText(text: string): AuditEntry {
   const { action, user_id, session_id, request_id, timestamp, digest, size } = JSON.parse(text) as Omit<
     AuditEntry,
@@ -63,13 +63,13 @@ export function fromAuditText(text: string): AuditEntry {
   return { action, userId: user_id, sessionId: session_id, requestId: request_id, timestamp, digest, size }
 }
 
-/** The entry as it is stored and hashed: canonical JSON, under the names of the wire. */
+/** The entry as it is stored and hashed: canonical JSON, with the field names of the wire format. */
 export function toAuditText({ action, userId, sessionId, requestId, timestamp, digest, size }: AuditEntry): string {
   return [...canonicalJson({ action, user_id: userId, session_id: sessionId, request_id: requestId, timestamp, digest, size })].join('')
 }
 
 function linkHash({ subject, seq, entry, previousHash }: Omit<AuditRow, 'hash'> & { subject: string }): string {
-  // As JSON, so that no two different links are the same text.
+  // JSON keeps the parts apart, so two different links never give the same text.
   return createHash('sha256')
     .update(JSON.stringify([previousHash, subject, seq, entry]))
     .digest('hex')

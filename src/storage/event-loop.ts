@@ -1,6 +1,6 @@
-/** Iterations of the event loop, for storages that pack and unpack a lot. */
+/** Yields to the event loop, for storages that encode or decode much data. */
 
-/** Resolves after everything else that waits in the event loop. */
+/** Resolves in a later iteration, after everything that waits in the event loop now. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

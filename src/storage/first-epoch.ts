@@ -1,12 +1,12 @@
-/** Where the epochs of a record begin of whose address nothing is remembered. */
+/** First epoch of a record of which nothing is remembered, not even a tombstone. */
 import { randomInt } from 'node:crypto'
 
-/** Nobody activates a record so often that a number below it would not stay exact. */
+/** Leaves room for so many activations that epochs stay exact integers. */
 const FIRST_EPOCH_MAX = 2 ** 47
 
 /**
- * From 1, and never the same one twice: a late writer of a record that was removed, and whose tombstone has gone, does not know the epoch
- * of the next one of its name.
+ * Returns a random epoch of at least 1, so that it never repeats. A late writer of a record that was removed, and whose tombstone has
+ * expired, cannot guess the epoch of a new record of the same name.
  */
 export function firstEpoch(): number {
   return randomInt(1, FIRST_EPOCH_MAX)

@@ -1,25 +1,25 @@
 /**
- * Names as bytes of a key. Databases refuse some texts (PostgreSQL a NUL), repair others (surrogates on their own) and sort by
- * their own rules; bytes they keep and compare as they are. Each UTF-16 unit becomes one to three bytes (CESU-8): ASCII reads as
- * it is, every string has one form, and bytes sort as the units do, also beyond the basic plane, where UTF-8 does not.
+ * Names as bytes of keys. Databases refuse some texts (PostgreSQL a NUL), repair others (lone surrogates) and sort by their own rules;
+ * bytes they keep and compare unchanged. Each UTF-16 unit becomes one to three bytes (CESU-8). ASCII stays readable, every string has
+ * exactly one form, and the bytes sort as the units do, also beyond the basic plane, where UTF-8 does not.
  */
 
 const SURROGATE = /[\ud800-\udfff]/
-/** First byte of a unit in d800 to dfff, and the lowest second one. */
+/** Lead byte of a unit from d800 to dfff, and the lowest second byte of one. */
 const SURROGATE_LEAD = 0xed
 const SURROGATE_SECOND_MIN = 0xa0
 
-/** In Node's pool, as thousands of small blocks of their own would each hasten the next full collection. */
+/** Allocated in Node's buffer pool: thousands of small separate blocks would each bring the next full garbage collection closer. */
 export function toKeyBytes(name: string): Buffer {
   return SURROGATE.test(name) ? Buffer.from([...unitBytes(name)]) : Buffer.from(name, 'utf8')
 }
 
-/** The string that `toKeyBytes` was given. */
+/** Inverse of `toKeyBytes`. */
 export function fromKeyBytes(bytes: Uint8Array): string {
   return keyTexts(bytes)(0, bytes.length)
 }
 
-/** The strings that stand one after another in bytes, each between two places. */
+/** Returns a decoder for several names that lie one after another in `bytes`; it decodes those from `start` to `end`. */
 export function keyTexts(bytes: Uint8Array): (start: number, end: number) => string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (!hasSurrogates(buffer)) return (start, end) => buffer.toString('utf8', start, end)

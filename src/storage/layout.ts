@@ -1,6 +1,6 @@
 /**
- * How records lie in a database without a schema of its own. To be raised when keys or documents change so that an earlier version of the
- * service would misread them; it is then to be written there, where every version looks for it.
+ * Version of the layout of records in databases without a schema. Raise it when keys or documents change so that an earlier version of the
+ * service would misread them. It then also has to be written to the database, where every version looks for it.
  */
 export const LAYOUT_VERSION = 1
 

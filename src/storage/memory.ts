@@ -1,4 +1,4 @@
-/** Storage in this process's memory. Bodies are kept by reference: nobody changes what was handed over. */
+/** Storage in the memory of this process. Bodies are kept by reference: nobody changes a body after handing it over. */
 import { type Address, addressKey } from '../domain/address.js'
 import { takenOver } from '../domain/errors.js'
 import { LeanMap } from '../domain/lean-map.js'
@@ -21,21 +21,23 @@ interface MemoryTombstone {
 
 export interface MemoryStorageOptions {
   readonly retains: boolean
-  /** Tells how old a tombstone is; default: it stays as it is. */
+  /** Used for the age of tombstones. Default: they never expire. */
   readonly clock?: Pick<Clock, 'now'>
 }
 
 /**
- * `retains` false: a record lives only as long as its owner, and `release` forgets it, so memory is bounded by
- * the live actors. `retains` true: records stay until they are removed, and a tombstone keeps each removed one's epoch for TOMBSTONE_S.
+ * With `retains` false a record lives only as long as its owner: `release` drops it, so memory is bounded by the live actors. With
+ * `retains` true records stay until they are removed, and a tombstone keeps the epoch of a removed one for TOMBSTONE_S.
  */
 export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage {
-  /** By kind and subject, then by id: listing looks at one subject only. */
+  /** By kind and subject, then by id, so that a listing touches one subject only. */
   const owners = new Map<string, Map<string, MemoryRecord>>()
   const tombstones = new Map<string, Map<string, MemoryTombstone>>()
-  /** Records that want to be woken, by their keys. */
+  /** Addresses of the records that want to be woken, by address key. */
   const reminders = new Map<string, Address>()
-  /** No forgotten record had a higher epoch: a new one starts above it, so that its late writers stay fenced without a tombstone. */
+  /**
+   * Highest epoch of any record dropped without a tombstone. New records start above it, so that late writers of dropped ones stay fenced.
+   */
   let forgottenEpoch = 0
 
   const find = (address: Address) => owners.get(ownerKey(address))?.get(address.id)
@@ -125,7 +127,7 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
         .sort((a, b) => (a < b ? -1 : 1))
         .slice(0, limit)
     },
-    // Stryker disable next-line StringLiteral: keys begin with a small letter, and come after any capital one
+    // Stryker disable next-line StringLiteral: keys begin with a lower case letter, and so sort after any capital letter
     async reminders({ after = '', limit }) {
       const keys = [...reminders.keys()].filter((key) => key > after).sort()
       const page = keys.slice(0, limit)
@@ -138,7 +140,7 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
       drop(address)
     },
     async check() {},
-    // Nothing is on any disk.
+    // Nothing lies on a disk.
     async purge() {},
     async close() {
       owners.clear()
@@ -173,7 +175,7 @@ function within<Value>(maps: Map<string, Map<string, Value>>, key: string): Map<
   return made
 }
 
-/** Kinds hold no colon, so the first one ends the kind whatever the subject contains. */
+/** Kinds contain no colon, so the first one ends the kind whatever the subject contains. */
 function ownerKey(owner: Pick<Address, 'kind' | 'subject'>): string {
   return `${owner.kind}:${owner.subject}`
 }

@@ -1,19 +1,19 @@
-/** Bodies of records as bytes: plain MessagePack, with typed arrays kept bit for bit. */
+/** Encodes bodies of records as plain MessagePack; typed arrays are kept bit for bit. */
 import { Packr } from 'msgpackr'
 
 /**
- * `moreTypes`: without it Float32Array is silently corrupted. `useRecords` off: every body is complete in itself and readable
- * by any MessagePack library, at the price of the property names.
+ * Without `moreTypes` a Float32Array is silently corrupted. With `useRecords` off every body is self-contained and readable by any
+ * MessagePack library, at the price of repeated property names.
  */
 const packr = new Packr({ moreTypes: true, useRecords: false })
 
-/** The body as bytes that nobody writes over. Small ones share Node's pool. */
+/** Encodes a body into a buffer of its own; small ones share Node's pool. */
 export function encodeBody(body: unknown): Buffer {
-  // The packer writes on into what it has returned a part of.
+  // Copied, because the packer writes on in the block that it returns a part of.
   return Buffer.from(packr.pack(body))
 }
 
-/** What `encodeBody` was given. Throws when the bytes are not its own. */
+/** Inverse of `encodeBody`. Throws for other bytes. */
 export function decodeBody(bytes: Uint8Array): unknown {
   return packr.unpack(bytes)
 }

@@ -1,11 +1,11 @@
-/** Rows as bytes and back, many at a time, with iterations of the event loop between. */
+/** Encodes and decodes many rows in time slices, with iterations of the event loop in between. */
 import type { Clock, StoredRow } from '../ports.js'
 import { yieldToEventLoop } from './event-loop.js'
 
-/** Bytes before others get their turn: some 5 ms, 256 rows with vectors of 384 numbers. */
+/** Bytes of one time slice: some 5 ms, 256 rows with vectors of 384 numbers. */
 const BYTES_A_SLICE = 512 * 1024
 
-/** Milliseconds after which they get it whatever was done: while memory is collected, each new buffer may take several. */
+/** Milliseconds after which a time slice ends even with fewer bytes: during a garbage collection each new buffer may take several. */
 const SLICE_MS = 4
 
 type SliceClock = Pick<Clock, 'monotonicMs'>
@@ -13,18 +13,18 @@ type SliceClock = Pick<Clock, 'monotonicMs'>
 export interface RowEncoder<Encoded> {
   encode(row: StoredRow): Encoded
   bytesOf(encoded: Encoded): number
-  /** Default: by bytes alone. */
+  /** Default: slices end by bytes alone. */
   readonly clock?: SliceClock | undefined
 }
 
 export interface RowDecoder<Encoded> {
   decode(encoded: Encoded): void
   bytesOf(encoded: Encoded): number
-  /** Default: by bytes alone. */
+  /** Default: slices end by bytes alone. */
   readonly clock?: SliceClock | undefined
 }
 
-/** In the order of the rows. At once where that is short, so that writes asked for one after the other are also queued so. */
+/** Encodes the rows in order. Returns synchronously when one slice is enough, so that consecutive writes also enter the queue in order. */
 export function encodeRows<Encoded>(rows: readonly StoredRow[], encoder: RowEncoder<Encoded>): Encoded[] | Promise<Encoded[]> {
   const encoded: Encoded[] = []
   return encodeSlice(rows, encoder, encoded) ? encoded : encodeRest(rows, encoder, encoded)
@@ -36,7 +36,7 @@ async function encodeRest<Encoded>(rows: readonly StoredRow[], encoder: RowEncod
   return encoded
 }
 
-/** Encodes on, for one time slice. Whether that was the last one. */
+/** Encodes for one time slice. Returns whether all rows are encoded. */
 function encodeSlice<Encoded>(rows: readonly StoredRow[], { encode, bytesOf, clock }: RowEncoder<Encoded>, encoded: Encoded[]): boolean {
   for (const isOver = beginSlice(clock); encoded.length < rows.length;) {
     const next = encode(rows[encoded.length] as StoredRow)
@@ -46,7 +46,7 @@ function encodeSlice<Encoded>(rows: readonly StoredRow[], { encode, bytesOf, clo
   return encoded.length === rows.length
 }
 
-/** In the order of the page. */
+/** Decodes the rows in the order of the page. */
 export async function decodeRows<Encoded>(page: Iterable<Encoded>, { decode, bytesOf, clock }: RowDecoder<Encoded>): Promise<void> {
   let isOver = beginSlice(clock)
   for (const encoded of page) {
@@ -57,7 +57,7 @@ export async function decodeRows<Encoded>(page: Iterable<Encoded>, { decode, byt
   }
 }
 
-/** Tells after each piece of work, of so many bytes, whether it is time for others. */
+/** Returns a function that takes the bytes of each piece of work and tells whether the time slice is over. */
 function beginSlice(clock: SliceClock | undefined): (bytes: number) => boolean {
   const endsAtMs = clock === undefined ? Infinity : clock.monotonicMs() + SLICE_MS
   let left = BYTES_A_SLICE

@@ -1,30 +1,30 @@
-/** Spans sent to a collector by the OpenTelemetry protocol. Loaded only where one is configured: see `docs/operations/telemetry.md`. */
+/** Sends spans to an OpenTelemetry collector (OTLP). Loaded only when one is configured: see `docs/operations/telemetry.md`. */
 import { type Context, type Link, ROOT_CONTEXT, type SpanContext, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
 import type { Span, SpanOptions, Spans } from '../spans.js'
 
 export interface OtlpOptions {
-  /** Where traces are sent, whole. */
+  /** Full URL for traces. */
   readonly url: string
   readonly protocol: 'http/protobuf' | 'http/json'
-  /** Tells this process from others of the service. */
+  /** Distinguishes this process from others of the service. */
   readonly nodeId: string
 }
 
 export interface OtlpSpans extends Spans {
-  /** Sends what is left, as long as the exporter's own deadlines let it. Never rejects; twice is fine. */
+  /** Sends the remaining spans, within the exporter's own deadlines. Never rejects; idempotent. */
   close(): Promise<void>
 }
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT } as const
 
-/** Version 00: trace, span, flags. */
+/** `traceparent` of version 00: trace, span, flags. */
 const TRACE_PARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
 /**
- * The sampler, the batches and what else the variables of OpenTelemetry say is read by its own library. A collector that is away is no
- * reason for anything to fail: spans that cannot be sent are dropped.
+ * OpenTelemetry's own library reads its other variables, such as sampler and batch sizes. An unreachable collector causes no failure: spans
+ * that cannot be sent are dropped.
  */
 export async function createOtlpSpans({ url, protocol, nodeId }: OtlpOptions): Promise<OtlpSpans> {
   const own = resourceFromAttributes({ 'service.name': 'engram', 'service.instance.id': nodeId })
@@ -75,7 +75,7 @@ function toLink(parent: string): Link[] {
   return context === null ? [] : [{ context }]
 }
 
-/** Null for what is none; ids of zeros alone are not valid. */
+/** Returns null for an invalid parent; ids of zeros alone are invalid. */
 function toSpanContext(parent: string | undefined): SpanContext | null {
   const [, traceId = '', spanId = '', flags = ''] = TRACE_PARENT.exec(parent ?? '') ?? []
   if (/^0*$/.test(traceId) || /^0*$/.test(spanId)) return null

@@ -1,11 +1,11 @@
-/** Everything that ships: the programs, each with the packages that it always needs, the client, and the debugger's page beside them. */
+/** Builds everything that ships: the programs with their bundled packages, the client, and the debugger's page. */
 import { rm, writeFile } from 'node:fs/promises'
 import { buildClient } from './client-build.js'
 import { buildDebugPage } from './debug-page-build.js'
 import { licencesOf } from './licences.js'
 import { buildPrograms } from './program-build.js'
 
-/** Writes `dist` in the folder of the project, and nothing of what was there stays. */
+/** Replaces `dist` in the project's folder. */
 export async function buildAll(root: string): Promise<void> {
   const output = `${root}dist/`
   await rm(output, { recursive: true, force: true })

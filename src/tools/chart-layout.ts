@@ -1,9 +1,9 @@
-/** Places the states and arrows of charts for the debugger's page, with the layered layout of ELK. */
+/** Lays out the states and arrows of charts for the debugger's page, with ELK's layered algorithm. */
 import Elk, { type ElkExtendedEdge, type ElkNode } from 'elkjs/lib/elk.bundled.js'
 import type { ChartState } from '../../machines/chart.js'
 import { type Arrow, type Box, type ChartDrawing, LETTER, LINE, linesIn, toLine } from '../debug-page/chart-drawing.js'
 
-/** Pixels around the text of a state, and of the mark where one starts. */
+/** Padding around a state's text, and size of the mark of an initial state, in pixels. */
 const PADDING = 10
 const START = 10
 
@@ -19,7 +19,7 @@ const OPTIONS = {
   'elk.spacing.edgeLabel': '4'
 } as const
 
-/** By the machine's id, from the top or from the left, whichever is narrower. The same charts give the same places. */
+/** Returns the drawings by machine id, top-down or left-to-right, whichever is narrower. Deterministic. */
 export async function layOutCharts(charts: readonly ChartState[]): Promise<Readonly<Record<string, ChartDrawing>>> {
   const elk = new Elk.default()
   const drawings: [string, ChartDrawing][] = []
@@ -28,7 +28,7 @@ export async function layOutCharts(charts: readonly ChartState[]): Promise<Reado
     const root = toNode(chart, edges)
     const graph = JSON.stringify({ id: '#', children: [root], edges })
     const laid = await Promise.all(
-      // It writes the places into what it is given.
+      // Copied, because ELK writes positions into its input.
       ['DOWN', 'RIGHT'].map((direction) =>
         elk.layout(JSON.parse(graph) as ElkNode, { layoutOptions: { ...OPTIONS, 'elk.direction': direction } })
       )
@@ -66,7 +66,7 @@ function idOf({ path }: ChartState): string {
   return `state:${path}`
 }
 
-/** One arrow for all events that lead from one state to the same other one. */
+/** Adds one arrow for all events that lead from one state to the same other state. */
 function addArrows(state: ChartState, edges: ElkExtendedEdge[]): void {
   const leaving = state.transitions.filter(({ target }) => target !== null)
   for (const target of new Set(leaving.map((transition) => transition.target))) {
@@ -117,7 +117,7 @@ function toArrow({
   }
 }
 
-/** Tenths of a pixel are enough. */
+/** Rounds to tenths of a pixel. */
 function round(value: number): number {
   return Math.round(value * 10) / 10
 }

@@ -1,12 +1,12 @@
-/** Builds the client as one module for any runtime; its declarations are the compiler's. */
+/** Builds the client as one module for any runtime. Its declarations come from the compiler. */
 import { build, type Metafile } from 'esbuild'
 
 const ENTRY = 'src/client/package-entry'
 
-/** What browsers have that have what it needs, `AbortSignal.any` above all. */
+/** Syntax level of the browsers that have the required APIs, above all `AbortSignal.any`. */
 const TARGET = 'es2022'
 
-/** Writes `package-entry.js` into `output`, with all that it needs. */
+/** Writes `package-entry.js`, with all its dependencies, into `output`. */
 export async function buildClient(root: string, output: string): Promise<Metafile> {
   const { metafile } = await build({
     metafile: true,

@@ -1,10 +1,10 @@
-/** The types of the client as a source file: what the service says of itself, one line a path and one a schema. */
+/** Generates the client's types as a source file, with one line per path and one per schema. */
 import openapiTS from 'openapi-typescript'
 import ts from 'typescript'
 
 type Tree = Record<string, unknown>
 
-/** Text of `src/client/openapi.ts`. `document` is the OpenAPI document as the service gives it out. */
+/** Returns the text of `src/client/openapi.ts`. `document` is the OpenAPI document as served. */
 export async function clientTypesFile(document: string): Promise<string> {
   const nodes = await openapiTS(JSON.stringify(trimmed(JSON.parse(document) as Tree)), {
     defaultNonNullable: false,
@@ -14,7 +14,7 @@ export async function clientTypesFile(document: string): Promise<string> {
   return ['/** Written by `npm run client:types` from the OpenAPI document of the service. */', ...lines, ''].join('\n')
 }
 
-/** Without refusals, which every call has alike, and without names of operations: paths are named by themselves. */
+/** Removes refusals, which are the same for every call, and operation ids: paths identify operations. */
 function trimmed(document: Tree): Tree {
   return {
     ...document,
@@ -35,7 +35,7 @@ function isUsed(node: ts.Node): boolean {
   return ts.isInterfaceDeclaration(node) && ['paths', 'components'].includes(node.name.text)
 }
 
-/** A declaration: a line for each of its members, of the schemas one for each of theirs. */
+/** Prints a declaration with one line per member, and one line per schema. */
 function linesOf(node: ts.Node): string[] {
   if (!ts.isInterfaceDeclaration(node)) return []
   const members = node.members.flatMap((member) => {
@@ -49,7 +49,7 @@ function linesOf(node: ts.Node): string[] {
 const printer = ts.createPrinter()
 const nowhere = ts.createSourceFile('openapi.ts', '', ts.ScriptTarget.ES2023)
 
-/** The comments in it stay, for editors to show. */
+/** Keeps comments, because editors show them. */
 function oneLine(node: ts.Node): string {
   const text = printer.printNode(ts.EmitHint.Unspecified, ts.setSyntheticLeadingComments(node, undefined), nowhere)
   const lines = text.split('\n').map((line) => line.trim().replace(/^\* /, ''))

@@ -1,4 +1,4 @@
-/** `npm run client:types`: writes what the service says of itself as the types of the client, `src/client/openapi.ts`. */
+/** `npm run client:types`: writes the client's types, `src/client/openapi.ts`, from the service's OpenAPI document. */
 import { writeFileSync } from 'node:fs'
 import { readConfig } from '../config.js'
 import { createService } from '../service.js'

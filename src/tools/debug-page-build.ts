@@ -1,4 +1,4 @@
-/** Builds the debugger's page: a script, one more for what draws days, one style sheet, one document. */
+/** Builds the debugger's page: a script, a second one for the chart of days, a style sheet and a document. */
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,10 +8,10 @@ import { layOutCharts } from './chart-layout.js'
 
 const SOURCES = fileURLToPath(new URL('../debug-page', import.meta.url))
 
-/** Browsers of 2023 and later have all that the page uses. */
+/** Browsers from 2023 on support everything that the page uses. */
 const BROWSERS = ['chrome114', 'firefox115', 'safari16.4']
 
-/** Writes `index.html`, `page.js`, `day-plot.js` and `page.css` into the folder, which is made when it is missing. */
+/** Writes `index.html`, `page.js`, `day-plot.js` and `page.css` into the folder, which is created if missing. */
 export async function buildDebugPage(folder: string): Promise<Metafile> {
   mkdirSync(folder, { recursive: true })
   const charts = JSON.stringify(await layOutCharts(machineCharts()))

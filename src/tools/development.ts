@@ -1,4 +1,4 @@
-/** What a developer needs to call a service on the own machine: a key that stays there, a token, a line to paste. */
+/** Helpers for calling a service on a developer's machine: a local key, a token, a line to paste. */
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -8,7 +8,7 @@ import { codeIn } from '../domain/errors.js'
 import { makeFolder } from '../platform/folders.js'
 import type { Clock } from '../ports.js'
 
-/** Readable by the developer alone. */
+/** Accessible to the developer alone. */
 const KEY_FILE_MODE = 0o600
 const KEY_FOLDER_MODE = 0o700
 
@@ -16,8 +16,8 @@ const KEY_FOLDER_MODE = 0o700
 const TOKEN_DAYS = 30
 
 /**
- * The key pair kept in `file`, made on the first call: tokens stay valid over restarts.
- * Throws an Error with a sentence when the file holds something else.
+ * Returns the key pair kept in `file`, created on the first call, so that tokens stay valid across restarts. Throws an Error with a
+ * sentence when the file contains anything else.
  */
 export function openDevelopmentKey(file: string): KeyPair {
   makeFolder(dirname(file), KEY_FOLDER_MODE)
@@ -32,12 +32,12 @@ export function openDevelopmentKey(file: string): KeyPair {
   return { privateKey, publicKey: toPublicKey(privateKey, file) }
 }
 
-/** A licence token for local use, valid for a month. */
+/** Signs a licence token for local use, valid for a month. */
 export function developmentToken(options: { privateKey: string; subject: string; clock: Pick<Clock, 'now'> }): Promise<string> {
   return signLicense({ ...options, expiresAt: options.clock.now() + TOKEN_DAYS * SECONDS_PER_DAY })
 }
 
-/** How to reach the service, ready to copy. */
+/** Text that tells how to reach the service, ready to copy. */
 export function invitation({ url, token }: { url: string; token: string }): string {
   return [
     `Service   ${url}`,
@@ -54,7 +54,7 @@ function toPublicKey(privateKey: string, file: string): string {
     const key = createPrivateKey(privateKey)
     if (key.asymmetricKeyType === 'ed25519') return createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString()
   } catch {
-    // Said below, in the same words as for a key of another kind; the parser's own message may quote the key.
+    // Reported below, as for a key of another kind; the parser's own message may quote the key.
   }
   throw new Error(`${file} holds no Ed25519 private key: delete it, and the next start makes one.`)
 }

@@ -1,13 +1,16 @@
 /**
- * The inspector of Stately beside a service under development. Its own server listens on every interface and tells anybody who connects,
- * so what it is told goes through one here: loopback only, for pages of its own address only.
+ * Stately's inspector for a service under development. Its own server listens on all interfaces and tells everything to every client. So
+ * events are served from here instead: on loopback only, and only to pages of this address.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createInspector, type StatelyInspectionEvent } from '@statelyai/inspect'
 import type { InspectActors } from '../../actors/node.js'
 
-/** What leaves: which actor is in which state, and which command came. No field of a command, context, output or name of a resource. */
+/**
+ * Event as it is sent: which actor is in which state, and which command came. No fields of commands, contexts, outputs or names of
+ * resources.
+ */
 export interface RedactedEvent {
   readonly type: StatelyInspectionEvent['type']
   readonly id: string
@@ -29,10 +32,10 @@ export interface Inspection {
   close(): void
 }
 
-/** Commands and transitions kept for a page that opens later, beside the actors themselves. */
+/** Commands and transitions kept for a page that opens later, in addition to the actors themselves. */
 const EVENTS_KEPT = 1_000
 
-/** Bytes that may wait for a page that reads too slowly; beyond, it is cut off, and comes back by itself. */
+/** Maximum bytes that may wait for a slow page. Above it the page is disconnected, and reconnects by itself. */
 const PENDING_BYTES_MAX = 64 * 1024 * 1024
 
 /** Listens on a free port of loopback. */
@@ -63,19 +66,19 @@ export async function openInspection(): Promise<Inspection> {
   return { url: `http://127.0.0.1:${portOf(server)}/`, inspect, close }
 }
 
-/** What a newcomer has to be told. */
+/** State that a page needs when it connects. */
 export interface InspectionStory {
   tell(event: RedactedEvent): void
-  /** Every living actor as it stands, parents first, and then the last commands and transitions of those. */
+  /** Returns the current state of every living actor, parents first, then their latest commands and transitions. */
   whole(): RedactedEvent[]
 }
 
-/** Registrations and last snapshots are kept for as long as an actor lives, however much happens meanwhile. */
+/** Registrations and latest snapshots are kept as long as an actor lives, regardless of later events. */
 export function createInspectionStory(keptMax = EVENTS_KEPT): InspectionStory {
-  /** As first told, with the snapshot as it is now; by session id, in the order in which they began. */
+  /** Registrations with the current snapshot, by session id, in the order of creation. */
   const living = new Map<string, RedactedEvent>()
   const last: RedactedEvent[] = []
-  /** All actors of a machine share its text. */
+  /** Shared by all actors of a machine. */
   const definitions = new Map<string, string>()
 
   function register(event: RedactedEvent): void {
@@ -107,7 +110,7 @@ function toFrame(event: RedactedEvent): string {
   return `data: ${JSON.stringify(event)}\n\n`
 }
 
-/** What XState tells its inspectors, redacted before it is sent anywhere. */
+/** Passes on what XState tells inspectors, redacted before it is sent anywhere. */
 export function createRedactedInspect(send: (event: RedactedEvent) => void): InspectActors {
   const inspector = createInspector({ send: (event) => send(redact(event)) })
   return (event) => inspector.inspect.next?.(event)
@@ -121,12 +124,14 @@ function redact(told: StatelyInspectionEvent): RedactedEvent {
     return { ...common, event: { type: toPlainType(told.event.type) }, snapshot: toPlainSnapshot(told.snapshot) }
   const { definition, parentId } = told
   const machine = machineOf(definition)
-  // A supervisor is called by the kind of its actors; what others are called may be somebody's own.
+  // A supervisor is named after the kind of its actors; names of others may contain users' data.
   const kind = machine === 'supervisor' ? `${machine} of ${told.name}` : machine
   return { ...common, name: `${kind} ${sessionId}`, parentId, definition, snapshot: toPlainSnapshot(told.snapshot) }
 }
 
-/** Reports of children carry the child's name, which may be that of a resource; those of invoked effects are the machine's own. */
+/**
+ * Reports of child actors contain the child's name, which may be that of a resource. Those of invoked effects have names of the machine.
+ */
 function toPlainType(type: string): string {
   const report = /^(xstate\.(?:done|error)\.actor)\.(.*)$/.exec(type)
   return report === null || /^\d+\.[a-zA-Z.]+$/.test(report[2] ?? '') ? type : String(report[1])
@@ -145,7 +150,7 @@ function machineOf(definition: string | undefined): string {
   return typeof parsed === 'object' && parsed !== null && 'id' in parsed && typeof parsed.id === 'string' ? parsed.id : 'effect'
 }
 
-/** False for pages of other addresses, also for those whose name was made to mean this machine. */
+/** False for pages of other addresses, including those whose host name was made to resolve to this machine. */
 function isOwn({ headers }: IncomingMessage, server: Server): boolean {
   return headers.host === `127.0.0.1:${portOf(server)}`
 }

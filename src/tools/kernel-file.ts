@@ -1,10 +1,10 @@
-/** The scan kernel as a source file: WebAssembly made from `src/vectors/scan.wat`. */
+/** Generates the scan kernel's source file: WebAssembly from `src/vectors/scan.wat`. */
 import { readFileSync } from 'node:fs'
 import createWabt from 'wabt'
 
 const SOURCE = new URL('../vectors/scan.wat', import.meta.url)
 
-/** The text of `src/vectors/scan-kernel.ts`. Throws when the kernel's source is not valid. */
+/** Returns the text of `src/vectors/scan-kernel.ts`. Throws when the kernel's source is invalid. */
 export async function kernelFile(): Promise<string> {
   const wabt = await createWabt()
   const kernel = wabt.parseWat('scan.wat', readFileSync(SOURCE, 'utf8'), { simd: true })

@@ -1,4 +1,4 @@
-/** The licences of the packages whose code is inside what ships, which most of them ask to be passed on. */
+/** Collects the licences of packages bundled into what ships; most licences require that. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
@@ -7,7 +7,7 @@ const PACKAGE_FOLDER = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/
 const LICENCE_FILE = /^(?:licen[cs]e|notice)/i
 const RULE = '-'.repeat(80)
 
-/** One text: of each package its name, version and licence, and the files that say so. */
+/** Returns one text: for each package its name, version and licence, and its licence files. */
 export async function licencesOf(root: string, metafiles: readonly Metafile[]): Promise<string> {
   const inputs = metafiles.flatMap(({ outputs }) => Object.values(outputs).flatMap((output) => Object.keys(output.inputs)))
   const folders = new Set(inputs.flatMap((input) => PACKAGE_FOLDER.exec(input)?.[0] ?? []))

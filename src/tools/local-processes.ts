@@ -1,29 +1,32 @@
-/** Programs that are started on this machine together, and ended together. */
+/** Starts several programs on this machine, and stops them together. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
 export interface Program {
-  /** Stands before each of its lines. */
+  /** Prefix of each of its output lines. */
   readonly name: string
   readonly command: string
   readonly args: readonly string[]
-  /** All that it sees of the environment. */
+  /** The program's whole environment. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Whether this line of its output says that it can be used. */
+  /** Whether this line of its output says that the program is ready. */
   readonly isReady: (line: string) => boolean
-  /** Ends it in order. */
+  /** Signal for an orderly shutdown. */
   readonly endSignal: NodeJS.Signals
-  /** Default: the one that runs this process, and its folder. */
+  /** Default: user and folder of this process. */
   readonly account?: { readonly uid: number; readonly gid: number }
   readonly cwd?: string
 }
 
 export interface LocalProcesses {
-  /** Resolves once it is ready. Throws an Error with the end of its output when it ends before, or when all are being stopped. */
+  /**
+   * Resolves once the program is ready. Throws an Error with the last lines of its output when it ends before that, or when all are being
+   * stopped.
+   */
   start(program: Program): Promise<void>
-  /** Ends them one by one, the last one first, so that none misses what it was started on. Twice is fine. */
+  /** Stops the programs one by one in reverse order, so that none loses what it depends on. Idempotent. */
   stopAll(): Promise<void>
-  /** Resolves to a sentence when a process ends that was not stopped; never on its own account otherwise. */
+  /** Resolves to a sentence when a program ends without having been stopped. */
   readonly lost: Promise<string>
 }
 
@@ -33,12 +36,12 @@ interface Running {
   readonly ended: Promise<void>
 }
 
-/** Milliseconds: a node finishes what is under way for 25 s, then puts its sessions away. */
+/** Milliseconds to stop: a node finishes work for 25 s, then puts its sessions away. */
 const END_MS_MAX = 35_000
-/** Lines shown of a program that did not start. */
+/** Output lines shown of a program that did not start. */
 const LAST_LINES = 20
 
-/** None yet. `print` is given each line of each of them, with the name of its writer. */
+/** Starts empty. `print` receives each output line, with the name of its program. */
 export function createLocalProcesses(print: (name: string, line: string) => void): LocalProcesses {
   const running: Running[] = []
   let stopping: Promise<void> | undefined
@@ -60,7 +63,7 @@ export function createLocalProcesses(print: (name: string, line: string) => void
     stopAll: () => (stopping ??= stop()),
     async start({ name, command, args, env, isReady, endSignal, account, cwd }) {
       if (stopping !== undefined) throw new Error(`${name} is not started any more`)
-      // A group of its own: Ctrl-C in a terminal is for this process alone, which then ends the others in their order.
+      // A process group of its own: Ctrl-C in a terminal reaches only this process, which then stops the others in order.
       const child = spawn(command, args, {
         env,
         detached: true,

@@ -1,4 +1,4 @@
-/** The servers behind nodes on a developer's machine: NATS with the project's own rules, and the first database that is installed. */
+/** Servers behind the nodes on a developer's machine: NATS with the project's configuration, and the first database that is installed. */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -15,23 +15,23 @@ import type { LocalProcesses } from './local-processes.js'
 
 export interface Surroundings {
   readonly processes: LocalProcesses
-  /** Each server keeps its files in a folder of its own below. */
+  /** Each server keeps its files in its own subfolder. */
   readonly folder: string
   readonly env: Environment
 }
 
-/** The settings that make a node use it. */
+/** A database, and the settings with which a node uses it. */
 export interface Database {
   readonly title: string
   readonly settings: Environment
 }
 
 const NATS_CONFIG = fileURLToPath(new URL('../../nats.conf', import.meta.url))
-/** Debian keeps PostgreSQL's programs apart from the path, one folder a version. */
+/** Debian keeps PostgreSQL's programs off the path, in one folder per version. */
 const POSTGRES_VERSIONS = '/usr/lib/postgresql'
 /** PostgreSQL refuses to run as root. */
 const POSTGRES_USER = 'postgres'
-/** Where servers are that an ordinary user's path may lack. */
+/** Folders of servers that an ordinary user's path may lack. */
 const SERVER_FOLDERS = ['/usr/sbin', '/usr/local/sbin']
 const LOOPBACK = '127.0.0.1'
 const PASSWORD_BYTES = 24
@@ -42,10 +42,9 @@ const NO_DATABASE =
   'A database that the nodes share is needed, and none is installed: apt-get install postgresql, or redis-server, or the same with brew.'
 
 /**
- * NATS under `nats.conf` with what outbox messages are kept in, on a free port of loopback. Resolves to the address that each node connects
- * with;
- * `passwords` are by node id, `initPassword` is the operator's (default: a random one). Throws an Error with a sentence when it is not
- * installed.
+ * Starts NATS with `nats.conf` and the streams for outbox messages, on a free port of loopback. Resolves to a function that returns each
+ * node's address. `passwords` are by node id; `initPassword` is the operator's (default: a random one). Throws an Error with a sentence
+ * when NATS is not installed.
  */
 export async function startNats(
   { processes, folder, env }: Surroundings,
@@ -71,7 +70,9 @@ export async function startNats(
   return (nodeId) => `nats://${nodeId}:${passwords[nodeId] ?? ''}@${LOOPBACK}:${port}`
 }
 
-/** PostgreSQL, else Redis, on a free port of loopback and without a password. Throws an Error with a sentence when neither is installed. */
+/**
+ * Starts PostgreSQL, else Redis, on a free port of loopback without a password. Throws an Error with a sentence when neither is installed.
+ */
 export async function startDatabase(surroundings: Surroundings): Promise<Database> {
   const programs = findPostgres(surroundings.env)
   const account = postgresAccount()
@@ -81,7 +82,7 @@ export async function startDatabase(surroundings: Surroundings): Promise<Databas
   throw new Error(NO_DATABASE)
 }
 
-/** Undefined: PostgreSQL can run as the user of this process. */
+/** Undefined: PostgreSQL can run as the current user. */
 type Account = { readonly uid: number; readonly gid: number } | undefined
 
 async function startPostgres({ processes, folder, env }: Surroundings, programs: string, account: Account): Promise<Database> {
@@ -99,11 +100,11 @@ async function startPostgres({ processes, folder, env }: Surroundings, programs:
   await processes.start({
     name: 'postgres',
     command: join(programs, 'postgres'),
-    // No file for connections of the machine: its folder may belong to another user.
+    // No Unix socket, because its folder may belong to another user.
     args: ['-D', data, '-h', LOOPBACK, '-p', String(port), '-k', ''],
     env,
     isReady: (line) => line.includes('database system is ready to accept connections'),
-    // "Fast": it ends connections, and is complete on disk.
+    // SIGINT is a "fast" shutdown: it ends connections and leaves complete files.
     endSignal: 'SIGINT',
     cwd: '/',
     ...(account !== undefined && { account })
@@ -132,7 +133,7 @@ async function startRedis({ processes, folder, env }: Surroundings, command: str
   return { title: 'Redis', settings }
 }
 
-/** A port of loopback that nobody listened on a moment ago. */
+/** Returns a port of loopback that was free a moment ago. */
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, LOOPBACK)
   await once(probe, 'listening')
@@ -142,7 +143,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** The folder of its programs; null when there is none. */
+/** Returns the folder of PostgreSQL's programs; null if there is none. */
 function findPostgres(env: Environment): string | null {
   const versions = existsSync(POSTGRES_VERSIONS) ? readdirSync(POSTGRES_VERSIONS).sort((a, b) => Number(b) - Number(a)) : []
   const folders = [...versions.map((version) => join(POSTGRES_VERSIONS, version, 'bin')), ...pathOf(env)]
@@ -158,7 +159,7 @@ function pathOf(env: Environment): string[] {
   return env['PATH']?.split(delimiter) ?? []
 }
 
-/** Null when this process is root and the machine has no user for it. */
+/** Returns null when this process is root and the machine has no user for PostgreSQL. */
 function postgresAccount(): Account | null {
   if (process.getuid?.() !== 0) return undefined
   const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, POSTGRES_USER]))

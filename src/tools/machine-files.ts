@@ -1,9 +1,9 @@
-/** The files of `docs/machines`: every machine as a diagram and as data that a visualizer imports. */
+/** Files of `docs/machines`: every machine as a diagram, and as data for visualizers. */
 import type { ChartState } from '../../machines/chart.js'
 import { delaysOf, type Invocation, machineCharts, machineConfigs, type StateConfig } from '../../machines/charts.js'
 import { toMermaid } from '../../machines/mermaid.js'
 
-/** What each machine decides, in a line. A machine without one is refused, so that the list stays whole. */
+/** One line per machine on what it decides. A machine without one is refused, so that the list stays complete. */
 const PURPOSES: Readonly<Record<string, string>> = {
   session: 'A session: one conversation, in memory while it is used and in the storage always.',
   cluster: 'A cluster: sessions that share what they know.',
@@ -19,7 +19,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   watching: 'What an observer is at: whether it looks at its regions now, and which kinds of anomalies there are.'
 }
 
-/** Text by file name, in a stable order. The same machines give the same bytes. */
+/** Returns texts by file name, in a stable order. Deterministic. */
 export function machineFiles(): ReadonlyMap<string, string> {
   const charts = machineCharts()
   const diagrams = charts.map((chart): [string, string] => [`${chart.key}.mmd`, toMermaid(chart)])
@@ -30,7 +30,7 @@ export function machineFiles(): ReadonlyMap<string, string> {
   return new Map([...diagrams, ...data, ['README.md', indexOf(charts)]])
 }
 
-/** The same without what only the code has: delays are numbers, and effects are the events that they end with. */
+/** Removes what only the code has: delays become numbers, and effects become the events that end them. */
 function toRunnable({ invoke, after, states, ...rest }: StateConfig, delays: Readonly<Record<string, number>>): object {
   const invocations: readonly Invocation[] = invoke === undefined ? [] : [invoke].flat()
   const ends = invocations.flatMap(({ src, onDone, onError }) => [

@@ -1,21 +1,21 @@
 /**
- * Builds the programs that ship. A start read more than a thousand small modules, which took longer than all that they do: here each
- * program is one, with what it loads on demand in pieces beside it.
+ * Bundles the programs that ship. Unbundled, a start read more than a thousand small modules, which took longer than everything else. Each
+ * program becomes one file, with chunks beside it that are loaded on demand.
  */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Metafile, type Plugin } from 'esbuild'
 
-/** Programs and threads of their own, each found by its place beside the others. */
+/** Entry points of programs and threads. They find each other by their relative paths. */
 const PROGRAMS = ['src/main', 'src/cli/engram', 'src/embedders/encoder-main', 'src/storage/sql/sqlite-main']
 
-/** What sends traces, where a collector is configured. */
+/** Packages that export traces, used only if a collector is configured. */
 const TELEMETRY = ['sdk-trace-base', 'resources', 'exporter-trace-otlp-http', 'exporter-trace-otlp-proto'].map(
   (name) => `@opentelemetry/${name}`
 )
 
-/** What only some configurations load, or what has binaries or files of its own: these stay installed packages. */
+/** Packages that only some configurations load, or that have binaries or files of their own: not bundled. */
 const INSTALLED = [
   ...TELEMETRY,
   'ioredis',
@@ -31,17 +31,17 @@ const INSTALLED = [
 ]
 
 /**
- * What `@xenova/transformers` imports and texts do not need: pictures, by a native library that is downloaded when it is installed, and
- * the runtime of browsers. It refuses to load without an object for pictures.
+ * Imports of `@xenova/transformers` that texts do not need: images, by a native library that is downloaded on installation, and the browser
+ * runtime. The library refuses to load without an object for images.
  */
 const UNNEEDED = /^(?:sharp|onnxruntime-web)$/
 
-/** Where the pieces lie that several programs share: in the folder of the first program. */
+/** Folder of the chunks that several programs share: that of the first program. */
 const PIECES = 'src'
 
 /**
- * Writes the programs below `output`, each where its source lies below `root`, with the files that they read beside them. `others`: paths
- * of programs that do not ship, as `bench/served`, made of the same pieces.
+ * Writes the programs below `output`, at the relative paths of their sources below `root`, with the files that they read. `others` are
+ * paths of programs that do not ship, such as `bench/served`, built from the same chunks.
  */
 export async function buildPrograms(root: string, output: string, others: readonly string[] = []): Promise<Metafile> {
   await mkdir(output, { recursive: true })
@@ -59,9 +59,9 @@ export async function buildPrograms(root: string, output: string, others: readon
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // The page is built already where programs are.
+    // The debugger's page is already built wherever programs are.
     external: [...INSTALLED, '*/debug-page-build.js'],
-    // Packages in CommonJS ask for modules of Node.js by `require`, which a module has to make.
+    // CommonJS packages call `require` for Node.js modules, which an ES module has to create.
     banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url)" },
     plugins: [ownPlaces(root), withoutUnneeded],
     logLevel: 'warning'
@@ -78,8 +78,8 @@ const withoutUnneeded: Plugin = {
 }
 
 /**
- * A source that looks for a file beside itself finds it from where the source would be. Those lie in programs of the folder of the
- * pieces, or in pieces: one that ended up in a program elsewhere refuses the build.
+ * Lets a source that locates files relative to itself do so from its original path. Such code must end up in a program of the chunks'
+ * folder, or in a chunk: elsewhere it fails the build.
  */
 function ownPlaces(root: string): Plugin {
   return {

@@ -1,7 +1,7 @@
 /**
- * `npm run sbom`: what a release is made of, as CycloneDX on standard output. npm lists the packages of the lock file; this leaves out
- * those that are tools alone, and adds the licences that four do not name by an SPDX id. npm's own --omit=dev leaves out what tools need
- * as well.
+ * `npm run sbom`: the components of a release, as CycloneDX on standard output. npm lists the packages of the lock file; this removes those
+ * that are only tools, and adds licences to four without an SPDX id. npm's own --omit=dev would also omit development dependencies whose
+ * code ships.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { type LockedPackage, lockedPackages } from './shipped.js'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Read in the packages' own licence files. */
+/** Taken from the packages' licence files. */
 const LICENCES: Readonly<Record<string, string>> = {
   decko: 'MIT',
   flatbuffers: 'Apache-2.0',

@@ -1,6 +1,6 @@
-/** Which packages of the lock file ship: what is installed with the package, and what is inside it. */
+/** Which packages of the lock file ship: those installed with the package, and those bundled into it. */
 
-/** Tools by the lock file, yet their code is inside what is built. `test/operations/shipped.test.ts` compares with what is. */
+/** Development dependencies by the lock file whose code is bundled. `test/operations/shipped.test.ts` compares this list with the build. */
 const BUNDLED: ReadonlySet<string> = new Set([
   '@huggingface/jinja',
   '@statelyai/inspect',
@@ -22,7 +22,7 @@ export interface LockedPackage {
   readonly dev?: boolean
 }
 
-/** What a lock file says of its packages, each with its name, which is the end of its path, and whether it ships. */
+/** Returns the packages of a lock file with their names (the end of the path) and whether they ship. */
 export function lockedPackages<Locked extends LockedPackage>(packages: Readonly<Record<string, Locked>>) {
   return Object.entries(packages)
     .filter(([path]) => path !== '')

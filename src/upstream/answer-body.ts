@@ -1,4 +1,4 @@
-/** The body of a model's answer, no faster than it is read, with a limit on how long it may be silent. */
+/** Body of a model's answer, read on demand, with a limit on how long it may be silent. */
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { DomainError } from '../domain/errors.js'
@@ -6,15 +6,15 @@ import type { Cancel, Clock } from '../ports.js'
 
 export interface AnswerBodyOptions {
   readonly clock: Clock
-  /** Counted only while somebody wants the next piece: a slow reader is not the service's silence. */
+  /** Counted only while somebody waits for the next chunk: a slow reader is not the service's silence. */
   readonly idleMs: number
-  /** What the body ends with when it is silent for longer. */
+  /** Error with which a body ends that is silent for longer. */
   readonly late: DomainError
-  /** What it ends with when the connection ends before it does. */
+  /** Error with which a body ends whose connection was lost. */
   readonly broken: DomainError
 }
 
-/** Destroying it closes the connection. Nothing happens when it fails while nobody listens. */
+/** Destroying the body closes the connection. A failure without a listener is ignored. */
 export function createAnswerBody(response: IncomingMessage, { clock, idleMs, late, broken }: AnswerBodyOptions): Readable {
   let stopTimer: Cancel = () => undefined
   const body = new Readable({

@@ -1,4 +1,4 @@
-/** An answer as it was before the model service compressed it. */
+/** Decompresses an answer of the model service. */
 import { pipeline, type Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { type DomainError, isDomainError } from '../domain/errors.js'
@@ -21,8 +21,9 @@ interface Decoded extends Pick<Encoded, 'headers'> {
 }
 
 /**
- * Some services compress whatever is asked for. Then nothing could be read aside, and the caller got a coding that it may not know. An
- * answer in no coding, or in one that is not known here, stays as it is. `broken`: what one that cannot be decoded ends with.
+ * Decompresses an answer, because some services compress regardless of the request: the proxy could not read it, and the caller might not
+ * know the coding. An answer without a coding, or with an unknown one, is unchanged. `broken` is the error for an answer that cannot be
+ * decoded.
  */
 export function decoded({ headers, body }: Encoded, broken: DomainError): Decoded {
   const { 'content-encoding': coding = '', ...others } = headers

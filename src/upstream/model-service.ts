@@ -1,4 +1,4 @@
-/** The model service behind the chat proxy, over HTTP: bytes pass as they are, in both directions. */
+/** HTTP client of the model service behind the chat proxy. Bytes pass unchanged in both directions. */
 import { Agent, type ClientRequest, type IncomingMessage, request as sendPlain } from 'node:http'
 import { Agent as SecureAgent, request as sendSecure } from 'node:https'
 import { codeIn, DomainError } from '../domain/errors.js'
@@ -8,9 +8,9 @@ import { createAnswerBody } from './answer-body.js'
 import { decoded } from './decoded-answer.js'
 
 export interface ModelServiceOptions {
-  /** The base that its paths lie below (`https://host/v1`). A query string is kept. */
+  /** Base URL of its paths (`https://host/v1`). A query string is kept. */
   readonly url: string
-  /** Sent as a bearer token, and nowhere else. */
+  /** Sent to this service only, as a bearer token. */
   readonly apiKey: string | undefined
   readonly clock: Clock
   readonly logger: Logger
@@ -18,32 +18,32 @@ export interface ModelServiceOptions {
 }
 
 export interface ModelServiceLimits {
-  /** Until the connection stands, its encryption included. */
+  /** Milliseconds to establish the connection, including TLS. */
   readonly connectMs: number
-  /** From there to the first byte of an answer. */
+  /** Milliseconds from then to the first byte of the answer. */
   readonly firstByteMs: number
-  /** Between two pieces of an answer, while somebody wants the next one. */
+  /** Milliseconds between two chunks of an answer, while somebody waits for the next one. */
   readonly idleMs: number
-  /** One call from its beginning to its end. */
+  /** Milliseconds of a whole call. */
   readonly overallMs: number
-  /** Calls under way at once. */
+  /** Concurrent calls. */
   readonly callsMax: number
 }
 
 const DEFAULT_LIMITS: ModelServiceLimits = {
-  // As browsers and the fetch of Node.js do: a host that drops packets is not waited for any longer.
+  // As in browsers and Node.js's fetch: a host that drops packets is not waited for any longer.
   connectMs: 10_000,
   firstByteMs: MODEL_FIRST_BYTE_MS_MAX,
-  // What the fetch of Node.js allows between two pieces of a body; services that think for longer send comments meanwhile.
+  // What Node.js's fetch allows between two chunks of a body. Services that think for longer send comments meanwhile.
   idleMs: 300_000,
-  // The longest answers published, some 100,000 tokens, take half of it at 60 tokens a second.
+  // The longest published answers, some 100,000 tokens, take half of it at 60 tokens a second.
   overallMs: 3_600_000,
   callsMax: UPSTREAM_CALLS_MAX
 }
 
 /**
- * Headers of an answer that stay here, all others go on to the caller. They concern the connection (RFC 9110, 7.6.1) or its length, the
- * upstream's own origin, the account that the operator's key belongs to, or are answered by this service itself.
+ * Headers of an answer that are not passed on to the caller. They concern the connection (RFC 9110, 7.6.1) or the length, the upstream's
+ * origin, or the account behind the operator's key, or this service sets them itself.
  */
 const KEPT_HEADERS = new Set([
   ...[
@@ -77,10 +77,10 @@ const KEPT_HEADERS = new Set([
   ...['openai-organization', 'openai-project', 'x-session-id', 'vary', 'location', 'refresh']
 ])
 
-/** Idle connections kept for the next call. */
+/** Maximum idle connections kept for further calls. */
 const IDLE_SOCKETS_MAX = 64
 
-/** Reaches one model service. Redirects are not followed: the request, and the key, are for the place that the operator named. */
+/** Creates a client of one model service. Redirects are not followed: the request and the key are meant only for the configured address. */
 export function createModelService(options: ModelServiceOptions): ModelService {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const isSecure = new URL(options.url).protocol === 'https:'
@@ -107,7 +107,7 @@ export function createModelService(options: ModelServiceOptions): ModelService {
       } catch (error) {
         call.end()
         if (error instanceof DomainError) throw error
-        // The message of a network error names addresses; its code does not.
+        // The message of a network error contains addresses; its code does not.
         options.logger.warn({ code: codeIn(error) ?? 'unknown' }, 'The model service cannot be reached')
         throw unavailable('The model service cannot be reached')
       }
@@ -128,10 +128,10 @@ interface CallOptions {
 
 type Call = ReturnType<typeof createCall>
 
-/** One call with its deadlines. Any end of it ends both sides. */
+/** One call with its deadlines. Whatever ends it ends both sides. */
 function createCall({ clock, limits, signal, ended }: CallOptions) {
   let stopTimer: Cancel = () => undefined
-  /** Ends what there is of the call by now. */
+  /** Aborts the call in its current phase. */
   let abandon: (error: DomainError) => void = () => undefined
   const fail = (error: DomainError): void => abandon(error)
   const leave = (): void => fail(unavailable('The caller went away'))
@@ -157,7 +157,7 @@ function createCall({ clock, limits, signal, ended }: CallOptions) {
       until(limits.connectMs, unavailable('The model service cannot be reached'))
       request.on('socket', (socket) => (socket.connecting ? socket.once(connected, thinking) : thinking()))
       request.on('response', resolve)
-      // Stays for what comes after the answer has begun: the body tells of it.
+      // Stays registered after the answer has begun; errors are then reported by the body.
       request.on('error', (error) => reject(isStale(request, error) ? new StaleConnectionError() : error))
       abandon = (error) => {
         request.destroy()
@@ -187,7 +187,7 @@ function createCall({ clock, limits, signal, ended }: CallOptions) {
   return { answerTo, fail, end }
 }
 
-/** A kept connection was closed by the other side just as it was used again: the request had not been looked at. */
+/** The other side closed a kept-alive connection just as it was reused, so the request was not processed. */
 class StaleConnectionError extends Error {}
 
 function isStale(request: ClientRequest, error: Error): boolean {
@@ -208,7 +208,7 @@ function passedOn({ headers }: IncomingMessage): Record<string, string> {
 }
 
 function headersOf(apiKey: string | undefined): Record<string, string> {
-  // What is passed on is read aside too. RFC 9110, 12.5.3.
+  // The proxy also has to read what it passes on, so no coding is accepted. RFC 9110, 12.5.3.
   return {
     accept: '*/*',
     'accept-encoding': 'identity',

@@ -1,4 +1,4 @@
-/** A model service that a test scripts, on a real socket, and the whole service in front of it. */
+/** A scripted model service on a real socket, and the whole service in front of it. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,10 +10,10 @@ export interface UpstreamCall {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** The body as it came. */
+  /** The raw body. */
   readonly text: string
   readonly response: ServerResponse
-  /** Resolves when the connection of the call is gone, or the answer complete. */
+  /** Resolves when the call's connection is closed, or its answer complete. */
   readonly closed: Promise<unknown>
 }
 
@@ -25,13 +25,13 @@ export interface UpstreamBody {
 export type Script = (call: UpstreamCall, nth: number) => void
 
 export interface Upstream {
-  /** Its base, which ends in `/v1`. */
+  /** Base URL, which ends in `/v1`. */
   readonly url: string
   readonly calls: UpstreamCall[]
   body(nth: number): UpstreamBody
 }
 
-/** `script` answers; `nth` counts from 1. Ends with its test. */
+/** `script` answers each call; `nth` counts from 1. Stopped when the test ends. */
 export async function startUpstream(t: Test, script: Script): Promise<Upstream> {
   const calls: UpstreamCall[] = []
   const server = createServer((request, response) => {
@@ -61,20 +61,20 @@ export const UPSTREAM_KEY = 'upstream-key'
 
 export interface ChatService {
   readonly upstream: Upstream
-  /** The official client, without retries of its own. */
+  /** The official client, without its own retries. */
   readonly client: OpenAI
   readonly alice: Caller
-  /** Base address of the service. */
+  /** Base URL of the service. */
   readonly url: string
   readonly logs: readonly string[]
-  /** Texts of the session's memories with their roles, oldest first. */
+  /** Returns the texts of the session's memories with their roles, oldest first. */
   memories(sessionId: string): Promise<string[]>
-  /** A chat request without the client: `body` goes out as it is. */
+  /** Sends a chat request without the client; `body` is sent unchanged. */
   post(body: string | object, options?: { headers?: Record<string, string>; signal?: AbortSignal }): Promise<Response>
   close(): Promise<void>
 }
 
-/** The whole service, listening, with `script` behind its proxy. */
+/** Starts the whole service, listening, with `script` behind its proxy. */
 export async function startChat(t: Test, script: Script, { env = {} }: { env?: Record<string, string> } = {}): Promise<ChatService> {
   const upstream = await startUpstream(t, script)
   const { service, logs, as } = await startService(t, {
@@ -82,7 +82,7 @@ export async function startChat(t: Test, script: Script, { env = {} }: { env?: R
   })
   const alice = await as('alice')
   const url = await service.http.listen({ host: '127.0.0.1', port: 0 })
-  // The client opens a connection in advance when a call was aborted; the service would wait for its first request.
+  // After an aborted call the client opens a connection in advance, and the service would wait for its first request.
   t.teardown(() => service.http.server.closeAllConnections())
   const authorization = `Bearer ${alice.token}`
   return {
@@ -107,7 +107,7 @@ export async function startChat(t: Test, script: Script, { env = {} }: { env?: R
   }
 }
 
-/** A whole answer, the way chat services give it. */
+/** Returns a complete answer in the format of chat services. */
 export function completion(content: string | null, message: object = {}, finishReason = 'stop'): object {
   return {
     id: 'chatcmpl-1',
@@ -126,7 +126,7 @@ export function answer(
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-/** One event of a streamed answer. */
+/** Returns one event of a streamed answer. */
 export function chunk(content: string | null, finishReason: string | null = null, index = 0): string {
   const delta = content === null ? {} : { content }
   return event({
@@ -148,7 +148,7 @@ export function beginStream(response: ServerResponse): ServerResponse {
   return response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
 }
 
-/** A streamed answer in these pieces of text. */
+/** Returns a streamed answer that consists of these pieces of text. */
 export function streamed(pieces: readonly string[]): string {
   return [...pieces.map((piece) => chunk(piece)), chunk(null, 'stop'), DONE].join('')
 }

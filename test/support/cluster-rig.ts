@@ -1,4 +1,4 @@
-/** A cluster without a runtime: commands are prepared, stepped and committed here, and its sessions answer as the test says. */
+/** A cluster without the runtime: commands are prepared, stepped and committed here, and the test decides what its sessions answer. */
 import type { AskOptions } from '../../actors/asking/ask.js'
 import type { OutboxMessage } from '../../actors/behaviour/behaviour.js'
 import { createClusterBehaviour } from '../../actors/cluster/behaviour.js'
@@ -20,9 +20,9 @@ export const CLUSTER: Address = { kind: 'cluster', subject: 'tester', id: 'c' }
 interface ClusterRigOptions {
   readonly mode?: AggregationMode
   readonly couplingFactor?: number
-  /** What a session's state is; null: it is gone. A DomainError is thrown. */
+  /** State of a session; null if it is gone. A DomainError is thrown. */
   readonly stateOf?: (sessionId: string) => SharedVector | DomainError | null
-  /** Stands before every answer; throws to refuse. */
+  /** Called before every answer; throws to refuse. */
   readonly intercept?: (id: string, command: Command) => void | Promise<void>
 }
 
@@ -98,17 +98,17 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
     asked,
     events,
     counted,
-    /** Posted and not yet delivered by the test. */
+    /** Posted but not yet delivered by the test. */
     messages,
     get state() {
       return state
     },
-    /** Bytes of the rows of its record, and of all that it ever posted. */
+    /** Bytes of the record's rows, and of everything ever posted. */
     rowBytes: () => totalOf(plus(ledger.weight(), posted)),
     initiate: (requestId: string) => behaviour.initiate(CLUSTER, create, { ...meta(), requestId }),
     prepare: (command: ClusterCommand, signal = new AbortController().signal) =>
       behaviour.prepare(state, command, signal, { requestId: 'r', now: 0 }),
-    /** The step and its commit, with what was prepared before. */
+    /** Steps and commits a command that was prepared before. */
     async step<C extends ClusterCommand>(
       command: C,
       prepared: Awaited<ReturnType<typeof behaviour.prepare>>,
@@ -131,14 +131,14 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
       for (const sessionId of sessionIds) await rig.ask({ type: 'cluster.addMember', sessionId, weight: 1 })
       asked.length = 0
     },
-    /** Goes on from what is stored. */
+    /** Continues from the stored record. */
     async restart(): Promise<void> {
       const record = await storage.activate(CLUSTER)
       if (record === null) throw new Error('no such record')
       token = record.token
       state = inOneGo(behaviour.restore(CLUSTER, structuredClone({ ...record, rows: [...record.rows].reverse() })))
     },
-    /** What the sessions were asked, by command. */
+    /** Ids of the sessions that received this command. */
     askedOf: (type: Command['type']) => asked.filter(({ command }) => command.type === type).map(({ id }) => id)
   }
   return rig

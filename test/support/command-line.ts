@@ -1,4 +1,4 @@
-/** `engram` as a process of its own. */
+/** Runs `engram` in its own process. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
@@ -14,14 +14,14 @@ export interface CommandResult {
 
 export interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** What is typed; the input ends after it. */
+  /** Standard input; it ends after this. */
   readonly input?: string
   readonly cwd?: string
-  /** Told the process once it is started, and again with each piece that it writes: all that it has written. */
+  /** Called with the process once it is started, and after each chunk of its output with all output so far. */
   readonly watch?: (child: ChildProcess, stderr: string, stdout: string) => void
 }
 
-/** Runs it to its end. Sees nothing of the environment but the path and what is given. */
+/** Runs the command to its end. Its environment contains only the path and `env`. */
 export async function engram(args: readonly string[], { env, input = '', cwd, watch }: CommandOptions = {}): Promise<CommandResult> {
   const child = spawn(process.execPath, [...LATE_OPTIMISING, await builtProgram('src/cli/engram'), ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
@@ -36,7 +36,7 @@ export async function engram(args: readonly string[], { env, input = '', cwd, wa
     stderr += text
     watch?.(child, stderr, stdout)
   })
-  // A command that ends early reads none of it.
+  // A command that ends early reads no input.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   watch?.(child, '', '')

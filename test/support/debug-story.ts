@@ -1,19 +1,19 @@
-/** A running service with its debugger, and a story to look at: sessions, a cluster of two, and a conversation that drifts. */
+/** A running service with its debugger and sample data: sessions, a cluster of two, and a conversation that drifts. */
 import type { Test } from 'tap'
 import type { ServiceOverrides } from '../../src/composition/parts.js'
 import { builtPage } from './built.js'
 import { type Caller, startService } from './real-service.js'
 
 export interface DebugStory {
-  /** Base of the service. */
+  /** Base URL of the service. */
   readonly url: string
   readonly caller: Caller
-  /** With a licence of another subject. */
+  /** Returns a caller with another subject's licence. */
   as(subject: string): Promise<Caller>
   run(sessionId: string, message: string, response?: string): Promise<void>
 }
 
-/** Listening on loopback, with the page. */
+/** Starts the service on loopback, with the page. */
 export async function startDebugStory(t: Test, overrides: Pick<ServiceOverrides, 'clock'> = {}): Promise<DebugStory> {
   const env = { SERVICE_PORT: '0', SERVICE_DEBUG_UI: '1', SERVICE_DEBUG_TRACE: '1' }
   const { service, as } = await startService(t, { env, overrides: { debugPageFolder: await builtPage(), ...overrides } })
@@ -39,7 +39,7 @@ const CONVERSATION: readonly (readonly [message: string, answer: string])[] = [
   ['Where did I find the backup codes for the mail account?', 'Settings, Security, Backup codes.']
 ]
 
-/** Six turns of one session, one turn each of two more, a cluster of both and a session behind it. */
+/** Runs six turns of one session, one turn in each of two others, and creates a cluster of both with its backing session. */
 export async function tellStory({ caller, run }: DebugStory): Promise<void> {
   let answer: string | undefined
   for (const [message, next] of CONVERSATION) {

@@ -1,15 +1,15 @@
-/** Ports for tests of embedders: a clock the test moves, the machine's clock, a log to look into. */
+/** Ports for tests of embedders: a manual clock, the machine's clock, and a recording log. */
 import type { Clock, Logger } from '../../src/ports.js'
 import { whenSettled } from '../../src/platform/event-loop.js'
 
 export interface ManualClock extends Clock {
-  /** Moves time and runs what has become due, in order. */
+  /** Moves time forward and fires due timers, in order. */
   advance(ms: number): void
-  /** Timers that wait. */
+  /** Number of waiting timers. */
   readonly waiting: number
 }
 
-/** Starts at `startSeconds` of the epoch. */
+/** Creates a clock that starts at `startSeconds` since the epoch. */
 export function createManualClock(startSeconds = 1_700_000_000): ManualClock {
   let elapsedMs = 0
   let timers: { readonly dueMs: number; readonly listener: () => void }[] = []
@@ -34,7 +34,7 @@ export function createManualClock(startSeconds = 1_700_000_000): ManualClock {
   }
 }
 
-/** For tests where a real thread or server sets the pace; none of them waits for a timer of it. */
+/** For tests in which a real thread or server sets the pace; none of them waits for a timer. */
 export const machineClock: Clock = {
   now: () => Date.now() / 1000,
   monotonicMs: () => performance.now(),

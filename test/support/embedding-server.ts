@@ -1,23 +1,23 @@
-/** An embedding service whose vectors are those of the lexical embedder, and which a test lets fail. */
+/** An embedding service that returns the lexical embedder's vectors, and fails on demand. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 import { lexicalVector } from '../../src/domain/words/lexical-features.js'
 
-/** Numbers in a vector. */
+/** Length of a vector. */
 export const SERVED_WIDTH = 64
 
-/** What becomes of a request instead of its answer. */
+/** Handles a request in place of the normal answer. */
 export type Outage = (response: ServerResponse, texts: readonly string[]) => void
 
 export interface EmbeddingServer {
-  /** The base of its interface. */
+  /** Base URL of its interface. */
   readonly url: string
-  /** Null: it answers. */
+  /** Null: it answers normally. */
   outage: Outage | null
 }
 
-/** Ended with the test. */
+/** Starts the server; stopped when the test ends. */
 export async function startEmbeddingServer(t: Test): Promise<EmbeddingServer> {
   const server = createServer((request, response) => {
     void textsOf(request).then((texts) => (served.outage ?? answer)(response, texts))
@@ -32,7 +32,7 @@ export async function startEmbeddingServer(t: Test): Promise<EmbeddingServer> {
   return served
 }
 
-/** Answers as the interface has it, with a vector of one's own for each text. */
+/** Answers as the interface defines, with a vector from `vectorOf` for each text. */
 export function answer(
   response: ServerResponse,
   texts: readonly string[],

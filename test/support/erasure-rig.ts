@@ -1,4 +1,4 @@
-/** An erasure of one user, over sessions that answer as they are told to. */
+/** An erasure of one user, over sessions with scripted answers. */
 import type { Ask } from '../../actors/asking/ask.js'
 import { createErasure } from '../../actors/subject/erasure.js'
 import type { ActorKind, Address } from '../../src/domain/address.js'
@@ -10,7 +10,7 @@ export const NOTHING: Erased = { erasedMemories: 0, isAffected: false }
 
 type Answer = Erased | ErrorCode | Error
 
-/** Sessions that answer as told, one answer a time they are asked; nothing afterwards. */
+/** Sessions that give one scripted answer each time they are asked, and none afterwards. */
 export function erasureRig(
   sessions: Readonly<Record<string, readonly Answer[]>>,
   { purge = (): Promise<void> => Promise.resolve(), missing = 0, kinds = ['session'] as readonly ActorKind[] } = {}
@@ -68,7 +68,7 @@ export function erasureRig(
     requestIds,
     repetitions,
     deadlines,
-    /** Whose texts were to be forgotten, in their order. */
+    /** Users whose texts the caches were told to forget, in order. */
     forgotten,
     erase: (userId = 'ann', subject = 'alice') => eraseUser(subject, userId, { requestId: 'q' })
   }
@@ -76,7 +76,7 @@ export function erasureRig(
 
 export const erased = (erasedMemories: number): Erased => ({ erasedMemories, isAffected: true })
 
-/** One iteration of the event loop. */
+/** Resolves in the next iteration of the event loop. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,17 +1,20 @@
-/** One story for every durable backend: a user is erased from live, evicted and never loaded sessions, and looked for everywhere. */
+/**
+ * Shared test of erasure for all durable backends: a user is erased from live, evicted and never loaded sessions, and searched for
+ * everywhere.
+ */
 import { createHash } from 'node:crypto'
 import type { Test } from 'tap'
 import type { AuditTrails } from '../../src/ports.js'
 import { type AnswerBody, type Caller, startService } from './real-service.js'
 
 export interface Backend {
-  /** Variables that choose it. */
+  /** Variables that select the backend. */
   readonly env: Readonly<Record<string, string>>
-  /** Whether these bytes are in what the backend keeps on disk, or gives to anybody who reads it past the service. */
+  /** Whether these bytes are in the backend's files, or readable by other clients of the backend. */
   readonly holds: (bytes: Buffer) => Promise<boolean>
-  /** Opened beside the service. */
+  /** Opens the audit trails beside the service. */
   readonly openTrails: () => Promise<AuditTrails & { close(): Promise<void> }>
-  /** How many of the service share it, each asked in turn; default 1. */
+  /** Number of nodes that share the backend and are asked in turn. Default 1. */
   readonly nodes?: number
 }
 
@@ -23,7 +26,7 @@ const QUESTION = 'When do we prune the roses?'
 export const hashOf = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex').slice(0, 32)
 const HASHES = [SECRET, SECRET_ANSWER, LONG_SECRET].map(hashOf)
 
-/** Every place of the interface that shows what a session holds. */
+/** Reads everything through which the interface shows a session's contents. */
 async function everythingRead(caller: Caller, sessionId: string): Promise<string> {
   const path = `/v1/session/${sessionId}`
   const answers = await Promise.all([
@@ -39,14 +42,16 @@ async function everythingRead(caller: Caller, sessionId: string): Promise<string
   return JSON.stringify(answers.map(({ body }) => body))
 }
 
-/** The memories of `ann`, as an export holds them. */
+/** The memories of `ann`, as in an export. */
 async function memoriesOfAnn(caller: Caller, sessionId: string): Promise<{ id: string; vectors: string }[]> {
   const { body } = await caller.get(`/v1/session/${sessionId}/export`)
   const { session } = body['state_dict'] as { session: { memories: { memory: { id: string; user_id: string | null; vectors: string } }[] } }
   return session.memories.flatMap(({ memory }) => (memory.user_id === 'ann' ? [memory] : []))
 }
 
-/** A database may cut what it keeps at the ends of its pages, so a vector is looked for in pieces; those of zeros are everywhere. */
+/**
+ * A database may split values at page boundaries, so vectors are searched for in pieces. Pieces of zeros occur everywhere and are skipped.
+ */
 function piecesOf(vector: Buffer): Buffer[] {
   const pieces = Array.from({ length: Math.floor(vector.length / PIECE_BYTES) }, (_, at) =>
     vector.subarray(at * PIECE_BYTES, (at + 1) * PIECE_BYTES)
@@ -76,14 +81,14 @@ async function tell(caller: Caller, sessionId: string): Promise<void> {
   })
 }
 
-/** What only `bob` and nobody said, so that it can be compared with. */
+/** Stores only what `bob` and nobody said, for comparison. */
 async function tellSpared(caller: Caller, sessionId: string): Promise<void> {
   await caller.post('/v1/run', { session_id: sessionId, message: QUESTION, user_id: 'bob' })
   await caller.post('/v1/store', { session_id: sessionId, response: 'In March.' })
   await caller.post(`/v1/session/${sessionId}/memories`, { memories: [{ text: 'Bob likes tulips', user_id: 'bob' }] })
 }
 
-/** A session whose only trace of `ann` is an input that was held back. */
+/** Creates a session whose only trace of `ann` is a quarantined input. */
 async function hold(caller: Caller, sessionId: string): Promise<void> {
   await caller.post('/v1/session/create', { session_id: sessionId })
   await caller.post(`/v1/session/${sessionId}/anchor`, { text: 'roses and tulips in the garden' })
@@ -94,7 +99,7 @@ async function hold(caller: Caller, sessionId: string): Promise<void> {
 const total = (sessions: readonly (readonly unknown[])[]) => sessions.reduce((sum, memories) => sum + memories.length, 0)
 
 export async function erasureStory(t: Test, { env: backendEnv, holds, openTrails, nodes = 1 }: Backend): Promise<void> {
-  // Two sessions live at a time: of the six, four are evicted at any moment.
+  // Two active sessions at a time: of the six, four are always evicted.
   const env = { SERVICE_COMPLIANCE: '1', SERVICE_MAX_SESSIONS: '2', METRICS_USER: 'm', METRICS_PASSWORD: 'p', ...backendEnv }
   const before = await startService(t, { env, nodes })
   await tell(await before.as('alice'), 'cold')
@@ -139,12 +144,12 @@ export async function erasureStory(t: Test, { env: backendEnv, holds, openTrails
 
   const trails = await openTrails()
   t.teardown(() => trails.close())
-  // Three times: three of tell (one run of bob's among them), a batch of two users; one that was held, one of bob, and the drink.
+  // 3 × 5: three entries of `tell` (one run of bob's among them), a batch of two users. Then a held input, one of bob's, the drink.
   t.strictSame(await trails.verifyAudit('alice'), { isIntact: true, entries: 3 * 5 + 1 + 2 + 1 + 4 + 1 })
   t.strictSame(await trails.verifyAudit('eve'), { isIntact: true, entries: 1 })
 }
 
-/** What is left answers as a session that never met `ann`. */
+/** Verifies that the remaining session behaves as one that never met `ann`. */
 async function sameAsSpared(t: Test, alice: Caller): Promise<void> {
   const test_embeddings = Array.from({ length: 8 }, (_, seed) => Array.from({ length: 384 }, (__, at) => Math.sin((seed + 1) * (at + 1))))
   for (const id of ['evicted', 'cold']) {

@@ -1,9 +1,9 @@
-/** A session with something of every kind in it, and what callers can tell about one. */
+/** A session that contains something of every kind, and everything that callers can observe of it. */
 import type { Test } from 'tap'
 import { createManualClock } from './manual-clock.js'
 import { type Caller, startService } from './real-service.js'
 
-/** An object of JSON. */
+/** A JSON object. */
 export type Json = Record<string, unknown>
 
 export interface StateDict extends Json {
@@ -22,13 +22,13 @@ export interface Exported extends Json {
   checksum: string
 }
 
-/** The export of a session. */
+/** Returns the export of a session. */
 export async function exported(caller: Caller, id: string): Promise<Exported> {
   const { body } = await caller.get(`/v1/session/${id}/export`)
   return body as Exported
 }
 
-/** A session `s` with something of every kind in it. */
+/** Creates a session `s` with something of every kind. */
 export async function fill(alice: Caller, settings: object = {}): Promise<void> {
   const axis = Array.from({ length: 64 }, (_, at) => (at === 3 ? 1 : 0))
   const policy_vectors = [{ embedding: axis, weight: 0.5, promote: false }]
@@ -62,7 +62,7 @@ export async function fill(alice: Caller, settings: object = {}): Promise<void> 
   await alice.post('/v1/run', { session_id: 's', message: 'Quarterly earnings of Belgian banks', user_id: 'u1' })
 }
 
-/** What callers can tell about a session, apart from its id. */
+/** Everything that callers can observe of a session, except its id. */
 export async function seen(alice: Caller, id: string): Promise<Json> {
   const metrics = { ...(await alice.get(`/v1/metrics/${id}`)).body, session_id: '' }
   const search = async (query: string) => (await alice.post(`/v1/session/${id}/search`, { query, top_k: 50 })).body['results']
@@ -76,7 +76,7 @@ export async function seen(alice: Caller, id: string): Promise<Json> {
   }
 }
 
-/** A service on a clock that stands still, so that two sessions can be compared to the last digit. */
+/** Starts a service with a stopped clock, so that two sessions can be compared to the last digit. */
 export async function stillService(t: Test) {
   const clock = createManualClock()
   const { as } = await startService(t, { overrides: { clock } })

@@ -1,4 +1,4 @@
-/** Several nodes with their memberships and the ways of asks between them, on one clock and a network that a test cuts. */
+/** Several nodes with their memberships and forwarding between them, on one clock and a network that a test can cut. */
 import type { Test } from 'tap'
 import type { AskEnvelope } from '../../actors/asking/envelope.js'
 import { createForwarding, type Forwarding } from '../../actors/placement/forwarding.js'
@@ -14,7 +14,7 @@ import { startRoot } from './root-actor.js'
 import { createCountingIds } from './session-rig.js'
 import { createSimulatedNetwork } from './simulated-network.js'
 
-/** What an actor does with an ask: replies, refuses, or never answers. */
+/** How an actor handles an ask: it replies, refuses, or never answers. */
 type Answer = (envelope: AskEnvelope) => Promise<unknown>
 
 interface Node {
@@ -24,12 +24,12 @@ interface Node {
   readonly counted: Occurrence[]
   /** Asks that reached the actors of this node. */
   readonly asked: AskEnvelope[]
-  /** What this node has sent to others. */
+  /** Messages that this node has sent to others. */
   readonly forwarded: Forwarded[]
   answer: Answer
-  /** Stands still: all that comes or is due waits. */
+  /** Pauses the node: everything that arrives or is due waits. */
   stop(): void
-  /** Goes on with the asks that came meanwhile, and only then with what is due. */
+  /** Continues with the asks that arrived meanwhile, and then with what is due. */
   resume(): void
 }
 
@@ -116,7 +116,7 @@ export async function openNodes(t: Test, nodeIds: readonly string[], { keepsLog 
     for (const { membership } of nodes.values()) membership.leave()
   })
 
-  /** An address that the node owns, as everybody sees it. */
+  /** Returns an address that the node owns, as all nodes see it. */
   function ownedBy(nodeId: string): Address {
     const address = addresses().find((one) => of(nodeId).membership.ownerOf(one)?.nodeId === nodeId)
     if (address === undefined) throw new Error('the node owns none of them')
@@ -128,7 +128,7 @@ export async function openNodes(t: Test, nodeIds: readonly string[], { keepsLog 
       { address, command: type === 'session.run' ? RUN : { type }, requestId, deadlineMs, isInner },
       { deadlineMs }
     )
-  /** What crosses to the node for such an ask now. */
+  /** The message that would be sent to the node for such an ask now. */
   const sent = (nodeId: string, address: Address, deadlineMs = 1_000): Forwarded => {
     const { self, beatOf } = of(nodeId).membership
     const envelope: AskEnvelope = { address, command: RUN, requestId: 'r', deadlineMs, isInner: false }

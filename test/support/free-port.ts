@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Below those that systems give to clients, and to servers that ask for any: a server that is killed finds its port again, and a client of
- * one that is not there never meets itself.
+ * Below the ports that systems assign to clients, and to servers that ask for any port. So a killed server finds its port free again, and a
+ * client of a missing server never connects to itself.
  */
 const PORTS = { from: 10_000, until: 32_000 } as const
 
-/** A port of this machine on which nobody listens, and which is nobody's by chance. */
+/** Returns a port of this machine on which nobody listens, outside of the ranges that systems assign. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(PORTS.from, PORTS.until)

@@ -1,16 +1,16 @@
-/** A storage whose calls a test can hold back, count and break. */
+/** Wraps a storage so that a test can delay, count and fail its calls. */
 import type { ActorStorage } from '../../src/ports.js'
 
 type Call = 'create' | 'peek' | 'activate' | 'commit' | 'remove' | 'release' | 'verify'
 
 export interface GatedStorage extends ActorStorage {
-  /** From now on this call waits until `open`. */
+  /** Makes this call wait until `open`. */
   hold(call: Call): void
-  /** Lets the calls that wait go on, and later ones through. */
+  /** Releases waiting calls, and lets later ones pass. */
   open(call: Call): void
-  /** How often each call began. */
+  /** How often each call was started. */
   readonly counts: Readonly<Record<Call, number>>
-  /** Most calls of this name at the same time. */
+  /** Maximum concurrency of each call. */
   readonly most: Readonly<Record<Call, number>>
 }
 

@@ -1,10 +1,10 @@
 /**
- * Asks a service for its health again and again and tells its parent how long each answer took: in a process of its own, which nothing else
- * keeps busy.
+ * Requests a service's health repeatedly, and reports to its parent how long each answer took. A separate process, so that nothing else
+ * keeps it busy.
  */
 import process from 'node:process'
 
-/** Milliseconds from one answer to the next question. */
+/** Milliseconds between an answer and the next request. */
 const PAUSE_MS = 20
 
 const url = new URL('/v1/health', process.argv[2])

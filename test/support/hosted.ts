@@ -1,4 +1,4 @@
-/** A behaviour as the runtime runs it, command by command: with its log, its outbox and its weight, and without a node. */
+/** Runs a behaviour as the runtime does, command by command, with its log, outbox and weight but without a node. */
 import type { Behaviour, RequestMeta, StepMeta, StepResult } from '../../actors/behaviour/behaviour.js'
 import type { ActorCommand, Delivery } from '../../actors/behaviour/delivery.js'
 import { type FirstLife, type Host, initiateLife, type Life, restoreLife, roomOf, weightOfLife } from '../../actors/runtime/host.js'
@@ -10,7 +10,7 @@ import type { StoredRecord, StoredRow } from '../../src/ports.js'
 import { createManualClock } from './manual-clock.js'
 import { unlimitedBudget } from './unlimited-budget.js'
 
-/** No limits, no log, and nobody to deliver to, unless it is said. */
+/** Default: no limits, no log, and nobody to deliver to. */
 export function hostOf(behaviour: object, options: Partial<Host> = {}): Host {
   return {
     behaviour: behaviour as Behaviour<unknown, ActorCommand, unknown, unknown>,
@@ -29,7 +29,7 @@ export function hosted(host: Host) {
       initiateLife(host, command, meta, left),
     restore: (address: Address, record: StoredRecord): Life => inOneGo(restoreLife(host, address, record)),
     weigh: (life: Omit<Life, 'token'>): Weight => weightOfLife(host, life),
-    /** Prepares and steps. */
+    /** Prepares and steps one command. */
     async run(life: Life, command: ActorCommand, request: RequestMeta): Promise<StepResult<unknown>> {
       const clock = { ...createManualClock(), now: () => request.now, monotonicMs: () => (request.triedS ?? 0) * 1_000 }
       const delivery: Delivery = {

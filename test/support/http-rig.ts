@@ -1,4 +1,4 @@
-/** HTTP over a small session owner in memory: answers are plain, refusals are those of the real one. */
+/** HTTP over a minimal session owner in memory: plain answers, and the refusals of the real one. */
 import type { InjectOptions } from 'fastify'
 import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
 import { createLicenseVerifier } from '../../src/auth/license.js'
@@ -14,7 +14,7 @@ import { createHttp } from '../../src/http/server.js'
 import { createMetrics } from '../../src/metrics/prometheus.js'
 import { yieldToEventLoop } from '../../src/platform/event-loop.js'
 
-/** Epoch seconds; what the rig's clock says until it is set. */
+/** Epoch seconds; the initial time of the rig's clock. */
 export const START = 1_800_000_000
 
 export const CREDENTIALS = { user: 'scraper', password: 'pass:word' }
@@ -29,13 +29,13 @@ export interface Rig {
   readonly logs: string[]
   readonly clock: { now(): number; set(seconds: number): void; monotonicMs(): number; pass(ms: number): void }
   token(subject: string, expiresAt?: number): Promise<string>
-  /** A request with a licence of `alice`. */
+  /** Sends a request with a licence of `alice`. */
   call(options: InjectOptions): Promise<Answer>
   post(url: string, body: unknown): Promise<Answer>
   get(url: string): Promise<Answer>
 }
 
-/** What tests look into, each field where its route has it. */
+/** Parsed body of an answer; fields vary by route. */
 export interface AnswerBody {
   readonly [name: string]: unknown
   readonly detail?: unknown
@@ -54,13 +54,13 @@ export interface Answer {
 interface RigOptions {
   readonly anonymous?: boolean
   readonly config?: Partial<HttpOptions['config']>
-  /** Stands before the owner in memory; undefined, or a promise of it, passes the command on. */
+  /** Called before the in-memory owner; undefined, or a promise of it, passes the command on. */
   readonly intercept?: (command: SessionCommand) => unknown
   readonly ready?: boolean
   readonly modelService?: HttpOptions['modelService']
   readonly debug?: HttpOptions['debug']
   readonly lanes?: NonNullable<HttpOptions['lanes']>
-  /** Default: all of it in one go. */
+  /** Default: runs all of it at once. */
   readonly takePieces?: HttpOptions['takePieces']
   readonly admit?: NonNullable<HttpOptions['admit']>
 }
@@ -92,7 +92,7 @@ export async function createRig({
   let lastUsed: string | null = null
   let uuids = 0
   const ask: Ask = async <C extends Command>(address: Address, command: C) => {
-    // This owner has sessions only.
+    // This owner has only sessions.
     const asking = command as SessionCommand
     asked.push({ address, command: asking })
     const intercepted = await intercept?.(asking)

@@ -1,4 +1,4 @@
-/** Several nodes of the service in this process, on a NATS server and a Redis server of their own. */
+/** Several nodes of the service in this process, with their own NATS and Redis servers. */
 import type { Test } from 'tap'
 import type { ServiceOverrides } from '../../src/composition/parts.js'
 import { readConfig } from '../../src/config.js'
@@ -10,13 +10,13 @@ export interface JoinedOptions {
   readonly count: number
   readonly env: Readonly<Record<string, string>>
   readonly overrides: ServiceOverrides
-  /** True: each keeps in memory what it owns. Default: they share what `env` names, else a Redis server of their own. */
+  /** True: each node keeps its records in memory. Default: they share the storage in `env`, else a Redis server of their own. */
   readonly isMemory?: boolean
-  /** More that are made, for the test to start. Default 0. */
+  /** Number of further nodes that are created but left for the test to start. Default 0. */
   readonly joins?: number
 }
 
-/** Started without listening, and ended with the test. */
+/** Starts the nodes without listening; stopped when the test ends. */
 export async function startJoined(t: Test, { count, env, overrides, isMemory = false, joins = 0 }: JoinedOptions): Promise<Service[]> {
   const nats = await startNatsServer()
   const isGiven = env['SERVICE_STATE_PERSIST'] === '1' || env['SERVICE_SESSION_BACKEND'] !== undefined
@@ -32,7 +32,7 @@ export async function startJoined(t: Test, { count, env, overrides, isMemory = f
   for (let at = 1; at <= count + joins; at++) {
     services.push(await createService(readConfig({ ...env, ...storage, NATS_URL: nats.url, SERVICE_NODE_ID: `n${at}` }), overrides))
   }
-  // One after the other, so that each knows those before it.
+  // One after the other, so that each knows the earlier ones.
   for (const service of services.slice(0, count)) await service.start()
   return services
 }

@@ -1,4 +1,4 @@
-/** How much of what is done again and again stays in memory until the next full collection, though nobody holds it any more. */
+/** Measures how much memory repeated work leaves behind until the next full garbage collection, although nothing references it. */
 import v8 from 'node:v8'
 import vm from 'node:vm'
 
@@ -8,7 +8,7 @@ const collect = vm.runInNewContext('gc') as (options?: { readonly type: 'minor' 
 const WARM_TIMES = 10
 const TIMES = 40
 
-/** Bytes of typed arrays that each of 40 times leaves behind, with a collection of young objects after it. */
+/** Bytes of typed arrays left by each of 40 repetitions, with a collection of the young generation after each. */
 export async function bytesLeftBehind(work: (time: number) => unknown): Promise<number> {
   await repeat(work, WARM_TIMES)
   collect()

@@ -1,4 +1,4 @@
-/** The smallest behaviour with everything the runtime has to carry: a list of words, and ways to go wrong. */
+/** The smallest behaviour that uses everything the runtime offers: a list of words, and ways to fail. */
 import type { Behaviour } from '../../actors/behaviour/behaviour.js'
 import type { Room } from '../../actors/weight/room.js'
 import type { Address } from '../../src/domain/address.js'
@@ -8,10 +8,10 @@ import type { StoredRow } from '../../src/ports.js'
 
 export type ListCommand =
   | { readonly type: 'list.create' }
-  /** Makes the list when there is none. */
+  /** Creates the list if it does not exist. */
   | { readonly type: 'list.append'; readonly word: string }
   | { readonly type: 'list.read' }
-  /** Changes nothing when the list is empty. */
+  /** Changes nothing if the list is empty. */
   | { readonly type: 'list.clear' }
   | { readonly type: 'list.refuse' }
   | { readonly type: 'list.crash' }
@@ -24,30 +24,30 @@ export interface ListState {
 export type ListReply = { readonly words: readonly string[] }
 
 export interface ListOptions {
-  /** Slow work before a step; resolves at once when left out. */
+  /** Slow work before a step. Default: none. */
   readonly prepare?: (command: ListCommand, signal: AbortSignal, room?: Room) => Promise<void>
-  /** A command is about to make a list, or not. */
+  /** Called when a command is about to create a list, or not. */
   readonly initiating?: (command: ListCommand) => void
-  /** A row is about to be read back. */
+  /** Called before a row is restored. */
   readonly reading?: () => void
-  /** Every row was read back. */
+  /** Called when every row is restored. */
   readonly restored?: () => void
-  /** Reading back was ended before its end. */
+  /** Called when restoring ended early. */
   readonly ended?: () => void
   readonly disposed?: () => void
-  /** What is left to do before a step, or after one; `next` is its command. */
+  /** Work that remains before a step or after one; `next` is the step's command. */
   readonly settle?: (next: ListCommand | null) => Pieces<void> | null
-  /** What a step does before its end; nothing when left out. */
+  /** Work of a step before its end. Default: none. */
   readonly stepping?: (command: ListCommand) => Pieces<void> | null
-  /** What is due by the clock; nothing when left out. */
+  /** Reminders that are due. Default: none. */
   readonly reminders?: () => readonly { readonly address: Address; readonly command: ListCommand }[]
-  /** Lists by id that should be read every second. Default: none. */
+  /** Ids of lists to be reminded every second. Default: none. */
   readonly reminded?: Set<string>
-  /** Whether replies hold the words, or nothing that would be of a user. Default: true. */
+  /** Whether replies contain the words, or nothing that belongs to a user. Default: true. */
   readonly isTelling?: boolean
 }
 
-/** A list of words, one stored row each. */
+/** Creates the behaviour: a list of words, with one stored row each. */
 export function createListBehaviour(options: ListOptions = {}): Behaviour<ListState, ListCommand, void, ListReply> {
   const reply = (state: ListState): ListReply => (options.isTelling === false ? ({} as ListReply) : { words: [...state.words] })
   return {

@@ -9,20 +9,20 @@ export interface ListeningService {
   readonly url: string
   readonly port: number
   readonly logs: readonly string[]
-  /** A token of that subject; `expiresAt` in epoch seconds. */
+  /** Signs a token for that subject; `expiresAt` in epoch seconds. */
   token(subject: string, expiresAt?: number): Promise<string>
-  /** Twice is fine. */
+  /** Idempotent. */
   close(): Promise<void>
 }
 
 export interface ListeningOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** Default: any that is free. */
+  /** Default: any free port. */
   readonly port?: number
   readonly keys?: ReturnType<typeof generateKeyPair>
 }
 
-/** Ends with the test. */
+/** Starts the service; stopped when the test ends. */
 export async function listen(t: Test, { env = {}, port = 0, keys = generateKeyPair() }: ListeningOptions = {}): Promise<ListeningService> {
   const { publicKey, privateKey } = keys
   const logs: string[] = []

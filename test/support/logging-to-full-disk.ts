@@ -1,4 +1,4 @@
-/** A service that logs to the standard output of this process, asked once for its health. */
+/** A service that logs to this process's standard output, and answers one health request. */
 import { readConfig } from '../../src/config.js'
 import { createService } from '../../src/service.js'
 

@@ -1,7 +1,4 @@
-/**
- * A node with two kinds of actors that do nothing but write to each other, on a manual clock: what the outbox has to carry. Its sessions
- * are lists.
- */
+/** A node with two kinds of actors that only write to each other, on a manual clock, to test the outbox. Its sessions are lists. */
 import { type Ask, type AskActor, createAskActor } from '../../actors/asking/ask.js'
 import type { Behaviour, OutboxMessage, RequestMeta, StepResult } from '../../actors/behaviour/behaviour.js'
 import { refuseWhenOutboxFull } from '../../actors/messaging/outbox.js'
@@ -20,20 +17,20 @@ import { unlimitedBudget } from './unlimited-budget.js'
 
 /** A sender, of kind `region`. */
 export type SenderCommand =
-  /** Makes the sender when there is none. Writes one outbox message a word, named after it. */
+  /** Creates the sender if it does not exist. Writes one outbox message per word, named after it. */
   | { readonly type: 'sender.write'; readonly words: readonly string[]; readonly isAwaited?: boolean; readonly subject?: string }
-  /** Drops every row of the record. */
+  /** Drops all rows of the record. */
   | { readonly type: 'sender.clear'; readonly words?: readonly string[] }
   | { readonly type: 'sender.refuse' }
   | { readonly type: 'sender.remove' }
-  /** Has the node ask the receiver before its step. */
+  /** Makes the node ask the receiver before the step. */
   | { readonly type: 'sender.consult' }
 
 interface SenderState {
   written: number
 }
 
-/** What a receiver takes in, of kind `cluster`. An outbox message says its word as the id of a member to drop. */
+/** A receiver, of kind `cluster`. An outbox message carries its word as the id of a member to drop. */
 interface ReceiverState {
   readonly words: string[]
 }
@@ -41,9 +38,9 @@ interface ReceiverState {
 export interface MailOptions {
   readonly storage?: ActorStorage
   readonly clock?: ManualClock
-  /** What becomes of an outbox message at its receiver: throws to refuse it, waits to keep it. */
+  /** Handles an outbox message at the receiver: throws to refuse it, waits to delay it. */
   readonly receive?: (word: string, request: RequestMeta) => Promise<void>
-  /** What a sender waits for before it consults the receiver. */
+  /** Awaited by a sender before it consults the receiver. */
   readonly consult?: () => Promise<void>
   readonly isIrreplaceable?: boolean
   readonly activeMax?: number
@@ -51,13 +48,13 @@ export interface MailOptions {
   readonly sharesStorage?: boolean
   readonly subjectSessionsMax?: number
   readonly subjectBytesMax?: number
-  /** What it knows of other nodes; default: there is none. */
+  /** What the node knows of other nodes. Default: there is none. */
   readonly nodes?: Partial<Nodes>
-  /** One of several, of which the others do nothing. */
+  /** True: one of several nodes, of which the others do nothing. */
   readonly isMember?: boolean
 }
 
-/** Belongs to the others as soon as it wants to. */
+/** Joins the others as soon as it starts. */
 const BELONGING = { state: 'up', start: async () => {}, leave: () => {} } as unknown as Nodes['membership']
 
 export const SENDER: Address = { kind: 'region', subject: 'tester', id: 'sender' }
@@ -105,7 +102,7 @@ export async function startMail(options: MailOptions = {}) {
     askActor,
     send,
     write: (...words: string[]) => send({ type: 'sender.write', words, isAwaited: true }),
-    /** The words that a receiver holds, with those it was told twice twice. */
+    /** Words that a receiver holds, including duplicates. */
     received: () => askActor(RECEIVER, { type: 'receiver.read' }, { deadlineMs: 60_000 }) as Promise<string[]>,
     /** Outbox messages in the sender's stored record. */
     async stored(id = SENDER.id): Promise<string[]> {

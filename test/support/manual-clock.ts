@@ -1,22 +1,22 @@
-/** A clock that stands still until a test moves it. */
+/** A clock that moves only when a test moves it. */
 import type { Clock } from '../../src/ports.js'
 import { whenSettled } from '../../src/platform/event-loop.js'
 
 export interface ManualClock extends Clock {
-  /** Moves both clocks on, running what falls due in its order, and lets promises settle after each. */
+  /** Moves both times forward, fires due timers in order, and lets promises settle after each. */
   advance(byMs: number): Promise<void>
-  /** Moves both clocks on as work does, which lets nothing in between. */
+  /** Moves both times forward as blocking work does, without firing timers. */
   work(forMs: number): void
-  /** Gives one iteration of the event loop: runs what is due by now, and nothing that is planned meanwhile. */
+  /** Runs one iteration of the event loop: fires timers that are due now, and none that are added meanwhile. */
   turn(): Promise<void>
-  /** Timers that wait. */
+  /** Number of waiting timers. */
   readonly pending: number
 }
 
-/** Of a machine that was started a while ago: a difference of times is not the same as their sum. */
+/** Uptime at the start, not 0, so that confusing a difference of times with their sum shows. */
 const STARTED_MS = 7_200_000
 
-/** Starts at `now` epoch seconds. */
+/** Creates a clock that starts at `now` epoch seconds. */
 export function createManualClock(now = 1_700_000_000): ManualClock {
   interface Timer {
     readonly atMs: number
@@ -64,7 +64,7 @@ export function createManualClock(now = 1_700_000_000): ManualClock {
   }
 }
 
-/** Resolves once every promise that could settle without time passing has. */
+/** Resolves once all promises have settled that can settle without time passing. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,8 +1,8 @@
-/** Time and chance of the client, which tests decide over. */
+/** Time and randomness of the client, controlled by the test. */
 import type { Timers } from '../../src/client/timers.js'
 import { settled } from './manual-clock.js'
 
-/** Time that stands still until it is asked to go on. */
+/** Time that moves only when the test moves it. */
 export function createTimers(random = 0.5) {
   let nowMs = 0
   let waiting: { readonly atMs: number; readonly done: () => void }[] = []

@@ -1,11 +1,11 @@
-/** The official client, at either door. */
+/** The official client, over HTTP or stdio. */
 import process from 'node:process'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Test } from 'tap'
 
-/** What tests look into of a tool's answer. */
+/** The inspected parts of a tool's answer. */
 export interface ToolAnswer {
   readonly isError: boolean
   readonly text: string
@@ -14,16 +14,16 @@ export interface ToolAnswer {
 
 export interface ToolCaller {
   readonly client: Client
-  /** Calls a tool; the client itself checks the structured answer by the tool's schema. */
+  /** Calls a tool; the client validates the structured answer against the tool's schema. */
   tool(name: string, given?: Record<string, unknown>, options?: { signal?: AbortSignal }): Promise<ToolAnswer>
 }
 
-/** Connected over streamable HTTP, until the test ends. */
+/** Connects over streamable HTTP, until the test ends. */
 export async function connectOverHttp(t: Test, url: string, headers: Record<string, string>): Promise<ToolCaller> {
   return connect(t, new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } }))
 }
 
-/** Connected to a program that the client starts, until the test ends. What it writes to standard error is collected in `errors`. */
+/** Connects to a program that the client starts, until the test ends. Its standard error is collected in `errors`. */
 export async function connectOverStdio(
   t: Test,
   { args, env, errors = [] }: { args: readonly string[]; env: Record<string, string>; errors?: string[] }
@@ -35,10 +35,10 @@ export async function connectOverStdio(
 
 async function connect(t: Test, transport: StreamableHTTPClientTransport | StdioClientTransport): Promise<ToolCaller> {
   const client = new Client({ name: 'test', version: '1.0.0' })
-  // The types of the library do not know optional properties as exact ones.
+  // The library's types are not compatible with exact optional properties.
   await client.connect(transport)
   t.teardown(() => client.close())
-  // The client checks answers by the schemas that it was told.
+  // The client validates answers against the schemas that it has listed.
   await client.listTools()
   return {
     client,

@@ -1,4 +1,4 @@
-/** Nodes that come, go, are cut off and stand still, on one clock. */
+/** Nodes that join, leave, are cut off or paused, on one clock. */
 import type { Test } from 'tap'
 import { createMembership, type Membership } from '../../actors/placement/membership.js'
 import { questionsTopic } from '../../actors/placement/topics.js'
@@ -18,7 +18,7 @@ export function world(t: Test) {
   const ids = createCountingIds()
   const nodes: Membership[] = []
 
-  /** A clock that stands still while its node is stopped, and then runs at once what was due. */
+  /** The node's own clock stands still while the node is stopped, and fires everything that is due when it continues. */
   function join(nodeId: string) {
     const counted: Occurrence[] = []
     const events: DebugEvent[] = []
@@ -38,7 +38,7 @@ export function world(t: Test) {
       nodeId,
       bus: {
         ...bus,
-        // What comes meanwhile waits in the socket.
+        // Messages that arrive meanwhile wait in the socket.
         subscribe: (topic, listener) =>
           bus.subscribe(topic, (body, name) => (isStopped ? void stopped.push(() => listener(body, name)) : listener(body, name)))
       },
@@ -84,7 +84,7 @@ export function world(t: Test) {
   return { clock, network, join }
 }
 
-/** Which node everybody takes for the owner of each address; fails when they differ. */
+/** Owner of each address, as all nodes see it; the test fails when they differ. */
 export function ownersBy(t: Test, memberships: readonly Membership[]): string[] {
   const [first = [], ...others] = memberships.map((membership) =>
     ADDRESSES.map((address) => membership.ownerOf(address)?.nodeId ?? 'nobody')
@@ -93,7 +93,7 @@ export function ownersBy(t: Test, memberships: readonly Membership[]): string[] 
   return first
 }
 
-/** Three nodes that know each other. */
+/** Returns three nodes that know each other. */
 export async function three(t: Test) {
   const rig = world(t)
   const [a, b, c] = [rig.join('a'), rig.join('b'), rig.join('c')]

@@ -4,10 +4,10 @@ import { type Corpus, createCorpus } from '../../src/retrieval/corpus.js'
 import { createExactIndexes } from '../../src/vectors/exact-index.js'
 
 export const DIMENSION = 256
-/** Epoch seconds of every memory that does not say otherwise. */
+/** Default timestamp of memories, in epoch seconds. */
 export const NOON = 1_700_000_000
 
-/** A plain memory of one part; its hash stands for its text. */
+/** A simple memory of one part; its hash stands for its text. */
 export function memoryEntry(seq: number, text: string, own: Partial<Memory> = {}, stats: Partial<MemoryStats> = {}): MemoryEntry {
   return {
     memory: {
@@ -30,7 +30,7 @@ export function memoryEntry(seq: number, text: string, own: Partial<Memory> = {}
   }
 }
 
-/** Vectors of a text's parts, one after another. */
+/** Concatenated vectors of a text's parts. */
 export function partVectors(...parts: readonly string[]): Float32Array {
   return Float32Array.from(parts.flatMap((part) => [...lexicalVector(part, DIMENSION)]))
 }

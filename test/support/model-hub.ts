@@ -1,4 +1,4 @@
-/** A hub of models on a real socket: it answers as Hugging Face does, sends large files from elsewhere, and breaks off when told to. */
+/** A model hub on a real socket. Answers as Hugging Face does, serves large files from another address, and breaks off on demand. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, renameSync } from 'node:fs'
@@ -12,15 +12,15 @@ const COMMIT = 'c0ffee'.padEnd(40, '0')
 
 export interface ModelHub {
   readonly url: string
-  /** The next answers with this file end after so many bytes of their own. */
+  /** Makes the next answers with this file end after these numbers of bytes. */
   cut(name: string, afterBytes: readonly number[]): void
-  /** The next answer with this file stops after so many bytes, and stays open. */
+  /** Makes the next answer with this file stall after so many bytes. */
   hold(name: string, afterBytes: number): void
-  /** What was asked of this file, `''` for all. */
+  /** Returns the ranges requested of this file; `''` for the whole file. */
   rangesOf(name: string): readonly string[]
 }
 
-/** A model of some bytes with weights of 8 bits, below the folder. Returns its own folder. */
+/** Writes a tiny model with 8-bit weights into the folder. Returns its own folder. */
 export function writePublishedModel(folder: string, id: string): string {
   writeTinyBert(folder, id)
   const weights = join(folder, id, 'onnx/model.onnx')
@@ -28,7 +28,7 @@ export function writePublishedModel(folder: string, id: string): string {
   return join(folder, id)
 }
 
-/** `models`: the folder of each, by its id. Ends with its test. */
+/** `models`: folder of each model by id. Stops when the test ends. */
 export async function startHub(t: Test, models: Readonly<Record<string, string>>, { ranges = true } = {}): Promise<ModelHub> {
   const cuts = new Map<string, number[]>()
   const holds = new Map<string, number>()
@@ -49,7 +49,7 @@ export async function startHub(t: Test, models: Readonly<Record<string, string>>
     }
     const cut = cuts.get(name)?.shift()
     if (cut === undefined) response.end(part)
-    // What was written has to leave before the connection ends.
+    // The written bytes have to leave before the connection ends.
     else response.write(part.subarray(0, cut), () => setImmediate(() => response.destroy()))
     if (cut === 0) response.flushHeaders()
   }

@@ -1,4 +1,4 @@
-/** A real MongoDB, where there is one: the one that `MONGO_URL` names, or a `mongod` of the test's own as a replica set of one. */
+/** A real MongoDB if available: the one in `MONGO_URL`, or a `mongod` of the test's own as a replica set of one. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -10,19 +10,19 @@ import { MongoClient } from 'mongodb'
 import { freePort } from './free-port.js'
 
 export interface MongoServer {
-  /** Where it came from, to be told beside the results. */
+  /** Where the server came from, for the test report. */
   readonly origin: string
-  /** Address of a new, empty database. */
+  /** Returns the URL of a new, empty database. */
   newDatabase(): string
-  /** kill -9 and start again; absent for a server of somebody else. */
+  /** kill -9 and restart; absent for a server that is not the test's own. */
   readonly restart?: () => Promise<void>
-  /** Removes what `newDatabase` gave out. */
+  /** Removes the databases that `newDatabase` returned. */
   stop(): Promise<void>
 }
 
 const BINARY = 'mongod'
 
-/** Null when there is none. */
+/** Returns null when no server is available. */
 export async function startMongoServer(): Promise<MongoServer | null> {
   const given = process.env['MONGO_URL']
   if (given !== undefined && given !== '') return serverAt(given, { origin: 'the server of MONGO_URL' })
@@ -38,7 +38,7 @@ function serverAt(url: string, { origin, restart }: { readonly origin: string; r
       const name = `test_${randomUUID().replaceAll('-', '')}`
       names.push(name)
       const address = new URL(url)
-      // Users are looked for in the address's own database, unless it says where.
+      // By default users are looked up in the URL's own database.
       if (address.username !== '' && !address.searchParams.has('authSource'))
         address.searchParams.set('authSource', address.pathname.slice(1) || 'admin')
       address.pathname = `/${name}`

@@ -1,8 +1,8 @@
 /**
- * The smallest honest stand-in for a MongoDB replica set of one node, where none can be installed: the real driver speaks to it
- * over a real socket. It knows the commands that the storage uses, applies transactions as a whole (see `mongo-store.ts`), repeats
- * the answer of a retried write, and survives being killed with what was committed. It does not check unique indexes other than
- * `_id`, and proves nothing about disks, elections or majorities.
+ * A minimal stand-in for a one-node MongoDB replica set, where none can be installed. The real driver connects to it over a real socket. It
+ * implements the commands that the storage uses, applies transactions atomically (see `mongo-store.ts`), repeats the answer to a retried
+ * write, and survives being killed with all committed data. It checks no unique index except `_id`, and proves nothing about disks,
+ * elections or majorities.
  */
 import { once } from 'node:events'
 import type { AddressInfo, Server, Socket } from 'node:net'
@@ -12,17 +12,17 @@ import { createWireServer, type WireDocument } from './mongo-wire.js'
 
 export interface MongoStandIn {
   readonly url: string
-  /** Cuts the connection of the next command of that name, before it is carried out or instead of its answer. */
+  /** Cuts the connection at the next command of that name, before it is carried out or instead of its answer. */
   cutNext(command: string, when: 'before' | 'after'): void
-  /** Commands carried out so far, by name. */
+  /** Number of commands carried out, by name. */
   readonly counts: ReadonlyMap<string, number>
-  /** The same commands, with how durable a write was asked to be and how new a read. */
+  /** The same commands, with their read and write concerns. */
   readonly concerns: readonly Concern[]
-  /** Changes a document behind everybody's back; null deletes it. */
+  /** Changes a document from outside; null deletes it. */
   tamper(collection: string, id: string, change: WireDocument | null): void
-  /** Deletes every document behind everybody's back. */
+  /** Deletes all documents from outside. */
   empty(): void
-  /** Whether any document has these bytes. */
+  /** Whether any document contains these bytes. */
   holds(bytes: Buffer): boolean
   kill(): Promise<void>
   start(): Promise<void>
@@ -32,7 +32,7 @@ export interface Concern {
   readonly command: string
   readonly write: unknown
   readonly read: unknown
-  /** Whether it begins a transaction: the concern of its reads is that of all. */
+  /** Whether it begins a transaction, whose read concern applies to all of it. */
   readonly isFirst: boolean
 }
 
@@ -44,10 +44,10 @@ interface Session {
 
 type Command = (command: WireDocument, transaction: StoreTransaction) => WireDocument
 
-/** Those of the storage. */
+/** The storage's collections. */
 const COLLECTIONS = ['records', 'rows', 'tombstones', 'audit', 'audit_ends']
 
-/** `isReplicaSet` false: it says that it stands alone, as a server without transactions. */
+/** `isReplicaSet` false: presents itself as a standalone server, without transactions. */
 export async function startMongoStandIn({ isReplicaSet = true } = {}): Promise<MongoStandIn> {
   const store = createMongoStore()
   const sessions = new Map<string, Session>()
@@ -84,7 +84,7 @@ export async function startMongoStandIn({ isReplicaSet = true } = {}): Promise<M
     cursor: { id: Long.fromNumber(id), ns: `test.${String(collection)}`, ...batch }
   })
 
-  /** Change documents within a transaction: the command's own, or one for it alone. */
+  /** Commands that change documents, within their own transaction or an implicit one. */
   const writes: Record<string, Command> = {
     insert(command, transaction) {
       const documents = command['documents'] as WireDocument[]
@@ -180,7 +180,7 @@ export async function startMongoStandIn({ isReplicaSet = true } = {}): Promise<M
     }
   }
 
-  /** A write by itself waits for the holder of its documents, and is answered as before when it is asked again. */
+  /** A single write waits for the holder of its documents, and gets the same answer when it is retried. */
   async function alone(name: string, command: WireDocument): Promise<WireDocument> {
     const key = JSON.stringify([command['lsid'], command['txnNumber']])
     const before = command['txnNumber'] === undefined ? undefined : answers.get(key)

@@ -1,7 +1,7 @@
 /**
- * Documents in memory, with transactions that really are: what one writes nobody else sees before its commit, and then at once;
- * the first to write a document holds it, any other transaction that writes it fails, as does one that reads or writes what was
- * changed after it began (MongoDB would show it the old state; that it must not write is the same). Names of documents are texts.
+ * Documents in memory with real transactions. Writes are invisible until the commit, and then visible at once. The first writer of a
+ * document holds it. Another transaction fails if it writes that document, or if it reads or writes one that changed after it began
+ * (MongoDB would show the old state; that it must not write is the same). Names of documents are texts.
  */
 import { BSON } from 'mongodb'
 import type { WireDocument } from './mongo-wire.js'
@@ -22,7 +22,7 @@ export class MongoRefusal extends Error {
 interface Entry {
   /** Null once deleted. */
   document: WireDocument | null
-  /** Count of commits when it was last written. */
+  /** Number of commits at its last write. */
   changedAt: number
   heldBy: StoreTransaction | null
 }
@@ -39,7 +39,7 @@ export interface MongoStore {
   write(collection: string, id: string, document: WireDocument | null, transaction: StoreTransaction): void
   commit(transaction: StoreTransaction): void
   abort(transaction: StoreTransaction): void
-  /** Resolves when some transaction has ended. */
+  /** Resolves when any transaction has ended. */
   nextEnd(): Promise<void>
 }
 
@@ -94,12 +94,12 @@ export function createMongoStore(): MongoStore {
   }
 }
 
-/** Equality, `$gt`, `$lte` and `$in`. */
+/** Supports equality, `$gt`, `$lte` and `$in`. */
 function isMatch(document: WireDocument, filter: WireDocument): boolean {
   return Object.entries(filter).every(([name, wanted]) => {
     const value = document[name]
     if (!isObject(wanted)) return value === wanted
-    // A field that is not there is in no order with anything.
+    // A missing field compares with nothing.
     if (value === undefined) return false
     return Object.entries(wanted).every(([operator, operand]) => {
       if (operator === '$in') return (operand as unknown[]).includes(value)
@@ -114,7 +114,7 @@ function isOrdered(low: unknown, high: unknown): boolean {
   return typeof low === 'number' ? low <= (high as number) : String(low) <= String(high)
 }
 
-/** A replacement, or `$set`, `$unset` and `$inc`. */
+/** Applies a replacement, or `$set`, `$unset` and `$inc`. */
 export function updated(document: WireDocument, update: WireDocument): WireDocument {
   const operators = Object.keys(update)
   if (!operators.some((name) => name.startsWith('$'))) return { ...update, _id: document['_id'] }
@@ -126,7 +126,7 @@ export function updated(document: WireDocument, update: WireDocument): WireDocum
   return changed
 }
 
-/** Ascending by one field, at most `limit` (0: all), without fields that were not asked for. */
+/** Sorts ascending by one field, takes at most `limit` (0: all), and projects. */
 export function arranged(documents: WireDocument[], { sort, limit = 0, projection }: WireDocument): WireDocument[] {
   const field = Object.keys((sort as WireDocument | undefined) ?? {})[0]
   if (field !== undefined) documents.sort((a, b) => (isOrdered(a[field], b[field]) ? -1 : 1))
@@ -137,7 +137,7 @@ export function arranged(documents: WireDocument[], { sort, limit = 0, projectio
     : few.map((document) => Object.fromEntries(Object.entries(document).filter(([name]) => name === '_id' || wanted.includes(name))))
 }
 
-/** As many of the first as fit into one reply. */
+/** Returns as many of the first documents as fit into one reply. */
 export function nextBatch(documents: WireDocument[], batchSize: number): WireDocument[] {
   let bytes = 0
   let count = 0

@@ -1,8 +1,8 @@
-/** MongoDB's wire protocol, as far as its driver speaks it to a server of today: OP_MSG, and OP_QUERY for the first greeting. */
+/** MongoDB's wire protocol as far as its current driver uses it: OP_MSG, and OP_QUERY for the first handshake. */
 import { createServer, type Server, type Socket } from 'node:net'
 import { BSON } from 'mongodb'
 
-/** What a command asks for, and what it is answered with. */
+/** A command or its answer. */
 export type WireDocument = Record<string, unknown>
 
 /** Undefined: the connection is cut instead of answering. */
@@ -13,12 +13,12 @@ const OP_QUERY = 2004
 const OP_MSG = 2013
 const HEADER_BYTES = 16
 
-/** A server that is not yet listening. */
+/** Creates a server that does not listen yet. */
 export function createWireServer(answer: AnswerCommand, sockets: Set<Socket>): Server {
   return createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // The other side may go at any time; 'close' follows.
+    // The other side may close at any time; 'close' follows.
     socket.on('error', () => undefined)
     void serve(socket, answer)
   })

@@ -1,4 +1,4 @@
-/** Buses of several nodes on one private NATS server, and what they logged. */
+/** Buses of several nodes on a private NATS server, and their logs. */
 import type { Test } from 'tap'
 import { createNatsBus, type NatsBus } from '../../src/bus/nats/bus.js'
 import { createSystemClock } from '../../src/platform/clock.js'
@@ -8,9 +8,9 @@ import type { LogLine } from './runtime.js'
 
 export interface NatsNodes {
   readonly server: NatsServer
-  /** What all of them logged. */
+  /** Log lines of all nodes. */
   readonly lines: LogLine[]
-  /** Opens the bus of one more node; all are closed at the end of the test. `url` for a detour to the server. */
+  /** Opens the bus of another node; all are closed when the test ends. `url` is for a detour to the server. */
   open(name: string, options?: { readonly url?: string; readonly clock?: Clock }): Promise<NatsBus>
 }
 

@@ -1,4 +1,4 @@
-/** `nats.conf` as it is, on a real server, with its users: three nodes and the operator. The node `n2` is the hostile one. */
+/** The real `nats.conf` on a real server, with its users: three nodes and the operator. The node `n2` is hostile. */
 import { randomUUID } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { connect, ErrorCode, Events, type NatsConnection, type Status } from 'nats'
@@ -10,11 +10,11 @@ import { createLocalProcesses } from '../../src/tools/local-processes.js'
 import { startNats } from '../../src/tools/local-servers.js'
 
 export const NODES = ['n1', 'n2', 'n3']
-/** Of the node that is attacked. */
+/** Stream of the attacked node. */
 export const STREAM = 'ENGRAM_OUTBOX_n3'
 export const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** A server of the test's own, and connections to it until the test ends. */
+/** Starts a server, and opens connections to it until the test ends. */
 export async function startNatsRules(t: Test) {
   const processes = createLocalProcesses(() => undefined)
   t.teardown(() => processes.stopAll())
@@ -41,7 +41,7 @@ export async function startNatsRules(t: Test) {
 
 export type NatsRules = Awaited<ReturnType<typeof startNatsRules>>
 
-/** Whether the server let the action pass; it says so only when it did not. */
+/** Whether the server allows the action; it reports only refusals. */
 export async function isAllowed(link: NatsConnection, action: () => void): Promise<boolean> {
   let isRefused = false
   const statuses = link.status()[Symbol.asyncIterator]()
@@ -53,7 +53,7 @@ export async function isAllowed(link: NatsConnection, action: () => void): Promi
   void watch()
   action()
   await link.flush()
-  // The client tells of what it has read in its next turn.
+  // The client reports what it has read in the next iteration of the event loop.
   await yieldToEventLoop()
   return !isRefused
 }
@@ -68,7 +68,7 @@ export interface Answer {
   readonly config?: object
 }
 
-/** JetStream in the account of the outbox messages, as the operator. */
+/** Calls JetStream in the account of the outbox messages, as the operator. */
 export async function operate(init: NatsConnection, topic: string, body: object | '' = ''): Promise<Answer> {
   return JSON.parse((await init.request(`$JS.API.${topic}`, body === '' ? '' : JSON.stringify(body))).string()) as Answer
 }

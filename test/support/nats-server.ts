@@ -1,7 +1,4 @@
-/**
- * A NATS server of the test's own, with JetStream: on a free port, in a directory of its own, killed without notice and started again at
- * will.
- */
+/** A NATS server with JetStream for one test: on a free port, with its own directory, killed and restarted at will. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -16,19 +13,19 @@ export interface NatsServer {
   readonly port: number
   /** kill -9. */
   kill(): Promise<void>
-  /** Kills it if it runs, and starts it again on the same port and files; resolves once it listens. */
+  /** Kills the server if it runs, and restarts it on the same port and files. Resolves once it listens. */
   restart(): Promise<void>
-  /** Takes away what JetStream has kept, of a server that was killed. */
+  /** Deletes JetStream's files of a killed server. */
   wipe(): Promise<void>
-  /** Kills it and removes its files, unless the directory was given. Twice is fine. */
+  /** Kills the server and removes its files, unless the directory was given. Idempotent. */
   stop(): Promise<void>
 }
 
 export interface NatsServerOptions {
   readonly port?: number
-  /** Where JetStream keeps its files; the caller removes it. */
+  /** Directory of JetStream's files; the caller removes it. */
   readonly storeDir?: string
-  /** Lines for the configuration file, beside the address and JetStream. */
+  /** Further lines of the configuration file. */
   readonly config?: string
   /** Default true. */
   readonly hasJetStream?: boolean
@@ -83,7 +80,7 @@ async function isReady(child: ChildProcess): Promise<void> {
     child.once('exit', () => reject(new Error(`NATS did not start:\n${said.join('\n')}`)))
     child.once('error', reject)
   })
-  // Goes on being read, so that the server never waits for its output to be taken.
+  // Keeps reading, so that the server never blocks on its output.
   lines.removeAllListeners('line')
   lines.on('line', () => undefined)
 }

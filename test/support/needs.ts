@@ -1,4 +1,4 @@
-/** Programs that tests need and a machine may lack: where they are looked for, and what a test without them does. */
+/** External programs that tests need: where they are searched for, and what happens to tests without them. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -6,7 +6,7 @@ import process from 'node:process'
 import type { Test } from 'tap'
 import { isExecutable } from '../../src/platform/executable.js'
 
-/** Debian's package of each; PostgreSQL goes by the program that makes its files. */
+/** Debian package of each program. PostgreSQL is identified by the program that creates its files. */
 const PACKAGES = {
   'nats-server': 'nats-server',
   'redis-server': 'redis-server',
@@ -32,12 +32,12 @@ export interface SkipOptions {
 /** PostgreSQL refuses to run as root. */
 export const POSTGRES_USER = 'postgres'
 
-/** Where servers are that an ordinary user's path may lack. */
+/** Folders of servers that an ordinary user's path may lack. */
 const FOLDERS = ['/usr/sbin', '/usr/local/bin', '/usr/local/sbin']
-/** Debian keeps PostgreSQL's programs apart from the path, one folder a version. */
+/** Debian keeps PostgreSQL's programs off the path, in one folder per version. */
 const POSTGRES_VERSIONS = '/usr/lib/postgresql'
 
-/** Path of the program; null when it is nowhere. */
+/** Returns the path of the program; null if it is not found. */
 export function findProgram(name: ProgramName): string | null {
   const versions = existsSync(POSTGRES_VERSIONS) ? readdirSync(POSTGRES_VERSIONS).sort((a, b) => Number(b) - Number(a)) : []
   const path = process.env['PATH']?.split(delimiter) ?? []
@@ -45,7 +45,7 @@ export function findProgram(name: ProgramName): string | null {
   return folders.map((folder) => join(folder, name)).find(isExecutable) ?? null
 }
 
-/** Why tests that need these cannot run here, with the command that installs the first of them that is missing; null when they can. */
+/** Why tests that need these programs cannot run here, with the command that installs the first missing one; null if they can. */
 export function whyNot(...names: readonly ProgramName[]): string | null {
   const missing = names.find((name) => findProgram(name) === null)
   if (missing !== undefined) return `${missing} is not installed: apt-get install ${PACKAGES[missing]}`
@@ -53,22 +53,22 @@ export function whyNot(...names: readonly ProgramName[]): string | null {
   return lacksUser ? `PostgreSQL does not run as root, and there is no user ${POSTGRES_USER}` : null
 }
 
-/** Options of a test that needs these: it is skipped with the reason where one is missing, but in CI it runs, and fails. */
+/** Options of a test that needs these programs. It is skipped with the reason if one is missing, except in CI, where it runs and fails. */
 export function needs(...names: readonly ProgramName[]): SkipOptions {
   return skippedFor(whyNot(...names))
 }
 
-/** Options of a test that cannot run for this reason, if there is one; in CI it runs all the same. */
+/** Options of a test that cannot run for this reason, if any. In CI it runs regardless. */
 export function skippedFor(reason: string | null): SkipOptions {
   return reason === null || process.env['CI'] === 'true' ? {} : { skip: reason }
 }
 
-/** Every test and set-up of `t` from here on needs these: where one is missing, each test is skipped under its own name. */
+/** Declares that all further tests and set-ups of `t` need these programs. If one is missing, each test is skipped under its own name. */
 export function allNeed(t: Test, ...names: readonly ProgramName[]): void {
   allSkippedFor(t, whyNot(...names))
 }
 
-/** The same for a reason of another kind, if there is one. */
+/** Like `allNeed`, for any other reason. */
 export function allSkippedFor(t: Test, reason: string | null): void {
   const options = skippedFor(reason)
   if (options.skip === undefined) return
@@ -85,7 +85,7 @@ export interface Account {
   readonly gid: number
 }
 
-/** Of the user as whom PostgreSQL runs when the tests run as root; null when there is none. */
+/** Account for running PostgreSQL when the tests run as root; null if there is none. */
 export function postgresAccount(): Account | null {
   const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, POSTGRES_USER]))
   return uid?.status === 0 && gid?.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : null

@@ -1,32 +1,32 @@
 /**
- * A network of its own for processes of a test, joined to this machine by one line, on which the kernel drops what a test wants
- * dropped: senders repeat it, give up, or never learn, as between two machines. Linux, and root.
+ * A separate network for processes of a test, connected to this machine by one link on which the kernel drops chosen packets. As between
+ * two machines, senders retransmit, give up, or never learn. Needs Linux and root.
  */
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'
 import type { Way } from './tcp-proxy.js'
 
 export interface NetworkNamespace {
-  /** Of processes in it, as this machine sees them. */
+  /** Address of its processes, as seen from this machine. */
   readonly address: string
-  /** Of this machine, as they see it. */
+  /** Address of this machine, as seen from its processes. */
   readonly hostAddress: string
-  /** What a command begins with that is to run in it. */
+  /** Prefix of a command that is to run in it. */
   readonly launcher: readonly string[]
-  /** From now on no packet passes to that port of this machine, or from it; both ways when none is named. */
+  /** Drops all packets to that port of this machine, or from it; in both directions if none is given. */
   drop(port: number, way?: Way): void
-  /** Everything passes again. */
+  /** Lets all packets pass again. */
   restore(): void
-  /** Twice is fine. */
+  /** Idempotent. */
   remove(): void
 }
 
-/** Networks of four addresses in 10.213.0.0/16, which is private; as many as fit, so that tests side by side hardly meet. */
+/** Networks of four addresses in 10.213.0.0/16, which is private: as many as fit, so that concurrent tests hardly collide. */
 const NETWORKS = 2 ** 14
 
 let made = 0
 
-/** Why there are none to be had here; null when there are. */
+/** Why none can be created here; null when they can. */
 export function whyNoNamespaces(): string | null {
   if (process.platform !== 'linux') return 'Network namespaces need Linux'
   const name = nameOf(made++)
@@ -61,7 +61,7 @@ export function createNetworkNamespace(): NetworkNamespace {
     attempt(['ip', 'netns', 'del', name])
     process.off('exit', remove)
   }
-  // A test that ends early takes it along.
+  // Also removed when a test ends early.
   process.once('exit', remove)
   return {
     address,
@@ -76,7 +76,7 @@ export function createNetworkNamespace(): NetworkNamespace {
   }
 }
 
-/** Interfaces have names of at most 15 characters. */
+/** Interface names have at most 15 characters. */
 function nameOf(number: number): string {
   return `eg${process.pid.toString(36)}n${number.toString(36)}`
 }
@@ -86,7 +86,7 @@ function run(command: readonly string[]): void {
   if (problem !== null) throw new Error(`${command.join(' ')}: ${problem}`)
 }
 
-/** Null when it worked, else what it said. */
+/** Returns null on success, else the error output. */
 function attempt([command = '', ...args]: readonly string[]): string | null {
   const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' })
   return status === 0 ? null : (error?.message ?? stderr)

@@ -1,4 +1,4 @@
-/** The real observer on the real runtime, over regions and clusters that are what the test says they are. The test owns the clock. */
+/** The real observer on the real runtime. The test defines its regions and clusters, and owns the clock. */
 import { createAsk } from '../../actors/asking/ask.js'
 import type { Behaviour } from '../../actors/behaviour/behaviour.js'
 import type { InspectActors } from '../../actors/node.js'
@@ -19,12 +19,12 @@ import { createManualClock } from './manual-clock.js'
 import { unlimitedBudget } from './unlimited-budget.js'
 
 export interface World {
-  /** Cluster ids by region; what is not there is missing. */
+  /** Cluster ids by region; other regions are missing. */
   readonly regions: Map<string, string[]>
   readonly clusters: Map<string, Omit<ObservedCluster, 'clusterId'>>
-  /** Ids that fail by themselves. */
+  /** Ids that fail with an error. */
   readonly broken: Set<string>
-  /** What regions wait for before they answer, by id. */
+  /** Promises that regions await before they answer, by id. */
   readonly held: Map<string, Promise<void>>
   /** Ids of the regions that were asked, in order. */
   readonly asked: string[]
@@ -39,7 +39,7 @@ export interface ObserverRigOptions {
   readonly inspect?: InspectActors
 }
 
-/** Nothing to observe. */
+/** Creates a world without regions and clusters. */
 export function createWorld(): World {
   return { regions: new Map(), clusters: new Map(), broken: new Set(), held: new Map(), asked: [] }
 }

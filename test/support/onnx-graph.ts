@@ -12,13 +12,13 @@ const OPERATOR_SET = 17
 export type Attribute = Buffer
 
 export interface OnnxGraph {
-  /** A constant tensor of 32-bit floats; returns its name. */
+  /** Adds a constant tensor of 32-bit floats; returns its name. */
   floats(name: string, dims: readonly number[], valueAt: (index: number) => number): string
-  /** A constant vector of 64-bit integers; returns its name. */
+  /** Adds a constant vector of 64-bit integers; returns its name. */
   integers(name: string, values: readonly number[]): string
-  /** One operator; returns the name of its output. */
+  /** Adds an operator; returns the name of its output. */
   node(operator: string, inputs: readonly string[], attributes?: readonly Attribute[], output?: string): string
-  /** The model file: inputs are int64 of [batch, seq], the output is float of [batch, seq, width]. */
+  /** Returns the model file: inputs are int64 of [batch, seq], the output is float of [batch, seq, width]. */
   toBytes(inputs: readonly string[], output: string, width: number): Buffer
 }
 

@@ -1,4 +1,4 @@
-/** The dashboard in a real browser: opened, signed in to, looked at, and checked. */
+/** The dashboard in a real browser: opens it, signs in, and checks it. */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -7,18 +7,18 @@ import type { Test } from 'tap'
 import { newPage } from './chromium.js'
 import type { Caller } from './real-service.js'
 
-/** A loaded machine takes its time to draw. */
+/** A loaded machine renders slowly. */
 const WAIT_MS = 60_000
 
-/** Set to keep pictures of the page in that folder. */
+/** Set to keep screenshots of the page in that folder. */
 const PICTURES = process.env['PICTURES_FOLDER']
 
-/** The checker's own build, to be put into the page. */
+/** Source of the accessibility checker, to be injected into the page. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 export const WIDTHS = { phone: 390, tablet: 820, desktop: 1440 } as const
 
-/** Nothing wider than the window, no text wider than its box, and no finding of axe, in light and in dark. */
+/** Checks that nothing is wider than the window, no text is wider than its box, and axe finds nothing, in light and in dark. */
 export async function checkPage(t: Test, page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -29,12 +29,12 @@ export async function checkPage(t: Test, page: Page, name: string): Promise<void
 }
 
 /**
- * Scripts for the page are text: the compiler checks the tests without a browser's types. This one ends when all is drawn: in one frame
- * those who watch a size are told, in the next what they have changed is drawn.
+ * Scripts for the page are strings, because tests are compiled without browser types. This one resolves when everything is drawn: in the
+ * first frame resize observers run, in the second their changes are drawn.
  */
 const DRAWN = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))'
 
-/** What leaves its box. */
+/** Finds elements that overflow. */
 const OVERFLOWS = `(() => {
   const root = document.documentElement
   const wide = root.scrollWidth > root.clientWidth ? ['page ' + root.scrollWidth + ' > ' + root.clientWidth] : []
@@ -46,10 +46,10 @@ const OVERFLOWS = `(() => {
   return [...wide, ...out.map((box) => box.tagName + ' ' + box.textContent.slice(0, 60))]
 })()`
 
-/** Of the checker: all, and what it says of colours. The other colours change nothing else. */
+/** Rules of the checker: all for light; only those about colours for dark, because nothing else changes. */
 const RULES = { light: undefined, dark: ['color-contrast', 'link-in-text-block'] } as const
 
-/** A function of such rules. What is not found is not described, which would take most of its time. */
+/** Function that runs the checker. Rules without findings are not described, which would take most of the time. */
 const FINDINGS = `(runOnly) => axe
   .run({ resultTypes: ['violations'], ...(runOnly && { runOnly }) })
   .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`
@@ -75,7 +75,7 @@ export async function signIn(page: Page, { token }: Pick<Caller, 'token'>): Prom
   await page.getByText('Live', { exact: true }).waitFor()
 }
 
-/** What has the focus, by its tag, id and role. */
+/** The focused element: its tag, id and role. */
 export async function focused(page: Page): Promise<unknown> {
   return page.evaluate(FOCUSED)
 }
@@ -94,7 +94,7 @@ export async function openPage(t: Test, url: string): Promise<{ page: Page; comp
   return { page, complaints }
 }
 
-/** Keeps what the window shows, where pictures are wanted. */
+/** Takes a screenshot of the window if screenshots are enabled. */
 export async function keepView(page: Page, name: string): Promise<void> {
   if (PICTURES === undefined) return
   mkdirSync(PICTURES, { recursive: true })

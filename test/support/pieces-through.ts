@@ -1,14 +1,14 @@
-/** How many pieces of long work are done in each time slice, while something is asked. */
+/** Counts the pieces of long work that run in each time slice while a command is asked. */
 import type { ManualClock } from './manual-clock.js'
 
 export interface SeenPieces {
-  /** Pieces that are left to do. */
+  /** Pieces that are left. */
   readonly left: number
-  /** Those that were done in each time slice. */
+  /** Pieces that ran in each time slice. */
   readonly atOnce: number[]
 }
 
-/** Lets time slices pass until the ask is answered, a hundred at most. */
+/** Runs time slices until the ask is answered, at most a hundred. */
 export async function through<Result>(clock: ManualClock, seen: SeenPieces, asked: Promise<Result>): Promise<Result> {
   const progress = { isOver: false }
   const over = () => (progress.isOver = true)

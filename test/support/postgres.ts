@@ -1,4 +1,4 @@
-/** A PostgreSQL server of the test's own: on a free port, in a directory of its own, killed without notice and started again at will. */
+/** A PostgreSQL server for one test: on a free port, with its own directory, killed and restarted at will. */
 import { type ChildProcess, spawn, spawnSync, type SpawnSyncOptions } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -15,24 +15,24 @@ import { type Account, findProgram, POSTGRES_USER, postgresAccount } from './nee
 import { projectRoot } from './project-root.js'
 
 export interface PostgresServer {
-  /** Where its files are. */
+  /** Directory of its files. */
   readonly data: string
-  /** Of every process that it has now. */
+  /** Ids of all its current processes. */
   pids(): readonly number[]
-  /** Of a new, empty database. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(): Promise<string>
-  /** Few files make a short recovery: the server flushes every one of them when it starts after a kill. */
+  /** Drops a database. Fewer files shorten recovery, because the server syncs each one when it starts after a kill. */
   dropDatabase(url: string): Promise<void>
-  /** Runs SQL on a connection of its own. */
+  /** Runs SQL on a separate connection. */
   run(url: string, sql: string): Promise<Record<string, unknown>[]>
-  /** Stops every process of the server where it is: connections stay open, and nothing answers. */
+  /** Suspends all processes of the server: connections stay open without answers. */
   pause(): void
   resume(): void
   /** kill -9 of the server and its connections. */
   kill(): Promise<void>
-  /** Starts it again on the same port and files; resolves once it takes connections. */
+  /** Restarts it on the same port and files. Resolves once it accepts connections. */
   start(): Promise<void>
-  /** Kills it and removes its files. Twice is fine. */
+  /** Kills it and removes its files. Idempotent. */
   stop(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ const STARTS_MAX = 50
 /** Ignored by git. */
 const CLUSTERS = '.tap/postgres'
 
-/** Flushes as a real one does: `settings`, as on the command line, add to its defaults. */
+/** Starts a server that flushes like a production one. `settings` are command line options added to the defaults. */
 export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
   const folder = binaries()
   if (folder === null) throw new Error('PostgreSQL is not installed')
@@ -81,7 +81,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       child = null
     },
     async start() {
-      // The first attempts may meet processes of the killed server that still hold its memory.
+      // The first attempts may meet processes of the killed server that still hold its shared memory.
       for (let attempt = 1; ; attempt++) {
         child = spawn(join(folder, 'postgres'), [...args, ...settings], { ...owner, cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] })
         const problem = await whyNotReady(child)
@@ -108,7 +108,7 @@ async function runSql(url: string, sql: string): Promise<Record<string, unknown>
   }
 }
 
-/** Folder that holds the files of a server without databases: made once for what is installed, since that takes longer than a start. */
+/** Returns a folder with the files of an empty server, created once per installed version because initdb takes longer than a start. */
 function emptyCluster(binaries: string, owner: Partial<Account>): Promise<string> {
   const initdb = join(binaries, 'initdb')
   const digest = createHash('sha256')
@@ -116,7 +116,7 @@ function emptyCluster(binaries: string, owner: Partial<Account>): Promise<string
     .digest('hex')
     .slice(0, 16)
   return outputFolder(join(projectRoot(), CLUSTERS), digest, async (output) => {
-    // Its owner may not be able to look into the project.
+    // The files' owner may not have access to the project.
     const directory = await mkdtemp(join(tmpdir(), 'postgres-'))
     if (owner.uid !== undefined && owner.gid !== undefined) await chown(directory, owner.uid, owner.gid)
     const data = join(directory, 'data')
@@ -127,7 +127,7 @@ function emptyCluster(binaries: string, owner: Partial<Account>): Promise<string
   })
 }
 
-/** What it printed. */
+/** Returns the command's output. */
 function execute(command: string, args: readonly string[], options: SpawnSyncOptions = {}): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { ...options, encoding: 'utf8' })
   if (status !== 0) throw new Error(`${command} failed: ${error?.message ?? stderr}`)
@@ -147,7 +147,7 @@ function tryKill(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Null once the server takes connections; what it said when it ended instead. */
+/** Resolves to null once the server accepts connections, or to its output if it ended instead. */
 async function whyNotReady(child: ChildProcess): Promise<string | null> {
   if (child.stderr === null) throw new Error('The server has no output')
   const lines = createInterface(child.stderr)
@@ -160,7 +160,7 @@ async function whyNotReady(child: ChildProcess): Promise<string | null> {
     child.once('exit', () => resolve(said.join('\n')))
     child.once('error', reject)
   })
-  // Goes on being read, so that the server never waits for its output to be taken.
+  // Keeps reading, so that the server never blocks on its output.
   lines.removeAllListeners('line')
   lines.on('line', () => undefined)
   return problem

@@ -1,7 +1,7 @@
 /**
- * What a loss of power leaves of a server's files: each as it was when it was last synced. The kernel keeps what was written when a
- * process is killed, so a kill alone does not show what a missing flush would lose. Here strace(1) tells of each write and each sync, and
- * the files are put back afterwards. Names (created, renamed, removed) stay as they are: of them file systems keep an order by themselves.
+ * Simulates the effect of a power loss on a server's files: each is reset to its last synced state. When a process is killed the kernel
+ * keeps what was written, so a kill alone does not reveal a missing flush. strace(1) records each write and sync, and the files are reset
+ * afterwards. Names (created, renamed, removed) are unchanged, because file systems keep them in order themselves.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,16 +12,16 @@ import { findProgram } from './needs.js'
 import { createSyncedFiles, type SyncedFiles } from './synced-files.js'
 
 export interface PowerWatch {
-  /** After the processes were killed: takes from their files what was not synced. Resolves to the bytes that it took. */
+  /** Call after the processes were killed: removes what was not synced from their files. Resolves to the number of lost bytes. */
   lose(): Promise<number>
 }
 
 export interface WatchedServer {
-  /** Every process of it; those that they start are watched as well. Nothing is asked of them until this resolves. */
+  /** All its processes; those that they start are watched too. They must be idle until this resolves. */
   readonly pids: readonly number[]
-  /** Where its files are. */
+  /** Folder of its files. */
   readonly folder: string
-  /** What its relative paths begin from. Default: the folder. */
+  /** Base of its relative paths. Default: the folder. */
   readonly cwd?: string
 }
 
@@ -30,7 +30,7 @@ const CALLS = [
   ...['rename', 'renameat', 'renameat2', 'unlink', 'unlinkat']
 ].join()
 
-/** Bytes of one call that are told in full: servers write less at once. */
+/** Bytes of a single call that are recorded in full; servers write less at once. */
 const CALL_BYTES_MAX = 16 * 1024 * 1024
 
 export async function watchPower({ pids, folder, cwd = folder }: WatchedServer): Promise<PowerWatch> {
@@ -52,7 +52,7 @@ export async function watchPower({ pids, folder, cwd = folder }: WatchedServer):
   }
 }
 
-/** Rejects when it may not, or cannot, attach. */
+/** Rejects when strace may not or cannot attach. */
 async function attached(child: ChildProcess, count: number): Promise<void> {
   if (child.stderr === null) throw new Error('strace has no output')
   const said: string[] = []

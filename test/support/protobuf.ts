@@ -1,15 +1,15 @@
-/** The few parts of the protocol buffer wire format that an ONNX file needs. Source: protobuf.dev, "Encoding". */
+/** The parts of the protocol buffer wire format that an ONNX file needs. Source: protobuf.dev, "Encoding". */
 
 const VARINT = 0
 const LENGTH_DELIMITED = 2
 const FIXED_32 = 5
 
-/** A non-negative integer below 2^53. */
+/** Encodes a non-negative integer below 2^53. */
 export function varintField(field: number, value: number): Buffer {
   return Buffer.concat([tag(field, VARINT), varint(value)])
 }
 
-/** An integer that may be negative: two's complement in 64 bits. */
+/** Encodes an integer that may be negative: two's complement in 64 bits. */
 export function signedField(field: number, value: number): Buffer {
   return Buffer.concat([tag(field, VARINT), varint(value < 0 ? (1n << 64n) + BigInt(value) : value)])
 }

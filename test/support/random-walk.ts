@@ -1,4 +1,4 @@
-/** A machine against a description of it that its test wrote in other words: event by event, along one long walk. */
+/** Compares a state machine with an independent description in its test, event by event along a long random walk. */
 import type { Test } from 'tap'
 import {
   type AnyMachineSnapshot,
@@ -14,30 +14,32 @@ import {
 import { type Chance, createChance } from '../torture/chance.js'
 
 const EVENTS = 10_000
-/** Events after which a walk begins anew, so that it also sees what leads away from the start for good. */
+/** Events after which the walk restarts, so that it also sees parts of the machine that no event leads back to. */
 const LAP = 200
 const SEED = 14
 
-/** What an event leads to. */
+/** The result of an event. */
 export interface Stride<Place> {
   readonly place: Place
-  /** Names of the actions, in their order, each with the texts among its parameters; an effect that starts is `run` and its name. */
+  /** Names of the actions in order, each with the texts among its parameters. An effect that starts is `run` and its name. */
   readonly actions: readonly string[]
 }
 
 export interface Walk<Machine extends AnyStateMachine, Place> {
   readonly input?: InputFrom<Machine>
   readonly start: Stride<Place>
-  /** The next event: one of all that there are, whether it means something at the place or not. */
+  /** Draws the next event from all events, whether or not it has an effect at the place. */
   draw(chance: Chance, place: Place): EventFromLogic<Machine>
   next(place: Place, event: EventFromLogic<Machine>): Stride<Place>
-  /** The machine's value at the place. Where a machine has ended, the walk begins anew; and now and then elsewhere. */
+  /** Value of the machine at the place. The walk restarts where a machine has ended, and periodically. */
   valueOf(place: Place): StateValue
-  /** What it ends with there. Default: not looked at. */
+  /** Output of a machine that ended there. Default: not compared. */
   outputOf?(place: Place): unknown
 }
 
-/** Holds the machine to its description for ten thousand events, and sees that the walk would notice any guard or action that it lacked. */
+/**
+ * Compares the machine with its description over ten thousand events, and checks that the walk would detect any missing guard or action.
+ */
 export function holdToDescription<Machine extends AnyStateMachine, Place>(t: Test, machine: Machine, walk: Walk<Machine, Place>): void {
   t.equal(firstDifference(machine, walk), null)
   const mutants = mutantsOf(machine)
@@ -45,7 +47,7 @@ export function holdToDescription<Machine extends AnyStateMachine, Place>(t: Tes
   for (const { without, mutant } of mutants) t.not(firstDifference(mutant, walk), null, `without ${without}`)
 }
 
-/** Null: there is none. */
+/** Returns null when there is none. */
 function firstDifference<Machine extends AnyStateMachine, Place>(machine: AnyStateMachine, walk: Walk<Machine, Place>): string | null {
   const chance = createChance(SEED)
   const begin = () => initialTransition(machine, walk.input as never)
@@ -93,7 +95,7 @@ function nameOf({ type, params }: ExecutableActionObject): readonly string[] {
   return [[type, ...texts].join(' ')]
 }
 
-/** Regions in the order of their names. */
+/** Sorts regions by name. */
 function sorted(value: StateValue | undefined): unknown {
   if (typeof value !== 'object') return value
   return Object.fromEntries(
@@ -105,7 +107,7 @@ function sorted(value: StateValue | undefined): unknown {
 
 type Config = Record<string, unknown> | readonly unknown[]
 
-/** The machine once without each of its guards, and once without each of its actions. */
+/** Returns the machine without each of its guards in turn, and without each of its actions. */
 function mutantsOf(machine: AnyStateMachine): { readonly without: string; readonly mutant: AnyStateMachine }[] {
   const config = machine.config as unknown as Config
   return sitesOf(config, []).map((path) => ({

@@ -9,7 +9,7 @@ import { createSystemClock } from '../../src/platform/clock.js'
 import { createService, type Service } from '../../src/service.js'
 import { startJoined } from './joined-services.js'
 
-/** What tests look into, each field where its route has it. */
+/** Parsed body of an answer; fields vary by route. */
 export type AnswerBody = Readonly<Record<string, unknown>>
 
 export interface Answer {
@@ -17,7 +17,7 @@ export interface Answer {
   readonly body: AnswerBody
 }
 
-/** A caller with a licence of one subject. Bodies that are texts go out as they are. */
+/** A caller with a licence of one subject. A body that is a text is sent unchanged. */
 export interface Caller {
   readonly token: string
   call(options: InjectOptions): Promise<Answer>
@@ -29,17 +29,17 @@ export interface Caller {
 }
 
 interface RealService {
-  /** The first of its nodes. */
+  /** The first node. */
   readonly service: Service
-  /** Each of them, for what is a node's own. */
+  /** All nodes, for what is specific to one. */
   readonly nodes: readonly Service[]
   readonly logs: readonly string[]
   as(subject: string): Promise<Caller>
-  /** Every node. */
+  /** Closes all nodes. */
   close(): Promise<void>
 }
 
-/** Started without listening, and closed when the test ends. Durable storages come in by `overrides`. */
+/** Starts the service without listening, and closes it when the test ends. Durable storages are passed in `overrides`. */
 export async function startService(
   t: Test,
   options: { env?: Record<string, string>; overrides?: ServiceOverrides; nodes?: number } = {}
@@ -48,8 +48,8 @@ export async function startService(
   const logs: string[] = []
   const env = { SERVICE_LICENSE_PUBLIC_KEY: publicKey, SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: '0', ...options.env }
   const overrides = { logDestination: { write: (line: string) => void logs.push(line) }, ...options.overrides }
-  // The same tests against several nodes, each request to the next one: what differs is a defect, or says so in its test. Parts of the
-  // test's own are one node's, and so are records in a file.
+  // With TEST_NODES the same tests run against several nodes, with each request going to the next one. A difference is a defect, or the
+  // test says so. A test's own parts belong to a single node, and so do records in a file.
   const canBeSeveral = options.overrides === undefined && options.env?.['DATABASE_URL']?.startsWith('sqlite:') !== true
   const count = options.nodes ?? (canBeSeveral ? Number(process.env['TEST_NODES'] ?? 1) : 1)
   const services = count > 1 ? await startJoined(t, { count, env, overrides }) : [await createService(readConfig(env), overrides)]
@@ -94,7 +94,7 @@ export async function startService(
   }
 }
 
-/** The findings of a 422 as `loc: type`, any other status as it is. */
+/** Returns the findings of a 422 as `loc: type`, and any other status as it is. */
 export function finding({ status, body }: Answer): string {
   if (status !== 422) return String(status)
   const errors = body['detail'] as readonly { readonly loc: readonly (string | number)[]; readonly type: string }[]

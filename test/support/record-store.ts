@@ -1,4 +1,4 @@
-/** SQLite as the adapter for SQL uses it, in a file of its own. */
+/** The SQL adapter's record store over SQLite, in a temporary file. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { createPlan } from '../../src/storage/sql/plan.js'
 import { createRecordStore } from '../../src/storage/sql/record-store.js'
 import { openSqlite } from '../../src/storage/sql/sqlite-database.js'
 
-/** Without any record. Ends with the test. */
+/** Opens an empty store; closed when the test ends. */
 export async function openRecordStore(t: Test): Promise<RecordStore> {
   const folder = await mkdtemp(join(tmpdir(), 'sqlite-'))
   const store = createRecordStore(openSqlite(join(folder, 'records.db')), createPlan('sqlite'))

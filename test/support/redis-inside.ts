@@ -1,11 +1,11 @@
-/** What lies in a Redis server, seen past the storage: its audit trails, its scripts and its files. */
+/** Inspects a Redis server directly: its audit trails, scripts and files. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AuditVerdict } from '../../src/ports.js'
 import type { RedisStorage } from '../../src/storage/redis/storage.js'
 import { askRedis, type RedisServer } from './redis-server.js'
 
-/** Of all trails, the longest first. */
+/** Verdicts on all trails, the longest first. */
 export async function verdicts(storage: RedisStorage): Promise<AuditVerdict[]> {
   const found: AuditVerdict[] = []
   for await (const { verdict } of storage.verifyAudits()) found.push(verdict)
@@ -13,7 +13,7 @@ export async function verdicts(storage: RedisStorage): Promise<AuditVerdict[]> {
   return found.sort((a, b) => length(b) - length(a))
 }
 
-/** The lists of all trails, the longest first. */
+/** Lists of all trails, the longest first. */
 export async function auditKeys(server: RedisServer): Promise<[string, string]> {
   const answer = await script(
     server,
@@ -30,13 +30,13 @@ export async function script(server: RedisServer, source: string, keys: readonly
   return answer
 }
 
-/** The append-only file that is written to. */
+/** Path of the current append-only file. */
 export async function logFile({ directory }: RedisServer): Promise<string> {
   const names = (await readdir(join(directory, 'appendonlydir'))).filter((name) => name.endsWith('.incr.aof')).sort()
   return join(directory, 'appendonlydir', names.at(-1) ?? '')
 }
 
-/** Reads again when the server has renamed a file meanwhile. */
+/** Reads again if the server renamed a file meanwhile. */
 export async function isInFiles(directory: string, text: string): Promise<boolean> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   const reading = entries.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name)))

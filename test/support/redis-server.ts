@@ -1,4 +1,4 @@
-/** A Redis server of the test's own: on a free port, in a directory of its own, killed without notice and started again at will. */
+/** A Redis server for one test: on a free port, with its own directory, killed and restarted at will. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -12,24 +12,24 @@ import { findProgram } from './needs.js'
 export interface RedisServer {
   readonly url: string
   readonly port: number
-  /** Where its files are. */
+  /** Directory of its files. */
   readonly directory: string
-  /** Of the process that runs now. */
+  /** Id of the current process. */
   pid(): number
-  /** Stops it where it is: connections stay open, and nothing answers. */
+  /** Suspends the server: connections stay open without answers. */
   pause(): void
   resume(): void
-  /** kill -9: nothing is written any more. */
+  /** kill -9: nothing more is written. */
   kill(): Promise<void>
-  /** Starts it again on the same port and files; resolves once it has read them and takes commands. */
+  /** Restarts it on the same port and files. Resolves once it has loaded them and accepts commands. */
   start(): Promise<void>
-  /** Kills it and removes its files. Twice is fine. */
+  /** Kills it and removes its files. Idempotent. */
   stop(): Promise<void>
 }
 
 const BINARY = findProgram('redis-server') ?? 'redis-server'
 
-/** Each acknowledged write is on disk (`appendfsync always`), unless `settings`, as on the command line, say otherwise. */
+/** Starts a server that syncs every acknowledged write (`appendfsync always`), unless `settings` (command line options) say otherwise. */
 export async function startRedis(settings: readonly string[] = []): Promise<RedisServer> {
   const port = await freePort()
   const directory = await mkdtemp(join(tmpdir(), 'redis-'))
@@ -69,7 +69,7 @@ export async function startRedis(settings: readonly string[] = []): Promise<Redi
         child = spawn(BINARY, [...args, ...settings], { stdio: ['ignore', 'pipe', 'inherit'] })
         return isReady(child)
       }
-      // Killed while it begins a new log behind a torn one, Redis repairs the torn one, exits, and works the next time.
+      // If it was killed while starting a new log after a torn one, Redis repairs the torn one, exits, and starts the next time.
       await attempt().catch(attempt)
     },
     async stop() {
@@ -81,7 +81,7 @@ export async function startRedis(settings: readonly string[] = []): Promise<Redi
   return server
 }
 
-/** Sends one command as a user at a terminal would, and gives back the first piece of the answer. */
+/** Sends one command as a user at a terminal would, and returns the first chunk of the answer. */
 export async function askRedis(server: RedisServer, command: string): Promise<string> {
   const socket = connect(server.port, '127.0.0.1')
   socket.write(`${command}\r\n`)
@@ -102,7 +102,7 @@ async function isReady(child: ChildProcess): Promise<void> {
     child.once('exit', () => reject(new Error(`Redis did not start:\n${said.join('\n')}`)))
     child.once('error', reject)
   })
-  // Goes on being read, so that the server never waits for its output to be taken.
+  // Keeps reading, so that the server never blocks on its output.
   lines.removeAllListeners('line')
   lines.on('line', () => undefined)
 }

@@ -6,7 +6,7 @@ import { startRedis } from './redis-server.js'
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** Both are closed when the test ends. */
+/** Starts a server and its storage; both are closed when the test ends. */
 export async function startRedisStorage(t: Test) {
   const server = await startRedis()
   const storage = await createRedisStorage({ url: server.url, logger: SILENT })

@@ -1,4 +1,4 @@
-/** A region without a runtime: commands are prepared, stepped and committed here, and its clusters answer as the test says. */
+/** A region without the runtime: commands are prepared, stepped and committed here, and the test decides what its clusters answer. */
 import type { OutboxMessage } from '../../actors/behaviour/behaviour.js'
 import { createRegionBehaviour } from '../../actors/region/behaviour.js'
 import { createLedger, rowWeight } from '../../actors/weight/ledger.js'
@@ -25,11 +25,11 @@ export interface Asked {
 interface RegionRigOptions {
   readonly consensusThreshold?: number
   readonly voteWindowS?: number
-  /** What a cluster answers `cluster.sample` with; null: it is gone. A DomainError is thrown. */
+  /** A cluster's answer to `cluster.sample`; null if it is gone. A DomainError is thrown. */
   readonly sampleOf?: (clusterId: string) => ClusterSample | DomainError | null
 }
 
-/** A cluster's sample, alike for all but what is given. */
+/** A cluster's sample with default values, except for `fields`. */
 export function sample(fields: Partial<ClusterSample> = {}): ClusterSample {
   return {
     aggregate: { vector: Float32Array.of(1, 0), users: [] },
@@ -100,18 +100,18 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
     events,
     asked,
     counted,
-    /** Posted and not yet delivered by the test. */
+    /** Posted but not yet delivered by the test. */
     messages,
     get state() {
       return state
     },
-    /** Bytes of the rows of its record, and of all that it ever posted. */
+    /** Bytes of the record's rows, and of everything ever posted. */
     rowBytes: () => totalOf(plus(ledger.weight(), posted)),
     get hasMeta() {
       return hasMeta
     },
     prepare: (command: RegionCommand) => behaviour.prepare(state, command, new AbortController().signal, { requestId: 'r', now: 0 }),
-    /** The step and its commit, with what was prepared before. */
+    /** Steps and commits a command that was prepared before. */
     async step<C extends RegionCommand>(command: C, prepared: Awaited<ReturnType<typeof behaviour.prepare>>): Promise<ReplyOf<C>> {
       const { reply, changes, outbox = [] } = inOneGo(behaviour.step(state, command, prepared, { ...meta0(), isFresh: false }))
       messages.push(...outbox)
@@ -121,14 +121,14 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
       return reply as ReplyOf<C>
     },
     ask: async <C extends RegionCommand>(command: C): Promise<ReplyOf<C>> => rig.step(command, await rig.prepare(command)),
-    /** Goes on from what is stored. */
+    /** Continues from the stored record. */
     async restart(): Promise<void> {
       const record = await storage.activate(REGION)
       if (record === null) throw new Error('no such record')
       token = record.token
       state = inOneGo(behaviour.restore(REGION, structuredClone({ ...record, rows: [...record.rows].reverse() })))
     },
-    /** Delivers the outbox messages that wait, and those that come of it. */
+    /** Delivers the waiting outbox messages, and those that result from them. */
     async deliverAll(): Promise<void> {
       for (let message = messages.shift(); message !== undefined; message = messages.shift())
         await rig.ask(message.command as RegionCommand)

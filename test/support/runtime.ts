@@ -1,4 +1,4 @@
-/** A node with one catalog over a list behaviour, on a manual clock. */
+/** A node with one catalog of the list behaviour, on a manual clock. */
 import { createAskActor } from '../../actors/asking/ask.js'
 import { createNode, type InspectActors, type NodeOptions } from '../../actors/node.js'
 import { createCatalog } from '../../actors/runtime/catalog.js'
@@ -104,7 +104,7 @@ export async function startRuntime(options: RuntimeOptions = {}) {
   return { clock, storage, bus, node, catalog, admission, ask, askActor, lines, events, calls, counted }
 }
 
-/** The code of the DomainError that a promise rejects with, or `fulfilled`. */
+/** Returns the code of the DomainError that a promise rejects with, or `fulfilled`. */
 export function codeOf(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => 'fulfilled',
@@ -112,7 +112,7 @@ export function codeOf(work: Promise<unknown>): Promise<string> {
   )
 }
 
-/** Bodies cross as copies, as they would between nodes: what is not plain data fails here. */
+/** Copies bodies, as between nodes, so that anything but plain data fails. */
 function cloning(bus: Bus): Bus {
   return {
     ...bus,

@@ -1,4 +1,4 @@
-/** Sessions without a runtime: each command is prepared, stepped and committed here, so that a test sees state and storage alike. */
+/** Sessions without the runtime: commands are prepared, stepped and committed here, so that tests can inspect both state and storage. */
 import type { OutboxMessage } from '../../actors/behaviour/behaviour.js'
 import { createSessionBehaviour, type SessionBehaviourOptions } from '../../actors/session/behaviour.js'
 import { documentJson, documentOf } from '../../actors/session/record/document.js'
@@ -18,12 +18,12 @@ import { createMemoryStorage } from '../../src/storage/memory.js'
 import { createExactIndexes } from '../../src/vectors/exact-index.js'
 import { whenSettled } from '../../src/platform/event-loop.js'
 
-/** Large enough that unrelated texts stay apart, small enough for thousands of steps. */
+/** Large enough to keep unrelated texts apart, small enough for thousands of steps. */
 export const RIG_DIMENSION = 256
 
 export const RIG_START = 1_700_000_000
 
-/** Every session of a rig is of this model. */
+/** Model of all sessions of a rig. */
 export const RIG_MODEL = createLexicalEmbedder().modelName
 
 type Settings = Partial<
@@ -45,7 +45,7 @@ export type RigOptions = Settings & { readonly isTraced?: boolean }
 export type SessionRig = ReturnType<typeof createSessionRig>
 export type RigSession = Awaited<ReturnType<SessionRig['create']>>
 
-/** UUIDs that count up; `next` may be set, to let two behaviours hand out the same ones. */
+/** Creates UUIDs that count up. Setting `next` lets two behaviours produce the same ids. */
 export function createCountingIds(): Ids & { next: number } {
   return {
     next: 1,
@@ -63,9 +63,9 @@ export function createSessionRig(options: RigOptions = {}) {
   const counted: string[] = []
   const warnings: { readonly fields: object; readonly message: string }[] = []
   const sessions = new Map<string, { readonly ask: <C extends SessionCommand>(command: C, requestId?: string) => Promise<ReplyOf<C>> }>()
-  /** Members of the clusters that there are, by cluster. */
+  /** Members of the existing clusters, by cluster. */
   const clusters = new Map<string, Set<string>>()
-  /** Posted and not delivered. */
+  /** Posted but not yet delivered. */
   let messages: OutboxMessage[] = []
   let now = RIG_START
   const { isTraced = false, ...settings } = options
@@ -113,7 +113,7 @@ export function createSessionRig(options: RigOptions = {}) {
   const shadowIds = createCountingIds()
   const shadowBehaviour = createSessionBehaviour({ ...behaviourOptions, ids: shadowIds })
 
-  /** The little of a cluster that sessions ask. */
+  /** The part of a cluster that sessions ask. */
   function askCluster(id: string, command: Command): unknown {
     const members = clusters.get(id)
     if (members === undefined) throw new DomainError('cluster_missing', 'Cluster not found')
@@ -122,7 +122,7 @@ export function createSessionRig(options: RigOptions = {}) {
     throw new Error('the rig has no more of a cluster than that')
   }
 
-  /** The session's record as it would be read after a crash: copies, in another order than they were written in. */
+  /** Returns the session's record as read after a crash: copied, and with the rows in another order. */
   async function readCopy(address: Address): Promise<StoredRecord> {
     const record = await storage.activate(address)
     if (record === null) throw new Error('no such record')
@@ -145,7 +145,7 @@ export function createSessionRig(options: RigOptions = {}) {
 
     const meta = (requestId = 'r') => ({ address, now, requestId, isFresh })
 
-    /** Prepares, steps and commits one command. Rejects as the command is refused. */
+    /** Prepares, steps and commits one command. Rejects if the command is refused. */
     async function ask<C extends SessionCommand>(
       command: C,
       requestId?: string,
@@ -163,14 +163,14 @@ export function createSessionRig(options: RigOptions = {}) {
       address,
       state,
       ask,
-      /** Runs a turn; `reply` is what came of it. */
+      /** Runs a turn and returns its reply. */
       run: (message: string, more: Partial<RunTurn> = {}) => ask({ type: 'session.run', message, resetContext: false, ...more }),
       store: (response: string, more: { userId?: string; dedupThreshold?: number; question?: string } = {}) =>
         ask({ type: 'session.store', response, ...more }),
       search: async (query: string, topK = 10) => (await ask({ type: 'session.search', query, topK, filter: {}, explain: false })).results,
       list: async () => (await ask({ type: 'memory.list', limit: 1000, filter: {} })).memories,
       metrics: () => ask({ type: 'session.metrics' }),
-      /** The code of the refusal, or `accepted`. */
+      /** Returns the code of the refusal, or `accepted`. */
       async refusal(command: SessionCommand): Promise<ErrorCode | 'accepted'> {
         try {
           await ask(command)
@@ -180,26 +180,26 @@ export function createSessionRig(options: RigOptions = {}) {
           throw error
         }
       },
-      /** What the step alone would write; nothing is committed. */
+      /** Returns the changes of the step without committing them. */
       async changes(command: SessionCommand) {
         const prepared = await behaviour.prepare(state, command, new AbortController().signal, { requestId: 'r', now })
         return inOneGo(behaviour.step(state, command, prepared, meta())).changes
       },
       exported: () => [...documentJson(documentOf(state))].join(''),
       record,
-      /** The session as storage would give it back, in a state of its own. */
+      /** Returns a separate state, restored from storage. */
       restored: async () => {
         const state = inOneGo(behaviour.restore(address, await record()))
         behaviour.activated?.(address, state)
         return state
       },
-      /** What another state of this session answers, its ids going on from where this session's are. */
+      /** Asks another state of this session; ids continue from this session's. */
       async askOther<C extends SessionCommand>(other: SessionState, command: C): Promise<ReplyOf<C>> {
         shadowIds.next = ids.next
         const prepared = await shadowBehaviour.prepare(other, command, new AbortController().signal, { requestId: 'r', now })
         return inOneGo(shadowBehaviour.step(other, command, prepared, { ...meta(), isFresh: false })).reply as ReplyOf<C>
       },
-      /** A step's surroundings, for what is called without a command. */
+      /** Creates a step's context, for functions called outside of a command. */
       work: (of: SessionState = state): Work => ({
         state: of,
         journal: createJournal(),
@@ -223,12 +223,12 @@ export function createSessionRig(options: RigOptions = {}) {
     counted,
     warnings,
     clusters,
-    /** A cluster and the session behind it. */
+    /** Creates a cluster and the session behind it. */
     async cluster(id: string, own: Partial<Extract<SessionCommand, { type: 'session.create' }>> = {}) {
       clusters.set(id, new Set())
       return this.create(id, { ...own, backing: 'cluster' })
     },
-    /** Makes sessions members of a cluster, as the cluster would. */
+    /** Adds sessions to a cluster, as the cluster does. */
     async join(
       clusterId: string,
       ...members: readonly { readonly address: Address; readonly ask: (command: SessionCommand) => Promise<unknown> }[]
@@ -238,11 +238,11 @@ export function createSessionRig(options: RigOptions = {}) {
         clusters.get(clusterId)?.add(address.id)
       }
     },
-    /** What sessions have posted and nobody has delivered. */
+    /** Posted but undelivered messages. */
     get messages(): readonly OutboxMessage[] {
       return messages
     },
-    /** Hands over what was posted to sessions, each once; the codes of the refusals. What is for other actors is dropped. */
+    /** Delivers posted messages to sessions, each once, and returns the codes of the refusals. Messages to other actors are dropped. */
     async deliver(posted: readonly OutboxMessage[] = messages): Promise<string[]> {
       messages = messages.filter((message) => !posted.includes(message))
       const refusals: string[] = []
@@ -269,12 +269,12 @@ export function createSessionRig(options: RigOptions = {}) {
   }
 }
 
-/** A text's embedding as a client would send it. */
+/** Embedding of a text, in the form that a client sends. */
 export function embeddingOf(text: string, dimension = RIG_DIMENSION): number[] {
   return [...lexicalVector(text, dimension)]
 }
 
-/** Where two plain values differ by more than `tolerance` in a number, or in anything else; null when they do not. */
+/** Describes where two plain values differ, in a number by more than `tolerance` or in anything else; null if they do not. */
 export function differenceOf(a: unknown, b: unknown, tolerance = 1e-5, path = ''): string | null {
   if (typeof a === 'number' && typeof b === 'number')
     return Math.abs(a - b) <= tolerance || Object.is(a, b) ? null : `${path}: ${String(a)}, ${String(b)}`

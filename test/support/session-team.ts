@@ -1,4 +1,4 @@
-/** A cluster of two sessions in a rig, and what they tell each other. */
+/** A cluster of two sessions in a rig, and the messages between them. */
 import type { Exchange } from '../../src/domain/commands/coordination-commands.js'
 import { RIG_START, type RigSession, type SessionRig } from './session-rig.js'
 
@@ -15,7 +15,7 @@ export const exchange = (own: Partial<Exchange> = {}): Exchange => ({
 
 export const match = (message: string) => ({ type: 'exchange.match', message, shortCircuitThreshold: 0.85 }) as const
 
-/** A cluster `c` with the members `a` and `b`. */
+/** Creates the cluster `c` with the members `a` and `b`. */
 export async function team(rig: SessionRig): Promise<{ shared: RigSession; a: RigSession; b: RigSession }> {
   const shared = await rig.cluster('c')
   const [a, b] = [await rig.create('a'), await rig.create('b')]
@@ -23,7 +23,7 @@ export async function team(rig: SessionRig): Promise<{ shared: RigSession; a: Ri
   return { shared, a, b }
 }
 
-/** What a session holds, oldest first. */
+/** Returns the texts in a session, oldest first. */
 export async function texts(session: RigSession): Promise<string[]> {
   return (await session.list()).map(({ text }) => text)
 }

@@ -1,4 +1,4 @@
-/** The image without an engine: the Dockerfile's steps in folders of their own. */
+/** The image without an engine: the Dockerfile's steps in separate folders. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,13 +13,13 @@ const BUILD_TOOLS = 'npm ci --no-audit --no-fund'
 const STEP_MS_MAX = 600_000
 
 export interface Shipped {
-  /** The stage that has the sources, the tools and what was built. */
+  /** The stage with the sources, the tools and the build results. */
   readonly build: Stage
-  /** The last one: what runs. */
+  /** The last stage, which runs. */
   readonly image: Stage
 }
 
-/** Null where neither the cache nor the registry has what has to be installed. */
+/** Returns null when neither the cache nor the registry has the packages to install. */
 export async function buildShipped(output: string): Promise<Shipped | null> {
   const context = projectRoot()
   try {
@@ -32,7 +32,7 @@ export async function buildShipped(output: string): Promise<Shipped | null> {
   }
 }
 
-/** What the image would run, as the user as whom it would; its output can be read. */
+/** Starts the image's command, as the image's user. The output can be read. */
 export function startImage({ root, workdir, env, command, user }: Stage, own: Readonly<Record<string, string>>): ChildProcess {
   const [program = '', ...args] = command
   const isRoot = process.getuid?.() === 0

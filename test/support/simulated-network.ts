@@ -1,17 +1,17 @@
-/** Several nodes' buses in one process, on one clock, with lines that a test cuts: what a broker does, without its time. */
+/** Buses of several nodes in one process and on one clock, with links that a test can cut. Behaves like a broker, but without delays. */
 import { DomainError } from '../../src/domain/errors.js'
 import type { NodeBus } from '../../src/ports.js'
 import type { ManualClock } from './manual-clock.js'
 
 export interface SimulatedNetwork {
-  /** The bus of one node. */
+  /** Returns the bus of one node. */
   busOf(nodeId: string): NodeBus
-  /** Cuts a node's line to the broker, in both directions or one of them; `notices` is whether its client knows. */
+  /** Cuts a node's link to the broker, in one or both directions. `notices`: whether its client knows. */
   cut(nodeId: string, options?: { readonly direction?: 'both' | 'to' | 'from'; readonly notices?: boolean }): void
   heal(nodeId: string): void
-  /** A node's line was lost and is back: what it had asked and who said so is not answered any more. */
+  /** A node's connection was lost and re-established: pending requests with `lineLost` are no longer answered. */
   loseLine(nodeId: string): void
-  /** Ends a node's process: nobody serves its topics any more. */
+  /** Ends a node's process: its topics are no longer served. */
   kill(nodeId: string): void
 }
 

@@ -1,4 +1,4 @@
-/** Workers of one port, as processes of their own. */
+/** Workers of one port, as separate processes. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
@@ -18,7 +18,7 @@ export interface Workers {
   readonly child: ChildProcessWithoutNullStreams
   readonly url: string
   readonly lines: readonly LogLine[]
-  /** Process ids of the workers that listen, in the order in which they began to. */
+  /** Process ids of the listening workers, in the order in which they began to listen. */
   pids(): number[]
 }
 
@@ -29,7 +29,7 @@ export function runService(env: Readonly<Record<string, string>>): ChildProcessW
   return spawn(process.execPath, [...LATE_OPTIMISING, program], { env: { PATH: process.env['PATH'] ?? '', ...settings, ...env } })
 }
 
-/** Two workers, anonymous and lexical; killed when the test ends. */
+/** Starts two workers, anonymous and lexical; killed when the test ends. */
 export async function startWorkers(t: Test, env: Readonly<Record<string, string>> = {}): Promise<Workers> {
   const child = runService({ SERVICE_WORKERS: '2', METRICS_USER: 'scraper', METRICS_PASSWORD: 'secret', ...env })
   t.teardown(() => child.kill('SIGKILL'))
@@ -40,7 +40,7 @@ export async function startWorkers(t: Test, env: Readonly<Record<string, string>
   return { child, url: listening()[0]?.url ?? '', lines, pids: () => listening().map(({ pid }) => pid) }
 }
 
-/** On a connection of its own, so that the workers take turns. */
+/** Uses a new connection, so that requests rotate over the workers. */
 export async function call(url: string, body?: object): Promise<{ readonly status: number; readonly text: string }> {
   const headers = { connection: 'close', 'content-type': 'application/json', authorization: `Basic ${btoa('scraper:secret')}` }
   const response = await fetch(url, body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) })

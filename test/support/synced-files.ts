@@ -1,4 +1,4 @@
-/** Files as a log of system calls leaves them: what was written, and what of it was synced. */
+/** Reconstructs files from a log of system calls: what was written, and what of it was synced. */
 import { resolve } from 'node:path'
 
 export interface SyncedFile {
@@ -8,9 +8,9 @@ export interface SyncedFile {
 }
 
 export interface SyncedFiles {
-  /** One line of `strace -f -y -xx`; those of other files change nothing. */
+  /** Takes one line of `strace -f -y -xx`. Lines about other files have no effect. */
   take(line: string): void
-  /** Those that are still there. */
+  /** Returns the files that still exist. */
   all(): Iterable<SyncedFile>
 }
 
@@ -20,14 +20,14 @@ interface Content {
 }
 
 const TEXT = /"((?:\\x[0-9a-f]{2})*)"(\.\.\.)?/g
-/** A call of a thread that others came in between of is told in two lines. */
+/** When calls of other threads come in between, a call is reported in two lines. */
 const UNFINISHED = /^(\d+) +(.*) <unfinished \.\.\.>$/
 const RESUMED = /^(\d+) +<\.\.\. \w+ resumed>(.*)$/
 const CALL = /^\d+ +(\w+)\((.*)\) += (-?\d+)/
 /** A file descriptor with its path. */
 const FILE = /^\d+<((?:\\x[0-9a-f]{2})*)>/
 
-/** `before`: the files of the folder, by path. */
+/** `before`: the folder's files, by path. */
 export function createSyncedFiles({
   folder,
   cwd,
@@ -50,7 +50,7 @@ export function createSyncedFiles({
   const writeAt = (path: string, at: number, bytes: Buffer): void => {
     const file = contentOf(path)
     const end = at + bytes.length
-    // What was synced is left alone, and written over in a copy.
+    // The synced content must stay unchanged, so writes go to a copy.
     if (file.written === file.synced || end > file.written.length)
       file.written = Buffer.concat([file.written, Buffer.alloc(Math.max(0, end - file.written.length))])
     bytes.copy(file.written, at)
@@ -78,7 +78,7 @@ export function createSyncedFiles({
         return
       case 'write':
       case 'writev':
-        // At the end: servers that write elsewhere say where.
+        // At the end: servers that write elsewhere use calls with an offset.
         if (own(path)) writeAt(path, contentOf(path).written.length, Buffer.concat(texts).subarray(0, result))
         return
       case 'ftruncate':

@@ -1,10 +1,10 @@
-// A line that is cut in one direction, with what was held back arriving afterwards.
+// A connection that is cut in one direction, and whose stopped data arrives afterwards.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { startTcpProxy } from './tcp-proxy.js'
 
-/** A server, a client, and the line between them. */
+/** Starts a server, a client, and the proxy between them. */
 async function startLine(t: Test) {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -19,7 +19,7 @@ async function startLine(t: Test) {
   return { proxy, client, served }
 }
 
-/** What has arrived, and the next arrival. */
+/** The data that has arrived, and the next arrival. */
 function inbox(socket: Socket) {
   let text = ''
   socket.on('data', (chunk: Buffer) => (text += chunk.toString()))

@@ -1,29 +1,29 @@
-/** A line between a client and a server that a test can cut, hold back, or break at a message of its choice. */
+/** A TCP proxy whose connections a test can cut, stall, or break at a chosen message. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export type Fault =
   /** The connection breaks, and the server never sees the message. */
   | 'cut before'
-  /** The server gets the message and answers; the connection breaks instead of the answer. */
+  /** The server receives the message and answers; the connection breaks before the answer arrives. */
   | 'cut after'
-  /** The message and what follows it on its connection waits for `resume`, even when its sender has gone by then. */
+  /** The message and everything after it on its connection waits for `resume`, even if the sender is gone by then. */
   | 'hold'
 
 export type Way = 'to server' | 'to client'
 
 export interface TcpProxy {
   readonly port: number
-  /** What happens to the next message from a client that contains `bytes`. Resolves when it has. */
+  /** Applies the fault to the next message from a client that contains `bytes`. Resolves when it has happened. */
   breakNext(bytes: Uint8Array, fault: Fault): Promise<void>
   /**
-   * From now on nothing passes that way, on no connection; both ways when none is named. New connections are accepted all the same.
-   * What does not pass arrives later, as on a line whose sender repeats it.
+   * Stops all traffic in that direction, or in both if none is given. New connections are still accepted. Stopped data arrives later, as on
+   * a link whose sender retransmits.
    */
   stall(way?: Way): void
-  /** Lets everything go on, beginning with what was held back. */
+  /** Lets all traffic continue, starting with what was stopped. */
   resume(): void
-  /** Twice is fine. */
+  /** Idempotent. */
   stop(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ interface Trap {
   readonly sprung: () => void
 }
 
-/** Towards one side: what is held back, and whether it ends after that. */
+/** Data stopped towards one side, and whether the connection ends after it. */
 interface Direction {
   readonly way: Way
   readonly to: Socket
@@ -42,7 +42,7 @@ interface Direction {
   hasEnded: boolean
 }
 
-/** `target` listens on the loopback; clients find the proxy at `host`. */
+/** `target` listens on loopback; clients find the proxy at `host`. */
 export async function startTcpProxy(target: { readonly port: number }, { host = '127.0.0.1' } = {}): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   const directions = new Set<Direction>()
@@ -101,7 +101,7 @@ export async function startTcpProxy(target: { readonly port: number }, { host = 
       [upstream, back]
     ] as const) {
       sockets.add(socket)
-      // Its close follows, and says the same to the other side.
+      // 'close' follows, and ends the other side as well.
       socket.on('error', () => undefined)
       socket.on('close', () => {
         sockets.delete(socket)

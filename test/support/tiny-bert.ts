@@ -5,22 +5,22 @@ import { createOnnxGraph, floatAttribute, integerAttribute, integersAttribute, t
 import { createVocabulary, tokenizerFiles } from './tiny-tokenizer.js'
 
 export interface TinyBertOptions {
-  /** Numbers in one vector; a multiple of `heads`. Default 384. */
+  /** Length of a vector; a multiple of `heads`. Default 384. */
   readonly width?: number
-  /** Weights differ with it. Default 42. */
+  /** Seed of the random weights. Default 42. */
   readonly seed?: number
-  /** Longest sequence, special tokens included. Default 512. */
+  /** Maximum sequence length, including special tokens. Default 512. */
   readonly positionsMax?: number
-  /** Which weight file to write; its content is full precision either way. Default `model.onnx`. */
+  /** Name of the weight file; its content has full precision either way. Default `model.onnx`. */
   readonly weights?: 'model.onnx' | 'model_quantized.onnx'
 }
 
 const HEADS = 6
-/** Spread of position and segment embeddings against 1 for words: words then decide similarity. */
+/** Standard deviation of position and segment embeddings, relative to 1 for words, so that words decide similarity. */
 const POSITION_SPREAD = 0.02
-/** Share of the attention and feed-forward branches: small, so that the residual keeps texts with common words similar. */
+/** Scale of the attention and feed-forward branches: small, so that the residual keeps texts with common words similar. */
 const BRANCH_GAIN = 0.3
-/** What BERT adds to the score of a padded position. */
+/** Added to the score of a padded position, as in BERT. */
 const MASKED = -10_000
 
 /** Writes `{modelDir}/{id}`: config, tokenizer, weights. Deterministic: equal options give equal bytes. */
@@ -127,7 +127,7 @@ function gelu(graph: OnnxGraph, input: string): string {
   return graph.node('Mul', [graph.node('Mul', [input, graph.node('Add', [error, 'one'])]), 'half'])
 }
 
-/** Standard normal numbers (Box and Muller, 1958) over mulberry32. */
+/** Standard normal numbers (Box and Muller, 1958) from mulberry32. */
 function createGaussian(seed: number): () => number {
   let state = seed | 0
   const uniform = (): number => {

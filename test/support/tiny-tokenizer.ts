@@ -1,4 +1,4 @@
-/** A WordPiece vocabulary and the tokenizer files around it, as exporters write them. */
+/** A WordPiece vocabulary and its tokenizer files, as exporters write them. */
 
 const SPECIALS = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]']
 const PLAIN_TOKEN = { single_word: false, lstrip: false, rstrip: false, normalized: false }
@@ -10,7 +10,7 @@ today sunny cold hot database index search deploy server runs run token license 
 food eat likes like loves love hates python java code function class variable bug error fix test build music song play movie watch book
 read travel flight hotel city paris london tokyo`
 
-/** Pieces by id. Any text of Latin letters and digits can be spelled with it. */
+/** Returns the pieces by id. They can spell any text of Latin letters and digits. */
 export function createVocabulary(): readonly string[] {
   const characters = Array.from(LETTERS)
   const continued = characters.map((character) => `##${character}`)
@@ -18,7 +18,7 @@ export function createVocabulary(): readonly string[] {
   return [...new Set(pieces)]
 }
 
-/** Contents of tokenizer.json and tokenizer_config.json. */
+/** Returns the contents of tokenizer.json and tokenizer_config.json. */
 export function tokenizerFiles(vocabulary: readonly string[], lengthMax: number): Readonly<Record<string, unknown>> {
   const special = (id: string, type: number) => ({ SpecialToken: { id, type_id: type } })
   const sequence = (id: string, type: number) => ({ Sequence: { id, type_id: type } })

@@ -1,4 +1,4 @@
-/** A collector of the test's own: what is sent to it by the OpenTelemetry protocol, decoded. */
+/** An OpenTelemetry collector that decodes what it receives. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -32,20 +32,20 @@ interface Sent {
 
 export interface CollectedSpan extends Omit<SentSpan, 'attributes'> {
   readonly attributes: Readonly<Record<string, string>>
-  /** Of the process that it is from. */
+  /** Attributes of the sending process. */
   readonly resource: Readonly<Record<string, string>>
 }
 
 export interface Collector {
-  /** Its base. */
+  /** Base URL. */
   readonly url: string
   readonly env: Readonly<Record<string, string>>
-  /** Bodies as they came. */
+  /** Raw bodies. */
   readonly texts: readonly string[]
   readonly spans: () => CollectedSpan[]
 }
 
-/** What the project of OpenTelemetry generates from its definition of the protocol, as far as it is used here. */
+/** The part of OpenTelemetry's generated protocol code that is used here. */
 interface Generated {
   readonly opentelemetry: {
     readonly proto: { readonly collector: { readonly trace: { readonly v1: { readonly ExportTraceServiceRequest: Decoder } } } }
@@ -59,7 +59,7 @@ interface Decoder {
 
 const { ExportTraceServiceRequest } = (root as unknown as Generated).opentelemetry.proto.collector.trace.v1
 
-/** Ends with its test. */
+/** Starts the collector; stopped when the test ends. */
 export async function startCollector(t: Test, protocol: 'http/json' | 'http/protobuf' = 'http/json'): Promise<Collector> {
   const texts: string[] = []
   const sent: Sent[] = []
@@ -98,7 +98,7 @@ export async function startCollector(t: Test, protocol: 'http/json' | 'http/prot
   }
 }
 
-/** In the form of JSON, where ids are in hex. */
+/** Converts to the JSON form, in which ids are in hex. */
 function fromProtobuf(body: Buffer): Sent {
   const message = ExportTraceServiceRequest.toObject(ExportTraceServiceRequest.decode(body), { longs: String, bytes: String, arrays: true })
   const inHex = (name: string, value: unknown) => (name.endsWith('Id') ? Buffer.from(String(value), 'base64').toString('hex') : value)

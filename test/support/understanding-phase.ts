@@ -1,4 +1,4 @@
-/** The phase of understanding that a turn's signs call for, whatever the one before: what the chart of the mind is held to. */
+/** The phase of understanding that follows from a turn's signs, whatever the phase before. The chart of the mind is tested against it. */
 import {
   isExploring,
   isInitialising,

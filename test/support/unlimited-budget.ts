@@ -1,4 +1,4 @@
-/** A budget that never refuses, for what is not about memory. */
+/** A budget that never refuses, for tests that are not about memory. */
 import { createNodeBudget, type NodeBudget } from '../../actors/weight/node-budget.js'
 
 const ALL = { heap: Infinity, total: Infinity }

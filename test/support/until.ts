@@ -1,16 +1,19 @@
 import { createSystemClock } from '../../src/platform/clock.js'
 
-/** Milliseconds that anything in a test is waited for: what has not come by then does not come. */
+/** Maximum milliseconds that a test waits for anything. */
 const WAIT_MS_MAX = 60_000
 
-/** Milliseconds between two looks: a twentieth of what has passed, since a look may be a request, and a long wait costs many. */
+/**
+ * Milliseconds between two checks: a twentieth of the time waited so far, because a check may be a request, and a long wait would need
+ * many.
+ */
 const PAUSE_MS_MIN = 2
 const PAUSE_MS_MAX = 25
 const WAITED_PER_PAUSE = 20
 
 /**
- * Resolves once `isSo`, looked at after each `step`. Throws with the condition when that takes too long. Default step: lets the sockets
- * have their turn.
+ * Resolves once `isSo` returns true; it is checked after each `step`. Throws with the condition's text after too long. Default step: yields
+ * to the event loop.
  */
 export async function until(isSo: () => boolean | Promise<boolean>, step?: () => Promise<unknown>): Promise<void> {
   const clock = createSystemClock()

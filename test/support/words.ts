@@ -1,14 +1,14 @@
 import type { Links } from '../../src/domain/words/word-counts.js'
 import type { WordList } from '../../src/domain/words/word-list.js'
 
-/** Content terms as an index takes them. */
+/** Content terms in the form that an index takes. */
 export function wordsOf(terms: readonly string[]): WordList {
   const counts = new Map<string, number>()
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
   return { terms: [...counts.keys()], counts: [...counts.values()], length: terms.length }
 }
 
-/** Neighbours of documents that come in this order. */
+/** Links between neighbouring documents in this order. */
 export function linksOf(order: readonly number[]): Links {
   const links = { previous: new Int32Array(1 + Math.max(...order)).fill(-1), next: new Int32Array(1 + Math.max(...order)).fill(-1) }
   order.forEach((document, at) => {

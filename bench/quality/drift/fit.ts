@@ -1,14 +1,14 @@
-/** Weights of the drift's signs by logistic regression, each genre counting the same. */
+/** Fits the weights of drift's signs by logistic regression, with equal weight for each genre. */
 import { DRIFT_THRESHOLD, type DriftSigns } from '../../../src/domain/drift/drift.js'
 import { calibrated, chanceOf } from '../../../src/domain/drift/score-calibration.js'
 import { type Judged, meanOf } from '../statistics.js'
 import type { MeasuredTurn } from './rulers.js'
 
-/** Of the bias, the novelty, the fields, the opening, the answering and the announcing. */
+/** Weights of bias, novelty, fields, opening, answering and announcing, in this order. */
 export type Weights = readonly number[]
 
 const ITERATIONS = 30
-/** Turns that a genre counts as: the penalty of one on the weights then means the same whatever its size. */
+/** Nominal number of turns per genre, so that the penalty on the weights is independent of a genre's size. */
 const GENRE_TURNS = 1_000
 
 export function fitted(genres: readonly (readonly MeasuredTurn[])[]): Weights {
@@ -31,16 +31,16 @@ export function fitted(genres: readonly (readonly MeasuredTurn[])[]): Weights {
   return weights
 }
 
-/** What the scores from the threshold on promise, and what comes of it. */
+/** Predicted and actual changes among the turns above the threshold. */
 export interface Promised {
   readonly turns: number
-  /** 0..1: of them that are changes. */
+  /** Fraction of these turns that are changes, 0..1. */
   readonly changes: number
-  /** Mean of their scores. */
+  /** Mean score. */
   readonly score: number
 }
 
-/** Of the turns that are reported; their odds above the threshold with another gap than is shipped, or with none. */
+/** Evaluates the reported turns, optionally with another calibration gap than the shipped one, or none. */
 export function promised(turns: readonly Judged[], gap?: number): Promised {
   const reported = reportedOf(turns)
   return {
@@ -50,7 +50,7 @@ export function promised(turns: readonly Judged[], gap?: number): Promised {
   }
 }
 
-/** The gap with which the scores of reported turns are the likeliest, each genre counting the same. */
+/** The calibration gap that maximises the likelihood of reported turns, with equal weight for each genre. */
 export function fittedGap(genres: readonly (readonly Judged[])[]): number {
   const loss = (gap: number): number =>
     meanOf(
@@ -68,7 +68,7 @@ export function fittedGap(genres: readonly (readonly Judged[])[]): number {
 
 const GAPS = Array.from({ length: 31 }, (_, step) => step / 20)
 
-/** With their odds before calibration. */
+/** Reported turns, with their odds before calibration. */
 function reportedOf(turns: readonly Judged[]): (Judged & { readonly odds: number })[] {
   return turns.filter(({ score }) => score >= DRIFT_THRESHOLD).map((turn) => ({ ...turn, odds: oddsOf(turn.score) }))
 }
@@ -76,7 +76,7 @@ function reportedOf(turns: readonly Judged[]): (Judged & { readonly odds: number
 const HALVINGS = 50
 const ODDS_MAX = 40
 
-/** The odds whose calibrated ones give the score. */
+/** The odds whose calibration gives this score. */
 function oddsOf(score: number): number {
   let [low, high] = [-ODDS_MAX, ODDS_MAX]
   for (let i = 0; i < HALVINGS; i++) {
@@ -87,18 +87,18 @@ function oddsOf(score: number): number {
   return high
 }
 
-/** The turns with the odds that the weights give them. */
+/** Scores the turns with the given weights. */
 export function judgedBy(weights: Weights, turns: readonly MeasuredTurn[]): Judged[] {
   return turns.map(({ isTrue, signs }) => ({ isTrue, score: product(weights, rowOf(signs)) }))
 }
 
 export interface Bin {
   readonly turns: number
-  /** 0..1: of them that are changes. */
+  /** Fraction of these turns that are changes, 0..1. */
   readonly changes: number
 }
 
-/** A reliability diagram: of the turns of each band of scores, how many are changes. Bands go from one bound to the next. */
+/** Reliability diagram: the share of changes per band of scores. Bands lie between consecutive bounds. */
 export function reliability(items: readonly Judged[], bounds: readonly number[]): Bin[] {
   return bounds.map((from, at) => {
     const inside = items.filter(({ score }) => score >= from && score < (bounds[at + 1] ?? Infinity))
@@ -114,7 +114,7 @@ function product(weights: Weights, row: readonly number[]): number {
   return weights.reduce((sum, weight, i) => sum + weight * (row[i] ?? 0), 0)
 }
 
-/** Gaussian elimination; the matrix is small and positive definite. */
+/** Solves by Gaussian elimination; the matrix is small and positive definite. */
 function solved(matrix: readonly (readonly number[])[], vector: readonly number[]): number[] {
   const rows = matrix.map((row, i) => [...row, vector[i] ?? 0])
   rows.forEach((pivot, i) => {

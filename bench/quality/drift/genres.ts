@@ -1,4 +1,4 @@
-/** Conversations whose changes of subject are marked, by genre. */
+/** Conversations with marked changes of subject, by genre. */
 import { readFileSync } from 'node:fs'
 import { month } from '../../../examples/conversation/month.js'
 import type { Role } from '../../../src/domain/session.js'
@@ -8,9 +8,9 @@ import { createRandom } from '../statistics.js'
 export interface MarkedTurn {
   readonly role: Exclude<Role, 'synthetic'>
   readonly text: string
-  /** Null where there is nothing to tell: the first turn, and what an assistant says. */
+  /** Null where drift is not judged: the first turn, and turns of an assistant. */
   readonly isChange: boolean | null
-  /** What the stretch is about, one number for each; within a conversation. */
+  /** Number of the stretch's topic; unique within the conversation. */
   readonly topic: number
 }
 
@@ -19,18 +19,18 @@ export interface Genre {
   readonly conversations: readonly (readonly MarkedTurn[])[]
 }
 
-/** The file of each set in the folder of data. */
+/** File of each set in the data folder. */
 export const DATA_FILES = { locomo: 'locomo-dev.json', tiage: 'tiage-dev.json' } as const
 
 const DIALOGUE_FILES = ['english-1', 'english-2', 'german-1', 'german-2']
 const TALK_FILES = ['english-talks-1', 'english-talks-2']
-/** Spliced conversations, and the turns from which one is long enough. */
+/** Number of spliced conversations, and the turns after which one is long enough. */
 const SPLICES = 100
 const SPLICED_TURNS = 20
-/** Turns of one stretch, from and to. */
+/** Minimum and maximum turns of one stretch. */
 const STRETCH = [4, 9] as const
 
-/** Those that weights are chosen on; each is once left out. */
+/** Genres for fitting weights; each is left out once. */
 export function trainingGenres(data: string, seed: number): Genre[] {
   return [
     { name: 'people (TIAGE)', conversations: tiage(`${data}/${DATA_FILES.tiage}`) },
@@ -39,7 +39,7 @@ export function trainingGenres(data: string, seed: number): Genre[] {
   ]
 }
 
-/** Another genre to choose weights on, of the same kind of talk as TIAGE, which is another's. */
+/** An additional genre for fitting, of the same kind of talk as TIAGE but written for this project. */
 export function ownTalksGenre(): Genre {
   return { name: 'people, own talks', conversations: peopleTalks() }
 }
@@ -57,7 +57,7 @@ export function demoGenre(): Genre {
   return { name: 'demo', conversations: [turns] }
 }
 
-/** Format: `# title`, then turns; `>` a person's, `>>` one that changes the subject, `<` the assistant's. */
+/** Format: `# title`, then turns: `>` by a person, `>>` by a person who changes the subject, `<` by the assistant. */
 export function readDialogues(text: string): MarkedTurn[][] {
   return text
     .split(/^# .*$/m)
@@ -76,12 +76,12 @@ export function readDialogues(text: string): MarkedTurn[][] {
     })
 }
 
-/** Talks with an assistant, thirty in English and thirty in German, of ten questions and ten answers each. */
+/** Conversations with an assistant: thirty in English and thirty in German, of ten questions and ten answers each. */
 export function assistantDialogues(language?: 'english' | 'german'): MarkedTurn[][] {
   return readFiles(DIALOGUE_FILES.filter((name) => language === undefined || name.startsWith(language)))
 }
 
-/** Talks between two people, both of whom are users: strangers, friends and colleagues. */
+/** Conversations between two people who are both users: strangers, friends and colleagues. */
 function peopleTalks(): MarkedTurn[][] {
   return readFiles(TALK_FILES)
 }
@@ -101,7 +101,7 @@ function tiage(path: string): MarkedTurn[][] {
   })
 }
 
-/** Stretches of sittings, each of another conversation than the one before; where one begins the subject changes. */
+/** Splices stretches of sittings, each from another conversation than the one before. Every new stretch changes the subject. */
 function splices(path: string, seed: number): MarkedTurn[][] {
   const samples = (JSON.parse(readFileSync(path, 'utf8')) as LocomoSample[]).map(sittingsOf)
   const random = createRandom(seed)

@@ -1,4 +1,4 @@
-/** Drift on each genre: as shipped, as fitted on the other genres, and beside two plain ways. */
+/** Drift per genre: as shipped, fitted on the other genres, and beside two baselines. */
 import { DRIFT_THRESHOLD } from '../../../src/domain/drift/drift.js'
 import { lexicalVector } from '../../../src/domain/words/lexical-features.js'
 import { auroc, bestThreshold, decided, type Judged, table, withInterval } from '../statistics.js'
@@ -6,18 +6,18 @@ import { fitted, fittedGap, judgedBy, promised, reliability } from './fit.js'
 import { demoGenre, type Genre, type MarkedTurn, ownTalksGenre, trainingGenres } from './genres.js'
 import { causalTextTiling, type Embed, type MeasuredTurn, plainRatio, scoredTurns } from './rulers.js'
 
-/** That of a session unless its creator says otherwise. */
+/** Default dimension of a session. */
 const DIMENSION = 384
 
 const LEXICAL: Embed = ({ text }) => lexicalVector(text, DIMENSION)
 
-/** Of the reliability diagram: finer above the threshold. */
+/** Bounds of the reliability diagram, finer above the threshold. */
 const BANDS = [0, 0.15, 0.3, 0.5, 0.55, 0.7]
 
 interface Ruler {
   readonly name: string
   readonly measure: (turns: readonly MarkedTurn[]) => readonly Judged[]
-  /** Null: the best on the other genres. */
+  /** Null: the best threshold on the other genres. */
   readonly threshold: number | null
 }
 
@@ -58,7 +58,7 @@ function rowOf(genre: Genre, { name, measure, threshold }: Ruler, training: read
   return figures(genre.name, name, genre.conversations.map(measure), threshold ?? bestThreshold(others))
 }
 
-/** Weights and threshold of the other genres. */
+/** Uses weights and threshold fitted on the other genres. */
 function leftOutRow(genre: Genre, training: readonly Genre[]): string[] {
   const others = training.filter((other) => other !== genre).map(measured)
   const weights = fitted(others)

@@ -1,4 +1,4 @@
-/** What drift is measured by: the service's score, and two plain ways that it has to beat. Each is causal. */
+/** Detectors of drift: the service's score, and two baselines that it has to beat. All are causal. */
 import {
   DRIFT_BASELINE_FOLDS,
   DRIFT_CONTEXT_FOLDS,
@@ -13,14 +13,14 @@ import { topicalTerms } from '../../../src/domain/words/topicless-words.js'
 import type { Judged } from '../statistics.js'
 import type { MarkedTurn } from './genres.js'
 
-/** A text of a conversation as a vector; of a stand-in it hangs on what the text is about. */
+/** Embeds a turn; a stand-in uses the turn's topic. */
 export type Embed = (turn: MarkedTurn) => Float32Array
 
 export interface MeasuredTurn extends Judged {
   readonly signs: DriftSigns
 }
 
-/** Every turn that something is to be told of, with its score. */
+/** Returns every judged turn with its score. */
 export function scoredTurns(turns: readonly MarkedTurn[], embed: Embed, isLearned = false): MeasuredTurn[] {
   const folds: DriftFold[] = []
   return turns.flatMap((turn) => {
@@ -33,7 +33,7 @@ export function scoredTurns(turns: readonly MarkedTurn[], embed: Embed, isLearne
   })
 }
 
-/** The share of a turn's topical terms that the last turns have not. */
+/** Baseline: the share of a turn's topical terms that the last turns lack. */
 export function plainRatio(turns: readonly MarkedTurn[]): Judged[] {
   const terms = turns.map(({ text }) => topicalTerms(contentTerms(text)))
   return judgedTurns(turns, (at) => {
@@ -43,13 +43,13 @@ export function plainRatio(turns: readonly MarkedTurn[]): Judged[] {
   })
 }
 
-/** Turns in the block before a gap, and how many similarities make the mean that a depth is compared with. */
+/** Turns in the block before a gap, and the factor of the standard deviation in the cut-off. */
 const TILING_BLOCK = 4
 const TILING_DEVIATIONS = 0.5
 
 /**
- * TextTiling (Hearst, 1997) without a look ahead: how far the similarity of a turn to the block before it lies below the last peak, in
- * deviations above its usual cut-off (mean less half a deviation of the depths so far).
+ * TextTiling (Hearst, 1997) without look-ahead: how far the similarity of a turn to the preceding block lies below the last peak, in
+ * standard deviations above the usual cut-off (the mean depth so far minus half a deviation).
  */
 export function causalTextTiling(turns: readonly MarkedTurn[]): Judged[] {
   const counts = turns.map(({ text }) => countsOf(contentTerms(text)))

@@ -1,6 +1,6 @@
 /**
- * Whether single questions are answered rightly, of each set. Bundled anew for each factor that is taken out, so nothing is read here: the
- * texts come from outside.
+ * Whether single questions are answered correctly, per set. Bundled again for each factor that is removed, so it reads no files: the texts
+ * are passed in.
  */
 import { lexicalVector } from '../../../src/domain/words/lexical-features.js'
 import { createCorpus, type Corpus } from '../../../src/retrieval/corpus.js'
@@ -23,26 +23,28 @@ export const SETS = [
 ] as const
 export type SetName = (typeof SETS)[number]
 
-/** For each question of each set 1 where it is answered, 0 where not; a share where it has several answers. */
+/** For each question of a set, 1 if it is answered and 0 if not; a share if it has several answers. */
 export type Answers = Readonly<Record<SetName, readonly number[]>>
 
-/** Lines of the files in `sets`, divided. */
+/** Lines of the files in `sets`, split into fields. */
 export interface SetTexts {
-  /** What is marked, two plain ones on the same matter, a vague question, and one that a plain one answers. */
+  /**
+   * A marked memory (a trigger fired on it), two plain ones on the same matter, a vague question, and a question that a plain one answers.
+   */
   readonly marked: readonly (readonly string[])[]
-  /** What answers, what has the other words of the question, the question. */
+  /** The answer, a text with the other words of the question, and the question. */
   readonly compounds: readonly (readonly string[])[]
-  /** Asked, answered, asked again in other words, and in wrong spelling. */
+  /** A question, its answer, and the question again in other words and misspelled. */
   readonly exchanges: readonly (readonly string[])[]
   readonly samples: readonly LocomoSample[]
 }
 
-/** Of the stand-in for a learned model: see its own part. */
+/** Parameters of the stand-in for a learned model; see `stand-in/vectors.ts`. */
 const STAND_IN = { strength: 0.3, common: 0.7 }
 const SEEDS = [1, 2, 3]
-/** Of an answer's meaning, that of its exchange beside its own: an answer rarely says what was asked. */
+/** Share of an answer's meaning that is its exchange's rather than its own: an answer rarely repeats the question. */
 const EXCHANGE_SHARE = 0.3
-/** Hits among which the other half of an exchange is to be: it, and its question. */
+/** Number of top hits that should include the other half of an exchange: the answer and its question. */
 const EXCHANGE_HITS = 3
 
 const lexical: Embed = (text) => lexicalVector(text, STAND_IN_DIMENSION)
@@ -73,11 +75,11 @@ interface Said {
   readonly text: string
   readonly vector?: Float32Array
   readonly isMarked?: boolean
-  /** Position of what it answers. */
+  /** Position of the memory that it answers. */
   readonly replyTo?: number
 }
 
-/** Memories as a session would keep them, by their positions. */
+/** Memories as a session would keep them, identified by position. */
 function createSession(all: readonly Said[]) {
   const corpus: Corpus = createCorpus({ dimension: STAND_IN_DIMENSION, createVectorIndex: createExactIndexes() })
   for (const [at, { text, vector = lexical(text, {}), isMarked = false, replyTo }] of all.entries()) {
@@ -85,7 +87,7 @@ function createSession(all: readonly Said[]) {
     corpus.put({ memory: { ...memory, replyTo: replyTo === undefined ? [] : [`m${replyTo}`] }, stats })
   }
   return {
-    /** Texts of the hits, best first. */
+    /** Returns the texts of the hits, best first. */
     search(text: string, vector: Float32Array, denseWeight: number): string[] {
       const query = { text, vector, now: all.length, limit: 10, denseWeight, monotonicMs: () => 0 }
       return retrieve(corpus, query).hits.map(({ entry }) => entry.memory.text)
@@ -98,12 +100,12 @@ function firstOf(session: Session, text: string): string | undefined {
   return session.search(text, lexical(text, {}), DENSE_WEIGHT_LEXICAL)[0]
 }
 
-/** Which of them is the newest changes from line to line: equals come newest first. */
+/** Rotates the items by line, so that the newest differs from line to line: equal scores are ordered newest first. */
 function inTurn<Item>(items: readonly Item[], line: number): Item[] {
   return items.map((_, at) => items[(at + line) % items.length] as Item)
 }
 
-/** The vague question is answered by what is marked, the other one by a plain one that has its words. */
+/** The vague question should find the marked memory; the other one a plain memory that contains its words. */
 function answersBesideMarked(lines: SetTexts['marked']): Pick<Answers, 'marked, asked vaguely' | 'plain beside it, asked by its words'> {
   const session = createSession(
     lines.flatMap((line, number) =>
@@ -134,7 +136,7 @@ function answersToParts(lines: SetTexts['compounds']): number[] {
 interface Asking {
   readonly embed: Embed
   readonly weight: number
-  /** Which of the line asks. */
+  /** Index in the line of the text that asks. */
   readonly asked: number
 }
 

@@ -1,4 +1,4 @@
-/** What the factors of retrieval are worth, each on the sets on which it should matter: as shipped, and with its number taken out. */
+/** Contribution of each factor of retrieval, on the sets where it should matter: as shipped, and with its constant neutralised. */
 import { readFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
@@ -11,16 +11,16 @@ import { type Answers, answersOf, type SetName, type SetTexts } from './answers.
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Inside the project, for packages are found from there. */
+/** Inside the project, because packages are resolved from there. */
 const OUTPUT = join(ROOT, '.tap', 'factors')
 
 interface Factor {
-  /** A constant of the file. */
+  /** Name of a constant in the file. */
   readonly name: string
   readonly file: string
-  /** The value with which it does nothing. */
+  /** Value that disables the factor. */
   readonly off: number
-  /** On which it should matter, and those on which it should do no harm. */
+  /** Sets on which it should matter, and sets on which it should do no harm. */
   readonly sets: readonly SetName[]
 }
 
@@ -60,7 +60,7 @@ export async function measureFactors(data: string): Promise<string> {
   ].join('\n\n')
 }
 
-/** The sets of this folder, beside the conversations. */
+/** The sets of this folder, and the conversations. */
 export function textsOf(samples: readonly LocomoSample[]): SetTexts {
   return { marked: linesOf('marked'), compounds: linesOf('compounds'), exchanges: linesOf('exchanges'), samples }
 }
@@ -78,7 +78,7 @@ function rowOf({ name }: Factor, set: SetName, { shipped, without }: { readonly 
   return [name, set, String(pairs.length), meanOf(shipped[set]).toFixed(3), meanOf(without[set]).toFixed(3), gain]
 }
 
-/** The answers of a build in which the factor's constant has another value. */
+/** Builds the answers with another value for the factor's constant. */
 async function loadWithout(factor: Factor): Promise<{ readonly answersOf: typeof answersOf }> {
   const outfile = join(OUTPUT, `${factor.name}-${process.pid}.mjs`)
   await mkdir(OUTPUT, { recursive: true })

@@ -1,11 +1,11 @@
-/** What retrieval has to beat: BM25 over stemmed words, as it stands in textbooks. */
+/** Baseline for retrieval: textbook BM25 over stemmed words. */
 import { contentTerms } from '../../../src/domain/text/terms.js'
 
-/** Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009): the usual values. */
+/** The usual parameters from Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009). */
 const REPETITION = 1.2
 const LENGTH_SHARE = 0.75
 
-/** Positions of the texts that share a word with the query, best first. */
+/** Returns the positions of the texts that share a word with the query, best first. */
 export function createBm25(texts: readonly string[]): (query: string) => number[] {
   const documents = texts.map((text) => contentTerms(text))
   const usual = documents.reduce((sum, terms) => sum + terms.length, 0) / Math.max(1, documents.length)

@@ -1,6 +1,6 @@
 /**
- * Facts that changed, a month apart and old, written for this: what was so, what is so now, and the question. English and German; the newer
- * one in the words of the question, in fewer of them, or in none of the older one's but the matter.
+ * Facts that changed a month apart, written for this measurement: the old fact, the new one, and the question. English and German. The new
+ * fact shares the question's words, fewer of them, or nothing with the old one but the subject.
  */
 export type ChangedFact = readonly [older: string, newer: string, question: string]
 

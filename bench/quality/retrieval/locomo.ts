@@ -1,4 +1,4 @@
-/** Long conversations with questions and their evidence, in the format of LoCoMo. */
+/** Long conversations with questions and their evidence, in the LoCoMo format. */
 
 export interface LocomoTurn {
   readonly speaker: string
@@ -9,9 +9,9 @@ export interface LocomoTurn {
 
 export interface LocomoQuestion {
   readonly question: string
-  /** Ids of the turns that answer it. */
+  /** Ids of the turns that contain the answer. */
   readonly evidence: readonly string[]
-  /** 1 several turns, 2 time, 3 knowledge of the world, 4 one turn, 5 adversarial. */
+  /** 1 several turns, 2 time, 3 world knowledge, 4 one turn, 5 adversarial. */
   readonly category: number
 }
 
@@ -21,7 +21,7 @@ export interface LocomoSample {
   readonly qa: readonly LocomoQuestion[]
 }
 
-/** The sittings of a conversation, oldest first. */
+/** Returns the sittings of a conversation, oldest first. */
 export function sittingsOf({ conversation }: LocomoSample): (readonly LocomoTurn[])[] {
   return Object.keys(conversation)
     .flatMap((key) => /^session_(\d+)$/.exec(key)?.[1] ?? [])
@@ -29,7 +29,7 @@ export function sittingsOf({ conversation }: LocomoSample): (readonly LocomoTurn
     .map((number) => conversation[`session_${number}`] as readonly LocomoTurn[])
 }
 
-/** What is fed in: the speaker's name before the text, and what a picture shows behind it. */
+/** Text to feed in: the speaker's name, the text, and the caption of a shared image. */
 export function textOf({ speaker, text, blip_caption: caption }: LocomoTurn): string {
   return `${speaker}: ${text}${caption === undefined ? '' : ` [shares ${caption}]`}`
 }

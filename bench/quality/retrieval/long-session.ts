@@ -1,6 +1,6 @@
 /**
- * A session of 20,000 turns over two years, with facts planted at known ages: recall by age, of the session as it was written and of
- * the same one after it was evicted and read back. Its tiers say how much of it was consolidated by then.
+ * A session of 20,000 turns over two years, with facts planted at known ages: recall by age, of the session as written and after it was
+ * evicted and restored. The tiers show how much of it was consolidated.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,11 +13,11 @@ import { openService, type AskedService } from './service.js'
 const TURNS = 20_000
 const DAYS = 730
 const DAY_SECONDS = 86_400
-/** Of one request. Interface, Extensions: at most 1000. */
+/** Memories per request. Interface, Extensions: at most 1000. */
 const BATCH = 1_000
-/** Age groups, from the oldest; each has as many facts. */
+/** Number of age groups, from the oldest, with equally many facts. */
 const GROUPS = 5
-/** Sentences of dialogues that a filler is made of: distinct with its number, and on their topics. */
+/** Dialogue sentences joined into one filler: unique by its number, and on the dialogues' topics. */
 const JOINED = 2
 const SESSION = 'long'
 
@@ -80,7 +80,7 @@ async function write(service: AskedService, seed: number): Promise<void> {
   }
 }
 
-/** Of each group of ages, oldest first. */
+/** Recall per age group, oldest first. */
 async function recallByAge(service: AskedService): Promise<Figures[]> {
   const places: number[] = []
   for (const [text, , query] of CHANGED_FACTS) {

@@ -1,7 +1,7 @@
 /**
- * Recall on long conversations through HTTP. One speaker's turns are runs, the other's are stored as answers; then every question is
- * searched for, and run, so that its context block can be read, and taken back. Recall by the benchmark's own definition: the share of
- * a question's evidence turns inside the top k, or whole in the block; 1 where there is no evidence; the mean over all questions.
+ * Recall on long conversations through HTTP. One speaker's turns are run, the other's are stored as answers. Then every question is
+ * searched for, and also run so that its context block can be read, and deleted again. Recall as the benchmark defines it: the share of a
+ * question's evidence turns among the top k, or whole in the block; 1 without evidence; the mean over all questions.
  */
 import { readFileSync } from 'node:fs'
 import { DATA_FILES } from '../drift/genres.js'
@@ -10,11 +10,11 @@ import { createBm25 } from './bm25.js'
 import { sittingsOf, textOf, type LocomoSample } from './locomo.js'
 import { openService, type AskedService } from './service.js'
 
-/** That of a block unless it is configured, and two larger ones. */
+/** The default token budget of a block, and two larger ones. */
 const BUDGETS = [350, 1_000, 2_000]
-/** Interface, Context block: tokens without a tokenizer. */
+/** Interface, Context block: characters per token when there is no tokenizer. */
 const CHARACTERS_PER_TOKEN = 4
-/** `[Memory context | …]` and the title below it, in characters, and what stands before a line: what a block costs beside its texts. */
+/** Characters that a block needs besides its texts: `[Memory context | …]` with the title below it, and the prefix of a line. */
 const FRAME_CHARACTERS = 80
 const LINE_CHARACTERS = 14
 
@@ -88,7 +88,7 @@ async function search(service: AskedService, sessionId: string, query: string): 
   return found.results.map(({ text }) => text)
 }
 
-/** What a run of the question is given to read; the question is forgotten again. */
+/** Returns the context that a run of the question gives; the question is then deleted. */
 async function contextOf(service: AskedService, sessionId: string, message: string): Promise<string> {
   const { context } = (await service.call('POST', '/v1/run', { session_id: sessionId, message })) as { context: string }
   const { results } = (await service.call('POST', `/v1/session/${sessionId}/search`, { query: message, top_k: 5 })) as {
@@ -99,7 +99,7 @@ async function contextOf(service: AskedService, sessionId: string, message: stri
   return context
 }
 
-/** The best texts that fit, whole ones, in their order. */
+/** The best whole texts that fit into the budget, in order. */
 function within(budget: number, texts: readonly string[]): string[] {
   let left = budget * CHARACTERS_PER_TOKEN - FRAME_CHARACTERS
   return texts.filter((text) => {

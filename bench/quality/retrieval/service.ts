@@ -1,14 +1,14 @@
-/** A service of this process, asked over HTTP as a client would. */
+/** A service in this process, called through HTTP like by a client. */
 import { readConfig } from '../../../src/config.js'
 import { createService } from '../../../src/service.js'
 
 export interface AskedService {
-  /** Throws unless it answers with success. */
+  /** Throws unless the call succeeds. */
   call(method: string, path: string, body?: unknown): Promise<unknown>
   close(): Promise<void>
 }
 
-/** With the lexical embedder unless `settings` say otherwise. */
+/** Uses the lexical embedder unless `settings` choose another. */
 export async function openService(settings: Readonly<Record<string, string>> = {}): Promise<AskedService> {
   const config = readConfig({
     SERVICE_ALLOW_ANONYMOUS: '1',

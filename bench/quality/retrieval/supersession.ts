@@ -1,6 +1,6 @@
 /**
- * Whether the newer of two facts comes first, through HTTP: the older one's age in days, the newer one thirty less. And of two things of a
- * kind that one which is asked for, though the other was told of later.
+ * Whether the newer of two facts ranks first, through HTTP. The older fact has a given age in days, the newer one thirty days less. Also,
+ * whether of two things of one kind the requested one ranks first although the other was mentioned later.
  */
 import { table } from '../statistics.js'
 import { CHANGED_FACTS } from './changed-facts.js'
@@ -10,16 +10,16 @@ import { THINGS_OF_A_KIND } from './things-of-a-kind.js'
 const AGES = [60, 400, 2_000]
 const MONTH_DAYS = 30
 const DAY_SECONDS = 86_400
-/** What a search shows at least. */
+/** Number of top hits considered. */
 const SHOWN = 3
 
 export interface SupersessionFigures {
   readonly age: number
   readonly newerFirst: number
-  /** Both among the first SHOWN, and the older one explained to be superseded. */
+  /** Both are among the top SHOWN, and the older one is explained as superseded. */
   readonly bothShown: number
   readonly explained: number
-  /** Of two things of one kind the one that is asked for comes before the other. */
+  /** Of two things of one kind, the requested one precedes the other. */
   readonly askedFirst: number
 }
 
@@ -29,7 +29,7 @@ interface Found {
   readonly results: readonly { readonly text: string; readonly superseded_by: string | null }[]
 }
 
-/** Every pair in one session of its list, for each age. */
+/** Puts all pairs into one session per list, for each age. */
 export async function supersessionFigures(nowSeconds: number, ages: readonly number[] = AGES): Promise<SupersessionFigures[]> {
   const service = await openService()
   try {
@@ -52,14 +52,14 @@ export async function supersessionFigures(nowSeconds: number, ages: readonly num
 }
 
 interface Places {
-  /** From 0; Infinity for one that was not found. */
+  /** Rank from 0; Infinity if it was not found. */
   readonly older: number
   readonly newer: number
-  /** What the older one is said to be superseded by. */
+  /** What the explanation names as superseding the older one. */
   readonly supersededBy: string | null
 }
 
-/** Where the two texts of each pair come for its question. `spans`: epoch seconds from which on the older and the newer ones were told. */
+/** Yields the ranks of both texts for each pair's question. `spans`: epoch seconds from which the older and the newer texts date. */
 async function* places(
   service: AskedService,
   sessionId: string,

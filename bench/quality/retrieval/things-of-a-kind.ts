@@ -1,6 +1,6 @@
 /**
- * Two things of one kind, each with a fact of its own, written for this: one, the other that is told of a month later, and a question for
- * the first. English and German.
+ * Two things of one kind, each with its own fact, written for this measurement: the first, the other one mentioned a month later, and a
+ * question about the first. English and German.
  */
 export type ThingsOfAKind = readonly [asked: string, other: string, question: string]
 

@@ -1,13 +1,13 @@
 /**
- * Changes that are told in other words than what they change ("I live in Cork", "I moved to Galway"), corrections of what was said last,
- * and as many that change something else, through HTTP. Written before the rules for them, by a hand that had read none.
+ * Changes stated in other words than the old fact ("I live in Cork", "I moved to Galway"), corrections of the last statement, and as many
+ * changes of something else, through HTTP. Written before the rules for them, by somebody who had not read any.
  */
 import { readFileSync } from 'node:fs'
 import { table } from '../statistics.js'
 import { type AskedService, openService } from './service.js'
 
 const LANGUAGES = ['english', 'german'] as const
-/** Days since the older and the newer ones were told. */
+/** Age in days of the older and the newer statements. */
 const AGES = [60, 30] as const
 const DAY_SECONDS = 86_400
 const SHOWN = 3
@@ -23,16 +23,16 @@ export interface ToldFigures {
   readonly language: (typeof LANGUAGES)[number]
   readonly group: string
   readonly pairs: number
-  /** The newer one comes before the older one, and before all others. */
+  /** The newer one ranks before the older one, and before all others. */
   readonly newerFirst: number
   readonly newerLeads: number
-  /** The newer one is among the first SHOWN. */
+  /** The newer one is among the top SHOWN. */
   readonly newerShown: number
-  /** The older one is said to be superseded. */
+  /** The older one is reported as superseded. */
   readonly explained: number
 }
 
-/** Each group in a session of its own; of corrections each follows what it corrects, behind an answer. */
+/** Uses one session per group. Each correction follows what it corrects, after an answer. */
 export async function toldFigures(nowSeconds: number): Promise<ToldFigures[]> {
   const service = await openService()
   try {
@@ -69,7 +69,7 @@ export async function measureToldChanges(): Promise<string> {
   return ['### Changes told in other words, and corrections', table(head, rows)].join('\n\n')
 }
 
-/** Format: `# group`, then `older | newer | question`. */
+/** Format: `# group`, then lines `older | newer | question`. */
 function readGroups(language: (typeof LANGUAGES)[number]): Map<string, Told[]> {
   const groups = new Map<string, Told[]>()
   let last: Told[] = []

@@ -1,7 +1,7 @@
 /**
- * How well a repeated question is told from one that only looks like it, through the whole service with the lexical embedder and the
- * default threshold. Each pair has a session of its own: the first text is asked and answered, then the second is asked. Precision is
- * the share of rephrasings among the short circuits, recall the share of rephrasings that are short circuits.
+ * How well repeated questions are told from lookalikes, through the whole service with the lexical embedder and the default threshold. Each
+ * pair has its own session: the first text is asked and answered, then the second is asked. Precision is the share of rephrasings among the
+ * short circuits; recall is the share of rephrasings that are short circuits.
  */
 import { readConfig } from '../../../src/config.js'
 import { factsDiffer } from '../../../src/domain/facts/fact-guard.js'
@@ -9,12 +9,12 @@ import { createService, type Service } from '../../../src/service.js'
 import { createRandom, decided, SEED, table, withInterval, type Decided, type Judged } from '../statistics.js'
 import { LANGUAGES, PARTS, readPairs, type Language, type Part, type TextPair } from './pairs.js'
 
-/** Of each language, drawn by the seed: some seconds of work. */
+/** Pairs drawn per language by the seed: some seconds of work. */
 const UNRELATED_PAIRS = 20_000
 
 const HEAD = ['language', 'pairs', 'traps', 'false hits', 'rephrasings', 'true hits', 'precision', 'recall']
 
-/** A table of all sets; intervals by bootstrap over pairs. */
+/** Returns a table of all sets, with bootstrap intervals over pairs. */
 export async function measureShortCircuit(seed = SEED): Promise<string> {
   const rows: string[][] = []
   const service = await createService(
@@ -46,7 +46,7 @@ export async function measureShortCircuit(seed = SEED): Promise<string> {
   return `Short circuit: default threshold, lexical embedder, bootstrap over pairs\n\n${table(HEAD, rows)}`
 }
 
-/** Whether the second text, asked after the first was answered, is answered by it. */
+/** Whether the second text is short-circuited after the first one was answered. */
 export async function isShortCircuit({ http }: Pick<Service, 'http'>, { first, second }: TextPair): Promise<boolean> {
   const run = async (payload: object): Promise<Readonly<Record<string, unknown>>> =>
     (await http.inject({ method: 'POST', url: '/v1/run', payload })).json()
@@ -57,8 +57,8 @@ export async function isShortCircuit({ http }: Pick<Service, 'http'>, { first, s
 }
 
 /**
- * Texts of different lines, by the guard alone: the similarity only takes away from what it passes. Lines that have a text in common ask
- * the same.
+ * Pairs of texts from different lines, judged by the guard alone: the similarity can only reject more. Lines that share a text ask the
+ * same.
  */
 function unrelated(pairs: readonly TextPair[], seed: number): Judged[] {
   const random = createRandom(seed)

@@ -1,6 +1,6 @@
 /**
- * Pairs of texts written for this measurement, English and German. Traps are alike in words and ask or state something else: one line
- * with both sides of each difference in braces, `How do I {lock|unlock} it?`. Rephrasings mean the same: `one text => the other`.
+ * Pairs of texts written for this measurement, English and German. Traps use similar words but ask or state something else: one line, with
+ * both sides of each difference in braces, `How do I {lock|unlock} it?`. Rephrasings mean the same: `one text => the other`.
  */
 import { existsSync, readFileSync } from 'node:fs'
 
@@ -8,9 +8,9 @@ export const LANGUAGES = ['english', 'german'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 /**
- * Those that rules are written with, and the thirds that they were not written with, each in a folder of its own. A third of which a pair
- * was looked at is worked on from then on: not every language has each. Another hand had seen no rule; of its pairs some words were taken.
- * Nor had a third, which wrote in free words, and a fourth, whose traps that passed were mended.
+ * Parts: the pairs on which rules are developed, and held-out thirds, each in its own folder. Once a pair of a third has been inspected,
+ * that third is used for development, so not every language has each part. A second author had seen no rules; some words were taken from
+ * those pairs. Neither had a third one, who wrote in free wording, nor a fourth, whose missed traps were fixed.
  */
 export const PARTS = [
   'worked on',
@@ -38,13 +38,13 @@ export interface TextPair {
   readonly first: string
   readonly second: string
   readonly language: Language
-  /** Heading that it stands under: the kind of fact in which a trap differs, the field or means of a rephrasing. */
+  /** Heading of the pair: the kind of fact in which a trap differs, or the domain or means of a rephrasing. */
   readonly group: string
   readonly isSame: boolean
   readonly part: Part
 }
 
-/** All traps and rephrasings of a language, in the order of their files. */
+/** Returns all traps and rephrasings of a language, in the order of their files. */
 export function readPairs(language: Language, parts: readonly Part[] = PARTS): TextPair[] {
   return parts.flatMap((part) => [...readSet({ language, set: 'traps', part }), ...readSet({ language, set: 'rephrasings', part })])
 }

@@ -1,6 +1,6 @@
 /**
- * What the guard says of each pair of the sets. `npm run bench:verdicts` stores it: a rule that is changed shows which kinds of pairs it
- * reaches, whether it was meant to or not.
+ * The guard's verdict on each pair of the sets. `npm run bench:verdicts` stores them, so that a changed rule shows which kinds of pairs it
+ * affects, intended or not.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { LANGUAGES, readPairs } from './pairs.js'
 
 const STORED = new URL('../../results/verdicts.json', import.meta.url)
 
-/** By language, part and heading of the sets: a word for each pair, in their order, with spaces between. */
+/** By language, part and heading of the sets: one word per pair, in order, separated by spaces. */
 export type Verdicts = Readonly<Record<string, string>>
 
 export function verdicts(): Verdicts {

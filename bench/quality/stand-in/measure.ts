@@ -1,4 +1,4 @@
-/** Retrieval, drift and isolation with a stand-in for a learned model, of several strengths, beside the lexical embedder. */
+/** Retrieval, drift and isolation with stand-ins for a learned model of several strengths, beside the lexical embedder. */
 import { readFileSync } from 'node:fs'
 import { judgeDomain } from '../../../src/domain/isolation.js'
 import { lexicalVector } from '../../../src/domain/words/lexical-features.js'
@@ -14,13 +14,13 @@ import { memoryOf } from './memory.js'
 import { createStandIn, STAND_IN_DIMENSION, type Meaning } from './vectors.js'
 
 const STRENGTHS = [0.1, 0.3, 0.6, 0.9]
-/** Common shares: of vectors in all directions, and of a cone in which every cosine is above 0.7. */
+/** Common shares: vectors in all directions, and a cone in which every cosine is above 0.7. */
 const COMMON = [0, 0.7]
 const SEEDS = [1, 2, 3]
-/** Of a text's meaning, that of its sitting beside its own; of a question likewise. */
+/** Share of a text's meaning that is its sitting's rather than its own; the same for a question. */
 const SITTING_SHARE = 0.5
 
-/** A text as a vector; null for the lexical embedder, which needs no meaning. */
+/** Embeds a text with a given meaning, which the lexical embedder ignores. */
 export type Embed = (text: string, meaning: Meaning) => Float32Array
 
 export function measureStandIn(data: string, seed: number): string {
@@ -41,7 +41,7 @@ export function measureStandIn(data: string, seed: number): string {
   ].join('\n\n')
 }
 
-/** The mean, and from where to where seeds lead. */
+/** The mean, and the range over the seeds. */
 function spreadOf(values: readonly number[]): string {
   const [mean, least, most] = [meanOf(values), Math.min(...values), Math.max(...values)].map((value) => value.toFixed(3))
   return least === most ? `${mean}` : `${mean} (${least} to ${most})`
@@ -57,7 +57,7 @@ function figuresOf(samples: readonly LocomoSample[], genres: readonly Genre[], e
   )
 }
 
-/** Of its questions, in the order of the sample. */
+/** Recall of each question, in the sample's order. */
 export function recallsOf(sample: LocomoSample, embed: Embed, denseWeight: number): { at5: number; at10: number }[] {
   const corpus = createCorpus({ dimension: STAND_IN_DIMENSION, createVectorIndex: createExactIndexes() })
   const ids: string[] = []
@@ -81,7 +81,7 @@ export function recallsOf(sample: LocomoSample, embed: Embed, denseWeight: numbe
   return recalls
 }
 
-/** Whether what belongs to a sitting is told from what does not: anchors are its first turns, inputs its last and those of another talk. */
+/** AUROC of isolation: anchors are a sitting's first turns, inputs are its last turns and turns of another conversation. */
 function isolationOf(samples: readonly LocomoSample[], embed: Embed): number {
   const judged = samples.flatMap((sample, at) => {
     const others = sittingsOf(samples[(at + 1) % samples.length] as LocomoSample).flat()

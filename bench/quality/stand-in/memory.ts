@@ -2,7 +2,7 @@ import type { MemoryEntry } from '../../../src/domain/session.js'
 import { readTextAtOnce } from '../../../src/domain/text/reading.js'
 import { newImportance } from '../../../src/domain/words/importance.js'
 
-/** A memory of one part, as old as its number says; a plain turn, or one that a trigger fired on. */
+/** A memory of one part whose age follows from its number: a plain turn, or one with a fired trigger. */
 export function memoryOf(seq: number, text: string, vectors: Float32Array, isTriggered = false): MemoryEntry {
   const importance = newImportance({ reading: readTextAtOnce(text), isTriggered, isolationShare: 1 })
   return {

@@ -1,12 +1,12 @@
 /**
- * Vectors of a stand-in for a learned model: no weights can be had here. A text's vector is what it means, as planted, and noise of its
- * own: sqrt(c) · common + sqrt(1 - c) · (sqrt(s) · meaning + sqrt(1 - s) · noise), all of unit length. s is the strength: the cosine
- * of two texts that mean the same is s, where the common share c is 0; c lifts all cosines, as in models whose vectors lie in a cone.
+ * Vectors of a stand-in for a learned model, as no weights are available here. A text's vector combines its planted meaning with noise:
+ * sqrt(c) · common + sqrt(1 - c) · (sqrt(s) · meaning + sqrt(1 - s) · noise), all of unit length. The strength s is the cosine of two texts
+ * with the same meaning when the common share c is 0. c raises all cosines, as in models whose vectors lie in a cone.
  */
 import { normalised } from '../../../src/domain/vector.js'
 import { createRandom } from '../statistics.js'
 
-/** That of a session unless its creator says otherwise. */
+/** Default dimension of a session. */
 export const STAND_IN_DIMENSION = 384
 
 export interface StandInOptions {
@@ -17,7 +17,7 @@ export interface StandInOptions {
   readonly seed: number
 }
 
-/** What a text means: shares of named meanings. */
+/** The meaning of a text: shares of named meanings. */
 export type Meaning = Readonly<Record<string, number>>
 
 export type StandIn = (text: string, meaning: Meaning) => Float32Array
@@ -53,7 +53,7 @@ function sumOf(parts: readonly (readonly [number, Float32Array])[]): Float32Arra
   return sum
 }
 
-/** Evenly over the sphere: normal numbers by Box and Muller. */
+/** Uniform on the sphere: normal numbers by Box and Muller. */
 function randomDirection(seed: number): Float32Array {
   const random = createRandom(seed)
   return normalised(

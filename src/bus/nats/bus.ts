@@ -1,4 +1,6 @@
-/** The bus between nodes, over NATS. A request is one message and its answer another; large ones cross in parts (`transfers.ts`). */
+/**
+ * The bus between nodes, over NATS. A request and its answer are one message each; large ones are transferred in parts (`transfers.ts`).
+ */
 import { DomainError, isDomainError } from '../../domain/errors.js'
 import { ASK_MS_MAX } from '../../domain/limits.js'
 import { isRefusal, toDomainError, toRefusal } from '../../domain/refusal.js'
@@ -18,29 +20,29 @@ export interface NatsBus extends NodeBus {
 }
 
 export interface NatsBusOptions {
-  /** `nats://user:password@host:port`, or `tls://`; several with commas. */
+  /** `nats://user:password@host:port`, or `tls://`; several separated by commas. */
   readonly url: string
-  /** The node's id: letters, digits, _ and -. Under `nats.conf` also its user. */
+  /** The node's id: letters, digits, _ and -. Under `nats.conf` also its user name. */
   readonly name: string
   readonly clock: Clock
   readonly logger: Logger
-  /** Bytes that large messages may take on their way in, and as many on their way out; default: see `createTransfers`. */
+  /** Maximum bytes of incoming large messages, and as many of outgoing ones. Default: see `createTransfers`. */
   readonly transferBytesMax?: number
 }
 
-/** Milliseconds that the asking node still waits; a request without it comes from no node of ours. */
+/** Milliseconds that the asking node still waits. A request without it does not come from a node of this service. */
 const LEFT_HEADER = 'Engram-Left-Ms'
 
-/** What a message's data is when it is not the body itself: a ticket for it, or a refusal. */
+/** Form of a message's data when it is not the body itself: a ticket or a refusal. */
 const FORM_HEADER = 'Engram-Form'
 const TICKET: Headers = { [FORM_HEADER]: 'ticket' }
 const REFUSAL: Headers = { [FORM_HEADER]: 'refusal' }
 
-/** Of a message whose long lists were packed apart. */
+/** Marks a message whose long lists were packed separately. */
 const DIVIDED_HEADER = 'Engram-Divided'
 const DIVIDED: Headers = { [DIVIDED_HEADER]: '1' }
 
-/** Milliseconds that a server may take to answer a check: heartbeats of half a second have gone missing by then. */
+/** Milliseconds for a server to answer a check. By then, heartbeats of half a second have gone missing. */
 const CHECK_MS_MAX = 2_000
 
 interface Parts {
@@ -51,7 +53,7 @@ interface Parts {
   readonly logger: Logger
 }
 
-/** Connects. Throws as `connectNats` does, and likewise when the stream of outbox messages is not as it has to be. */
+/** Connects. Throws as `connectNats` does, and a plain Error with a sentence when the stream of outbox messages must not be used. */
 export async function createNatsBus(options: NatsBusOptions): Promise<NatsBus> {
   const { clock, logger, name } = options
   const link = await connectNats(options)
@@ -135,25 +137,25 @@ async function readAnswer(parts: Parts, message: Message, fetching: FetchOptions
     if (form === REFUSAL[FORM_HEADER]) throw toRefused(decodeMessage(message.data))
     return await unpack(parts, message, fetching)
   } catch (error) {
-    // No cause: the codec's errors quote what they could not read.
+    // No cause is attached: the codec's errors quote the unreadable bytes.
     if (!isDomainError(error)) throw new DomainError('internal', 'Internal error')
-    // The request was handled: a broken answer is not what `unreachable` says.
+    // The request was carried out, so a broken answer must not be reported as `unreachable`.
     throw form === TICKET[FORM_HEADER] && error.code === 'unreachable' ? late() : error
   }
 }
 
-/** What is no refusal is an answer that nobody can read. */
+/** A body that is no refusal counts as an unreadable answer. */
 function toRefused(body: unknown): Error {
   return isRefusal(body) ? toDomainError(body) : new TypeError('Not a refusal')
 }
 
-/** Hands a request over and sends what comes of it. Never throws. */
+/** Passes a request to its handler and sends the answer. Never throws. */
 async function answer(parts: Parts, asked: Asked, handler: (body: unknown, from: string) => Promise<unknown>): Promise<void> {
   const { clock, logger } = parts
   const { message, from } = asked
-  // Nobody here waits for longer, so nothing is kept for longer either.
+  // Nobody waits longer than this, so nothing is kept longer either.
   const leftMs = Math.min(ASK_MS_MAX, Number(message.header(LEFT_HEADER)))
-  // Nobody waits any more, or it is no request of ours.
+  // Nobody waits any more, or it is not a request of this service.
   if (message.reply === '' || !(leftMs > 0)) return
   const untilMs = clock.monotonicMs() + leftMs
   try {
@@ -170,7 +172,7 @@ async function answer(parts: Parts, asked: Asked, handler: (body: unknown, from:
   }
 }
 
-/** Null for what is nobody's request. */
+/** Returns null for bytes that are no request. */
 async function readRequest(parts: Parts, message: Message, fetching: FetchOptions): Promise<{ readonly body: unknown } | null> {
   try {
     return { body: await unpack(parts, message, fetching) }
@@ -186,7 +188,7 @@ async function pack({ clock }: Parts, body: unknown): Promise<{ readonly data: U
   return { data, form: isDivided ? DIVIDED : {} }
 }
 
-/** What a message says, itself or by a ticket. */
+/** Returns the body of a message, fetched by its ticket if it has one. */
 async function unpack({ transfers, clock }: Parts, message: Message, fetching: FetchOptions): Promise<unknown> {
   const isTicket = message.header(FORM_HEADER) === TICKET[FORM_HEADER]
   const data = isTicket ? await transfers.fetch(message.data, fetching) : message.data
@@ -197,7 +199,7 @@ function isTooLarge(link: NatsLink, data: Uint8Array): boolean {
   return data.length > link.payloadMax - HEADERS_BYTES_MAX
 }
 
-/** Both, at the first call only. */
+/** Calls both, on the first call only. */
 function once(cancel: Cancel, also: () => void): Cancel {
   let isDone = false
   return () => {

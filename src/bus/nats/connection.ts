@@ -1,7 +1,7 @@
 /**
- * The connection to the NATS servers: the only file that knows the client. Lost, it is made anew, for ever, and by us. The client's own
- * reconnecting keeps what is published meanwhile and sends it later, does not look at the server it finds, and for a connection on which
- * nothing passes waits until all that it has written has passed.
+ * Connection to the NATS servers: the only file that knows the client. A lost connection is re-established here, without end. The client's
+ * own reconnecting is off: it buffers what is published meanwhile and sends it later, does not check the server it finds, and on a silent
+ * connection waits until everything it has written was sent.
  */
 import { connect, DebugEvents, ErrorCode, Events, headers as createHeaders, type Msg, type NatsConnection, type Subscription } from 'nats'
 import { codeIn, DomainError, isDomainError } from '../../domain/errors.js'
@@ -12,12 +12,12 @@ import { parseServerUrl, type ServerUrl } from './server-url.js'
 
 export interface Message {
   readonly topic: string
-  /** Where an answer goes; empty when none is wanted. */
+  /** Topic for the answer; empty when none is wanted. */
   readonly reply: string
-  /** The server's own: 503 when nobody listens on the topic of a request. 0 for what others send. */
+  /** Status set by the server: 503 when nobody listens on a request's topic. 0 for messages of clients. */
   readonly status: number
   readonly data: Uint8Array
-  /** Empty when it is not there. */
+  /** Returns an empty string when the header is missing. */
   header(name: string): string
 }
 
@@ -25,49 +25,49 @@ export type Headers = Readonly<Record<string, string>>
 
 export interface NatsLink {
   readonly isReady: boolean
-  /** Bytes of one message with its headers, by the server connected to last. */
+  /** Maximum bytes of a message with its headers, by the server that was connected last. */
   readonly payloadMax: number
-  /** False, and nothing is sent now or later, while there is no connection. */
+  /** Returns false, and sends nothing now or later, while there is no connection. */
   publish(topic: string, data: Uint8Array, options?: { readonly reply?: string; readonly headers?: Headers }): boolean
   /**
-   * Goes on over every reconnection. What `listener` throws is logged. With `isDrained` it still hears, once cancelled, what the server
-   * had sent by then; without, nothing more.
+   * Subscribes across reconnections. Errors of `listener` are logged. With `isDrained` it still receives, after it is cancelled, what the
+   * server had sent by then; otherwise nothing more.
    */
   subscribe(topic: string, listener: (message: Message) => void, options?: { readonly isDrained?: boolean }): Cancel
   /** Calls `listener` after each reconnection. */
   onReconnect(listener: () => void): Cancel
-  /** Resolves when the server has taken all that was published before; throws `unreachable`. */
+  /** Resolves when the server has received everything published before; throws `unreachable`. */
   flush(waitMs: number): Promise<void>
-  /** Lets what was published leave, for `CLOSE_MS_MAX` at most. Twice is fine. */
+  /** Sends what was published, for at most `CLOSE_MS_MAX`, and closes. Idempotent. */
   close(): Promise<void>
 }
 
 export interface NatsLinkOptions {
   /** See `parseServerUrl`. */
   readonly url: string
-  /** As the server shows it to its operator. */
+  /** Name that the server shows to its operator. */
   readonly name: string
   readonly clock: Clock
   readonly logger: Logger
 }
 
-/** Milliseconds for the first connection: a server that starts together with the node is up by then. */
+/** Milliseconds for the first connection: enough for a server that starts together with the node. */
 const FIRST_MS_MAX = 10_000
 
-/** Milliseconds for one attempt to connect: what a server grants a client to introduce itself. */
+/** Milliseconds for one attempt to connect: the time that a server grants a client to introduce itself. */
 const ATTEMPT_MS_MAX = 2_000
 
-/** Milliseconds between attempts: half a heartbeat, so that a restarted server costs none. */
+/** Milliseconds between attempts: half a heartbeat, so that a server's restart costs no heartbeat. */
 const RECONNECT_MS = 250
 
-/** Milliseconds between attempts after a server that must not be used, or that does not let this node in: operators have to act. */
+/** Milliseconds between attempts after a server that must not be used or that refuses this node: an operator has to act. */
 const REFUSED_MS = 5_000
 
-/** Milliseconds between pings; the connection is given up with two unanswered: it is known before the node fences itself (3 s). */
+/** Milliseconds between pings. With two unanswered the connection is dropped, so its loss is known before the node fences itself (3 s). */
 const PING_MS = 1_000
 const PINGS_OUT_MAX = 2
 
-/** Milliseconds that leaving may take. */
+/** Maximum milliseconds for closing. */
 const CLOSE_MS_MAX = 5_000
 
 const WRONG_CREDENTIALS: string = ErrorCode.AuthorizationViolation
@@ -75,13 +75,13 @@ const WRONG_CREDENTIALS: string = ErrorCode.AuthorizationViolation
 interface Listening {
   readonly topic: string
   readonly listener: (message: Message) => void
-  /** On the present connection. */
+  /** Subscription on the current connection. */
   live: Subscription | null
 }
 
 /**
- * Resolves once connected. Throws DomainError `unreachable` when no server answers within `FIRST_MS_MAX`, and a plain Error with a
- * sentence for the operator when one must not be used, or does not accept the credentials.
+ * Resolves once connected. Throws DomainError `unreachable` when no server answers within `FIRST_MS_MAX`, and a plain Error with a sentence
+ * for the operator when a server must not be used or refuses the credentials.
  */
 export async function connectNats(options: NatsLinkOptions): Promise<NatsLink> {
   const { clock, logger } = options
@@ -97,7 +97,7 @@ export async function connectNats(options: NatsLinkOptions): Promise<NatsLink> {
   const isReady = () => closing === undefined && !current.isClosed()
   const listen = (listening: Listening) => {
     listening.live = current.subscribe(listening.topic, {
-      // Thrown into the client, it would end its reading for good.
+      // An error thrown into the client would end its reading for good.
       callback: (error, message) => {
         try {
           if (error === null) listening.listener(toMessage(message))
@@ -130,7 +130,7 @@ export async function connectNats(options: NatsLinkOptions): Promise<NatsLink> {
       logger.info({}, 'NATS is back')
       for (const listener of reconnected) listener()
     } catch (error) {
-      // An unsuitable server is named once, not with every attempt.
+      // An unsuitable server is logged once, not with every attempt.
       const problem = isDomainError(error) || !(error instanceof Error) ? '' : error.message
       if (problem !== '' && problem !== known) logger.error({ problem }, 'This NATS server cannot be used')
       if (closing === undefined) cancelRetry = clock.after(problem === '' ? RECONNECT_MS : REFUSED_MS, () => void comeBack(problem))
@@ -159,7 +159,7 @@ export async function connectNats(options: NatsLinkOptions): Promise<NatsLink> {
       if (isReady()) listen(listening)
       return () => {
         if (!listenings.delete(listening)) return
-        // Draining fails on a connection that is lost, which has nothing more to say either.
+        // Draining fails on a lost connection, which delivers nothing more anyway.
         if (isDrained && isReady()) listening.live?.drain().catch(() => undefined)
         else listening.live?.unsubscribe()
       }
@@ -191,7 +191,7 @@ async function firstOf(dial: () => Promise<NatsConnection>, clock: Clock): Promi
   }
 }
 
-/** One attempt at each server. Throws as `connectNats` does. */
+/** Tries each server once. Throws as `connectNats` does. */
 async function open({ name }: NatsLinkOptions, { servers, isEncrypted, credentials }: ServerUrl): Promise<NatsConnection> {
   let found: NatsConnection
   try {
@@ -209,7 +209,7 @@ async function open({ name }: NatsLinkOptions, { servers, isEncrypted, credentia
   } catch (error) {
     const reason = reasonOf(error)
     if (reason === WRONG_CREDENTIALS) throw new Error('The NATS server does not accept the credentials of this node')
-    // The client's own message quotes the address.
+    // The client's message quotes the address.
     throw new DomainError('unreachable', 'The NATS server does not answer', {
       cause: Object.assign(new Error(`NATS: ${reason}`), { code: reason })
     })
@@ -234,7 +234,7 @@ async function leave(connection: NatsConnection, clock: Clock): Promise<void> {
   await connection.close()
 }
 
-/** Whether `work` succeeded in time. */
+/** Returns whether `work` succeeded in time. */
 function within(work: Promise<void>, waitMs: number, clock: Clock): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = clock.after(waitMs, () => resolve(false))
@@ -266,7 +266,7 @@ function toHeaders(entries: Headers) {
   return headers
 }
 
-/** The client's code of an error (`CONNECTION_REFUSED`), else its sort. */
+/** The client's code of an error (`CONNECTION_REFUSED`), else the error's name. */
 function reasonOf(error: unknown): string {
   return codeIn(error) ?? (error instanceof Error ? error.name : 'unknown')
 }

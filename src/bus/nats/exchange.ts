@@ -1,6 +1,6 @@
 /**
- * Questions and their answers. Each ask has a token of its own, which only its addressee gets to know, and an inbox that only its
- * addressee may write to: a node that was asked once can answer that once, and nobody else can.
+ * Requests and answers. Each request has a token that only its addressee learns, and an inbox that only its addressee may publish to. So a
+ * node can answer a request once if it was asked, and no other node can.
  */
 import { randomBytes } from 'node:crypto'
 import type { Cancel, Clock } from '../../ports.js'
@@ -19,7 +19,7 @@ export interface Question {
   readonly lineLost?: (() => void) | undefined
 }
 
-/** A question that came to a door of this node. */
+/** A request that arrived at a door of this node. */
 export interface Asked {
   /** The node that asks. */
   readonly from: string
@@ -29,38 +29,39 @@ export interface Asked {
 
 export interface Exchange {
   /**
-   * The answer of the node whose door `topic` is, as it came. Throws `unreachable` when it was not sent or nobody listens there,
-   * `deadline_passed` when nothing came in `waitMs` or before `signal` was aborted. A connection lost meanwhile is no reason to give up,
-   * for the answer may come over the next; but where `lineLost` is given, only for AGAIN_MS of that.
+   * Sends a request to the node whose door `topic` is, and resolves with its answer. Throws `unreachable` when the request was not sent or
+   * nobody listens there, and `deadline_passed` when no answer came within `waitMs` or before `signal` was aborted. After a lost connection
+   * it keeps waiting, since the answer may come over the next one; where `lineLost` is given, only for AGAIN_MS after the reconnection.
    */
   ask(question: Question): Promise<Message>
-  /** Likewise of the server itself, on a topic of its own. */
+  /** Sends a request to the server itself, on a topic of its own. */
   askServer(question: Question): Promise<Message>
   /**
-   * Hears what comes to a door of this node, but for what its sender could not be answered to. Answers of the last seconds are given again
-   * after a reconnection.
+   * Listens at a door of this node. Messages whose reply topic does not belong to their sender are ignored. Answers of the last seconds are
+   * repeated after a reconnection.
    */
   serve(door: string, listener: (asked: Asked) => void): Cancel
-  /** Callers that wait get `deadline_passed`. Twice is fine. */
+  /** Waiting callers get `deadline_passed`. Idempotent. */
   close(): void
 }
 
-/** The server's answer for a topic without listeners. */
+/** Status that the server sends for a topic without listeners. */
 const NO_RESPONDERS = 503
 
 /**
- * Milliseconds of the next connection: twice the time between attempts, so that who had the question is back, and gives its answer again.
+ * Milliseconds to wait for an answer after a reconnection: twice the time between attempts to connect, so that the responder is back and
+ * repeats it.
  */
 const AGAIN_MS = 500
 
-/** Bytes of an ask's token: 128 bits are beyond guessing. */
+/** Bytes of a request's token: 128 bits cannot be guessed. */
 const TOKEN_BYTES = 16
 
-/** The door that an answer comes from, with the incarnation behind it: one of another incarnation is none. */
+/** Door that an answer comes from. It includes the process, so an answer of another incarnation is ignored. */
 const DOOR_HEADER = 'Engram-Door'
 
 interface Waiting {
-  /** Null: the server is asked, which says nothing of itself. */
+  /** Null when the server is asked, whose answers name no door. */
   readonly door: string | null
   readonly lineLost: (() => void) | undefined
   readonly settle: (outcome: Message | Error) => void

@@ -1,4 +1,4 @@
-/** JetStream's own questions and answers, which are JSON. */
+/** Requests to JetStream and its JSON answers. */
 import { isDomainError } from '../../domain/errors.js'
 import { unreachable } from '../refusals.js'
 import type { Exchange } from './exchange.js'
@@ -6,29 +6,29 @@ import type { Exchange } from './exchange.js'
 export interface JetStreamAnswer {
   readonly error?: { readonly err_code?: number }
   readonly config?: Readonly<Record<string, unknown>>
-  /** The stream that took a message. */
+  /** The stream that kept a message. */
   readonly stream?: string
   /** Names of streams. */
   readonly streams?: readonly string[]
 }
 
 export interface JetStream {
-  /** Throws `unreachable` when there is no JetStream in this node's account, `deadline_passed` when it does not answer. */
+  /** Throws `unreachable` when this node's account has no JetStream, `deadline_passed` when it does not answer. */
   call(name: string, body?: object): Promise<JetStreamAnswer>
-  /** Gives it a message to keep; an `id` counts once. Throws likewise. */
+  /** Stores a message; messages with the same `id` are stored once. Throws as `call` does. */
   keep(topic: string, id: string, data: Uint8Array): Promise<JetStreamAnswer>
-  /** Whether any stream would keep what is called so; nothing is kept by asking. False as well when JetStream does not answer. */
+  /** Whether any stream keeps messages of this topic. Stores nothing. Also false when JetStream does not answer. */
   keeps(topic: string): Promise<boolean>
 }
 
-/** A stream refuses what is meant for another one, with this error; none is called so. */
+/** Expected stream of a probe. No stream has this name, so one that keeps the topic refuses the message with this error. */
 const OTHER_STREAM = 'NONE'
 const MEANT_FOR_OTHER = 10_060
 
-/** JetStream counts in these. */
+/** Per millisecond: JetStream's unit of time. */
 export const NANOSECONDS = 1_000_000
 
-/** Milliseconds for one answer of JetStream, which writes to its disk before it. */
+/** Milliseconds for one answer of JetStream, which writes to its disk first. */
 const ANSWER_MS_MAX = 2_000
 
 const NOTHING = new Uint8Array()

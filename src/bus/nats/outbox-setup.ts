@@ -1,4 +1,4 @@
-/** Makes what outbox messages are kept in as it has to be, for an operator: nodes may not. */
+/** Creates the streams of outbox messages with the required settings, for an operator. Nodes may not do that. */
 import type { Clock, Logger } from '../../ports.js'
 import { connectNats } from './connection.js'
 import { createExchange } from './exchange.js'
@@ -6,7 +6,7 @@ import { createJetStream, type JetStreamAnswer } from './jetstream.js'
 import { consumerCall, consumerCreation, isFitConsumer, outboxTopic, STREAM_PREFIX, streamConfig, streamOf } from './outbox-stream.js'
 
 export interface OutboxSetupOptions {
-  /** As a user that may manage JetStream: see `parseServerUrl`. */
+  /** URL with a user that may manage JetStream: see `parseServerUrl`. */
   readonly url: string
   /** Ids of all nodes. */
   readonly nodes: readonly string[]
@@ -14,12 +14,12 @@ export interface OutboxSetupOptions {
   readonly logger: Logger
 }
 
-/** As the server shows it to its operator. */
+/** Name that the server shows to its operator. */
 const NAME = 'init'
 
 /**
- * The stream of each of these nodes as it has to be, and of no other one. Safe to repeat; what an operator has set beside (replicas above
- * all) stays. Throws as `connectNats` does, and an Error that names what JetStream has refused.
+ * Creates or corrects the stream of each of these nodes and deletes all others. Safe to repeat; further settings of an operator (replicas
+ * above all) are kept. Throws as `connectNats` does, and an Error that names what JetStream has refused.
  */
 export async function setUpOutbox({ url, nodes, clock, logger }: OutboxSetupOptions): Promise<void> {
   const link = await connectNats({ url, name: NAME, clock, logger })
@@ -41,7 +41,7 @@ export async function setUpOutbox({ url, nodes, clock, logger }: OutboxSetupOpti
       if (config === undefined) await demand(`STREAM.CREATE.${streamOf(node)}`, streamConfig(node))
       else await demand(`STREAM.UPDATE.${streamOf(node)}`, { ...config, republish: undefined, ...streamConfig(node) })
       const { config: consumer } = await jetStream.call(consumerCall('INFO', node))
-      // One that is in use is left alone: made anew, it would not hand out at once what it has.
+      // A fitting consumer is kept: a new one would not redeliver at once the messages it has.
       if (consumer !== undefined && isFitConsumer(node, consumer)) continue
       if (consumer !== undefined) await demand(consumerCall('DELETE', node))
       await demand(consumerCall('DURABLE.CREATE', node), consumerCreation(node))

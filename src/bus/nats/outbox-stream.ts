@@ -1,40 +1,41 @@
 /**
- * The streams that keep outbox messages: one for each node, with a consumer that hands it what is in it. One for all would let a node that
- * settles its own outbox messages settle those of others, by their numbers. Under `nats.conf` they lie in an account of their own, where
- * only an operator's user may make or change them. Elsewhere a node makes what it lacks, and changes nothing.
+ * JetStream streams that keep outbox messages: one per node, with a consumer that delivers them to it. With one shared stream, a node that
+ * acknowledges its own outbox messages could also acknowledge those of others, by their numbers. Under `nats.conf` the streams lie in a
+ * separate account, where only an operator's user may create or change them. Elsewhere a node creates what is missing, and changes nothing.
  */
 import { unreachable } from '../refusals.js'
 import { type JetStream, NANOSECONDS } from './jetstream.js'
 
-/** What the names of all these streams begin with. */
+/** Common prefix of the streams' names. */
 export const STREAM_PREFIX = 'ENGRAM_OUTBOX_'
 
 const CONSUMER = 'node'
 
-/** Milliseconds for one delivery before an outbox message comes again: a little more than the longest that an actor's work may take. */
+/** Milliseconds for one delivery, after which the message is redelivered: slightly above the longest time that an actor's work may take. */
 const ACK_MS_MAX = 65_000
 
-/** Outbox messages that a node has in hand at the same time: half of what one actor's mailbox takes. */
+/** Maximum unacknowledged outbox messages per node: half the capacity of one actor's mailbox. */
 export const MESSAGES_AT_ONCE = 32
 
 /**
- * Milliseconds for which an outbox message is kept, and in which its id counts once. Who wrote it delivers it without the stream after some
- * seconds, so a node that comes back later would only deliver again what was delivered long ago.
+ * Milliseconds for which an outbox message is kept and its id is deduplicated. Its sender delivers it without the stream after some
+ * seconds, so to a node that returns later the stream could only repeat what was delivered long before.
  */
 const AGE_MS_MAX = 120_000
 
-/** Bytes on the server's disk, for each node. The oldest go first: what is kept here was acknowledged to nobody. */
+/** Maximum bytes on the server's disk per node. The oldest messages are dropped first: keeping them was promised to nobody. */
 const BYTES_MAX = 32 * 1024 * 1024
 
-/** Settings that would let outbox messages out of the stream, or others in. */
+/** Settings that would leak outbox messages out of the stream, or let others in. */
 const FORBIDDEN = ['mirror', 'sources', 'republish', 'no_ack', 'sealed']
 
-/** JetStream's errors for what is not there. */
+/** JetStream's error codes for a missing stream or consumer. */
 const STREAM_MISSING = 10_059
 const CONSUMER_MISSING = 10_014
 
 /**
- * Outbox messages are delivered without their stream, so a node works without it: an event is only told late where a node ends that had it.
+ * The stream is missing, and only an operator can create it. A node works without it, because senders deliver outbox messages themselves;
+ * those of a node that ends are then delivered late.
  */
 export class MissingStream extends Error {
   constructor(node: string) {
@@ -45,25 +46,25 @@ export class MissingStream extends Error {
   }
 }
 
-/** The node's account writes its outbox messages into another one's stream, which is none of its business. */
+/** JetStream's error code when the stream belongs to another account, as under `nats.conf`: creating it is then not up to the node. */
 const NOT_IN_THIS_ACCOUNT = 10_039
 
-/** What an outbox message is called: whom it is for, and who wrote it. */
+/** Topic of outbox messages by recipient and sender. */
 export function outboxTopic(to: string, from: string): string {
   return `engram.outbox.${to}.${from}`
 }
 
-/** Where a node gets its outbox messages. */
+/** Topic on which a node receives its outbox messages. */
 export function deliveryTopic(node: string): string {
   return `engram.nodes.${node}.outbox`
 }
 
-/** The stream of one node. */
+/** Name of a node's stream. */
 export function streamOf(node: string): string {
   return `${STREAM_PREFIX}${node}`
 }
 
-/** Where the server wants to be told what became of a node's outbox messages: all that is called so. */
+/** Whether a topic acknowledges outbox messages of this node. */
 export function isSettling(topic: string, node: string): boolean {
   // $JS.ACK.<stream>.<consumer>.… and, from 2.10 on, $JS.ACK.<domain>.<account>.<stream>.<consumer>.…
   return topic.startsWith('$JS.ACK.') && topic.includes(`.${streamOf(node)}.${CONSUMER}.`)
@@ -92,22 +93,22 @@ function consumerConfig(node: string) {
   } as const
 }
 
-/** Where JetStream is asked for a node's consumer, or to make or delete it. */
+/** JetStream call on a node's consumer: query, create or delete. */
 export function consumerCall(call: 'INFO' | 'DURABLE.CREATE' | 'DELETE', node: string): string {
   return `CONSUMER.${call}.${streamOf(node)}.${CONSUMER}`
 }
 
-/** What makes it. */
+/** Request that creates a node's consumer. */
 export function consumerCreation(node: string): object {
   return { stream_name: streamOf(node), config: consumerConfig(node) }
 }
 
-/** Whether a consumer is as it has to be. */
+/** Whether a consumer has the required settings. */
 export function isFitConsumer(node: string, config: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(consumerConfig(node)).every(([name, value]) => config[name] === value)
 }
 
-/** What is wrong with a node's stream, in a sentence for its operator; null when it is as it has to be. */
+/** The problem with a node's stream, in a sentence for its operator; null when there is none. */
 function streamProblem(node: string, config: Readonly<Record<string, unknown>>): string | null {
   const other = Object.entries(streamConfig(node)).filter(([name, value]) => JSON.stringify(config[name]) !== JSON.stringify(value))
   const names = [...other.map(([name]) => name), ...FORBIDDEN.filter((name) => isSet(config[name]))]
@@ -117,9 +118,9 @@ function streamProblem(node: string, config: Readonly<Record<string, unknown>>):
 }
 
 /**
- * Makes sure that outbox messages for this node can be kept, as far as this is a node's business. Throws `unreachable` or `deadline_passed`
- * when JetStream does not answer, a plain Error with a sentence for the operator when the stream must not be used, and MissingStream when
- * there is none and only an operator can make it.
+ * Makes sure, as far as a node may, that outbox messages for it can be kept. Throws `unreachable` or `deadline_passed` when JetStream does
+ * not answer, a plain Error with a sentence for the operator when the stream must not be used, and MissingStream when it is missing and
+ * only an operator can create it.
  */
 export async function ensureOutbox(jetStream: JetStream, node: string): Promise<void> {
   const found = await jetStream.call(`STREAM.INFO.${streamOf(node)}`)
@@ -133,7 +134,7 @@ export async function ensureOutbox(jetStream: JetStream, node: string): Promise<
     const problem = streamProblem(node, found.config)
     if (problem !== null) throw new Error(problem)
   }
-  // Made anew, it would not hand out at once what was given back to it.
+  // An existing consumer is kept: a new one would not redeliver at once the messages that were returned to the old one.
   if ((await jetStream.call(consumerCall('INFO', node))).error?.err_code !== CONSUMER_MISSING) return
   await demand(jetStream, consumerCall('DURABLE.CREATE', node), consumerCreation(node))
 }

@@ -1,4 +1,4 @@
-/** Outbox messages between nodes, kept by JetStream until the node that each is for has delivered it: at least once, in no order. */
+/** Outbox messages between nodes. JetStream keeps each until the receiving node has delivered it: at least once, in no order. */
 import { isDomainError } from '../../domain/errors.js'
 import type { Cancel, Clock, Logger, OutboxLog } from '../../ports.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
@@ -16,7 +16,7 @@ export interface OutboxLogOptions {
   readonly exchange: Exchange
   readonly clock: Clock
   readonly logger: Logger
-  /** The node. */
+  /** Name of the node. */
   readonly name: string
 }
 
@@ -24,18 +24,18 @@ export interface NatsOutbox {
   readonly log: OutboxLog
   /** Resolves when outbox messages can be kept, as far as is known. Throws an Error with a sentence when the stream must not be used. */
   check(): Promise<void>
-  /** Resolves once what is not delivered was given back, as far as there is a connection. Twice is fine. */
+  /** Resolves once undelivered messages are returned to the stream, if there is a connection. Idempotent. */
   close(): Promise<void>
 }
 
 /** Milliseconds for the server to stop sending. */
 const STOP_MS_MAX = 1_000
 
-/** Milliseconds between two looks at what keeps outbox messages, and before the next one when JetStream did not answer. */
+/** Milliseconds between two checks of the stream and its consumer, and before the next one when JetStream did not answer. */
 const LOOK_MS = 30_000
 const LOOK_AGAIN_MS = 1_000
 
-/** Milliseconds before an outbox message that was not delivered comes again, doubled each time. */
+/** Milliseconds before an undelivered outbox message is redelivered, doubled each time. */
 const AGAIN_MS_MIN = 100
 const AGAIN_MS_MAX = 30_000
 
@@ -65,7 +65,7 @@ export function createOutboxLog(options: OutboxLogOptions): NatsOutbox {
   return {
     log,
     async check() {
-      // JetStream may be starting, or an operator late: outbox messages are delivered without it as long as it does not keep them.
+      // JetStream may still be starting, or an operator be late: until it works, senders deliver outbox messages themselves.
       await ensureOutbox(jetStream, name).catch((error: unknown) => {
         if (!isDomainError(error) && !(error instanceof MissingStream)) throw error
       })
@@ -79,10 +79,10 @@ export function createOutboxLog(options: OutboxLogOptions): NatsOutbox {
   }
 }
 
-/** Makes sure now, after each reconnection, and now and then: what keeps outbox messages may have been deleted. */
+/** Ensures the stream now, after each reconnection, and periodically: it may have been deleted. */
 function keepEnsuring({ link, clock, logger, name }: OutboxLogOptions, jetStream: JetStream): Cancel {
   let isStopped = false
-  // Stryker disable next-line StringLiteral: no problem is called like what is there instead.
+  // Stryker disable next-line StringLiteral: no problem has the text that would replace it.
   let known = ''
   let cancelLook: Cancel = () => undefined
   const look = async (): Promise<void> => {
@@ -94,7 +94,7 @@ function keepEnsuring({ link, clock, logger, name }: OutboxLogOptions, jetStream
     } catch (error) {
       const problem = isDomainError(error) || !(error instanceof Error) ? '' : error.message
       if (problem === '') delayMs = LOOK_AGAIN_MS
-      // Named once, not with every look.
+      // Logged once, not with every check.
       else if (problem !== known) logger.error({ problem }, 'Outbox messages for this node cannot be kept')
       known = problem
     }
@@ -111,30 +111,30 @@ function keepEnsuring({ link, clock, logger, name }: OutboxLogOptions, jetStream
 }
 
 interface Taker {
-  /** No more outbox messages: what was on its way is given back, for this node's next process. Twice is fine. */
+  /** Takes no more outbox messages and returns unsettled ones to the stream, for the node's next process. Idempotent. */
   readonly stop: Cancel
-  /** Resolves once that is done, as far as there is a connection. */
+  /** Resolves once that is done, if there is a connection. */
   stopped(): Promise<void>
-  /** Gives back what is being delivered, too. */
+  /** Also returns messages whose delivery is in progress. */
   giveBack(): void
 }
 
-/** What becomes of an outbox message, and has to be told. */
+/** An outbox message that JetStream waits to hear about. */
 interface Handed {
   readonly message: Message
-  /** Null while it is being delivered. */
+  /** The acknowledgement to send; null while the message is being delivered. */
   word: string | null
 }
 
 /**
- * Hands over what the server delivers, which is no more at a time than its consumer allows. What a server delivers while it learns that
- * nobody listens any more is lost until the time for a delivery has passed. So a node that stops keeps back what it has to say, which ends
- * the deliveries, and only then stops listening.
+ * Takes messages from the server and delivers them; the consumer limits how many at once. A message that the server sends before it notices
+ * that the node no longer listens is lost until its delivery times out. So a node that stops first withholds its acknowledgements, which
+ * stops further deliveries, and only then stops listening.
  */
 function takeMessages(options: OutboxLogOptions, deliver: Deliver): Taker {
   const { link, clock, logger, name } = options
   const inHand = new Set<Handed>()
-  /** Outbox messages that the server had not delivered yet when it delivered the last one. */
+  /** Outbox messages that were still pending on the server when it delivered the last one. */
   let behind = 0
   let isListening = true
   let stopping: Promise<void> | null = null
@@ -153,7 +153,7 @@ function takeMessages(options: OutboxLogOptions, deliver: Deliver): Taker {
   const stopListening = link.subscribe(
     deliveryTopic(name),
     (message) => {
-      // The server alone hands out outbox messages, and says so in where it wants to be told what became of each.
+      // Only the server delivers outbox messages; the reply address proves that it did.
       if (!message.topic.startsWith(outboxTopic(name, '')) || !isSettling(message.reply, name)) return
       behind = countsOf(message.reply).behind
       void take({ message, word: null })
@@ -170,7 +170,7 @@ function takeMessages(options: OutboxLogOptions, deliver: Deliver): Taker {
       })
     }
     stopListening()
-    // Whatever the server sent before it knew has come by then.
+    // By then everything has arrived that the server sent before it knew.
     await link.flush(STOP_MS_MAX).catch(() => undefined)
     isListening = false
     for (const handed of [...inHand]) tell(handed)
@@ -189,7 +189,7 @@ function takeMessages(options: OutboxLogOptions, deliver: Deliver): Taker {
 
 const GIVEN_BACK = '-NAK'
 
-/** What JetStream is to be told of an outbox message. */
+/** Delivers an outbox message and returns the acknowledgement for JetStream. */
 async function settle(logger: Logger, message: Message, deliver: Deliver): Promise<string> {
   const read = readMessage(message.data)
   if (read === null) {
@@ -210,7 +210,7 @@ async function isDelivered(deliver: () => Promise<boolean>): Promise<boolean> {
   }
 }
 
-/** Null for what is nobody's outbox message. */
+/** Returns null for bytes that are no outbox message. */
 function readMessage(data: Uint8Array): { readonly body: unknown } | null {
   try {
     return { body: decodeMessage(data) }
@@ -220,8 +220,8 @@ function readMessage(data: Uint8Array): { readonly body: unknown } | null {
 }
 
 /**
- * How many times this outbox message was handed out, this one included, and how many are left: what follows the consumer in the forms of
- * `isSettling`.
+ * How often this message was delivered, including this time, and how many are still pending. Both follow the consumer's name in the reply
+ * topics that `isSettling` accepts.
  */
 function countsOf(reply: string): { readonly deliveries: number; readonly behind: number } {
   const tokens = reply.split('.')

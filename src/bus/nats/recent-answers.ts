@@ -1,6 +1,6 @@
 /**
- * The answers of the last seconds. A line is known to be lost only a while after it was, so they may have been lost with it: they are given
- * again over the next one. Who has an answer already does not wait for it any more.
+ * Answers of the last seconds, repeated after a reconnection. A lost connection is noticed late, so they may have been lost with it. A node
+ * that already has an answer ignores the repetition.
  */
 import type { Cancel, Clock } from '../../ports.js'
 import type { Headers, NatsLink } from './connection.js'
@@ -12,22 +12,23 @@ export interface Answer {
 }
 
 export interface RecentAnswers {
-  /** Gives it now, and again should the line turn out to have been lost. */
+  /** Sends the answer now, and again after a reconnection. */
   give(answer: Answer): void
-  /** Forgets them. Twice is fine. */
+  /** Forgets all answers. Idempotent. */
   close(): void
 }
 
 /**
- * Milliseconds: 3 s until a line is known to be lost, and 3 s without one, after which the node is another one, whose answers nobody takes.
+ * Milliseconds for which an answer is kept: 3 s until a lost connection is noticed, and 3 s without one, after which the node has a new
+ * incarnation whose old answers nobody accepts.
  */
 const KEPT_MS = 6_000
 
-/** Bytes: what a node answers others in these seconds, at a hundred answers a second of 7 KB. The oldest go first. */
+/** Maximum bytes kept: the answers of these seconds, at a hundred per second of 7 KB. The oldest are dropped first. */
 const KEPT_BYTES_MAX = 4 * 1024 * 1024
 
 export function createRecentAnswers({ link, clock }: { readonly link: NatsLink; readonly clock: Clock }): RecentAnswers {
-  /** With the monotonic milliseconds of each, oldest first. */
+  /** Time of each answer in monotonic milliseconds, oldest first. */
   const kept = new Map<Answer, number>()
   let bytes = 0
   let cancel: Cancel | null = null
@@ -35,7 +36,7 @@ export function createRecentAnswers({ link, clock }: { readonly link: NatsLink; 
   const forget = (answer: Answer): void => {
     if (kept.delete(answer)) bytes -= answer.data.length
   }
-  /** Goes on until nothing is left: texts do not stay in memory for want of further ones. */
+  /** Repeats itself until nothing is left, so that texts leave memory even if no further answers follow. */
   const forgetOld = (): void => {
     cancel = null
     const nowMs = clock.monotonicMs()

@@ -1,25 +1,25 @@
-/** Which NATS servers nodes may be joined by. */
+/** Which NATS servers may connect nodes. */
 
-/** What a server says about itself when a client connects. */
+/** A server's information about itself, sent to each client that connects. */
 export interface ServerFacts {
   readonly version: string
-  /** Name of its cluster; a server on its own has none. */
+  /** Name of its cluster; absent for a single server. */
   readonly cluster?: string
   readonly jetstream?: boolean
-  /** Bytes of the largest message. */
+  /** Maximum bytes of a message. */
   readonly max_payload: number
 }
 
 /**
- * Servers in a cluster that are older do not always keep what they have acknowledged: with three of 2.9.10, which Debian 12 ships, more
- * than one writer won in 204 of 400 rounds of compare-and-set.
+ * Older servers in a cluster do not always keep what they have acknowledged: with three servers of 2.9.10, which Debian 12 ships, more than
+ * one writer won in 204 of 400 rounds of compare-and-set.
  */
 const CLUSTERED_VERSION_MIN = [2, 10, 23] as const
 
-/** Bytes: a vector of 16,384 floats, the largest there is, in one message. */
+/** Bytes of the largest vector, 16,384 floats, which has to fit in one message. */
 const PAYLOAD_MIN = 65_536
 
-/** Why nodes must not be joined by this server, in a sentence for its operator; null when they may. */
+/** Why this server must not be used, in a sentence for its operator; null when it may be. */
 export function serverProblem({ version, cluster, jetstream, max_payload: payloadMax }: ServerFacts): string | null {
   if (cluster !== undefined && cluster !== '' && isOlder(version, CLUSTERED_VERSION_MIN)) {
     return `The NATS server is one of a cluster and of version ${version}: clusters need ${CLUSTERED_VERSION_MIN.join('.')} or newer`
@@ -34,7 +34,7 @@ function isOlder(version: string, than: readonly number[]): boolean {
   const parts = version.split('.').map((part) => Number.parseInt(part, 10))
   for (const [index, wanted] of than.entries()) {
     const part = parts[index] ?? 0
-    // A version that is not numbers is not known to be new enough.
+    // A version that is not numeric counts as too old.
     if (Number.isNaN(part) || part < wanted) return true
     if (part > wanted) return false
   }

@@ -1,19 +1,19 @@
-/** Where the NATS servers are, and as whom to go there. */
+/** Addresses and credentials of the NATS servers. */
 
 export interface ServerUrl {
-  /** `host:port` each. */
+  /** `host:port` of each server. */
   readonly servers: readonly string[]
   readonly isEncrypted: boolean
-  /** User and password, or a token alone; the first address that has any counts for all. */
+  /** User and password, or a token alone. Those of the first address that has any apply to all. */
   readonly credentials: { readonly user: string; readonly pass: string } | { readonly token: string } | null
 }
 
 const SCHEMES: ReadonlySet<string> = new Set(['nats:', 'tls:'])
 
-/** Of NATS. */
+/** Default port of NATS. */
 const PORT_DEFAULT = '4222'
 
-/** Reads `nats://user:password@host:port`, or `tls://` for TLS, several separated by commas. Throws without quoting any of it. */
+/** Parses `nats://user:password@host:port`, or `tls://` for TLS, several separated by commas. Throws without quoting any of it. */
 export function parseServerUrl(text: string): ServerUrl {
   const urls = text.split(',').map((part) => toUrl(part.trim()))
   const named = urls.find(({ username }) => username !== '')

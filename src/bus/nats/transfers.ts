@@ -1,7 +1,7 @@
 /**
- * Messages too large for NATS. Only a ticket crosses as a message; the node that it was given to asks its giver for the parts, a few at a
- * time, at the pace at which they arrive, so that no server has more of them waiting for a node than it is ready to hold (`max_pending`,
- * 64 MB by default). A sender that dies midway is noticed by the asking, and nothing of its message stays.
+ * Transfers of messages that are too large for NATS. The message is replaced by a ticket. The receiver requests the parts from the sender,
+ * a few at a time and as fast as they arrive, so that no server queues more for a node than it is willing to hold (`max_pending`, 64 MB by
+ * default). If the sender dies midway the receiver notices, and drops what it has.
  */
 import { randomUUID } from 'node:crypto'
 import { DomainError, isDomainError } from '../../domain/errors.js'
@@ -12,20 +12,20 @@ import type { Exchange } from './exchange.js'
 import { knockAt } from './names.js'
 
 export interface Offer {
-  /** Goes in the place of the message. */
+  /** Sent in place of the message. */
   readonly ticket: Uint8Array
   withdraw(): void
 }
 
 export interface Transfers {
-  /** Keeps `data` for the node `to`, for `keepMs` at most. Throws `limit_reached`, or `busy` when too much is kept already. */
+  /** Keeps `data` for the node `to`, for at most `keepMs`. Throws `limit_reached`, or `busy` when too much is kept already. */
   offer(data: Uint8Array, options: { readonly to: string; readonly keepMs: number }): Offer
   /**
-   * What a ticket of the node `from` stands for. Throws `limit_reached`, `busy` when too much is on its way already, `unreachable` when
-   * the sender is gone, `untilMs` (monotonic) has passed or `signal` was aborted.
+   * Fetches the message behind a ticket of the node `from`. Throws `limit_reached`, `busy` when too much is in transfer already, or
+   * `unreachable` when the sender is gone, `untilMs` (monotonic) has passed or `signal` was aborted.
    */
   fetch(ticket: Uint8Array, options: FetchOptions): Promise<Uint8Array>
-  /** Drops what is kept. Twice is fine. */
+  /** Drops everything that is kept. Idempotent. */
   close(): void
 }
 
@@ -33,50 +33,50 @@ export interface FetchOptions {
   readonly from: string
   readonly untilMs: number
   readonly signal?: AbortSignal | undefined
-  /** Is told how many bytes there are, before any is fetched. What it throws is thrown. */
+  /** Receives the number of bytes before any is fetched. May throw, which ends the fetch with that error. */
   readonly told?: ((bytes: number) => void) | undefined
 }
 
-/** Names no place: parts are asked for at its giver's own door. */
+/** Contains no topic: parts are requested at the sender's own door. */
 interface Ticket {
   readonly id: string
   /** The process that keeps the parts. */
   readonly process: string
   readonly bytes: number
-  /** Bytes of every part but the last. */
+  /** Bytes of every part except the last. */
   readonly partBytes: number
 }
 
 /**
- * Bytes of all that a node assembles, and as many of all that it keeps for others; and the share of it that one other node may take: of the
- * most, two exports of 200 MB, of 100,000 memories each. So none can keep the others from sending anything large.
+ * Maximum bytes that a node assembles at once, and the same for those it keeps for others. The share is what one other node may use: by
+ * default two exports of 200 MB, of 100,000 memories each. So no node can keep the others from sending large messages.
  */
 const TRANSFER_BYTES_MAX = 512 * 1024 * 1024
 const NODE_SHARE = 400 / 512
 
-/** Bytes of a part, unless the server's `max_payload` is smaller: other messages wait for one of them at most, some 10 ms at 50 MB/s. */
+/** Bytes of a part, unless the server's `max_payload` is smaller. Another message waits for at most one part, some 10 ms at 50 MB/s. */
 const PART_BYTES_MAX = 512 * 1024
 
-/** Bytes: no server that is used takes so little, so that a ticket with smaller parts is nobody's. */
+/** Smallest valid `partBytes` in a ticket: no supported server has a smaller `max_payload`. */
 const PART_BYTES_MIN = 4_096
 
-/** Parts of one message, and of all messages of a node, asked for at a time: 2 MiB and 8 MiB on their way. */
+/** Parts requested at once, for one message and for all messages of a node: 2 MiB and 8 MiB in transit. */
 const PARTS_AT_ONCE = 4
 const NODE_PARTS_AT_ONCE = 16
 
-/** Milliseconds for one part, in which the sender may reconnect; for one try; and before the next one. */
+/** Milliseconds for one part, including a reconnection of the sender; for one attempt; and before the next one. */
 const PART_MS_MAX = 5_000
 const TRY_MS_MAX = 2_000
 const PAUSE_MS = 100
 
-/** Which part is asked for, and which one comes: id, space, number from 0 or `END`. */
+/** Which part is requested or sent: id, space, number from 0 or `END`. */
 const PART_HEADER = 'Engram-Part'
 const END = 'end'
 
-/** What ids look like: no part of a topic that a ticket could lead elsewhere with. */
+/** Form of an id. It contains no separator of topics, so a ticket cannot redirect a request. */
 const ID = /^[\w-]{1,64}$/
 
-/** Bytes of a message that its headers may take. */
+/** Maximum bytes of a message's headers. */
 export const HEADERS_BYTES_MAX = 1_024
 
 const NOTHING = new Uint8Array()
@@ -93,7 +93,7 @@ export interface TransfersOptions {
   readonly exchange: Exchange
   readonly clock: Clock
   readonly name: string
-  /** Bytes of all that this node assembles, and as many of all that it keeps; default and at most `TRANSFER_BYTES_MAX`. */
+  /** Maximum bytes that this node assembles, and as many that it keeps. Default and maximum: `TRANSFER_BYTES_MAX`. */
   readonly bytesMax?: number | undefined
 }
 
@@ -112,11 +112,11 @@ export function createTransfers(options: TransfersOptions): Transfers {
     const mine = found?.to === from ? found : undefined
     if (number === END) return mine?.drop()
     const at = mine === undefined ? Number.NaN : Number(number) * mine.partBytes
-    // An empty part says that there is nothing any more.
+    // An empty part means that the message is no longer kept.
     answer(mine !== undefined && at >= 0 ? mine.data.subarray(at, at + mine.partBytes) : NOTHING, { [PART_HEADER]: asked })
   })
 
-  /** The part, asked for again while it does not come. */
+  /** Fetches one part, with retries. */
   const fetchPart = async (ticket: Ticket, number: number, { from, untilMs, signal }: FetchOptions): Promise<Uint8Array> => {
     const topic = partsDoor(from, ticket.process)
     const headers = { [PART_HEADER]: `${ticket.id} ${number}` }
@@ -167,7 +167,7 @@ export function createTransfers(options: TransfersOptions): Transfers {
         await Promise.all(Array.from({ length: Math.min(count, PARTS_AT_ONCE) }, fetchParts))
         return whole
       } finally {
-        // After a failure the others ask for no more either.
+        // After a failure the other fetches request no more parts.
         next = count
         assembling.free(from, ticket.bytes)
         link.publish(knockAt(partsDoor(from, ticket.process), name), NOTHING, { headers: { [PART_HEADER]: `${ticket.id} ${END}` } })
@@ -184,7 +184,7 @@ function partsDoor(node: string, process: string): string {
   return `engram.nodes.${node}.${process}.parts`
 }
 
-/** Bytes that may be held at the same time, in all and for each node. */
+/** Bounds the bytes held at once, in total and per node. */
 function createRoom(bytesMax: number) {
   const taken = new Map<string, number>()
   const nodeBytesMax = Math.floor(bytesMax * NODE_SHARE)
@@ -200,14 +200,14 @@ function createRoom(bytesMax: number) {
     free(node: string, bytes: number) {
       const its = (taken.get(node) ?? 0) - bytes
       free += bytes
-      // Stryker disable next-line EqualityOperator: none counts as much as nothing there.
+      // Stryker disable next-line EqualityOperator: an entry of 0 has the same effect as a missing one.
       if (its > 0) taken.set(node, its)
       else taken.delete(node)
     }
   }
 }
 
-/** Runs so many at a time, the others as they came. */
+/** Runs at most `places` works at once, the others in order of arrival. */
 function createTurns(places: number) {
   const waiting: (() => void)[] = []
   let free = places
@@ -239,7 +239,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) > 0
 }
 
-/** Whether nobody answered or nobody listened makes no difference here: both may pass. */
+/** Treats a missing answer and a missing listener alike: both may be transient. */
 function orNothing(error: unknown): Message | null {
   if (isDomainError(error)) return null
   throw error

@@ -1,4 +1,4 @@
-/** The bus between the workers of one machine, over the line that each has to their switchboard. */
+/** The bus between the workers of one machine, over each worker's line to the switchboard. */
 import { DomainError, isDomainError } from '../../domain/errors.js'
 import { isRefusal, toDomainError, toRefusal } from '../../domain/refusal.js'
 import type { Clock, Logger, NodeBus, OutboxLog } from '../../ports.js'
@@ -13,10 +13,10 @@ export interface WorkerBusOptions {
   readonly logger: Logger
 }
 
-/** Bytes from which an answer's receiver is asked whether it has room for it. */
+/** Bytes from which the receiver of an answer is asked first whether it has room. */
 const LARGE_BYTES = 1024 * 1024
 
-/** Milliseconds that the switchboard may take to answer a check, or to keep an outbox message. */
+/** Milliseconds for the switchboard to answer a check or to keep an outbox message. */
 const SWITCHBOARD_MS_MAX = 2_000
 
 type Handler = (body: unknown, from: string) => Promise<unknown>
@@ -32,7 +32,7 @@ export function createWorkerBus({ line, clock, logger }: WorkerBusOptions): Node
   let numbers = 0
   let isClosed = false
 
-  /** What the other end says to a message with this number; withdrawn after `waitMs`, or once `signal` is aborted. */
+  /** Resolves with the reply to a message of this number. The message is withdrawn after `waitMs`, or once `signal` is aborted. */
   function settled(waitMs: number, signal: AbortSignal | undefined, send: (number: number) => void): Promise<Settled> {
     return new Promise((resolve, reject) => {
       if (isClosed) return reject(unreachable())

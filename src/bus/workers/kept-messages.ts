@@ -1,29 +1,28 @@
 /**
- * Outbox messages between workers, kept in memory until each was delivered: at least once, in no order. Their senders' records keep them
- * too.
+ * Outbox messages between workers, kept in memory until delivered: at least once, in no order. The records of their senders keep them too.
  */
 import type { Cancel, Clock } from '../../ports.js'
 import type { ToWorker } from './messages.js'
 
-/** Milliseconds that one is kept for, and that its id counts once in. */
+/** Milliseconds for which a message is kept and its id is deduplicated. */
 const KEPT_MS = 120_000
 
-/** Bytes of all that wait: a sender whose message finds no room delivers it later, from its record. */
+/** Maximum bytes of all waiting messages. When a message finds no room, its sender delivers it later, from its record. */
 const KEPT_BYTES_MAX = 64 * 1024 * 1024
 
-/** Deliveries of one worker at a time. */
+/** Concurrent deliveries of one worker. */
 const MESSAGES_AT_ONCE = 16
 
-/** Milliseconds before one that was not delivered comes again, doubled each time. */
+/** Milliseconds before an undelivered message is redelivered, doubled each time. */
 const AGAIN_MS_MIN = 100
 const AGAIN_MS_MAX = 30_000
 
 export interface KeptMessages {
-  /** False when there is no room. An id that is known counts as kept. */
+  /** Returns false when there is no room. A message with a known id counts as kept. */
   keep(message: { readonly to: string; readonly id: string; readonly data: Uint8Array }): boolean
-  /** The worker takes what is for it from now on. */
+  /** From now on, delivers the messages for this worker. */
   take(name: string, send: (message: ToWorker) => void): void
-  /** It does not any more, unless its next process does by now. */
+  /** Stops delivering to this worker, unless its next process has taken over. */
   leave(name: string, send: (message: ToWorker) => void): void
   settle(name: string, delivered: { readonly id: string; readonly isDone: boolean }): void
 }
@@ -31,11 +30,11 @@ export interface KeptMessages {
 interface Kept {
   readonly id: string
   readonly since: number
-  /** Null: it was delivered, and only its id is known. */
+  /** Null: the message was delivered, and only its id is kept. */
   data: Uint8Array | null
   deliveries: number
   isOut: boolean
-  /** Monotonic milliseconds from which it may be delivered. */
+  /** Monotonic milliseconds before which it is not delivered. */
   dueAtMs: number
 }
 
@@ -66,7 +65,7 @@ export function createKeptMessages({ clock }: { readonly clock: Clock }): KeptMe
       messages.delete(id)
     }
   }
-  /** Delivers what is due, and looks again when more is. */
+  /** Delivers what is due, and schedules the next delivery. */
   function deliver(box: Box): void {
     box.cancelLook()
     forgetOld(box)

@@ -1,9 +1,9 @@
-/** What a worker and the switchboard of its machine say to each other. Bodies are packed: the switchboard passes them on unread. */
+/** Messages between a worker and the switchboard of its machine. Bodies are packed; the switchboard passes them on undecoded. */
 import type { Packed } from '../packing.js'
 
 export interface WorkerAsk extends Packed {
   readonly type: 'ask'
-  /** Of the worker that asks. */
+  /** Number that the asking worker gave the request. */
   readonly number: number
   readonly topic: string
   readonly leftMs: number
@@ -23,19 +23,19 @@ export type FromWorker =
 
 export type ToWorker =
   | { readonly type: 'published'; readonly topic: string; readonly data: Uint8Array }
-  /** `number` is the switchboard's own. */
+  /** `number` is one of the switchboard. */
   | (Packed & { readonly type: 'asked'; readonly number: number; readonly topic: string; readonly from: string; readonly leftMs: number })
   | (Packed & { readonly type: 'answered'; readonly number: number; readonly isRefusal: boolean })
   | { readonly type: 'done' | 'unreachable'; readonly number: number }
   | { readonly type: 'deliver'; readonly id: string; readonly data: Uint8Array; readonly isRepeated: boolean }
 
-/** A worker's end of its line to the switchboard. Messages keep their order, and none is lost while both live. */
+/** A worker's end of its line to the switchboard. Messages keep their order, and none is lost while both processes live. */
 export interface WorkerLine {
   send(message: FromWorker): void
   listen(listener: (message: ToWorker) => void): void
 }
 
-/** Whether a topic is one of those that were subscribed to: its last part may be `*` there. */
+/** Whether a topic matches a subscription, whose last part may be `*`. */
 export function isMatch(subscribed: string, topic: string): boolean {
   if (!subscribed.endsWith('.*')) return subscribed === topic
   const prefix = subscribed.slice(0, -1)

@@ -1,16 +1,16 @@
-/** Passes messages between the workers of one machine: it lives in the process that starts them, and outlives each of them. */
+/** Passes messages between the workers of one machine. It runs in the process that starts them, and outlives each of them. */
 import type { Clock } from '../../ports.js'
 import { createKeptMessages } from './kept-messages.js'
 import { type FromWorker, isMatch, type ToWorker, type WorkerAsk } from './messages.js'
 
 export interface Switchboard {
-  /** A worker's process has begun: an earlier one of its name has ended. */
+  /** Connects the process of a worker. The previous process of that name has ended. */
   plugIn(name: string, send: (message: ToWorker) => void): Plug
 }
 
 export interface Plug {
   receive(message: FromWorker): void
-  /** Its process has ended. Twice is fine. */
+  /** Disconnects the process, which has ended. Idempotent. */
   pullOut(): void
 }
 
@@ -22,7 +22,7 @@ interface Worker {
 
 interface Pending {
   readonly asker: Worker
-  /** As the asker counts its asks. */
+  /** Number that the asker gave the request. */
   readonly number: number
   readonly answerer: Worker
 }
@@ -41,7 +41,7 @@ export function createSwitchboard({ clock }: { readonly clock: Clock }): Switchb
     pending.set(asks, { asker, number, answerer })
     answerer.send({ type: 'asked', number: asks, topic, from: asker.name, leftMs, data, isDivided })
   }
-  /** Only the worker that was asked may answer, once. */
+  /** Accepts one answer, from the worker that was asked. */
   function answer(answerer: Worker, message: Extract<FromWorker, { type: 'answer' }>): void {
     const asked = pending.get(message.number)
     if (asked?.answerer !== answerer) return
@@ -107,7 +107,7 @@ export function createSwitchboard({ clock }: { readonly clock: Clock }): Switchb
         pullOut() {
           workers.delete(worker)
           for (const [topic, server] of served) if (server === worker) served.delete(topic)
-          // Its askers learn from the membership that it is gone: what it had may have been carried out.
+          // The askers learn from the membership that it is gone. The requests it had may have been carried out.
           for (const [number, { asker, answerer }] of pending) if (asker === worker || answerer === worker) pending.delete(number)
           kept.leave(name, send)
         }

@@ -1,4 +1,4 @@
-/** Writes a backup beside its name until it is whole: what is broken off is gone on with, and never taken for a backup. */
+/** Writes a backup to a partial file and renames it when complete. A partial file can be continued, and is never taken for a backup. */
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, rename, stat } from 'node:fs/promises'
 import { CommandFailure, usageFailure } from '../console/failure.js'
@@ -7,19 +7,19 @@ import { type FileLine, readLines } from './file-lines.js'
 import { BACKUP_FORMAT, BACKUP_VERSION, type BackupScope, HEAD_BYTES, readHeader } from './format.js'
 
 export interface BackupWriter {
-  /** Items that an earlier, broken off backup wrote. */
+  /** Items that an earlier, interrupted run wrote. */
   readonly items: number
-  /** The last of those lines that begin an item; null where there is none. */
+  /** The first bytes of the last line that starts an item; null if there is none. */
   readonly last: string | null
-  /** Adds bytes that were not told to be whole. */
+  /** Appends bytes to the current item. */
   write(bytes: Uint8Array | string): Promise<void>
-  /** What was written since the last call is one more item, and stays. */
+  /** Marks the current item as complete, so that it is kept. */
   endItem(): void
-  /** Items so far, with those of earlier. */
+  /** Number of items so far, including earlier runs. */
   written(): number
-  /** Adds the checksum, and gives the file its name. */
+  /** Appends the checksum, and renames the file. */
   finish(): Promise<{ readonly items: number; readonly bytes: number }>
-  /** Leaves what is there for another start. Twice is fine. */
+  /** Keeps the partial file for another run. Idempotent. */
   close(): Promise<void>
 }
 
@@ -29,21 +29,21 @@ export interface BackupWriterOptions {
   readonly source: string
   /** Epoch seconds. */
   readonly now: number
-  /** Whether a line begins an item, by what it begins with. */
+  /** Whether a line starts an item, judged by its first bytes. */
   readonly beginsItem: (head: string) => boolean
 }
 
 interface Kept {
-  /** Bytes of whole items. */
+  /** Bytes of the complete items. */
   readonly bytes: number
   readonly items: number
   readonly last: string | null
 }
 
-/** Readable by the user alone: memories are private. */
+/** Accessible to the user alone, because memories are private. */
 const FILE_MODE = 0o600
 
-/** Throws CommandFailure where the file is there already, or what was broken off is another backup. */
+/** Throws CommandFailure if the file exists already, or the partial file belongs to another backup. */
 export async function openBackup(options: BackupWriterOptions): Promise<BackupWriter> {
   const { path, scope, source, now } = options
   await requireFolderOf(path)
@@ -88,7 +88,7 @@ export async function openBackup(options: BackupWriterOptions): Promise<BackupWr
   }
 }
 
-/** Null where nothing was begun. Of the rest the last item may be broken off: it is written anew. */
+/** Returns null if there is no partial file. Its last item may be incomplete and is written again. */
 async function keptOf(partial: string, { scope, source, beginsItem }: BackupWriterOptions): Promise<Kept | null> {
   if ((await stat(partial).catch(() => null)) === null) return null
   let isFirst = true
@@ -105,7 +105,7 @@ async function keptOf(partial: string, { scope, source, beginsItem }: BackupWrit
       if (header.scope !== scope || header.source !== source)
         throw new CommandFailure(`${partial} is a broken off backup of something else: remove it first.`)
     } else if (beginsItem(head)) {
-      // The one before was followed by another, so it is whole.
+      // Another item follows the previous one, so that one is complete.
       if (item !== null) {
         items += 1
         last = item.head.toString('utf8')

@@ -1,16 +1,16 @@
-/** A backup that is whole: read once from begin to end before anything is done with it. */
+/** Verifies a backup: reads it once from start to end before it is used. */
 import { CommandFailure } from '../console/failure.js'
 import { readLines } from './file-lines.js'
 import { type BackupHeader, HEAD_BYTES, readEnd, readHeader } from './format.js'
 
 export interface CheckedBackup {
   readonly header: BackupHeader
-  /** Sessions, or records. */
+  /** Number of sessions or records. */
   readonly items: number
   readonly bytes: number
 }
 
-/** Throws CommandFailure for a file that is broken off, changed, or something else. */
+/** Throws CommandFailure for a file that is incomplete, changed, or not a backup. */
 export async function checkBackup(path: string, onProgress: (bytes: number) => void, signal: AbortSignal): Promise<CheckedBackup> {
   let header: BackupHeader | undefined
   let end: ReturnType<typeof readEnd> = null

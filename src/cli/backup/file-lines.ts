@@ -1,23 +1,23 @@
-/** Lines of a file of any size: what one begins with, where it lies, and what came before it. */
+/** Lines of a file of any size, each with its first bytes, its position, and the digest of everything before it. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 
 export interface FileLine {
-  /** Bytes before it. */
+  /** Position of the line in bytes. */
   readonly offset: number
-  /** Without its end. */
+  /** Length without the line end. */
   readonly bytes: number
-  /** At most `keptBytes` of its begin. */
+  /** The first bytes of the line, at most `keptBytes`. */
   readonly head: Buffer
-  /** False for the rest of a file that was broken off. */
+  /** False for an unfinished line at the end of the file. */
   readonly isWhole: boolean
-  /** SHA-256 in hex of everything before it. */
+  /** SHA-256, in hex, of everything before the line. */
   readonly digestBefore: string
 }
 
 const NEWLINE = 0x0a
 
-/** Reads the file once, and holds `keptBytes` of a line at most. */
+/** Reads the file once, and holds at most `keptBytes` of a line. */
 export async function* readLines(path: string, keptBytes: number, signal?: AbortSignal): AsyncGenerator<FileLine> {
   const hash = createHash('sha256')
   let line = startLine(0)
@@ -29,7 +29,7 @@ export async function* readLines(path: string, keptBytes: number, signal?: Abort
     line.bytes += part.length
     if (line.keptBytes >= keptBytes) return
     const kept = part.subarray(0, keptBytes - line.keptBytes)
-    // The stream may write over what it has given out.
+    // The stream may reuse its buffer.
     line.kept.push(Buffer.from(kept))
     line.keptBytes += kept.length
   }

@@ -1,17 +1,17 @@
-/** The form of a backup: lines of JSON, of which the last has the checksum of all before. `docs/cli.md` describes it. */
+/** Format of a backup: lines of JSON, the last of which has the checksum of all before. Described in `docs/cli.md`. */
 import { CommandFailure } from '../console/failure.js'
 
 export const BACKUP_FORMAT = 'engram-backup'
 export const BACKUP_VERSION = 1
 
-/** `subject`: sessions as the interface exports them. `storage`: records of every kind, as the storage keeps them. */
+/** `subject`: sessions as exported by the interface. `storage`: records of every kind, as the storage keeps them. */
 export type BackupScope = 'subject' | 'storage'
 
 export interface BackupHeader {
   readonly format: typeof BACKUP_FORMAT
   readonly version: typeof BACKUP_VERSION
   readonly scope: BackupScope
-  /** What it was made of, so that another one does not go on with it. */
+  /** Identifies the source, so that a partial backup is not continued from another one. */
   readonly source: string
   /** Epoch seconds. */
   readonly created_at: number
@@ -20,20 +20,20 @@ export interface BackupHeader {
 /** The last line. */
 export interface BackupEnd {
   readonly type: 'end'
-  /** Sessions, or records. */
+  /** Number of sessions or records. */
   readonly items: number
-  /** SHA-256 in hex of all bytes before this line. */
+  /** SHA-256, in hex, of all bytes before this line. */
   readonly sha256: string
 }
 
-/** Bytes of a line that tell what it is: its type, and an id of at most 128 characters. */
+/** Bytes that identify a line: its type, and an id of at most 128 characters. */
 export const HEAD_BYTES = 1_024
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
 
-/** Throws CommandFailure for a file of another sort, or of a later version. */
+/** Throws CommandFailure for a file of another kind or of a later version. */
 export function readHeader(line: string): BackupHeader {
   const header = parsed(line)
   if (!isObject(header) || header['format'] !== BACKUP_FORMAT) throw new CommandFailure('This is no backup of engram.')
@@ -45,7 +45,7 @@ export function readHeader(line: string): BackupHeader {
   return { format: BACKUP_FORMAT, version: BACKUP_VERSION, scope, source, created_at }
 }
 
-/** Null when the line is not the last one of a backup. */
+/** Returns null if the line is not the last one of a backup. */
 export function readEnd(line: string): BackupEnd | null {
   const end = line.startsWith('{"type":"end",') ? parsed(line) : null
   if (!isObject(end)) return null

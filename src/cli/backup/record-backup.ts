@@ -1,4 +1,4 @@
-/** Every record and audit trail of a storage, whatever it is kept in: read beside a running service, restored into any other storage. */
+/** Backs up every record and audit trail of any storage, beside a running service, and restores them into any storage. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { fromArchivedText, toArchivedText } from '../../composition/archive-codec.js'
 import { ACTOR_KINDS, type Address, addressKey } from '../../domain/address.js'
@@ -12,7 +12,7 @@ import { isObject, parsed } from './format.js'
 
 export type ArchivedStorage = ActorStorage & AuditTrails & RecordArchive
 
-/** One item of the file. Rows of a record follow it, a line each. */
+/** Start of a record in the file. Its rows follow, one per line. */
 interface RecordLine {
   readonly type: 'record'
   readonly address: Address
@@ -31,21 +31,21 @@ interface RowLine {
 interface AuditLine {
   readonly type: 'audit'
   readonly subject: string
-  /** Entries of the trail before these. */
+  /** Number of entries of the trail before these. */
   readonly after: number
   readonly entries: readonly AuditEntry[]
 }
 
 const PAGE_LIMIT = 500
 
-/** Times that a record is read which is written all the while. */
+/** Attempts to read a record that is written continuously. */
 const READS_MAX = 20
 const READ_PAUSE_MS = 50
 
-/** Bytes of a line: the largest body that a storage takes, in base64. */
+/** Maximum bytes of a line: the largest body that a storage accepts, in base64. */
 const LINE_BYTES_MAX = 512 * 1024 * 1024
 
-/** Of the record that takes in the entries of a trail while it is restored, and is then removed. */
+/** Id of a temporary record, with which the entries of a trail are restored and which is then removed. */
 const CARRIER_ID = '_engram_restore_audit'
 
 const ITEM = /^\{"type":"(?:record|audit)",/
@@ -55,13 +55,13 @@ export function beginsRecord(head: string): boolean {
 }
 
 export interface RecordBackupOptions {
-  /** Undefined: all that the storage can name. */
+  /** Undefined: all subjects that the storage can name. */
   readonly subjects: readonly string[] | undefined
   readonly signal: AbortSignal
   readonly onProgress: (items: number, subject: string) => void
 }
 
-/** Goes on after the items that are there: the order is the same each time, and what was written meanwhile may be in it or not. */
+/** Continues after the existing items. The order is always the same; whether concurrent writes are included is undefined. */
 export async function backUpRecords(storage: ArchivedStorage, writer: BackupWriter, options: RecordBackupOptions): Promise<void> {
   const wakeful = await readWakeful(storage)
   const last = writer.last === null ? null : toItem(writer.last)
@@ -75,12 +75,12 @@ export async function backUpRecords(storage: ArchivedStorage, writer: BackupWrit
 
 interface Item {
   readonly subject: string
-  /** Null: of the audit trail, which comes before all records. */
+  /** Null for an item of the audit trail, which precedes all records. */
   readonly address: Address | null
   readonly entries: number
 }
 
-/** The item that a line begins, as far as can be told from the begin of the line. */
+/** Parses the item that a line starts, as far as the line's first bytes tell. */
 function toItem(head: string): Item | null {
   const [, subject, after] = /^\{"type":"audit","subject":("(?:[^"\\]|\\.)*"),"after":(\d+)/.exec(head) ?? []
   if (subject !== undefined) return { subject: JSON.parse(subject) as string, address: null, entries: Number(after) + PAGE_LIMIT }
@@ -99,7 +99,7 @@ async function* subjectsOf(storage: ArchivedStorage, named: readonly string[] | 
 interface SubjectOptions extends RecordBackupOptions {
   readonly subject: string
   readonly wakeful: ReadonlySet<string>
-  /** The last item of this subject that is there already. */
+  /** The last existing item of this subject. */
   readonly after: Item | null
 }
 
@@ -170,7 +170,7 @@ async function readWakeful(storage: ArchivedStorage): Promise<ReadonlySet<string
 
 export interface RestoredRecords {
   readonly restored: number
-  /** There already, and left as they were. */
+  /** Existing records that were left unchanged. */
   readonly kept: number
   readonly auditEntries: number
 }
@@ -185,7 +185,7 @@ export interface RestoreRecordsOptions {
   readonly onProgress: (bytes: number) => void
 }
 
-/** `path` is a backup that was checked. Each record is there as a whole or not at all. */
+/** `path` is a backup that was verified. Each record is restored as a whole or not at all. */
 export async function restoreRecords(
   storage: ArchivedStorage,
   { path, signal, onProgress }: RestoreRecordsOptions
@@ -212,7 +212,7 @@ export async function restoreRecords(
   return { restored, kept, auditEntries }
 }
 
-/** Appends what the trail does not have yet, and resolves to how many that were. Links are made anew: the same entries give the same. */
+/** Appends the entries that the trail lacks, and resolves to their number. Links are recomputed: equal entries give equal links. */
 async function restoreEntries(storage: ArchivedStorage, { subject, after, entries }: AuditLine): Promise<number> {
   const known = await storage.auditEntries(subject, { after, limit: entries.length })
   const isSame = known.every((entry, at) => JSON.stringify(toComparable(entry)) === JSON.stringify(toComparable(entries[at])))

@@ -1,4 +1,4 @@
-/** Sessions of one licence subject, over HTTP: each as the interface exports it, and takes it in again. */
+/** Backs up the sessions of one licence subject over HTTP, as exports and imports of the interface. */
 import { openAsBlob } from 'node:fs'
 import type { Engram } from '../../client/engram.js'
 import { isEngramError } from '../../client/engram-error.js'
@@ -17,7 +17,7 @@ export function beginsSession(head: string): boolean {
   return LINE.test(head)
 }
 
-/** Ids in ascending order, of those after `after`. */
+/** Returns the ids after `after`, ascending. */
 async function listSessions(engram: Engram, signal: AbortSignal, after?: string): Promise<string[]> {
   const ids: string[] = []
   const query = { limit: PAGE_LIMIT, ...(after !== undefined && { after }) }
@@ -25,7 +25,7 @@ async function listSessions(engram: Engram, signal: AbortSignal, after?: string)
   return ids
 }
 
-/** Resolves to how many sessions were gone when their turn came. */
+/** Resolves to the number of sessions that were deleted before their turn came. */
 export async function backUpSessions(
   engram: Engram,
   writer: BackupWriter,
@@ -49,7 +49,7 @@ export async function backUpSessions(
     else {
       await writer.write(`{"type":"session","id":"${id}","document":`)
       for await (const bytes of document) {
-        // JSON needs no line breaks: one would end the line of the file.
+        // JSON needs no line breaks; one would end the line in the file.
         if (bytes.includes(0x0a)) throw new CommandFailure('The service exports in a form that this program does not know.')
         await writer.write(bytes)
       }
@@ -64,7 +64,7 @@ export async function backUpSessions(
 
 export interface RestoredSessions {
   readonly restored: number
-  /** There already, and left as they were. */
+  /** Existing sessions that were left unchanged. */
   readonly kept: number
 }
 
@@ -75,7 +75,7 @@ export interface RestoreSessionsOptions {
   readonly onProgress: (bytes: number) => void
 }
 
-/** `path` is a backup that was checked. */
+/** `path` is a backup that was verified. */
 export async function restoreSessions(engram: Engram, options: RestoreSessionsOptions): Promise<RestoredSessions> {
   const { path, replace, signal, onProgress } = options
   const file = await openAsBlob(path)

@@ -1,4 +1,4 @@
-/** A turn without a model: the block for a prompt, the drift, and the short circuit. */
+/** A turn without a model: prints the context block, the drift, and the short circuit. */
 import type { EngramSession } from '../../client/engram.js'
 import type { Schemas } from '../../client/requests.js'
 import type { Output } from '../console/output.js'
@@ -13,7 +13,7 @@ export interface Turn {
 
 type Run = Schemas['RunResponse']
 
-/** `response`: the answer to the message before, which is learned with this one. */
+/** `response` is the answer to the previous message, which is learned with this one. */
 export async function showBlock(
   { session, text, isJson, signal }: Turn,
   { response, output }: { readonly response: string | undefined; readonly output: Output }
@@ -23,7 +23,7 @@ export async function showBlock(
   else output.line(`${stateOf(run, output)}\n${plainLines(run.context)}`)
 }
 
-/** Phase and score, and the short circuit where there is one. */
+/** Phase and score, and the short circuit if there is one. */
 function stateOf(run: Run, { paint }: Output): string {
   const repeat = run.short_circuit ? `  ${paint('bold', 'short circuit')}: this was answered before` : ''
   return `turn ${String(run.turn)}  ${driftWords(run, paint)}  similarity ${run.top_similarity.toFixed(2)}${repeat}`

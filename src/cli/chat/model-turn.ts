@@ -1,4 +1,4 @@
-/** A turn with the model behind the chat proxy: its answer as it comes, and what the memory did for it. */
+/** A turn with the model behind the chat proxy: prints its answer as it streams, and what the memory contributed. */
 import type { Engram, EngramSession } from '../../client/engram.js'
 import { isEngramError } from '../../client/engram-error.js'
 import type { CallOptions, Schemas } from '../../client/requests.js'
@@ -7,15 +7,15 @@ import type { Output } from '../console/output.js'
 import { plainLine, plainLines } from '../console/plain-text.js'
 import { driftWords, type Turn } from './memory-turn.js'
 
-/** Milliseconds that chat clients wait for a model to begin. */
+/** Milliseconds that chat clients wait for a model's first output. */
 const MODEL_BEGINS_MS_MAX = 600_000
 
 const MEMORIES_SHOWN = 3
 
-/** Characters of a memory that one line shows. */
+/** Maximum characters of a memory on one line. */
 const LINE_LENGTH = 120
 
-/** A part of an answer; a model service that does not stream sends one with the whole message. */
+/** A part of an answer. A model service that does not stream sends one part with the whole message. */
 interface Part {
   readonly choices?: readonly { readonly delta?: Message; readonly message?: Message }[]
 }
@@ -30,8 +30,8 @@ export interface Model {
 }
 
 /**
- * The proxy tells the model's answer alone. So the memories are those that a search finds for the message before it is said, and the drift
- * is what the session tells after it.
+ * The proxy returns only the model's answer. So the memories shown come from a search for the message before it is sent, and the drift is
+ * read from the session afterwards.
  */
 export async function showAnswer({ session, text, isJson, signal }: Turn, { engram, name }: Model, output: Output): Promise<void> {
   const memories = await memoriesFor(text, session, { signal })
@@ -46,7 +46,7 @@ export async function showAnswer({ session, text, isJson, signal }: Turn, { engr
       if (!isJson) output.part(plainLines(told))
     }
   } catch (error) {
-    // The service is there: it is the model's answer that is not.
+    // The service was reached; only the model's answer broke off.
     const isBroken = isEngramError(error) && error.kind === 'unreachable'
     throw isBroken ? new CommandFailure(`${error.detail}.`, EXIT.failed, { cause: error }) : error
   } finally {
@@ -58,7 +58,7 @@ export async function showAnswer({ session, text, isJson, signal }: Turn, { engr
   else if (drift.drift_detected) output.note(driftWords(drift, output.paint))
 }
 
-/** None of a session that its first message makes. */
+/** Empty for a session that does not exist yet. */
 async function memoriesFor(query: string, session: EngramSession, options: CallOptions): Promise<Schemas['SearchResult'][]> {
   try {
     return (await session.search({ query, top_k: MEMORIES_SHOWN }, options)).results

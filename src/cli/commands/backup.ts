@@ -35,7 +35,7 @@ export async function backUp(file: string, options: BackupOptions): Promise<void
 
 async function backUpSubject(file: string, { json }: BackupOptions, service: Connection): Promise<void> {
   const now = Math.floor(new Date().getTime() / 1_000)
-  // A token is nothing that a file may hold, and its owner is what matters: the same one may have a new token tomorrow.
+  // A file must not contain a token. Its owner is what matters, because they may have a new token tomorrow.
   const source = createHash('sha256').update(`${service.url} ${service.owner}`).digest('hex')
   const writer = await openBackup({ path: file, scope: 'subject', source, now, beginsItem: beginsSession })
   let progress: Progress | undefined

@@ -1,4 +1,4 @@
-/** `engram chat`: a conversation with a session, and what the service makes of each turn. */
+/** `engram chat`: a conversation with a session, with the service's view of each turn. */
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { isEngramError } from '../../client/engram-error.js'
@@ -15,7 +15,7 @@ export interface ChatOptions extends ConnectionOptions {
   readonly json?: true
 }
 
-/** Answers that may be written down between two messages. */
+/** Marks an answer entered between two messages. */
 const ANSWER_MARK = '< '
 
 const HELP = `Each line is a message. A line that begins with "${ANSWER_MARK}" is the answer that your model gave; it is learned with the next message.
@@ -53,21 +53,21 @@ async function talk({ url, engram }: Connection, id: string, { upstream, model, 
       response = undefined
     } catch (error) {
       const failure = isEngramError(error) ? toFailure(error, url) : error
-      // A person can say it otherwise; a script has to know.
+      // A person can rephrase the message; a script has to fail.
       const isRefused = failure instanceof CommandFailure && failure.exitCode === EXIT.failed
       if (!isDialogue || !isRefused) throw failure
       output.note(output.paint('red', failure.message))
     }
   }
-  // An answer after the last message would be lost.
+  // An answer after the last message would otherwise be lost.
   if (response !== undefined) await session.store({ response })
   signal.throwIfAborted()
 }
 
-/** With a prompt on a terminal. Ctrl-C and Ctrl-D end it. */
+/** Reads lines, with a prompt on a terminal. Ctrl-C and Ctrl-D end the input. */
 async function* linesOf(isDialogue: boolean, signal: AbortSignal): AsyncGenerator<string> {
   const lines = createInterface({ input: process.stdin, signal, ...(isDialogue && { output: process.stderr, prompt: '› ' }) })
-  // A terminal that edits lines gives the key, and no signal.
+  // In line editing mode a terminal delivers Ctrl-C as a key instead of a signal.
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
   try {
     if (isDialogue) lines.prompt()

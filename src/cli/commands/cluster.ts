@@ -1,4 +1,4 @@
-/** `engram cluster`: three nodes on this machine, with a NATS server and a database of their own, until Ctrl-C. */
+/** `engram cluster`: runs three nodes on this machine, with their own NATS server and database, until Ctrl-C. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -13,10 +13,10 @@ import { startDatabase, startNats, type Surroundings } from '../../tools/local-s
 import { EXIT, usageFailure } from '../console/failure.js'
 import { makeNamedFolder } from '../console/named-file.js'
 
-/** As `nats.conf` knows them. */
+/** The names in `nats.conf`. */
 const NODE_IDS = ['n1', 'n2', 'n3']
 const FIRST_PORT = 8001
-/** Beside this file, compiled or not. */
+/** Located relative to this file, compiled or not. */
 const MAIN = fileURLToPath(new URL(`../../main${extname(import.meta.url)}`, import.meta.url))
 const LOOPBACK = '127.0.0.1'
 
@@ -25,9 +25,9 @@ const READY_MS_MAX = 60_000
 const READY_POLL_MS = 100
 
 export interface LocalNodesOptions {
-  /** Port of the first node; the others take the next ones, and 0 takes free ones. Default 8001. */
+  /** Port of the first node; the others use the next ones. 0 picks free ports. Default 8001. */
   readonly port?: string
-  /** Keeps the database and outbox messages. Default: a temporary one that is removed at the end. */
+  /** Folder for the database and outbox messages. Default: a temporary one, removed at the end. */
   readonly data?: string
 }
 
@@ -53,7 +53,7 @@ function readOptions({ port, data }: LocalNodesOptions): Options {
 function openFolder({ folder }: Options): string {
   if (folder !== undefined) makeNamedFolder(folder)
   const opened = folder ?? mkdtempSync(join(tmpdir(), 'engram-'))
-  // Then PostgreSQL runs as another user, who has to pass through to its own folder.
+  // PostgreSQL then runs as another user, who has to pass through to its own folder.
   if (process.getuid?.() === 0) chmodSync(opened, 0o711)
   return opened
 }
@@ -78,7 +78,7 @@ async function startNodes(surroundings: Surroundings, { firstPort }: Options): P
         SERVICE_NODE_ID: nodeId,
         NATS_URL: natsUrlOf(nodeId),
         SERVICE_ALLOW_ANONYMOUS: '1',
-        // The line that says where it listens is read here.
+        // The line with the listening address is parsed here, and is logged at this level.
         SERVICE_LOG_LEVEL: 'info'
       },
       isReady: (line) => (url = listeningUrl(line) ?? url) !== '',
@@ -91,7 +91,7 @@ async function startNodes(surroundings: Surroundings, { firstPort }: Options): P
   return nodes
 }
 
-/** Where a node says that it listens; null for any other line. */
+/** Returns the URL from a node's "listening" line; null for any other line. */
 function listeningUrl(line: string): string | null {
   const [, url] = /"url":"([^"]+)".*"msg":"listening"/.exec(line) ?? []
   return url ?? null
@@ -130,12 +130,12 @@ function invitation(nodes: readonly LocalNode[]): string {
   ].join('\n')
 }
 
-/** Runs until a signal, and leaves the exit code in the process. Throws CommandFailure. */
+/** Runs until a signal, and sets the exit code of the process. Throws CommandFailure. */
 export async function runLocalNodes(given: LocalNodesOptions): Promise<void> {
   const options = readOptions(given)
   const env = processEnvironment()
   const isNode = new Set(NODE_IDS)
-  // What the servers have to say matters only when they do not start, and is shown then.
+  // The servers' output matters only if they do not start, and is shown then.
   const processes = createLocalProcesses((name, line) => {
     if (isNode.has(name)) process.stdout.write(`${name} ${line}\n`)
   })
@@ -151,7 +151,7 @@ export async function runLocalNodes(given: LocalNodesOptions): Promise<void> {
   process.exit(problem === null ? 0 : EXIT.failed)
 }
 
-/** Resolves to null when it was stopped, to a sentence when a process ended by itself. */
+/** Resolves to null when it was stopped, or to a sentence when a process ended by itself. */
 async function untilOver(surroundings: Surroundings, options: Options, stopped: Promise<null>): Promise<string | null> {
   const nodes = await Promise.race([startNodes(surroundings, options), stopped])
   if (nodes === null) return null

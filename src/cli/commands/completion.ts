@@ -1,9 +1,9 @@
-/** `engram completion`: scripts for shells, made from the commands themselves. They complete without starting Node.js. */
+/** `engram completion`: shell scripts, generated from the commands. They complete without starting Node.js. */
 import type { Command } from 'commander'
 import { usageFailure } from '../console/failure.js'
 
 interface Completed {
-  /** With all before it, as `engram model pull`. */
+  /** Full name, such as `engram model pull`. */
   readonly command: string
   readonly children: readonly { readonly name: string; readonly summary: string }[]
   readonly options: readonly CompletedOption[]
@@ -12,7 +12,7 @@ interface Completed {
 interface CompletedOption {
   readonly flag: string
   readonly summary: string
-  /** What may follow; undefined where anything may, null where nothing does. */
+  /** Possible values; undefined if any value may follow, null if none does. */
   readonly values: readonly string[] | undefined | null
 }
 
@@ -40,20 +40,20 @@ function completedOf({ commands, options }: Command, command: string): Completed
   return [own, ...commands.flatMap((child) => completedOf(child, `${command} ${child.name()}`))]
 }
 
-/** The first sentence, without what a shell reads. */
+/** The first sentence, without characters that a shell interprets. */
 function plain(text: string): string {
   return (text.split(/[.;(\n]/)[0] ?? '').replaceAll(/['"`$\\:[\]]/g, '').trim()
 }
 
 /**
- * What may follow `engram`. Each script goes along the words to find which of them it is, and then offers what is known of that command;
- * where nothing fits, the shell offers files.
+ * Commands that may follow `engram`. Each script walks the words to find the current command, then offers its options; where nothing
+ * matches, the shell offers files.
  */
 function commandsOf([, ...completed]: readonly Completed[], separator: string): string {
   return completed.map(({ command }) => `'${command}'`).join(separator)
 }
 
-/** A command that takes arguments has its options offered only where one is begun. */
+/** Options of a command with arguments are offered only once one is started. */
 function toBash(completed: readonly Completed[]): string {
   const words = completed.map(({ command, children, options }) => {
     const offered = [...children.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(' ')

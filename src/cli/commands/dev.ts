@@ -1,7 +1,4 @@
-/**
- * `engram dev`: the service on this machine alone, with a key of its own and a token to call it with. `engram inspect` adds the
- * inspector.
- */
+/** `engram dev`: runs the service for this machine only, with a development key and a token. `engram inspect` adds the inspector. */
 import { dirname, extname } from 'node:path'
 import { processEnvironment, readConfig } from '../../config.js'
 import { createSystemClock } from '../../platform/clock.js'
@@ -14,12 +11,12 @@ import { checkListening } from '../service/listening.js'
 const KEY_FILE = '.engram/development-key.pem'
 const DEBUG_PAGE_FOLDER = '.engram/debug-page'
 
-/** What is built has its page beside it; sources make it at each start. */
+/** A built program has its page beside it; from source the page is built at each start. */
 const isBuilt = extname(import.meta.url) === '.js'
 
 export interface DevelopmentOptions {
   readonly port?: string
-  /** Shows the actors to the inspector of Stately. */
+  /** Shows the actors in Stately's inspector. */
   readonly inspector?: boolean
 }
 
@@ -27,7 +24,7 @@ export interface DevelopmentOptions {
 export async function runDevelopment({ port, inspector = false }: DevelopmentOptions): Promise<void> {
   checkListening({ port })
   const { privateKey, publicKey } = inFolder(dirname(KEY_FILE), () => openDevelopmentKey(KEY_FILE))
-  // Loopback whatever the environment says: a development key is not meant to guard a port that others can reach.
+  // Loopback regardless of the environment: a development key must not guard a port that others can reach.
   const config = readConfig({
     ...processEnvironment(),
     SERVICE_HOST: '127.0.0.1',

@@ -1,4 +1,4 @@
-/** `engram import`: memories from files of other products. The service knows what it holds, so the same file twice changes nothing. */
+/** `engram import`: imports memories from files of other products. Idempotent: the service recognises memories that it holds already. */
 import { SESSION_ID_PATTERN, TEXT_LENGTH_MAX, USER_ID_LENGTH_MAX } from '../../domain/limits.js'
 import { isLongerThan } from '../../domain/text/characters.js'
 import { flawOf } from '../../domain/text/storable.js'
@@ -47,7 +47,7 @@ interface Plan extends Pick<ImportCounts, 'read' | 'skipped'> {
   readonly sessions: ReadonlySet<string>
 }
 
-/** Reads all of it once: a file that breaks off in the middle imports nothing. */
+/** Reads the whole file once in advance, so that nothing is imported from a truncated one. */
 async function plan(file: string, options: ImportOptions): Promise<Plan> {
   const sessions = new Set<string>()
   const skipped: Record<string, number> = {}
@@ -66,7 +66,7 @@ async function plan(file: string, options: ImportOptions): Promise<Plan> {
 
 interface Sending {
   readonly service: Connection
-  /** Items of the file. */
+  /** Number of items in the file. */
   readonly total: number
   readonly signal: AbortSignal
 }
@@ -138,7 +138,10 @@ function sessionOf({ conversation }: ImportedMemory, file: string, { session }: 
   return conversation === null ? sessionOfFile(file) : toSessionId(conversation)
 }
 
-/** Null for what a memory is made of. What the service would refuse is left out here, so that it does not take others with it. */
+/**
+ * Returns null for an item that becomes a memory. Items that the service would refuse are skipped here, so that they do not fail a whole
+ * batch.
+ */
 function whySkipped(item: ImportedItem): Skipped | null {
   if ('skipped' in item) return item.skipped
   const { text, userId } = item

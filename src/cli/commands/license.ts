@@ -1,4 +1,4 @@
-/** `engram license`: makes the issuer's key pair, and signs licences with it. */
+/** `engram license`: creates the issuer's key pair, and signs licences with it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateKeyPair, signLicense } from '../../auth/license-signing.js'
@@ -8,10 +8,10 @@ import { usageFailure } from '../console/failure.js'
 import { makeNamedFolder, withName } from '../console/named-file.js'
 import { createOutput } from '../console/output.js'
 
-/** Readable and writable by the owner alone. */
+/** Accessible to the owner alone. */
 const PRIVATE_FILE_MODE = 0o600
 
-/** Readable by all: a service often runs as another user, and what verifies is no secret. */
+/** Readable by all: a service often runs as another user, and the public key is no secret. */
 const PUBLIC_FILE_MODE = 0o644
 
 export interface SignOptions {
@@ -22,7 +22,7 @@ export interface SignOptions {
   readonly json?: true
 }
 
-/** Prints a token for the subject. Throws CommandFailure for numbers that are none. */
+/** Prints a token for the subject. Throws CommandFailure for invalid numbers. */
 export async function signWithKey({ key, sub, days, exp, json }: SignOptions): Promise<void> {
   const clock = createSystemClock()
   const expiresAt = toExpiry(days, exp, clock.now())
@@ -37,7 +37,7 @@ export async function signWithKey({ key, sub, days, exp, json }: SignOptions): P
   else output.line(token)
 }
 
-/** Prints the paths of the two files. Throws when there is one already. */
+/** Prints the paths of the two files. Throws if one of them exists already. */
 export async function makeKeyPair({ out, json }: { readonly out: string; readonly json?: true }): Promise<void> {
   const [privateKey = '', publicKey = ''] = writeKeyPair(out)
   const output = createOutput()

@@ -9,7 +9,7 @@ export interface McpOptions {
   readonly data?: string
 }
 
-/** Serves until the client has gone. Throws CommandFailure for options that do not fit. */
+/** Serves until the client is gone. Throws CommandFailure for invalid options. */
 export async function runMcp(options: McpOptions): Promise<void> {
   const environment = processEnvironment()
   const token = environment['ENGRAM_TOKEN'] ?? ''

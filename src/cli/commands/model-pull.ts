@@ -1,4 +1,4 @@
-/** `engram model pull`: fetches an embedding model, for machines that have to have it before the service starts. */
+/** `engram model pull`: downloads an embedding model, for machines that need it before the service starts. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { processEnvironment, readSetting } from '../../config.js'

@@ -1,4 +1,4 @@
-/** `engram search`: the memories of a session that fit a query. */
+/** `engram search`: prints the memories of a session that match a query. */
 import { usageFailure } from '../console/failure.js'
 import { createOutput } from '../console/output.js'
 import { plainLine } from '../console/plain-text.js'
@@ -10,7 +10,7 @@ export interface SearchOptions extends ConnectionOptions {
   readonly json?: true
 }
 
-/** Characters of a memory that one line shows. */
+/** Maximum characters of a memory on one line. */
 const LINE_LENGTH = 200
 
 export async function search(session: string, query: string, { top, user, json, ...connection }: SearchOptions): Promise<void> {

@@ -1,4 +1,4 @@
-/** `engram serve`: runs one node, or the workers that are one each, and ends in order on SIGTERM and SIGINT. */
+/** `engram serve`: runs one node, or several workers as nodes, and shuts down in order on SIGTERM and SIGINT. */
 import { extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { EXIT_FAILED } from '../../composition/start-refusal.js'
@@ -11,10 +11,10 @@ import { checkListening } from '../service/listening.js'
 
 const STOPS = ['SIGTERM', 'SIGINT'] as const
 
-/** What a worker runs, compiled or not: the service without a command line. */
+/** Program of a worker, compiled or not: the service without a command line. */
 const MAIN = fileURLToPath(new URL(`../../main${extname(import.meta.url)}`, import.meta.url))
 
-/** Each stands for variables of the environment, and wins over them. */
+/** Each option stands for an environment variable and overrides it. */
 export interface ServeOptions {
   readonly host?: string
   readonly port?: string
@@ -45,7 +45,7 @@ function settingsOf({ host, port, data, licenseKey, anonymous }: ServeOptions): 
   }
 }
 
-/** Only the user may read what is made there. Throws ConfigError. */
+/** Only the user may read the files created there. Throws ConfigError. */
 function databaseIn(folder: string): string {
   makeDataFolder(folder)
   return `sqlite:${join(resolve(folder), 'engram.db')}`
@@ -70,8 +70,8 @@ async function runNode(config: Config, place: ReturnType<typeof workerPlace>): P
       process.exit()
     })
   }
-  // A supervisor may say it twice, to each process and to their group: what is under way is finished all the same. A second Ctrl-C is
-  // that of somebody who does not want to wait.
+  // A supervisor may send SIGTERM twice, to each process and to their group; work in progress is finished all the same. A second Ctrl-C
+  // means that somebody does not want to wait.
   process.on('SIGTERM', stop)
   process.once('SIGINT', stop)
   if (place !== null) onStarterGone(() => stop('disconnect'))

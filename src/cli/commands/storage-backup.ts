@@ -1,4 +1,4 @@
-/** `engram backup --everything`, and its restore: the storage that the service's own variables name. */
+/** `engram backup --everything` and its restore: for the storage in the service's configuration. */
 import { createHash } from 'node:crypto'
 import { openDurableStorage } from '../../composition/durable-storage.js'
 import { ConfigError, processEnvironment, readStorageConfig } from '../../config.js'
@@ -68,11 +68,11 @@ export async function restoreEverything(file: string, { bytes }: CheckedBackup, 
   }
 }
 
-/** Throws ConfigError where nothing is kept. */
+/** Throws ConfigError for a storage that is not durable. */
 async function openConfigured(open: typeof openDurableStorage): Promise<{ readonly source: string; readonly storage: ArchivedStorage }> {
   const config = readStorageConfig(processEnvironment())
   if (config.backend === 'memory') throw new ConfigError(['There is nothing to back up: sessions are kept in memory only.'])
   const storage = await open(config, { clock: createSystemClock(), logger: SILENT })
-  // Addresses hold passwords: the digest alone is written.
+  // Addresses contain passwords, so only a digest is written.
   return { source: `${config.backend} ${config.url}`, storage }
 }

@@ -1,4 +1,4 @@
-/** `engram verify-audit`: whether the audit trails are as they were written. Reads only, so it may run beside the service. */
+/** `engram verify-audit`: checks that the audit trails are unchanged. Read-only, so it may run beside the service. */
 import { ConfigError, processEnvironment, readStorageConfig } from '../../config.js'
 import { createSystemClock } from '../../platform/clock.js'
 import { SILENT } from '../../platform/silent-logger.js'
@@ -13,7 +13,7 @@ export interface VerifyAuditOptions {
   readonly json?: true
 }
 
-/** Prints a line for each trail: of these licence subjects, or of all. Exit code 1 when one is broken or missing, or there is none. */
+/** Prints a line per trail, for these licence subjects or for all. Exit code 1 when one is broken or missing, or there is none. */
 export async function verifyAudit(subjects: readonly string[], { json }: VerifyAuditOptions): Promise<void> {
   const config = readStorageConfig(processEnvironment())
   if (config.backend === 'memory') throw new ConfigError(['There is no audit trail: sessions are kept in memory only.'])
@@ -27,14 +27,14 @@ export async function verifyAudit(subjects: readonly string[], { json }: VerifyA
       else output.line(`${quoted(trail)}: ${describe(verdict)}`)
       if (!verdict.isIntact || isMissing(verdict)) process.exitCode = EXIT.failed
     }
-    // Trails that are gone as a whole are not to pass for trails that are whole.
+    // Missing trails must not pass for intact ones.
     if (trails === 0) throw new CommandFailure('No audit trail was found.')
   } finally {
     await storage.close()
   }
 }
 
-/** A trail begins with an entry. */
+/** Every trail has at least one entry. */
 function isMissing(verdict: AuditVerdict): boolean {
   return verdict.isIntact && verdict.entries === 0
 }
@@ -56,7 +56,7 @@ function describe(verdict: AuditVerdict): string {
   return `${String(verdict.entries)} ${verdict.entries === 1 ? 'entry' : 'entries'}, ok`
 }
 
-/** As it is where it reads as one word, else as JSON: a subject may be any text, and each has one line. */
+/** Returns a single word unchanged, anything else as JSON: a subject may be any text, and each has one line. */
 function quoted(trail: string): string {
   return /^[\w.@+/=-]+$/.test(trail) ? trail : JSON.stringify(trail)
 }

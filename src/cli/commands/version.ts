@@ -1,7 +1,7 @@
 /** The version of the package. */
 import { readFileSync } from 'node:fs'
 
-/** Beside the sources, and beside what is built from them. */
+/** Located relative to the sources and to the compiled files alike. */
 const MANIFEST = new URL('../../../package.json', import.meta.url)
 
 export function readVersion(): string {

@@ -1,20 +1,20 @@
-/** How a command fails: with one sentence on the standard error, and an exit code that says what a script may do about it. */
+/** How a command fails: with one sentence on standard error, and an exit code for scripts. */
 
-/** Exit codes of `engram`. Those of a service that cannot start are `sysexits.h`'s: `src/composition/start-refusal.ts`. */
+/** Exit codes of `engram`. A service that cannot start uses those of `sysexits.h`: `src/composition/start-refusal.ts`. */
 export const EXIT = {
-  /** The command could not do what it was asked, or found what it was to look for broken. */
+  /** The command could not do what it was asked, or what it verified is broken. */
   failed: 1,
   /** The command line is wrong. */
   usage: 2,
-  /** The service cannot be reached, or does not take the token. */
+  /** The service cannot be reached, or does not accept the token. */
   unreachable: 3,
-  /** Part of the work is done, and the same command goes on where it was. */
+  /** Part of the work is done; the same command continues it. */
   resumable: 4,
-  /** Ctrl-C, by the convention of shells: 128 and the number of SIGINT. */
+  /** Ctrl-C, by the convention of shells: 128 plus the number of SIGINT. */
   interrupted: 130
 } as const
 
-/** A failure that the reader is told of as it stands: its message quotes no token. */
+/** A failure whose message is shown as it is. It contains no token. */
 export class CommandFailure extends Error {
   readonly exitCode: number
 
@@ -25,7 +25,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** The command line is wrong in a way that its parser does not see. */
+/** The command line is wrong in a way that its parser does not detect. */
 export function usageFailure(message: string): CommandFailure {
   return new CommandFailure(message, EXIT.usage)
 }

@@ -1,12 +1,12 @@
-/** Ctrl-C while a command works: what can be gone on with stays, and the next Ctrl-C ends at once. */
+/** Ctrl-C during a command: resumable work is kept, and a second Ctrl-C ends at once. */
 import { CommandFailure, EXIT } from './failure.js'
 
 const STOPS = ['SIGINT', 'SIGTERM'] as const
 
-/** The hint of work that keeps account of how far it came. */
+/** Hint for work that records its progress. */
 export const RESUME_HINT = 'The same command goes on where it was.'
 
-/** Runs `work`, whose signal is aborted by the first Ctrl-C. Throws CommandFailure with `hint` when that is why it ended. */
+/** Runs `work` with a signal that the first Ctrl-C aborts. Throws CommandFailure with `hint` if the work ended because of that. */
 export async function interruptible<Result>(hint: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const controller = new AbortController()
   const stop = (): void => controller.abort(new Error('interrupted'))

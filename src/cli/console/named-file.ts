@@ -1,4 +1,4 @@
-/** Files and folders that are named on the command line: what is wrong with one is said with its name, as it was typed. */
+/** Files and folders named on the command line. Errors quote the name as it was typed. */
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { codeIn } from '../../domain/errors.js'
@@ -10,7 +10,7 @@ interface Reason {
   readonly exitCode: number
 }
 
-/** By the codes of the system. A name that leads nowhere is the command line's fault. */
+/** Failures by the system's error codes. A missing file is the command line's fault. */
 const REASONS: Readonly<Record<string, Reason>> = {
   ENOENT: { sentence: (name) => `There is nothing at ${name}.`, exitCode: EXIT.usage },
   ENOTDIR: { sentence: (name) => `${name} leads through a file.`, exitCode: EXIT.usage },
@@ -22,7 +22,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
   ENOSPC: { sentence: (name) => `There is no room left for ${name}.`, exitCode: EXIT.failed }
 }
 
-/** Runs `work`. Throws CommandFailure for what the system says of the file. */
+/** Runs `work`. Converts the system's errors about the file to CommandFailure. */
 export function withName<Result>(name: string, work: () => Result): Result {
   try {
     return work()
@@ -31,7 +31,7 @@ export function withName<Result>(name: string, work: () => Result): Result {
   }
 }
 
-/** Makes a folder where it is missing. Throws CommandFailure where none can be made. */
+/** Creates a folder if it is missing. Throws CommandFailure when that fails. */
 export function makeNamedFolder(name: string): void {
   try {
     makeFolder(name)
@@ -49,7 +49,7 @@ export async function requireFile(name: string): Promise<void> {
   if (found?.isFile() !== true) throw usageFailure('There is no such file.')
 }
 
-/** Throws CommandFailure unless the folder that a file is to be made in is there. */
+/** Throws CommandFailure unless the folder of the file to create exists. */
 export async function requireFolderOf(name: string): Promise<void> {
   const folder = dirname(name)
   const found = await stat(folder).catch((error: unknown) => toNamedFailure(folder, error))
@@ -57,7 +57,7 @@ export async function requireFolderOf(name: string): Promise<void> {
   if (!found.isDirectory()) throw usageFailure(`${folder} is no folder.`)
 }
 
-/** What is no error of the system stays as it is. */
+/** Errors that are not the system's are rethrown unchanged. */
 export function toNamedFailure(name: string, error: unknown): Error {
   if (!(error instanceof Error)) throw error
   const reason = REASONS[codeIn(error) ?? '']

@@ -1,24 +1,24 @@
-/** What commands print: data on the standard output, everything about how it came on the standard error. */
+/** Output of commands: data on standard output, messages about the work on standard error. */
 import { styleText } from 'node:util'
 import { processEnvironment } from '../../config.js'
 
-/** The colours in use; what they mean is said in words as well. */
+/** Colours in use. Their meaning is always also stated in words. */
 export type Colour = 'bold' | 'dim' | 'green' | 'red' | 'yellow'
 
 export interface Output {
-  /** One line of data. */
+  /** Prints one line of data. */
   line(text: string): void
-  /** A part of a line of data, which `line` ends. */
+  /** Prints part of a line of data, which `line` completes. */
   part(text: string): void
-  /** One value as a line of JSON. */
+  /** Prints one value as a line of JSON. */
   json(value: unknown): void
-  /** One line about the work. */
+  /** Prints one line about the work. */
   note(text: string): void
-  /** `text` in that colour where the standard output is a terminal that takes colours. */
+  /** Colours `text` if standard output is a terminal with colours. */
   paint(colour: Colour, text: string): string
 }
 
-/** Colours only on a terminal, and never with `NO_COLOR`: https://no-color.org. */
+/** Uses colours only on a terminal, and never with `NO_COLOR`: https://no-color.org. */
 export function createOutput(): Output {
   const isColoured = isTerminalColoured()
   return {
@@ -30,7 +30,7 @@ export function createOutput(): Output {
   }
 }
 
-/** Whether the standard output is a terminal whose user has nothing against colours. */
+/** Whether standard output is a terminal with colours that the user has not disabled. */
 export function isTerminalColoured(): boolean {
   const env = processEnvironment()
   return process.stdout.isTTY && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb'

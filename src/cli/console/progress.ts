@@ -1,18 +1,18 @@
-/** How far a long command has come: a bar on a terminal, a line now and then elsewhere. Always on the standard error. */
+/** Progress of a long command: a bar on a terminal, an occasional line elsewhere. Always on standard error. */
 import { performance } from 'node:perf_hooks'
 
 export interface Progress {
-  /** `done` of the total; `label` replaces what stands before the bar. */
+  /** `done` counts towards the total; `label` replaces the text before the bar. */
   update(done: number, label?: string): void
-  /** Ends the line of the bar. Twice is fine. */
+  /** Ends the bar's line. Idempotent. */
   end(): void
 }
 
 export interface ProgressOptions {
   readonly label: string
-  /** Undefined: unknown, and only what is done is shown. */
+  /** Undefined: unknown, and only the count is shown. */
   readonly total?: number
-  /** A count as the reader reads it. Default: as it is. */
+  /** Formats a count for display. Default: the number. */
   readonly format?: (count: number) => string
   readonly stream?: ProgressStream
 }
@@ -24,13 +24,13 @@ export interface ProgressStream {
 
 const BAR_WIDTH = 24
 
-/** Milliseconds between two drawings: more often than the eye follows would only cost. */
+/** Milliseconds between two redraws: more often would not be visible. */
 const DRAW_MS = 100
 
-/** Hundredths between two lines where there is no terminal. */
+/** Percent between two lines without a terminal. */
 const STEP = 25
 
-/** Begins at nothing done. */
+/** Starts at 0. */
 export function startProgress({ label, total, format = String, stream = process.stderr }: ProgressOptions): Progress {
   const isTerminal = stream.isTTY === true
   let drawnMs = Number.NEGATIVE_INFINITY
@@ -48,7 +48,7 @@ export function startProgress({ label, total, format = String, stream = process.
   }
   function draw(): void {
     drawnMs = performance.now()
-    // Back to the start of the line, and what is left of a longer one is erased.
+    // Returns to the start of the line, and erases the rest of a longer one.
     stream.write(`\r${text()}\u001b[K`)
   }
   function sayStep(): void {
@@ -76,7 +76,7 @@ export function startProgress({ label, total, format = String, stream = process.
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
-/** Bytes as a reader takes them in, in powers of 1,000: `22.9 MB`. */
+/** Formats bytes in powers of 1,000: `22.9 MB`. */
 export function formatBytes(bytes: number): string {
   let value = bytes
   let unit = 0

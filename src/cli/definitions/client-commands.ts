@@ -1,4 +1,4 @@
-/** Commands that speak to a running service. */
+/** Commands that call a running service. */
 import { type Command, Option } from 'commander'
 import type { ChatOptions } from '../commands/chat.js'
 import type { ImportOptions } from '../commands/import.js'
@@ -6,10 +6,10 @@ import type { McpOptions } from '../commands/mcp.js'
 import type { SearchOptions } from '../commands/search.js'
 import { IMPORT_FORMATS } from '../importing/formats.js'
 
-/** Where nothing else is said. */
+/** Default address of the service. */
 const LOCAL_SERVICE = 'http://127.0.0.1:8000'
 
-/** Gives a command the options of those that speak to a service. The token is never one: everybody sees arguments in `ps`. */
+/** Adds the options of commands that call a service. The token is never an option, because `ps` shows arguments to everybody. */
 export function withService(command: Command): Command {
   return command
     .addOption(new Option('--url <address>', 'the service').env('ENGRAM_URL').default(LOCAL_SERVICE))

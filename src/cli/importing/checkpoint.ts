@@ -1,24 +1,24 @@
-/** How far an import has come, in a file beside what is imported, for the next start to go on. */
+/** Progress of an import, in a file beside the imported one, from which the next start continues. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 
 export interface ImportCounts {
-  /** Items of the file that were dealt with. */
+  /** Items of the file that were processed. */
   read: number
-  /** Memories that were not there before. */
+  /** Memories that were new. */
   stored: number
-  /** Memories that were there already. */
+  /** Memories that existed already. */
   known: number
-  /** Items that no memory is made of, by the reason. */
+  /** Items without a memory, by reason. */
   readonly skipped: Record<string, number>
 }
 
 export interface Checkpoint {
-  /** What was counted up to here; nothing at a new start. */
+  /** Counts so far; all 0 at a fresh start. */
   readonly counts: ImportCounts
   save(counts: ImportCounts): Promise<void>
-  /** The import is done. */
+  /** Removes the file once the import is complete. */
   remove(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ interface Stored {
   readonly counts: ImportCounts
 }
 
-/** `target`: everything else that decides what the import makes of the file. One of another file or target is not gone on with. */
+/** `target` is everything else that determines the result. A checkpoint of another file or target is ignored. */
 export async function openCheckpoint(file: string, target: object): Promise<Checkpoint> {
   const path = `${file}.engram-import`
   const digest = await digestOf(file, target)
@@ -51,7 +51,7 @@ async function digestOf(file: string, target: object): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Null for what is none: it is only ever written whole, so somebody else wrote it. */
+/** Returns null for an invalid file: checkpoints are written atomically, so somebody else wrote it. */
 function toStored(text: string): Stored | null {
   try {
     const stored = JSON.parse(text) as Stored

@@ -1,19 +1,19 @@
-/** What can be imported. Each reader gives the same records. */
+/** Formats that can be imported. Every reader yields the same records. */
 export const IMPORT_FORMATS = ['mem0', 'langchain', 'jsonl'] as const
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
-/** A memory to be, as a file has it. */
+/** A memory read from a file. */
 export interface ImportedMemory {
-  /** As the file names its conversation; null where it names none. */
+  /** Name of the conversation in the file; null if it has none. */
   readonly conversation: string | null
   readonly role: 'user' | 'assistant' | 'synthetic'
   readonly text: string
   readonly userId: string | null
-  /** Epoch seconds; null where the file has none. */
+  /** Epoch seconds; null if the file has none. */
   readonly timestamp: number | null
 }
 
-/** What a file has and no memory is made of, by the reason. */
+/** Reasons why no memory is made of an item. */
 export type Skipped =
   | 'no text'
   | 'system or tool message'
@@ -26,7 +26,7 @@ export type Skipped =
 
 export type ImportedItem = ImportedMemory | { readonly skipped: Skipped }
 
-/** The file is not what it was taken for. The message says where. */
+/** The file is not in the expected format. The message says where. */
 export class ImportFormatError extends Error {
   constructor(message: string) {
     super(message)
@@ -42,9 +42,9 @@ export function toText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** Epoch seconds of a number of seconds or milliseconds, or of a date as text; null for what is neither. */
+/** Converts seconds, milliseconds or a date text to epoch seconds; null for anything else. */
 export function toTime(value: unknown): number | null {
-  // Seconds reach this in the year 5138, milliseconds did in 1973.
+  // In seconds this number lies in the year 5138, in milliseconds in 1973.
   const isMilliseconds = (time: number) => Math.abs(time) >= 1e11
   if (typeof value === 'number' && Number.isFinite(value)) return isMilliseconds(value) ? value / 1_000 : value
   if (typeof value !== 'string') return null

@@ -1,20 +1,20 @@
-/** Exports of mem0: what `get_all` answers (`{"results": […]}`), what its platform exports (`{"memories": […]}`), or a list of the same. */
+/** Exports of mem0: the result of `get_all` (`{"results": […]}`), an export of its platform (`{"memories": […]}`), or a plain list. */
 import { type ImportedItem, toRecord, toText, toTime } from './formats.js'
 
-/** Whether this looks like one of its memories. */
+/** Whether the value looks like a memory of mem0. */
 export function isMem0(value: unknown): boolean {
   const item = toRecord(value)
   return item !== null && typeof item['memory'] === 'string'
 }
 
-/** The list within an export; null where there is none. */
+/** Returns the list in an export; null if there is none. */
 export function mem0List(value: unknown): readonly unknown[] | null {
   const whole = toRecord(value)
   for (const list of [whole?.['results'], whole?.['memories'], value]) if (Array.isArray(list)) return list as readonly unknown[]
   return null
 }
 
-/** mem0 keeps facts that a model drew from messages: nobody said them, so they are synthetic. */
+/** mem0 stores facts that a model extracted from messages. Nobody said them, so they are synthetic. */
 export function* fromMem0(value: unknown): Generator<ImportedItem> {
   const item = toRecord(value)
   if (item === null) {

@@ -1,4 +1,4 @@
-/** Chat messages as LangChain stores them, and as chat-completions and its relatives write them. */
+/** Chat messages as stored by LangChain, and in the format of chat completions and its relatives. */
 import { type ImportedItem, type ImportedMemory, toRecord, toText, toTime } from './formats.js'
 
 const ROLES: Readonly<Record<string, ImportedMemory['role'] | 'left out'>> = {
@@ -18,7 +18,7 @@ const ROLES: Readonly<Record<string, ImportedMemory['role'] | 'left out'>> = {
   remove: 'left out'
 }
 
-/** What holds for every message of a conversation unless one says otherwise. */
+/** Defaults for all messages of a conversation. */
 export type MessageDefaults = Pick<ImportedMemory, 'conversation' | 'userId'>
 
 /** StoredMessage of LangChain, in JavaScript and Python: `{type, data: {content, …}}`. */
@@ -27,7 +27,7 @@ export function isStoredMessage(value: unknown): boolean {
   return typeof message?.['type'] === 'string' && toRecord(message['data']) !== null
 }
 
-/** A message with a role and a content, however they are called. */
+/** Whether the value is a message with a role and a content, under any of the known names. */
 export function isMessage(value: unknown): boolean {
   const message = toRecord(value)
   return message !== null && (typeof message['role'] === 'string' || typeof message['type'] === 'string') && !isStoredMessage(value)
@@ -42,7 +42,7 @@ export function* fromStoredMessage(value: unknown, defaults: MessageDefaults): G
   }
   const type = message['type']
   const kwargs = toRecord(data['additional_kwargs'])
-  // "chat" and "generic" messages carry their role beside the text.
+  // Messages of the types "chat" and "generic" carry their role beside the text.
   const role = type === 'chat' || type === 'generic' ? data['role'] : type
   yield* fromParts({ role, content: data['content'], timestamp: kwargs?.['timestamp'] ?? kwargs?.['created_at'] }, defaults)
 }
@@ -64,7 +64,7 @@ export function* fromMessage(value: unknown, defaults: MessageDefaults): Generat
   )
 }
 
-/** The conversation that a record names itself. */
+/** Returns the conversation that a record names. */
 export function conversationOf(record: Readonly<Record<string, unknown>>): string | null {
   for (const name of ['session_id', 'conversation_id', 'thread_id', 'sessionId', 'chat_id']) {
     const value = record[name]
@@ -90,7 +90,7 @@ function* fromParts({ role: given, content, timestamp }: MessageParts, defaults:
   else yield { ...defaults, role, text, timestamp: toTime(timestamp) }
 }
 
-/** Of a text, or of the parts of text in a list: pictures and calls of tools have none. */
+/** Returns a text, or joins the text parts of a list: images and tool calls have none. */
 function textOf(content: unknown): string | null {
   if (!Array.isArray(content)) return toText(content)
   const texts = content.flatMap((part: unknown) => toText(part) ?? toText(toRecord(part)?.['text']) ?? [])

@@ -1,4 +1,4 @@
-/** Reads a file to be imported, piece by piece: lines of JSON, or one JSON document. */
+/** Reads a file to import piece by piece: lines of JSON, or one JSON document. */
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
@@ -6,18 +6,18 @@ import { type ImportedItem, ImportFormatError, type ImportFormat, toRecord, toTe
 import { fromMem0, isMem0, mem0List } from './mem0.js'
 import { conversationOf, fromMessage, fromStoredMessage, isMessage, isStoredMessage, type MessageDefaults } from './messages.js'
 
-/** Of one JSON document, which is read as a whole. Lines of JSON may be as many as the disk holds. */
+/** Maximum bytes of a JSON document, which is read whole. Lines of JSON have no limit in number. */
 const DOCUMENT_BYTES_MAX = 256 * 1024 * 1024
 
-/** Characters of one line. */
+/** Maximum characters of one line. */
 const LINE_LENGTH_MAX = 64 * 1024 * 1024
 
-/** Bytes that are looked at to tell lines of JSON from a document. */
+/** Bytes that are inspected to tell lines of JSON from a document. */
 const HEAD_BYTES = 64 * 1024
 
 const NOBODY: MessageDefaults = { conversation: null, userId: null }
 
-/** `format` absent: found out by what the file begins with. Throws ImportFormatError. */
+/** Without `format` it is detected from the start of the file. Throws ImportFormatError. */
 export async function* readImport(path: string, format: ImportFormat | undefined): AsyncGenerator<ImportedItem> {
   if (await isLines(path)) {
     let number = 0
@@ -26,7 +26,7 @@ export async function* readImport(path: string, format: ImportFormat | undefined
       if (line.trim() === '') continue
       if (line.length > LINE_LENGTH_MAX)
         throw new ImportFormatError(`Line ${String(number)} is longer than ${String(LINE_LENGTH_MAX)} characters.`)
-      // Each conversation that has no name of its own goes by its line.
+      // A conversation without a name is named after its line.
       yield* fromValue(parsed(line, `Line ${String(number)}`), format, { ...NOBODY, conversation: null }, `line-${String(number)}`)
     }
     return
@@ -37,7 +37,7 @@ export async function* readImport(path: string, format: ImportFormat | undefined
   yield* fromDocument(parsed(await readFile(path, 'utf8'), 'The file'), format)
 }
 
-/** Whether its first line is a JSON value of its own, and the file goes on after it or is called so. */
+/** Whether the first line is a complete JSON value and more follows, or the file's extension says so. */
 async function isLines(path: string): Promise<boolean> {
   if (/\.(jsonl|ndjson)$/i.test(path)) return true
   const chunks: AsyncIterable<Buffer> = createReadStream(path, { end: HEAD_BYTES - 1 })
@@ -64,7 +64,7 @@ function* fromDocument(value: unknown, format: ImportFormat | undefined): Genera
     yield* fromValue(record, format, NOBODY, null)
     return
   }
-  // Histories by the name of their session.
+  // Message histories, keyed by session.
   const histories = Object.entries(record)
   if (histories.length === 0 || !histories.every(([, history]) => Array.isArray(history)))
     throw new ImportFormatError('The file is no export of mem0, no message history and no list of messages.')
@@ -72,7 +72,7 @@ function* fromDocument(value: unknown, format: ImportFormat | undefined): Genera
     for (const message of history as readonly unknown[]) yield* fromValue(message, format, { ...NOBODY, conversation }, null)
 }
 
-/** `name`: of a conversation that has none. */
+/** `name` is for conversations that have none. */
 function* fromValue(
   value: unknown,
   format: ImportFormat | undefined,

@@ -1,4 +1,4 @@
-/** Names of conversations as ids of sessions. */
+/** Derives session ids from names of conversations. */
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { SESSION_ID_PATTERN } from '../../domain/limits.js'
@@ -6,7 +6,7 @@ import { SESSION_ID_PATTERN } from '../../domain/limits.js'
 const PLAIN_LENGTH = 96
 const DIGEST_LENGTH = 12
 
-/** The name itself where it can be an id, else what is left of it and a digest, so that no two names share an id. */
+/** Returns the name itself if it is a valid id, else its valid characters with a digest, so that no two names share an id. */
 export function toSessionId(name: string): string {
   if (SESSION_ID_PATTERN.test(name)) return name
   const digest = createHash('sha256').update(name).digest('hex').slice(0, DIGEST_LENGTH)
@@ -14,7 +14,7 @@ export function toSessionId(name: string): string {
   return `${plain}-${digest}`
 }
 
-/** What a file's memories go by where it names no conversation: its own name without folder and ending. */
+/** Session for memories of a file that names no conversation: the file's name without folder and extension. */
 export function sessionOfFile(path: string): string {
   return toSessionId(basename(path).replace(/\.[^.]+$/, '') || 'import')
 }

@@ -1,4 +1,4 @@
-/** The two ways in which a program of its own reaches the service: over the network, or in its own process. */
+/** Two ways for a program of its own to call the service: over the network, or embedded in its own process. */
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { isEngramError } from '../../client/engram-error.js'
@@ -11,39 +11,39 @@ import { DATA_FOLDER_MODE, inFolder, makeDataFolder } from '../service/data-fold
 
 export interface Calls {
   readonly call: CallService
-  /** Whether the service has the compliance pack. */
+  /** Whether the service runs with its compliance pack. */
   readonly erasesUsers: boolean
-  /** Twice is fine. */
+  /** Idempotent. */
   close(): Promise<void>
 }
 
 export interface RemoteService {
-  /** Its base, such as `http://127.0.0.1:8000`. */
+  /** Base URL, such as `http://127.0.0.1:8000`. */
   readonly url: string
-  /** Absent: the service has to answer without. */
+  /** Absent: for a service that accepts anonymous calls. */
   readonly token?: string
 }
 
-/** Above what a service takes for its slowest answer, below the minute after which clients give up. */
+/** Milliseconds for a call: above the service's slowest answer, below the minute after which clients give up. */
 const CALL_MS_MAX = 50_000
 
 const OK = 200
 
-/** Any id, of a path that only deletes: the compliance pack is there where the path is, whatever it holds. */
+/** Deletion path with an arbitrary id, probed with GET. The answer 405 means that the compliance pack is there. */
 const ERASURE_PATH = '/v1/compliance/users/-/memory'
 const NOT_ALLOWED = 405
 
-/** Calls a service that runs elsewhere. One that cannot be reached yet may be later: it is only looked at for what it has. */
+/** Connects to a service that runs elsewhere. It need not be reachable yet: it is only asked whether it has the compliance pack. */
 export async function connectRemote(service: RemoteService): Promise<Calls> {
-  // The token is for this service alone.
+  // The token is meant only for this service.
   const call = createCall({ ...service, fetch: (request) => fetch(request, { redirect: 'error' }) })
   const { status } = await call({ method: 'GET', path: ERASURE_PATH }, new AbortController().signal)
   return { call, erasesUsers: status === NOT_ALLOWED, close: async () => undefined }
 }
 
 /**
- * A service in this process, which keeps its sessions in a SQLite database in `folder`. Several processes may use one folder. It listens
- * nowhere, so that nobody else reaches it. Other settings are those of the environment. Throws as the start of a service does.
+ * Starts a service in this process, with its sessions in an SQLite database in `folder`. Several processes may share a folder. The service
+ * does not listen, so nobody else can reach it. Other settings come from the environment. Throws as the start of a service does.
  */
 export async function startEmbedded(folder: string, environment: Environment): Promise<Calls> {
   openFolder(folder)
@@ -69,13 +69,13 @@ export async function startEmbedded(folder: string, environment: Environment): P
   return { call: createCall({ url: EMBEDDED_URL, fetch: fetchFrom(service) }), erasesUsers: true, close: () => service.close() }
 }
 
-/** Made where it is missing. Throws ConfigError. */
+/** Creates the folder if it is missing. Throws ConfigError. */
 function openFolder(folder: string): void {
   makeDataFolder(folder)
   inFolder(folder, () => chmodSync(folder, DATA_FOLDER_MODE))
 }
 
-/** Every call of a tool may be sent twice: a turn has a key, and all others say what is to be so. */
+/** All calls of tools are repeatable: a turn carries a key, and the others are idempotent. */
 function createCall(options: EngramOptions): CallService {
   const { passOn } = createRequests({ ...options, deadlineMs: CALL_MS_MAX }, SYSTEM_TIMERS)
   return async (request, signal) => {
@@ -91,7 +91,7 @@ function createCall(options: EngramOptions): CallService {
   }
 }
 
-/** Of no meaning to a service that listens nowhere. */
+/** Placeholder: the embedded service listens nowhere. */
 const EMBEDDED_URL = 'http://localhost'
 
 function fetchFrom({ http }: Service): Fetch {
@@ -104,7 +104,7 @@ function fetchFrom({ http }: Service): Fetch {
       signal: request.signal,
       ...(payload !== '' && { payload, headers: { 'content-type': 'application/json' } })
     })
-    // Without its Retry-After: another process on the folder is done in some milliseconds.
+    // Without Retry-After: another process that uses the folder is done within milliseconds.
     return new Response(new Uint8Array(rawPayload), { status: statusCode })
   }
 }

@@ -1,4 +1,4 @@
-/** The Model Context Protocol on standard input and output: of a service that runs, or of one in this process with a lasting memory. */
+/** The Model Context Protocol on standard input and output, for a running service, or for one in this process with lasting memory. */
 import { randomUUID } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -8,24 +8,24 @@ import { SESSION_DEFAULT } from '../../mcp/calls/service.js'
 import { connectRemote, startEmbedded } from './mcp-calls.js'
 
 export interface McpServeOptions {
-  /** Base of a service that runs. Absent: a service in this process. */
+  /** Base URL of a running service. Absent: a service in this process. */
   readonly url?: string
   /** Licence token for that service; never shown. */
   readonly token?: string
-  /** Folder that the service in this process keeps its memory in, made where it is missing. Default: `.engram` in the home directory. */
+  /** Data folder of the service in this process, created if missing. Default: `.engram` in the home directory. */
   readonly data?: string
   /** Session of calls that name none: letters, digits, _ and -, at most 128. Default: `default`. */
   readonly session?: string
   /** Settings of the service in this process. Default: none. */
   readonly environment?: Environment
-  /** Default: those of the process. Nothing but the protocol is written to `output`; logs go to standard error. */
+  /** Default: those of the process. Only the protocol is written to `output`; logs go to standard error. */
   readonly input?: Readable
   readonly output?: Writable
-  /** Aborted to end. Default: SIGINT and SIGTERM. */
+  /** Abort it to end. Default: SIGINT and SIGTERM. */
   readonly signal?: AbortSignal
 }
 
-/** The options do not fit. The message is for the user. */
+/** The options are invalid. The message is for the user. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message)
@@ -36,15 +36,15 @@ export class UsageError extends Error {
 const SESSION_ID = /^[A-Za-z0-9_-]{1,128}$/
 
 /**
- * Serves until the client closes its end of the input. Rejects with UsageError where the session is no session id or the address no http
- * address, and as the start of a service does where the one in this process cannot start.
+ * Serves until the client closes its end of the input. Rejects with UsageError for an invalid session id or an address that is not an http
+ * URL, and as the start of a service does when the one in this process cannot start.
  */
 export async function serveMcp(options: McpServeOptions = {}): Promise<void> {
   const { url, token, data = join(homedir(), '.engram'), session = SESSION_DEFAULT, environment = {} } = options
   if (!SESSION_ID.test(session)) throw new UsageError('The session has to be 1 to 128 letters, digits, _ and -')
   if (url !== undefined && !isHttpUrl(url)) throw new UsageError('The address of the service has to begin with http:// or https://')
   const signal = options.signal ?? signalOfProcess()
-  // Its library takes longer to load than the rest of a command line.
+  // The protocol's library takes longer to load than the rest of the command line.
   const [{ serveStreams }, calls] = await Promise.all([
     import('../../mcp/stdio-door.js'),
     url === undefined ? startEmbedded(data, environment) : connectRemote({ url, ...(token !== undefined && { token }) })

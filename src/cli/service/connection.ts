@@ -1,4 +1,4 @@
-/** A running service as commands speak to it: its client, the licence token, and what becomes of a refusal. */
+/** Connection of a command to a running service: the client, the licence token, and the handling of refusals. */
 import { readFile } from 'node:fs/promises'
 import { createEngram, type Engram } from '../../client/engram.js'
 import { type EngramError, type EngramErrorKind, isEngramError } from '../../client/engram-error.js'
@@ -12,31 +12,31 @@ export interface ConnectionOptions {
 }
 
 export interface Connection {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
-  /** The licence subject that the token names, unverified; empty without a token. */
+  /** Licence subject in the token, unverified; empty without a token. */
   readonly owner: string
   readonly engram: Engram
 }
 
-/** Milliseconds for a call with its retries: the service answers within half a minute, and has a busy caller wait for up to one. */
+/** Milliseconds for a call with its retries: the service answers within half a minute, and may ask a caller to wait for up to one more. */
 const DEADLINE_MS = 90_000
 
-/** For calls in the middle of long work, which is not to end because the service is busy or starts anew. */
+/** Options of calls within long work, which should survive a busy or restarting service. */
 export const PATIENT = { retries: 10, deadlineMs: 300_000 } as const
 
-/** Milliseconds for the first question, which reads nothing and waits for nobody. */
+/** Milliseconds for the first call, which reads nothing and waits for nothing. */
 const GREETING_MS_MAX = 10_000
 
-/** Characters of a token file: a licence has some hundreds. */
+/** Maximum characters of a token file; a licence has a few hundred. */
 const TOKEN_LENGTH_MAX = 16_384
 
-/** Characters of why a service cannot be reached. */
+/** Maximum characters of the reason why a service cannot be reached. */
 const REASON_LENGTH_MAX = 200
 
 /**
- * Runs `work`. Throws CommandFailure for an address or a token file that cannot be used, where something else answers or nothing does, and
- * for what the service refuses.
+ * Runs `work`. Throws CommandFailure for an unusable address or token file, when something else or nothing answers there, and for refusals
+ * of the service.
  */
 export async function withConnection<Result>(
   { url, tokenFile }: ConnectionOptions,
@@ -47,7 +47,7 @@ export async function withConnection<Result>(
   const engram = createEngram({
     url: base,
     deadlineMs: DEADLINE_MS,
-    // The token is for this service alone.
+    // The token is meant only for this service.
     fetch: (request) => fetch(request, { redirect: 'error' }),
     ...(token !== undefined && { token })
   })
@@ -65,7 +65,7 @@ const EXITS: Partial<Record<EngramErrorKind, number>> = {
   aborted: EXIT.interrupted
 }
 
-/** In the service's own words, or that it is away. */
+/** Uses the service's own words, or says that it cannot be reached. */
 export function toFailure(error: EngramError, url: string): CommandFailure {
   const { kind, detail } = error
   if (kind === 'deadline') return new CommandFailure(`The service at ${url} does not answer in time.`, EXIT.unreachable, { cause: error })
@@ -77,13 +77,13 @@ export function toFailure(error: EngramError, url: string): CommandFailure {
   return new CommandFailure(detail, EXITS[kind] ?? EXIT.failed, { cause: error })
 }
 
-/** Null where nobody listens. What the platform says first is only that it failed. */
+/** Null if nobody listens there. The platform's generic first words are dropped. */
 function reasonOf({ cause }: EngramError): string | null {
   const words = cause instanceof Error ? plainLine(cause.message.replace(/^fetch failed(: )?/, ''), REASON_LENGTH_MAX) : ''
   return words === '' || words.includes('ECONNREFUSED') ? null : words
 }
 
-/** Whatever else may listen there is not to be taken for a service that is slow, or has nothing. */
+/** Makes sure that this service answers, so that another program there is not taken for one that is slow or empty. */
 async function greet(engram: Engram, url: string): Promise<void> {
   const isKnown = await engram.health({ deadlineMs: GREETING_MS_MAX }).then(
     ({ status }: { readonly status?: unknown }) => typeof status === 'string',
@@ -117,7 +117,7 @@ function ownerOf(token: string | undefined): string {
     const claims = JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString()) as { readonly sub?: unknown }
     return typeof claims.sub === 'string' ? claims.sub : ''
   } catch {
-    // The service will say what is wrong with it.
+    // The service will report what is wrong with the token.
     return ''
   }
 }

@@ -1,16 +1,16 @@
-/** Folders that a service of this command line keeps its data in. */
+/** Data folders of services that this command line starts. */
 import { ConfigError } from '../../config.js'
 import { makeFolder } from '../../platform/folders.js'
 
-/** Readable by the user alone. */
+/** Accessible to the user alone. */
 export const DATA_FOLDER_MODE = 0o700
 
-/** Made where it is missing. Throws ConfigError. */
+/** Creates the folder if it is missing. Throws ConfigError. */
 export function makeDataFolder(folder: string): void {
   inFolder(folder, () => makeFolder(folder, DATA_FOLDER_MODE))
 }
 
-/** Runs `work`. Throws ConfigError for what the system does not let it do there. */
+/** Runs `work`. Converts the system's errors to ConfigError. */
 export function inFolder<Result>(folder: string, work: () => Result): Result {
   try {
     return work()

@@ -1,4 +1,4 @@
-/** Where a service of this command line listens, as options say it. */
+/** Options for the address on which a started service listens. */
 import { isTaken } from '../../config.js'
 import { allowedValues } from '../../variables.js'
 import { usageFailure } from '../console/failure.js'
@@ -8,7 +8,7 @@ export interface ListeningOptions {
   readonly port?: string | undefined
 }
 
-/** Throws CommandFailure for what the variables of the same meaning would not take: then the command line is wrong, and no setting. */
+/** Throws CommandFailure for values that the corresponding variables would refuse: the command line is at fault, not a setting. */
 export function checkListening({ host, port }: ListeningOptions): void {
   if (port !== undefined && !isTaken('SERVICE_PORT', port)) throw usageFailure(`--port must be ${allowedValues('SERVICE_PORT')}.`)
   if (host !== undefined && !isTaken('SERVICE_HOST', host)) throw usageFailure(`--host must be ${allowedValues('SERVICE_HOST')}.`)

@@ -1,4 +1,4 @@
-/** Writes memories into sessions in batches, and makes the sessions that are not there. */
+/** Writes memories into sessions in batches, and creates missing sessions. */
 import type { Engram } from '../../client/engram.js'
 import { isEngramError } from '../../client/engram-error.js'
 import { INGEST_MEMORIES_MAX } from '../../domain/limits.js'
@@ -13,11 +13,11 @@ export interface GivenMemory {
 }
 
 export interface MemoryWriter {
-  /** How many were new, and how many the session held already. */
+  /** Returns how many memories were new, and how many the session held already. */
   write(session: string, memories: readonly GivenMemory[]): Promise<{ readonly stored: number; readonly known: number }>
 }
 
-/** Characters of the texts of one request: well under the smallest usual limit of a body, 4 MiB, also where each takes 3 bytes. */
+/** Maximum characters of the texts in one request: well below the default limit of a body, 4 MiB, even at 3 bytes each. */
 const REQUEST_CHARACTERS = 512 * 1024
 
 export function createMemoryWriter(engram: Engram, signal: AbortSignal): MemoryWriter {
@@ -26,7 +26,7 @@ export function createMemoryWriter(engram: Engram, signal: AbortSignal): MemoryW
   async function make(session: string): Promise<void> {
     if (made.has(session)) return
     await engram.sessions.create({ session_id: session }, { signal }).catch((error: unknown) => {
-      // It is there already.
+      // The session exists already.
       if (!(isEngramError(error) && error.kind === 'conflict')) throw error
     })
     made.add(session)

@@ -1,4 +1,4 @@
-/** Finds the model's answer in what it sent: the text of its first choice, once that is known to be whole. */
+/** Extracts the model's answer from its response: the text of the first choice, once it is complete. */
 import type { Pieces } from '../../domain/pieces.js'
 import { HttpProblem } from '../contract/problem.js'
 import { readJson } from '../wire/json-text.js'
@@ -7,28 +7,28 @@ import { isFarTooLong, isRecord, isTooLong, textOf, toMemoryText } from './text.
 
 export interface StreamedAnswer {
   push(bytes: Uint8Array): void
-  /** The stream ended by itself. */
+  /** The stream has ended. */
   end(): void
-  /** Characters that it holds. */
+  /** Number of characters held. */
   chars(): number
-  /** Reads nothing more, and forgets what it has read: there is no answer. */
+  /** Stops reading and drops what was read: there will be no answer. */
   giveUp(): void
-  /** True once the service has said that nothing follows (`[DONE]`). */
+  /** True once the service has announced the end (`[DONE]`). */
   isDone(): boolean
   /**
-   * Null while the answer is not whole, and for good when it cannot be: the service sent an error, an event that is no JSON or too
-   * large, a call of a tool, more than a memory holds, or no text.
+   * Null while the answer is incomplete, and for good when there cannot be one: the service sent an error, an event that is too large or
+   * not JSON, a tool call, more than a memory holds, or no text.
    */
   text(): string | null
 }
 
-/** Reasons to finish by which what was said is no answer: a tool is to be called first, or it was withheld in part. */
+/** Finish reasons for which the text is no answer: a tool has to be called first, or part of it was withheld. */
 const NO_ANSWER = new Set<unknown>(['tool_calls', 'function_call', 'content_filter'])
 
-/** Collects an answer that comes in events. It holds no more of it than one event and the text itself. */
+/** Collects an answer that arrives in events. Holds at most one event and the text. */
 export function createStreamedAnswer(): StreamedAnswer {
   let text = ''
-  /** `finished`: the first choice is whole; `void`: it will not be. */
+  /** `finished`: the first choice is complete; `void`: it never will be. */
   let state: 'open' | 'finished' | 'void' = 'open'
   let isDone = false
 
@@ -77,7 +77,10 @@ export function createStreamedAnswer(): StreamedAnswer {
   }
 }
 
-/** The answer in a whole response; null as for a streamed one, and for what is no JSON. Long ones are full of probabilities and sounds. */
+/**
+ * Extracts the answer from a whole response; null as for a streamed one, or if it is not JSON. Parsed in pieces: long responses are full of
+ * probabilities and audio.
+ */
 export function* answerOf(body: Buffer): Pieces<string | null> {
   const response = yield* parsedInPieces(body)
   const choice = !isRecord(response) || response['error'] != null ? null : firstChoice(response)

@@ -1,4 +1,4 @@
-/** The chat-completions proxy: an upstream's own interface, with a memory in between. */
+/** The chat-completions proxy: the interface of the model service, with a memory in between. */
 import { PassThrough, type Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -17,16 +17,16 @@ import { ChatBody, instructionCount, questionOf, userOf } from './request.js'
 import { bytesOf, type ChatEdit, editChat } from './source.js'
 import { runTurn, type Turn } from './turn.js'
 
-/** Bytes of an answer that is not streamed: a hundred times the longest text, for sound and pictures in it. */
+/** Maximum bytes of an answer that is not streamed: a hundred times the longest text, to allow for audio and images. */
 const ANSWER_BYTES_MAX = 33_554_432
 
-/** How often such an answer is held: in the pieces that came, and as one. It is read as text as well. */
+/** Copies of such an answer in memory: its chunks, and their concatenation. It is also read as text. */
 const WHOLE_COPIES = 2
 
-/** Gateways before this service would hold a stream back until it is over. The one before the model service has kept its own of this. */
+/** Tells gateways not to buffer a stream. A gateway in front of the model service may have consumed that service's own header. */
 const UNBUFFERED = { 'x-accel-buffering': 'no' }
 
-/** A connection on which nothing moves may wait for the model, and before it for the memory. */
+/** Milliseconds that a connection may be silent: the wait for the model, and before it for the memory. */
 const SILENCE_MS_MAX = MODEL_FIRST_BYTE_MS_MAX + 60_000
 
 const ChatHeaders = Type.Object({
@@ -38,12 +38,12 @@ const Upstreams = Type.Unsafe<Buffer | Readable>({ description: "The upstream's 
 interface ChatOptions {
   readonly askSession: AskSession
   readonly ids: Ids
-  /** Null: everything here answers 503. */
+  /** Null: these routes answer 503. */
   readonly modelService: ModelService | null
   readonly turnsOf: TurnsOf
 }
 
-/** Chat completions and the list of models. */
+/** Adds the routes for chat completions and the list of models. */
 export function addChatRoutes(app: Http, { askSession, ids, modelService, turnsOf }: ChatOptions): void {
   app.post(
     '/compat/v1/chat/completions',
@@ -66,13 +66,13 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService, turnsO
       reply.raw.setTimeout(SILENCE_MS_MAX, () => reply.raw.destroy())
 
       const { turn, edited } = await prepare({ askSession, ids, turnsOf }, request, sessionId)
-      // A model thinks for as long as it likes: what was read of the body must not be held meanwhile.
+      // A model takes arbitrarily long; the parsed body must not be held meanwhile.
       request.answerShares?.letGoOfBody()
       const answer = await service.send(
         { method: 'POST', path: 'chat/completions', body: edited, trace: request.trace ?? undefined },
         signalOf(reply)
       )
-      // Its own id: two commands with the same one would be taken for one that was sent twice.
+      // A new id: two commands with the same id would be taken for a repetition.
       const keep = keeper(askSession, { subject: request.subject, id: ids.uuid(), trace: request.trace, log: request.log }, turn)
       const inTurns = turnsOf(request.subject)
       return send(reply, answer, { keep, isStreamAsked, inTurns, holds: (weight) => request.answerShares?.holds(weight) })
@@ -98,23 +98,23 @@ type ChatRequest = Caller & Pick<FastifyRequest, 'source'> & { readonly body: Ch
 
 interface Prepared {
   readonly turn: Turn
-  /** What goes on to the model. */
+  /** The body to send to the model service. */
   readonly edited: Buffer
 }
 
-/** Runs the question, and puts what is known into the body. Nothing that it returns holds what was read of the body. */
+/** Runs the question and inserts the context into the body. The result does not reference the parsed body. */
 async function prepare({ askSession, ids, turnsOf }: PrepareOptions, request: ChatRequest, sessionId: string): Promise<Prepared> {
   const { body, source } = request
   const turn: Turn = { sessionId, question: questionOf(body.messages), userId: userOf(body) }
   const { context, isChecked } = await runTurn({ askSession, ids }, request, turn)
   const message = context === null ? null : { role: 'system', content: context }
   const inserted = message && { at: instructionCount(body.messages), message }
-  // What was checked is what is sent: a field that was given twice was read once.
+  // After a check, the parsed body is sent rather than the raw bytes: of a duplicate field only one value was checked.
   const edited = await turnsOf(request.subject)(editOf(isChecked || source === null ? body : source, inserted))
   return { turn, edited }
 }
 
-/** What goes on to the model: of a request's bytes, or of what was read of them. */
+/** Edits the raw bytes of a request, or its parsed body. */
 function* editOf(request: Buffer | ChatBody, inserted: ChatEdit['inserted']): Pieces<Buffer> {
   return yield* editChat(Buffer.isBuffer(request) ? request : yield* bytesOf(request), { dropped: 'session_id', inserted })
 }
@@ -127,7 +127,10 @@ function configured(modelService: ModelService | null): ModelService {
 
 type Keep = (text: string) => Promise<void>
 
-/** Stores an answer. Should that fail, the caller still gets it: it is not to blame, and cannot ask for the same answer again. */
+/**
+ * Returns a function that stores the answer. If that fails the caller still gets the answer: it is not at fault, and cannot ask for the
+ * same answer again.
+ */
 function keeper(
   askSession: AskSession,
   { log, ...caller }: Pick<FastifyRequest, 'subject' | 'id' | 'trace' | 'log'>,
@@ -167,12 +170,12 @@ function passAnswer(reply: FastifyReply, { status, headers, body }: ModelAnswer)
   return reply.code(status).headers(headers).send(passOn(body, new PassThrough()))
 }
 
-/** Without the body: a stream that nobody reads breaks off with the answer, which would be logged as a fault. */
+/** Sends the head without a body: an unread stream would break off with the answer, and be logged as a fault. */
 function passHead(reply: FastifyReply, { status, headers }: ModelAnswer): FastifyReply {
   return reply.code(status).headers(headers).send()
 }
 
-/** Before any of it is sent: a caller is better told of an answer that breaks off than given a part of it. */
+/** Reads the whole body before sending any of it: an error is better for the caller than part of an answer. */
 async function readWhole(body: AsyncIterable<Uint8Array>, holds: AnswerShares['holds']): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let bytes = 0

@@ -1,32 +1,35 @@
-/** Reads server-sent events out of bytes that arrive in any pieces, and holds no more of one than it may. */
+/** Parses server-sent events from bytes in arbitrary chunks, and bounds how much of one event is held. */
 import { createParser } from 'eventsource-parser'
 
 export interface StreamEvent {
-  /** Empty unless the stream names it. */
+  /** Empty unless the stream names the event. */
   readonly name: string
   readonly data: string
 }
 
 export interface EventReader {
   push(bytes: Uint8Array): void
-  /** The stream is over. An event that no empty line ended counts nevertheless: some services leave out the last one. */
+  /** The stream has ended. A last event without its empty line still counts, because some services omit it. */
   end(): void
-  /** Characters of what is no whole event yet, at most: comments that came since the last one count too. */
+  /** Upper bound on the characters of the incomplete event; comments since the last event are included. */
   chars(): number
-  /** Nothing is read from now on. */
+  /** Ignores everything from now on. */
   stop(): void
 }
 
-/** Characters of one event, its unfinished line included. Pieces of an answer are some hundreds; sound and pictures in parts stay below. */
+/**
+ * Maximum characters of one event, including its unfinished line. Pieces of an answer have some hundreds; audio and image parts stay below
+ * this.
+ */
 const EVENT_CHARS_MAX = 4_194_304
 
 export interface EventListeners {
   readonly event: (event: StreamEvent) => void
-  /** An event was larger than may be held. Nothing is read after it. */
+  /** An event was too large to hold. Nothing is read after it. */
   readonly overflow: () => void
 }
 
-/** Comments and unknown fields are skipped; invalid UTF-8 becomes U+FFFD. */
+/** Skips comments and unknown fields; invalid UTF-8 becomes U+FFFD. */
 export function createEventReader(listeners: EventListeners): EventReader {
   const decoder = new TextDecoder()
   let heldChars = 0
@@ -48,7 +51,7 @@ export function createEventReader(listeners: EventListeners): EventReader {
     if (isStopped) return
     heldChars += text.length
     parser.feed(text)
-    // What follows the last event of the text is part of it.
+    // The text after the last event belongs to the next one.
     if (heldChars === 0) heldChars = text.length
   }
   function stop(): void {
@@ -61,7 +64,7 @@ export function createEventReader(listeners: EventListeners): EventReader {
     stop,
     push: (bytes) => read(decoder.decode(bytes, { stream: true })),
     end() {
-      // Also where a CR was the last of it, an empty line ends what is left.
+      // Completes the last event, also when a CR was its last character.
       read(`${decoder.decode()}\n\n\n`)
       heldChars = 0
     }

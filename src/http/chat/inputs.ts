@@ -1,13 +1,13 @@
 /**
- * What a chat request brings to the model, where a session lets only checked inputs through. Whatever is not known to bring no text, and is
- * no plain text either, is refused: a field, a role or a part that is not understood here may be read over there.
+ * The texts of a chat request that the model would read, for sessions that let only checked inputs through. Anything that is neither plain
+ * text nor known to contain none is refused: the model may read a field, role or part that this code does not understand.
  */
 import { SCREENED_TEXTS_MAX } from '../../domain/limits.js'
 import { ChatProblem } from '../contract/chat-errors.js'
 import { isRecord, isTooLong } from './text.js'
 
 export interface ChatInput {
-  /** Where it stands, as `messages[0].content`. */
+  /** Path of the text, as `messages[0].content`. */
   readonly param: string
   readonly text: string
 }
@@ -16,10 +16,10 @@ type Check = (value: unknown) => boolean
 
 const isNumber: Check = (value) => typeof value === 'number'
 const isBoolean: Check = (value) => typeof value === 'boolean'
-/** One word of an identifier's length: no sentence. */
+/** A single word of an identifier's length, so not a sentence. */
 const isName: Check = (value) => typeof value === 'string' && /^[\w.:/@+-]{1,128}$/.test(value)
 
-/** Members that say how to answer, and bring nothing to answer to. `messages` are looked at one by one. */
+/** Fields that say how to answer and contain no input. `messages` are checked one by one. */
 const SETTINGS: Readonly<Record<string, Check>> = {
   messages: Array.isArray,
   ...every(isNumber, [
@@ -54,12 +54,12 @@ const SETTINGS: Readonly<Record<string, Check>> = {
 const ROLES = new Set<unknown>(['system', 'developer', 'user', 'assistant'])
 
 /**
- * Characters that nobody sees and a model may read: control and format characters, tags, private and unassigned ones, selectors of variants
- * beyond those of emoji. Joiners stay, which some scripts need.
+ * Characters that people cannot see but a model may read: control and format characters, tags, private and unassigned ones, variation
+ * selectors beyond those of emoji. Joiners are allowed, because some scripts need them.
  */
 const UNSEEN = /(?![\t\n\r\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u{e0100}-\u{e01ef}]/u
 
-/** Every text of the request in its order. Throws ChatProblem `content_filter` with the place of what cannot be checked. */
+/** Returns all texts of the request in order. Throws ChatProblem `content_filter` with the path of anything that cannot be checked. */
 export function inputsOf(body: Readonly<Record<string, unknown>>): ChatInput[] {
   for (const [name, value] of Object.entries(body)) {
     if (!isNothing(value) && SETTINGS[name]?.(value) !== true) throw heldBack(name)
@@ -69,7 +69,7 @@ export function inputsOf(body: Readonly<Record<string, unknown>>): ChatInput[] {
   return messages.flatMap((message, at) => inputsOfMessage(message, `messages[${at}]`))
 }
 
-/** The refusal of what isolation keeps from the model. */
+/** Refusal of an input that isolation withholds from the model. */
 export function heldBack(param: string): ChatProblem {
   return new ChatProblem(400, 'The isolation level of the session holds this message back from the model', {
     code: 'content_filter',
@@ -87,7 +87,7 @@ function inputsOfMessage(message: unknown, param: string): ChatInput[] {
   return text.trim() === '' ? [] : [{ param: `${param}.content`, text }]
 }
 
-/** Null for what is more than text. Parts are joined as the memory joins them. */
+/** Returns null for content other than text. Joins parts as the memory does. */
 function textOfContent(content: unknown): string | null {
   if (content === undefined || content === null) return ''
   if (typeof content === 'string') return content
@@ -98,7 +98,7 @@ function textOfContent(content: unknown): string | null {
   return texts.every((text) => typeof text === 'string') ? texts.join('\n') : null
 }
 
-/** Left open, or empty. */
+/** Null, undefined or empty. */
 function isNothing(value: unknown): boolean {
   if (value === null || value === undefined) return true
   return typeof value === 'object' && Object.keys(value).length === 0

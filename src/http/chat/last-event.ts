@@ -1,4 +1,4 @@
-/** The last event of a stream that the model service does not bring to its end. */
+/** Ends a stream with an error event when the model service breaks it off. */
 import { isDomainError } from '../../domain/errors.js'
 import { toChatError } from '../contract/chat-errors.js'
 import { toProblem } from '../contract/errors.js'
@@ -6,12 +6,13 @@ import { toProblem } from '../contract/errors.js'
 /** Two line ends, each of one or two characters. */
 const EVENT_END = /\n\n$|[\n\r]\r\n?$/
 
-/** Characters of the longest one. */
+/** Characters of the longest event end. */
 const EVENT_END_CHARS = 4
 
 /**
- * `body`, whose failure is an event in the shape of a refusal: clients know it, where a connection that is cut tells them nothing. It still
- * fails where nothing has come, as the status can tell then, and within an event, of which any further one would be a part.
+ * Passes `body` on. If it fails, sends the failure as an event in the shape of a refusal: clients understand it, while a cut connection
+ * tells them nothing. Still fails when nothing has been sent, because the status can report it then, and in the middle of an event, because
+ * further bytes would become part of it.
  */
 export async function* withLastEvent(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   let tail = ''

@@ -1,4 +1,7 @@
-/** Passes a streamed answer on while it is read aside, in its subject's turns: a fast one would keep the event loop from everybody else. */
+/**
+ * Passes a streamed answer on and extracts its text meanwhile, in turns by subject: a fast stream would otherwise block the event loop for
+ * everybody.
+ */
 import { Duplex, pipeline, type Readable } from 'node:stream'
 import { atOnce, type Pieces } from '../../domain/pieces.js'
 import type { AnswerShares } from '../contract/contracts.js'
@@ -6,23 +9,23 @@ import { createStreamedAnswer, type StreamedAnswer } from './answer.js'
 import { withLastEvent } from './last-event.js'
 
 interface RelayOptions {
-  /** Does the reading when the subject's turn has come. Never rejects but for a fault of the work. */
+  /** Runs the extraction when the subject's turn comes. Rejects only for a bug in the work. */
   readonly inTurns: (work: Pieces<void>) => Promise<void>
   readonly keep: (text: string) => Promise<void>
-  /** Memory for what is read aside. Where it throws, nothing is kept of the answer, which is passed on all the same. */
+  /** Takes memory for the extraction. If it throws, the answer is passed on but not stored. */
   readonly holds: AnswerShares['holds']
 }
 
-/** Bytes of a character of what is read aside: in its line and in the event, at two bytes each where it is not Latin. */
+/** Bytes per character of the extraction: it is held in its line and in the event, at two bytes each if it is not Latin. */
 const CHAR_BYTES = 4
 
-/** Bytes that are read aside in one piece of work: some 150 of the shortest events, which take a millisecond. */
+/** Bytes processed in one piece of work: some 150 of the shortest events, about a millisecond. */
 const PIECE_BYTES = 8 * 1024
 
 /**
- * The same bytes, no faster than they are read, here and by the caller, and an event for their failure. `keep` gets the answer once, when
- * it is whole, and is waited for before the end is passed on: a reader of all of it finds it in the memory. A reader that leaves ends
- * `body`; an answer that was whole by then is kept nevertheless. `keep` never rejects.
+ * Passes `body` on, only as fast as the extraction and the caller read it, and with an event for its failure. `keep` receives the answer
+ * once, when it is complete, and is awaited before the end is passed on, so that a caller who reads to the end finds the answer in memory.
+ * A caller that leaves ends `body`; an answer that was complete by then is still stored. `keep` never rejects.
  */
 export function relayAnswer(body: AsyncIterable<Uint8Array>, { inTurns, keep, holds }: RelayOptions): Readable {
   const answer = createStreamedAnswer()
@@ -47,13 +50,13 @@ export function relayAnswer(body: AsyncIterable<Uint8Array>, { inTurns, keep, ho
   async function take(work: Pieces<void>): Promise<void> {
     await inTurns(work)
     holdMore()
-    // Whose reader has left meanwhile is kept here: it may be whole by now.
+    // If the reader left meanwhile the answer may be complete, and is stored here.
     if (answer.isDone() || relay.destroyed) await keepOnce()
   }
-  /** Set while nobody reads. */
+  /** Set while the reader does not read. */
   let goOn: (() => void) | null = null
   const relay = new Duplex({
-    // What has come while it waited for its turn is read, and passed on, as one.
+    // Chunks that arrived while waiting for a turn are processed and passed on together.
     writev(pieces, done) {
       const bytes = Buffer.concat(pieces.map(({ chunk }) => chunk as Uint8Array))
       take(inPieces(answer, bytes)).then(() => {
@@ -89,7 +92,7 @@ function* inPieces(answer: StreamedAnswer, chunk: Uint8Array): Pieces<void> {
   }
 }
 
-/** `body` through `through`. A failure of the one reaches the reader of the other. */
+/** Pipes `body` through `through`. A failure of `body` reaches the reader of `through`. */
 export function passOn(body: AsyncIterable<Uint8Array>, through: Duplex): Readable {
   return pipeline(body, through, () => undefined)
 }

@@ -1,4 +1,4 @@
-/** What a chat request says to the memory: its session, its question, where a context may be put. */
+/** Extracts from a chat request what the memory needs: its session, its question, and where a context may be inserted. */
 import { type Static, Type } from '@sinclair/typebox'
 import { TEXT_LENGTH_MAX, USER_ID_LENGTH_MAX } from '../../domain/limits.js'
 import { beginningOf, isLongerThan } from '../../domain/text/characters.js'
@@ -6,7 +6,7 @@ import { flawOf } from '../../domain/text/storable.js'
 import { optional, SessionId } from '../contract/schemas.js'
 import { textOf, toMemoryText } from './text.js'
 
-/** Only what the proxy itself reads is checked; the rest is the upstream's to judge. */
+/** Checks only what the proxy reads; the rest is left to the upstream. */
 export const ChatBody = Type.Object(
   {
     messages: Type.Array(Type.Object({ role: Type.String(), content: Type.Optional(Type.Unknown()) }), {
@@ -25,19 +25,19 @@ export type ChatBody = Static<typeof ChatBody>
 
 type Message = ChatBody['messages'][number]
 
-/** The text of the user's last message, as long as a memory may be; null when it has none, as a picture alone has not. */
+/** Text of the user's last message, truncated to the length of a memory; null if it has none, for example only an image. */
 export function questionOf(messages: readonly Message[]): string | null {
   const last = messages.findLast(({ role }) => role === 'user')
   return toMemoryText(beginningOf(textOf(last?.content, '\n'), TEXT_LENGTH_MAX))
 }
 
-/** How many messages of the caller's own stand before the conversation: instructions, which a context goes after. */
+/** Number of the caller's instructions before the conversation. The context is inserted after them. */
 export function instructionCount(messages: readonly Message[]): number {
   const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer')
   return first < 0 ? messages.length : first
 }
 
-/** Whose turn it is, as far as the body's own fields for it can name a data subject; the upstream may still take what cannot. */
+/** Data subject of the turn, if one of the body's fields for it is valid; the upstream may still accept one that is not. */
 export function userOf({ safety_identifier: identifier, user }: ChatBody): string | undefined {
   return [identifier, user].find((name): name is string => typeof name === 'string' && isUserId(name))
 }

@@ -1,31 +1,31 @@
 /**
- * Edits a chat request as bytes. Parsing it and writing it anew would change what it only passes through: integers above 2^53,
- * `1.0`, fields given twice. Every text here was parsed before, so it is JSON.
+ * Edits a chat request as bytes. Parsing and rewriting it would change what is only passed through: integers above 2^53, `1.0`, duplicate
+ * fields. Every source here was parsed before, so it is valid JSON.
  */
 import { createPace, isPauseDue, type Pace, type Pieces } from '../../domain/pieces.js'
 import { jsonParts } from '../wire/answer-json.js'
 
-/** Bytes that are looked at in one piece of work. */
+/** Bytes scanned in one piece of work. */
 const LOOK_BYTES = 64 * 1024
 
 const [QUOTE = 0, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\,[]{}')
 
-/** Bytes of a text that are looked at one by one: most end within them, and where one does not a native search is faster. */
+/** Bytes of a string that are checked one by one. Most end within them; for longer ones a native search is faster. */
 const NEAR_BYTES = 64
 
-/** Up to it bytes are blanks, where no text is. */
+/** Outside of strings, bytes up to this one are whitespace. */
 const SPACE = 0x20
 
 export interface ChatEdit {
-  /** Member of the outermost object that is left out. */
+  /** Member of the outermost object to leave out. */
   readonly dropped: string
-  /** A message to put before the one at `at` of the list `messages`, which has at least one; at its end when `at` is their number. */
+  /** A message to insert before index `at` of `messages`, which is not empty; `at` equal to its length appends. */
   readonly inserted: { readonly at: number; readonly message: object } | null
 }
 
 interface Span {
   readonly start: number
-  /** Excluded. */
+  /** Exclusive. */
   readonly end: number
 }
 
@@ -35,11 +35,11 @@ interface Member {
   readonly value: Span
 }
 
-/** The request with the edit made. What is not edited keeps its bytes, but for blanks between the outermost members. */
+/** Returns the edited request. Everything else keeps its bytes, except whitespace between the outermost members. */
 export function* editChat(source: Buffer, { dropped, inserted }: ChatEdit): Pieces<Buffer> {
   const pace = createPace()
   const kept = (yield* membersOf(source, pace)).filter(({ name }) => name !== dropped)
-  // Of a member that is given twice, the last one counts for JSON.parse, and for most readers.
+  // Of duplicate members the last one counts, for JSON.parse and most other readers.
   const messages = kept.findLast(({ name }) => name === 'messages')
   const parts: Buffer[] = []
   for (const member of kept) {
@@ -55,7 +55,7 @@ export function* editChat(source: Buffer, { dropped, inserted }: ChatEdit): Piec
   return Buffer.concat(parts)
 }
 
-/** A request written anew. */
+/** Serializes a request. */
 export function* bytesOf(request: object): Pieces<Buffer> {
   const parts: Buffer[] = []
   let text = ''
@@ -69,7 +69,7 @@ export function* bytesOf(request: object): Pieces<Buffer> {
   return Buffer.concat([...parts, Buffer.from(text)])
 }
 
-/** Where the message comes, and how it is written there. */
+/** Position and bytes of the inserted message. */
 function* placeOf(
   source: Buffer,
   list: Span,
@@ -111,11 +111,11 @@ function skipBlanks(source: Buffer, at: number): number {
   return at
 }
 
-/** Where the value that starts at `at` ends. */
+/** Returns where the value that starts at `at` ends. */
 function* endOf(source: Buffer, at: number, pace: Pace): Pieces<number> {
   let depth = 0
   let isText = false
-  /** Of a text, where it began, or where its last escape was. */
+  /** Start of the current string, or its last escape. */
   let textFrom = at
   let from = at
   let index = at
@@ -138,7 +138,7 @@ function* endOf(source: Buffer, at: number, pace: Pace): Pieces<number> {
     else if (depth > 0) {
       if ((byte === CLOSE_LIST || byte === CLOSE_OBJECT) && --depth === 0) break
     } else if (byte === COMMA || byte === CLOSE_LIST || byte === CLOSE_OBJECT || byte <= SPACE) {
-      // A number or a word ends before what follows it.
+      // A number or a word ends before the next byte.
       index -= 1
       break
     }
@@ -147,7 +147,7 @@ function* endOf(source: Buffer, at: number, pace: Pace): Pieces<number> {
   return Math.min(index + 1, source.length)
 }
 
-/** The last byte before the next quote, or before the backslashes that escape it or each other. `at` is none of them. */
+/** Index of the last byte before the next quote, or before the backslashes that escape it or each other. `at` is neither. */
 function beforeQuote(source: Buffer, at: number): number {
   const quote = source.indexOf(QUOTE, at)
   let before = quote < 0 ? source.length : quote - 1

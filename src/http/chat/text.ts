@@ -1,4 +1,4 @@
-/** What the memory reads of a chat: the words of a message, and nothing else of it. */
+/** Extracts the text of chat messages for the memory. */
 import { TEXT_LENGTH_MAX } from '../../domain/limits.js'
 import { isLongerThan } from '../../domain/text/characters.js'
 
@@ -7,7 +7,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The text of a message's content: a string, or the text parts of a list of parts, joined by `separator`. Empty without any. */
+/** Text of a message's content: a string, or its text parts joined by `separator`. Empty if there are none. */
 export function textOf(content: unknown, separator: string): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
@@ -16,10 +16,10 @@ export function textOf(content: unknown, separator: string): string {
     .join(separator)
 }
 
-/** What no storage can keep: NUL and halves of surrogate pairs. */
+/** Characters that no storage can keep: NUL and lone surrogates. */
 const UNSTORABLE = /[\0\p{Surrogate}]/gu
 
-/** The text as a memory may hold it; null when nothing can be read in it. */
+/** Returns the text as a memory may hold it; null if it is blank. */
 export function toMemoryText(text: string): string | null {
   return text.trim() === '' ? null : text.replace(UNSTORABLE, '\ufffd')
 }
@@ -29,7 +29,7 @@ export function isTooLong(text: string): boolean {
   return isLongerThan(text, TEXT_LENGTH_MAX)
 }
 
-/** Whether it is so for sure, which costs nothing to ask of a text that still grows: a character has two UTF-16 units at most. */
+/** Whether it is certainly too long. Cheap for a growing text: a character has at most two UTF-16 units. */
 export function isFarTooLong(text: string): boolean {
   return text.length > 2 * TEXT_LENGTH_MAX
 }

@@ -1,4 +1,4 @@
-/** Runs the question of a chat, and sees to it that nothing goes on to the model past the session's isolation. */
+/** Runs the question of a chat, and makes sure that nothing passes the session's isolation to the model. */
 import { isDomainError } from '../../domain/errors.js'
 import { isClosedLevel } from '../../domain/isolation.js'
 import type { IsolationLevel } from '../../domain/session.js'
@@ -8,22 +8,22 @@ import type { AskSession, Caller } from '../contract/resource-ask.js'
 import { heldBack, inputsOf } from './inputs.js'
 import type { ChatBody } from './request.js'
 
-/** What is known of a chat by the time its answer comes. */
+/** What is known of a chat by the time its answer arrives. */
 export interface Turn {
   readonly sessionId: string
-  /** Null: nothing was run, so there is nothing that an answer would belong to. */
+  /** Null: nothing was run, so an answer would belong to nothing. */
   readonly question: string | null
   readonly userId: string | undefined
 }
 
 export interface RunTurn {
-  /** The context block, which with no hit is its first line alone; null where retrieval failed, or nothing was run. */
+  /** The context block, only its first line if nothing was found; null if retrieval failed or nothing was run. */
   readonly context: string | null
-  /** True: every text of the body was checked. Only what was read may go on then, not the characters as they came. */
+  /** True: every text of the body was checked. Then only the parsed body may be sent on, not the raw bytes. */
   readonly isChecked: boolean
 }
 
-/** Whose request it is, and what it says. */
+/** The caller and the parsed request. */
 type ChatCaller = Caller & { readonly body: ChatBody }
 
 interface Options {
@@ -31,11 +31,11 @@ interface Options {
   readonly ids: Ids
 }
 
-/** Throws ChatProblem `content_filter` for a body of which the session's isolation holds anything back. */
+/** Runs the question. Throws ChatProblem `content_filter` when the session's isolation withholds any part of the body. */
 export async function runTurn(options: Options, caller: ChatCaller, turn: Turn): Promise<RunTurn> {
   const { level, context } = await askOrRead(options, caller, turn)
   if (!isClosedLevel(level)) return { context, isChecked: false }
-  // Without a text there is nothing that the session could have let pass.
+  // Without a question there is no text that the session could approve.
   if (turn.question === null) throw heldBack('messages')
   const inputs = inputsOf(caller.body)
   const { refused } = await options.askSession(another(options, caller), turn.sessionId, {
@@ -47,7 +47,7 @@ export async function runTurn(options: Options, caller: ChatCaller, turn: Turn):
   return { context, isChecked: true }
 }
 
-/** Runs the question; where there is none, only reads the level. */
+/** Runs the question; without one, only reads the isolation level. */
 async function askOrRead(
   options: Options,
   caller: ChatCaller,
@@ -56,12 +56,12 @@ async function askOrRead(
   if (question === null) return { level: await levelOf(options, caller, sessionId), context: null }
   const command = { type: 'session.run' as const, message: question, resetContext: false, ...given({ userId }) }
   const { context, isolation } = await options.askSession(caller, sessionId, command)
-  // Interface, Isolation levels: such inputs are held back from the model.
+  // Interface, Isolation levels: such inputs are withheld from the model.
   if (isolation.action === 'quarantined' || isolation.action === 'blocked') throw heldBack('messages')
   return { level: isolation.level, context: context === '' ? null : context }
 }
 
-/** Of a session that is not there, what it would begin with. */
+/** Isolation level of the session; of one that does not exist, the initial level. */
 async function levelOf({ askSession }: Options, caller: ChatCaller, sessionId: string): Promise<IsolationLevel> {
   try {
     return (await askSession(caller, sessionId, { type: 'session.metrics' })).isolation.level
@@ -71,7 +71,7 @@ async function levelOf({ askSession }: Options, caller: ChatCaller, sessionId: s
   }
 }
 
-/** Two commands with the same id would be taken for one that was sent twice. */
+/** A new id: two commands with the same id would be taken for a repetition. */
 function another({ ids }: Options, { subject, trace = null }: ChatCaller): Caller {
   return { subject, id: ids.uuid(), trace }
 }

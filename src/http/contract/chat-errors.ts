@@ -1,22 +1,22 @@
-/** How the chat proxy words its own failures: in the envelope that chat-completions clients read. */
+/** Errors of the chat proxy, in the envelope that chat-completions clients read. */
 import { STATUS_CODES } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { type FieldError, HttpProblem, toFieldPath } from './problem.js'
 
-/** Every path of the proxy, of those it does not have as well. */
+/** Prefix of all paths of the proxy, also of unknown ones. */
 export const CHAT_PREFIX = '/compat/'
 
-/** Whether the caller is a chat-completions client, by the path it asked for. */
+/** Whether the caller is a chat-completions client, judged by the requested path. */
 export function isChatRequest({ is404, url, routeOptions }: FastifyRequest): boolean {
   return ((is404 ? undefined : routeOptions.url) ?? url).startsWith(CHAT_PREFIX)
 }
 
-/** The envelope on the wire. `param` names the field that is at fault; `code` is stable. */
+/** The envelope on the wire. `param` names the invalid field; `code` is stable. */
 export interface ChatError {
   readonly error: { readonly message: string; readonly type: string; readonly param: string | null; readonly code: string }
 }
 
-/** A refusal of the proxy itself, with the code that clients of the upstream's kind know. */
+/** A refusal by the proxy itself, with a code that clients of chat services know. */
 export class ChatProblem extends HttpProblem {
   readonly code: string
   readonly param: string
@@ -29,7 +29,7 @@ export class ChatProblem extends HttpProblem {
   }
 }
 
-/** Codes of refusals that have none of their own. Those known from chat services are theirs. */
+/** Codes of refusals without one of their own. Where chat services have a code for the case, it is theirs. */
 const CODE_OF_STATUS: Readonly<Record<number, string>> = {
   401: 'invalid_api_key',
   402: 'license_expired',
@@ -41,7 +41,7 @@ const CODE_OF_STATUS: Readonly<Record<number, string>> = {
   500: 'internal'
 }
 
-/** `code` is that of the refusal behind the problem, if there was one. */
+/** `code` is that of the refusal behind the problem, if any. */
 export function toChatError(problem: HttpProblem, code: string | undefined): ChatError {
   const { status, detail } = problem
   const type = typeOf(status)
@@ -57,7 +57,7 @@ function typeOf(status: number): string {
   return status === 429 ? 'rate_limit_error' : 'invalid_request_error'
 }
 
-/** The first finding; the envelope has room for one. Fields are written as `messages[0].role`. */
+/** Takes the first finding, because the envelope has room for one. Fields are written as `messages[0].role`. */
 function toFinding(errors: readonly FieldError[]): { message: string; param: string | null; code: string } {
   const [first] = errors
   const [, ...path] = first?.loc ?? []

@@ -1,12 +1,12 @@
 /**
- * Names on the wire are in snake case, names inside in camel case. A codec translates between the two by the schema of a route, so that the
- * compiler knows both sides. Only names that a schema declares are translated: what a client keeps here (keys, values, vectors) is handed
- * on as it is. A codec is made once for a schema; a request walks over its own fields alone.
+ * Names are in snake case on the wire and in camel case inside. A codec translates between the two by the schema of a route, so that the
+ * compiler checks both sides. It translates only names that the schema declares: data that a client stores (keys, values, vectors) is
+ * passed through unchanged. A codec is created once per schema; a request then costs one walk over its own fields.
  */
 import type { Static, TSchema } from '@sinclair/typebox'
 import { toCamelCase } from '../../domain/wire-names.js'
 
-/** Names that do not follow the rule. Units are short inside, and a reply calls a refusal what it is. */
+/** Names that break the rule: units are abbreviated inside, and replies call a refusal `refused`. */
 const EXCEPTIONS = {
   vote_window_seconds: 'voteWindowS',
   sample_interval_seconds: 'sampleIntervalS',
@@ -16,17 +16,17 @@ const EXCEPTIONS = {
 type Exceptions = typeof EXCEPTIONS
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Name
 
-/** What a name on the wire is inside. */
+/** The inside name of a name on the wire. */
 type Renamed<Name> = Name extends keyof Exceptions ? Exceptions[Name] : Name extends string ? Camel<Name> : Name
 
-/** A value on the wire, as it is inside. */
+/** The inside type of a value on the wire. */
 export type Inside<Wire> = Wire extends readonly (infer Item)[]
   ? readonly Inside<Item>[]
   : Wire extends object
     ? { readonly [Name in keyof Wire as Renamed<Name>]: Inside<Wire[Name]> }
     : Wire
 
-/** Likewise for what a client sends: a field that is null was not given. */
+/** The inside type of a request: null fields count as not given. */
 export type Given<Wire> = Wire extends readonly (infer Item)[]
   ? Given<Item>[]
   : Wire extends object
@@ -38,17 +38,17 @@ type Translate = (value: unknown) => unknown
 interface Field {
   readonly from: string
   readonly to: string
-  /** Null where what it holds stays as it is. */
+  /** Null where the value needs no translation. */
   readonly translate: Translate | null
 }
 
-/** What answers such a schema: the fields that it declares, and no others. */
+/** Creates a function that writes an answer: the fields that the schema declares, and no others. */
 export function createWriter<Schema extends TSchema>(schema: Schema): (value: Inside<Static<Schema>>) => Static<Schema> {
   const write = translation(schema, (wire) => ({ from: toInside(wire), to: wire }), { dropsNull: false })
   return (value) => (write === null ? value : write(value))
 }
 
-/** What a valid body of such a schema says. Fields that are null or missing are left out. */
+/** Creates a function that reads a valid body. Fields that are null or missing are left out. */
 export function createReader<Schema extends TSchema>(schema: Schema): (body: Static<Schema>) => Given<Static<Schema>> {
   const read = translation(schema, (wire) => ({ from: wire, to: toInside(wire) }), { dropsNull: true })
   return (body) => (read === null ? body : read(body)) as Given<Static<Schema>>
@@ -59,11 +59,11 @@ function toInside(name: string): string {
 }
 
 interface Direction {
-  /** Whether a field that is null is left out. */
+  /** Whether null fields are left out. */
   readonly dropsNull: boolean
 }
 
-/** Null: nothing in it has a name. */
+/** Returns null for a schema without names. */
 function translation(schema: TSchema, naming: (wire: string) => Pick<Field, 'from' | 'to'>, direction: Direction): Translate | null {
   const { properties, items, anyOf } = schema as { properties?: Record<string, TSchema>; items?: TSchema; anyOf?: TSchema[] }
   if (properties !== undefined) {
@@ -74,7 +74,7 @@ function translation(schema: TSchema, naming: (wire: string) => Pick<Field, 'fro
     const item = translation(items, naming, direction)
     return item === null ? null : (value) => (value as readonly unknown[]).map(item)
   }
-  // A value that may be null: of several shapes that have names nobody could say which one it is.
+  // A nullable value. With several alternatives that have names, it would be unclear which one applies.
   const [own, ...others] = (anyOf ?? []).map((one) => translation(one, naming, direction)).filter((one) => one !== null)
   if (others.length > 0) throw new Error('A schema with names in more than one of its alternatives')
   return own === undefined ? null : (value) => (value === null ? null : own(value))

@@ -1,4 +1,4 @@
-/** What HTTP needs from the rest of the service. */
+/** What the HTTP layer needs from the rest of the service. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify'
@@ -22,10 +22,10 @@ import type { Weight } from '../../domain/weight.js'
 import type { Spans } from '../../spans.js'
 import type { Clock, Ids, ModelService, RequestMetrics, VerifyLicense } from '../../ports.js'
 
-/** What of the actors HTTP knows, beside how whole sessions are written (`documents.ts`). */
+/** The actors' types that HTTP uses, apart from how whole sessions are written (`documents.ts`). */
 export type { Ask, EraseUserEverywhere, Hold, Processor, Semaphore }
 
-/** Does long work of one subject in turns with that of others. */
+/** Runs long work of one subject in turns with the work of others. */
 export type InTurns = <Result>(work: Pieces<Result>) => Promise<Result>
 export type TurnsOf = (subject: string) => InTurns
 
@@ -33,7 +33,7 @@ export type TurnsOf = (subject: string) => InTurns
 export type CheckResult = string
 
 export interface Readiness {
-  /** Versioned name of the model that new sessions are pinned to. */
+  /** Versioned name of the model that new sessions use. */
   readonly embedderModel: string
   readonly ready: boolean
   readonly checks: {
@@ -45,55 +45,55 @@ export interface Readiness {
   }
 }
 
-/** What is known about the service without asking a session. */
+/** Facts about the service that need no session. */
 export interface Directory {
   activeSessions(): number
-  /** Id of the session that the subject used last; null when it has none. */
+  /** Returns the id of the session that the subject used last; null when it has none. */
   lastUsedSession(subject: string): Promise<string | null>
-  /** One page of the subject's sessions by id, strictly after `after`; `limit` is 1 to 1000. `contains`: a part of the id. */
+  /** Returns one page of the subject's sessions by id, strictly after `after`. `limit` is 1 to 1000; `contains` is a part of the id. */
   listSessions(subject: string, query: { limit: number; after?: string; contains?: string }): Promise<SessionPage>
-  /** What the subject's sessions did by day, added up page by page. */
+  /** Sums what the subject's sessions did by day, page by page. */
   readonly sumDays: SumDays
-  /** All of the subject's regions, by id. */
+  /** Returns all of the subject's regions, by id. */
   listRegions(subject: string): Promise<RegionSummary[]>
-  /** All of the subject's clusters, by id. */
+  /** Returns all of the subject's clusters, by id. */
   listClusters(subject: string): Promise<readonly ClusterSummary[]>
   readiness(): Promise<Readiness>
 }
 
-/** What the debugger's routes show. */
+/** What the debugger's routes need. */
 export interface DebugOptions {
   readonly recorder: Recorder
   readonly tickets: Pick<Tickets, 'issue'>
-  /** The subject of a ticket that this node or another one issued, which ends thereby; null for one that is unknown, used or expired. */
+  /** Redeems a ticket that any node issued, and returns its subject; null when the ticket is unknown, used or expired. */
   redeem(ticket: string): Promise<string | null>
   readonly clock: Clock
-  /** Every machine's chart, as the page draws it. */
+  /** The chart of every machine, as the page draws it. */
   readonly charts: readonly Readonly<Record<string, unknown>>[]
   topology(subject: string): Promise<Topology>
-  /** An actor that lives on any node; undefined for any other. */
+  /** Returns an actor that is active on any node; else undefined. */
   actor(address: Omit<Address, 'kind'> & { readonly kind: string }): Promise<LiveActor | undefined>
 }
 
 export interface HostRules {
-  /** Address or name that the service listens on, as configured. */
+  /** Configured address or name that the service listens on. */
   readonly listensOn: string
-  /** Further names, each with the port that it is for, or without one for any. */
+  /** Further host names, each for its port, or for any port if it has none. */
   readonly listed: readonly string[]
 }
 
-/** Counts one request of an address. Returns how many there were in its minute, on all nodes that are known of. */
+/** Counts one request of an address. Returns the number in the current minute, on all known nodes. */
 export type CountShared = (address: string) => number
 
 export type MemoryShares = Pick<NodeBudget, 'openHold' | 'openLease'>
 
-/** What a request may note of the memory that its body and its answer take. */
+/** Accounts for the memory that a request's body and its answer take. */
 export interface AnswerShares {
-  /** What was read of the body is needed no more. Its bytes still count once: they may be on their way to another service. */
+  /** Releases the parsed body. Its bytes still count once: they may be on their way to another service. */
   letGoOfBody(): void
-  /** The answer is made of rows of this actor, as they are from now on. */
+  /** Declares that the answer refers to this actor's rows as they are now. */
   refersTo(address: Address): void
-  /** The answer holds so much of its own. Throws `memory_exhausted`. */
+  /** Declares that the answer takes this much memory of its own. Throws `memory_exhausted`. */
   holds(weight: Weight): void
 }
 
@@ -103,70 +103,73 @@ export interface HttpOptions {
   /** Null: every request is the anonymous subject's. */
   readonly verifyLicense: VerifyLicense | null
   readonly metrics: RequestMetrics
-  /** Default: nobody collects. */
+  /** Default: no spans are collected. */
   readonly spans?: Spans
   /** Null: the chat proxy answers 503. */
   readonly modelService: ModelService | null
-  /** Null: no compliance pack. */
+  /** Null: the compliance pack is off. */
   readonly eraseUser: EraseUserEverywhere | null
-  /** Whether clients of the Model Context Protocol are answered, at `/mcp`. */
+  /** Whether `/mcp` serves clients of the Model Context Protocol. */
   readonly hasMcp: boolean
-  /** Null: no debugger. */
+  /** Null: the debugger is off. */
   readonly debug: DebugOptions | null
-  /** Where the debugger's page was built; the folder beside the compiled service when absent. */
+  /** Folder of the built debugger page. Default: beside the compiled service. */
   readonly debugPageFolder?: string
-  /** Whether clients are to go elsewhere: requests are still answered, and each answer ends its connection. Default: never. */
+  /** Whether clients should leave this node. Requests are still answered, and each answer ends its connection. Default: never. */
   readonly isLeaving?: () => boolean
-  /** Counts a request of a remote address, and returns its count on all nodes. Default: this process counts alone. */
+  /** Counts a request of a remote address, and returns the number on all nodes. Default: this process counts alone. */
   readonly countShared?: CountShared
-  /** Where requests wait for their subject's turn. Default: none waits. */
+  /** Where requests wait for their subject's turn. Default: no request waits. */
   readonly lanes?: Lanes
-  /** Memory for bodies and answers. Default: all they like. */
+  /** Memory for bodies and answers. Default: unlimited. */
   readonly memory?: MemoryShares
   readonly clock: Pick<Clock, 'monotonicMs' | 'after'>
   readonly ids: Ids
-  /** Resolves after everything else that waits in the event loop. */
+  /** Resolves in a later iteration of the event loop, after everything that waits now. */
   readonly yieldToEventLoop: () => Promise<void>
-  /** Does long work on bodies, in turns by subject. */
+  /** Runs long work on bodies, in turns by subject. */
   readonly takePieces: Processor['takePieces']
-  /** Lets requests that have a place in their lane go on, those of busy subjects not always at once. Default: at once. */
+  /** Lets requests continue that have a place in their lane; those of busy subjects may be delayed. Default: at once. */
   readonly admit?: Processor['admit']
-  /** Is told of the bodies that are read. */
+  /** Is notified when bodies are parsed. */
   readonly watch: StallWatch
   /** Made by `createLogger`, which redacts. */
   readonly logger: FastifyBaseLogger
   readonly config: {
     readonly bodyLimitBytes: number
-    /** Of a body that holds an export. */
+    /** Limit for a body that holds an export. */
     readonly importLimitBytes: number
-    /** Without a request under way; of more the one that has been so for longest is closed. Default: any number. */
+    /**
+     * Maximum number of connections without a request in progress. Above it the one that has been idle longest is closed. Default:
+     * unlimited.
+     */
     readonly connectionsMax?: number
-    /** Per remote address; 0 turns the limit off. */
+    /** Requests per minute of one remote address; 0 turns the limit off. */
     readonly rateLimitPerMinute: number
-    /** Empty: no cross-origin headers at all. `*` alone: any origin. */
+    /** Empty: no cross-origin headers. `*` alone: any origin. */
     readonly corsOrigins: readonly string[]
-    /** Names that requests may ask for; null: any. */
+    /** Host names that requests may use; null: any. */
     readonly hosts: HostRules | null
     /** Undefined: `/metrics` answers 503. */
     readonly metricsCredentials: { readonly user: string; readonly password: string } | undefined
-    /** Shown by the health route when the process is one of several nodes. */
+    /** Shown by the health route when there are several nodes. */
     readonly nodeId?: string
   }
 }
 
-/** Version of the interface, in the schema and in the health record. Interface, Versioning. */
+/** Version of the interface, in the schema and in the health answer. Interface, Versioning. */
 export const INTERFACE_VERSION = '1.0.0'
 
-/** Commands, checks whether a text is known, answers of the model service, and calls of tools: each has places and queues of its own. */
+/** Kinds of requests with separate limits and queues: commands, checks for known texts, answers of the model service, and tool calls. */
 export type Lane = 'commands' | 'checks' | 'streams' | 'tools'
 
 /**
- * By what a request is for: long answers of the model service keep no command waiting, nor do checks, which the rate limit does not count.
- * A call of a tool waits for commands of its own, so it never has one of their places.
+ * One semaphore per kind of request, so that long answers of the model service do not delay commands, nor do checks, which the rate limit
+ * does not count. A tool call waits for commands that it makes itself, so it must not take one of their places.
  */
 export type Lanes = Readonly<Record<Lane, Semaphore>>
 
-/** Lets a handler see its request and reply as its schemas describe them. */
+/** Types a handler's request and reply by its schemas. */
 export interface SchemaTypes extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
   serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown
@@ -177,27 +180,27 @@ export type Http = FastifyInstance<RawServerDefault, IncomingMessage, ServerResp
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** `sub` of the license, once authenticated; empty on routes without authentication. */
+    /** `sub` of the licence, once authenticated; empty on routes without authentication. */
     subject: string
-    /** Null where nothing counts. */
+    /** Null where memory is not accounted for. */
     answerShares: AnswerShares | null
-    /** W3C `traceparent` of its span; null where nobody collects. */
+    /** W3C `traceparent` of the request's span; null when no spans are collected. */
     trace: string | null
-    /** The body's bytes as they came, where the route's `isSourceKept` asks for them and there were any. */
+    /** The raw bytes of the body, if the route has `isSourceKept` and the request has a body. */
     source: Buffer | null
   }
   interface FastifyContextConfig {
-    /** Who may call the route; `license` unless said otherwise. `basic` and `ticket` check for themselves. */
+    /** Who may call the route; default `license`. `basic` and `ticket` routes check for themselves. */
     access?: 'license' | 'public' | 'basic' | 'ticket'
-    /** False: the route does not count towards the requests of an address, and has a wide limit of its own. */
+    /** False: the route does not count towards the rate limit of an address, and has a generous limit of its own. */
     isRateLimited?: boolean
-    /** With which requests it takes turns; `commands` unless said otherwise. Null: it waits for none. Only for `license`. */
+    /** The lane in which requests wait; default `commands`. Null: they do not wait. Only for `license`. */
     lane?: Lane | null
-    /** True: a page that a link on another site may open. */
+    /** True: a page that links on other sites may open. */
     isPage?: boolean
-    /** True: the bytes of a JSON body stay at hand in `request.source`. */
+    /** True: the raw bytes of a JSON body are kept in `request.source`. */
     isSourceKept?: boolean
-    /** True: its body is a session export. Whatever is wrong with it is 400. */
+    /** True: the body is a session export, and any fault in it is answered with 400. */
     isExport?: boolean
   }
 }

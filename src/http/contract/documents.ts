@@ -1,22 +1,22 @@
-/** Whole sessions and partitions as HTTP writes them: piece by piece, so that none is held as text or holds up other requests. */
+/** Writes whole sessions and partitions piece by piece, so that none is held as one text or blocks other requests. */
 import { type PartitionDocument, partitionJson } from '../../../actors/network/partition-document.js'
 import { documentJson, type SessionDocument } from '../../../actors/session/record/document.js'
 import type { InTurns } from './contracts.js'
 import { textInTurns } from './text-in-turns.js'
 
-/** `document` is what `session.export` gave out. */
+/** `document` is the reply to `session.export`. */
 export function exportedText(sessionId: string, document: unknown, inTurns: InTurns): AsyncGenerator<string> {
   const head = `{"session_id":${JSON.stringify(sessionId)},"state_dict":`
   return withChecksum(head, documentJson(document as SessionDocument), inTurns)
 }
 
-/** `partition` is what `network.serialize` gave out. */
+/** `partition` is the reply to `network.serialize`. */
 export function serializedText(partition: unknown, inTurns: InTurns): AsyncGenerator<string> {
   const document = partition as PartitionDocument
   return withChecksum(`{"user_id":${JSON.stringify(document.userId)},"state":`, partitionJson(document), inTurns)
 }
 
-/** The chunks return their checksum. */
+/** `chunks` returns the checksum. */
 async function* withChecksum(head: string, chunks: Generator<string, string>, inTurns: InTurns): AsyncGenerator<string> {
   yield head
   const checksum = yield* textInTurns(chunks, inTurns)

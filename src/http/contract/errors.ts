@@ -1,11 +1,11 @@
-/** The error register: the one place where a refusal becomes an HTTP status. */
+/** The error register: the only place where a refusal is mapped to an HTTP status. */
 import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type DomainError, type ErrorCode, isDomainError } from '../../domain/errors.js'
 import { isChatRequest, toChatError } from './chat-errors.js'
 import { HttpProblem } from './problem.js'
 
-/** Interface, Errors. Codes that end in 503 are worth a retry. */
+/** Interface, Errors. Refusals with status 503 are worth a retry. */
 export const STATUS_OF_CODE: Record<ErrorCode, number> = {
   session_missing: 404,
   memory_missing: 404,
@@ -40,24 +40,24 @@ export const STATUS_OF_CODE: Record<ErrorCode, number> = {
   internal: 500
 }
 
-/** Seconds. A mailbox drains and an owner is found again well within it. */
+/** Seconds. By then a mailbox has drained, or an actor's new owner is known. */
 const RETRY_AFTER_S = '1'
 
-/** Details for what Fastify itself refuses, by its error code; what is not listed gets the status' own name. */
+/** Details of Fastify's own refusals, by its error code. Others get the name of their status. */
 const DETAIL_OF_FASTIFY_CODE: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'The path is not valid percent-encoded UTF-8',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Unsupported media type: send application/json',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request body does not match its Content-Length'
 }
 
-/** The answer to any error that left a hook or a handler. What is neither expected nor Fastify's own becomes a bare 500. */
+/** Maps any error of a hook or handler to an answer. An error that is neither expected nor Fastify's becomes a bare 500. */
 export function toProblem(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error
   if (isDomainError(error)) return fromDomain(error)
   return fromFastify(error)
 }
 
-/** Sends every error in the interface's shape, and logs those that are ours. */
+/** Sends every error in the interface's shape, and logs those that are the service's own fault. */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply))
 }
@@ -66,7 +66,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   const problem = isBodyTooLarge(error) ? bodyTooLarge(request) : toProblem(error)
   if (problem.status === 500) request.log.error({ err: error }, 'request failed')
   const body = isChatRequest(request) ? toChatError(problem, isDomainError(error) ? error.code : undefined) : { detail: problem.detail }
-  // Of an answer that failed before its first byte.
+  // Left over from an answer that failed before its first byte.
   for (const name of ['content-encoding', 'content-type']) reply.removeHeader(name)
   return reply.code(problem.status).headers(problem.headers).send(body)
 }
@@ -75,7 +75,7 @@ function isBodyTooLarge(error: unknown): boolean {
   return error instanceof Error && (error as Partial<FastifyError>).code === 'FST_ERR_CTP_BODY_TOO_LARGE'
 }
 
-/** Two settings bound bodies, and a route that takes more than others takes exports. */
+/** Two settings limit bodies; a route with the larger limit takes exports. */
 function bodyTooLarge({ routeOptions: { bodyLimit }, server }: FastifyRequest): HttpProblem {
   const variable = bodyLimit === server.initialConfig.bodyLimit ? 'SERVICE_BODY_LIMIT_BYTES' : 'SERVICE_IMPORT_LIMIT_BYTES'
   return new HttpProblem(413, `Request body too large: at most ${String(bodyLimit)} bytes (${variable})`)

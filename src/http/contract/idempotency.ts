@@ -1,10 +1,10 @@
-/** Requests that a client may repeat: what they carry, and whose they are. */
+/** Requests with an idempotency key, which clients may repeat. */
 import type { Command } from '../../domain/commands/commands.js'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, keyedRequestId } from '../../domain/request-keys.js'
 import { optional, text } from './schemas.js'
 import type { Caller } from './resource-ask.js'
 
-/** A field of bodies: of headers, the interface supports none for it. */
+/** A field of bodies: the interface supports no header for it. */
 export const IdempotencyKey = optional(
   text({
     maxLength: IDEMPOTENCY_KEY_LENGTH_MAX,
@@ -18,7 +18,7 @@ export interface KeyedRequest {
   readonly command: Command
 }
 
-/** The caller of a request with a key to a session, under the id that follows from it. */
+/** Returns the caller with a request id derived from the key, the session and the command. */
 export function keyedCaller({ subject, answerShares = null, trace = null }: Caller, { key, sessionId, command }: KeyedRequest): Caller {
   return { subject, id: keyedRequestId({ subject, key, sessionId }, command), answerShares, trace }
 }

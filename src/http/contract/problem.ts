@@ -1,11 +1,11 @@
-/** What goes back to a caller whose request failed. */
+/** The error that a caller receives. */
 
-/** One finding about one field, in the interface's shape. */
+/** One finding about one field, in the shape that the interface defines. */
 export interface FieldError {
-  /** Where: `body`, `query` or `path`, then names and indexes. */
+  /** Path of the field: `body`, `query` or `path`, then names and indexes. */
   readonly loc: readonly (string | number)[]
   readonly msg: string
-  /** Stable word for the rule that was broken, such as `missing` or `string_too_short`. */
+  /** Stable code of the broken rule, such as `missing` or `string_too_short`. */
   readonly type: string
 }
 
@@ -15,7 +15,7 @@ export function toFieldPath(steps: readonly (string | number)[]): string {
   return path.replace(/^\./, '')
 }
 
-/** A request that is refused by HTTP itself. `detail` reaches the caller word for word. */
+/** A refusal by the HTTP layer itself. The caller receives `detail` unchanged. */
 export class HttpProblem extends Error {
   readonly status: number
   readonly detail: string | readonly FieldError[]

@@ -1,4 +1,4 @@
-/** The step that every route shares: from path or body to an answer of the resource's owner. */
+/** The step that every route shares: from path or body to the answer of the resource's owner. */
 import type { FastifyRequest } from 'fastify'
 import { type ActorKind, type Address, ONLY_ONE } from '../../domain/address.js'
 import type { ClusterCommand } from '../../domain/commands/cluster-commands.js'
@@ -11,13 +11,13 @@ import { notFound } from '../../domain/errors.js'
 import { SESSION_ID_PATTERN } from '../../domain/limits.js'
 import type { Ask } from './contracts.js'
 
-/** A client that waits longer has usually given up; every queue and retry behind us ends within it. */
+/** Milliseconds. A client that waits longer has usually given up; every queue and retry behind HTTP ends within it. */
 const REQUEST_DEADLINE_MS = 30_000
 
-/** Whose resource it is, and the id that tells one request from another: never the same for two commands. */
+/** Owner of the resource, and the request's id, which is never the same for two commands. */
 export type Caller = Pick<FastifyRequest, 'subject' | 'id'> & Partial<Pick<FastifyRequest, 'answerShares' | 'trace'>>
 
-/** Commands whose answer refers to rows of the session as they lie in memory, or that look at these piece by piece. */
+/** Commands whose reply refers to rows of the session in memory, or that read these rows piece by piece. */
 const REFERRING: ReadonlySet<string> = new Set<SessionCommand['type']>([
   'session.export',
   'session.verify',
@@ -29,50 +29,53 @@ const REFERRING: ReadonlySet<string> = new Set<SessionCommand['type']>([
 ])
 
 /**
- * Bytes of heap, and of buffers, that an answer from another node takes at most, times its length on the way: texts in it are decoded once,
- * and vectors lie in the message as it came.
+ * Memory that an answer from another node may take here, as multiples of its message length: heap for its texts, which are decoded once,
+ * and buffers for its vectors, which stay in the message.
  */
 const CROSSED = { heap: 2, buffers: 1 }
 
-/** Asks the caller's own resource of that id. Rejects with its `…_missing` for an id that none can have. */
+/** Asks the caller's own resource with this id. Rejects with its `…_missing` for an id that no resource can have. */
 type AskOwned<Commands extends Command> = <C extends Commands>(caller: Caller, id: string, command: C) => Promise<ReplyOf<C>>
 
 export type AskSession = AskOwned<SessionCommand>
 export type AskCluster = AskOwned<ClusterCommand>
 export type AskRegion = AskOwned<RegionCommand>
 
-/** Asks what the caller has one of. */
+/** Asks a resource of which each caller has exactly one. */
 type AskOnly<Commands extends Command> = <C extends Commands>(caller: Caller, command: C) => Promise<ReplyOf<C>>
 
 export type AskObserver = AskOnly<ObserverCommand>
 export type AskNetwork = AskOnly<NetworkCommand>
 
-/** For routes of sessions. */
+/** Returns the function with which routes ask sessions. */
 export function createAskSession(ask: Ask): AskSession {
   return createAskOwned(ask, 'session', 'Session')
 }
 
-/** For routes of clusters. */
+/** Returns the function with which routes ask clusters. */
 export function createAskCluster(ask: Ask): AskCluster {
   return createAskOwned(ask, 'cluster', 'Cluster')
 }
 
-/** For the session behind a cluster, which has the cluster's id. Any other session refuses these commands: no such cluster. */
+/**
+ * Returns the function that asks the session behind a cluster, which has the cluster's id. A session without a cluster refuses these
+ * commands as a missing cluster.
+ */
 export function createAskShared(ask: Ask): AskSession {
   return createAskOwned(ask, 'session', 'Cluster')
 }
 
-/** For routes of regions. */
+/** Returns the function with which routes ask regions. */
 export function createAskRegion(ask: Ask): AskRegion {
   return createAskOwned(ask, 'region', 'Region')
 }
 
-/** For routes of the observer. */
+/** Returns the function with which routes ask the observer. */
 export function createAskObserver(ask: Ask): AskObserver {
   return createAskOnly(ask, 'observer')
 }
 
-/** For routes of the network. */
+/** Returns the function with which routes ask the network. */
 export function createAskNetwork(ask: Ask): AskNetwork {
   return createAskOnly(ask, 'network')
 }
@@ -82,7 +85,7 @@ function createAskOnly(ask: Ask, kind: ActorKind) {
     ask({ kind, subject: caller.subject, id: ONLY_ONE }, command, optionsOf(caller))
 }
 
-/** Of an answer that another node sends in parts there is a copy here, until it is passed on. */
+/** An answer that another node sends in parts is copied here until it is passed on, and counts towards memory meanwhile. */
 function optionsOf({ id: requestId, answerShares, trace }: Caller) {
   const largeAnswer = (bytes: number): void => answerShares?.holds({ heap: CROSSED.heap * bytes, buffers: CROSSED.buffers * bytes })
   return { deadlineMs: REQUEST_DEADLINE_MS, requestId, ...(answerShares != null && { largeAnswer }), ...(trace != null && { trace }) }

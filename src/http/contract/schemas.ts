@@ -1,4 +1,4 @@
-/** Field schemas that several routes share. Every limit here is of the interface. */
+/** Field schemas that several routes share. All limits are those of the interface. */
 import { Kind, type SchemaOptions, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
 import { isLongerThan } from '../../domain/text/characters.js'
@@ -11,17 +11,17 @@ TypeRegistry.Set<TSchema>('Text', (schema, value) => {
 
 TypeRegistry.Set<TSchema>('Choice', (schema, value) => (schema['enum'] as unknown[]).includes(value))
 
-/** Free text of at least one character that every storage can keep. Lengths are in code points. */
+/** Free text of at least one character, storable everywhere. Lengths count code points. */
 export function text(options: SchemaOptions & { minLength?: number; maxLength?: number } = {}): TUnsafe<string> {
   return Type.Unsafe<string>({ minLength: 1, ...options, [Kind]: 'Text', type: 'string' })
 }
 
-/** One of a few words. */
+/** One of a fixed set of words. */
 export function choice<const Words extends readonly string[]>(words: Words, options: SchemaOptions = {}): TUnsafe<Words[number]> {
   return Type.Unsafe<Words[number]>({ ...options, [Kind]: 'Choice', type: 'string', enum: [...words] })
 }
 
-/** May be left out, or be null, which clients in typed languages send for it. */
+/** May be omitted or null; clients in typed languages send null for a missing field. */
 export function optional<Schema extends TSchema>(schema: Schema) {
   return Type.Optional(Type.Union([schema, Type.Null()]))
 }
@@ -34,16 +34,16 @@ export const SessionId = Type.String({
   description: 'Unique for its license subject.'
 })
 
-/** Interface, Endpoints: path parameters are strings. One that breaks the id rules names nothing: 404. */
+/** Interface, Endpoints: path parameters are plain strings. One that breaks the id rules names nothing: 404. */
 export const SessionPath = Type.Object({ session_id: Type.String() })
 
 /** The data subject of a turn, not the license subject. */
 export const UserId = text({ maxLength: limits.USER_ID_LENGTH_MAX, description: 'Data subject of the turn.' })
 
-/** A number that survives the Float32 it is kept in. */
+/** A number that fits into the Float32 in which it is stored. */
 export const Float32 = Type.Number({ minimum: -limits.FLOAT32_MAX, maximum: limits.FLOAT32_MAX })
 
-/** As many numbers as the session has dimensions; the session itself checks the length. */
+/** As many numbers as the session has dimensions; the session checks the length. */
 export const Embedding = Type.Array(Float32, { minItems: 1, maxItems: limits.DIMENSION_MAX })
 
 export const Role = choice(['user', 'assistant', 'synthetic'])

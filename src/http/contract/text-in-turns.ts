@@ -1,8 +1,8 @@
-/** Long texts as streams take them: each piece is made when it is asked for, in a turn of its subject. */
+/** Long texts as streams: each piece is made on demand, when its subject's turn comes. */
 import { atOnce } from '../../domain/pieces.js'
 import type { InTurns } from './contracts.js'
 
-/** Leaves out what is empty, which would be no piece of a stream. Returns what `pieces` does. */
+/** Skips empty pieces, which streams do not accept. Returns the result of `pieces`. */
 export async function* textInTurns<Result>(pieces: Generator<string, Result>, inTurns: InTurns): AsyncGenerator<string, Result> {
   const next = (): Promise<IteratorResult<string, Result>> => inTurns(atOnce(() => pieces.next()))
   let piece = await next()

@@ -1,4 +1,4 @@
-/** The live debugger: mounted only with SERVICE_DEBUG_UI=1, and never part of the schema. */
+/** The live debugger: mounted only with SERVICE_DEBUG_UI=1, and absent from the schema. */
 import { Type } from '@sinclair/typebox'
 import { TICKET_LIFETIME_S } from '../../debug/tickets.js'
 import * as limits from '../../domain/limits.js'
@@ -8,7 +8,7 @@ import { given } from '../contract/given.js'
 import { toEventBodies } from './events.js'
 import { createStreams, type StreamsOptions } from './streams.js'
 
-/** Events in one replay: a ring of the default size and as much again. */
+/** Maximum events in one replay: twice the default size of the ring. */
 const EVENTS_MAX = 4_096
 
 const Seq = Type.Integer({ minimum: 0, maximum: limits.COUNT_MAX })
@@ -28,7 +28,7 @@ const ChartResponse = Type.Object({ kind: Type.String(), id: Type.String(), mach
 
 type RouteOptions = DebugOptions & Pick<StreamsOptions, 'yieldToEventLoop' | 'takePieces'>
 
-/** Tickets, the stream, its replay, the graph of parts, and the charts of the machines. */
+/** Adds the routes for tickets, the stream, its replay, the graph of parts, and the machines' charts. */
 export function addDebugRoutes(app: Http, options: RouteOptions): void {
   addStreamRoutes(app, options)
   addViewRoutes(app, options)
@@ -47,11 +47,11 @@ function addStreamRoutes(app: Http, options: RouteOptions): void {
   app.get(
     '/v1/debug/stream',
     {
-      // A look at the headers alone must not use the ticket up.
+      // A HEAD request must not use up the ticket.
       exposeHeadRoute: false,
       config: { access: 'ticket' },
       schema: { operationId: 'debug_stream', hide: true, querystring: StreamQuery },
-      // Before the query is checked: a stranger learns nothing else.
+      // Before the query is validated, so that callers without a ticket learn nothing else.
       onRequest: async (request) => {
         const { ticket } = request.query as { readonly ticket?: unknown }
         const subject = typeof ticket === 'string' ? await redeem(ticket) : null
@@ -108,7 +108,7 @@ function addViewRoutes(app: Http, { recorder, charts, topology, actor, takePiece
   )
 }
 
-/** What a browser sends when it comes back; anything else in the header is ignored. */
+/** Header that a browser sends when it reconnects; any other value is ignored. */
 function lastEventId(header: string | string[] | undefined): number | undefined {
   return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined
 }

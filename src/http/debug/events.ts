@@ -1,20 +1,20 @@
-/** Debug events as they are sent: one shape for the stream and for the replay. */
+/** Debug events on the wire: the same shape in the stream and in the replay. */
 import type { Gap, Reading, RecordedEvent } from '../../debug/event-log.js'
 import type { Pieces } from '../../domain/pieces.js'
 import { toSnakeCase } from '../../domain/wire-names.js'
 
-/** Some tenths of a millisecond. */
+/** Takes some tenths of a millisecond. */
 const EVENTS_A_PIECE = 64
 
 /** `{seq, timestamp, kind, session_id?, …}`. Fields, Debugger. */
 export function toEventBody({ seq, timestamp, event }: RecordedEvent): Record<string, unknown> {
   const { kind, sessionId, data } = event
   const common = { seq, timestamp, kind, ...(sessionId !== undefined && { session_id: sessionId }) }
-  // First for the reader, and again so that nothing takes their place.
+  // First for readability, and again so that nothing in `data` overrides these fields.
   return { ...common, ...(inSnakeCase(data) as object), ...common }
 }
 
-/** The same of many events, in pieces. */
+/** Converts many events, in pieces. */
 export function* toEventBodies(events: readonly RecordedEvent[]): Pieces<Record<string, unknown>[]> {
   const bodies: Record<string, unknown>[] = []
   for (const event of events) {
@@ -24,7 +24,7 @@ export function* toEventBodies(events: readonly RecordedEvent[]): Pieces<Record<
   return bodies
 }
 
-/** Frames of server-sent events; empty when there is nothing. A gap comes before what follows it. */
+/** Formats a reading as server-sent events; empty when there is nothing. A gap precedes the events after it. */
 export function toFrames({ gap, events }: Reading): string {
   const frames = events.map((recorded) => frame(recorded.event.kind, recorded.seq, toEventBody(recorded)))
   return [...(gap === null ? [] : [gapFrame(gap)]), ...frames].join('')
@@ -34,12 +34,12 @@ function gapFrame({ missed, fromSeq, toSeq }: Gap): string {
   return frame('gap', toSeq, { missed, from_seq: fromSeq, to_seq: toSeq })
 }
 
-// JSON has no line break outside of strings, and writes those inside as escapes: one data line is enough.
+// JSON has no line breaks outside of strings and escapes those inside, so one data line is enough.
 function frame(kind: string, seq: number, body: object): string {
   return `id: ${String(seq)}\nevent: ${kind}\ndata: ${JSON.stringify(body)}\n\n`
 }
 
-/** Names of fields only: what they hold stays as it is. */
+/** Converts only names of fields; values are unchanged. */
 function inSnakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inSnakeCase)
   if (typeof value !== 'object' || value === null) return value

@@ -1,4 +1,4 @@
-/** The debugger's page: a document, two scripts and a style sheet without any data, so that it needs no licence to be read. */
+/** The debugger's page: a document, two scripts and a style sheet. They contain no data, so reading them needs no licence. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { codeIn } from '../../domain/errors.js'
 import type { Http } from '../contract/contracts.js'
 import { HttpProblem } from '../contract/problem.js'
 
-/** Where a build puts it: beside the compiled sources. */
+/** Folder of the built page: beside the compiled sources. */
 const BUILT_FOLDER = fileURLToPath(new URL('../../../debug-page/', import.meta.url))
 
 const CONTENT_SECURITY_POLICY = [
@@ -28,14 +28,14 @@ const FILES = [
   { url: '/v1/debug/page.css', name: 'page.css', type: 'text/css; charset=utf-8' }
 ] as const
 
-/** The page and its files, read once, from a folder that a build has written. Where there is none they are answered with 404. */
+/** Adds routes for the page and its files, which are read once from the built folder. Missing files are answered with 404. */
 export function addDebugPageRoutes(app: Http, folder: string = BUILT_FOLDER): void {
   for (const { url, name, type } of FILES) {
     const content = readBuilt(join(folder, name))
     const etag = content === null ? '' : `"${createHash('sha256').update(content).digest('base64url')}"`
     app.get(url, { config: { access: 'public', isPage: true }, schema: { hide: true } }, async (request, reply) => {
       if (content === null) throw new HttpProblem(404, 'The page of the debugger was not built: npm run build')
-      // Asked for again each time, and sent only when a new build has changed it.
+      // Revalidated on each request, and sent only when a new build has changed it.
       reply.header('cache-control', 'no-cache').header('etag', etag)
       if (request.headers['if-none-match'] === etag) return reply.code(304).send()
       return reply

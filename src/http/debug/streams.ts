@@ -1,4 +1,4 @@
-/** Debug events as they come, one stream a reader, no faster than it reads. */
+/** Live debug events: one stream per reader, only as fast as it reads. */
 import { Readable } from 'node:stream'
 import type { Recorder } from '../../debug/recorder.js'
 import { atOnce } from '../../domain/pieces.js'
@@ -6,16 +6,16 @@ import type { Clock } from '../../ports.js'
 import type { Processor } from '../contract/contracts.js'
 import { toFrames } from './events.js'
 
-/** Events written before others get their turn: at a kilobyte each, what a socket takes at once. */
+/** Events written in one time slice: at one kilobyte each, about what a socket accepts at once. */
 const EVENTS_A_SLICE = 64
 
-/** Streams of one subject: a page open in that many windows. The oldest ends when another begins. */
+/** Maximum streams of one subject: one per open window. A further one ends the oldest. */
 const STREAMS_MAX = 8
 
-/** Milliseconds between two signs of life: under the 30 s after which impatient proxies close a silent connection. */
+/** Milliseconds between heartbeats: below the 30 s after which impatient proxies close a silent connection. */
 const HEARTBEAT_MS = 15_000
 
-/** Milliseconds that a reader whose connection broke should wait. Its next one needs a new ticket. */
+/** Milliseconds that a reader should wait after its connection broke. It then needs a new ticket. */
 const RETRY_MS = 2_000
 
 export interface StreamsOptions {
@@ -26,9 +26,9 @@ export interface StreamsOptions {
 }
 
 export interface Streams {
-  /** Bytes of server-sent events. Without `since` from now on. */
+  /** Opens a stream of server-sent events. Without `since` it begins now. */
   open(subject: string, since: number | undefined): Readable
-  /** Ends every stream, so that a server that closes need not wait for its readers. */
+  /** Ends all streams, so that a closing server need not wait for its readers. */
   endAll(): void
 }
 
@@ -56,7 +56,7 @@ export function createStreams(options: StreamsOptions): Streams {
 
 interface EventStream {
   readonly stream: Readable
-  /** Twice is fine. */
+  /** Idempotent. */
   end(): void
 }
 
@@ -76,7 +76,7 @@ function createEventStream(options: StreamsOptions, subject: string, since: numb
       done(error)
     }
   })
-  // Many events of one iteration of the event loop are sent together, after those who made them had theirs.
+  // Batches the events of one iteration of the event loop, and sends them after the work that caused them.
   function schedule(): void {
     if (!isWanted || isScheduled) return
     isScheduled = true
@@ -98,14 +98,14 @@ function createEventStream(options: StreamsOptions, subject: string, since: numb
 
   const follower = recorder.follow(subject, { ...(since !== undefined && { since }), woken: schedule })
   let cancelBeat = clock.after(HEARTBEAT_MS, beat)
-  // The reader learns at once that it is connected.
+  // Tells the reader at once that it is connected.
   stream.push(`retry: ${String(RETRY_MS)}\n\n`)
   return {
     stream,
     end() {
       if (isEnded) return
       isEnded = true
-      // A reader that has stopped reading would never come to the end.
+      // A reader that has stopped reading would never reach the end.
       if (stream.readableLength > 0) stream.destroy()
       else stream.push(null)
     }

@@ -1,11 +1,11 @@
-/** The schema as JSON, and two pages to read it with. Each page is one answer: nothing is loaded from anywhere else. */
+/** The schema as JSON, and two pages to read it. Each page is a single answer that loads nothing from elsewhere. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Http } from '../contract/contracts.js'
 import { sendProblem, toProblem } from '../contract/errors.js'
 import { MISSING_TOKEN } from '../plugins/authentication.js'
 import { createPages, type Page, type Pages } from './pages.js'
 
-/** `/openapi.json`, `/docs` and `/redoc`. */
+/** Adds `/openapi.json`, `/docs` and `/redoc`. */
 export function addDocumentationRoutes(app: Http): void {
   app.get('/openapi.json', { schema: { operationId: 'openapi', tags: ['operations'], summary: 'This schema' } }, async () => app.swagger())
 
@@ -30,7 +30,7 @@ export function addDocumentationRoutes(app: Http): void {
   )
 }
 
-/** A browser that was led here by a link carries no token: it gets a page that asks for one, with the status that everybody gets. */
+/** A browser that follows a link sends no token. It gets a page that asks for one, with the status that other clients get. */
 function signInOr(pages: Pages) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const { status, detail, headers } = toProblem(error)

@@ -1,4 +1,4 @@
-/** The machine-readable schema of every route that is registered after it. */
+/** The OpenAPI document of every route that is registered after it. */
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { CHAT_PREFIX } from '../contract/chat-errors.js'
@@ -62,7 +62,7 @@ const TAGS = [
   }
 ]
 
-/** Collects the routes. The document is read with `app.swagger()` once the instance is ready. */
+/** Collects the routes. Read the document with `app.swagger()` once the instance is ready. */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -93,7 +93,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** Adds to a route what every route of its kind can answer: the handlers' schemas name only their own success. */
+/** Adds the errors that every route of its kind may return; the routes' own schemas name only success. */
 function withErrors(schema: FastifySchema | undefined, { config }: RouteOptions): FastifySchema {
   const access = config?.access ?? 'license'
   const own = (schema?.response ?? {}) as Record<string, object>
@@ -120,7 +120,7 @@ function withErrors(schema: FastifySchema | undefined, { config }: RouteOptions)
   return { ...schema, response, security }
 }
 
-/** The chat proxy has an envelope of its own for what it refuses, and passes on what its upstream refuses. */
+/** The chat proxy has an envelope of its own for its refusals, and passes on those of its upstream. */
 function inEnvelope(schema: FastifySchema, url: string): FastifySchema {
   if (!url.startsWith(CHAT_PREFIX)) return schema
   const own = { ...(schema.response as Record<string, { description?: string }>), 504: problem('The upstream took too long.') }
@@ -131,7 +131,7 @@ function inEnvelope(schema: FastifySchema, url: string): FastifySchema {
   return { ...schema, response: Object.fromEntries(response) as object }
 }
 
-/** OpenAPI has no wildcards: the one that a path may end with is a parameter there. */
+/** OpenAPI has no wildcards, so a trailing one becomes a named parameter. */
 function withNamedWildcard(schema: FastifySchema | undefined): FastifySchema | undefined {
   const params = schema?.params as { properties: Record<string, unknown>; required: string[] } | undefined
   if (params?.properties['*'] === undefined) return schema

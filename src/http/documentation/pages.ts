@@ -1,4 +1,4 @@
-/** Builds the documentation pages out of the published bundles of Swagger UI and Redoc. */
+/** Builds the documentation pages from the published bundles of Swagger UI and Redoc. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -6,7 +6,7 @@ import { IS_DARK, PAGE_STYLE, SIGN_IN_ROOT, SIGN_IN_STYLE, signInScript } from '
 
 export interface Page {
   readonly html: string
-  /** Lets exactly the page's own scripts run, and the page reach nothing but this service. */
+  /** Allows only the page's own scripts, and connections only to this service. */
   readonly contentSecurityPolicy: string
 }
 
@@ -15,7 +15,7 @@ interface PageParts {
   readonly styles: readonly string[]
   readonly scripts: readonly string[]
   readonly root: string
-  /** Scripts that the page may add to itself. */
+  /** Scripts that the page inserts into itself. */
   readonly added?: readonly string[]
 }
 
@@ -24,7 +24,7 @@ const require = createRequire(import.meta.url)
 const DOCS_OPTIONS = { dom_id: '#root', validatorUrl: null, deepLinking: true }
 const REDOC_OPTIONS = { hideDownloadButtons: true, disableSearch: true }
 
-/** How Redoc looks for readers that prefer dark colours. */
+/** Redoc's theme for readers who prefer dark colours. */
 const REDOC_DARK = {
   colors: {
     primary: { main: '#9aa7ff' },
@@ -40,7 +40,7 @@ const REDOC_DARK = {
   rightPanel: { backgroundColor: '#0c0e13' }
 }
 
-/** What Redoc's theme does not reach. */
+/** Styles that Redoc's theme does not cover. */
 const REDOC_STYLE = `@media (prefers-color-scheme: dark) {
   #root h5, #root h5 span { color: var(--ink) }
   #root li.react-tabs__tab--selected { color: #12141b }
@@ -50,13 +50,16 @@ const REDOC_STYLE = `@media (prefers-color-scheme: dark) {
 const DOCS_VIEW = `const ui = SwaggerUIBundle({ ...${JSON.stringify(DOCS_OPTIONS)}, spec: schema, onComplete: () => ui.preauthorizeApiKey('bearer', token) })`
 const REDOC_VIEW = `Redoc.init(schema, { ...${JSON.stringify(REDOC_OPTIONS)}, ...(isDark && { theme: ${JSON.stringify(REDOC_DARK)} }) }, document.getElementById('root'))`
 
-/** A page with all that it shows, and what stands for it until there is a token. */
+/** A self-contained page, and the sign-in form shown in its place until there is a token. */
 export interface Pages {
   page(): Page
   signIn(): Page
 }
 
-/** Pages for the document that `read` returns. Each is built at its first request, and kept: bundles and schema do not change. */
+/**
+ * Creates pages for the document that `read` returns. Each is built on its first request and cached, because bundles and schema do not
+ * change.
+ */
 export function createPages(read: () => object): { readonly docs: Pages; readonly redoc: Pages } {
   return {
     docs: kept(
@@ -106,7 +109,7 @@ function readSwagger(): string {
   return readPackaged('swagger-ui-dist/swagger-ui-bundle.js')
 }
 
-/** Redoc shows its maker's logo from a server of theirs; an empty picture takes its place. */
+/** Redoc loads its maker's logo from an external server; an empty image replaces it. */
 function readRedoc(): string {
   return readPackaged('redoc/bundles/redoc.standalone.js').replaceAll(/https:\/\/cdn\.redoc\.ly\/[\w./-]+/g, 'data:,')
 }
@@ -121,7 +124,7 @@ function buildPage({ title, styles, scripts, root, added = [] }: PageParts): Pag
   const hashes = [...inline, ...added.map(toInlineScript)].map(
     (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
   )
-  // Both user interfaces write style attributes as they render, which no hash can know beforehand.
+  // Both user interfaces write style attributes while rendering, which no hash can cover in advance.
   const contentSecurityPolicy = [
     "default-src 'none'",
     `script-src ${hashes.join(' ')}`,
@@ -137,8 +140,8 @@ function buildPage({ title, styles, scripts, root, added = [] }: PageParts): Pag
 }
 
 /**
- * A script element ends at the first `</script`, and `<!--` changes how it is read, even inside strings. The escapes
- * mean the same inside strings and regular expressions, the only places where bundles have them.
+ * A script element ends at the first `</script`, and `<!--` changes how it is parsed, even inside strings. The escapes are equivalent
+ * inside strings and regular expressions, the only places where bundles contain them.
  */
 function toInlineScript(script: string): string {
   return withoutSourceMap(script)
@@ -146,7 +149,7 @@ function toInlineScript(script: string): string {
     .replaceAll('<!--', '\\x3C!--')
 }
 
-/** The comment that ends a bundle would send a browser's tools for a file that is not served. */
+/** The comment at a bundle's end would make browsers' developer tools request a file that is not served. */
 function withoutSourceMap(text: string): string {
   return text.replace(/\n\/[/*]# sourceMappingURL=\S+( ?\*\/)?\s*$/, '\n')
 }

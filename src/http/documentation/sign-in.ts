@@ -1,12 +1,12 @@
 /**
- * What a browser without a token gets for a page of the documentation: a form for the token and nothing of the schema. With the token it
- * fetches that page and the schema, takes the viewer out of the page, and shows the schema with it.
+ * Sign-in page for a browser without a token: a form for the token, and nothing of the schema. With the token it fetches the requested page
+ * and the schema, extracts the viewer from the page, and shows the schema in it.
  */
 
-/** The same name as in the debugger's page: a reader who keeps a token for this window is asked once. */
+/** The same key as in the debugger's page, so that a reader who keeps the token for this window is asked once. */
 const TOKEN_KEY = 'engram-token'
 
-/** Colours of every page, light or dark as the browser prefers. */
+/** Colours of all pages, light or dark as the browser prefers. */
 export const PAGE_STYLE = `
 :root { --ground: #f4f5f8; --card: #ffffff; --ink: #1b1f2a; --line: #aab2c1; --accent: #3b4fd8; --accent-ink: #ffffff; --bad: #b3261e; color-scheme: light dark }
 @media (prefers-color-scheme: dark) {
@@ -15,7 +15,7 @@ export const PAGE_STYLE = `
 body { margin: 0; background: var(--ground); color: var(--ink) }
 `
 
-/** Whether the browser prefers dark colours, in its own language. */
+/** JavaScript expression: whether the browser prefers dark colours. */
 export const IS_DARK = "matchMedia('(prefers-color-scheme: dark)').matches"
 
 export const SIGN_IN_STYLE = `${PAGE_STYLE}
@@ -40,7 +40,7 @@ export const SIGN_IN_ROOT = `<main class="sign-in"><form>
 <button type="submit">Show the documentation</button>
 </form></main><div id="root"></div>`
 
-/** `view` is a statement that shows `schema`, with `token` for trying it out, in `#root`; `isDark` is what the browser prefers. */
+/** `view` is a statement that renders `schema` in `#root`, with `token` for trying it out; `isDark` is the browser's preference. */
 export function signInScript(view: string): string {
   return `
 const form = document.querySelector('form')

@@ -1,4 +1,4 @@
-/** Finds out on whose behalf a request comes, before anything of its body is read. */
+/** Determines the subject of a request before any of its body is read. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ANONYMOUS_SUBJECT } from '../../domain/address.js'
 import type { VerifyLicense } from '../../ports.js'
@@ -12,8 +12,8 @@ export const MISSING_TOKEN = 'Missing license token'
 const CHALLENGE = { 'www-authenticate': 'Bearer' }
 
 /**
- * Sets `request.subject`, or refuses with 401 or 402. Routes opt out by `config.access`.
- * Without a verifier every request is the anonymous subject's, whatever token it carries.
+ * Sets `request.subject`, or refuses with 401 or 402. Routes opt out by `config.access`. Without a verifier every request belongs to the
+ * anonymous subject, whatever token it carries.
  */
 export function registerAuthentication(app: FastifyInstance, verifyLicense: VerifyLicense | null): void {
   app.decorateRequest('subject', '')
@@ -38,14 +38,14 @@ async function authenticate(request: FastifyRequest, verifyLicense: VerifyLicens
 }
 
 /**
- * The token of either header. Two different ones are refused: a proxy and the service might each pick the other,
- * and act for different subjects. So are two different lines of one header: Node.js keeps the first `Authorization` without a word.
+ * Returns the token from either header. Two different tokens are refused: a proxy and the service might each choose another one, and act
+ * for different subjects. So are two different lines of one header, because Node.js silently keeps the first `Authorization`.
  */
 function readToken({ headers, raw }: FastifyRequest): string {
   const [authorization = '', ...others] = new Set(headerLines(raw, 'authorization'))
   if (others.length > 0) throw new HttpProblem(401, 'Invalid license: Authorization is given twice, with different values', CHALLENGE)
   const bearer = /^bearer\s+(\S.*)$/i.exec(authorization)?.[1] ?? ''
-  // Node.js joins several lines of it, and two tokens with a comma between them are none.
+  // Node.js joins several lines of this header; two tokens separated by a comma are not a valid one.
   const apiKey = String(headers['x-api-key'] ?? '').trim()
   if (bearer !== '' && apiKey !== '' && bearer !== apiKey) {
     throw new HttpProblem(401, 'Invalid license: Authorization and X-API-Key carry different tokens', CHALLENGE)

@@ -1,6 +1,7 @@
 /**
- * Bodies within the node's memory. A short one counts whole before it is read. Of a long one what has come counts: who says that much will
- * come, and sends it slowly or never, takes nothing from others. What is made of it counts from when it is whole, before it is parsed.
+ * Accounts for bodies in the node's memory. A short body counts in full before it is read. Of a long one only the received bytes count, so
+ * that a client which announces much and sends it slowly or never takes nothing from others. The memory for its parsed form counts once it
+ * is complete, before it is parsed.
  */
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -8,30 +9,33 @@ import type { Weight } from '../../domain/weight.js'
 import type { Hold } from '../contract/contracts.js'
 import { type AdmitPiece, inTurn } from '../wire/body-turns.js'
 
-/** Bytes of heap that a body takes at most times its length: read, decoded, parsed. A list of small numbers takes eight times its text. */
+/**
+ * Upper bound on the heap that a body takes while read, decoded and parsed, as a multiple of its length. A list of small numbers takes
+ * eight times its text.
+ */
 const BODY_FACTOR = 8
 
-/** Bytes of a body that counts before it has come. Nine times as much is little, also for each request of a subject under way. */
+/** Largest body in bytes that counts before it arrives. Nine times as much is little, even for each concurrent request of a subject. */
 const SHORT_BYTES_MAX = 16 * 1024
 
 export interface BodyShare {
   readonly hold: Hold
-  /** Gives all of it back when the request is over. */
+  /** Registers `free` to run when the request is over. */
   readonly whenOver: (free: () => void) => void
   readonly admit: AdmitPiece
 }
 
-/** A body as it is to be read, and how many bytes of it have come. */
+/** A body to read, and a counter of its received bytes. */
 export interface CountedBody {
   readonly payload: Readable
   readonly bytes: () => number
 }
 
-/** Null for a request without a body, or with one that is refused for its length. Throws `memory_exhausted`. */
+/** Returns null for a request without a body, or with one that is refused for its length. Throws `memory_exhausted`. */
 export function countBody(request: FastifyRequest, payload: Readable, share: BodyShare): CountedBody | null {
   const stated = bodyBytes(request)
   if (stated === 0) return null
-  // Even what is only stated is refused before it is sent where it could not be taken in now.
+  // A long body for which there is no memory now is refused before it is sent.
   share.hold.take(weightOfWhole(stated ?? 0))
   share.whenOver(share.hold.free)
   if (stated !== null && stated <= SHORT_BYTES_MAX) return { payload, bytes: () => stated }
@@ -44,7 +48,7 @@ function countAsItComes(payload: Readable, bytesMax: number, { hold, whenOver, a
   let bytes = 0
   let isOver = false
   whenOver(() => (isOver = true))
-  // What comes after the refusal, or after the answer, is thrown away: a client that still sends would else meet a reset.
+  // What arrives after the refusal or the answer is discarded: otherwise a client that is still sending would see a reset.
   const isRead = (): boolean => !isOver && !body.destroyed && bytes <= bytesMax
   const take = (weight: Weight): boolean => {
     try {
@@ -73,17 +77,17 @@ function weightOfWhole(bytes: number): Weight {
   return { heap: BODY_FACTOR * bytes, buffers: bytes }
 }
 
-/** Bytes that a request says it brings, none where they are too many; null for one that does not say. */
+/** Bytes that the request announces; 0 if too many; null if it does not say. */
 function bodyBytes({ headers, routeOptions }: FastifyRequest): number | null {
   const stated = Number(headers['content-length'] ?? Number.NaN)
   if (Number.isFinite(stated)) return stated > routeOptions.bodyLimit ? 0 : stated
   return headers['transfer-encoding'] === undefined ? 0 : null
 }
 
-/** What was read of it is held no longer: only its bytes, which somebody may still send on. */
+/** Releases the parsed body. Only its bytes still count, because they may be sent on. */
 export function letGoOfBody(request: FastifyRequest, { raw }: FastifyReply, { hold, bytes }: { hold: Hold; bytes: number }): void {
   Object.assign(request, { body: undefined, source: null })
   hold.free()
-  // Its request is over, and nobody would give it back.
+  // If the request is over, nothing would release them.
   if (!raw.destroyed) hold.take({ heap: 0, buffers: bytes })
 }

@@ -1,8 +1,9 @@
-/** Tells work that is done for a caller that the caller has gone. */
+/** Signals that the caller of a request has gone. */
 import type { FastifyReply } from 'fastify'
 
 /**
- * Aborts when the caller goes away; also when its answer has left, where nothing is to be ended any more. Fastify's own misses the former.
+ * Returns a signal that aborts when the caller goes away, and also once the answer was sent, when it no longer matters. Fastify's own
+ * signal misses the former.
  */
 export function signalOf({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()

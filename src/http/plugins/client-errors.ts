@@ -1,4 +1,4 @@
-/** What Node.js would answer by itself, without a body or not at all, in the same shape as every other error. */
+/** Answers in the interface's shape the errors that Node.js would answer without a body or not at all. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
 import type { Http } from '../contract/contracts.js'
@@ -21,24 +21,24 @@ const DETAIL_OF_STATUS: Readonly<Record<number, string>> = {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Requests that are whole, and that Node.js refuses before any handler sees them. */
+/** Answers complete requests that Node.js refuses before any handler sees them. */
 export function registerServerRefusals(app: Http): void {
-  // RFC 9110, 10.1.1. What asks for `100-continue` does not come here.
+  // RFC 9110, 10.1.1. Requests with `100-continue` do not come here.
   app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const body = JSON.stringify({ detail: 'Expectation Failed: the service knows 100-continue only' })
     response.writeHead(417, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body)
   })
-  // Its connection would be a tunnel; without a listener it is closed without a word.
+  // CONNECT would turn the connection into a tunnel. Without a listener Node.js closes it silently.
   app.server.on('connect', (_request, socket) => {
     if (socket instanceof Socket) refuseOn(socket, 405)
     else socket.destroy()
   })
-  // Its client has reset the connection before Node.js knew whose it is: there is nobody to answer, and no address to count it for.
+  // The client reset the connection before Node.js knew its address: there is nobody to answer or to count.
   app.addHook('onRequest', ({ raw, ip }: { readonly raw: IncomingMessage; readonly ip: string | undefined }, _reply, done) => {
     if (ip === undefined) raw.socket.destroy()
     else done()
   })
-  // RFC 9112, 3.2: HTTP/1.0 may leave it out, and nobody may send two, of which each hop could read another.
+  // RFC 9112, 3.2: HTTP/1.0 may omit Host. Nobody may send two, because each hop could read another one.
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     if (headerLines(raw, 'host').length > 1) {
       throw new HttpProblem(400, 'Malformed HTTP request: Host is given twice', { connection: 'close' })
@@ -46,7 +46,7 @@ export function registerServerRefusals(app: Http): void {
     if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
       throw new HttpProblem(400, 'Malformed HTTP request: Host is missing', { connection: 'close' })
     }
-    // RFC 9112, 6.1. Node.js undoes chunks only, and what is in them would be taken for the body itself.
+    // RFC 9112, 6.1. Node.js decodes chunks only, and would take the coded content for the body.
     if ((raw.headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
       throw new HttpProblem(400, 'Malformed HTTP request: no transfer coding but chunked is known', { connection: 'close' })
     }
@@ -54,15 +54,15 @@ export function registerServerRefusals(app: Http): void {
   })
 }
 
-/** Answers on connections whose bytes never became a request. */
+/** Answers on connections whose bytes are no valid request. */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   refuseOn(socket, STATUS_OF_CODE[error.code ?? ''] ?? 400)
 }
 
-/** Writes a status line by hand, as Node has no response object here, and closes the connection. */
+/** Writes the response by hand, as there is no response object here, and closes the connection. */
 function refuseOn(socket: Socket, status: number): void {
-  // Bytes after a response that has begun would be read as a part of it.
+  // If a response has begun, further bytes would be read as part of it.
   if (socket.writable && socket.bytesWritten === 0) {
     const body = JSON.stringify({ detail: DETAIL_OF_STATUS[status] })
     socket.write(

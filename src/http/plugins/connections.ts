@@ -1,8 +1,8 @@
 /**
- * The connections of the server. Answers end with theirs: a client may send several requests without waiting (RFC 9112, 9.3.2), and when it
- * goes, Node.js tells that to the answer which was being written, and to none of those behind it. They would hold their places and memory
- * for ever. Of what one sends without waiting a part is under way, and the rest is not read until that is answered: TCP tells the client to
- * wait. And those on which no request is under way are bounded in number, for each may have sent nearly all of its headers.
+ * Bounds the work and the number of connections. Clients may pipeline requests (RFC 9112, 9.3.2). When such a client goes, Node.js tells
+ * only the response that is being written; those behind it would hold their places and memory for ever, so they are ended here. Of the
+ * pipelined requests a bounded number is in progress; the rest is not read until those are answered, and TCP makes the client wait.
+ * Connections without a request in progress are bounded in number, because each may have sent nearly all of its headers.
  */
 import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
@@ -11,40 +11,40 @@ import type { Clock } from '../../ports.js'
 import type { Http } from '../contract/contracts.js'
 import { createPipelines } from './pipelines.js'
 
-/** Requests of one connection that are under way. Browsers send none without waiting, proxies and clients of other protocols a few. */
+/** Maximum requests in progress per connection. Browsers do not pipeline; proxies and clients of other protocols pipeline a few. */
 const UNDER_WAY_MAX = 16
 
-/** Iterations of the event loop without a new connection, after which what the latest one has sent is read too. */
+/** Iterations of the event loop without a new connection after which the data of the latest one has been read. */
 const QUIET_ITERATIONS = 3
 
-/** Those that an end waits for connections. Node.js accepts one an iteration, and 511 may wait to be accepted. */
+/** Maximum iterations that closing waits for connections. Node.js accepts one per iteration, and 511 may wait to be accepted. */
 const ACCEPTING_ITERATIONS_MAX = 1_024
 
-/** That an end waits for the rest of a request's headers: longer than a lost packet takes to be sent again, twice. */
+/** Milliseconds that closing waits for the rest of a request's headers: longer than it takes to resend a lost packet twice. */
 const HEADERS_MS_MAX = 2_000
 
 interface ConnectionsOptions {
-  /** Default: any number. */
+  /** Default: unlimited. */
   readonly idleMax?: number | undefined
   readonly clock: Pick<Clock, 'after'>
   readonly yieldToEventLoop: () => Promise<void>
 }
 
 interface Line {
-  /** Not written to their ends, of requests that are under way or wait. */
+  /** Responses that are not fully sent, of requests in progress or waiting. */
   readonly answers: Set<ServerResponse>
-  /** Those that were read before reading could be stopped, in their order. */
+  /** Continuations of requests that were read before reading stopped, in order. */
   readonly waiting: (() => void)[]
 }
 
 /**
- * To be registered before whatever waits for the end of an answer. Of more than `idleMax` connections without a request under way the one
- * that has been so for longest is closed: a client that keeps many open keeps nobody else out.
+ * Has to be registered before everything that waits for the end of an answer. Above `idleMax` connections without a request in progress,
+ * the one that has been idle longest is closed, so that a client with many open connections keeps nobody else out.
  */
 export function registerConnections(app: Http, { idleMax = Infinity, clock, yieldToEventLoop }: ConnectionsOptions): void {
   const lines = new WeakMap<Socket, Line>()
   const pipelines = createPipelines(yieldToEventLoop)
-  /** Longest without a request first. */
+  /** Longest idle first. */
   const idle = new Set<Socket>()
 
   function rest(socket: Socket): void {
@@ -66,14 +66,14 @@ export function registerConnections(app: Http, { idleMax = Infinity, clock, yiel
     return line
   }
 
-  /** One of the line is over. */
+  /** Continues after one request of the connection is over. */
   function goOn(socket: Socket, { answers, waiting }: Line): void {
     if (answers.size === 0) rest(socket)
     if (answers.size - waiting.length < UNDER_WAY_MAX) waiting.shift()?.()
     if (answers.size === UNDER_WAY_MAX - 1) pipelines.resume(socket)
   }
 
-  /** What is held back of others comes in turn. */
+  /** Paused connections are left open: their remaining requests come in turn. */
   function closeUnheard(): void {
     for (const socket of idle) if (!socket.isPaused()) socket.destroy()
   }
@@ -85,7 +85,7 @@ export function registerConnections(app: Http, { idleMax = Infinity, clock, yiel
   })
   app.addHook('onRequest', (request, { raw }, done) => {
     const { socket } = request.raw
-    // A request that is injected has none.
+    // An injected request has no socket.
     if (!(socket instanceof Socket)) return done()
     const line = lineOf(socket)
     const { answers, waiting } = line
@@ -100,23 +100,24 @@ export function registerConnections(app: Http, { idleMax = Infinity, clock, yiel
     if (answers.size > UNDER_WAY_MAX) waiting.push(done)
     else done()
   })
-  // What nobody reads any more is not kept open: Fastify ends it with the answer, and of one that is over before it begins nothing is told.
+  // Destroys a stream that nobody will read. Fastify ends it together with its response, but is not told of a response that closed before.
   app.addHook('onSend', (_request, { raw }, payload, done) => {
     if (!raw.destroyed || !(payload instanceof Readable)) return done(null, payload)
     payload.destroy()
     done(null, '')
   })
-  // A request that was sent before the end is in flight, also where nothing of it was read: its connection would be reset.
+  // A request sent before closing began counts as in flight even if none of it was read: otherwise its connection would be reset.
   app.addHook('preClose', async () => {
     await whenAccepted(app, yieldToEventLoop)
-    // One that has brought nothing has nothing in flight: clients open some in advance, and Node.js would wait for their requests.
+    // A connection that sent nothing has nothing in flight. Clients open some in advance, and Node.js would wait for their requests.
     for (const socket of idle) if (socket.bytesRead === 0) socket.destroy()
-    // One that has brought a part of a request's headers has time for the rest, and no more: Node.js would wait for as long as we let it.
+    // A connection that sent part of a request's headers gets a bounded time for the rest; Node.js would wait as long as its time-outs
+    // allow.
     app.server.once('close', clock.after(HEADERS_MS_MAX, closeUnheard))
   })
 }
 
-/** Resolves when all connections are accepted that waited for it, and what they had sent is read. */
+/** Resolves when all connections that were waiting are accepted, and the data they had sent is read. */
 async function whenAccepted({ server }: Http, yieldToEventLoop: () => Promise<void>): Promise<void> {
   let accepted = 0
   let quiet = 0
@@ -130,7 +131,10 @@ async function whenAccepted({ server }: Http, yieldToEventLoop: () => Promise<vo
   server.off('connection', note)
 }
 
-/** As Node.js does with the one that has the connection: it cannot be written any more, and those that wait for it are told. */
+/**
+ * Ends a response that Node.js does not end itself, as that does with the response that has the socket: it is no longer writable, and its
+ * listeners are called.
+ */
 function endUnwritten(answer: ServerResponse): void {
   if (answer.socket !== null || answer.destroyed) return
   answer.destroy()

@@ -1,11 +1,11 @@
-/** Refuses what a browser sends for another site's page, where no token would tell that page from the user. */
+/** Refuses requests that a browser sends for another site's page, where no token tells that page from the user. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HttpProblem } from '../contract/problem.js'
 
 /**
- * Refuses with 403 unless the origin is among `origins` (`*`: any). Some such requests need no preflight, so that only refusing them keeps
- * their effects away: posts without a body or as a form or text, and reads, which count as a use of the session. A page that another site
- * links to may be opened. What is sent by something other than a browser has neither header, and passes.
+ * Refuses with 403 unless the origin is the service's own or in `origins` (`*`: any). Some such requests need no preflight, so that only a
+ * refusal prevents their effects: posts without a body or as a form or text, and reads, which count as a use of the session. Following a
+ * link to a page is allowed. Clients other than browsers send neither header, and pass.
  */
 export function registerCrossSiteCheck(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.includes('*')) return
@@ -16,7 +16,7 @@ export function registerCrossSiteCheck(app: FastifyInstance, origins: readonly s
   })
 }
 
-/** By `Origin`, which cannot be forged by a page, or else by `Sec-Fetch-Site`, which browsers add where the connection can be trusted. */
+/** Decides by `Origin`, which a page cannot forge, else by `Sec-Fetch-Site`, which browsers add on trustworthy connections. */
 function isOwnSite({ headers }: FastifyRequest, origins: readonly string[]): boolean {
   const { origin } = headers
   if (origin !== undefined) return origins.includes(origin) || hostOf(origin) === headers.host?.toLowerCase()
@@ -24,12 +24,12 @@ function isOwnSite({ headers }: FastifyRequest, origins: readonly string[]): boo
   return site === undefined || site === 'same-origin' || site === 'none'
 }
 
-/** Host and port of an origin, as a Host field has them; null for one that hides where it comes from. The scheme is a proxy's affair. */
+/** Host and port of an origin, as in a Host field; null for an opaque origin. The scheme is ignored, because a proxy may change it. */
 function hostOf(origin: string): string | null {
   return /^https?:\/\/([^/?#@]+)$/i.exec(origin)?.[1]?.toLowerCase() ?? null
 }
 
-/** Into a window of its own, not into a frame of the other site. */
+/** Whether the request opens a page in a window of its own, not in a frame of the other site. */
 function isOpeningPage({ method, headers, routeOptions }: FastifyRequest): boolean {
   const isPage = routeOptions.config.isPage === true
   return (

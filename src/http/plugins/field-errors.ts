@@ -1,15 +1,15 @@
-/** Words TypeBox's findings the way clients of the interface know them: `{loc, msg, type}`. */
+/** Translates TypeBox's findings into the interface's form: `{loc, msg, type}`. */
 import type { TSchema } from '@sinclair/typebox'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import type { FieldError } from '../contract/problem.js'
 import { flawOf } from '../../domain/text/storable.js'
 
-/** A request with thousands of bad numbers is not worth thousands of findings. */
+/** Maximum findings per request: thousands of bad numbers do not need thousands of findings. */
 const ERRORS_MAX = 16
 
 type Wording = (schema: TSchema, value: unknown) => readonly [type: string, msg: string]
 
-// JSON has no word for infinity, but 1e400 reads as it.
+// JSON has no infinity, but 1e400 is parsed as it.
 const notFinite = ['finite_number', 'Input should be a finite number'] as const
 const fractional = ['int_from_float', 'Input should be a valid integer, got a number with a fractional part'] as const
 const notText: Wording = () => ['string_type', 'Input should be a valid string']
@@ -47,7 +47,7 @@ const WORDINGS: Partial<Record<ValueErrorType, Wording>> = {
   [ValueErrorType.Kind]: ownKind
 }
 
-/** One error a field, the first that was found, and no more than 16. `root` comes before each path. */
+/** Returns the first error of each field, at most 16. Each path starts with `root`. */
 export function toFieldErrors(findings: Iterable<ValueError>, root: readonly (string | number)[]): FieldError[] {
   const errors = new Map<string, FieldError>()
   for (const finding of innermost(findings)) {
@@ -59,7 +59,7 @@ export function toFieldErrors(findings: Iterable<ValueError>, root: readonly (st
   return [...errors.values()]
 }
 
-/** Every union here is a type or null: what is wrong is what the type says. */
+/** Every union here is a type or null, so the finding for the type is the useful one. */
 function* innermost(findings: Iterable<ValueError>): Generator<ValueError> {
   for (const finding of findings) {
     const inner = finding.type === ValueErrorType.Union ? finding.errors[0] : undefined
@@ -73,7 +73,7 @@ function toFieldError({ type: found, schema, path, value, message }: ValueError,
   return { loc: [...root, ...toSegments(path)], msg, type }
 }
 
-/** Array indexes are numbers in `loc`; an object's field with a number for a name does not occur in the interface. */
+/** Array indexes are numbers in `loc`. The interface has no object fields whose names are numbers. */
 function toSegments(pointer: string): (string | number)[] {
   const names = pointer.split('/').slice(1)
   return names.map((name) => (/^\d+$/.test(name) ? Number(name) : name.replaceAll('~1', '/').replaceAll('~0', '~')))

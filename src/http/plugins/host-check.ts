@@ -1,25 +1,28 @@
-/** Answers only under names that are the service's own: a page whose name is made to lead here would read all that needs no token. */
+/**
+ * Answers only under the service's own host names. Otherwise a page whose name is made to resolve to this machine could read everything
+ * that needs no token.
+ */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { HostRules } from '../contract/contracts.js'
 import { HttpProblem } from '../contract/problem.js'
 
 interface Authority {
-  /** In small letters; IPv6 in brackets. */
+  /** In lower case; IPv6 in brackets. */
   readonly name: string
-  /** As written; undefined for the protocol's own. */
+  /** As written; undefined for the default port. */
   readonly port: string | undefined
 }
 
-/** Names of this machine that no name server can give to somebody else. Any port: what publishes or forwards one may choose another. */
+/** Loopback names, which no name server can give to anybody else. Any port matches, because forwarding may change it. */
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]']
 
-/** Scheme and authority of a target in absolute form, which RFC 9112, 3.2.2 puts above the Host field. */
+/** Scheme and authority of a target in absolute form, which by RFC 9112, 3.2.2 overrides the Host field. */
 const ABSOLUTE_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i
 
 /**
- * Refuses with 421 what was asked under another name than loopback's, the configured one, the address that the connection came in on,
- * or a listed one; with 400 what names two. HTTP/1.0 without a name passes: probes send it, browsers cannot. `/metrics` has a password
- * of its own, and scrapers know the service by names of their own.
+ * Refuses with 421 a request under any name but loopback's, the configured one, the address on which the connection arrived, or a listed
+ * one; refuses with 400 one that names two. HTTP/1.0 without a name passes: probes send it, and browsers cannot. `/metrics` is exempt: it
+ * has a password of its own, and scrapers use names of their own for the service.
  */
 export function registerHostCheck(app: FastifyInstance, rules: HostRules): void {
   const listed = rules.listed.map(toAuthority)
@@ -41,19 +44,19 @@ export function registerHostCheck(app: FastifyInstance, rules: HostRules): void 
   })
 }
 
-/** What the request calls the service: in its Host field, of which there is one by then, and in a target in absolute form. */
+/** Names that the request uses for the service: the Host field, by now unique, and a target in absolute form. */
 function namesOf({ raw, headers }: FastifyRequest): string[] {
   const [, target] = ABSOLUTE_FORM.exec(raw.url ?? '') ?? []
   return [headers.host, target].filter((name) => name !== undefined)
 }
 
-/** Null for what is no name or address with at most a port behind it. */
+/** Returns null for a text that is not a name or address with an optional port. */
 function toAuthority(text: string): Authority | null {
   const [, name, port] = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(text) ?? []
   return name === undefined ? null : { name: name.toLowerCase(), port }
 }
 
-/** An address as Host fields write it. IPv4 that came in on a socket of IPv6 is written as IPv4. */
+/** Writes an address as Host fields do. An IPv4 address of an IPv6 socket is written as IPv4. */
 function nameOfAddress(address: string): string {
   const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
   return plain.includes(':') ? `[${plain}]` : plain

@@ -1,17 +1,17 @@
-/** Requests take turns by subject before anything of their bodies is read: what a subject has too much of waits, and nobody else does. */
+/** Makes requests wait for their subject's turn before their bodies are read: a subject with too many waits, and no other does. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Cancel } from '../../ports.js'
 import type { Http, Lanes, Processor, Semaphore } from '../contract/contracts.js'
 
 /**
- * Milliseconds that a request waits for its turn: with the 30 s of its work behind it, well under the minute in which most clients and
- * balancers give up.
+ * Milliseconds that a request may wait for its turn. With the 30 s for its work this stays well below the minute after which most clients
+ * and balancers give up.
  */
 const WAIT_MS_MAX = 10_000
 
 /**
- * To be registered after authentication. Refuses with `busy` or `deadline_passed`; a caller that goes away waits no longer. `admit` lets
- * those with a place go on; default: at once.
+ * Has to be registered after authentication. Refuses with `busy` or `deadline_passed`; a caller that goes away stops waiting. `admit` lets
+ * requests with a place continue; default: at once.
  */
 export function registerLanes(app: Http, lanes: Lanes, admit: Processor['admit'] = (_subject, goOn) => goOn()): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -27,7 +27,7 @@ interface Door {
 }
 
 function enter({ semaphore, admit }: Door, { subject }: FastifyRequest, { raw }: FastifyReply, done: (error?: Error) => void): void {
-  // Its caller left while its licence was checked: nobody would give its place back.
+  // The caller left while its licence was verified, so no event would free its place.
   if (raw.destroyed) return
   const held: { leave?: Cancel } = {}
   raw.once('close', () => held.leave?.())

@@ -1,6 +1,6 @@
 /**
- * Long answers: written in the turns of their subject, and the longest piece by piece, no faster than they are read, so that none is held
- * as one text or keeps the event loop.
+ * Long answers: written in turns by subject, and the longest ones piece by piece, only as fast as they are read. So none is held as one
+ * text or blocks the event loop.
  */
 import { Readable } from 'node:stream'
 import { atOnce } from '../../domain/pieces.js'
@@ -9,22 +9,22 @@ import type { Http, InTurns, TurnsOf } from '../contract/contracts.js'
 import { textInTurns } from '../contract/text-in-turns.js'
 import { type AnswerSize, jsonParts, sizeOfAnswer } from '../wire/answer-json.js'
 
-/** Characters of an answer that is written at once: a fraction of what its request costs. */
+/** Characters of an answer that is written at once: costs a fraction of its request. */
 const AT_ONCE_CHARS_MAX = 8 * 1024
 
-/** Characters from which an answer is written in pieces: below, a socket's own buffers hold it. */
+/** Characters above which an answer is written in pieces; a socket's own buffers hold less than that. */
 const WHOLE_CHARS_MAX = 256 * 1024
 
 /** Characters of one piece. */
 const PIECE_CHARS = 64 * 1024
 
-/** Characters of answers that are on their way in pieces. */
+/** Characters of each answer that is being sent in pieces. */
 const lengths = new WeakMap<Readable, number>()
 
-/** Resolves after everything else that waits in the event loop. */
+/** Resolves in a later iteration of the event loop, after everything that waits now. */
 export type YieldToEventLoop = () => Promise<void>
 
-/** JSON of answers. Handlers name every field they send, so no schema has anything to filter; NaN becomes null instead of a 500. */
+/** Serializes answers. Handlers name every field they send, so no schema has to filter; NaN becomes null instead of a 500. */
 export function registerAnswers(app: Http, turnsOf: TurnsOf): void {
   app.setSerializerCompiler(() => JSON.stringify)
   app.addHook('preSerialization', (request, reply, payload, done) => {
@@ -35,40 +35,42 @@ export function registerAnswers(app: Http, turnsOf: TurnsOf): void {
   })
 }
 
-/** What is JSON already is left as it is; a refusal in the place of a long answer is not. The typings know of texts only. */
+/**
+ * Leaves JSON texts and streams as they are; an error that replaces a long answer still needs serializing. The typings allow texts only.
+ */
 function toJson(answer: unknown): string {
   return typeof answer === 'string' || answer instanceof Readable ? (answer as string) : JSON.stringify(answer)
 }
 
-/** A long answer; `length` counts its characters as far as nothing else holds them. */
+/** Streams a long answer. `length` counts those of its characters that nothing else accounts for. */
 export function toPieces(pieces: Iterable<string> | AsyncIterable<string>, length: number): Readable {
   const answer = Readable.from(pieces, { objectMode: false, highWaterMark: PIECE_CHARS })
   lengths.set(answer, length)
   return answer
 }
 
-/** An answer as it is sent: of a long text its pieces, anything else as it is. */
+/** Splits a long text into pieces; returns anything else unchanged. */
 export function inPieces(payload: unknown, yieldToEventLoop: YieldToEventLoop): unknown {
   if (typeof payload !== 'string' || payload.length <= WHOLE_CHARS_MAX) return payload
   return toPieces(slowly(slicesOf(payload), yieldToEventLoop), payload.length)
 }
 
-/** What an answer in pieces takes until it is read to its end; null for any other. */
+/** Memory that an answer in pieces takes until it is read to its end; null for any other answer. */
 export function weightOnTheWay(answer: unknown): Weight | null {
   const length = answer instanceof Readable ? lengths.get(answer) : undefined
   return length === undefined ? null : { heap: length, buffers: 2 * PIECE_CHARS }
 }
 
 /**
- * JSON of an answer: its text, or of the longest ones its pieces, of which none is made before there is memory for it. What a piece is made
- * of is the actor's own and counts there; the answer counts for its longest item, which is made whole.
+ * Serializes an answer: as one text, or for the longest as a stream whose pieces are made only when there is memory for them. The data
+ * belongs to the actor and counts there; the answer counts for its longest item, which is made whole.
  */
 export async function toLongAnswer(data: unknown, { chars, longest }: AnswerSize, inTurns: InTurns): Promise<string | Readable> {
   if (chars <= WHOLE_CHARS_MAX) return inTurns(atOnce(() => JSON.stringify(data)))
   return toPieces(textInTurns(piecesOf(jsonParts(data)), inTurns), PIECE_CHARS + 2 * longest)
 }
 
-/** A client that reads as fast as it is written to would keep the event loop for all of its answer. */
+/** Yields between pieces: a client that reads as fast as it is written to would block the event loop for the whole answer. */
 async function* slowly(pieces: Iterable<string>, yieldToEventLoop: YieldToEventLoop): AsyncGenerator<string> {
   for (const piece of pieces) {
     yield piece
@@ -76,7 +78,7 @@ async function* slowly(pieces: Iterable<string>, yieldToEventLoop: YieldToEventL
   }
 }
 
-/** Parts of a few characters are put together, long ones cut. */
+/** Joins short parts and splits long ones. */
 function* piecesOf(parts: Iterable<string>): Generator<string> {
   let piece = ''
   for (const part of parts) {
@@ -89,7 +91,7 @@ function* piecesOf(parts: Iterable<string>): Generator<string> {
 }
 
 function* slicesOf(text: string): Generator<string> {
-  // Not within a pair of surrogates, which would be written as two broken characters.
+  // Never splits a surrogate pair, whose halves would be written as two broken characters.
   for (let at = 0; at < text.length;) {
     const end = at + PIECE_CHARS
     const isSplit = text.charCodeAt(end - 1) >= 0xd800 && text.charCodeAt(end - 1) <= 0xdbff

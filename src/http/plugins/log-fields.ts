@@ -1,43 +1,43 @@
 /**
- * What of a log line's fields may be written: no text, vector, token or address with a password, however deep, and of errors only where
+ * Filters the fields of a log line: no text, vector, token or address with a password is logged, at any depth, and of errors only where
  * they arose.
  */
 
-/** What lets somebody in. */
+/** Names of fields with credentials. */
 const CREDENTIALS = 'authorization token ticket license password secret apikey api_key x-api-key cookie set-cookie headers'
 
-/** What somebody said, or what is made of it. */
+/** Names of fields with what users said, or data derived from it. */
 const CONTENTS =
   'text texts message messages response context embedding embeddings vector vectors body query detail parameters params stack cause input data'
 
-/** Names whose values are never written, in small letters. */
+/** Names whose values are never logged, in lower case. */
 const SECRETS: ReadonlySet<string> = new Set(`${CREDENTIALS} ${CONTENTS}`.split(' '))
 
 const CENSOR = '[redacted]'
 
-/** Levels of objects within a line's fields, and of errors within errors. */
+/** Maximum nesting of objects, and of errors in errors. */
 const DEPTH_MAX = 5
 
-/** Items of a list. Numbers side by side may be a vector. */
+/** Maximum items of a list. Longer lists of numbers may be vectors. */
 const ITEMS_MAX = 32
 
-/** A name or a code: one word that somebody chose for a program. */
+/** A name or a code: a single word chosen by a programmer. */
 const WORD = /^[\w.$:-]{1,64}$/
 
-/** Frames as V8 writes them. */
+/** Stack frames as V8 prints them. */
 const FRAME = /^ {4}at .*(?::\d+:\d+\)?|\(<anonymous>\)|\(native\))$/
 
-/** The fields as they may be written. */
+/** Returns the fields that may be logged. */
 export function toLogFields(fields: object): object {
   return fields instanceof Error ? { err: describeError(fields) } : copied(fields, 0)
 }
 
-/** A message of ours is constant; one that a library brings may quote an address or a token. */
+/** This project's messages are constant; a library's may quote an address or a token. */
 export function toLogMessage(message: string): string {
   return message.replace(/:\/\/[^\s/@]+@/g, `://${CENSOR}@`).replace(/(?<![\w-])eyJ[\w-]+\.[\w-]*\.?[\w-]*/g, CENSOR)
 }
 
-/** Name, code and frames of an error and of those behind it. Messages and fields of their own may quote what a caller sent. */
+/** Name, code and stack frames of an error and of its causes. Messages and other fields may quote what a caller sent. */
 function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { name: typeof error }
   const { code } = error as { readonly code?: unknown }
@@ -52,7 +52,7 @@ function innerErrors(error: Error, depth: number): object {
   return { ...(error.cause !== undefined && { cause: describeError(error.cause, depth) }), ...(errors !== undefined && { errors }) }
 }
 
-/** Without the message, which may have lines that look like frames. */
+/** Removes the message, whose lines may look like frames. */
 function framesOf({ stack = '', message }: Error): string[] {
   const at = message === '' ? -1 : stack.indexOf(message)
   const rest = at < 0 ? stack : stack.slice(at + message.length)
@@ -69,7 +69,7 @@ function copied(value: unknown, depth: number): object {
   )
 }
 
-/** Of what a class made nobody knows all that is in it: a request, a connection. */
+/** Objects of other classes, such as requests and connections, may contain anything. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null

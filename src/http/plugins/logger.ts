@@ -1,15 +1,13 @@
-/** Structured logs. Fastify owns the logging library, so it is asked for one. */
+/** Structured logs. Fastify owns the logging library, so the logger is taken from it. */
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import { toLogFields, toLogMessage } from './log-fields.js'
 
-/** Where log lines go. It may say what it lost before this line: how many, and why. */
+/** Destination of log lines. `write` may report lines lost before this one: how many, and why. */
 export interface LogDestination {
   write(line: string): { readonly lines: number; readonly code: string } | null | void
 }
 
-/**
- * A logger for the whole service. Levels as in `SERVICE_LOG_LEVEL`. Whatever is logged, by whomever, goes through `log-fields.ts` first.
- */
+/** Creates the logger of the whole service. Levels as in `SERVICE_LOG_LEVEL`. Fields of all callers pass through `log-fields.ts`. */
 export function createLogger({ level, destination }: { level: string; destination: LogDestination }): FastifyBaseLogger {
   const stream = {
     write(line: string) {
@@ -23,7 +21,7 @@ export function createLogger({ level, destination }: { level: string; destinatio
       hooks: {
         logMethod(args: readonly unknown[], method) {
           const [first, second] = args
-          // The library would take the message of an error that comes without one, and put further arguments into it.
+          // Without a message the library would use the error's own, and insert further arguments into it.
           if (typeof first === 'object' && first !== null)
             method.call(this, toLogFields(first), typeof second === 'string' ? toLogMessage(second) : '')
           else method.call(this, {}, typeof first === 'string' ? toLogMessage(first) : '')

@@ -1,6 +1,6 @@
 /**
- * Bodies and answers within the node's memory. A body counts until its request is answered, a long answer until it is read to its end. A
- * client that reads nothing of one for a while is cut off.
+ * Accounts for bodies and answers in the node's memory. A body counts until its request is answered, a long answer until it is read to its
+ * end. A client that stops reading one is disconnected after a while.
  */
 import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
@@ -11,22 +11,22 @@ import { countBody, letGoOfBody } from './body-shares.js'
 import { inPieces, weightOnTheWay, type YieldToEventLoop } from './large-answers.js'
 
 /**
- * Milliseconds in which a client reads nothing of a long answer before it is cut off; twice as many where it had read some, for Node.js
- * looks twice. The slowest links move something in a second.
+ * Milliseconds after which a client that reads nothing of a long answer is disconnected. Twice as many if it had read some, because Node.js
+ * checks twice. Even the slowest links move something within a second.
  */
 const STALLED_MS_MAX = 20_000
 
-/** What is given back when a request is over: one listener for all of it. */
+/** Releases to run when a request is over: one listener for all of them. */
 const endings = new WeakMap<ServerResponse, (() => void)[]>()
 
 export interface StallLimits {
-  /** Milliseconds that a connection may be idle otherwise. */
+  /** Milliseconds that a connection may otherwise be idle. */
   readonly connectionTimeoutMs: number
   /** Default: `STALLED_MS_MAX`. */
   readonly stalledMs?: number
 }
 
-/** To be registered after authentication. What finds no memory is refused with `memory_exhausted`. */
+/** Has to be registered after authentication. Refuses with `memory_exhausted` when there is no memory. */
 export function registerMemoryShares(
   app: Http,
   { openHold, openLease }: MemoryShares,
@@ -51,7 +51,8 @@ export function registerMemoryShares(
     if (body === null) return done()
     const { answerShares } = request
     const letGo = (): void => letGoOfBody(request, reply, { hold, bytes: body.bytes() })
-    // Not as a literal: V8 makes a function that is assigned to a property in old memory, where this one would hold its request.
+    // Through a constant: V8 allocates a function literal that is assigned to a property in old space, where this one would retain its
+    // request.
     if (answerShares !== null) answerShares.letGoOfBody = letGo
     done(null, body.payload)
   })
@@ -65,10 +66,10 @@ export function registerMemoryShares(
   })
 }
 
-/** Everybody goes on. */
+/** Default: no request waits. */
 const atOnce: Processor['admit'] = (_subject, goOn) => goOn()
 
-/** Opened when it is first needed: most answers need none. */
+/** Opens the hold on first use, because most answers need none. */
 function createAnswerHold(open: () => Hold, reply: FastifyReply): AnswerShares['holds'] {
   let hold: Hold | null = null
   return (weight) => {
@@ -76,18 +77,21 @@ function createAnswerHold(open: () => Hold, reply: FastifyReply): AnswerShares['
       hold = open()
       whenOver(reply, hold.free)
     }
-    // Its request is over, and nobody would give it back.
+    // If the request is over, nothing would release it.
     if (!reply.raw.destroyed) hold.take(weight)
   }
 }
 
-/** Throws `memory_exhausted`; what is taken is given back when the request is over. */
+/** Takes memory until the request is over. Throws `memory_exhausted`. */
 function take(hold: Hold, weight: Weight, reply: FastifyReply): void {
   hold.take(weight)
   whenOver(reply, hold.free)
 }
 
-/** Once: when the answer has left, or the connection has gone. At once for what is taken after that: Node.js tells it nobody again. */
+/**
+ * Calls `free` once, when the answer was sent or the connection was lost; at once if that has already happened, since Node.js does not
+ * report it again.
+ */
 function whenOver({ raw }: FastifyReply, free: () => void): void {
   if (raw.destroyed) return free()
   const waiting = endings.get(raw)
@@ -102,10 +106,10 @@ function whenOver({ raw }: FastifyReply, free: () => void): void {
   raw.once('close', end)
 }
 
-/** A socket's time-out begins anew with every byte that the other side takes. */
+/** A socket's time-out restarts whenever the other side accepts a byte. */
 function limitStall({ raw }: FastifyReply, { connectionTimeoutMs, stalledMs = STALLED_MS_MAX }: StallLimits): void {
   const { socket } = raw
-  // A request that is injected has none.
+  // An injected request has no socket.
   if (!(socket instanceof Socket)) return
   socket.setTimeout(stalledMs)
   raw.once('finish', () => socket.setTimeout(connectionTimeoutMs))

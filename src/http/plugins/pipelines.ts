@@ -1,41 +1,44 @@
 /**
- * Requests that a client sends without waiting (RFC 9112, 9.3.2), a few at a time. Node.js reads 64 KiB of a connection at once and begins
- * every request in them before anybody else's: some 1,700. Here its parser gets them one after another, pausing the connection keeps back
- * those that are left of what was read, and a connection with many of them goes on in a later iteration of the event loop.
+ * Reads pipelined requests (RFC 9112, 9.3.2) a few at a time. Node.js reads 64 KiB of a connection at once and starts every request in
+ * them, some 1,700, before those of anybody else. Here its parser gets them one after another, pausing the connection holds back the rest,
+ * and a connection with many requests continues in a later iteration of the event loop.
  */
 import type { Socket } from 'node:net'
 
-/** Between a request's headers and what follows. */
+/** End of a request's headers. */
 const HEADERS_END = Buffer.from('\r\n\r\n')
 
-/** Of the shortest request, `GET / HTTP/1.1` with an empty `Host`. A body that is nothing but ends of headers has no shorter parts. */
+/**
+ * Length of the shortest request, `GET / HTTP/1.1` with an empty `Host`. Bounds how finely a body that consists of ends of headers is
+ * split.
+ */
 const REQUEST_BYTES_MIN = 25
 
-/** Ends of headers of one connection in one iteration: with 0.1 to 0.3 ms for each request others wait a millisecond. */
+/** Header blocks of one connection per iteration: at 0.1 to 0.3 ms per request others wait a millisecond. */
 const HEADERS_AN_ITERATION_MAX = 4
 
 /**
- * Those of all connections together beyond the first one of each. None while connections are accepted: Node.js accepts one an iteration,
- * so that a client which connects after 300 others waits for 300 iterations.
+ * Header blocks of all connections per iteration, not counting the first of each. None while connections are being accepted: Node.js
+ * accepts one per iteration, so a client that connects after 300 others waits for 300 iterations.
  */
 const FURTHER_AN_ITERATION_MAX = 16
 
 export interface Pipelines {
-  /** Stands between the connection and the parser from now on. */
+  /** Interposes between the connection and its parser from now on. */
   watch(socket: Socket): void
-  /** Reading goes on in one of the next iterations: one connection in each. */
+  /** Resumes reading in a later iteration: one connection per iteration. */
   resume(socket: Socket): void
 }
 
 type Parse = (chunk: Buffer) => void
 
-/** The pipelines of one server. */
+/** Creates the pipelines of one server. */
 export function createPipelines(yieldToEventLoop: () => Promise<void>): Pipelines {
-  /** In the order in which they go on. */
+  /** In the order in which they are resumed. */
   const held = new Set<Socket>()
   let iteration = 0
   let isCounted = false
-  /** Ends of headers in this iteration, beyond the first one of each connection. */
+  /** Header blocks in this iteration, not counting the first of each connection. */
   let further = 0
   /** Whether a connection was accepted in this iteration. */
   let hasAccepted = false
@@ -82,7 +85,7 @@ export function createPipelines(yieldToEventLoop: () => Promise<void>): Pipeline
       while (at < chunk.length && isWanted(socket)) {
         const found = chunk.indexOf(HEADERS_END, at + REQUEST_BYTES_MIN - HEADERS_END.length)
         const end = found < 0 ? chunk.length : found + HEADERS_END.length
-        // The rest of a body begins nothing, and is what a request waits for that has begun.
+        // The rest of a body starts no request, and a started one waits for it, so it is always passed on.
         if (found >= 0) {
           if (!mayBegin()) break
           if (headers > 0) further += 1
@@ -102,7 +105,7 @@ export function createPipelines(yieldToEventLoop: () => Promise<void>): Pipeline
   return { watch, resume }
 }
 
-/** Not of one that is closed, or that will be once its last answer has left. */
+/** False for a connection that is paused or closed, or will be closed after its last answer. */
 function isWanted(socket: Socket): boolean {
   return !socket.isPaused() && !socket.destroyed && !socket.writableEnded
 }

@@ -1,4 +1,4 @@
-/** Requests per minute and remote address, counted once a request is authenticated. */
+/** Limits requests per minute and remote address, counted after authentication. */
 import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { createRequestCounts } from '../../domain/request-counts.js'
@@ -7,29 +7,29 @@ import type { CountShared } from '../contract/contracts.js'
 import { HttpProblem } from '../contract/problem.js'
 
 /**
- * Requests of one address to routes that the interface keeps out of its bookkeeping: 500 a second, far above what a client needs, and what
- * keeps a flood of them from using up the processor by being parsed and refused. Their cost is bounded by their lane.
+ * Per minute and address, for routes that the interface exempts from the rate limit: 500 a second, far more than a client needs. Keeps a
+ * flood of them from using up the processor by parsing and refusing alone. The cost of admitted ones is bounded by their lane.
  */
 const UNCOUNTED_PER_MINUTE_MAX = 30_000
 
-/** Bits of an IPv6 address that make one remote address: what one subscriber usually has all of. */
+/** Prefix bits of an IPv6 address that count as one remote address: a subscriber usually has all of them. */
 const IPV6_PREFIX = 64
 
-/** Interface, Errors: 429. Always the whole window, so that callers need not be told when theirs began. */
+/** Interface, Errors: 429. Always the whole window, so that callers need not know when theirs began. */
 const RETRY_AFTER = { 'retry-after': '60' }
 
 export interface RateLimitOptions {
-  /** 0 turns every limit off. */
+  /** 0 turns all limits off. */
   readonly perMinute: number
-  /** A minute is one of this clock's: that of the day may be set back by an hour, and a count would last that long. */
+  /** Monotonic, because a wall clock may be set back by an hour, and counts would last as long. */
   readonly clock: Pick<Clock, 'monotonicMs'>
   /** Default: this process counts alone. */
   readonly countShared?: CountShared | undefined
 }
 
 /**
- * Refuses with 429 above `perMinute`. Interface, Authentication: requests before authentication are not limited, so this goes after it.
- * With `countShared` all nodes count together; what is kept out of the bookkeeping counts on each node alone, for it guards that node's
+ * Refuses with 429 above `perMinute`. Interface, Authentication: requests before authentication are not limited, so this is registered
+ * after it. With `countShared` all nodes count together. Exempt routes are counted per node, because their limit protects that node's
  * processor.
  */
 export function registerRateLimit(app: FastifyInstance, { perMinute, clock, countShared }: RateLimitOptions): void {
@@ -51,7 +51,7 @@ function countHere(clock: Pick<Clock, 'monotonicMs'>): CountShared {
   return (address) => counts.count(address, clock.monotonicMs())
 }
 
-/** What counts as one remote address. */
+/** Maps an IP address to the key that counts as one remote address. */
 export function remoteNetwork(ip: string): string {
   return normalizeIP(ip, IPV6_PREFIX)
 }

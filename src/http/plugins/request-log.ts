@@ -1,26 +1,26 @@
-/** One count and one log line a request. Both name the route's template: a path may hold what a caller would not have logged. */
+/** Counts and logs each request. Both use the route's template, because a path may contain what the caller would not want logged. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RequestMetrics } from '../../ports.js'
 import { toTemplate } from './route-table.js'
 
-/** Label of every request that matched no route, so that scanners cannot make series. */
+/** Label of all requests that matched no route, so that scanners cannot create new series. */
 const UNMATCHED = 'unmatched'
 
-/** Counted for a client that left before there was an answer: nginx's number for it. It is never sent. */
+/** Recorded for a client that left before its answer; nginx uses the same number. Never sent. */
 export const STATUS_LEFT = 499
 
-/** Counts and logs every request when its response has left, or its client has. */
+/** Counts and logs every request when its response was sent or its client has left. */
 export function registerRequestLog(app: FastifyInstance, metrics: RequestMetrics): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = reply
     reply.header('x-request-id', request.id)
-    // Fastify's own hook for it follows the request, which is over once its body is read: it misses clients that leave while waiting or
-    // reading.
+    // Fastify's hook for this follows the request, which is over once its body is read. It misses clients that leave while they wait or
+    // read.
     let isCounted = false
     const counted = (): void => {
       isCounted = true
     }
-    // What `onResponse` below follows.
+    // `onResponse` below handles these.
     raw.once('finish', counted).once('error', counted)
     raw.once('close', () => {
       if (isCounted) return

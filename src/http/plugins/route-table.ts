@@ -1,4 +1,4 @@
-/** Which methods a path has, so that a wrong method is told from an unknown path. */
+/** Knows which methods each path has, to tell a wrong method from an unknown path. */
 import type { FastifyInstance } from 'fastify'
 import { HttpProblem } from '../contract/problem.js'
 
@@ -8,22 +8,22 @@ interface Template {
 }
 
 /**
- * Collects every route that is registered after it, and answers requests that matched none of them: 405 with `Allow` where the path
- * exists, else 404. Neither needs a token: both say only what the public schema says. A slash at the end makes no difference but for a
- * DELETE: `/v1/session/a/entities/..` is `/v1/session/a/` once a client has shortened it, and must not remove the session.
+ * Collects every route registered after it, and answers requests without a route: 405 with `Allow` if the path exists, else 404. Neither
+ * needs a token, because both reveal only what the public schema does. A trailing slash makes no difference except for DELETE: some clients
+ * shorten `/v1/session/a/entities/..` to `/v1/session/a/`, which must not remove the session.
  */
 export function registerUnmatched(app: FastifyInstance): void {
   const templates = new Map<string, Template>()
 
   app.addHook('onRoute', ({ url, method }) => {
-    // The cross-origin plugin registers `*` for preflights; it is no path of the interface.
+    // The cross-origin plugin registers `*` for preflights; it is not a path of the interface.
     if (url === '*') return
     const template = templates.get(url) ?? { pattern: toPattern(url), methods: new Set() }
     for (const name of [method].flat()) template.methods.add(name)
     templates.set(url, template)
   })
 
-  // In a hook rather than in the handler for unmatched requests, which would have to parse the body first.
+  // A hook rather than the handler for unmatched requests, which would have to parse the body first.
   app.addHook('onRequest', (request, _reply, done) => {
     const path = request.url.split('?', 1)[0] ?? ''
     if (!request.is404) {
@@ -39,10 +39,10 @@ export function registerUnmatched(app: FastifyInstance): void {
   })
 }
 
-/** What the interface calls the parameter that is the rest of a path: the key of an entity. */
+/** Name of the parameter for the rest of a path: the key of an entity. */
 export const WILDCARD_NAME = 'key'
 
-/** `/v1/session/:session_id` → `/v1/session/{session_id}`, as the interface writes it; `*` at the end → `{key}`. */
+/** `/v1/session/:session_id` → `/v1/session/{session_id}`, as the interface writes it; a trailing `*` → `{key}`. */
 export function toTemplate(url: string): string {
   return url.replace(/:(\w+)/g, '{$1}').replace(/\*$/, `{${WILDCARD_NAME}}`)
 }

@@ -1,17 +1,17 @@
-/** One span a request, within the trace that its caller brings, and the ids of both in its log lines. */
+/** Creates one span per request, in the caller's trace if it sends one, and adds both ids to its log lines. */
 import type { FastifyReply } from 'fastify'
 import type { Span, Spans } from '../../spans.js'
 import type { Http } from '../contract/contracts.js'
 import { STATUS_LEFT } from './request-log.js'
 import { toTemplate } from './route-table.js'
 
-/** To be registered before the log, whose lines carry the ids. Names and attributes are those of OpenTelemetry's conventions for HTTP. */
+/** Has to be registered before the log, whose lines carry the ids. Names and attributes follow OpenTelemetry's conventions for HTTP. */
 export function registerSpans(app: Http, spans: Spans | undefined): void {
   app.decorateRequest('trace', null)
   if (spans === undefined) return
   app.addHook('onRequest', (request, reply, done) => {
     const { method, headers, protocol, routeOptions, is404 } = request
-    // A path may hold what a caller would not have shown.
+    // The template, because a path may contain what the caller would not want shown.
     const route = is404 || routeOptions.url === undefined ? undefined : toTemplate(routeOptions.url)
     const span = spans.begin(route === undefined ? method : `${method} ${route}`, {
       kind: 'server',
@@ -31,7 +31,7 @@ export function registerSpans(app: Http, spans: Spans | undefined): void {
   })
 }
 
-/** When the answer has left, or its client has: only the first of the two counts. */
+/** Ends the span when the answer was sent or the client has left, whichever comes first. */
 function endWith(span: Span, { raw }: FastifyReply): void {
   const end = (): void => {
     const status = raw.headersSent ? raw.statusCode : STATUS_LEFT

@@ -1,6 +1,6 @@
 /**
- * Validation of requests. Fastify's default coerces bodies (`5` becomes `"5"`), so each part of a request has its own
- * rule here: bodies are taken as they are, paths and query strings, which can only carry text, are converted first.
+ * Validates requests. Fastify's default coerces bodies (`5` becomes `"5"`), so each part has its own rule here: bodies are checked as they
+ * are; paths and query strings, which can carry only text, are converted first.
  */
 import type { TSchema } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
@@ -10,17 +10,17 @@ import { toFieldErrors } from './field-errors.js'
 
 type Validated = { value: unknown } | { error: HttpProblem }
 
-/** The words that callers see for the parts of a request. */
+/** Names of the parts of a request in errors. */
 const PART_NAMES: Readonly<Record<string, string>> = { body: 'body', querystring: 'query', params: 'path', headers: 'header' }
 
-/** Compiles a TypeBox schema into a check for one part of a request; unknown fields are let through, and ignored. */
+/** Compiles a TypeBox schema into a check for one part of a request. Unknown fields are accepted and ignored. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const part = PART_NAMES[httpPart ?? ''] ?? 'body'
   const checker = TypeCompiler.Compile(schema)
   const isCoercing = part !== 'body'
 
   return (received: unknown): Validated => {
-    // Fastify hands over null for a body that was not sent, which a JSON null is as good as. Some routes look at either.
+    // Fastify passes null for a missing body, which counts as a JSON null. Some routes handle both themselves.
     if (received === null && schema['x-null-is-a-value'] !== true)
       return refuse([{ loc: ['body'], msg: 'Field required', type: 'missing' }])
     const { value, errors } = isCoercing ? convert(schema, received, part) : { value: received, errors: [] }
@@ -35,7 +35,7 @@ function refuse(errors: readonly FieldError[]): Validated {
   return { error: new HttpProblem(422, errors) }
 }
 
-/** `x-exactly-one` of an object schema: names of fields of which one, and only one, must be given. */
+/** `x-exactly-one` of an object schema: names of fields of which exactly one must be given. */
 function exactlyOneOf(schema: TSchema, value: unknown, part: string): FieldError | undefined {
   const names = schema['x-exactly-one'] as readonly string[] | undefined
   if (names === undefined) return undefined
@@ -46,7 +46,7 @@ function exactlyOneOf(schema: TSchema, value: unknown, part: string): FieldError
   return { loc: [part, given[1] ?? first], msg: `Give exactly one of ${names.join(' and ')}`, type: 'value_error' }
 }
 
-/** `x-at-most-one` of an object schema: names of fields that exclude each other. */
+/** `x-at-most-one` of an object schema: names of mutually exclusive fields. */
 function atMostOneOf(schema: TSchema, value: unknown, part: string): FieldError | undefined {
   const names = (schema['x-at-most-one'] ?? []) as readonly string[]
   const [, second] = names.filter((name) => (value as Record<string, unknown>)[name] != null)
@@ -54,7 +54,7 @@ function atMostOneOf(schema: TSchema, value: unknown, part: string): FieldError 
   return { loc: [part, second], msg: `Give at most one of ${names.join(' and ')}`, type: 'value_error' }
 }
 
-/** `x-at-least-one` of an object schema: names of fields of which one or more must be given. */
+/** `x-at-least-one` of an object schema: names of fields of which at least one must be given. */
 function atLeastOneOf(schema: TSchema, value: unknown, part: string): FieldError | undefined {
   const names = (schema['x-at-least-one'] ?? []) as readonly string[]
   const [first = ''] = names
@@ -98,7 +98,7 @@ const PARSERS: Readonly<Record<string, Parser>> = {
   }
 }
 
-/** A parameter that is given twice arrives as an array, which no scalar accepts. */
+/** A parameter that is given twice arrives as an array, which no scalar type accepts. */
 function convert(schema: TSchema, received: unknown, part: string): { value: Record<string, unknown>; errors: FieldError[] } {
   const value: Record<string, unknown> = { ...(received as object) }
   const errors: FieldError[] = []

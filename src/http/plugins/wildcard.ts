@@ -1,12 +1,12 @@
-/** The end of a path that a route's `*` stands for, as the caller wrote it. */
+/** The rest of a path that a route's `*` matches, as the caller wrote it. */
 import { HttpProblem } from '../contract/problem.js'
 
 /**
- * What stands at the `*` of `template` in a request's target, percent-decoded exactly once. The router's own parameter
- * lacks a slash at the end, which it ignores. Throws HttpProblem 400 for what is not percent-encoded UTF-8.
+ * Returns the part of a request's target that matches the `*` of `template`, percent-decoded exactly once. The router's own parameter lacks
+ * a trailing slash, which the router ignores. Throws HttpProblem 400 for invalid percent-encoding or UTF-8.
  */
 export function decodeWildcard(target: string, template: string): string {
-  // A request through a proxy may name the whole URL.
+  // A request through a proxy may contain the whole URL.
   const [path = ''] = target.replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/, 1)
   const before = template.split('/').length - 1
   const raw = path.split('/').slice(before).join('/')

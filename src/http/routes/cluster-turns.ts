@@ -1,4 +1,4 @@
-/** Routes that feed the shared session of a cluster. Its owner is asked directly: it has the cluster's id. */
+/** Routes that feed the shared session of a cluster. They ask the session's owner directly: its id is the cluster's. */
 import { type Static, Type } from '@sinclair/typebox'
 import type { Exchange } from '../../domain/commands/coordination-commands.js'
 import { DomainError } from '../../domain/errors.js'
@@ -10,7 +10,7 @@ import type { AskSession } from '../contract/resource-ask.js'
 import { ClusterPath } from './clusters.js'
 import { RunBody, RunResponse, toRunResponse, toRunTurn } from './turns.js'
 
-/** Question and answer pairs of one call: together as many memories as one bulk ingest takes. */
+/** Maximum question and answer pairs per call: together as many memories as one bulk ingest accepts. */
 const PAIRS_MAX = limits.INGEST_MEMORIES_MAX / 2
 
 const PairText = text({ maxLength: limits.TEXT_LENGTH_MAX })
@@ -30,7 +30,7 @@ const StoreResponse = Type.Object({
   stored: Type.Integer({ description: 'Pairs of this call that the shared session holds now.' })
 })
 
-/** Store and run. */
+/** Adds the store and run routes. */
 export function addClusterTurnRoutes(app: Http, { askShared }: { askShared: AskSession }): void {
   app.post(
     '/v1/cluster/:cluster_id/store',
@@ -60,7 +60,7 @@ export function addClusterTurnRoutes(app: Http, { askShared }: { askShared: AskS
         tags: ['clusters'],
         summary: 'Run a message against the shared session',
         params: ClusterPath,
-        // A `session_id` in it has to be one; the path says whose session runs.
+        // A `session_id` in the body is validated but ignored: the path names the session.
         body: RunBody,
         response: { 200: RunResponse }
       }
@@ -75,7 +75,7 @@ export function addClusterTurnRoutes(app: Http, { askShared }: { askShared: AskS
   )
 }
 
-/** The user of the body is that of every pair that names none. */
+/** The body's user applies to every pair that names none. */
 function toExchanges({ message, response, pairs, user_id }: Static<typeof StoreBody>): Exchange[] {
   if (message != null && response == null) throw new DomainError('invalid_input', 'Field required', { loc: ['response'] })
   const given = pairs ?? [{ message: message ?? '', response: response ?? '' }]

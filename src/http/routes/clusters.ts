@@ -1,4 +1,4 @@
-/** Routes of clusters as a resource: groups of sessions with a vector in common. */
+/** Routes of clusters as resources: groups of sessions with a shared vector. */
 import { Type } from '@sinclair/typebox'
 import type { AggregationMode, ClusterView } from '../../domain/commands/cluster-commands.js'
 import { DomainError } from '../../domain/errors.js'
@@ -18,7 +18,7 @@ const MODE_DEFAULT: AggregationMode = 'weighted_average'
 const COUPLING_DEFAULT = 0
 const WEIGHT_DEFAULT = 1
 
-/** Path parameters are strings: one that breaks the id rules names nothing. */
+/** Path parameters are plain strings: one that breaks the id rules names nothing. */
 export const ClusterPath = Type.Object({ cluster_id: Type.String() })
 const MemberPath = Type.Object({ cluster_id: Type.String(), session_id: Type.String() })
 
@@ -31,7 +31,7 @@ const CreateBody = Type.Object({
   coupling_factor: optional(
     Type.Number({ minimum: 0, maximum: 1, default: COUPLING_DEFAULT, description: 'Share of the aggregate in a member after feedback.' })
   ),
-  // Of the session behind the cluster.
+  // Settings of the session behind the cluster.
   ...SessionSettings.properties
 })
 
@@ -79,7 +79,7 @@ export interface ClusterRoutesOptions {
   readonly ids: Ids
 }
 
-/** Create, list, read and delete clusters. */
+/** Adds the routes to create, list, read and delete clusters. */
 export function addClusterRoutes(app: Http, { askCluster, directory, ids }: ClusterRoutesOptions): void {
   app.post(
     '/v1/cluster/',
@@ -157,7 +157,7 @@ export function addClusterRoutes(app: Http, { askCluster, directory, ids }: Clus
   )
 }
 
-/** Add and remove members, and give the aggregate back to them. */
+/** Adds the routes to add and remove members, and to feed the aggregate back to them. */
 export function addMemberRoutes(app: Http, { askCluster }: Pick<ClusterRoutesOptions, 'askCluster'>): void {
   app.post(
     '/v1/cluster/:cluster_id/members',

@@ -11,7 +11,7 @@ const ErasureResponse = Type.Object({
   sessions_affected: Type.Integer()
 })
 
-/** Erases what was written under a user, in all sessions of the caller. */
+/** Adds the route that erases everything written under a user, in all sessions of the caller. */
 export function addComplianceRoutes(app: Http, { eraseUser }: { eraseUser: EraseUserEverywhere }): void {
   app.delete(
     '/v1/compliance/users/:user_id/memory',

@@ -75,7 +75,7 @@ const readIsolation = createReader(IsolationBody)
 const writeIsolation = createWriter(IsolationResponse)
 const writeRelease = createWriter(ReleaseResponse)
 
-/** Triggers, anchors and isolation. */
+/** Adds the routes of triggers, anchors and isolation. */
 export function addControlRoutes(app: Http, { askSession }: { askSession: AskSession }): void {
   addTriggerRoutes(app, askSession)
   addAnchorRoutes(app, askSession)

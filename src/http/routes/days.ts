@@ -1,4 +1,4 @@
-/** Extension beyond the interface: what a session, and what all sessions of a subject, did on each of the last days. */
+/** Extension beyond the interface: activity per day, of one session and of all sessions of a subject. */
 import { Type } from '@sinclair/typebox'
 import { dateOf, DAYS_MAX, type DaySum } from '../../domain/day-counts.js'
 import * as limits from '../../domain/limits.js'
@@ -58,7 +58,7 @@ export interface DayRoutesOptions {
   readonly directory: Pick<Directory, 'sumDays'>
 }
 
-/** The days of a session, and of all sessions together. */
+/** Adds the routes for the days of one session, and of all sessions together. */
 export function addDayRoutes(app: Http, { askSession, directory }: DayRoutesOptions): void {
   app.get(
     '/v1/days',

@@ -1,4 +1,4 @@
-/** Routes of the literal cache: pieces of code by key, given back byte for byte. */
+/** Routes of the literal cache: pieces of code by key, returned byte for byte. */
 import { Type } from '@sinclair/typebox'
 import { DomainError } from '../../domain/errors.js'
 import * as limits from '../../domain/limits.js'
@@ -57,7 +57,7 @@ const readEntity = createReader(EntityBody)
 const writeStored = createWriter(StoredEntity)
 const writeEntities = createWriter(EntitiesResponse)
 
-/** Put, list and remove entities. */
+/** Adds the routes to put, list and remove entities. */
 export function addLiteralRoutes(app: Http, { askSession }: { askSession: AskSession }): void {
   app.post(
     '/v1/session/:session_id/entities',

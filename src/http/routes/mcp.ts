@@ -1,6 +1,6 @@
 /**
- * The door for clients of the Model Context Protocol: absent from the schema, for the protocol describes itself. Its tools call this
- * service's own routes as their caller, so that authentication, limits and refusals are those of HTTP.
+ * Endpoint for clients of the Model Context Protocol. Absent from the schema, because the protocol describes itself. Its tools call this
+ * service's own routes as their caller, so authentication, limits and refusals are those of HTTP.
  */
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -13,13 +13,13 @@ import { sendProblem, toProblem } from '../contract/errors.js'
 import { SessionId } from '../contract/schemas.js'
 import { signalOf } from '../plugins/caller-signal.js'
 
-/** The header that the chat proxy has: the session of calls that name none. */
+/** The chat proxy's header: the session of calls that name none. */
 const Headers = Type.Object({ 'x-session-id': Type.Optional(SessionId) })
 
-/** Bytes of heap that an answer takes at most, times its length: its text, parsed, and written anew. */
+/** Upper bound on the heap that an answer takes, as a multiple of its length: its text, parsed, and serialized again. */
 const ANSWER_FACTOR = 4
 
-/** What of a call's headers its tools' calls carry on: on whose behalf they are. */
+/** Headers that tool calls inherit from their request: they identify the caller. */
 const CARRIED = ['authorization', 'x-api-key'] as const
 
 export interface McpRoutesOptions {
@@ -28,11 +28,11 @@ export interface McpRoutesOptions {
   readonly yieldToEventLoop: () => Promise<void>
 }
 
-/** Streamable HTTP without sessions of its own: `GET` and `DELETE` are not allowed, as the protocol provides. */
+/** Streamable HTTP without sessions: `GET` and `DELETE` are not allowed, as the protocol permits. */
 export function addMcpRoutes(app: Http, { erasesUsers, ids, yieldToEventLoop }: McpRoutesOptions): void {
   let loading: ReturnType<typeof loadHttpDoor> | undefined
   const door = () => (loading ??= loadHttpDoor(yieldToEventLoop))
-  /** What is no JSON is refused in the way of the protocol, as all else that its door is given. */
+  /** Refuses a body that is not JSON in the protocol's own form, like everything else that its endpoint receives. */
   const refuse = async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (isBodyProblem(error)) send(reply, (await door()).answerNoJson())
     else sendProblem(error, request, reply)
@@ -40,7 +40,7 @@ export function addMcpRoutes(app: Http, { erasesUsers, ids, yieldToEventLoop }: 
   app.post(
     '/mcp',
     {
-      // The calls of its tools are counted, and take turns with the other commands: this one waits for them.
+      // The calls of its tools are counted and take turns with other commands; this request waits for them.
       config: { isRateLimited: false, lane: 'tools' },
       errorHandler: (error, request, reply) =>
         void refuse(error, request, reply).catch((other: unknown) => sendProblem(other, request, reply)),
@@ -68,10 +68,10 @@ function isBodyProblem(error: unknown): boolean {
   return status === 422 && typeof detail !== 'string' && detail[0]?.loc[0] === 'body'
 }
 
-/** Calls the routes of this service, in the process, as the caller of `request`. */
+/** Returns a function that calls routes of this service, in the process, as the caller of `request`. */
 function createCall(app: Http, request: FastifyRequest): CallService {
   const carried = CARRIED.flatMap((name) => (request.headers[name] === undefined ? [] : [[name, request.headers[name]]]))
-  // The caller's own was checked; the names of loopback pass wherever the service listens.
+  // The caller's Host was checked; loopback's names pass wherever the service listens.
   const { trace } = request
   const headers = {
     ...(Object.fromEntries(carried) as Record<string, string>),

@@ -1,4 +1,4 @@
-/** Routes for whole memories, given and taken outside of any turn. All but the injection are extensions beyond the interface. */
+/** Routes to add and list memories outside of any turn. All except the injection are extensions beyond the interface. */
 import { Type } from '@sinclair/typebox'
 import type { IngestedMemory } from '../../domain/commands/control-commands.js'
 import { boundedTime, boundedWeight } from '../../domain/counting.js'
@@ -74,7 +74,7 @@ const writeList = createWriter(ListResponse)
 const readIngested = createReader(IngestBody)
 const writeIngested = createWriter(IngestResponse)
 
-/** Inject, list and ingest memories. */
+/** Adds the routes to inject, list and ingest memories. */
 export function addMemoryRoutes(app: Http, { askSession }: { askSession: AskSession }): void {
   addGivingRoutes(app, askSession)
 
@@ -154,7 +154,7 @@ function addGivingRoutes(app: Http, askSession: AskSession): void {
   )
 }
 
-/** What was given, within its bounds; nothing where it was not. */
+/** Returns the value clamped by `toBounds`; undefined if it is undefined. */
 function bounded(value: number | undefined, toBounds: (value: number) => number): number | undefined {
   return value === undefined ? undefined : toBounds(value)
 }

@@ -1,4 +1,4 @@
-/** Extensions beyond the interface: one memory changed, or taken away. */
+/** Extensions beyond the interface: routes that edit or delete one memory. */
 import { Type } from '@sinclair/typebox'
 import { boundedWeight } from '../../domain/counting.js'
 import { createReader, createWriter } from '../contract/codec.js'
@@ -19,7 +19,7 @@ const readEdit = createReader(EditBody)
 const writeEdited = createWriter(Memory)
 const writeDeleted = createWriter(DeleteResponse)
 
-/** Edit and delete memories. */
+/** Adds the routes to edit and delete memories. */
 export function addMemoryEditRoutes(app: Http, { askSession }: { askSession: AskSession }): void {
   app.patch(
     '/v1/session/:session_id/memories/:memory_hash',

@@ -1,4 +1,4 @@
-/** Routes of the network between a caller's sessions: transfer, user partitions, consensus and trust. */
+/** Routes across a caller's sessions: transfer, user partitions, consensus and trust. */
 import type { Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
 import type { TrustScore } from '../../domain/commands/network-commands.js'
@@ -78,7 +78,7 @@ export interface NetworkRouteOptions {
   readonly turnsOf: TurnsOf
 }
 
-/** Transfer, user partitions, consensus and trust. */
+/** Adds the routes of transfer, user partitions, consensus and trust. */
 export function addNetworkRoutes(app: Http, { askNetwork, askSession, turnsOf }: NetworkRouteOptions): void {
   addTransferRoute(app, askSession)
   addUserRoutes(app, askNetwork)
@@ -184,7 +184,7 @@ function addConsensusRoutes(app: Http, askNetwork: AskNetwork): void {
   )
 }
 
-/** Nodes of earlier versions tell them by session id, and so do replies that those have kept for a retry. */
+/** Nodes of earlier versions return trust by session id, and so do replies that they kept for retries. */
 function byId(scores: readonly TrustScore[] | Readonly<Record<string, number>>): Readonly<Record<string, number>> {
   return isList(scores) ? toJsonObject(scores.map(({ sessionId, trust }) => [sessionId, trust])) : scores
 }

@@ -1,4 +1,4 @@
-/** Routes of the global observer, of which each caller has one. */
+/** Routes of the global observer; each caller has one. */
 import { Type } from '@sinclair/typebox'
 import { ANOMALY_TYPES } from '../../domain/commands/observer-commands.js'
 import * as limits from '../../domain/limits.js'
@@ -10,7 +10,7 @@ import type { AskObserver } from '../contract/resource-ask.js'
 /** Seconds. Fields, Clusters, regions, observer. */
 const SAMPLE_INTERVAL_S_DEFAULT = 30
 
-/** Regions that an observer is made with: as many as a caller can have. */
+/** Maximum regions in the creation of an observer: as many as a caller can have. */
 const REGION_IDS_MAX = 1_000
 
 const CreateBody = Type.Object({
@@ -76,7 +76,7 @@ const writeAnomalies = createWriter(AnomaliesResponse)
 const writeRegistered = createWriter(RegisterResponse)
 const writeUnregistered = createWriter(UnregisterResponse)
 
-/** The observer, its samples and anomalies, and the regions it looks at. */
+/** Adds the routes of the observer, its samples and anomalies, and its regions. */
 export function addObserverRoutes(app: Http, { askObserver }: { askObserver: AskObserver }): void {
   addObserverItemRoutes(app, askObserver)
   addAnomalyRoutes(app, askObserver)

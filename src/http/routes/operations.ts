@@ -33,11 +33,11 @@ interface OperationsOptions {
   readonly directory: Directory
   readonly metrics: RequestMetrics
   readonly config: Pick<HttpOptions['config'], 'metricsCredentials' | 'nodeId'>
-  /** Whether this node still answers, but wants no new requests. */
+  /** Whether this node still answers but accepts no new requests. */
   readonly isLeaving: () => boolean
 }
 
-/** Health, readiness and metrics. */
+/** Adds the routes of health, readiness and metrics. */
 export function addOperationsRoutes(app: Http, { directory, metrics, config, isLeaving }: OperationsOptions): void {
   app.get(
     '/v1/health',
@@ -46,7 +46,7 @@ export function addOperationsRoutes(app: Http, { directory, metrics, config, isL
       schema: { operationId: 'health', tags: ['operations'], summary: 'Liveness and active sessions', response: { 200: Health } }
     },
     async () => {
-      // For balancers, which have no token for readiness. Interface, Errors: the body of an error has a `detail`, and nothing else.
+      // For balancers, which have no token for readiness. Interface, Errors: the body of an error has only a `detail`.
       if (isLeaving()) throw new HttpProblem(503, 'The service is shutting down', { 'retry-after': '1' })
       return {
         status: 'ok' as const,
@@ -60,7 +60,7 @@ export function addOperationsRoutes(app: Http, { directory, metrics, config, isL
   app.get(
     '/v1/readyz',
     {
-      // Watchers of the service are told of it at once.
+      // Monitoring of the service must not wait.
       config: { lane: null },
       schema: {
         operationId: 'readyz',
@@ -89,7 +89,7 @@ export function addOperationsRoutes(app: Http, { directory, metrics, config, isL
   )
 }
 
-/** Compares digests, which have one length, in constant time. Throws HttpProblem 503 where no credentials are configured. */
+/** Compares digests, which have a fixed length, in constant time. Throws HttpProblem 503 when no credentials are configured. */
 function createBasicCheck(credentials: { user: string; password: string } | undefined): (header: string | undefined) => boolean {
   if (credentials === undefined) {
     return () => {

@@ -1,4 +1,4 @@
-/** Routes of regions: consensus over clusters, told by drift events. */
+/** Routes of regions: consensus over clusters, reported as drift events. */
 import { Type } from '@sinclair/typebox'
 import type { RegionView } from '../../domain/commands/region-commands.js'
 import * as limits from '../../domain/limits.js'
@@ -30,7 +30,7 @@ const CreateBody = Type.Composite([
     ),
     vote_window_seconds: optional(Type.Number({ exclusiveMinimum: 0, default: VOTE_WINDOW_S_DEFAULT }))
   }),
-  // Of the meta-session.
+  // Settings of the meta-session.
   SessionSettings
 ])
 
@@ -85,14 +85,14 @@ const writeRegion = createWriter(RegionResponse)
 const writeEvents = createWriter(EventsResponse)
 const writeAttached = createWriter(AttachResponse)
 
-/** What the routes ask. */
+/** Dependencies of the routes. */
 export interface RegionRouteOptions {
   readonly askRegion: AskRegion
   readonly directory: Pick<Directory, 'listRegions'>
   readonly ids: Ids
 }
 
-/** Regions, the clusters attached to them, and their drift events. */
+/** Adds the routes of regions, the clusters attached to them, and their drift events. */
 export function addRegionRoutes(app: Http, { askRegion, directory, ids }: RegionRouteOptions): void {
   addCollectionRoutes(app, { askRegion, directory, ids })
   addRegionItemRoutes(app, askRegion)

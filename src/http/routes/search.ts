@@ -1,4 +1,4 @@
-/** Extension beyond the interface: a search that changes nothing, and can explain its ranking. */
+/** Extension beyond the interface: a read-only search that can explain its ranking. */
 import { Type } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
@@ -70,7 +70,7 @@ const SearchResponse = Type.Object({
 const readSearch = createReader(SearchBody)
 const writeFound = createWriter(SearchResponse)
 
-/** Search within one session. */
+/** Adds the route that searches one session. */
 export function addSearchRoutes(app: Http, { askSession }: { askSession: AskSession }): void {
   app.post(
     '/v1/session/:session_id/search',

@@ -36,7 +36,7 @@ const ListResponse = Type.Object({
 const readQuery = createReader(ListQuery)
 const writeList = createWriter(ListResponse)
 
-/** The list of sessions. */
+/** Adds the route that lists sessions. */
 export function addSessionListRoutes(app: Http, { directory }: { directory: Directory }): void {
   app.get(
     '/v1/sessions',

@@ -1,4 +1,4 @@
-/** What a session is made with: alone, or behind a cluster or a region. */
+/** Settings for creating a session, on its own or behind a cluster or a region. */
 import { type Static, Type } from '@sinclair/typebox'
 import type { CreateSession } from '../../domain/commands/session-commands.js'
 import * as limits from '../../domain/limits.js'
@@ -32,7 +32,7 @@ export const SessionSettings = Type.Object({
 
 const readSettings = createReader(SessionSettings)
 
-/** The settings with their defaults. */
+/** Returns the settings with their defaults. */
 export function toSettings(body: Static<typeof SessionSettings>): Omit<CreateSession, 'type' | 'backing'> {
   const { useMetaPss = false, policyVectors = [], ...given } = readSettings(body)
   return {

@@ -1,4 +1,4 @@
-/** Routes for the session as a resource: create, delete, and its memories. */
+/** Routes of the session as a resource: create, delete, and read one memory. */
 import { Type } from '@sinclair/typebox'
 import type { Ids } from '../../ports.js'
 import { createWriter } from '../contract/codec.js'
@@ -11,12 +11,12 @@ const CreateBody = Type.Object({ session_id: optional(SessionId), ...SessionSett
 
 const CreateResponse = Type.Object({ session_id: Type.String(), created: Type.Literal(true) })
 const DeleteResponse = Type.Object({ session_id: Type.String(), deleted: Type.Literal(true) })
-/** One memory of a session. */
+/** Path of one memory of a session. */
 export const MemoryPath = Type.Object({ session_id: Type.String(), memory_hash: Type.String() })
 
 const writeMemory = createWriter(Memory)
 
-/** Create, delete, and the read of one memory. */
+/** Adds the routes to create and delete a session and to read one memory. */
 export function addSessionRoutes(app: Http, { askSession, ids }: { askSession: AskSession; ids: Ids }): void {
   app.post(
     '/v1/session/create',

@@ -1,4 +1,4 @@
-/** Routes that read a session's state: its metrics, and what it would recall. */
+/** Routes that read a session's state: its metrics, and the memories it would recall. */
 import { Type } from '@sinclair/typebox'
 import { notFound } from '../../domain/errors.js'
 import * as limits from '../../domain/limits.js'
@@ -70,7 +70,7 @@ const writeMetrics = createWriter(Metrics)
 const readContext = createReader(ContextQuery)
 const writeContext = createWriter(Type.Array(ContextItem))
 
-/** Metrics by path, metrics by query, and the context listing. */
+/** Adds the routes for metrics by path, metrics by query, and the context listing. */
 export function addStateRoutes(app: Http, { askSession, directory }: { askSession: AskSession; directory: Directory }): void {
   app.get(
     '/v1/metrics/:session_id',

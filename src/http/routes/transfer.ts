@@ -1,4 +1,4 @@
-/** Routes that take a whole session out and in again, and compare sessions by what they answer. */
+/** Routes that export and import whole sessions, and compare sessions by their answers. */
 import type { Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
 import { DomainError } from '../../domain/errors.js'
@@ -25,10 +25,10 @@ const ExportResponse = Type.Unsafe<Readable>({
   }
 })
 
-/** Import makes a session, as create does: an id that none can have is no missing one, but refused by its rules. */
+/** Import creates a session, as create does: an invalid id is refused by its rules rather than answered as missing. */
 const ImportPath = Type.Object({ session_id: SessionId })
 
-// Whatever is wrong with it is 400 and not 422, so the schema only documents it. Interface, Errors: 400.
+// Every fault in the body is 400 and not 422, so the schema only documents it. Interface, Errors: 400.
 const ImportBody = Type.Unknown({
   'x-null-is-a-value': true,
   type: 'object',
@@ -68,11 +68,11 @@ const writeVerified = createWriter(VerifyResponse)
 interface TransferOptions {
   readonly askSession: AskSession
   readonly turnsOf: TurnsOf
-  /** Of a body that holds an export: what is exported can be imported, though it is larger than other bodies may be. */
+  /** Limit for a body that holds an export: whatever is exported can be imported, even above the limit of other bodies. */
   readonly importLimitBytes: number
 }
 
-/** Export, import and verify. */
+/** Adds the routes to export, import and verify. */
 export function addTransferRoutes(app: Http, { askSession, turnsOf, importLimitBytes }: TransferOptions): void {
   app.get(
     '/v1/session/:session_id/export',
@@ -134,7 +134,7 @@ export function addTransferRoutes(app: Http, { askSession, turnsOf, importLimitB
   )
 }
 
-/** The `state_dict` of `{state_dict}` or of a whole exported object, whose second checksum has to agree with it. */
+/** Returns the `state_dict` of `{state_dict}` or of a whole exported object, whose second checksum must match. */
 function toStateDict(body: unknown): unknown {
   const { state_dict: stateDict, checksum } = toRecord(body)
   const own = toRecord(stateDict)['checksum']

@@ -21,7 +21,7 @@ import {
 } from '../contract/schemas.js'
 import type { AskSession } from '../contract/resource-ask.js'
 
-/** A run request, of a session or a cluster. */
+/** Body of a run, for a session or a cluster. */
 export const RunBody = Type.Object({
   session_id: optional(SessionId),
   message: text({ maxLength: TEXT_LENGTH_MAX, description: 'The query whose context is retrieved.' }),
@@ -34,7 +34,7 @@ export const RunBody = Type.Object({
   idempotency_key: IdempotencyKey
 })
 
-/** Also what a run of a cluster answers. */
+/** Answer to a run, for a session or a cluster. */
 export const RunResponse = Type.Object({
   session_id: Type.String(),
   context: Type.String({ description: 'The context block, to be placed into the prompt.' }),
@@ -102,7 +102,7 @@ const writeStore = createWriter(StoreResponse)
 const readDedup = createReader(DedupBody)
 const writeDedup = createWriter(DedupSignal)
 
-/** Run, store and dedup-check. */
+/** Adds the routes of run, store and dedup-check. */
 export function addTurnRoutes(app: Http, { askSession, ids }: { askSession: AskSession; ids: Ids }): void {
   app.post(
     '/v1/run',
@@ -147,7 +147,7 @@ export function addTurnRoutes(app: Http, { askSession, ids }: { askSession: AskS
   app.post(
     '/v1/dedup-check',
     {
-      // Interface, Endpoints: no rate-limit bookkeeping.
+      // Interface, Endpoints: does not count towards the rate limit.
       config: { isRateLimited: false, lane: 'checks' },
       schema: {
         operationId: 'dedup_check',
@@ -164,13 +164,13 @@ export function addTurnRoutes(app: Http, { askSession, ids }: { askSession: AskS
   )
 }
 
-/** The command of a run request. */
+/** Converts a run request into its command. */
 export function toRunTurn(body: Static<typeof RunBody>): RunTurn {
   const { sessionId: _, idempotencyKey: _key, ...given } = readRun(body)
   return { type: 'session.run', resetContext: false, ...given }
 }
 
-/** Also what a run of a cluster answers. */
+/** Converts the reply into the answer to a run, also for clusters. */
 export function toRunResponse(sessionId: string, reply: RunReply) {
   return writeRun({ sessionId, ...reply })
 }

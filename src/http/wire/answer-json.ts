@@ -1,8 +1,8 @@
-/** JSON of an answer, field by field and item by item: a long list is never one text, and no faster made than it is read. */
+/** Writes the JSON of an answer by fields and items, so that a long list is never one text and is made only as fast as it is read. */
 
 /**
- * The text that `JSON.stringify` gives, in parts: one for each item of the value itself, or of a list that is a field of it, and one for
- * each entry of a `toJsonObject`. `value` is plain data, and does not change until the last part is taken.
+ * Yields the text that `JSON.stringify` returns, in parts: one for each item of the value or of a list among its fields, and one for each
+ * entry of a `toJsonObject`. `value` is plain data, and must not change until the last part is taken.
  */
 export function* jsonParts(value: unknown): Generator<string> {
   if (Array.isArray(value)) yield* listParts(value)
@@ -10,14 +10,14 @@ export function* jsonParts(value: unknown): Generator<string> {
   else yield JSON.stringify(value)
 }
 
-/** An object on the wire whose names are ids: as an object here, a long one would take milliseconds to make. */
+/** An object on the wire whose names are ids. Held as a Map, because building a long object would take milliseconds. */
 export function toJsonObject<Value>(entries: Iterable<readonly [string, Value]>): Readonly<Record<string, Value>> {
   const object = new Map(entries)
-  // It stands for the object in answers, and nowhere else.
+  // Typed as an object, because it is used only in answers.
   return Object.assign(object, { toJSON: () => Object.fromEntries(object) }) as object as Readonly<Record<string, Value>>
 }
 
-/** Characters of all and of the longest part, as far as they can be told without making it: escapes may make it longer. */
+/** Total characters, and those of the longest part, estimated without making the text: escapes may make it longer. */
 export interface AnswerSize {
   readonly chars: number
   readonly longest: number
@@ -59,17 +59,17 @@ function* listParts(list: readonly unknown[]): Generator<string> {
   yield separator === '[' ? '[]' : ']'
 }
 
-/** What is written item by item. */
+/** Whether a field is written item by item. */
 function isDivided(field: unknown): field is Iterable<unknown> {
   return Array.isArray(field) || field instanceof Map
 }
 
-/** What has a `toJSON` of its own is left to it. */
+/** A value with a `toJSON` method is left to JSON.stringify. */
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !('toJSON' in value) && !Array.isArray(value)
 }
 
-/** Characters of punctuation, or of a number with its separator. */
+/** Estimated characters of punctuation, or of a number with its separator. */
 const TOKEN_CHARS = 8
 
 function charsOf(value: unknown): number {

@@ -1,10 +1,10 @@
-/** Long bodies are read in turns: to receive 64 KiB costs the event loop about what a short request does. */
+/** Reads long bodies in turns: receiving 64 KiB costs the event loop about as much as a short request. */
 import type { Readable } from 'node:stream'
 
-/** Lets the next piece be read, at once or when its subject may go on. */
+/** Calls `goOn` when the next chunk may be read: at once, or when its subject's turn comes. */
 export type AdmitPiece = (goOn: () => void) => void
 
-/** Reads no further until the subject may go on. TCP tells the client to wait. */
+/** Pauses reading until the subject may continue. TCP makes the client wait. */
 export function inTurn(payload: Readable, admit: AdmitPiece): void {
   const turn = { hasCome: false }
   admit(() => {
@@ -14,7 +14,7 @@ export function inTurn(payload: Readable, admit: AdmitPiece): void {
   if (!turn.hasCome) payload.pause()
 }
 
-/** Throws a body away as it comes, likewise. */
+/** Reads a body in turns and discards it. */
 export function discard(payload: Readable, admit: AdmitPiece): void {
   payload.on('data', () => inTurn(payload, admit))
   payload.resume()

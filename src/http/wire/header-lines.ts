@@ -1,8 +1,8 @@
-/** The lines of a header as they came: Node.js joins those of some, and of others keeps the first without a word. */
+/** All lines of a header. Node.js joins the lines of some headers, and silently keeps only the first of others. */
 import type { IncomingMessage } from 'node:http'
 
-/** Values of the header with this name, in small letters, without the space around them. */
+/** Returns the trimmed values of a header; `name` is in lower case. */
 export function headerLines({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, name: string): string[] {
-  // Names and values take turns.
+  // Names and values alternate.
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name).map((value) => value.trim())
 }

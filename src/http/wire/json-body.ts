@@ -1,4 +1,4 @@
-/** Reads request bodies. JSON only, of bounded depth and size; keys that could reach a prototype are dropped. */
+/** Parses request bodies: JSON only, of bounded depth and size. Keys that could reach a prototype are dropped. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain/errors.js'
 import { inOneGo, type Pieces } from '../../domain/pieces.js'
@@ -9,10 +9,10 @@ import { HttpProblem } from '../contract/problem.js'
 import { discard } from './body-turns.js'
 import { readJson } from './json-text.js'
 
-/** Bytes of a body that is parsed at once, before those of other subjects. It takes a millisecond at the very most. */
+/** Largest body in bytes that is parsed at once, ahead of those of other subjects: takes at most one millisecond. */
 const WHOLE_BYTES_MAX = 4 * 1024
 
-/** What the watch knows it by. */
+/** Name of this work in the stall watch. */
 const WORK = 'http.parse'
 
 interface BodyOptions {
@@ -22,15 +22,15 @@ interface BodyOptions {
   readonly admit?: Processor['admit']
 }
 
-/** `application/json` and its relatives such as `application/merge-patch+json`, with any parameters. */
+/** `application/json` and relatives such as `application/merge-patch+json`, with any parameters. */
 const JSON_TYPE = /^application\/([\w!#$&^.+-]+\+)?json\s*(;|$)/i
 
-/** Replaces Fastify's own parsers, whose envelopes and statuses are not the interface's. */
+/** Replaces Fastify's parsers, whose envelopes and statuses differ from the interface's. */
 export function registerBodyParsers(app: FastifyInstance, options: BodyOptions): void {
   app.removeAllContentTypeParsers()
   app.decorateRequest('source', null)
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    // RFC 9110, 8.4. What is compressed would be read as broken JSON.
+    // RFC 9110, 8.4. A compressed body would be read as broken JSON.
     const { 'content-encoding': coding = 'identity' } = request.headers
     if (isBodyNeeded(request) && coding !== '' && coding.toLowerCase() !== 'identity')
       throw new HttpProblem(415, 'Unsupported content encoding: send bodies as they are', { 'accept-encoding': 'identity' })
@@ -43,19 +43,19 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
     else if (body.length > WHOLE_BYTES_MAX) parseInPieces(request, body, options).then((parsed) => done(null, parsed), refused)
     else parseAtOnce(request, body, { ...options, done: (parsed) => done(null, parsed), refused })
   })
-  // Any other type, or none at all. A route that needs no body does not mind what else was sent, and nothing is of no type: HTTP libraries
-  // name one of their own for a post without a body.
+  // Any other media type, or none. A route that needs no body ignores what was sent, and an empty body has no type to check: HTTP libraries
+  // add one of their own to a POST without a body.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     if (isBodyNeeded(request) && body.length > 0) done(new HttpProblem(415, 'Unsupported media type: send application/json'))
     else done(null, undefined)
   })
-  // Interface, Errors: 422 is for a field that is missing, and here none can be.
+  // Interface, Errors: 422 is for a missing field, and here no field can be missing.
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.body === undefined && isBodyOptional(bodySchema(request))) request.body = {}
     done()
   })
-  // Fastify would close the connection, and a client that is still sending would meet a reset in place of its answer. The rest of the body
-  // is thrown away as it comes, within the server's time for a request.
+  // Fastify would close the connection, and a client that is still sending would see a reset instead of its answer. The rest of the body is
+  // read and discarded, within the server's time limit for a request.
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (reply.statusCode === 413) {
       reply.removeHeader('connection')
@@ -73,14 +73,14 @@ function bodySchema({ routeOptions }: FastifyRequest): unknown {
   return (routeOptions.schema as { body?: unknown } | undefined)?.body
 }
 
-/** What is passed on as it came has to be JSON to others too. */
+/** A body that is passed on unchanged has to be valid JSON for others too. */
 function read({ routeOptions }: FastifyRequest, body: Buffer): Pieces<unknown> {
   return readJson(body, { isStrict: routeOptions.config.isSourceKept === true })
 }
 
 interface Parsing extends BodyOptions {
   readonly done: (parsed: unknown) => void
-  /** HttpProblem 422 for what is not JSON, or too much of it. */
+  /** Receives an HttpProblem 422 for a body that is not JSON or too large. */
   readonly refused: (error: Error) => void
 }
 
@@ -95,18 +95,18 @@ function parseAtOnce(request: FastifyRequest, body: Buffer, { watch, done, refus
   done(parsed)
 }
 
-/** The same of a long body. */
+/** Parses a long body in pieces. */
 async function parseInPieces(request: FastifyRequest, body: Buffer, { watch, takePieces }: BodyOptions): Promise<unknown> {
   return takePieces(request.subject, watched({ watch, name: WORK, sizes: body }, whileHeard(request, read(request, body))))
 }
 
-/** Interface, Errors: a malformed state-import payload is 400, and what cannot be read at all is the most malformed of them. */
+/** Interface, Errors: a malformed export is 400, and unreadable JSON is the extreme case of one. */
 function toRefusal({ routeOptions }: FastifyRequest, error: Error): Error {
   if (routeOptions.config.isExport !== true || !(error instanceof HttpProblem) || typeof error.detail === 'string') return error
   return new DomainError('malformed_payload', `Malformed session export: ${error.detail.map(({ msg }) => msg).join(', ')}`)
 }
 
-/** For a client that has gone nothing is parsed further: its body counts no longer. */
+/** Stops parsing when the client has gone, as its body no longer counts towards memory. */
 function* whileHeard<Result>({ raw }: FastifyRequest, work: Pieces<Result>): Pieces<Result> {
   for (;;) {
     const next = work.next()

@@ -1,16 +1,16 @@
 /**
- * The words that some writers of JSON have for numbers which are none: Python's `json.dumps` writes `NaN`, `Infinity` and `-Infinity`. RFC
- * 8259, 6 does not permit them. A body with one is read nevertheless, so that a refusal can name the field.
+ * Non-numbers that some JSON writers emit: Python's `json.dumps` writes `NaN`, `Infinity` and `-Infinity`, which RFC 8259, 6 does not
+ * permit. Such a body is read nevertheless, so that the refusal can name the field.
  */
 
 const WORDS = ['-Infinity', 'Infinity', 'NaN']
 
-/** Texts of JSON that JSON.parse makes an infinity of. Blanks around them: they must not become a part of what stands beside them. */
+/** JSON numbers that JSON.parse reads as infinities. The blanks keep them from merging with their neighbours. */
 const numberFor = (word: string): string => (word.startsWith('-') ? ' -1e999 ' : ' 1e999 ')
 
 const QUOTE = '"'
 
-/** The JSON with a number beyond all others in place of each such word that is in no text of it; null when there is none. Linear. */
+/** Replaces each such word outside of strings by an infinite number; returns null when there is none. Linear. */
 export function withoutWords(json: string): string | null {
   const parts: string[] = []
   let from = 0
@@ -27,7 +27,7 @@ export function withoutWords(json: string): string | null {
   return parts.length === 0 ? null : parts.join('') + json.slice(from)
 }
 
-/** The place of its closing quote, or the end of all. */
+/** Index of the closing quote, or the end of the JSON. */
 function endOfText(json: string, from: number): number {
   let at = from + 1
   while (at < json.length && json[at] !== QUOTE) at += json[at] === '\\' ? 2 : 1

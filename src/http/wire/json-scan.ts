@@ -1,30 +1,30 @@
 /**
- * A look at the bytes of a JSON text before any of it is parsed: refuses what is too much of it, and finds where it can be divided. What a
- * run of whole items holds is left to the parser, as is most of what is no JSON.
+ * Scans the bytes of a JSON text before any of it is parsed: refuses what exceeds the limits, and finds where it can be divided. The
+ * contents of a run of whole items are left to the parser, as are most syntax errors.
  */
 import type { Pieces } from '../../domain/pieces.js'
 import { HttpProblem } from '../contract/problem.js'
 
-/** Levels of nesting. A chat completion with tools stays below 20, and recursive code after us must not overflow. */
+/** Maximum nesting depth. A chat completion with tools stays below 20, and recursive code behind this must not overflow the stack. */
 const DEPTH_MAX = 64
 
-/** Lists and objects of a body: so many, and one more for every so many bytes. The densest export has one in 80 bytes. */
+/** Maximum lists and objects of a body: the free number, plus one per so many bytes. The densest export has one in 80 bytes. */
 const CONTAINERS_FREE = 10_000
 const CONTAINER_BYTES = 40
 
-/** Fields of one object, repetitions counted. Large ones are slow to go through. */
+/** Maximum fields of one object, duplicates included. Large objects are slow to iterate. */
 const FIELDS_MAX = 10_000
 
-/** Bytes of a text that are looked at one by one: most end within them, and where one does not a native search is faster. */
+/** Bytes of a string that are checked one by one. Most end within them; for longer ones a native search is faster. */
 const NEAR_BYTES = 64
 
-/** Bytes that are looked at in one piece of work. */
+/** Bytes scanned in one piece of work. */
 const LOOK_BYTES = 64 * 1024
 
 /** A list or object that is too large to be parsed at once. */
 export interface LargeValue {
   readonly isList: boolean
-  /** Its brackets. */
+  /** Positions of its brackets. */
   readonly from: number
   readonly to: number
   readonly runs: readonly Run[]
@@ -34,19 +34,19 @@ export interface LargeValue {
 export interface Run {
   readonly from: number
   readonly to: number
-  /** Where not null, the run is one item, which this is the value of. */
+  /** If not null, the run is a single item, and this is its value. */
   readonly inner: LargeValue | null
 }
 
 interface ScanOptions {
   readonly start: number
-  /** Bytes from which a list or object is large, and from which a run ends with its item. */
+  /** Size in bytes from which a list or object is large, and after which a run ends with its current item. */
   readonly runBytes: number
-  /** Lists and objects that it may hold. Default: as many as a body. */
+  /** Maximum lists and objects. Default: as for a body. */
   readonly containersMax?: number
 }
 
-/** What has been seen of a list or object that is not yet closed. */
+/** Scan state of a list or object that is not yet closed. */
 interface Level {
   from: number
   isList: boolean
@@ -54,21 +54,21 @@ interface Level {
   itemFrom: number
   runFrom: number
   runs: Run[] | null
-  /** Of the item that is being looked at. */
+  /** Large value of the current item, if any. */
   inner: LargeValue | null
 }
 
 const [QUOTE, BACKSLASH, COLON, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\:,[]{}')
 
-/** One for each byte outside of texts that is passed over: most are. */
+/** 1 for each byte that has no meaning outside of strings, which is most of them. */
 const MEANS_NOTHING = Uint8Array.from({ length: 256 }, (_, byte) => Number(!'":,[]{}'.includes(String.fromCharCode(byte))))
 
 /**
- * The text from `start` on as a list's inside: its only item is the value. Throws HttpProblem 422 for what is too much, and for brackets
- * that do not fit together.
+ * Scans the text from `start` on as the inside of a list whose only item is the value. Throws HttpProblem 422 when a limit is exceeded or
+ * brackets do not match.
  */
 export function* scanJson(body: Buffer, { start, runBytes, containersMax = containersOf(body) }: ScanOptions): Pieces<LargeValue> {
-  /** By depth, made when they are first met: most texts have two. */
+  /** By depth, created on demand: most texts need two. */
   const levels: Level[] = [createLevel()]
   let depth = 0
   let level = open(levels[0] as Level, start - 1, true)
@@ -110,7 +110,7 @@ function containersOf(body: Buffer): number {
   return CONTAINERS_FREE + body.length / CONTAINER_BYTES
 }
 
-/** The place of its quote, or where the body ends without one. */
+/** Index of the closing quote, or the end of the body. */
 function endOfText(body: Buffer, from: number): number {
   let at = from
   for (; at < from + NEAR_BYTES && at < body.length; at++) {
@@ -157,9 +157,9 @@ function endRun(level: Level, to: number): void {
   level.inner = null
 }
 
-/** What comes before it in its list or object is a run of its own. */
+/** Ends the run of the items before it. */
 function keep(level: Level, inner: LargeValue): void {
-  // An item with two values is none, and would be a run that is too long.
+  // Two values in one item are invalid, and would give a run that is too long.
   if (level.inner !== null) throw noJson()
   if (level.itemFrom > level.runFrom) endRun(level, level.itemFrom - 1)
   level.inner = inner

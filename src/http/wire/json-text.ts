@@ -1,39 +1,41 @@
-/** Reads JSON texts in pieces of work: run by run where they are long, with the same result as if they were parsed at once. */
+/** Parses JSON in pieces of work, run by run where it is long, with the same result as JSON.parse. */
 import type { Pieces } from '../../domain/pieces.js'
 import { withoutWords } from './json-numbers.js'
 import { type LargeValue, noJson, type Run, scanJson } from './json-scan.js'
 
 type Fields = Record<string, unknown>
 
-/** Bytes that are parsed at once: some 5 ms where they are names of many small objects, below 1 ms otherwise. */
+/** Bytes parsed at once: some 5 ms if they are names of many small objects, otherwise below 1 ms. */
 const RUN_BYTES = 16 * 1024
 
-/** Values that are looked through in one piece of work. */
+/** Values checked in one piece of work. */
 const LOOK_VALUES = 10_000
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
-// A byte order mark is one at the beginning of all, not of a run.
+// A byte order mark counts only at the start of the body, not of a run.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export interface ReadOptions {
-  /** Bytes that are parsed at once, but for one text or number that is longer. */
+  /** Bytes parsed at once, except for a single longer string or number. */
   readonly runBytes?: number
-  /** True: `NaN` and `Infinity` are no JSON. Default: read as infinities, for a check of fields to refuse by name. */
+  /**
+   * True: `NaN` and `Infinity` are not JSON. Default: they are read as infinities, so that the check of the fields refuses them by name.
+   */
   readonly isStrict?: boolean
-  /** True: of lists and objects there may be any number, as in what no client has sent. Default: as many as a body may have. */
+  /** True: any number of lists and objects, for texts that no client has sent. Default: as many as a body may have. */
   readonly isAnySize?: boolean
 }
 
-/** The bytes of a body, and whether words for numbers are no JSON there. */
+/** The bytes of a body, and how strictly they are parsed. */
 interface Source {
   readonly body: Buffer
   readonly isStrict: boolean
 }
 
 /**
- * What JSON.parse makes of the UTF-8 text, which must not be empty, without the keys that could reach a prototype where somebody copies
- * them. Throws HttpProblem 422 for what is not JSON, or too much of it.
+ * Parses a non-empty UTF-8 text as JSON.parse does, and drops keys that could reach a prototype when the result is copied. Throws
+ * HttpProblem 422 for a text that is not JSON or exceeds the limits.
  */
 export function* readJson(body: Buffer, { runBytes = RUN_BYTES, isStrict = false, isAnySize = false }: ReadOptions = {}): Pieces<unknown> {
   const isMarked = BYTE_ORDER_MARK.every((byte, at) => body[at] === byte)
@@ -75,7 +77,7 @@ function* readObject(source: Source, runs: readonly Run[]): Pieces<Fields> {
   return object
 }
 
-/** A large value within it is left out: an empty list stands for it. */
+/** An empty list takes the place of a large value within the run. */
 function parseRun({ body, isStrict }: Source, { from, to, inner }: Run, brackets: string): unknown {
   const textOf = (start: number, end: number): string => utf8.decode(body.subarray(start, end))
   try {
@@ -98,15 +100,15 @@ function parseLeniently(text: string): unknown {
 }
 
 function setField(object: Fields, name: string, value: unknown): void {
-  // An assignment would set the prototype.
+  // A plain assignment would set the prototype.
   if (name === '__proto__') Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
   else object[name] = value
 }
 
 /**
- * Takes every own `__proto__` out, and `constructor` where it has a `prototype`: as data they do no harm, but a copy field by field would
- * set a prototype by them. Unknown fields are ignored, so nothing is refused for one. Level by level rather than recursive:
- * the depth of what came in must not become the depth of our stack.
+ * Removes every own `__proto__`, and `constructor` if it has a `prototype`. As data they are harmless, but copying field by field would set
+ * a prototype. Unknown fields are ignored anyway, so nothing is refused for them. Works level by level rather than recursively: the depth
+ * of the input must not become the depth of the stack.
  */
 function* dropDangerousKeys(root: unknown): Pieces<void> {
   let level: object[] = isContainer(root) ? [root] : []

@@ -6,7 +6,7 @@ import type { ServiceAnswer, ServiceRequest, ToolContext } from './service.js'
 
 /** A refusal by the service. The message is written for a model. */
 export class CallFailure extends Error {
-  /** 0: the service was not reached. */
+  /** HTTP status; 0 if the service was not reached. */
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -33,16 +33,16 @@ const NEXT: Readonly<Record<number, string>> = {
 
 const NEXT_OTHERWISE = 'Tell the user that the memory service failed; go on without memory.'
 
-/** By what the service says is in the way. */
+/** Advice on a conflict, by what the service's message says. */
 const NEXT_CONFLICT: readonly (readonly [RegExp, string])[] = [[/already exists/i, 'Nothing was changed: use it as it is.']]
 
-/** By what the service says is missing. */
+/** Advice on a missing resource, by what the service's message says. */
 const NEXT_MISSING: readonly (readonly [RegExp, string])[] = [
   [/^session/i, 'Call list_sessions to see which sessions exist; remember and recall make a session that is missing.'],
   [/^memory/i, 'It may be forgotten already: call search or list_memories for the hashes that exist.']
 ]
 
-/** The body of an answer that went well. `Body` is what the interface says it is. Throws CallFailure. */
+/** Returns the body of a successful answer, of which the interface guarantees the type `Body`. Throws CallFailure. */
 export async function ask<Body>({ call, signal }: Pick<ToolContext, 'call' | 'signal'>, request: ServiceRequest): Promise<Body> {
   const answer = await call(request, signal)
   if (answer.status >= 200 && answer.status < 300) return answer.body as Body
@@ -63,7 +63,7 @@ function nextOf(status: number, detail: string): string {
   return next ?? NEXT[status] ?? NEXT_OTHERWISE
 }
 
-/** In one line, without a point at its end. */
+/** One line, without a final full stop. */
 function detailOf(body: unknown): string {
   const problems = problemsIn(body)
   if (problems.length > 0) return problems.map(wordsOf).join('; ')

@@ -1,4 +1,4 @@
-/** Says how far a conversation has moved, and why that is said. */
+/** Tool that tells how far a conversation has drifted, and explains why. */
 import { Type } from '@sinclair/typebox'
 import { DriftPhase, UnderstandingPhase } from '../../http/contract/schemas.js'
 import { ask } from '../calls/failures.js'
@@ -48,7 +48,7 @@ export const drift = defineTool({
   }
 })
 
-/** From what was measured alone. */
+/** Explains the phase by the measured values only. */
 function explain({ drift_score, drift_threshold, drift_phase, interaction_count, topic_switches, anchor_score }: Metrics): string {
   if (interaction_count === 0) return 'Nothing was said in this session yet, so there is nothing to drift from.'
   const calm = drift_threshold * STABLE_SHARE

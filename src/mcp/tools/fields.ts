@@ -1,10 +1,10 @@
-/** Arguments and results that several tools share, and texts cut to what a model can take. */
+/** Arguments and results shared by several tools; texts are cut to a length that suits a model. */
 import { type SchemaOptions, Type } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
 import { beginningOf } from '../../domain/text/characters.js'
 import { Role, SessionId, text, Tier } from '../../http/contract/schemas.js'
 
-/** Characters of a memory in a result, unless a call asks for more: a long paragraph. */
+/** Default maximum characters of a memory in a result: a long paragraph. */
 const TEXT_CHARS_DEFAULT = 1_000
 
 export const SessionArgument = Type.Optional({
@@ -25,7 +25,7 @@ export const MaxTextChars = Type.Optional(
   })
 )
 
-/** Which memories to look at. */
+/** Filters on memories. */
 export const FILTERS = {
   role: Type.Optional({ ...Role, description: 'Only what this side said: user, assistant, or synthetic for what was injected.' }),
   tier: Type.Optional({ ...Tier, description: 'Only memories of this tier.' }),
@@ -45,7 +45,7 @@ export const MEMORY = {
   user_id: Type.Union([Type.String(), Type.Null()])
 }
 
-/** What the service says of a memory, as far as tools pass it on. */
+/** A memory as the service returns it, reduced to what tools pass on. */
 export interface ServiceMemory {
   readonly memory_hash: string
   readonly memory_id: string
@@ -57,12 +57,12 @@ export interface ServiceMemory {
   readonly user_id: string | null
 }
 
-/** A memory with its text cut. */
+/** Returns a memory with its text cut to `charsMax` characters. */
 export function toShown(memory: ServiceMemory, charsMax: number = TEXT_CHARS_DEFAULT) {
   const { memory_hash, role, tier, importance, timestamp, user_id } = memory
   const shown = beginningOf(memory.text, charsMax)
   return { memory_hash, text: shown, truncated: shown.length < memory.text.length, role, tier, importance, timestamp, user_id }
 }
 
-/** The arguments of a tool: no others. */
+/** Accepts no further arguments. */
 export const CLOSED: SchemaOptions = { additionalProperties: false }

@@ -1,4 +1,4 @@
-/** Lists memories, and forgets them. */
+/** Tools that list and forget memories. */
 import { Type } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
 import { text } from '../../http/contract/schemas.js'
@@ -7,16 +7,16 @@ import { CLOSED, FILTERS, MaxTextChars, MEMORY, type ServiceMemory, SessionArgum
 import { queryOf, sessionPath } from '../calls/service.js'
 import { defineTool, ERASES, READS } from './tool.js'
 
-/** Memories of one page, as a model reads them. */
+/** Memories per page, for a model to read. */
 const PAGE_MAX = 100
 const PAGE_DEFAULT = 20
 
-/** A SHA-256 in hex, cut to 32 characters. */
+/** A SHA-256 in hex, truncated to 32 characters. */
 const HASH_PATTERN = '^[0-9a-f]{32}$'
 
 export interface MemoryPage {
   readonly memories: readonly ServiceMemory[]
-  /** Id of the last memory, where there are more. */
+  /** Id of the last memory if there are more, else null. */
   readonly next: string | null
 }
 
@@ -80,7 +80,7 @@ export const forget = defineTool({
     ask(context, { method: 'DELETE', path: sessionPath(session_id ?? context.session, `/memories/${memory_hash}`) })
 })
 
-/** Only where the service has the compliance pack. */
+/** Offered only where the service runs with its compliance pack. */
 export const forgetUser = defineTool({
   name: 'forget_user',
   title: 'Erase a person',

@@ -1,4 +1,4 @@
-/** One turn of a conversation: what is relevant to the user's message, and how far it is from what the session was about. */
+/** Tool for one turn of a conversation: returns what is relevant to the user's message, and its drift from the session's topic. */
 import { Type } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
 import { DriftPhase, text } from '../../http/contract/schemas.js'

@@ -1,4 +1,4 @@
-/** Keeps facts. */
+/** Tool that stores facts. */
 import { Type } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
 import { Role, text } from '../../http/contract/schemas.js'
@@ -7,7 +7,7 @@ import { CLOSED, SessionArgument, UserArgument } from './fields.js'
 import { sessionPath, type ToolContext } from '../calls/service.js'
 import { ADDS, defineTool } from './tool.js'
 
-/** Facts of one call: as many as a model writes down with care. */
+/** Maximum facts per call: as many as a model writes down with care. */
 const TEXTS_MAX = 100
 
 const DESCRIPTION = `Keep facts for later conversations. They are found again by meaning.
@@ -71,7 +71,7 @@ export const remember = defineTool({
   }
 })
 
-/** Of two calls that make the same session at once the second finds it made. */
+/** Creates the session. When two calls do so at once, the second finds it existing. */
 async function makeSession(sessionId: string, { call, signal }: ToolContext): Promise<void> {
   const answer = await call({ method: 'POST', path: '/v1/session/create', body: { session_id: sessionId } }, signal)
   if (answer.status !== 200 && answer.status !== 409) throw toFailure(answer)

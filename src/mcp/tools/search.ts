@@ -1,4 +1,4 @@
-/** Looks memories up. */
+/** Tool that searches memories. */
 import { Type } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
 import { text } from '../../http/contract/schemas.js'
@@ -7,7 +7,7 @@ import { CLOSED, FILTERS, MaxTextChars, MEMORY, type ServiceMemory, SessionArgum
 import { sessionPath } from '../calls/service.js'
 import { defineTool, READS } from './tool.js'
 
-/** Memories that a model reads of one search. */
+/** Maximum memories per search, for a model to read. */
 const RESULTS_MAX = 50
 
 const DESCRIPTION = `Search the memories of a session by meaning and by words. Changes nothing, so use it as often as you like.

@@ -1,4 +1,4 @@
-/** Lists, makes and deletes sessions. */
+/** Tools that list, create and delete sessions. */
 import { Type } from '@sinclair/typebox'
 import { SessionId } from '../../http/contract/schemas.js'
 import { ask } from '../calls/failures.js'
@@ -6,7 +6,7 @@ import { CLOSED } from './fields.js'
 import { queryOf, sessionPath } from '../calls/service.js'
 import { ADDS, defineTool, ERASES, READS } from './tool.js'
 
-/** Sessions of one page, as a model reads them. */
+/** Sessions per page, for a model to read. */
 const PAGE_MAX = 100
 const PAGE_DEFAULT = 50
 
@@ -34,7 +34,7 @@ const Session = Type.Object({
 
 export interface SessionPage {
   readonly sessions: readonly (typeof Session.static)[]
-  /** Id of the last session, where there are more. */
+  /** Id of the last session if there are more, else null. */
   readonly next: string | null
 }
 

@@ -1,10 +1,10 @@
-/** What a tool is, and the check of what a model gives it. */
+/** Definition of a tool, and validation of a model's arguments. */
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import type { ToolContext } from '../calls/service.js'
 
-/** What clients may assume of a tool before they let a model call it. */
+/** What clients may assume about a tool before they let a model call it. */
 export interface ToolHints {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
@@ -12,26 +12,26 @@ export interface ToolHints {
   readonly openWorldHint: boolean
 }
 
-/** Changes nothing. */
+/** Read-only. */
 export const READS: ToolHints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
-/** Adds, and adds nothing where the same is given again. */
+/** Adds; repeating a call adds nothing. */
 export const ADDS: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
-/** Every call counts. */
+/** Every call has an effect. */
 export const TURNS: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
-/** What is gone cannot be brought back. */
+/** Deletes irrecoverably. */
 export const ERASES: ToolHints = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false }
 
 export interface ToolDefinition<Input extends TObject, Output extends TObject> {
   readonly name: string
   readonly title: string
-  /** For a model: what it does, when to use it and when not, an example. */
+  /** For the model: what the tool does, when to use it and when not, an example. */
   readonly description: string
   readonly hints: ToolHints
   readonly input: Input
   readonly output: Output
   /** Throws CallFailure. */
   run(given: Static<Input>, context: ToolContext): Promise<Static<Output>>
-  /** For clients that show a model texts alone. Default: the result as JSON. */
+  /** Text for clients that show a model only text. Default: the result as JSON. */
   toText?(result: Static<Output>): string
 }
 
@@ -40,13 +40,13 @@ export interface ToolResult {
   readonly text: string
 }
 
-/** A tool as the server knows it, whatever its arguments are. */
+/** A tool as the server sees it, independent of its argument types. */
 export interface Tool extends Pick<ToolDefinition<TObject, TObject>, 'name' | 'title' | 'description' | 'hints' | 'input' | 'output'> {
   /** Throws ArgumentsError or CallFailure. */
   run(given: unknown, context: ToolContext): Promise<ToolResult>
 }
 
-/** The arguments are not what the tool takes. The message names each that is not, for a model. */
+/** The arguments are invalid. The message names the problems, for the model. */
 export class ArgumentsError extends Error {
   constructor(findings: readonly string[]) {
     super(`${findings.join('; ')}. Correct the arguments, then call again.`)
@@ -54,7 +54,7 @@ export class ArgumentsError extends Error {
   }
 }
 
-/** A model that makes many mistakes is not helped by all of them at once. */
+/** Maximum problems reported at once: more do not help a model. */
 const FINDINGS_MAX = 5
 
 export function defineTool<Input extends TObject, Output extends TObject>(definition: ToolDefinition<Input, Output>): Tool {
@@ -71,7 +71,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(defini
   }
 }
 
-/** Interface: a field that is null was not given. */
+/** Interface: a null field counts as not given. */
 function withoutNulls(received: unknown): unknown {
   if (typeof received !== 'object' || received === null) return received ?? {}
   return Object.fromEntries(Object.entries(received).filter(([, value]) => value !== null))
@@ -99,7 +99,7 @@ function wordingOf(type: ValueErrorType, schema: TSchema): string {
   return `has to be ${shapeOf(schema)}`
 }
 
-/** What a schema asks for, in words. */
+/** Describes in words what a schema requires. */
 function shapeOf(schema: TSchema): string {
   const {
     type,

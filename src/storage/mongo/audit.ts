@@ -1,15 +1,15 @@
-/** The audit trail in MongoDB: a document an entry, linked within the transaction of the state it tells of. */
+/** The audit trail in MongoDB: one document per entry, linked in the same transaction as the state change that it records. */
 import type { AuditEntry, AuditVerdict } from '../../ports.js'
 import { CHAIN_START, findBrokenLink, fromAuditText, linkEntries } from '../audit-chain.js'
 import type { Collections, Transaction } from './database.js'
 import { toSubjectName } from './documents.js'
 
-/** Entries of one reply, some 600 bytes each. */
+/** Entries per reply, some 600 bytes each. */
 const READ_ENTRIES = 500
 
 type RunInTurn = <Result>(subject: string, work: () => Promise<Result>) => Promise<Result>
 
-/** Appends to the subject's chain. Two transactions that append to one chain conflict: the later one is rolled back and begins anew. */
+/** Appends to the subject's chain. Of two concurrent transactions on one chain, the later is rolled back and retried. */
 export async function appendAudit(
   { audit, auditEnds }: Collections,
   transaction: Transaction,
@@ -34,16 +34,16 @@ export async function appendAudit(
   )
 }
 
-/** The first trail after `after` that has an entry or an end; null when there is none. Trails are named by their subjects' hashes. */
+/** Returns the first trail after `after` that has an entry or an end; null when there is none. A trail's name is its subject's hash. */
 export async function nextTrail({ audit, auditEnds }: Collections, after: string): Promise<string | null> {
-  // Stryker disable next-line ObjectLiteral: they answer the same, and read more for it
+  // Stryker disable next-line ObjectLiteral: the result is the same, but more is read
   const [endFields, entryFields] = [{ _id: 1 }, { subject: 1 }]
   const end = await auditEnds.findOne({ _id: { $gt: after } }, { sort: { _id: 1 }, projection: endFields })
   const entry = await audit.findOne({ subject: { $gt: after } }, { sort: { subject: 1 }, projection: entryFields })
   return [...(end === null ? [] : [end._id]), ...(entry === null ? [] : [entry.subject])].sort()[0] ?? null
 }
 
-/** Entries after the first `after` ones. */
+/** Returns the entries that follow the first `after`. */
 export async function readEntries(
   { audit }: Collections,
   name: string,
@@ -57,11 +57,11 @@ export async function readEntries(
   return found.map(({ entry }) => fromAuditText(entry))
 }
 
-/** Walks a chain. What is appended meanwhile is not looked at. */
+/** Verifies a chain. Entries appended meanwhile are ignored. */
 export async function verifyTrail({ audit, auditEnds }: Collections, name: string): Promise<AuditVerdict> {
   const end = (await auditEnds.findOne({ _id: name })) ?? { seq: 0, hash: CHAIN_START }
   let from = { seq: 0, hash: CHAIN_START }
-  // Without an end there may be no entry at all.
+  // Without an end, the trail must have no entry at all.
   const range = end.seq === 0 ? {} : { seq: { $lte: end.seq } }
   for await (const { seq, entry, previous_hash: previousHash, hash } of audit
     .find({ subject: name, ...range }, { batchSize: READ_ENTRIES })
@@ -75,7 +75,7 @@ export async function verifyTrail({ audit, auditEnds }: Collections, name: strin
   return from.hash === end.hash ? { isIntact: true, entries: end.seq } : { isIntact: false, seq: from.seq, problem: 'unlinked' }
 }
 
-/** One at a time for each subject, in the order they came; nothing is kept of a subject that has nothing under way. */
+/** Returns a function that runs work for one subject serially, in order of arrival. Nothing is kept of subjects without work. */
 export function createTurns(): RunInTurn {
   const last = new Map<string, Promise<unknown>>()
   return async (subject, work) => {

@@ -1,4 +1,4 @@
-/** MongoDB: the only file that knows its driver. Transactions with a deadline, errors without anything that may not be told. */
+/** MongoDB connection: the only file that knows the driver. Transactions have a deadline; errors contain nothing confidential. */
 import { performance } from 'node:perf_hooks'
 import { type ClientSession, type Collection, MongoClient, MongoError, MongoServerError } from 'mongodb'
 import { DomainError, isDomainError } from '../../domain/errors.js'
@@ -14,38 +14,44 @@ export interface Collections {
   readonly auditEnds: Collection<AuditEndDocument>
 }
 
-/** What happens in it, happens as a whole or not at all. */
+/** A transaction: everything done in it is committed or rolled back as a whole. */
 export type Transaction = ClientSession
 
 export interface MongoDatabase extends Collections {
   /**
-   * Runs `work` in a transaction, again as often as MongoDB asks for it within the deadline; `work` must do the same each time.
-   * Refusals that it throws roll back and come through. Throws `storage_unavailable` for any trouble: whether it was committed
-   * may then be unknown.
+   * Runs `work` in a transaction, and retries it within the deadline whenever MongoDB asks for that, so `work` must do the same each time.
+   * Refusals that it throws roll back and are rethrown. Throws `storage_unavailable` for any other failure; whether the transaction was
+   * committed may then be unknown.
    */
   transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
-  /** Runs anything outside of a transaction. Throws `storage_unavailable` for any trouble. */
+  /** Runs anything outside of a transaction. Throws `storage_unavailable` for any failure. */
   ask<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Resolves when a server answers that takes writes. */
+  /** Resolves when a server that accepts writes answers. */
   check(): Promise<void>
-  /** Closing twice is fine. */
+  /** Idempotent. */
   close(): Promise<void>
 }
 
-/** Connections at most: with fewer, transactions of a full node (200 operations) wait; a server gives each a thread. */
+/**
+ * Maximum number of connections. With fewer, transactions of a fully loaded node (200 operations) would wait; each one costs the server a
+ * thread.
+ */
 const CONNECTIONS_MAX = 64
 
-/** Milliseconds before the first retry, on average half of it, growing by half each time: as drivers are told to by their specification. */
+/**
+ * Upper bound on the first back-off in milliseconds; half of it on average. It grows by half with each retry, as the drivers' specification
+ * demands.
+ */
 const BACKOFF_MS_MIN = 5
 const BACKOFF_MS_MAX = 500
 const BACKOFF_GROWTH = 1.5
 
-/** A document of that key is there already: made by another writer since this transaction began. */
+/** Duplicate key: another writer created the document since this transaction began. */
 const DUPLICATE_KEY = 11_000
 
 /**
- * Connects and makes what indexes are missing. Throws DomainError `storage_unavailable`: with a sentence about a server without
- * transactions, or when none can be reached.
+ * Connects, and creates missing indexes. Throws DomainError `storage_unavailable` when no server can be reached, or, with a sentence, for a
+ * server without transactions.
  */
 export async function openMongo(url: string): Promise<MongoDatabase> {
   const client = createClient(url)
@@ -67,7 +73,7 @@ function createClient(url: string): MongoClient {
       writeConcern: { w: 'majority', journal: true },
       readConcern: { level: 'majority' },
       readPreference: 'primary',
-      // Bodies are bytes on both sides.
+      // Bodies are bytes on both sides: buffers are returned as they are.
       promoteBuffers: true,
       maxPoolSize: CONNECTIONS_MAX,
       serverSelectionTimeoutMS: STORAGE_MS_MAX,
@@ -76,13 +82,13 @@ function createClient(url: string): MongoClient {
       waitQueueTimeoutMS: STORAGE_MS_MAX
     })
   } catch {
-    // The driver quotes the address, which holds a password.
+    // No cause is attached: the driver quotes the address, which holds a password.
     throw new DomainError('storage_unavailable', 'The address is not like mongodb://host:port/database')
   }
 }
 
 function databaseOver(client: MongoClient): MongoDatabase {
-  // Of the address, `test` when it names none.
+  // The database that the address names; `test` when it names none.
   const db = client.db()
   let closing: Promise<void> | undefined
 
@@ -107,7 +113,7 @@ function databaseOver(client: MongoClient): MongoDatabase {
   }
 }
 
-/** As for Redis: the first layout has no such document. */
+/** As in Redis, the first layout has no such document. */
 async function checkLayout(client: MongoClient, { ask }: Pick<MongoDatabase, 'ask'>): Promise<void> {
   const layouts = client.db().collection<{ _id: string; version: number }>('layout')
   const { version } = (await ask(() => layouts.findOne({ _id: 'layout' }))) ?? { version: LAYOUT_VERSION }
@@ -116,10 +122,10 @@ async function checkLayout(client: MongoClient, { ask }: Pick<MongoDatabase, 'as
 
 async function prepare({ records, rows, tombstones, audit }: Collections): Promise<void> {
   await records.createIndex({ kind: 1, subject: 1, is_live: 1, id: 1 }, { unique: true }, {})
-  // Only those that want to be woken are in it.
+  // A sparse index: it holds only the records that want to be woken.
   await records.createIndex({ wakeful: 1 }, { sparse: true }, {})
   await rows.createIndex({ record: 1, collection: 1, row: 1 }, { unique: true }, {})
-  // A due document is gone a minute later, by the server's clock.
+  // MongoDB deletes a document within about a minute of its expiry, by the server's clock.
   await records.createIndex({ expires_at: 1 }, { expireAfterSeconds: 0 }, {})
   await tombstones.createIndex({ expires_at: 1 }, { expireAfterSeconds: 0 }, {})
   await audit.createIndex({ subject: 1, seq: 1 }, { unique: true }, {})
@@ -131,16 +137,16 @@ async function transact<Result>(client: MongoClient, work: (transaction: Transac
   for (let attempt = 0; ; attempt++) {
     const session = client.startSession()
     try {
-      // Its write concern is the client's.
+      // The write concern is the client's.
       session.startTransaction({ readConcern: { level: 'snapshot' } })
       const result = await work(session)
       isPerhapsCommitted = true
-      // The driver asks a second time by itself when the answer is lost.
+      // The driver itself retries a commit whose answer is lost.
       await session.commitTransaction()
       return result
     } catch (error) {
       if (session.inTransaction()) await session.abortTransaction().catch(() => undefined)
-      // A refusal may come from what an earlier attempt wrote itself.
+      // After a commit that may have succeeded, a refusal may stem from what that attempt wrote itself.
       if (isDomainError(error)) throw isPerhapsCommitted ? unavailable(error) : error
       if (!isWorthRetrying(error)) throw unavailable(error)
       const waitMs = Math.random() * Math.min(BACKOFF_MS_MAX, BACKOFF_MS_MIN * BACKOFF_GROWTH ** attempt)
@@ -152,7 +158,7 @@ async function transact<Result>(client: MongoClient, work: (transaction: Transac
   }
 }
 
-/** Rolled back for certain, because of another writer or a change of primary. */
+/** Whether the transaction was certainly rolled back, because of another writer or a change of primary. */
 function isWorthRetrying(error: unknown): boolean {
   if (!(error instanceof MongoError) || error.hasErrorLabel('UnknownTransactionCommitResult')) return false
   return error.hasErrorLabel('TransientTransactionError') || error.code === DUPLICATE_KEY
@@ -167,7 +173,7 @@ async function ask<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 function unavailable(error: unknown): DomainError {
-  // The driver's own errors quote addresses and documents: neither may reach a log.
+  // The driver's errors quote addresses and documents; neither may reach a log.
   const reason =
     error instanceof MongoServerError && error.codeName !== undefined ? error.codeName : error instanceof Error ? error.name : 'unknown'
   return new DomainError('storage_unavailable', 'The storage does not answer', {

@@ -1,4 +1,4 @@
-/** What lies in MongoDB, and under which keys. Names are texts that sort in MongoDB as they do here, whatever they contain. */
+/** Documents in MongoDB and their keys. Names are encoded so that MongoDB sorts them as this code does, whatever they contain. */
 import { createHash } from 'node:crypto'
 import type { Address } from '../../domain/address.js'
 import { DomainError } from '../../domain/errors.js'
@@ -9,20 +9,20 @@ import { encodeBody } from '../record-codec.js'
 export interface RecordDocument {
   readonly _id: string
   readonly kind: string
-  /** Hash of the licence subject: of one length, and no database administrator learns who the customers are. */
+  /** Hash of the licence subject: of fixed length, and it hides from database administrators who the customers are. */
   readonly subject: string
   readonly id: string
-  /** False: a tombstone, which keeps the epoch until it goes. */
+  /** False: a tombstone, which keeps the epoch until it expires. */
   readonly is_live: boolean
   readonly epoch: number
-  /** Epoch of its making. */
+  /** Epoch at its creation. */
   readonly born: number
   readonly version: number
   /** Absent in a tombstone. */
   readonly head?: Uint8Array
-  /** Of a tombstone: MongoDB drops it when it is due. */
+  /** Expiry of a tombstone, when MongoDB deletes it. */
   readonly expires_at?: Date
-  /** Name of the address, there only while the record wants to be woken: the hash cannot be turned back into the subject. */
+  /** Name of the address, present only while the record wants to be woken: the subject cannot be recovered from its hash. */
   readonly wakeful?: string
 }
 
@@ -34,7 +34,7 @@ export interface RowDocument {
   readonly body: Uint8Array
 }
 
-/** The rows that a removed record left; MongoDB drops it when it is due. */
+/** The rows that a removed record left. MongoDB deletes the document when it expires. */
 export interface TombstoneDocument {
   /** Key of the record. */
   readonly _id: string
@@ -53,7 +53,7 @@ export interface AuditLineDocument {
   readonly hash: string
 }
 
-/** The end of a subject's chain: an entry missing there shows. */
+/** The end of a subject's chain. It reveals missing entries at the end. */
 export interface AuditEndDocument {
   /** Hash of the subject. */
   readonly _id: string
@@ -62,8 +62,8 @@ export interface AuditEndDocument {
 }
 
 /**
- * Bytes of one body. MongoDB refuses documents over 16 MiB; what stands beside the body is an id of a row twice, at most
- * ENTITY_KEY_LENGTH_MAX units of three bytes that take two each here, and short names.
+ * Maximum bytes of one body. MongoDB refuses documents over 16 MiB. Beside the body stand short names and, twice, the id of a row: at most
+ * ENTITY_KEY_LENGTH_MAX units of three bytes, each of which takes two here.
  */
 const BODY_BYTES_MAX = 16 * 1024 * 1024 - 64 * 1024
 
@@ -79,7 +79,7 @@ export function toRecordName({ kind, subject, id }: Address): RecordName {
 
 export function toRecordKey(address: Address): string {
   const { kind, subject, id } = toRecordName(address)
-  // The hash is of one length and kinds hold no colon: no two addresses share a key.
+  // The hash has a fixed length and kinds contain no colon, so no two addresses share a key.
   return `${kind}:${subject}:${id}`
 }
 
@@ -87,18 +87,18 @@ export function toSubjectName(subject: string): string {
   return createHash('sha256').update(toKeyBytes(subject)).digest('base64url')
 }
 
-/** Each key byte as a character of its own: sorted by MongoDB as the bytes are, and readable where it is ASCII. */
+/** Maps each byte of the key to one character: MongoDB sorts it as the bytes are sorted, and ASCII stays readable. */
 export function toName(text: string): string {
   return toKeyBytes(text).toString('latin1')
 }
 
-/** The text that `toName` was given. */
+/** Inverse of `toName`. */
 export function fromName(name: string): string {
   return fromKeyBytes(Buffer.from(name, 'latin1'))
 }
 
 export function toRowKey(record: string, { collection, id }: { readonly collection: string; readonly id: string }): string {
-  // Lengths before the parts that are free, so that no two rows share a key.
+  // Lengths precede the parts of variable length, so no two rows share a key.
   return `${record.length}:${record}${collection.length}:${toName(`${collection}${id}`)}`
 }
 

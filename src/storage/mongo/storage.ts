@@ -1,6 +1,6 @@
 /**
- * Storage in MongoDB. Every write is a transaction, acknowledged once a majority of the replica set has it in its journal
- * (`w: majority, j: true`), and conditional on the writer's token.
+ * Storage in MongoDB. Every write is a transaction that is conditional on the writer's token. It is acknowledged once a majority of the
+ * replica set has it in its journal (`w: majority, j: true`).
  */
 import type { Address } from '../../domain/address.js'
 import { DomainError, isDomainError, takenOver } from '../../domain/errors.js'
@@ -27,8 +27,8 @@ import {
 } from './documents.js'
 
 /**
- * Of a purge: MongoDB has nothing to be told. What was removed stays in freed blocks of its files until they are written again, in its
- * journal until later checkpoints, and in the oplog until that rolls over; replicas and backups are its own affair as well.
+ * `purge` is a no-op: MongoDB offers no command for it. Removed data stays in freed blocks of its files until they are overwritten, in its
+ * journal until later checkpoints, and in the oplog until that rolls over. The same holds for its replicas and backups.
  */
 export interface MongoStorage extends ActorStorage, AuditTrails, RecordArchive {}
 
@@ -37,31 +37,31 @@ export interface MongoStorageOptions {
   readonly url: string
 }
 
-/** Rows of one reply: 1 MB with vectors of 384 numbers. Larger ones MongoDB itself ends at 16 MB. */
+/** Rows per reply: 1 MB with vectors of 384 numbers. MongoDB itself ends larger replies at 16 MB. */
 const READ_ROWS = 512
 
-/** Rows removed by one statement. */
+/** Maximum number of rows that one statement removes. */
 const REMOVE_ROWS = 1_000
 
 /** What a transaction writes, encoded before it begins. */
 interface Encoded {
   readonly head: Uint8Array
-  /** Name of the address when the record wants to be woken. */
+  /** Name of the address if the record wants to be woken, else null. */
   readonly wakeful: string | null
   readonly put: readonly RowDocument[]
-  /** Keys of rows. */
+  /** Keys of the rows to remove. */
   readonly remove: readonly string[]
 }
 
 /**
- * Connects and makes the indexes. Throws DomainError `storage_unavailable`: with a sentence about a server outside of any replica
- * set, which has no transactions, or when none can be reached.
+ * Connects, and creates missing indexes. Throws DomainError `storage_unavailable` when no server can be reached, or, with a sentence, for a
+ * server outside of any replica set, which has no transactions.
  */
 export async function createMongoStorage({ url }: MongoStorageOptions): Promise<MongoStorage> {
   return mongoStorageOver(await openMongo(url))
 }
 
-/** The storage over a database whose indexes are made. */
+/** Returns the storage over a database whose indexes exist. */
 export function mongoStorageOver(database: MongoDatabase): MongoStorage {
   const { records } = database
   const inTurn = createTurns()
@@ -73,7 +73,7 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
     work: (transaction: Transaction) => Promise<Result>
   ): Promise<Result> {
     if (audit.length === 0) return database.transact(work)
-    // Every one of them changes the chain's end: side by side, all but one would be rolled back.
+    // Every such write changes the chain's end. Concurrently, all but one would be rolled back.
     return inTurn(subject, () =>
       database.transact(async (transaction) => {
         const result = await work(transaction)
@@ -114,7 +114,7 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
         if (matchedCount !== 1) throw takenOver()
         const _id = toRecordKey(address)
         await database.rows.deleteMany({ record: _id }, { session: transaction })
-        // Also none: those of an earlier removal are not those of this one.
+        // Also written without any rows, to replace those that an earlier removal left.
         await database.tombstones.replaceOne({ _id }, { rows: encodeBody(kept), expires_at }, { session: transaction, upsert: true })
       })
     },
@@ -123,18 +123,19 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
         const _id = toRecordKey(address)
         const record = await records.findOne({ _id, is_live: false }, { projection: { epoch: 1 } })
         if (record === null) return null
-        // Should the record be made and removed again between the two, the present writer names an epoch that is over.
+        // If the record was recreated and removed in between, the rows are of a later epoch. The caller then names an epoch that is over,
+        // and is refused.
         const left = await database.tombstones.findOne({ _id })
         return { epoch: record.epoch, rows: left === null ? [] : (decodeBody(left.rows) as StoredRow[]) }
       }),
-    // MongoDB drops them by its own clock.
+    // MongoDB deletes tombstones by its own clock.
     async clearTombstones() {},
-    // Linearizable: a primary that was deposed without knowing cannot answer.
+    // Linearizable, so that a primary that was deposed without noticing cannot answer.
     verify: (address, token) =>
       database.ask(
         async () =>
           (await records.findOne(heldBy(address, token), {
-            // Stryker disable next-line ObjectLiteral: answers the same, and reads more for it
+            // Stryker disable next-line ObjectLiteral: the result is the same, but more is read
             projection: { _id: 1 },
             readConcern: { level: 'linearizable' },
             maxTimeMS: STORAGE_MS_MAX
@@ -153,7 +154,7 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
       }),
     list: ({ kind, subject, after, limit }) =>
       database.ask(async () => {
-        // For MongoDB, a limit of 0 is none.
+        // MongoDB treats a limit of 0 as no limit.
         if (limit < 1) return []
         const filter = { kind, subject: toSubjectName(subject), is_live: true, ...(after !== undefined && { id: { $gt: toName(after) } }) }
         const found = await records
@@ -164,7 +165,7 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
           .toArray()
         return found.map(({ id }) => fromName(id))
       }),
-    // Stryker disable next-line StringLiteral: names are lists as JSON, and come after any capital letter
+    // Stryker disable next-line StringLiteral: names are JSON lists, and so sort after any capital letter
     reminders: ({ after = '', limit }) =>
       database.ask(async () => {
         const found = await records
@@ -176,11 +177,11 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
         const names = found.flatMap(({ wakeful }) => wakeful ?? [])
         return { addresses: names.map(fromAddressName), next: names.length < limit ? null : (names.at(-1) ?? null) }
       }),
-    // Everything is kept, and the next activation takes the record over.
+    // No-op: everything is kept, and the next activation takes the record over.
     async release() {},
     check: () => database.check(),
     async purge() {},
-    // Subjects are kept as hashes.
+    // Undefined, because only hashes of subjects are kept.
     nextSubject: undefined,
     read: (address) =>
       database.ask(async () => {
@@ -213,7 +214,7 @@ async function insert(
   { address, encoded, tombstoneEpoch }: Insertion
 ): Promise<number> {
   const _id = toRecordKey(address)
-  // Stryker disable next-line ObjectLiteral: answers the same, and reads more for it
+  // Stryker disable next-line ObjectLiteral: the result is the same, but more is read
   const projection = { is_live: 1, epoch: 1 }
   const known = await records.findOne({ _id }, { session: transaction, projection })
   const isKnown = tombstoneEpoch === undefined || tombstoneEpoch === (known?.epoch ?? 0)
@@ -238,8 +239,8 @@ async function insert(
 }
 
 /**
- * Takes the record over, then reads the rows in pieces. Another activation leaves them as they are; a commit moves the version, and
- * a record made anew was born later: the same version and birth after the last piece prove that the pieces belong together.
+ * Takes the record over, then reads the rows in batches. Another activation leaves rows unchanged; a commit raises the version, and a
+ * recreated record has a later birth. So an unchanged version and birth after the last batch prove that the batches belong together.
  */
 async function activate(database: MongoDatabase, address: Address) {
   const record = await database.records.findOneAndUpdate(live(address), { $inc: { epoch: 1 } }, { returnDocument: 'after' })

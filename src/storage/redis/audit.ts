@@ -1,7 +1,7 @@
 /**
- * The audit trail in Redis: a list a subject, each entry linked to the one before by SHA-256 over that link and the entry's own
- * hash, so that a changed, missing or inserted entry shows. There is no secret in it: somebody who may rewrite the whole list and its end
- * leaves no trace here; keep the last hash elsewhere to notice that as well.
+ * The audit trail in Redis: one list per subject. Each entry is linked to the one before it by SHA-256 over that link and the entry's own
+ * hash, so a changed, missing or inserted entry shows. The chain holds no secret: somebody who can rewrite the whole list and its end
+ * leaves no trace here. To detect that as well, keep the last hash elsewhere.
  */
 import { createHash } from 'node:crypto'
 import type { AuditEntry, AuditVerdict } from '../../ports.js'
@@ -14,10 +14,10 @@ const HASH_BYTES = 32
 /** Entries read at a time, some 400 bytes each. */
 const PAGE = 500
 
-/** Keys looked at by one step of the search for trails: some 0.2 ms in which the server serves nobody else. */
+/** Keys per step of the search for trails: it blocks the server for some 0.2 ms. */
 const SCAN_KEYS = 1_000
 
-/** What the script that writes them needs of the entries: hash, text, hash, text, and so on. */
+/** Arguments of the script that appends the entries: hash, text, hash, text, and so on. */
 export function toAuditArguments(subject: string, entries: readonly AuditEntry[]): (Buffer | string)[] {
   const trail = toTrail(subject)
   return entries.flatMap((entry) => {
@@ -26,7 +26,7 @@ export function toAuditArguments(subject: string, entries: readonly AuditEntry[]
   })
 }
 
-/** Names of all trails that there is anything of. */
+/** Names of all trails that have an entry or an end. */
 export async function findTrails(ask: AskRedis): Promise<ReadonlySet<string>> {
   const trails = new Set<string>()
   for (let cursor = '0'; ;) {
@@ -37,7 +37,7 @@ export async function findTrails(ask: AskRedis): Promise<ReadonlySet<string>> {
   }
 }
 
-/** Entries after the first `after` ones. */
+/** Returns the entries that follow the first `after`. */
 export async function readEntries(
   ask: AskRedis,
   trail: string,
@@ -47,7 +47,7 @@ export async function readEntries(
   return lines.map((line) => fromAuditText(line.subarray(HASH_BYTES).toString('utf8')))
 }
 
-/** Walks a chain. What is appended meanwhile is not looked at. Without any entry, the chain is intact. */
+/** Verifies a chain. Entries appended meanwhile are ignored. A chain without entries is intact. */
 export async function verifyTrail(ask: AskRedis, trail: string): Promise<AuditVerdict> {
   const keys = toAuditKeys(trail)
   const [count, end] = (await ask('HMGET', keys.end, 'n', 'h')) as readonly Reply[]
@@ -75,6 +75,6 @@ export async function verifyTrail(ask: AskRedis, trail: string): Promise<AuditVe
 }
 
 function entryHash(trail: string, text: string | Uint8Array): Buffer {
-  // Names of trails are of one length, so that no two different pairs are hashed as the same bytes.
+  // Trail names have a fixed length, so no two different pairs give the same bytes.
   return createHash('sha256').update(trail).update(text).digest()
 }

@@ -1,21 +1,21 @@
-/** One connection to one Redis server: the only file that knows the client. It reconnects by itself and never sends anything twice. */
+/** One connection to one Redis server: the only file that knows the client. It reconnects by itself and never sends a command twice. */
 import { Redis } from 'ioredis'
 import { codeIn, DomainError, NO_ROOM_LEFT } from '../../domain/errors.js'
 import { STORAGE_MS_MAX } from '../../domain/limits.js'
 import type { Logger } from '../../ports.js'
 import type { Script } from './scripts.js'
 
-/** Replies as Redis gives them: bytes, whole numbers, null, lists of these. */
+/** A reply of Redis: bytes, whole numbers, null, or lists of these. */
 export type Reply = Buffer | number | null | readonly Reply[]
 type Argument = string | number | Uint8Array
 
-/** Throws `storage_unavailable` for any trouble: whether the command was carried out is then unknown. */
+/** Throws `storage_unavailable` for any failure; whether the command was carried out is then unknown. */
 export type AskRedis = (command: string, ...args: Argument[]) => Promise<Reply>
 
 export interface RedisConnection {
   readonly call: AskRedis
   run(script: Script, keys: readonly (string | Buffer)[], args: readonly Argument[]): Promise<Reply>
-  /** Closing twice is fine. */
+  /** Idempotent. */
   close(): Promise<void>
 }
 
@@ -23,29 +23,29 @@ export interface RedisConnectionOptions {
   /** `redis://` or, with TLS, `rediss://`. */
   readonly url: string
   readonly logger: Logger
-  /** Runs after every connecting and before anything else is sent; what it throws refuses the server until it succeeds. */
+  /** Runs after each connection is made, before anything else is sent. While it fails, all commands are refused with its error. */
   readonly prepare: (ask: AskRedis) => Promise<void>
 }
 
-/** Milliseconds before the first try to reconnect, doubled for each further one. */
+/** Back-off before the first attempt to reconnect, in milliseconds; doubled for each further one. */
 const RECONNECT_MS_MIN = 50
 const RECONNECT_MS_MAX = 1_000
 
-/** Errors of a server whose memory is full, or which cannot write its files. */
+/** Error codes of a server whose memory is full, or that cannot write its files. */
 const FULL: ReadonlySet<string> = new Set(['OOM', 'MISCONF'])
 
-/** Resolves once the server is prepared; throws `storage_unavailable` when it does not answer, and what `prepare` throws. */
+/** Resolves once the server is prepared. Throws `storage_unavailable` when it does not answer, or what `prepare` throws. */
 export async function connectRedis({ url, logger, prepare }: RedisConnectionOptions): Promise<RedisConnection> {
   const redis = new Redis(url, {
     lazyConnect: true,
-    // Commands of one tick leave together as they are, and Redis writes its log once for all that it has read. The client's own
-    // pipelining keeps one batch under way at a time: it measured no faster with 64 writers, and one slow reply holds all others.
+    // Commands of one tick leave together without help, and Redis writes its log once for all that it has read. The client's own pipelining
+    // allows one batch in flight: it measured no faster with 64 writers, and one slow reply delays all others.
     protocol: 2,
     connectTimeout: STORAGE_MS_MAX,
     commandTimeout: STORAGE_MS_MAX,
-    // A silent connection is given up: on a half-open one every command would time out, for as long as TCP goes on trying.
+    // A silent connection is dropped: on a half-open one every command would time out for as long as TCP keeps trying.
     socketTimeout: STORAGE_MS_MAX,
-    // A command waits neither for a connection nor for a second try: its caller decides, and a commit sent again would be fenced.
+    // A command never waits for a connection or a retry. Its caller decides, and a commit sent twice would be fenced.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
@@ -53,7 +53,7 @@ export async function connectRedis({ url, logger, prepare }: RedisConnectionOpti
   })
   watch(redis, logger)
   const send = async (command: string, args: readonly Argument[]): Promise<Reply> => {
-    // The client lets some commands through earlier, INFO for one: a check would succeed before anything else can.
+    // The client lets some commands, such as INFO, through earlier: a check would succeed before anything else can.
     if (redis.status !== 'ready') throw new Error(redis.status)
     return (await redis.callBuffer(command, ...args.map(toSendable))) as Reply
   }
@@ -61,7 +61,7 @@ export async function connectRedis({ url, logger, prepare }: RedisConnectionOpti
 
   let preparing: Promise<void> | undefined
   redis.on('close', () => (preparing = undefined))
-  /** One preparation a connection, which everybody waits for; the next caller tries a failed one again. */
+  /** Prepares each connection once; all callers share the result. After a failure the next caller tries again. */
   const prepared = (): Promise<void> => {
     if (preparing !== undefined) return preparing
     const mine = prepare(ask)
@@ -95,7 +95,7 @@ export async function connectRedis({ url, logger, prepare }: RedisConnectionOpti
         } catch (error) {
           if (reasonOf(error) !== 'NOSCRIPT') throw error
         }
-        // Nothing was carried out. EVAL also teaches the server the script.
+        // NOSCRIPT: nothing was carried out. EVAL also loads the script into the server.
         return send('EVAL', [script.source, ...rest])
       })
     },
@@ -103,7 +103,7 @@ export async function connectRedis({ url, logger, prepare }: RedisConnectionOpti
   }
 }
 
-/** The client rejects with no more than that it is closed: the first error that it told of is why, before those of its commands. */
+/** Connects. On failure the client rejects only with "closed", so the first error that it emitted is thrown instead. */
 async function connected(redis: Redis): Promise<void> {
   let reason: unknown
   const note = (error: unknown) => (reason ??= error)
@@ -117,7 +117,7 @@ async function connected(redis: Redis): Promise<void> {
   }
 }
 
-/** Says once when the server goes, and once when it is back. Without a listener, an 'error' would end the process. */
+/** Logs once when the server is lost and once when it is back. Without a listener an 'error' event would end the process. */
 function watch(redis: Redis, logger: Logger): void {
   let isLost = false
   redis.on('error', (error: unknown) => {
@@ -131,7 +131,7 @@ function watch(redis: Redis, logger: Logger): void {
 }
 
 async function end(redis: Redis): Promise<void> {
-  // Lets commands that were sent before be answered; without a connection there are none.
+  // QUIT waits for the answers to earlier commands. Without a connection there are none.
   await redis.quit().catch(() => undefined)
   redis.disconnect()
 }
@@ -145,7 +145,7 @@ async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Resul
   try {
     return await work()
   } catch (error) {
-    // The client's own errors quote the address, and the arguments with the text in them: neither may reach a log.
+    // The client's errors quote the address and the arguments, with the texts in them; neither may reach a log.
     const reason = reasonOf(error)
     throw new DomainError('storage_unavailable', FULL.has(reason) ? NO_ROOM_LEFT : 'The storage does not answer', {
       cause: Object.assign(new Error(`Redis: ${reason}`), { code: reason })
@@ -153,7 +153,7 @@ async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Resul
   }
 }
 
-/** The code of a network error (`ECONNREFUSED`) or of Redis's own (`READONLY`), else the sort of error. */
+/** The code of a network error (`ECONNREFUSED`) or of a Redis error (`READONLY`), else the error's name. */
 function reasonOf(error: unknown): string {
   const code = codeIn(error)
   if (code !== undefined) return code

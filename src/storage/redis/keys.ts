@@ -1,6 +1,6 @@
 /**
- * Where a record lies in Redis. All keys of one licence subject carry one hash tag, so that a script may touch a record, the list
- * of its subject's records and the subject's audit trail at once. The tag is a hash: no subject can break a key or guess another's.
+ * Keys of records in Redis. All keys of one licence subject carry the same hash tag, so that one script may touch a record, the list of the
+ * subject's records and its audit trail. The tag is a hash, so no subject can break a key or guess another's.
  */
 import { createHash } from 'node:crypto'
 import type { Address } from '../../domain/address.js'
@@ -8,7 +8,7 @@ import { fromKeyBytes, toKeyBytes } from '../key-bytes.js'
 
 const PREFIX = 'engram'
 
-/** Version of the layout, where it is not the first. */
+/** Holds the version of the layout, unless it is the first. */
 export const LAYOUT_KEY = `${PREFIX}:layout`
 
 const REMINDERS = 'wakeful'
@@ -16,31 +16,31 @@ const REMINDERS = 'wakeful'
 /** Characters of a subject's hash. */
 const HASH_LENGTH = 43
 
-/** As Redis matches it, every subject's key of reminders. Each `?` is one character, so that no id at a key's end can pass for it. */
+/** Redis pattern of every subject's key of reminders. Each `?` matches one character, so an id at the end of a key cannot match. */
 export const REMINDERS_PATTERN = `${PREFIX}:{${'?'.repeat(HASH_LENGTH)}}:${REMINDERS}`
 
-/** As Redis matches it, the keys of every audit trail. */
+/** Redis pattern of the keys of every audit trail. */
 export const AUDIT_PATTERN = `${PREFIX}:{${'?'.repeat(HASH_LENGTH)}}:audit:*`
 
 export interface RecordKeys {
-  /** Hash: `e` epoch, `b` epoch of its making, `v` version, `h` head. A tombstone of an earlier version has the epoch alone. */
+  /** Hash: `e` epoch, `b` epoch at creation, `v` version, `h` head. A tombstone of an earlier version has only the epoch. */
   readonly record: Buffer
-  /** Hash: one field a row. */
+  /** Hash: one field per row. */
   readonly rows: Buffer
-  /** The rows that a removed record left, as one body, and its epoch; Redis drops both. */
+  /** The rows that a removed record left, as one body, and its epoch below. Redis expires both. */
   readonly tombstone: Buffer
   readonly lastEpoch: Buffer
-  /** Sorted set of the live records' ids, all of score 0, so that it sorts by their bytes. */
+  /** Sorted set of the live records' ids, all with score 0, so that it is sorted by their bytes. */
   readonly ids: string
   readonly audit: AuditKeys
-  /** Sorted set of the subject's records that want to be woken, by the names of their addresses, all of score 0. */
+  /** Sorted set of the subject's records that want to be woken, by address name, all with score 0. */
   readonly reminders: string
 }
 
 export interface AuditKeys {
-  /** List: 32 bytes of link hash, then the entry's text. */
+  /** List: each item is the 32 bytes of a link's hash, then the entry's text. */
   readonly entries: string
-  /** Hash: `n` entries, `h` hash of the last link: an entry missing at the end shows. */
+  /** Hash: `n` number of entries, `h` hash of the last link. It reveals missing entries at the end. */
   readonly end: string
 }
 
@@ -62,7 +62,7 @@ export function toIdsKey({ kind, subject }: Pick<Address, 'kind' | 'subject'>): 
   return `${PREFIX}:${toTag(subject)}:${kind}:ids`
 }
 
-/** Name of a subject's audit trail: the hash that its keys are tagged with, for the subject itself is kept nowhere in it. */
+/** Name of a subject's audit trail: the hash that tags its keys. The subject itself is stored nowhere in the trail. */
 export function toTrail(subject: string): string {
   return createHash('sha256').update(toKeyBytes(subject)).digest('base64url')
 }
@@ -71,17 +71,17 @@ export function toAuditKeys(trail: string): AuditKeys {
   return { entries: `${PREFIX}:{${trail}}:audit:entries`, end: `${PREFIX}:{${trail}}:audit:end` }
 }
 
-/** The trail that a key fitting AUDIT_PATTERN belongs to. */
+/** Returns the trail of a key that matches AUDIT_PATTERN. */
 export function fromAuditKey(key: string): string {
   return key.slice(key.indexOf('{') + 1, key.indexOf('}'))
 }
 
-/** Name of a row's field. Injective: the collection's length stands before it. */
+/** Name of a row's field. Injective: the collection is preceded by its length. */
 export function toRowField({ collection, id }: { readonly collection: string; readonly id: string }): Buffer {
   return toKeyBytes(`${collection.length}:${collection}${id}`)
 }
 
-/** What `toRowField` was given. */
+/** Inverse of `toRowField`. */
 export function fromRowField(field: Uint8Array): { collection: string; id: string } {
   const name = fromKeyBytes(field)
   const lengthEnd = name.indexOf(':')

@@ -1,33 +1,33 @@
-/** Having Redis write its files anew: after its restart, because of a fault of its own, and after an erasure. */
+/** Makes Redis rewrite its files: after its restart, because of a fault in Redis, and after an erasure. */
 import { DomainError } from '../../domain/errors.js'
 import { STORAGE_MS_MAX } from '../../domain/limits.js'
 import type { AskRedis } from './connection.js'
 import { readInfo } from './server-check.js'
 
-/** Milliseconds between two looks at a rewrite: a small one takes some 20. */
+/** Milliseconds between two polls of a rewrite; a small one takes some 20. */
 const LOOK_MS = 25
 
-/** Milliseconds for both files, and for what Redis writes before them: 10 GB at 100 MB/s. */
+/** Milliseconds for both files, and for a write already in progress: 10 GB at 100 MB/s. */
 const PURGE_MS_MAX = 100_000
 
 /**
- * Begins a new append-only file unless there is one since the server's start. A crash in the middle of a script's entry leaves
- * "MULTI" and some writes without "EXEC" in the file (seen with Redis 7.0.15; described in valkey-io/valkey#4342): the restarted
- * server ignores them, and appends. Were it to restart once more on that file, they would be carried out with what follows them,
- * or what follows them be dropped. Once a rewrite has begun, what is acknowledged goes to another file. Killed before it has ended,
- * Redis cuts the torn file where it should, exits with a fatal error about it, and starts the next time.
+ * Starts a new append-only file unless the server has rewritten it since its start. A crash in the middle of a script's entry leaves
+ * "MULTI" and some writes without "EXEC" in the file (seen with Redis 7.0.15; described in valkey-io/valkey#4342). The restarted server
+ * ignores them and appends. On a second restart from that file they would be carried out together with what follows them, or what follows
+ * would be dropped. Once a rewrite has begun, acknowledged writes go to another file. If Redis is killed before the rewrite ends, it cuts
+ * the torn file at the right place, exits with a fatal error about it, and starts the next time.
  */
 export async function renewLog(ask: AskRedis): Promise<void> {
   const endsAtMs = performance.now() + STORAGE_MS_MAX
   let refusal: Error | undefined
   while (performance.now() < endsAtMs) {
     const info = await persistence(ask)
-    // Both are -1 and 0 from the start of the server on, until the first rewrite.
+    // Both fields are -1 and 0 from the server's start until the first rewrite.
     const isRenewed = info.get('aof_last_rewrite_time_sec') !== '-1' || info.get('aof_rewrite_in_progress') === '1'
     if (info.get('aof_enabled') !== '1' || isRenewed) return
-    // Refused because another node had asked since the look before, it would show by now.
+    // Had another node started a rewrite in between, INFO would show it by now: the refusal has another reason.
     if (refusal !== undefined) throw refusal
-    // A snapshot under way delays it.
+    // A snapshot in progress delays the rewrite.
     if (info.get('aof_rewrite_scheduled') !== '1') await ask('BGREWRITEAOF').catch((error: unknown) => void (refusal = error as Error))
     await look()
   }
@@ -35,8 +35,8 @@ export async function renewLog(ask: AskRedis): Promise<void> {
 }
 
 /**
- * Writes the append-only file and the snapshot anew from what is there now. Throws `storage_unavailable` when the server does not
- * get it done. Its backups and replicas stay their own affair.
+ * Rewrites the append-only file and the snapshot from the current data. Throws `storage_unavailable` when the server does not finish in
+ * time. Its backups and replicas are not covered.
  */
 export async function purgeFiles(ask: AskRedis): Promise<void> {
   const endsAtMs = performance.now() + PURGE_MS_MAX
@@ -51,7 +51,7 @@ export async function purgeFiles(ask: AskRedis): Promise<void> {
   if (after.get('rdb_last_bgsave_status') !== 'ok') throw failed()
 }
 
-/** Has Redis begin a file: again when it is idle, where it was refused because another node had asked in between. */
+/** Starts writing a file. When Redis refuses because another node got there first, waits until it is idle and tries again. */
 async function begin(ask: AskRedis, command: string, endsAtMs: number): Promise<void> {
   try {
     await ask(command)
@@ -62,7 +62,7 @@ async function begin(ask: AskRedis, command: string, endsAtMs: number): Promise<
   }
 }
 
-/** Waits until Redis writes neither file: one at a time is what it can do. Throws from `endsAtMs` on. */
+/** Waits until Redis writes neither file; it can write only one at a time. Throws from `endsAtMs` on. */
 async function idle(ask: AskRedis, endsAtMs: number): Promise<ReadonlyMap<string, string>> {
   while (performance.now() < endsAtMs) {
     const info = await persistence(ask)

@@ -1,29 +1,29 @@
 /**
- * Finding the records that want to be woken: each subject has a sorted set of its own, so that its scripts can write it, and the
- * sets of all subjects are found by walking the server's keys.
+ * Finds the records that want to be woken. Each subject has its own sorted set, so that its scripts can write it; the sets of all subjects
+ * are found by scanning the server's keys.
  */
 import type { ActorStorage, ReminderPage } from '../../ports.js'
 import { fromAddressName } from '../address-name.js'
 import type { AskRedis } from './connection.js'
 import { REMINDERS_PATTERN } from './keys.js'
 
-/** Keys that Redis looks at before it serves others: a millisecond, with the way there and back. */
+/** Keys that Redis scans before it serves others: one millisecond, including the round trip. */
 const SCAN_KEYS = 1_000
 
-/** Commands of one page, a tenth of a second, so that a page from a server with millions of keys keeps to its caller's deadline. */
+/** Maximum number of commands per page, a tenth of a second, so that a server with millions of keys stays within the caller's deadline. */
 const COMMANDS_MAX = 100
 
-/** How far a walk has come. */
+/** Progress of a walk. */
 interface Walk {
-  /** Redis's cursor for the keys; null when all were looked at. */
+  /** Redis's cursor; null when all keys were scanned. */
   readonly scan: string | null
-  /** Sets that were found and are not read to their end. */
+  /** Sets that were found and are not fully read. */
   readonly keys: readonly string[]
-  /** The last name read of the first of them; null before the first. */
+  /** The last name read from the first of them; null before its first. */
   readonly after: string | null
 }
 
-/** See `ActorStorage.reminders`. SCAN gives every key that is there all the time, and a set is there as long as somebody is in it. */
+/** See `ActorStorage.reminders`. SCAN returns every key that exists during the whole walk, and a set exists as long as it has a member. */
 export async function readReminders(ask: AskRedis, { after, limit }: Parameters<ActorStorage['reminders']>[0]): Promise<ReminderPage> {
   const names: string[] = []
   let walk: Walk = after === undefined ? { scan: '0', keys: [], after: null } : (JSON.parse(after) as Walk)

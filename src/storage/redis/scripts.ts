@@ -1,21 +1,21 @@
 /**
- * What happens in Redis as one: it runs a script to its end before anything else, and writes it to its log as a whole.
- * A script that fails half-way is not rolled back, hence in every script: what is checked comes first, then a write that Redis
- * refuses when its memory is full (HSET), and only then the others, which it no longer refuses.
+ * Lua scripts for atomic changes: Redis runs a script to its end before anything else, and logs it as a whole. A script that fails half-way
+ * is not rolled back, so every script checks first, then makes one write that Redis refuses when its memory is full (HSET), and only then
+ * the others, which it no longer refuses.
  */
 import { createHash } from 'node:crypto'
 import { SHA256 } from './sha256-script.js'
 
 export interface Script {
   readonly source: string
-  /** SHA-1 in hex: the name under which Redis keeps a script. */
+  /** SHA-1 in hex, by which Redis caches the script. */
   readonly sha1: string
 }
 
-/** Numbers of arguments that Lua passes at once are bounded by its stack (8,000). */
+/** Lua's stack (8,000) bounds the number of arguments of one call. */
 const CHUNK = 1_000
 
-/** Rows from ARGV[first]: `removals` fields, then `puts` values each behind its field. Returns where the audit entries begin. */
+/** Applies rows from ARGV[first]: `removals` fields, then `puts` pairs of field and value. Returns where the audit entries begin. */
 const APPLY = `
 local function apply(rows, first, removals, puts)
   for i = first, first + removals - 1, ${CHUNK} do
@@ -30,7 +30,7 @@ local function apply(rows, first, removals, puts)
 end
 `
 
-/** Audit entries from ARGV[first] to the end, each as 32 bytes of hash and its text, linked to the one before. */
+/** Appends the audit entries from ARGV[first] to the end, each a 32-byte hash and a text, and links each to the one before. */
 const APPEND_AUDIT = `${SHA256}
 local function append_audit(entries, ending, first)
   if first > #ARGV then return end
@@ -45,7 +45,7 @@ local function append_audit(entries, ending, first)
 end
 `
 
-/** Whether the record wants to be woken, as of this write. */
+/** Sets or clears whether the record wants to be woken. */
 const NOTE_WISH = `
 local function note_wish(reminders, address, wakes)
   if wakes == '1' then redis.call('ZADD', reminders, 0, address) else redis.call('ZREM', reminders, address) end
@@ -53,8 +53,9 @@ end
 `
 
 /**
- * KEYS: record, rows, ids, audit entries, audit end, reminders, last epoch. ARGV: id, address, head, '1' to be woken, the tombstone's epoch
- * ('' for any, 0 for none), the epoch where there is none, puts, then rows and audit. Returns the epoch, or nothing.
+ * KEYS: record, rows, ids, audit entries, audit end, reminders, last epoch. ARGV: id, address, head, '1' to be woken, the expected epoch of
+ * the tombstone ('' for any, 0 for none), the epoch if there is no tombstone, number of puts, then rows and audit. Returns the epoch, or
+ * nothing.
  */
 export const CREATE = toScript(`${APPLY}${NOTE_WISH}${APPEND_AUDIT}
 local known = redis.call('HMGET', KEYS[1], 'e', 'v')
@@ -71,8 +72,8 @@ return epoch
 `)
 
 /**
- * KEYS: record. Returns the new epoch, the epoch of its making, the version and the head, or nothing. Allowed also when the memory is full:
- * a number grows by a digit at most, and what is not activated can be neither read nor removed.
+ * KEYS: record. Returns the new epoch, the epoch at creation, the version and the head, or nothing. Also allowed when the memory is full: a
+ * number grows by one digit at most, and a record that is not activated can be neither read nor removed.
  */
 export const ACTIVATE = toScript(`#!lua flags=allow-oom
 local known = redis.call('HMGET', KEYS[1], 'b', 'v', 'h')
@@ -81,8 +82,8 @@ return { redis.call('HINCRBY', KEYS[1], 'e', 1), known[1], known[2], known[3] }
 `)
 
 /**
- * KEYS: as CREATE. ARGV: epoch, version, address, head, '1' to be woken, '1' to clear, removals, puts, then rows and audit.
- * Returns 1, or 0 when fenced.
+ * KEYS: as for CREATE. ARGV: epoch, version, address, head, '1' to be woken, '1' to clear, number of removals, number of puts, then rows
+ * and audit. Returns 1, or 0 when fenced.
  */
 export const COMMIT = toScript(`${APPLY}${NOTE_WISH}${APPEND_AUDIT}
 local known = redis.call('HMGET', KEYS[1], 'e', 'v')
@@ -96,7 +97,8 @@ return 1
 
 /**
  * KEYS: record, rows, ids, reminders, tombstone, last epoch. ARGV: id, address, epoch, version, the rows that stay ('' for none), seconds
- * for these and for the epoch. Returns 1, or 0 when fenced. Allowed also when the memory is full, for it gives more than the few rows take.
+ * for which these and the epoch are kept. Returns 1, or 0 when fenced. Also allowed when the memory is full, because it frees more than the
+ * few rows take.
  */
 export const REMOVE = toScript(`#!lua flags=allow-oom
 local known = redis.call('HMGET', KEYS[1], 'e', 'v')

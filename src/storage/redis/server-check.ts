@@ -1,21 +1,24 @@
-/** Whether a Redis server may be trusted with records, judged by what it says about itself. */
+/** Decides by a Redis server's own INFO whether it may be trusted with records. */
 import { DomainError, NO_ROOM_LEFT } from '../../domain/errors.js'
 import { LAYOUT_VERSION, laterLayout } from '../layout.js'
 import type { AskRedis } from './connection.js'
 import { LAYOUT_KEY } from './keys.js'
 
-/** Its append-only file is in parts, see `renewLog`; 7.0 is of April 2022. Valkey tells the version it is compatible with. */
+/**
+ * 7.0, of April 2022, is the first with an append-only file in parts, see `renewLog`. Valkey reports the version that it is compatible
+ * with.
+ */
 const VERSION_MIN = 7
 
 /**
- * Throws `storage_unavailable` with a sentence when the server would lose records or refuse them: one that evicts keys when its
- * memory is full, a replica, which takes no writes, or an old version.
+ * Throws `storage_unavailable` with a sentence when the server would lose or refuse records: when it evicts keys once its memory is full,
+ * is a replica and accepts no writes, or is too old.
  */
 export async function checkServer(ask: AskRedis): Promise<void> {
   const info = readInfo(String(await ask('INFO')))
   if (Number.parseInt(info.get('redis_version') ?? '', 10) < VERSION_MIN)
     throw refused(`Redis has to be of version ${VERSION_MIN} or later.`)
-  // Managed servers often forbid CONFIG; INFO is allowed everywhere.
+  // Managed servers often forbid CONFIG, but allow INFO.
   const policy = info.get('maxmemory_policy')
   if (policy !== 'noeviction') {
     throw refused('Redis evicts keys when its memory is full, which would lose sessions: set maxmemory-policy to noeviction.')
@@ -25,7 +28,8 @@ export async function checkServer(ask: AskRedis): Promise<void> {
 }
 
 /**
- * Throws `storage_unavailable` when the server reads but refuses every write: its memory is full, or it cannot write its append-only file.
+ * Throws `storage_unavailable` when the server answers reads but refuses all writes: its memory is full, or it cannot write its append-only
+ * file.
  */
 export async function checkRoom(ask: AskRedis): Promise<void> {
   const info = readInfo(String(await ask('INFO')))
@@ -35,15 +39,15 @@ export async function checkRoom(ask: AskRedis): Promise<void> {
 }
 
 /**
- * Throws `storage_unavailable` when a later version of the service has laid its records out in another way, which it says under
- * `LAYOUT_KEY`. The first layout has no such key.
+ * Throws `storage_unavailable` when a later version of the service laid the records out differently, which `LAYOUT_KEY` then says. The
+ * first layout has no such key.
  */
 export async function checkLayout(ask: AskRedis): Promise<void> {
   const layout = Number((await ask('GET', LAYOUT_KEY)) ?? LAYOUT_VERSION)
   if (layout !== LAYOUT_VERSION) throw refused(laterLayout(layout))
 }
 
-/** What keeps the server from having everything that it acknowledged after a crash; null when nothing does. */
+/** Why the server may lose acknowledged writes in a crash; null when it keeps them. */
 export async function findDurabilityGap(ask: AskRedis): Promise<string | null> {
   const info = readInfo(String(await ask('INFO')))
   if (info.get('aof_enabled') !== '1')
@@ -56,7 +60,7 @@ export async function findDurabilityGap(ask: AskRedis): Promise<string | null> {
     : 'Redis acknowledges writes before they are on disk: a crash loses up to a second of them (appendfsync always)'
 }
 
-/** Null when the server does not let it be asked. */
+/** Null when the server forbids the question. */
 async function appendFsync(ask: AskRedis): Promise<string | null> {
   try {
     const reply = await ask('CONFIG', 'GET', 'appendfsync')
@@ -66,7 +70,7 @@ async function appendFsync(ask: AskRedis): Promise<string | null> {
   }
 }
 
-/** The fields of INFO by their names. */
+/** Parses INFO into its fields, by name. */
 export function readInfo(text: string): ReadonlyMap<string, string> {
   const fields = new Map<string, string>()
   for (const line of text.split('\r\n')) {

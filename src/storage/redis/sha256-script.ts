@@ -1,12 +1,11 @@
 /**
- * SHA-256 (FIPS 180-4) of 64 bytes, in the Lua of Redis, which itself offers SHA-1 only. An audit entry's link depends on the
- * entry before it, no matter which node wrote that; computed inside the script, writers of one subject neither race nor wait for each
- * other.
+ * SHA-256 (FIPS 180-4) of 64 bytes in Lua, because Redis offers only SHA-1. The link of an audit entry depends on the entry before it,
+ * whichever node wrote that. Computed inside the script, it needs no coordination between the writers of one subject.
  */
 
 const PRIMES = firstPrimes(64)
 
-/** Lua: `sha256_of_64(bytes)`, 32 bytes. Two blocks: the message, and padding, which is always the same. */
+/** Lua function `sha256_of_64(bytes)`, which returns 32 bytes. It hashes two blocks: the message, and the padding, which is constant. */
 export const SHA256 = `
 local band, bxor, bnot, ror, shr, tobit = bit.band, bit.bxor, bit.bnot, bit.ror, bit.rshift, bit.tobit
 
@@ -35,7 +34,7 @@ local function sha256_of_64(bytes)
 end
 `
 
-/** First 32 bits of the fraction of `root`, as the signed number that Lua's `bit` works with. */
+/** First 32 bits of the fraction of `root`, as the signed number that Lua's `bit` uses. */
 function toFraction(root: number): number {
   return Math.floor((root % 1) * 2 ** 32) | 0
 }

@@ -1,7 +1,6 @@
 /**
- * Storage in one Redis server. Every write is one script, so it happens as a whole or not at all; what Redis acknowledged it keeps
- * over a crash when it runs with `appendonly yes` and `appendfsync always`. Replication is asynchronous: a fail-over to a replica
- * can lose acknowledged writes.
+ * Storage in one Redis server. Every write is one script, so it is atomic. Acknowledged writes survive a crash when Redis runs with
+ * `appendonly yes` and `appendfsync always`. Replication is asynchronous, so a fail-over to a replica can lose acknowledged writes.
  */
 import type { Address } from '../../domain/address.js'
 import { DomainError, takenOver } from '../../domain/errors.js'
@@ -21,34 +20,36 @@ import { readReminders } from './reminders.js'
 import { ACTIVATE, COMMIT, CREATE, REMOVE } from './scripts.js'
 import { checkLayout, checkRoom, checkServer, findDurabilityGap } from './server-check.js'
 
-/** Of a purge: the server writes its files anew. Its replicas and backups stay its own affair. */
+/** `purge` makes the server rewrite its files. Its replicas and backups are not covered. */
 export interface RedisStorage extends ActorStorage, AuditTrails, RecordArchive {}
 
 export interface RedisStorageOptions {
-  /** `redis://` or, with TLS, `rediss://`; a path of a number chooses the database. */
+  /** `redis://` or, with TLS, `rediss://`. A number as its path selects the database. */
   readonly url: string
   readonly logger: Logger
-  /** Tells when others should get their turn. Default: the bytes alone do. */
+  /** Ends time slices by time as well. Default: they end by bytes alone. */
   readonly clock?: Pick<Clock, 'monotonicMs'>
 }
 
-/** Rows asked for first, and the most at once; then as many as make up SCAN_BYTES, so that neither side is held up. */
+/**
+ * Rows of the first scan, and the maximum of any. In between a scan asks for about SCAN_BYTES, so that neither side is blocked for long.
+ */
 const SCAN_ROWS_FIRST = 16
 const SCAN_ROWS_MAX = 4_096
 const SCAN_BYTES = 1024 * 1024
 
-/** Redis refuses commands of more than 1,048,576 arguments; each row put takes two. */
+/** Redis refuses commands with more than 1,048,576 arguments; each put of a row takes two. */
 const ROWS_PER_WRITE_MAX = 500_000
 
 /**
- * Connects, and refuses a server that would lose records: throws DomainError `storage_unavailable` with a sentence when it evicts
- * keys, is a replica, or cannot be reached. Warns about one that may lose writes in a crash.
+ * Connects, and refuses a server that would lose records. Throws DomainError `storage_unavailable` with a sentence when it evicts keys, is
+ * a replica, or cannot be reached. Warns about one that may lose writes in a crash.
  */
 export async function createRedisStorage({ url, logger, clock }: RedisStorageOptions): Promise<RedisStorage> {
   const connection = await connectRedis({
     url,
     logger,
-    // Again after every reconnecting: another server may have taken the address, or the same one restarted.
+    // Repeated after each reconnection: another server may have taken over the address, or the same one was restarted.
     async prepare(ask) {
       await checkServer(ask)
       await checkLayout(ask)
@@ -60,12 +61,12 @@ export async function createRedisStorage({ url, logger, clock }: RedisStorageOpt
   return redisStorageOver(connection, clock)
 }
 
-/** The storage over a connection whose server was checked. */
+/** Returns the storage over a connection whose server was checked. */
 export function redisStorageOver(connection: RedisConnection, clock?: RedisStorageOptions['clock']): RedisStorage {
   const fields = async (keys: RecordKeys, ...names: string[]) =>
     (await connection.call('HMGET', keys.record, ...names)) as readonly (Buffer | null)[]
 
-  // Another activation leaves the rows as they are; a commit moves the version, and a record made anew was born later.
+  // Another activation leaves rows unchanged; a commit raises the version, and a recreated record has a later birth.
   const rowsAsOf = (keys: RecordKeys, life: readonly Buffer[]) =>
     readRows({ connection, clock }, keys, async () => String(await fields(keys, 'b', 'v')) === String(life))
 
@@ -73,7 +74,7 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
     isDurable: true,
     async create(address, changes, tombstoneEpoch) {
       const keys = toRecordKeys(address)
-      // The record is new: there is nothing to remove or to clear.
+      // The record is new, so there is nothing to remove or clear.
       const { name, head, wakes, puts, audit } = await encode(address, changes, clock)
       const args = [toKeyBytes(address.id), name, head, wakes, tombstoneEpoch ?? '', firstEpoch(), changes.put.length, ...puts, ...audit]
       const epoch = await connection.run(CREATE, [...keysOf(keys), keys.lastEpoch], args)
@@ -103,7 +104,7 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
     },
     async tombstone(address) {
       const keys = toRecordKeys(address)
-      // Sent together and carried out in this order; the next writer names the epoch, should another removal come between.
+      // Sent together and carried out in this order. If another removal comes between, the next writer names an epoch that is over.
       const [[known, version], last, body] = await Promise.all([
         fields(keys, 'e', 'v'),
         connection.call('GET', keys.lastEpoch) as Promise<Buffer | null>,
@@ -114,7 +115,7 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
         ? null
         : { epoch: Number(String(epoch)), rows: body === null ? [] : (decodeBody(body) as StoredRow[]) }
     },
-    // Redis drops them by its own clock.
+    // Redis expires tombstones by its own clock.
     async clearTombstones() {},
     async verify(address, token) {
       return String(await fields(toRecordKeys(address), 'e', 'v')) === String([token.epoch, token.version])
@@ -124,7 +125,7 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
       return head == null ? null : { head: decodeBody(head) }
     },
     async heads({ kind, subject, ids }) {
-      // Sent together, so that they take one round trip.
+      // Sent together, to take one round trip.
       const found = await Promise.all(ids.map(async (id) => [id, (await fields(toRecordKeys({ kind, subject, id }), 'h'))[0]] as const))
       return new Map(found.flatMap(([id, head]) => (head == null ? [] : [[id, decodeBody(head)]])))
     },
@@ -134,7 +135,7 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
       return (ids as readonly Buffer[]).map(fromKeyBytes)
     },
     reminders: (query) => readReminders(connection.call, query),
-    // Everything is kept, and the next activation takes the record over.
+    // No-op: everything is kept, and the next activation takes the record over.
     async release() {},
     async check() {
       await checkServer(connection.call)
@@ -144,7 +145,7 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
     async *verifyAudits() {
       for (const trail of await findTrails(connection.call)) yield { trail, verdict: await verifyTrail(connection.call, trail) }
     },
-    // Subjects are kept as hashes.
+    // Undefined, because only hashes of subjects are kept.
     nextSubject: undefined,
     async read(address) {
       const keys = toRecordKeys(address)
@@ -160,15 +161,15 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
 }
 
 /**
- * Reads the rows in pieces of bounded size. A record that is unchanged after the last piece proves that the pieces belong together;
- * otherwise somebody else took it over and wrote, and this is `fenced`.
+ * Reads the rows in batches of bounded size. If the record is unchanged after the last batch, the batches belong together; otherwise
+ * another owner wrote meanwhile, and this throws `fenced`.
  */
 async function readRows(
   { connection, clock }: { readonly connection: RedisConnection; readonly clock: RedisStorageOptions['clock'] },
   keys: RecordKeys,
   isUnchanged: () => Promise<boolean>
 ): Promise<StoredRow[]> {
-  // Redis may give a row twice while it reorganises a hash.
+  // Redis may return a row twice while it rehashes.
   const rows = new Map<string, StoredRow>()
   let count = SCAN_ROWS_FIRST
   for (let cursor = '0'; ;) {

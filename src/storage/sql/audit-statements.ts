@@ -1,4 +1,4 @@
-/** The statements of audit trails. */
+/** Statements for the audit trails. */
 import type { Kysely } from 'kysely'
 import { type Place, prepare, prepareShaped } from './builder.js'
 import type { Schema } from './tables.js'
@@ -12,7 +12,7 @@ interface AuditValues {
 
 export function auditStatements(db: Kysely<Schema>) {
   return {
-    /** The end of the chain, locked until the transaction ends; made where there is none. */
+    /** Locks the end of the chain until the transaction ends; creates it if it is missing. */
     lockAudit: prepare('lock_audit', (place: Place<{ subject: Uint8Array; hash: string }>) =>
       db
         .insertInto('audit_heads')
@@ -37,7 +37,7 @@ export function auditStatements(db: Kysely<Schema>) {
         .set({ seq: place('seq'), hash: place('hash') })
         .where('subject', '=', place('subject'))
     ),
-    // Each looks one subject up in its index: a trail may be longer than a scan is allowed to take.
+    // Each finds one subject by its index, because a scan over a long trail could exceed the statement's time limit.
     nextAuditHead: prepare('next_audit_head', (place: Place<{ after: Uint8Array }>) =>
       db.selectFrom('audit_heads').select('subject').where('subject', '>', place('after')).orderBy('subject').limit(1)
     ),

@@ -1,4 +1,4 @@
-/** The query builder, used to compile and never to run: the connections are the adapters' own. */
+/** The query builder, used only to compile. The adapters have connections of their own. */
 import {
   type Compilable,
   DummyDriver,
@@ -23,7 +23,7 @@ import {
 } from './statement.js'
 import type { Schema } from './tables.js'
 
-/** Places a field of each binding's values into a statement. */
+/** Inserts a placeholder into a statement, for one field of the values that are bound later. */
 export type Place<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>
 
 export function createBuilder(dialect: SqlDialect): Kysely<Schema> {
@@ -38,12 +38,15 @@ export function createBuilder(dialect: SqlDialect): Kysely<Schema> {
   })
 }
 
-/** Compiles once; a binding is then a walk over the parameters. */
+/** Compiles once. Binding is then a walk over the parameters. */
 export function prepare<Values, Row = unknown>(name: string, build: (place: Place<Values>) => Compilable<Row>): Statement<Values, Row> {
   return compiled(name, build(placeOf<Values>(null)))
 }
 
-/** The statement for each number of items. `build` gets a place for the values and one for each item. */
+/**
+ * Compiles the statement for each number of items in `ROWS_A_STATEMENT`. `build` gets a placeholder function for the values, and one for
+ * each item.
+ */
 export function prepareShaped<Values, Item, Row = unknown>(
   name: string,
   build: (place: Place<Values>, items: readonly Place<Item>[]) => Compilable<Row>
@@ -56,7 +59,7 @@ export function prepareShaped<Values, Item, Row = unknown>(
   )
 }
 
-/** A statement without values, sent once. */
+/** Compiles a statement without values that is sent once. */
 export function compileOnce(query: Compilable): BoundStatement {
   const { sql, parameters } = query.compile()
   return { name: null, sql, parameters: parameters as readonly SqlValue[] }

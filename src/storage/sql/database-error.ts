@@ -1,9 +1,9 @@
-/** What a database failed with. */
+/** Failure of a database. */
 
 /**
- * Carries the code alone (`SQLITE_FULL`, `53100`, `ECONNREFUSED`): the drivers' own messages quote addresses, statements and
- * values, which belong into no log. `isRefusal`: the database answered, and rolled back what was asked; the same for another
- * writer may succeed. Otherwise the outcome may be unknown.
+ * Carries only the code (`SQLITE_FULL`, `53100`, `ECONNREFUSED`): the drivers' messages quote addresses, statements and values, which
+ * belong in no log. `isRefusal`: the database answered and rolled back; the same request of another writer may succeed. Otherwise the
+ * outcome may be unknown.
  */
 export class DatabaseError extends Error {
   readonly code: string

@@ -1,33 +1,35 @@
-/** A database as the record store sees it: SQLite in a thread of its own, or PostgreSQL over a pool. */
+/** A database as the record store sees it: SQLite in its own thread, or PostgreSQL over a pool. */
 import { yieldToEventLoop } from '../event-loop.js'
 import { bind, type BoundStatement, ROWS_A_STATEMENT, type Shaped, type Statement } from './statement.js'
 
-/** Statements sent ahead of their answers: enough to fill a round trip, and few enough to hold no large record twice in memory. */
+/** Statements sent ahead of their answers: enough to fill a round trip, and few enough not to hold a large record twice in memory. */
 const AHEAD_MAX = 32
 
-/** Items from which what comes next waits for an iteration of the event loop: a driver copies the values of a statement as it takes it. */
+/**
+ * Items after which the next statement waits for an iteration of the event loop, because a driver copies a statement's values on receipt.
+ */
 const ITEMS_A_SLICE = 64
 
 export interface SqlConnection {
-  /** Statements run in the order of the calls, and a call need not wait for the one before. Throws DatabaseError. */
+  /** Runs a statement. Statements run in the order of the calls; a call need not wait for the one before. Throws DatabaseError. */
   run(bound: BoundStatement): Promise<readonly unknown[]>
 }
 
 export interface SqlDatabase {
   /**
-   * Runs `work` in one transaction that is durable when this resolves, and rolled back when it rejects with a refusal.
-   * Any other rejection leaves the outcome unknown. Throws DatabaseError.
+   * Runs `work` in one transaction. It is durable when this resolves, and rolled back when this rejects with a refusal. After any other
+   * rejection the outcome is unknown. Throws DatabaseError.
    */
   transaction<Result>(work: (connection: SqlConnection) => Promise<Result>): Promise<Result>
-  /** Outside any transaction. */
+  /** Runs `work` outside of any transaction. */
   read<Result>(work: (connection: SqlConnection) => Promise<Result>): Promise<Result>
-  /** Waits for, then holds until the transaction ends, the right to change the schema. */
+  /** Waits for the exclusive right to change the schema, and holds it until the transaction ends. */
   lockSchema(connection: SqlConnection): Promise<void>
   purge(): Promise<void>
   close(): Promise<void>
 }
 
-/** Runs a statement; its rows have the types that the builder found for them. */
+/** Runs a statement and returns its rows, with the types that the builder inferred. */
 export async function ask<Values extends object, Row>(
   connection: SqlConnection,
   statement: Statement<Values, Row>,
@@ -36,7 +38,7 @@ export async function ask<Values extends object, Row>(
   return (await connection.run(bind(statement, values))) as Row[]
 }
 
-/** Runs a statement that takes several items, in as few as its shapes allow. The rows of all of them. */
+/** Runs a statement over many items in as few calls as its shapes allow. Returns the rows of all calls. */
 export async function inShapes<Item, Values extends object, Row>(
   connection: SqlConnection,
   shapes: Shaped<Values, Item, Row>,
@@ -50,7 +52,7 @@ export async function inShapes<Item, Values extends object, Row>(
     const statement = shapes.get(shape)
     if (statement !== undefined) {
       const asked = ask(connection, statement, { ...values, items: items.slice(at, at + shape) })
-      // It is awaited below, and may fail before.
+      // Awaited below; a rejection before that must not count as unhandled.
       asked.catch(() => undefined)
       ahead.push(asked)
     }

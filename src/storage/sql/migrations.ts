@@ -1,10 +1,10 @@
-/** Brings a database's schema up to date. */
+/** Migrates a database's schema. */
 import { ask, type SqlDatabase } from './database.js'
 import type { Plan } from './plan.js'
 
 /**
- * Applies what is missing, all in one transaction and under a lock, so that several processes may start at once.
- * Throws an Error when the database was made by a later version of the service: an older one would not understand its rows.
+ * Applies the missing migrations in one transaction and under a lock, so that several processes may start at once. Throws an Error when a
+ * later version of the service made the database, because this version would not understand its rows.
  */
 export async function migrate(database: SqlDatabase, { migrations, statements }: Plan): Promise<void> {
   const known = migrations.versions.length

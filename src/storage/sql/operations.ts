@@ -1,4 +1,4 @@
-/** What the storage asks its database for: plain data, so that it may cross to another thread. */
+/** Requests of the storage to its database: plain data, which can be passed to another thread. */
 import type { Address, Siblings } from '../../domain/address.js'
 import type { AuditEntry, WriteToken } from '../../ports.js'
 import type { AuditHead, AuditRow } from '../audit-chain.js'
@@ -8,7 +8,7 @@ export interface EncodedRow extends RowName {
   readonly body: Uint8Array
 }
 
-/** `RecordChanges` with bodies as bytes. */
+/** `RecordChanges` with encoded bodies. */
 export interface EncodedChanges {
   readonly head: Uint8Array
   readonly put: readonly EncodedRow[]
@@ -16,7 +16,7 @@ export interface EncodedChanges {
   readonly clear: boolean
   readonly audit: readonly AuditEntry[]
   readonly wakes: boolean
-  /** Of the head and the rows together. */
+  /** Bytes of the head and the rows together. */
   readonly bytes: number
 }
 
@@ -27,7 +27,7 @@ export type WriteOperation =
   | { readonly action: 'commit'; readonly address: Address; readonly token: WriteToken; readonly changes: EncodedChanges }
   | { readonly action: 'remove'; readonly address: Address; readonly token: WriteToken; readonly tombstone: EncodedTombstone }
 
-/** The rows that a removed record leaves, as one body. */
+/** The rows that a removed record leaves, encoded as one body. */
 export interface EncodedTombstone {
   readonly rows: Uint8Array
   /** Epoch seconds. */
@@ -36,25 +36,25 @@ export interface EncodedTombstone {
 
 export interface Written {
   readonly outcome: 'written'
-  /** The record's number, which its rows are kept under. */
+  /** Number of the record, the key of its rows. */
   readonly record: number
   readonly token: WriteToken
-  /** Of an activation; empty otherwise. */
+  /** Set by an activation; empty otherwise. */
   readonly head: Uint8Array
 }
 
 export type WriteResult =
   | Written
-  /** The record was not in the state that the operation asks for. */
+  /** The record was not in the state that the operation requires. */
   | { readonly outcome: 'unchanged' }
-  /** Rolled back, or with an unknown outcome. */
+  /** Rolled back, or the outcome is unknown. */
   | { readonly outcome: 'failed'; readonly code: string }
 
 export interface RowPageQuery {
   readonly record: number
-  /** The last row of the page before. */
+  /** The last row of the previous page. */
   readonly after: RowName | null
-  /** What that page knew of the next one. */
+  /** Sizes of the next rows, from the previous page. */
   readonly ahead?: SizesAhead | undefined
 }
 
@@ -66,7 +66,7 @@ export interface ListQuery {
 }
 
 export interface ReminderQuery {
-  /** Number of the last record of the page before; 0 at the start. */
+  /** Number of the last record of the previous page; 0 at the start. */
   readonly after: number
   readonly limit: number
 }
@@ -76,38 +76,38 @@ export interface ReminderRecord {
   readonly address: Address
 }
 
-/** Records as a database keeps them. Every call throws DatabaseError. */
+/** Records as a database keeps them. All methods throw DatabaseError. */
 export interface RecordStore {
-  /** Brings the schema up to date. Idempotent, and safe beside other processes that do the same. */
+  /** Migrates the schema. Idempotent, and safe while other processes do the same. */
   migrate(): Promise<void>
-  /** One transaction for all, in which each is fenced by itself. At most one operation a record. One result each, in order. */
+  /** Applies all operations in one transaction, each with its own fence; at most one per record. Returns one result each, in order. */
   write(batch: readonly WriteOperation[]): Promise<WriteResult[]>
-  /** Rows in the order of their names: some half a megabyte, or a single one that is larger. */
+  /** Returns rows in the order of their names: about half a megabyte, or a single larger row. */
   rows(query: RowPageQuery): Promise<RowPage>
   find(address: Address): Promise<WriteToken | null>
-  /** Of a removed record; `rows` is null when an earlier version removed it, and it left none. */
+  /** Tombstone of a removed record. `rows` is null when an earlier version removed the record and left none. */
   tombstone(address: Address): Promise<{ readonly epoch: number; readonly rows: Uint8Array | null } | null>
-  /** Drops what was buried before that moment (epoch seconds), with its record, at most `limit`. Whether there may be more. */
+  /** Deletes at most `limit` tombstones from before that moment (epoch seconds), with their records. Returns whether there may be more. */
   clearTombstones(query: { readonly before: number; readonly limit: number }): Promise<boolean>
-  /** The record without taking it over. */
+  /** Reads the record without taking it over. */
   look(address: Address): Promise<Written | null>
-  /** The first subject after `after`, by its key bytes, that has, or had, a record of the kind; null when there is none. */
+  /** Returns the first subject after `after`, by its key bytes, that has or had a record of the kind; null when there is none. */
   nextOwner(query: { readonly kind: Address['kind']; readonly after: string }): Promise<string | null>
-  /** The head's bytes. */
+  /** Returns the encoded head. */
   peek(address: Address): Promise<Uint8Array | null>
-  /** Those of the records that there are, in no order. */
+  /** Returns the heads of the records that exist, in no order. */
   heads(of: Siblings): Promise<{ readonly id: string; readonly head: Uint8Array }[]>
   list(query: ListQuery): Promise<string[]>
-  /** In the order of their numbers. */
+  /** Ordered by the records' numbers. */
   reminders(query: ReminderQuery): Promise<ReminderRecord[]>
-  /** The first subject after `after`, by its key bytes, that has an entry or an end of a chain; null when there is none. */
+  /** Returns the first subject after `after`, by its key bytes, that has an audit entry or the end of a chain; null when there is none. */
   nextAudited(after: string): Promise<string | null>
   auditHead(subject: string): Promise<AuditHead | null>
-  /** Entries after `after`, oldest first. */
+  /** Returns the entries after `after`, oldest first. */
   auditRows(query: { readonly subject: string; readonly after: number; readonly limit: number }): Promise<AuditRow[]>
   /** Resolves when the database answers. */
   check(): Promise<void>
-  /** Resolves when it takes writes: some bytes are written, and removed again. */
+  /** Resolves when the database accepts writes: some bytes are written and removed again. */
   checkWriting(): Promise<void>
   /** See `SqlStorage`. */
   purge(): Promise<void>

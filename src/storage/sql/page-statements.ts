@@ -1,6 +1,6 @@
 /**
- * Reading a record's rows in pages. The database joins the rows of a page to one answer: a driver makes an object of each row and of each
- * value that it gives back, which took ten times as long as reading them.
+ * Reads a record's rows in pages. The database joins the rows of a page into one answer: a driver creates an object for each row and each
+ * value that it returns, which took ten times as long as reading them.
  */
 import { type Kysely, sql } from 'kysely'
 import { type Place, prepare } from './builder.js'
@@ -12,7 +12,7 @@ export interface RowNameValues {
   readonly rowId: Uint8Array
 }
 
-/** Of the rows after one. */
+/** Values that select the rows after a given one. */
 interface PageValues extends RowNameValues {
   readonly record: number
   readonly limit: number
@@ -20,11 +20,11 @@ interface PageValues extends RowNameValues {
 
 type RowColumn = 'collection' | 'row_id' | 'body'
 
-/** Each statement answers with one row. Without any row in the page its columns are null. */
+/** Each statement returns one row. Its columns are null when the page is empty. */
 export function pageStatements(db: Kysely<Schema>, dialect: SqlDialect) {
   const { lengths, joined } = dialect === 'sqlite' ? SQLITE : POSTGRES
   return {
-    /** The sizes of the rows after a name, in the order in which `rows` gives them: no body is read for it. */
+    /** Sizes of the rows after a name, in the order in which `rows` returns them. Reads no body. */
     rowSizes: prepare('row_sizes', (place: Place<PageValues>) =>
       db
         .selectFrom(
@@ -60,10 +60,10 @@ export function pageStatements(db: Kysely<Schema>, dialect: SqlDialect) {
   }
 }
 
-// All of one page are joined in the order in which they are found, which is the same for all columns.
+// All columns of a page are joined in the order in which the rows are found, which is the same for all columns.
 const SQLITE = {
   lengths: (column: string) => sql<string | null>`group_concat(${sql.ref(column)})`,
-  // What is joined is text by its type alone: its bytes stay as they were.
+  // `group_concat` makes it text in type only: the bytes are unchanged.
   joined: (column: RowColumn) => sql<Uint8Array | null>`cast(group_concat(${sql.ref(column)}, '') as blob)`
 }
 const POSTGRES = {

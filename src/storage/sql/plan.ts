@@ -1,4 +1,4 @@
-/** Everything that a database is told, compiled for its dialect: plain data, which a thread can be started with. */
+/** Every statement for a database, compiled for its dialect: plain data, which can be passed to a thread. */
 import { createBuilder } from './builder.js'
 import { type MigrationPlan, planMigrations } from './schema.js'
 import type { SqlDialect } from './statement.js'

@@ -1,4 +1,4 @@
-/** A PostgreSQL server over two small pools: one writes, the other reads, so that a read never waits for a flush. */
+/** A PostgreSQL server over two small pools: one writes and the other reads, so that a read never waits for a flush. */
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import { codeIn } from '../../domain/errors.js'
 import { STORAGE_MS_MAX } from '../../domain/limits.js'
@@ -9,39 +9,39 @@ import type { SqlConnection, SqlDatabase } from './database.js'
 export interface PostgresOptions {
   readonly url: string
   readonly logger: Logger
-  /** Connections that write. */
+  /** Maximum connections that write. */
   readonly writersMax: number
 }
 
-/** Connections that read: a node's activations and point reads are short, and a server's connections are dear. */
+/** Maximum connections that read: a node's activations and point reads are short, and connections are expensive for the server. */
 const READERS_MAX = 4
 
-/** Milliseconds to reach the server or to get a connection of the pool. */
+/** Milliseconds to reach the server or to get a connection from the pool. */
 const CONNECT_MS_MAX = 3_000
 
-/** Milliseconds of one statement, for the server to give up; a little less than the client does, so that its word comes first. */
+/** Milliseconds after which the server ends a statement: a little less than the client waits, so that the server's error arrives first. */
 const STATEMENT_MS_MAX = STORAGE_MS_MAX - 1_000
 
-/** "engrams": any number that no other user of the database takes for its advisory lock. */
+/** "engr" in ASCII: a number that no other user of the database is likely to lock. */
 const SCHEMA_LOCK = 0x656e_6772
 
 /**
- * Classes of SQLSTATE by which a server that is well refuses what was asked: data (22), constraints (23), deadlock and
- * serialization (40), syntax and missing tables (42), full disk or memory (53), program limits (54), exceptions raised by
- * triggers (P0). Not a statement that took too long (57014): asked again, it would again.
+ * SQLSTATE classes of refusals by a healthy server: data (22), constraints (23), deadlock and serialization (40), syntax and missing tables
+ * (42), full disk or memory (53), program limits (54), exceptions raised by triggers (P0). A statement that took too long (57014) is not
+ * among them: it would take too long again.
  */
 const REFUSALS = /^(22|23|40|42|53|54|P0)/
 
-/** `code` of a commit that the server answered by rolling back. */
+/** `code` of a commit that the server answered with a rollback. */
 const ROLLED_BACK = 'ROLLED_BACK'
 
-/** Types by their object id: int8 and int4. Counts here stay far below 2^53. */
+/** Object ids of int8 and int4. Counts here stay far below 2^53. */
 const INTEGERS = new Set([20, 23])
 const BYTEA = 17
 
 const BEGIN = 'begin isolation level read committed; set local synchronous_commit = on'
 
-/** Connects with the first call, and again by itself after a connection was lost. */
+/** Connects with the first call, and reconnects after a connection was lost. */
 export function openPostgres({ url, logger, writersMax }: PostgresOptions): SqlDatabase {
   const settings: PoolConfig = {
     connectionString: url,
@@ -49,10 +49,10 @@ export function openPostgres({ url, logger, writersMax }: PostgresOptions): SqlD
     connectionTimeoutMillis: CONNECT_MS_MAX,
     statement_timeout: STATEMENT_MS_MAX,
     query_timeout: STORAGE_MS_MAX,
-    // A transaction whose client has gone keeps its locks no longer than a client waits for them.
+    // A transaction whose client is gone keeps its locks no longer than a client waits for them.
     idle_in_transaction_session_timeout: STATEMENT_MS_MAX,
     keepAlive: true,
-    // Statements are sent without waiting for the answer to the one before.
+    // Statements are sent without waiting for the previous answer.
     pipeline: true,
     types: { getTypeParser: (oid: number) => parserOf(oid) }
   }
@@ -71,7 +71,7 @@ export function openPostgres({ url, logger, writersMax }: PostgresOptions): SqlD
         return result
       } catch (error) {
         connection.end()
-        // One that did not answer is not asked to roll back: closing it does that, and nobody waits for a second silence.
+        // A connection that did not answer is closed, which rolls back: a rollback statement would mean a second wait for an answer.
         const isAnswering = !(error instanceof DatabaseError) || error.isRefusal || error.code === ROLLED_BACK
         const isRolledBack =
           isAnswering &&
@@ -100,7 +100,7 @@ export function openPostgres({ url, logger, writersMax }: PostgresOptions): SqlD
     async purge() {
       const client = await connect(readers)
       try {
-        // It takes as long as the tables are large, and its connection is not used again.
+        // Takes as long as the tables are large. The connection is not reused.
         await client.query('set statement_timeout = 0')
         await client.query({ text: 'vacuum actor_records, actor_rows, actor_tombstones', query_timeout: PURGE_MS_MAX } as { text: string })
       } catch (error) {
@@ -113,14 +113,14 @@ export function openPostgres({ url, logger, writersMax }: PostgresOptions): SqlD
   }
 }
 
-/** An hour: a table of some hundred gigabytes. */
+/** One hour: enough for a table of some hundred gigabytes. */
 const PURGE_MS_MAX = 3_600_000
 
 function createPool(config: PoolConfig, logger: Logger): Pool {
   const pool = new Pool(config)
-  // A connection that breaks while nobody uses it is replaced with the next call; unheard, its event would end the process.
+  // An idle connection that breaks is replaced by the next call. Without a listener its 'error' event would end the process.
   pool.on('error', (error) => logger.warn({ code: failure(error).code }, 'An idle database connection was lost'))
-  // In use, its query fails, and says so to its caller.
+  // If it breaks while in use, its query fails and reports that.
   pool.on('connect', (client) => void client.on('error', () => undefined))
   return pool
 }
@@ -135,13 +135,13 @@ async function connect(pool: Pool): Promise<PoolClient> {
 
 interface Connection extends SqlConnection {
   simple(sql: string): Promise<void>
-  /** Work that goes on after its transaction failed must not write outside of any. */
+  /** Refuses further statements: work that continues after its transaction failed must not write outside of it. */
   end(): void
 }
 
 function connectionOf(client: PoolClient): Connection {
   let hasEnded = false
-  /** What went wrong first: the statements behind it are answered with no more than that the transaction has failed. */
+  /** The root failure: later statements are only told that the transaction has failed. */
   let first: DatabaseError | undefined
   return {
     async run({ name, sql, parameters }) {
@@ -166,7 +166,7 @@ function connectionOf(client: PoolClient): Connection {
   }
 }
 
-/** A commit that is not answered may have happened or not. */
+/** A commit without an answer may or may not have happened. */
 async function commit(client: PoolClient): Promise<void> {
   let command: string
   try {
@@ -174,7 +174,7 @@ async function commit(client: PoolClient): Promise<void> {
   } catch (error) {
     throw new DatabaseError(failure(error).code, { isRefusal: false })
   }
-  // The server answers a commit of a failed transaction with this, and no error.
+  // The server answers the commit of a failed transaction with ROLLBACK instead of an error.
   if (command !== 'COMMIT') throw new DatabaseError(ROLLED_BACK, { isRefusal: false })
 }
 

@@ -1,4 +1,4 @@
-/** A whole record of an SQL database, page by page. */
+/** Reads a whole record from an SQL database, page by page. */
 import type { Address } from '../../domain/address.js'
 import { DomainError } from '../../domain/errors.js'
 import type { Clock, StoredRecord, StoredRow } from '../../ports.js'
@@ -8,8 +8,8 @@ import type { RecordStore, Written } from './operations.js'
 import { lastOf, type RowPage, rowsIn } from './row-page.js'
 
 /**
- * Reads the rows in pages, the next one while one is decoded. No transaction holds them together: a writer that changes a row raises the
- * record's version, through all its lives, so an unmoved version at the end proves that the pages belong together.
+ * Reads the rows in pages, and fetches the next page while one is decoded. No transaction holds the pages together. A writer that changes a
+ * row raises the record's version, which never restarts, so an unchanged version at the end proves that the pages belong together.
  */
 export async function readRecord(
   { store, clock }: { readonly store: RecordStore; readonly clock: Clock },
@@ -20,7 +20,7 @@ export async function readRecord(
   let page: RowPage | null = await store.rows({ record, after: null })
   while (page !== null) {
     const next = nextPage(store, record, page)
-    // It is awaited below; should decoding throw before, nobody is left to hear of it.
+    // Awaited below. If decoding throws before that, its rejection must not count as unhandled.
     next?.catch(() => undefined)
     const { bodies } = page
     await decodeRows(rowsIn(page), {
@@ -35,7 +35,7 @@ export async function readRecord(
   return { token, head: decodeBody(head), rows }
 }
 
-/** Null after the last one. */
+/** Returns null after the last page. */
 function nextPage(store: RecordStore, record: number, page: RowPage): Promise<RowPage> | null {
   if (page.isLast) return null
   const last = lastOf(page)

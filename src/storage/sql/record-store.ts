@@ -1,4 +1,4 @@
-/** Records in any SQL database: which statements make up each operation. */
+/** Records in any SQL database: the statements of each operation. */
 import { randomBytes } from 'node:crypto'
 import { fromKeyBytes, toKeyBytes } from '../key-bytes.js'
 import { DatabaseError } from './database-error.js'
@@ -11,20 +11,23 @@ import { numbersIn, pageOf, type SizesAhead } from './row-page.js'
 import type { Statements } from './statements.js'
 import { keyOf, writeBatch } from './write-batch.js'
 
-/** Written to see whether writing works: a question and its answer, with vectors of 4,096 numbers. Random, because databases compress. */
+/**
+ * Bytes written to test whether writes work: about a question and its answer, with vectors of 4,096 numbers. Random, because databases
+ * compress.
+ */
 const TRIAL_BYTES = 32 * 1024
 
-/** The number of no record: they are counted from 1. */
+/** Not the number of any record: those count from 1. */
 const NO_RECORD = 0
 
-/** Below every name. */
+/** Sorts before every name. */
 const NO_BYTES = new Uint8Array(0)
 
-/** Rows of a page at most, and the bytes at which it ends: reading, sending and decoding one keeps nobody waiting. */
+/** Maximum rows of a page, and the bytes at which it ends, so that reading, sending and decoding one blocks nobody for long. */
 const PAGE_ROWS_MAX = 512
 const PAGE_BYTES = 512 * 1024
 
-/** Rows whose sizes are looked at together, for the pages that they will make up: a millisecond or two. */
+/** Maximum rows whose sizes are read at once, for the next pages: takes a millisecond or two. */
 const AHEAD_ROWS_MAX = 1_024
 const NOTHING_AHEAD: SizesAhead = { sizes: new Uint32Array(0), isEnd: false }
 
@@ -41,15 +44,15 @@ export function createRecordStore(database: SqlDatabase, plan: Plan): RecordStor
         if (!(error instanceof DatabaseError)) throw error
         if (!error.isRefusal || batch.length === 1) return batch.map(() => ({ outcome: 'failed', code: error.code }))
       }
-      // Nothing of it was written, because of one of them: the others must not suffer for it.
+      // One operation was refused and the whole batch was rolled back. The others must not suffer, so each is tried alone.
       const results: WriteResult[] = []
       for (const operation of batch) results.push(await alone(write, operation))
       return results
     },
     async clearTombstones({ before, limit }) {
       const due = await database.read((connection) => ask(connection, statements.dueTombstones, { before, limit }))
-      // One a transaction, its record first as all writers take it: two nodes that do this, or one that removes, wait for each other and
-      // never in a circle.
+      // One transaction per tombstone, which takes the record first, as all writers do: concurrent sweeps and removals wait for each other
+      // but cannot deadlock.
       for (const { record, epoch } of due)
         await database.transaction(async (connection) => {
           if (epoch !== null) await ask(connection, statements.forget, { record, epoch })
@@ -77,7 +80,7 @@ async function alone(write: (batch: readonly WriteOperation[]) => Promise<WriteR
   }
 }
 
-/** How many of the first rows make up a page: at least one where there is any. */
+/** Returns how many of the first rows make up a page: at least one if there is any. */
 function countWithin(sizes: Uint32Array): number {
   let total = 0
   const end = sizes.findIndex((bytes, row) => row === PAGE_ROWS_MAX || (total += bytes) > PAGE_BYTES)

@@ -1,4 +1,4 @@
-/** Rows of a page one after another, in as few blocks as may be: what crosses to another thread without being copied. */
+/** Rows of a page, concatenated into a few blocks that can be transferred to another thread without copying. */
 import { fromKeyBytes, keyTexts } from '../key-bytes.js'
 
 export interface RowName {
@@ -7,24 +7,24 @@ export interface RowName {
 }
 
 export interface RowPage {
-  /** Of all rows, each without anything between. */
+  /** Concatenated collections of all rows. */
   readonly collections: Uint8Array
   readonly ids: Uint8Array
   readonly bodies: Uint8Array
-  /** Bytes of the collection, the id and the body of each row. */
+  /** Byte lengths of the collection, the id and the body of each row. */
   readonly sizes: Uint32Array
   readonly ahead: SizesAhead
   readonly isLast: boolean
 }
 
-/** Bytes of the bodies that come after a page, as far as they were looked at. */
+/** Sizes of the bodies after a page, as far as they were read. */
 export interface SizesAhead {
   readonly sizes: Uint32Array
-  /** Whether no row comes after those. */
+  /** Whether these are the last rows. */
   readonly isEnd: boolean
 }
 
-/** One row. Its body lies in the page's bodies. */
+/** One row. Its body lies from `start` to `end` in the page's bodies. */
 export interface PagedRow {
   readonly collection: string
   readonly id: string
@@ -34,9 +34,9 @@ export interface PagedRow {
 
 const NUMBERS_A_ROW = 3
 
-/** A page's columns as a database joined them. */
+/** A page's columns as the database joined them. */
 export interface JoinedRows {
-  /** Decimal numbers with commas between. */
+  /** Decimal numbers, separated by commas. */
   readonly collection_sizes: string | null
   readonly row_id_sizes: string | null
   readonly body_sizes: string | null
@@ -45,9 +45,9 @@ export interface JoinedRows {
   readonly bodies: Uint8Array | null
 }
 
-/** Throws an Error where the columns do not fit together. */
+/** Throws an Error when the columns do not match. */
 export function pageOf(joined: JoinedRows | undefined, ahead: SizesAhead): RowPage {
-  // Blocks of its own for each page: what was handed over is gone.
+  // A new empty block each time: a block that was transferred is no longer usable.
   const bytesOf = (column: Uint8Array | null | undefined) => column ?? new Uint8Array(0)
   const page = { collections: bytesOf(joined?.collections), ids: bytesOf(joined?.row_ids), bodies: bytesOf(joined?.bodies) }
   const columns = [joined?.collection_sizes, joined?.row_id_sizes, joined?.body_sizes].map((list) => numbersIn(list ?? null))
@@ -66,17 +66,17 @@ export function numbersIn(list: string | null): Uint32Array {
   return list === null ? new Uint32Array(0) : Uint32Array.from(list.split(','), Number)
 }
 
-/** In their order. */
+/** Yields the rows in order. */
 export function* rowsIn({ collections, ids, sizes }: RowPage): Generator<PagedRow, void> {
   const [collectionAt, idAt] = [keyTexts(collections), keyTexts(ids)]
   let named = 0
   let identified = 0
   let start = 0
-  // Stryker disable next-line StringLiteral: whatever it is, the first row has another one, or the very same
+  // Stryker disable next-line StringLiteral: the first row replaces it, unless its collection is equal
   let collection = ''
   for (let at = 0; at < sizes.length; at += NUMBERS_A_ROW) {
     const name = collectionAt(named, (named += sizes[at] as number))
-    // One text for all rows of a collection.
+    // All rows of a collection share one string.
     if (name !== collection) collection = name
     const id = idAt(identified, (identified += sizes[at + 1] as number))
     const end = start + (sizes[at + 2] as number)
@@ -85,7 +85,7 @@ export function* rowsIn({ collections, ids, sizes }: RowPage): Generator<PagedRo
   }
 }
 
-/** The name of the last row; null of a page without any. */
+/** Returns the name of the last row; null for an empty page. */
 export function lastOf({ collections, ids, sizes }: RowPage): RowName | null {
   if (sizes.length === 0) return null
   const [collectionBytes, idBytes] = sizes.subarray(sizes.length - NUMBERS_A_ROW)
@@ -95,7 +95,7 @@ export function lastOf({ collections, ids, sizes }: RowPage): RowName | null {
   }
 }
 
-/** Blocks that may be handed over to another thread. */
+/** Returns the blocks that can be transferred to another thread. */
 export function blocksOf({ collections, ids, bodies, sizes }: RowPage): ArrayBuffer[] {
   return [...new Set([collections, ids, bodies, sizes].map(({ buffer }) => buffer as ArrayBuffer))]
 }

@@ -1,4 +1,4 @@
-/** Steps from an empty database to the present tables. */
+/** Migrations from an empty database to the current tables. */
 import { type Compilable, type Kysely, sql } from 'kysely'
 import { compileOnce } from './builder.js'
 import type { BoundStatement, SqlDialect } from './statement.js'
@@ -6,7 +6,7 @@ import type { Schema } from './tables.js'
 
 type Build = (db: Kysely<Schema>, dialect: SqlDialect) => readonly Compilable[]
 
-/** Steps from an empty database to the present schema. Only ever appended to: the version is the position, from 1. */
+/** Append only: a migration's version is its position, from 1. */
 const MIGRATIONS: readonly Build[] = [
   (db, dialect) => [
     ...recordTables(db, dialect),
@@ -18,9 +18,9 @@ const MIGRATIONS: readonly Build[] = [
 ]
 
 export interface MigrationPlan {
-  /** Makes the table of versions where there is none. */
+  /** Creates the table of versions if it is missing. */
   readonly start: BoundStatement
-  /** The statements of each version, from 1. */
+  /** Statements of each version, from 1. */
   readonly versions: readonly (readonly BoundStatement[])[]
 }
 
@@ -67,7 +67,7 @@ function recordTables(db: Kysely<Schema>, dialect: SqlDialect): Compilable[] {
   ]
 }
 
-/** The index holds those alone that want to be woken: few, and a commit that leaves the wish as it was has nothing to do there. */
+/** A partial index over the few records that want to be woken. A commit that does not change the wish does not touch it. */
 function reminderRecords(db: Kysely<Schema>): Compilable[] {
   return [
     db.schema.alterTable('actor_records').addColumn('wakes', 'integer', (column) => column.notNull().defaultTo(0)),

@@ -1,4 +1,4 @@
-/** One SQLite database file. Its calls block, so it lives in a thread of its own (`sqlite-main.ts`). */
+/** One SQLite database file. Its calls block, so it runs in its own thread (`sqlite-main.ts`). */
 import { closeSync, openSync, statSync } from 'node:fs'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
@@ -13,32 +13,36 @@ import type { BoundStatement } from './statement.js'
  */
 const BUSY_MS = 4_000
 
-/** Milliseconds between two tries where SQLite does not wait by itself. */
+/** Milliseconds between two attempts where SQLite itself does not wait. */
 const RETRY_MS = 10
 
-/** The database is well and said no: a rule of the schema, its size, or what was asked for. */
+/** Codes of refusals by a healthy database: a rule of the schema, its size, or a bad request. */
 const REFUSALS = /^SQLITE_(CONSTRAINT|FULL|TOOBIG|MISMATCH|RANGE|ERROR)/
 
-/** KiB of the file that are kept in memory: the rows whose sizes are looked at together, with those of the page before, are read once. */
+/**
+ * Page cache in KiB: large enough that the rows whose sizes are read together, and those of the previous page, are read from the file once.
+ */
 const CACHE_KIB = 8_192
 
-/** Readable and writable by the owner alone: what is remembered is private. SQLite gives its log and its index of it the same mode. */
+/**
+ * Only the owner may read and write, because what is remembered is private. SQLite gives its write-ahead log and its index the same mode.
+ */
 const FILE_MODE = 0o600
 
 /**
- * The system's files themselves. By default the driver puts SQLite3 Multiple Ciphers (1.8.1) before them, also where nothing is encrypted:
- * it says of a read that failed that it succeeded, and whatever was in the buffer is taken for the page.
+ * Uses the system's file layer directly. By default the driver puts SQLite3 Multiple Ciphers (1.8.1) in front, also without encryption: it
+ * reports a failed read as successful, and stale bytes in the buffer are taken for the page.
  */
 const FILE_SYSTEM = process.platform === 'win32' ? 'win32' : 'unix'
 
-/** Statements kept prepared: all that the storage has. */
+/** Maximum number of prepared statements that are kept: enough for all that the storage has. */
 const STATEMENTS_MAX = 64
 
 type Prepared = ReturnType<InstanceType<typeof Database>['prepare']>
 
 /**
- * Opens or creates the file, which keeps its mode where it is there. `synchronous=FULL` with a write-ahead log flushes once a transaction,
- * before it is acknowledged; `secure_delete` overwrites what is removed with zeros. Throws DatabaseError.
+ * Opens the file or creates it; an existing file keeps its mode. `synchronous=FULL` with a write-ahead log flushes once per transaction,
+ * before it is acknowledged. `secure_delete` overwrites removed data with zeros. Throws DatabaseError.
  */
 export function openSqlite(path: string, fileBytesMax?: number): SqlDatabase {
   makePrivate(path)
@@ -76,13 +80,14 @@ export function openSqlite(path: string, fileBytesMax?: number): SqlDatabase {
     }
   }
   const rollBack = () => {
-    // A full disk may have rolled back already.
+    // When the disk is full, SQLite may have rolled back already.
     if (database.inTransaction) asked(() => database.exec('rollback'))
   }
 
   return {
     async transaction(work) {
-      // SQLite itself looks at this where its journal is no write-ahead log: what is written to such a file ends with this process.
+      // SQLite makes this check itself only without a write-ahead log. Writes to a file that was moved or replaced would be lost with this
+      // process.
       if (fileAt(path) !== opened) throw new DatabaseError('SQLITE_READONLY_DBMOVED', { isRefusal: false })
       asked(() => database.exec('begin immediate'))
       const guarded = createGuard(connection)
@@ -99,7 +104,7 @@ export function openSqlite(path: string, fileBytesMax?: number): SqlDatabase {
       }
     },
     read: (work) => work(connection),
-    // The transaction began with the only write lock there is.
+    // No-op: the transaction holds the only write lock.
     async lockSchema() {},
     async purge() {
       const [outcome] = asked(() => database.prepare('pragma wal_checkpoint(truncate)').all([])) as { readonly busy: number }[]
@@ -113,8 +118,8 @@ export function openSqlite(path: string, fileBytesMax?: number): SqlDatabase {
 }
 
 /**
- * Only a file that is made here is ever opened and closed: closing one that a connection of this process has open would end its locks
- * (SQLite, How To Corrupt, 2.2). What cannot be made is for SQLite to refuse, in its own words.
+ * Creates the file with its mode. Only a new file is opened and closed here: closing one that is open elsewhere in this process would drop
+ * its locks (SQLite, How To Corrupt, 2.2). A file that cannot be created is left for SQLite to report.
  */
 function makePrivate(path: string): void {
   try {
@@ -124,13 +129,13 @@ function makePrivate(path: string): void {
   }
 }
 
-/** Which file it is that has this name; null when none has. */
+/** Identity of the file of this name; null when there is none. */
 function fileAt(path: string): string | null {
   const found = asked(() => statSync(path, { throwIfNoEntry: false }))
   return found === undefined ? null : `${found.dev}:${found.ino}`
 }
 
-/** Work that goes on after its transaction failed must not write outside of any. */
+/** Refuses statements once the transaction has ended: work that continues after a failure must not write outside of it. */
 function createGuard(connection: SqlConnection): { readonly connection: SqlConnection; end(): void } {
   let hasEnded = false
   return {
@@ -146,7 +151,7 @@ function createGuard(connection: SqlConnection): { readonly connection: SqlConne
   }
 }
 
-/** The driver returns blobs as ArrayBuffer. */
+/** Converts blobs, which the driver returns as ArrayBuffer. */
 function withBytes(row: unknown): unknown {
   const columns = row as Record<string, unknown>
   for (const [name, value] of Object.entries(columns)) if (value instanceof ArrayBuffer) columns[name] = new Uint8Array(value)
@@ -154,8 +159,8 @@ function withBytes(row: unknown): unknown {
 }
 
 /**
- * Tries again for `BUSY_MS` at most. SQLite's own wait does not cover the switch of the journal: of two processes that open a new file
- * at once and both want to switch, it refuses one without waiting.
+ * Retries for at most `BUSY_MS`. SQLite's own wait does not cover the switch of the journal mode: when two processes open a new file at
+ * once and both want to switch, it refuses one without waiting.
  */
 function whileBusy(call: () => void): void {
   const never = new Int32Array(new SharedArrayBuffer(4))

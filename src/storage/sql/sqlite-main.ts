@@ -1,4 +1,4 @@
-/** Program of the thread that holds the SQLite database. Its messages are typed in `sqlite-thread.ts`. */
+/** Program of the thread that runs the SQLite database. Its messages are typed in `sqlite-thread.ts`. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { DatabaseError } from './database-error.js'
 import { createRecordStore } from './record-store.js'
@@ -11,7 +11,7 @@ const { path, fileBytesMax, plan } = workerData as StoreTask
 // A file that cannot be opened ends the thread: the error is uncaught on purpose.
 const store = createRecordStore(openSqlite(path, fileBytesMax), plan)
 
-/** One call at a time: there is one connection, and a read between the statements of a transaction would see them. */
+/** One call at a time: there is one connection, and a read would see the uncommitted changes of a transaction. */
 let last: Promise<void> = Promise.resolve()
 
 parentPort?.on('message', (call: StoreCall) => {

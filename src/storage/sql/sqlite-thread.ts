@@ -1,4 +1,4 @@
-/** The record store of an SQLite file, in a thread of its own: a flush takes milliseconds, and would hold up everybody in this one. */
+/** The record store of an SQLite file, in its own thread: a flush takes milliseconds and would block this one. */
 import { Worker } from 'node:worker_threads'
 import { createPendingCalls } from '../../domain/pending-calls.js'
 import type { Logger } from '../../ports.js'
@@ -29,13 +29,13 @@ export interface SqliteThreadOptions {
   readonly logger: Logger
 }
 
-/** One life of the thread. */
+/** One run of the thread. */
 interface Life {
   call(name: keyof RecordStore, query: unknown, handedOver?: readonly ArrayBuffer[]): Promise<unknown>
   readonly exited: Promise<void>
 }
 
-/** Starts the thread with the first call, and again with the first one after it ended. */
+/** Starts the thread with the first call, and restarts it with the first call after it ended. */
 export function createSqliteThread({ path, fileBytesMax, logger }: SqliteThreadOptions): RecordStore {
   const task: StoreTask = { path, fileBytesMax, plan: createPlan('sqlite') }
   let life: Life | null = null
@@ -56,7 +56,7 @@ export function createSqliteThread({ path, fileBytesMax, logger }: SqliteThreadO
   async function close(): Promise<void> {
     const ending = life
     if (ending === null) return
-    // A thread that ended by itself has closed as well.
+    // If the thread ended by itself, the database is closed as well.
     await ending.call('close', undefined).catch(() => undefined)
     await ending.exited
   }
@@ -116,8 +116,8 @@ function startLife(task: StoreTask, onEnd: (code: string) => void): Life {
 }
 
 /**
- * Buffers that the rows of a batch have to themselves: they go over to the thread, and are empty here from then on. Copied, a thousand rows
- * with vectors of 16,384 numbers held the event loop for 300 ms. Small rows share theirs with others, and are copied.
+ * Returns the buffers that hold nothing but rows of the batch. They are transferred to the thread and are empty here afterwards. Copying a
+ * thousand rows with vectors of 16,384 numbers held the event loop for 300 ms. Small rows share a buffer with others and are copied.
  */
 function buffersOf(batch: readonly WriteOperation[]): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>()
@@ -133,12 +133,12 @@ function refused(code: string): Promise<never> {
   return Promise.reject(new DatabaseError(code, { isRefusal: false }))
 }
 
-/** The module beside this one, compiled or not. */
+/** Locates the module next to this one, compiled or not. */
 function threadProgram(name: string, workerData: StoreTask): ConstructorParameters<typeof Worker> {
-  // Nothing of the service's settings and secrets: a database file needs none of them.
+  // The thread gets no settings or secrets of the service; a database file needs none.
   const options = { workerData, env: {}, execArgv: [] }
   if (!import.meta.url.endsWith('.ts')) return [new URL(`${name}.js`, import.meta.url), options]
-  // From TypeScript the thread needs the loader for it, which `--import` gives to the first thread only.
+  // When run from TypeScript the thread has to register the loader itself: `--import` applies only to the main thread.
   const program = JSON.stringify(new URL(`${name}.ts`, import.meta.url).href)
   const loader = JSON.stringify(import.meta.resolve('tsx/esm/api'))
   return [`import(${loader}).then(({ register }) => { register(); return import(${program}) })`, { ...options, eval: true }]

@@ -1,13 +1,13 @@
-/** Prepared statements as plain data, so that a thread can run them without the query builder that made them. */
+/** Prepared statements as plain data, so that a thread can run them without the query builder. */
 
 export type SqlDialect = 'sqlite' | 'postgres'
 
 export type SqlValue = string | number | Uint8Array | null
 
-/** Where a parameter's value comes from: a field of the values, or of one of their items. */
+/** Where a parameter's value comes from: a field of the values, or of one item. */
 export interface Placeholder {
   readonly field: string
-  /** Position among the items; null for a field of the values themselves. */
+  /** Index of the item; null for a field of the values. */
   readonly item: number | null
 }
 
@@ -15,18 +15,21 @@ export interface Statement<Values, Row = unknown> {
   readonly name: string
   readonly sql: string
   readonly parameters: readonly (SqlValue | Placeholder)[]
-  /** Never set: they carry the types of what is bound and of what comes back. */
+  /** Never set: carries the types of the bound values and of the rows returned. */
   readonly types?: (values: Values) => Row
 }
 
-/** One statement for each number of items; see `ROWS_A_STATEMENT`. */
+/** One statement per number of items; see `ROWS_A_STATEMENT`. */
 export type Shaped<Values, Item, Row = unknown> = ReadonlyMap<number, Statement<Values & { readonly items: readonly Item[] }, Row>>
 
-/** Items of one statement, largest first: a few shapes, so that the server keeps a plan for each, and a turn's few rows are one or two. */
+/**
+ * Numbers of items in one statement, largest first. A few shapes, so that the server keeps a plan for each, and the few rows of a turn take
+ * one or two.
+ */
 export const ROWS_A_STATEMENT = [64, 8, 2, 1] as const
 
 export interface BoundStatement {
-  /** Unique within a connection, which keeps the plan under it. Null: sent once, not kept. */
+  /** Unique within a connection, which keeps the plan under this name. Null: sent once and not kept. */
   readonly name: string | null
   readonly sql: string
   readonly parameters: readonly SqlValue[]

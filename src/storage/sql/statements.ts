@@ -1,4 +1,4 @@
-/** Every statement of the storage. Each names its record by its whole address, or by the number that one with it returned. */
+/** All statements of the storage. Each identifies its record by the whole address, or by the number that such a statement returned. */
 import type { Expression, ExpressionBuilder, Kysely, OnConflictDatabase, OnConflictTables, SqlBool } from 'kysely'
 import type { ActorKind } from '../../domain/address.js'
 import { auditStatements } from './audit-statements.js'
@@ -18,7 +18,7 @@ export interface TokenValues extends KeyValues {
   readonly version: number
 }
 
-/** What each write of a record says anew. */
+/** Columns that every write of a record sets. */
 export interface WrittenValues {
   readonly head: Uint8Array
   /** 0 or 1. */
@@ -26,7 +26,7 @@ export interface WrittenValues {
 }
 
 export interface CreatedValues extends KeyValues, WrittenValues {
-  /** Where there is no tombstone. */
+  /** Epoch to use when there is no tombstone. */
   readonly firstEpoch: number
 }
 
@@ -66,9 +66,9 @@ function held<Values extends TokenValues>(place: Place<Values>) {
 
 function recordStatements(db: Db) {
   return {
-    /** A new record, or a tombstone's next life above its epoch and version; nothing while the record exists. */
+    /** Creates a record, or the next life of a tombstone with a higher epoch and version. Does nothing while the record exists. */
     create: prepare('create', (place: Place<CreatedValues>) => created(db, place, (eb) => eb('actor_records.is_deleted', '=', 1))),
-    /** The same, unless its tombstone is of another epoch. */
+    /** Like `create`, but only over a tombstone with this epoch. */
     createAfter: prepare('create_after', (place: Place<CreatedValues & { tombstoneEpoch: number }>) =>
       created(db, place, (eb) => eb.and([eb('actor_records.is_deleted', '=', 1), eb('actor_records.epoch', '=', place('tombstoneEpoch'))]))
     ),
@@ -124,7 +124,7 @@ function recordStatements(db: Db) {
     listAfter: prepare('list_after', (place: Place<Omit<KeyValues, 'id'> & { after: Uint8Array; limit: number }>) =>
       listed(db, place).select('id').where('id', '>', place('after'))
     ),
-    // The number stands in the text: only then do the planners see that the index over those records answers it.
+    // The condition is a literal in the text: only then do the planners see that the partial index answers it.
     reminders: prepare('reminders', (place: Place<{ after: number; limit: number }>) =>
       db
         .selectFrom('actor_records')
@@ -134,7 +134,7 @@ function recordStatements(db: Db) {
         .orderBy('record')
         .limit(place('limit'))
     ),
-    /** One row always; the version is null before the first migration. */
+    /** Always one row; the version is null before the first migration. */
     schemaVersion: prepare('schema_version', () => db.selectFrom('actor_migrations').select((eb) => eb.fn.max('version').as('version'))),
     setSchemaVersion: prepare('set_schema_version', (place: Place<{ version: number }>) =>
       db.insertInto('actor_migrations').values({ version: place('version') })
@@ -186,7 +186,7 @@ function tombstoneStatements(db: Db) {
           conflict.column('record').doUpdateSet((eb) => ({ buried_at: eb.ref('excluded.buried_at'), rows: eb.ref('excluded.rows') }))
         )
     ),
-    /** One row while the record is removed. Of a removal by an earlier version there are no rows where it left none. */
+    /** One row while the record is removed. After a removal by an earlier version, `rows` may be null. */
     tombstone: prepare('tombstone', (place: Place<KeyValues>) =>
       db
         .selectFrom('actor_records')
@@ -197,7 +197,7 @@ function tombstoneStatements(db: Db) {
         .where('actor_records.id', '=', place('id'))
         .where('actor_records.is_deleted', '=', 1)
     ),
-    /** `epoch` of the removed record; null where it lives again. */
+    /** `epoch` of the removed record; null if it exists again. */
     dueTombstones: prepare('due_tombstones', (place: Place<{ before: number; limit: number }>) =>
       db
         .selectFrom('actor_tombstones')
@@ -209,7 +209,7 @@ function tombstoneStatements(db: Db) {
         .orderBy('buried_at')
         .limit(place('limit'))
     ),
-    /** Nothing when it was made anew meanwhile: that raises the epoch. */
+    /** Does nothing if the record was created again meanwhile, which raises the epoch. */
     forget: prepare('forget', (place: Place<{ record: number; epoch: number }>) =>
       db.deleteFrom('actor_records').where('record', '=', place('record')).where('epoch', '=', place('epoch')).where('is_deleted', '=', 1)
     ),
@@ -242,7 +242,7 @@ function rowStatements(db: Db) {
           conflict.columns(['record', 'collection', 'row_id']).doUpdateSet((eb) => ({ body: eb.ref('excluded.body') }))
         )
     ),
-    // The whole key in each term: SQLite then looks every row up in its index, instead of walking the record's.
+    // The whole key stands in each term, so that SQLite looks each row up in its index instead of scanning all rows of the record.
     drop: prepareShaped('drop', (place: Place<{ record: number }>, items: readonly Place<RowNameValues>[]) =>
       db
         .deleteFrom('actor_rows')

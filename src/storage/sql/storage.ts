@@ -1,4 +1,4 @@
-/** Storage in an SQL database: SQLite in a file beside the service, or a PostgreSQL server. */
+/** Storage in an SQL database: SQLite in a local file, or a PostgreSQL server. */
 import { ACTOR_KINDS, type Address } from '../../domain/address.js'
 import { DomainError, isDomainError, NO_ROOM_LEFT, takenOver } from '../../domain/errors.js'
 import { TOMBSTONE_S } from '../../domain/limits.js'
@@ -19,41 +19,44 @@ import { createSqliteThread } from './sqlite-thread.js'
 import { createWriteQueue } from './write-queue.js'
 
 /**
- * Of a purge: SQLite overwrites removed rows at once (`secure_delete`); a purge moves its write-ahead log into the database and
- * empties it. PostgreSQL is told to vacuum the tables; when it overwrites the freed pages and recycles its log stays its own
- * affair, as do its replicas and backups.
+ * `purge`: SQLite overwrites removed rows at once (`secure_delete`), so a purge only moves its write-ahead log into the database and
+ * empties it. PostgreSQL vacuums the tables. When it overwrites the freed pages and recycles its log is up to the server; its replicas and
+ * backups are not covered.
  */
 export interface SqlStorage extends ActorStorage, AuditTrails, RecordArchive {}
 
 export interface SqlStorageOptions {
-  /** `sqlite:PATH`, or `postgres://…` in libpq's form. */
+  /** `sqlite:PATH`, or a `postgres://…` URL as libpq reads it. */
   readonly url: string
   readonly clock: Clock
   readonly logger: Logger
-  /** Writes in one transaction; 1 turns group commit off, for comparison. Default 128. */
+  /** Maximum writes per transaction; 1 turns group commit off, for comparison. Default 128. */
   readonly batchMax?: number
-  /** The largest that an SQLite database may grow, in bytes; beyond, writes fail and the rest goes on. Default: the disk's end. */
+  /** Maximum size of an SQLite database in bytes. Above it writes fail, and reads continue. Default: unlimited. */
   readonly fileBytesMax?: number
 }
 
-/** Writes that share a transaction: two thirds of `OPERATIONS_IN_FLIGHT_MAX`, so that it stays under some 20 ms on one core. */
+/** Maximum writes per transaction: two thirds of `OPERATIONS_IN_FLIGHT_MAX`, so that it stays below some 20 ms on one core. */
 const BATCH_MAX = 128
 
-/** Transactions at the same time: while PostgreSQL flushes one, the next is sent; a third for other subjects. SQLite has one writer. */
+/**
+ * Concurrent transactions of PostgreSQL: the next is sent while one is flushed, and a third is left for other subjects. SQLite has one
+ * writer.
+ */
 const POSTGRES_LANES = 3
 
-/** Codes of SQLite and of PostgreSQL (`disk_full`) for a disk, or an allowance on it, that is used up. */
+/** Codes of SQLite and of PostgreSQL (`disk_full`) for a full disk or an exhausted quota. */
 const FULL: ReadonlySet<string> = new Set(['SQLITE_FULL', '53100'])
 
-/** Tombstones looked for at a time. */
+/** Tombstones deleted per call. */
 const TOMBSTONES_A_CALL = 200
 
 /** Audit entries read at a time. */
 const AUDIT_PAGE = 500
 
 /**
- * Opens the database and brings its schema up to date. Throws DomainError `storage_unavailable` when it cannot be reached, and an
- * Error for an address of another sort or a database that a later version made.
+ * Opens the database and migrates its schema. Throws DomainError `storage_unavailable` when it cannot be reached, and an Error for an
+ * address of another kind or a database made by a later version.
  */
 export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlStorage> {
   const { clock, logger, batchMax = BATCH_MAX } = options
@@ -66,10 +69,10 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
   }
   const queue = createWriteQueue({ write: (batch) => store.write(batch), clock, lanes, batchMax })
   let closing: Promise<void> | undefined
-  /** Writes that failed since one was seen to work: a disk may be full, or a server read-only, while reads go on as ever. */
+  /** Failed writes since the last one known to succeed. A disk may be full, or a server read-only, while reads still work. */
   let failedWrites = 0
 
-  /** Null when the record was not as the operation asks. */
+  /** Returns null when the record was not in the state that the operation requires. */
   async function write(operation: WriteOperation): Promise<Written | null> {
     if (closing !== undefined) throw unavailable(new DatabaseError('CLOSED', { isRefusal: true }))
     const result = await orUnavailable(() => queue.add(operation))
@@ -89,7 +92,7 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
     const failed = failedWrites
     if (failed === 0) return store.check()
     await store.checkWriting()
-    // Another one may have failed meanwhile.
+    // Another write may have failed meanwhile.
     if (failedWrites !== failed) return
     failedWrites = 0
     logger.info({}, 'The database takes writes again')
@@ -147,13 +150,13 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
         next: last === undefined || found.length < limit ? null : String(last.record)
       }
     },
-    // Everything is kept, and the next activation takes the record over.
+    // No-op: everything is kept, and the next activation takes the record over.
     async release() {},
     check: () => orUnavailable(check),
     verifyAudit: (subject) => orUnavailable(() => verifyAudit(store, subject)),
     async *verifyAudits() {
       const next = (after: string) => orUnavailable(() => store.nextAudited(after))
-      // No subject is the empty text, which comes before all others.
+      // The empty text is no subject and sorts before all of them.
       for (let trail = await next(''); trail !== null; trail = await next(trail)) {
         const subject = trail
         yield { trail, verdict: await orUnavailable(() => verifyAudit(store, subject)) }
@@ -207,11 +210,11 @@ async function nextSubject(store: RecordStore, after: string): Promise<string | 
   return found.sort((a, b) => Buffer.compare(toKeyBytes(a), toKeyBytes(b)))[0] ?? null
 }
 
-/** Entries of a chain whose end is gone. */
+/** Verdict on a chain that has entries but no end. */
 const WITHOUT_END = { isIntact: false, seq: 1, problem: 'unlinked' } as const
 
 async function verifyAudit(store: RecordStore, subject: string): Promise<AuditVerdict> {
-  // Read first: entries that are added meanwhile are beyond it.
+  // Read first, so that entries added meanwhile lie beyond it.
   const end = (await store.auditHead(subject)) ?? { seq: 0, hash: CHAIN_START }
   if (end.seq === 0)
     return (await store.auditRows({ subject, after: 0, limit: 1 })).length === 0 ? { isIntact: true, entries: 0 } : WITHOUT_END

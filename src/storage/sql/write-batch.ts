@@ -1,4 +1,4 @@
-/** The statements of one batch, inside its transaction. */
+/** Runs the statements of one batch, inside its transaction. */
 import { type Address, addressKey } from '../../domain/address.js'
 import type { AuditEntry } from '../../ports.js'
 import { CHAIN_START, linkEntries } from '../audit-chain.js'
@@ -16,8 +16,8 @@ export function keyOf({ kind, subject, id }: Address): KeyValues {
 }
 
 /**
- * Takes the records first, in one order for all writers, then each subject's audit chain, likewise: two transactions that want the
- * same ones wait for each other and never in a circle. An operation whose condition no longer holds takes nothing, and the rest goes on.
+ * Takes the records first, in the same order for all writers, then each subject's audit chain, likewise: transactions that want the same
+ * ones wait for each other but cannot deadlock. An operation whose condition no longer holds takes nothing, and the rest continues.
  */
 export async function writeBatch(
   connection: SqlConnection,
@@ -54,7 +54,7 @@ function auditsOf(written: readonly { readonly operation: WriteOperation }[]): M
   return audits
 }
 
-/** The one statement that decides: nothing else of an operation is sent before it was answered. */
+/** The statement that decides: nothing else of an operation is sent before it is answered. */
 async function take(connection: SqlConnection, statements: Statements, operation: WriteOperation): Promise<WriteResult> {
   const key = keyOf(operation.address)
   const [taken] = await taking(connection, statements, operation, key)
@@ -99,7 +99,7 @@ async function writeRows(connection: SqlConnection, statements: Statements, oper
     return
   }
   const { put, remove, clear }: EncodedChanges = operation.changes
-  // A later row of the same name wins, and what is put needs no removal: so these statements may run in any order.
+  // A later row of the same name wins, and a row that is put needs no removal, so these statements may run in any order.
   const kept = new Map(put.map(({ collection, id, body }) => [rowKey(collection, id), { ...rowNameOf(collection, id), body }]))
   const dropped = clear ? [] : remove.filter(({ collection, id }) => !kept.has(rowKey(collection, id)))
   await Promise.all([

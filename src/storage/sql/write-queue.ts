@@ -1,6 +1,6 @@
 /**
- * Group commit: writes that arrive while a transaction is under way go into the next one together. A large write goes with others of its
- * subject alone, and where there are several lanes no subject has all of them: nobody waits for what another one writes.
+ * Group commit: writes that arrive during a transaction share the next one. A large write shares a transaction only with writes of its own
+ * subject, and with several lanes no subject may use all of them. So no subject waits for the large writes of another.
  */
 import { addressKey } from '../../domain/address.js'
 import { STORAGE_MS_MAX } from '../../domain/limits.js'
@@ -8,31 +8,31 @@ import type { Clock } from '../../ports.js'
 import type { WriteOperation, WriteResult } from './operations.js'
 
 export interface WriteQueue {
-  /** Never rejects for a refused or failed write; rejects with what `write` threw. */
+  /** Resolves also for a refused or failed write; rejects with what `write` threw. */
   add(operation: WriteOperation): Promise<WriteResult>
-  /** Resolves when nothing waits and nothing is under way. */
+  /** Resolves when no write waits or is in progress. */
   idle(): Promise<void>
 }
 
 export interface WriteQueueOptions {
   readonly write: (batch: readonly WriteOperation[]) => Promise<readonly WriteResult[]>
   readonly clock: Clock
-  /** Transactions at the same time. */
+  /** Concurrent transactions. */
   readonly lanes: number
-  /** Operations of one transaction. */
+  /** Maximum operations per transaction. */
   readonly batchMax: number
 }
 
-/** Bytes of one transaction, unless a single operation has more: some 10 ms of a disk's or a network's time. */
+/** Maximum bytes per transaction, unless a single operation has more: some 10 ms of a disk's or network's time. */
 const BATCH_BYTES_MAX = 4 * 1024 * 1024
 
-/** Bytes from which a write is large: it takes longer than a round trip. */
+/** Bytes above which a write counts as large: it takes longer than a round trip. */
 const LARGE_BYTES = 64 * 1024
 
-/** Subjects of which it is remembered when they wrote last; beyond, all are forgotten, which costs a subject its turn at most once. */
+/** Subjects whose last batch is remembered. Above it all are forgotten, which costs a subject at most one turn. */
 const SUBJECTS_MAX = 1_024
 
-/** `code` of a write that waited so long that its caller has gone; it was not started. */
+/** `code` of a write that waited until its caller had given up; it was not started. */
 const EXPIRED = 'EXPIRED'
 
 interface Waiting {
@@ -44,17 +44,17 @@ interface Waiting {
 }
 
 /**
- * A first write starts at once: nothing waits for company. Writes to one record keep their order, one a transaction; subjects take turns,
- * so that large writes of one are not all ahead of a small one of another. How many may
- * wait is bounded by the operations that a node takes in flight (`OPERATIONS_IN_FLIGHT_MAX`), not here.
+ * The first write starts at once and does not wait for others. Writes to one record keep their order, with one per transaction. Subjects
+ * take turns, so that many writes of one do not all precede a small one of another. The number of waiting writes is bounded by the
+ * operations that a node takes in flight (`OPERATIONS_IN_FLIGHT_MAX`), not here.
  */
 export function createWriteQueue({ write, clock, lanes, batchMax }: WriteQueueOptions): WriteQueue {
   let waiting: Waiting[] = []
-  /** Records that a transaction under way writes. */
+  /** Records that a transaction in progress writes. */
   const busy = new Set<string>()
-  /** The last batch that each subject wrote in, by its number. */
+  /** Number of the last batch with a write of each subject. */
   const servedIn = new Map<string, number>()
-  /** Transactions under way with writes of a subject. */
+  /** Transactions in progress with writes of each subject. */
   const lanesOf = new Map<string, number>()
   const subjectLanes = Math.max(1, lanes - 1)
   let batches = 0
@@ -115,7 +115,7 @@ export function createWriteQueue({ write, clock, lanes, batchMax }: WriteQueueOp
       for (const { reject } of batch) reject(error)
     }
     for (const { key } of batch) busy.delete(key)
-    // Those who were just answered may write again at once, and should not miss the next transaction by a tick.
+    // Callers that were just answered may write again at once, and should not miss the next transaction by a tick.
     setImmediate(() => {
       under -= 1
       for (const subject of subjects) {
@@ -141,7 +141,7 @@ export function createWriteQueue({ write, clock, lanes, batchMax }: WriteQueueOp
   }
 }
 
-/** One of each subject, then the next of each; those first that wrote longest ago. Within a subject in the order of arrival. */
+/** Round-robin over the subjects, starting with those that wrote longest ago. In order of arrival within a subject. */
 function inSlices(waiting: readonly Waiting[], servedIn: ReadonlyMap<string, number>): readonly Waiting[] {
   const lines = new Map<string, Waiting[]>()
   for (const item of waiting) {

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that the reference is made of. */
+/** The parts of an OpenAPI document that the reference uses. */
 
 export interface Schema {
   readonly $ref?: string
@@ -54,7 +54,7 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** By method and template, as in `POST /v1/run`, in the document's order. */
+/** Operations by method and path template, as in `POST /v1/run`, in the document's order. */
 export function operationsOf(document: OpenApiDocument): Map<string, Operation> {
   return new Map(
     Object.entries(document.paths).flatMap(([path, item]) =>

@@ -1,20 +1,20 @@
-/** The fields of a body as rows of a table. */
+/** Fields of a body, as rows of a table. */
 import type { OpenApiDocument, Schema } from './document.js'
 
 export interface Field {
-  /** With what holds it, as in `filter.role`; `[]` stands for each item. */
+  /** Path of the field, as in `filter.role`; `[]` stands for each item. */
   readonly name: string
   readonly type: string
-  /** What it is when it is left out, or that it may not be. */
+  /** Default when it is omitted, or that it is required. */
   readonly presence: string
   readonly range: string
   readonly description: string
 }
 
-/** Deeper fields stay in the machine-readable schema. */
+/** Maximum depth; deeper fields are only in the machine-readable schema. */
 const DEPTH_MAX = 3
 
-/** The fields of an object or of the items of a list, outer ones first. */
+/** Returns the fields of an object or of a list's items, outer ones first. */
 export function fieldsOf(document: OpenApiDocument, schema: Schema, prefix = '', depth = 0): Field[] {
   const { schema: whole } = plain(document, schema)
   if (whole.items !== undefined) return fieldsOf(document, whole.items, `${prefix}[]`, depth)
@@ -34,7 +34,7 @@ export function fieldsOf(document: OpenApiDocument, schema: Schema, prefix = '',
   })
 }
 
-/** Without references, and without the null that a schema may be besides. */
+/** Resolves references, and separates the null that a schema may allow. */
 function plain(document: OpenApiDocument, schema: Schema): { schema: Schema; isNullable: boolean } {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
@@ -56,7 +56,7 @@ function typeOf(document: OpenApiDocument, schema: Schema): string {
   return schema.type ?? 'anything'
 }
 
-/** The greatest number that 32 bits hold as a float bounds every number of a vector: it says nothing. */
+/** The largest 32-bit float bounds every number of a vector, so it is not worth showing. */
 const FLOAT_MAX = 3.4e38
 
 function rangeOf(schema: Schema): string {

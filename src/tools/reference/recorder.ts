@@ -1,6 +1,6 @@
 /**
- * Calls of a real service, kept with what it answered. Its clock is the recorder's own, and what is random gets stand-ins, so that the same
- * calls read the same.
+ * Records calls of a real service and their answers. The service runs on the recorder's clock, and random values are replaced, so that the
+ * same calls always give the same text.
  */
 import { readConfig } from '../../config.js'
 import { createSystemClock } from '../../platform/clock.js'
@@ -14,11 +14,11 @@ import { startUpstream } from './upstream.js'
 const BEGIN = 1_777_885_200
 const SECONDS_BETWEEN = 30
 
-/** What stands in for the examples of a call: for its body, and for its parameters by name. */
+/** Replacements for the examples of a call: its body, and its parameters by name. */
 export interface Stand {
   readonly body?: unknown
   readonly values?: Readonly<Record<string, unknown>>
-  /** Not to be shown: a later or an earlier call says more. */
+  /** Not shown, because an earlier or later call of the operation shows more. */
   readonly isUnseen?: boolean
 }
 
@@ -26,7 +26,7 @@ export interface RecordedCall {
   readonly url: string
   readonly body?: unknown
   readonly status: number
-  /** Null: not JSON. */
+  /** Null if it is not JSON. */
   readonly answer: unknown
 }
 
@@ -44,7 +44,7 @@ export interface Recorder {
   wasSent(name: string): boolean
 }
 
-/** Sends what `tell` says to a service that is there for this alone. Throws at the first answer that is no success. */
+/** Runs `tell` against a service started for it alone. Throws at the first unsuccessful answer. */
 export async function record(tell: (recorder: Recorder) => Promise<void>): Promise<Recording> {
   const upstream = await startUpstream()
   const config = readConfig({

@@ -1,6 +1,6 @@
 /**
- * The reference of the HTTP interface as Markdown, one page a tag: from the schema, with calls that a service answered while it was
- * written.
+ * Generates the reference of the HTTP interface as Markdown, one page per tag, from the schema and from calls that a service answers during
+ * the generation.
  */
 import { type Media, type OpenApiDocument, type Operation, type Parameter, operationsOf } from './document.js'
 import { type Field, fieldsOf } from './fields.js'
@@ -10,10 +10,10 @@ import { tellStory } from './story.js'
 
 const JSON_TYPE = 'application/json'
 
-/** Answered alike by every route; the first page says so once. */
+/** Statuses that every route may return; described once, on the first page. */
 const COMMON = new Set(['401', '402', '403', '413', '415', '421', '422', '429', '500', '503'])
 
-/** Name of each file in `docs/reference`, with its text. */
+/** Returns the texts of `docs/reference`, by file name. */
 export async function referenceFiles(): Promise<Map<string, string>> {
   const recording = await record(tellStory)
   const { document } = recording
@@ -122,7 +122,7 @@ function exampleOf(name: string, call: RecordedCall | undefined): string[] {
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   if (rows.length === 0) return []
-  // A column with nothing in it is left out.
+  // Empty columns are omitted.
   const used = head.map((_, column) => rows.some((row) => row[column] !== ''))
   const line = (cells: readonly string[]) => `| ${cells.filter((_, column) => used[column]).join(' | ')} |`
   return [line(head), line(head.map(() => '---')).replaceAll(' ', ''), ...rows.map(line), '']
@@ -136,7 +136,7 @@ function titleOf(tag: string): string {
   return tag.slice(0, 1).toUpperCase() + tag.slice(1)
 }
 
-/** As hosts of code make it of the heading. */
+/** Anchor of a heading, as code hosts derive it. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** Recorded JSON as a page can show it: valid, but cut where it is long. */
+/** Shortens recorded JSON for a page; the result is still valid JSON. */
 
 const ITEMS_MAX = 3
 const NUMBERS_MAX = 8
@@ -6,7 +6,7 @@ const CHARACTERS_MAX = 400
 const FIELDS_MAX = 24
 const DECIMALS = 4
 
-/** Says what was left out in its place. Numbers are rounded. */
+/** Replaces what is left out by a note. Rounds numbers. */
 export function shortened(value: unknown): unknown {
   if (typeof value === 'number') return Number(value.toFixed(DECIMALS))
   if (typeof value === 'string') return shortText(value)

@@ -1,12 +1,12 @@
-/** What is random in recorded calls, by what always reads the same. */
+/** Replaces random values in recorded calls by reproducible ones. */
 import { createHash } from 'node:crypto'
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g
 
-/** Hexadecimal SHA-256 of what holds ids. */
+/** Hexadecimal SHA-256 of data that contains ids. */
 const CHECKSUM = /\b[0-9a-f]{64}\b/g
 
-/** A UUID, and a checksum, becomes another one by the order in which it is met first; the same one always becomes the same. */
+/** Replaces UUIDs and checksums by values derived from the order of their first appearance; equal ones stay equal. */
 export function createStandIns(): <Value>(value: Value) => Value {
   const known = new Map<string, string>()
   const standInFor = (text: string, made: (digits: string) => string): string => {
@@ -22,7 +22,7 @@ export function createStandIns(): <Value>(value: Value) => Value {
   }
 }
 
-/** Fields that are called by ids came in the order of those that were made. */
+/** Sorts fields named by ids in the order in which the ids were created. */
 function inOrder(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const names = Object.keys(value)

@@ -1,13 +1,13 @@
-/** One story in which every operation of the interface has its place: Anna's session, and those of her team. */
+/** A story that uses every operation of the interface: Anna's session, and those of her team. */
 import type { Recorder } from './recorder.js'
 
 const QUESTION = 'How do I enable 2FA for my mail account?'
 const LISBON = { session_id: 'anna', message: 'We fly to Lisbon in May. Which quarter is good with children?' }
 
-/** Not of JSON, or a description of all the others. */
+/** Answers that are not JSON, or that describe all the others. */
 const WITHOUT_ANSWER = new Set(['GET /metrics', 'GET /openapi.json', 'GET /docs', 'GET /redoc'])
 
-/** What ends something, last. */
+/** Operations that end something, sent last. */
 const ENDINGS = [
   'DELETE /v1/region/{region_id}/clusters/{cluster_id}',
   'DELETE /v1/observer/anomalies',
@@ -18,7 +18,7 @@ const ENDINGS = [
   'DELETE /v1/session/{session_id}'
 ]
 
-/** Sends every operation that is answered with JSON. One that is new is sent with its own examples, after those of the session. */
+/** Sends every operation with a JSON answer. A new operation is sent with its own examples, after those of the session. */
 export async function tellStory(recorder: Recorder): Promise<void> {
   const { send } = recorder
   await send('GET /v1/health')
@@ -69,7 +69,7 @@ async function tellOfSession({ send }: Recorder): Promise<void> {
   await send('GET /v1/days')
 }
 
-/** The region's id. */
+/** Returns the region's id. */
 async function tellOfGroups({ send }: Recorder): Promise<unknown> {
   await send('POST /v1/cluster/')
   await send('POST /v1/cluster/{cluster_id}/members')
@@ -82,7 +82,7 @@ async function tellOfGroups({ send }: Recorder): Promise<unknown> {
   await send('POST /v1/region/{region_id}/clusters', { values })
   await send('POST /v1/observer/', { body: { sample_interval_seconds: 30, region_ids: [region_id] } })
   await send('POST /v1/observer/regions', { body: values })
-  // A change of subject, so that there is a drift event and something to observe.
+  // A change of subject causes a drift event, and something to observe.
   const talk = ['Which quarter of Lisbon is good with children?', 'The invoice of the plumber is wrong by forty euros.']
   for (const message of talk) await send('POST /v1/cluster/{cluster_id}/run', { body: { message }, isUnseen: true })
   for (const name of ['GET /v1/region/', 'GET /v1/region/{region_id}', 'GET /v1/region/{region_id}/events']) await send(name, { values })

@@ -1,4 +1,4 @@
-/** A model service that says the same to everybody, for the chat proxy. */
+/** A model service with a constant answer, for the chat proxy. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -15,12 +15,12 @@ const COMPLETION = {
 const MODELS = { object: 'list', data: [{ id: 'any', object: 'model', created: CREATED, owned_by: 'you' }] }
 
 export interface Upstream {
-  /** A base that ends in `/v1`. */
+  /** Base URL, which ends in `/v1`. */
   readonly url: string
   close(): Promise<void>
 }
 
-/** On a free port of loopback. */
+/** Listens on a free port of loopback. */
 export async function startUpstream(): Promise<Upstream> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {

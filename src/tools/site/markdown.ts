@@ -1,8 +1,8 @@
-/** What the site makes of the project's Markdown: links that lead to its own pages, and diagrams that are drawn while it is built. */
+/** Markdown rules of the site: links lead to its own pages, and diagrams are rendered at build time. */
 import { renderMermaidSVG } from 'beautiful-mermaid'
 import { resolveLink } from './pages.js'
 
-/** The part of a Markdown parser's token that is looked at. */
+/** The used fields of a Markdown parser's token. */
 interface Token {
   readonly type: string
   readonly info: string
@@ -19,20 +19,20 @@ interface State {
 
 type Fence = (tokens: Token[], index: number, ...rest: unknown[]) => string
 
-/** The part of `markdown-it` that is added to. */
+/** The used part of `markdown-it`. */
 export interface MarkdownParser {
   readonly core: { readonly ruler: { push(name: string, rule: (state: State) => void): void } }
   readonly renderer: { readonly rules: { fence?: Fence | undefined } }
 }
 
 export interface SiteMarkdown {
-  /** The project's folder, with a slash at its end. */
+  /** Folder of the project, with a trailing slash. */
   readonly root: string
-  /** Told of every file that a page shows as it is, from the project's folder. */
+  /** Called for every file that a page links to directly, with its path in the project. */
   readonly linked: (file: string) => void
 }
 
-/** Changes what `parser` does with links and with diagrams. */
+/** Adds the rules for links and diagrams to `parser`. */
 export function addSiteRules(parser: MarkdownParser, { root, linked }: SiteMarkdown): void {
   parser.core.ruler.push('site-links', ({ tokens, env }) => {
     const source = (env.realPath ?? env.path ?? '').slice(root.length)
@@ -40,7 +40,7 @@ export function addSiteRules(parser: MarkdownParser, { root, linked }: SiteMarkd
       const href = link.attrGet('href') ?? ''
       if (/^([a-z]+:|#|\/)/.test(href)) continue
       const target = resolveLink(root, source, href)
-      // What leads nowhere stays as it is, and the site's own check of links names it.
+      // A dead link is unchanged; the site's own check of links reports it.
       if (target === null) continue
       link.attrSet('href', `/${target.path}${target.anchor}`)
       if (target.kind === 'page') continue
@@ -57,7 +57,7 @@ export function addSiteRules(parser: MarkdownParser, { root, linked }: SiteMarkd
   }
 }
 
-/** Colours are those of the page, so that a diagram is light or dark with it. */
+/** Colours of the page, so that a diagram follows light and dark mode. */
 const COLOURS = {
   bg: 'var(--vp-c-bg)',
   fg: 'var(--vp-c-text-1)',
@@ -66,13 +66,13 @@ const COLOURS = {
   transparent: true
 }
 
-/** Of its own width: smaller, its words could not be read, so the box scrolls. */
+/** Minimum scale of a wide diagram: smaller text would be unreadable, so the box scrolls. */
 const SHARE_MIN = 0.7
 
-/** A page is rendered more than once: for readers with and without scripts, and for the search. */
+/** Cache of rendered diagrams: a page is rendered several times, for readers with and without scripts and for the search. */
 const drawn = new Map<string, string>()
 
-/** The SVG of a Mermaid diagram in a box of its own width. Nothing in it is loaded from elsewhere. */
+/** Returns a Mermaid diagram as SVG, in a box of its width. It loads nothing from elsewhere. */
 export function diagram(text: string): string {
   const known = drawn.get(text) ?? draw(text)
   drawn.set(text, known)
@@ -87,7 +87,7 @@ function draw(text: string): string {
     .filter((line) => !line.trimStart().startsWith('@import'))
     .join('\n')
     .replaceAll("'Inter', ", '')
-  // Given as a value: a template may hold neither styles nor double braces.
+  // Passed as a value, because a template may contain neither styles nor double braces.
   const value = JSON.stringify(svg).replaceAll('&', '&amp;').replaceAll("'", '&#39;')
   return `<div class="diagram" tabindex="0" role="img" aria-label="Diagram" v-html='${value}'></div>\n`
 }

@@ -1,9 +1,9 @@
-/** In which order the site shows its pages. */
+/** Order of the pages in the site's sidebar. */
 import type { SitePage } from './pages.js'
 
 interface Section {
   readonly text: string
-  /** Sources, in order. Those that are not there are left out. */
+  /** Source files, in order. Missing ones are skipped. */
   readonly sources: readonly string[]
   readonly collapsed?: boolean
 }
@@ -54,19 +54,19 @@ const SECTIONS: readonly Section[] = [
   { text: 'Project', sources: ['CHANGELOG.md', 'CONTRIBUTING.md', 'docs/development.md'] }
 ]
 
-/** Folders whose pages stand below the page of the folder. */
+/** Folders whose pages are listed below the folder's own page. */
 const BELOW = new Map([
   ['Reference', /^docs\/reference\/(?!README)/],
   ['Operation', /^docs\/operations\/(?!README)/]
 ])
 
-/** Reached from their index alone. */
+/** Pages reached only through their index. */
 const UNLISTED = /^docs\/decisions\/(?!README)/
 
-/** Where a page stands that no section names. */
+/** Section for pages that no section names. */
 const OTHERS = 'Guides'
 
-/** Every page but the single decisions, once. */
+/** Returns every page once, except the single decisions. */
 export function sidebarOf(pages: readonly SitePage[]): SidebarGroup[] {
   const known = new Map(pages.map((page) => [page.source, page]))
   const named = new Set(SECTIONS.flatMap(({ sources }) => sources))
@@ -79,7 +79,7 @@ export function sidebarOf(pages: readonly SitePage[]): SidebarGroup[] {
   })
 }
 
-/** Titles that are too long for the side. */
+/** Short titles, for those that are too long for the sidebar. */
 const SHORT = new Map([
   ['README.md', 'What it is'],
   ['docs/machines/README.md', 'State machines'],

@@ -1,16 +1,16 @@
-/** The pages of the site, and where each one stands on it. */
+/** Pages of the site, and their paths. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
 
 export interface SitePage {
-  /** Of its Markdown, from the project's folder. */
+  /** Path of the Markdown source, relative to the project. */
   readonly source: string
-  /** On the site, with its ending. */
+  /** Path on the site, with extension. */
   readonly path: string
   readonly title: string
 }
 
-/** Pages of the project's own folder. Its first page is the site's. */
+/** Pages from the project's root folder. The first one is the site's home page. */
 const OUTSIDE = new Map([
   ['README.md', 'index.md'],
   ['CHANGELOG.md', 'changelog.md'],
@@ -20,12 +20,12 @@ const OUTSIDE = new Map([
 
 const FOLDER = 'docs/'
 
-/** Where the page of this source stands. */
+/** Path of a source's page on the site. */
 function sitePathOf(source: string): string {
   return OUTSIDE.get(source) ?? source.slice(FOLDER.length).replace(/(^|\/)README\.md$/, '$1index.md')
 }
 
-/** Every page, in the order of its source. `root` ends with a slash. */
+/** Returns all pages, ordered by source. `root` ends with a slash. */
 export function sitePages(root: string): SitePage[] {
   const found = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
   const sources = [...OUTSIDE.keys(), ...found.filter((name) => name.endsWith('.md')).map((name) => FOLDER + posix.normalize(name))]
@@ -37,15 +37,15 @@ export function sitePages(root: string): SitePage[] {
 }
 
 export interface LinkTarget {
-  /** A page of the site, with its ending, or a file that the site shows as it is. */
+  /** A page of the site, or a file that is served unchanged. */
   readonly kind: 'page' | 'file'
   /** From the root of the site. */
   readonly path: string
-  /** With its `#`; empty without one. */
+  /** Includes the `#`; empty without an anchor. */
   readonly anchor: string
 }
 
-/** Where a relative link leads that stands in `source`; null for one that leads to nothing, or out of the project. */
+/** Resolves a relative link in `source`; null if the target is missing or outside of the project. */
 export function resolveLink(root: string, source: string, href: string): LinkTarget | null {
   const [file = '', anchor] = href.split('#')
   const target = posix.join(posix.dirname(source), decodeURI(file)).replace(/\/$/, '')
@@ -61,7 +61,7 @@ function isPage(path: string): boolean {
   return OUTSIDE.has(path) || (path.startsWith(FOLDER) && path.endsWith('.md'))
 }
 
-/** The anchor that a heading gets on the usual hosts of code, so that one link works on both. */
+/** Anchor of a heading as usual code hosts derive it, so that one link works on both. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

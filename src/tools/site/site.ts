@@ -1,11 +1,11 @@
-/** The site of the documents: `npm run docs` builds it, `npm run docs:dev` shows it while it is written. Settings of VitePress. */
+/** Settings of VitePress for the documentation site: `npm run docs` builds it, `npm run docs:dev` previews it. */
 import { cp, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { addSiteRules, type MarkdownParser } from './markdown.js'
 import { sidebarOf } from './navigation.js'
 import { anchorOf, sitePages } from './pages.js'
 
-/** Files that are linked as they are; a page may name one of them twice. */
+/** Files that pages link to directly; without duplicates. */
 const linked = new Set<string>()
 
 /** Settings for a project in `root`, which ends with a slash. */
@@ -16,14 +16,14 @@ export function siteSettings(root: string) {
     description: 'Semantic session memory for applications built on language models',
     lang: 'en',
     srcDir: '..',
-    // Where a site without a server of its own may stand too: links are as files are called.
+    // Links keep their file names, so that a site also works on hosts without rewriting.
     cleanUrls: false,
     srcExclude: ['{actors,bench,deploy,dist,examples,machines,models,src,test}/**'],
     rewrites: Object.fromEntries(pages.map(({ source, path }) => [source, path])),
-    // Said once a page, by their own index.
+    // Metadata of the pages goes into one chunk instead of into every page.
     metaChunk: true,
     markdown: {
-      // Braces at the end of a heading belong to it: they are parameters of a path.
+      // Braces at the end of a heading are parameters of a path, not attributes.
       attrs: { disable: true },
       anchor: { slugify: anchorOf },
       config: (parser: MarkdownParser) => addSiteRules(parser, { root, linked: (file) => linked.add(file) })

@@ -1,6 +1,6 @@
 /**
- * The steps of a Dockerfile, carried out in folders: each stage is a folder that begins as a copy of the one it is from, or empty for a
- * base image. Not what an engine gives: no base image, no isolation, no layers. An instruction that is not known here is refused.
+ * Executes the steps of a Dockerfile in folders. Each stage is a folder that starts as a copy of its base stage, or empty for a base image.
+ * Unlike a real engine there is no base image, isolation or layers. Unknown instructions are refused.
  */
 import { execFile } from 'node:child_process'
 import { cp, mkdir, readFile } from 'node:fs/promises'
@@ -10,11 +10,11 @@ import { Copy, DockerfileParser, From, type Instruction, JSONInstruction, Workdi
 
 const execute = promisify(execFile)
 
-/** Milliseconds for one RUN: an installation out of the cache, or a build, on a busy machine. */
+/** Milliseconds for one RUN, such as an installation from the cache or a build on a busy machine. */
 const RUN_MS_MAX = 600_000
 
 export interface Stage {
-  /** What would be the root of the file system. */
+  /** Folder that stands for the root of the file system. */
   readonly root: string
   readonly workdir: string
   readonly env: Readonly<Record<string, string>>
@@ -25,15 +25,15 @@ export interface Stage {
 
 export interface ImageBuild {
   readonly dockerfile: string
-  /** The folder that COPY takes from. */
+  /** Source folder of COPY. */
   readonly context: string
-  /** Where the stages' folders are made. */
+  /** Folder in which the stages' folders are created. */
   readonly output: string
-  /** Carries out a RUN; default: with `sh`. */
+  /** Executes a RUN. Default: with `sh`. */
   readonly run?: (command: string, folder: string) => Promise<void>
 }
 
-/** Carries all of it out. Resolves to the stages by their names; one without, as the last one is, has the empty name. */
+/** Builds all stages. Resolves to them by name; the last stage has no name and the empty key. */
 export async function buildImage({ dockerfile, context, output, run = runInShell }: ImageBuild): Promise<ReadonlyMap<string, Stage>> {
   const instructions = DockerfileParser.parse(await readFile(dockerfile, 'utf8')).getInstructions()
   const ignored = await ignoredOf(context)
@@ -108,13 +108,13 @@ async function step(stage: Stage, instruction: Instruction, { stages, context, i
   }
 }
 
-/** The strings of an instruction's list. */
+/** Returns the strings of an instruction's list. */
 function listOf(instruction: Instruction): string[] {
   if (!(instruction instanceof JSONInstruction)) throw new Error(`${instruction.getKeyword()} without a list`)
   return instruction.getJSONStrings().map((text) => JSON.parse(text.getValue()) as string)
 }
 
-/** The list behind `HEALTHCHECK … CMD`. */
+/** Returns the list after `HEALTHCHECK … CMD`. */
 function commandOf(instruction: Instruction): string[] {
   const text = instruction.getArgumentsContent() ?? ''
   return JSON.parse(text.slice(text.indexOf('CMD [') + 'CMD '.length)) as string[]
@@ -125,7 +125,7 @@ function pairOf(word: string): [string, string] {
   return [word.slice(0, at), word.slice(at + 1)]
 }
 
-/** As the file says it in this project: everything stays out but what a line with a `!` names. */
+/** Interprets this project's `.dockerignore`: everything is excluded except what a line with `!` names. */
 async function ignoredOf(context: string): Promise<(name: string) => boolean> {
   const lines = (await readFile(join(context, '.dockerignore'), 'utf8')).split('\n')
   const kept = new Set(lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1)))
@@ -136,7 +136,7 @@ async function copyInto(source: string, target: string): Promise<void> {
   await cp(source, target, { recursive: true, verbatimSymlinks: true })
 }
 
-/** From one stage into another: nobody changes a file that is there, so the two may share it. */
+/** Hard-links from one stage to another: nobody changes an existing file, so both may share it. */
 async function linkInto(source: string, target: string): Promise<void> {
   await mkdir(dirname(target), { recursive: true })
   await execute('cp', ['-al', source, target])
@@ -144,7 +144,7 @@ async function linkInto(source: string, target: string): Promise<void> {
 
 async function runInShell(command: string, folder: string): Promise<void> {
   const { PATH = '', HOME = '' } = process.env
-  // What the cache has is not asked for again.
+  // Uses the cache where possible.
   const env = { PATH, HOME, npm_config_prefer_offline: 'true', npm_config_update_notifier: 'false', npm_config_loglevel: 'error' }
   await execute('sh', ['-c', command], { cwd: folder, env, timeout: RUN_MS_MAX })
 }

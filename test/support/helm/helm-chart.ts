@@ -1,6 +1,6 @@
 /**
- * A chart as Helm would render it, as far as the chart goes: the subset of Go's templates and of Helm's functions that it uses. It is not
- * Helm. What it does not know it refuses, so that a template which outgrows it fails here rather than pass unseen.
+ * Renders the chart as Helm would: the subset of Go templates and Helm functions that the chart uses. It is not Helm. It refuses what it
+ * does not know, so that a template which outgrows it fails here instead of passing unnoticed.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,9 +21,9 @@ export interface Manifest {
 export interface Chart {
   readonly about: Readonly<Record<string, string>>
   readonly values: Values
-  /** What the values may be says so of these; null when they are fine. */
+  /** Why the values' schema refuses these values; null when they are valid. */
   refusalOf(values: Values): string | null
-  /** Texts by file, `NOTES.txt` among them. Throws what the chart refuses. */
+  /** Returns rendered texts by file, including `NOTES.txt`. Throws for values that the chart refuses. */
   render(given: Values): ReadonlyMap<string, string>
   manifests(given: Values): Manifest[]
 }
@@ -39,7 +39,7 @@ export function readChart(folder: string): Chart {
   const templates = readdirSync(join(folder, 'templates'))
     .sort()
     .map((name) => ({ name, nodes: parseTemplate(read(join('templates', name)), definitions) }))
-  // As its templates call what Chart.yaml has.
+  // Capitalised, as templates refer to the fields of Chart.yaml.
   const capitalised = Object.fromEntries(Object.entries(about).map(([key, value]) => [key.slice(0, 1).toUpperCase() + key.slice(1), value]))
 
   const render = (given: Values) => {
@@ -67,7 +67,7 @@ export function readChart(folder: string): Chart {
   }
 }
 
-/** As Helm merges: maps field by field, anything else as a whole. */
+/** Merges as Helm does: maps field by field, everything else as a whole. */
 function merged(base: Values, given: Values): Values {
   const isMap = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)
   const both = Object.entries(given).map(([key, value]): [string, unknown] => {

@@ -9,7 +9,7 @@ interface Scope {
   readonly definitions: Definitions
 }
 
-/** `dot`: what the template is about, Helm's values and the release among it. */
+/** `dot` is the template's root value, which contains Helm's values and the release. */
 export function renderTemplate(nodes: readonly Node[], dot: unknown, definitions: Definitions): string {
   return render(nodes, { dot, root: dot, variables: new Map(), definitions })
 }

@@ -1,20 +1,20 @@
-/** The functions of Helm's templates that the chart uses. An unknown one throws. */
+/** The functions of Helm's templates that the chart uses. Unknown ones throw. */
 import { createHash } from 'node:crypto'
 import { stringify } from 'yaml'
 
 export type TemplateFunction = (...operands: readonly unknown[]) => unknown
 
-/** A failure that a template asks for. */
+/** A failure that a template raises. */
 export class TemplateRefusal extends Error {}
 
-/** As Go's templates see it: nothing, false, 0, and what is empty. */
+/** Truth as in Go templates: missing, false, 0 and empty values are false. */
 export function isTruthy(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
   return value !== undefined && value !== null && value !== false && value !== 0 && value !== ''
 }
 
-/** As Go prints it. */
+/** Formats a value as Go does. */
 export function printed(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'object') throw new Error(`Only single values are printed, not ${JSON.stringify(value)}`)

@@ -1,4 +1,4 @@
-/** The text of a template in the language of Go as parts: what is written as it is, and actions as words. */
+/** Splits a Go template into literal text and actions, which are lists of words. */
 
 export type Part = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'action'; readonly words: readonly Word[] }
 
@@ -8,7 +8,7 @@ export type Word =
 
 const ACTION = /\{\{(- )?((?:"(?:\\.|[^"\\])*"|`[^`]*`|\/\*[^]*?\*\/|[^])*?)( -)?\}\}/g
 
-/** Parts in order. A dash inside the braces takes the white space beside them away; comments are nothing. */
+/** Returns the parts in order. A dash inside the braces trims the adjacent white space; comments are dropped. */
 export function partsOf(template: string): Part[] {
   const parts: Part[] = []
   let at = 0

@@ -1,4 +1,4 @@
-/** The parts of templates as a tree: pipelines, blocks, and what is defined. */
+/** Parses template parts into a tree of pipelines, blocks and definitions. */
 import { type Part, partsOf, type Word } from './template-parts.js'
 
 export type Operand =
@@ -28,7 +28,7 @@ export type Node =
 
 export type Definitions = Map<string, readonly Node[]>
 
-/** What a template prints; what it defines is added to `definitions`. Throws for what is not understood. */
+/** Returns the nodes that a template prints, and adds its definitions to `definitions`. Throws for unknown syntax. */
 export function parseTemplate(template: string, definitions: Definitions): readonly Node[] {
   const reader = { parts: partsOf(template), at: 0, definitions }
   const { nodes, ending } = readNodes(reader)
@@ -113,7 +113,7 @@ function operandOf(word: Word | undefined): Operand {
   throw new Error(`No value: ${JSON.stringify(word)}`)
 }
 
-/** At each `mark` outside of parentheses. */
+/** Splits at each `mark` outside of parentheses. */
 function divided(words: readonly Word[], mark: string): Word[][] {
   const parts: Word[][] = [[]]
   let depth = 0

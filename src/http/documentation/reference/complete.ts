@@ -1,4 +1,4 @@
-/** Completes the document that the routes' schemas give: descriptions, examples, own refusals, and names for models. */
+/** Completes the document generated from the routes' schemas: descriptions, examples, specific refusals, and names of models. */
 import { CHAT_PREFIX } from '../../contract/chat-errors.js'
 import { isBodyOptional } from '../../contract/optional-body.js'
 import type { Exchanged, OperationReference } from './entry.js'
@@ -32,7 +32,7 @@ const PROBLEM = { $ref: '#/components/schemas/Problem' }
 const CHAT_PROBLEM = { $ref: '#/components/schemas/ChatProblem' }
 const JSON_TYPE = 'application/json'
 
-/** Every operation has to be in the reference, and everything in the reference has to be an operation. Throws where that is not so. */
+/** Throws unless the operations of the document are exactly those in the reference. */
 export function completeDocument<Completed extends Document>(document: Completed): Completed {
   const schemas = { ...document.components?.schemas } as Record<string, object>
   const models = createModels(schemas)
@@ -56,7 +56,7 @@ export function completeDocument<Completed extends Document>(document: Completed
 interface Completion {
   readonly reference: OperationReference
   readonly models: Models
-  /** The schema of what the operation refuses. */
+  /** Schema of the operation's refusals. */
   readonly problem: object
 }
 
@@ -85,7 +85,7 @@ function isSuccess(status: string): boolean {
   return status.startsWith('2')
 }
 
-/** What is said of the answer is not said again of its schema. */
+/** A description of the answer is not repeated in its schema. */
 function completeMedia(content: Record<string, Media> | undefined, exchanged: Exchanged | undefined, models: Models, said?: string): void {
   for (const media of Object.values(content ?? {})) {
     if (media.schema === undefined || '$ref' in media.schema) continue

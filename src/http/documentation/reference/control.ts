@@ -1,4 +1,4 @@
-/** What steers a session, moves it, and checks it. */
+/** Operations that steer, move and verify a session. */
 import { CHECKSUM, MEMORY_HASH, MEMORY_ID, type Reference, SESSION_FULL, SESSION_MISSING } from './entry.js'
 
 const STATE_DICT = { format: 'engram-session', version: 1, checksum: CHECKSUM }

@@ -1,34 +1,34 @@
-/** The form in which the reference describes one operation, beside what its schemas say. */
+/** Form of an operation's entry in the reference, in addition to its schemas. */
 
-/** Statuses that only some operations have. */
+/** Statuses that only some operations return. */
 export type OwnStatus = 400 | 404 | 409
 
 export interface Exchanged {
   /** Name of the model in the schema. Two operations may share a model; two models never share a name. */
   readonly name?: string
-  /** Valid by the schema, and of the same story in every operation: the session `anna`, the cluster `support`. */
+  /** Valid by the schema, and part of one story across all operations: the session `anna`, the cluster `support`. */
   readonly example?: unknown
 }
 
 export interface OperationReference {
   /** What a caller has to know beyond the summary. Markdown, whole sentences. */
   readonly description: string
-  /** When the operation answers with a status that not all of them have. */
+  /** Reasons for the statuses that only some operations return. */
   readonly refusals?: Partial<Record<OwnStatus, string>>
   readonly request?: Exchanged
   readonly answer?: Exchanged
   /** Media type of an answer that is not JSON. */
   readonly mediaType?: string
-  /** Media type of the answer that may come as a stream instead. */
+  /** Media type of the answer when it is streamed. */
   readonly streamType?: string
 }
 
-/** By method and template, as in `POST /v1/run`. */
+/** Entries by method and path template, as in `POST /v1/run`. */
 export type Reference = Readonly<Record<string, OperationReference>>
 
 export const SESSION_MISSING = 'The caller has no such session.'
 
-/** Interface, Limits; and the byte budget of a session. */
+/** Interface, Limits; and a session's maximum bytes. */
 export const SESSION_FULL = 'The session is full: by number of memories or by bytes. Nothing has changed.'
 
 /** Beyond the interface: see `docs/exactly-once.md`. */

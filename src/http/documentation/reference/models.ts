@@ -1,14 +1,14 @@
-/** Gives schemas that have a name their place among the models of the document, and a reference where they stood. */
+/** Moves titled schemas to the document's models and leaves references in their place. */
 import { isDeepStrictEqual } from 'node:util'
 
 export interface Models {
-  /** The schema with its titled parts as references; itself a reference when it has a title or is given a name. */
+  /** Returns the schema with its titled parts as references; itself a reference when it has a title or is given a name. */
   named(schema: object, name?: string): object
 }
 
 type Node = Readonly<Record<string, unknown>>
 
-/** Adds the models to `schemas`. Throws for one name of two different models. */
+/** Adds the models to `schemas`. Throws if two different models have the same name. */
 export function createModels(schemas: Record<string, object>): Models {
   const refer = (name: string, model: object): object => {
     const known = schemas[name]
@@ -21,7 +21,7 @@ export function createModels(schemas: Record<string, object>): Models {
     if (typeof value !== 'object' || value === null) return value
     const { title, ...rest } = value as Node
     const inner = Object.fromEntries(Object.entries(rest).map(([key, child]) => [key, hoist(child)]))
-    // A property may be called "title": then it is a schema, and no name.
+    // A property may be called "title"; its value is then a schema and not a name.
     if (title !== undefined && typeof title !== 'string') return { ...inner, title: hoist(title) }
     return title === undefined ? inner : refer(title, inner)
   }

@@ -24,7 +24,7 @@ export const REFERENCE: Reference = {
   ...EXTENSIONS
 }
 
-/** Parameters mean the same wherever they stand. */
+/** Descriptions of parameters, which have the same meaning wherever they occur. */
 export const PARAMETERS: Readonly<Record<string, { readonly description: string; readonly example: unknown }>> = {
   session_id: { description: 'Id of a session of the caller.', example: 'anna' },
   cluster_id: { description: 'Id of a cluster of the caller.', example: 'support' },

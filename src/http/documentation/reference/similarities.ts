@@ -1,4 +1,4 @@
-/** What similarities mean, for the schema: with the map of each model as it is. */
+/** Meaning of similarities, for the schema: with the calibration of each model. */
 import { FITTED, type Knot } from '../../../domain/calibration.js'
 
 const maps = [...FITTED].map(
