@@ -94,7 +94,7 @@ export const variables = Type.Object({
     minimum: 1,
     maximum: 1_000,
     description:
-      'Commands, and streams of the chat proxy, that one subject may have under way at once on a node; the rest waits in its own queue.'
+      'Commands, and streams of the chat proxy, that one subject may have under way at once on a node; the rest waits in its own queue. Never more than 150 commands and 750 streams, so that a quarter is left to others.'
   }),
   SERVICE_SESSION_IDLE_TTL_S: seconds(1800, 'Seconds without a request after which a session is evicted.'),
   SERVICE_SESSION_SWEEP_S: seconds(60, 'Seconds between two looks for idle sessions.'),
