@@ -4,7 +4,7 @@ import type { Clock } from '../../src/ports.js'
 
 export interface SelfWatch {
   /**
-   * Whether the node may go on. Returns false when it stood still, or did not hear itself, for too long, and calls `lost` before it returns.
+   * Whether the node may go on. Returns false, after calling `lost`, when the node stood still, or did not hear itself, for too long.
    * Call it before handling any message: after the node stood still, waiting messages may be read before its timers run.
    */
   check(): boolean

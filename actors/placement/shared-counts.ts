@@ -57,7 +57,7 @@ export function createSharedCounts({ bus, membership, clock }: SharedCountsOptio
     return membership.members().filter(({ nodeId, isGone }) => nodeId !== membership.self.nodeId && !isGone)
   }
 
-  /** Returns the peer of an incarnation. A new one may be another process, and is told everything: counts it knows already change nothing. */
+  /** Returns the peer of an incarnation. A new one may be another process, and is told everything: repeated counts change nothing. */
   function known({ nodeId, incarnation }: NodeName): Peer {
     const peer = peers.get(nodeId)
     return peer?.incarnation === incarnation ? peer : { nodeId, incarnation, mark: 0, isBeingTold: false, restsUntilMs: -Infinity }
