@@ -130,7 +130,7 @@ function* nearestShort({ corpus, longTexts }: SessionState, { vector, now, accep
     const isAny = longTexts.size === 0 && accept === undefined
     return yield* corpus.nearestInPieces(vector, { limit, now, ...(!isAny && { accept: isFound }) })
   } catch {
-    // Interface, Run response: a retrieval fault costs a turn only its context block. This lookup has to be right: it does without the index.
+    // Interface, Run response: a retrieval fault costs a turn only its context block. This lookup has to be right: it scans instead.
     return yield* ranked(corpus.ordered(), { vector, now, accept: isFound }, limit)
   }
 }
