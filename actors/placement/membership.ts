@@ -34,7 +34,7 @@ import { ALL_MEMBERS, membersTopic } from './topics.js'
 /** Least milliseconds between two answers to newcomers, so that a thousand that join at once do not each cause an answer. */
 const ANSWER_MS_MIN = 100
 
-/** Upper bound on the incarnations remembered as this node's own, or as gone: no message is delayed for longer than that. */
+/** Number of incarnations remembered as this node's own, and as gone: messages of older ones no longer arrive. */
 const NAMES_MAX = 16
 
 /** States in which a node accepts asks of others. A joining node passes them on. */
@@ -53,7 +53,7 @@ export interface MembershipOptions {
   readonly counters: Counters
   readonly checkStorage: () => Promise<void>
   readonly activeSessions: () => number
-  /** Called with each new incarnation of this node: it answers for this one only from now on. */
+  /** Called with each new incarnation of this node, to serve the topics of this incarnation in place of those of the last. */
   readonly renewed: (self: NodeName) => void
   /** Called when other nodes may own the actors in memory here. */
   readonly fence: () => void

@@ -125,7 +125,7 @@ export function tidy({ registry }: Residents, entry: Entry): void {
   if (entry.work === 0 && entry.activation === null && !entry.isDormant) registry.remove(entry)
 }
 
-/** Yields all entries but the last: the most recently used actor stays, even where all others are busy, as it may just have answered. */
+/** Yields all entries but the last: the most recently used actor stays, even where all others are busy. */
 function* butTheLast(entries: Iterable<Entry>): Generator<Entry> {
   let last: Entry | undefined
   for (const entry of entries) {

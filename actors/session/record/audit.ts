@@ -74,8 +74,8 @@ function audit({ state, journal, requestId, now }: Work, entry: Pick<AuditEntry,
 }
 
 /**
- * SHA-256 in hex over the canonical JSON of the texts: whoever holds the texts can prove that they were written. Field names are included,
- * so that different turns have different bytes, and no digest begins with a `memory_hash`, which an erasure has to remove.
+ * SHA-256 in hex over the canonical JSON of the texts, with which a holder of the texts can prove that they were written. Field names are
+ * included, so that different turns have different bytes, and no digest begins with a `memory_hash`, which an erasure has to remove.
  */
 function digestOf(written: Readonly<Record<string, unknown>>): string {
   const hash = createHash('sha256')
