@@ -46,9 +46,7 @@ export function flatten(state: ChartState): readonly ChartState[] {
   return [state, ...state.states.flatMap(flatten)]
 }
 
-/**
- * Returns the paths of the active states for a snapshot's `value`: `{active: 'settled'}` gives `active` and `active.settled`.
- */
+/** Returns the paths of the active states for a snapshot's `value`: `{active: 'settled'}` gives `active` and `active.settled`. */
 export function activePaths(value: unknown, above = ''): readonly string[] {
   if (typeof value === 'string') return [join(above, value)]
   if (typeof value !== 'object' || value === null) return []

@@ -84,7 +84,7 @@ export const lifecycleSetup = setup({
   actors: {
     /** Checks whether there may be a record, without taking it over. */
     reading: fromPromise<boolean, EffectInput>(notProvided),
-    /** Creates the record with the first waiting command that is able to. */
+    /** Creates the record with the first waiting command that may create it. */
     creation: fromPromise<Creation, EffectInput>(notProvided),
     /** Takes the record over and rebuilds the state from it; null if it is gone. */
     rehydration: fromPromise<Rehydration | null, EffectInput>(notProvided),

@@ -54,7 +54,7 @@ export interface StepResult<Reply> {
   readonly isOwn?: boolean
   /** Messages written with the changes, and delivered at least once after they are durable. Only beside changes. */
   readonly outbox?: readonly OutboxMessage[]
-  /** Called once the changes are durable; the reply waits for it. Must not reject. Not beside an outbox, which the reply waits for too. */
+  /** Called once the changes are durable; the reply waits for it. Must not reject. Not called beside an outbox, which takes its place. */
   readonly afterwards?: () => Promise<void>
 }
 

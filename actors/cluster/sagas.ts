@@ -19,9 +19,7 @@ export interface Spread {
   readonly failure: DomainError | null
 }
 
-/**
- * Milliseconds for one round of a feedback: half the deadline of an outbox message, so that the progress is always written.
- */
+/** Milliseconds for one round of a feedback: half the deadline of an outbox message, so that the progress is always written. */
 const SPREAD_MS_MAX = 5_000
 
 /** Refusals of a session that is gone, or fails for every caller: it is not waited for. */

@@ -81,7 +81,7 @@ export async function rehydrate(cell: Cell, ports: ActivationPorts, signal: Abor
   return { size: behaviour.sizeOf?.(life.state) ?? record.rows.length, durationMs: clock.monotonicMs() - startedMs }
 }
 
-/** Creates the record with the first waiting command that is able to. Commands before it are refused. */
+/** Creates the record with the first waiting command that may create it. Commands before it are refused, or answered from the tombstone. */
 export async function create(cell: Cell, ports: ActivationPorts, signal: AbortSignal): Promise<Creation> {
   const { host, storage, stored, isShared, isAwake } = ports
   const { behaviour } = host
@@ -121,7 +121,7 @@ function disposeWhenStopped({ life }: Cell, behaviour: Host['behaviour'], signal
   if (signal.aborted && life !== null) behaviour.dispose?.(life.state)
 }
 
-/** Runs the waiting commands until one creates a state. Answers those before it. Returns null when none is left. */
+/** Tries the waiting commands in order until one creates a state. Answers those before it. Returns null when none is left. */
 async function initiate(
   cell: Cell,
   { host, clock, processor, memory }: ActivationPorts,

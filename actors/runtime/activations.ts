@@ -34,7 +34,7 @@ export interface Activations {
   readonly isSupervised: boolean
   /** Makes `supervisor` the parent of all actors that start from now on. */
   adopt(supervisor: AnyActorRef): void
-  /** Gets the entry's waiting commands run: starts an actor when there is none, refuses the commands when none may start. */
+  /** Runs the entry's waiting commands: starts an actor if there is none, or refuses the commands if none may start. */
   serve(entry: Entry): void
   /** Whether the entry can be evicted: no command is under way, and there is an open actor or a dormant record. */
   isEvictable(entry: Entry): boolean

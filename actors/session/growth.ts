@@ -117,7 +117,7 @@ function freedBy(room: Room, command: SessionCommand): Weight {
 
 /** Returns the given memories that the session does not hold, each once. */
 function unknownOf(state: SessionState, given: readonly GivenMemory[]): GivenMemory[] {
-  // At time 0 none has expired: an expired memory that is given again is replaced, so it adds nothing.
+  // At time 0 none has expired: the step removes an expired memory that is given again, which makes up for the new one.
   const twins = createTwins({ state, now: 0 })
   const distinct = new Map(given.map((one) => [JSON.stringify([one.text, one.role, one.userId ?? null, one.timestamp ?? null]), one]))
   return [...distinct.values()].filter((one) => twins.find(one) === undefined)

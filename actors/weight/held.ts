@@ -11,18 +11,16 @@ import type { Holder } from './victims.js'
 export type HeldKind = Holder['address']['kind'] | 'growth' | 'let_go' | WorkKind
 
 export interface Held {
-  /** Total that actors hold. Work under way is not part of it. */
+  /** Total that actors hold, reservations and leased rows included. Work under way is not part of it. */
   readonly all: Weight
-  /** Total that the actors of one subject hold. */
+  /** Part of `all` that belongs to one subject. */
   of(subject: string): Weight
   byKind(): { readonly kind: HeldKind; readonly weight: Weight }[]
   /** Adds to, or with a negative weight takes from, what the actors of a subject hold. */
   change(kind: HeldKind, subject: string, growth: Weight): void
   /** Adds to, or with a negative weight takes from, what work holds. Changes neither `all` nor a subject's total. */
   count(kind: HeldKind, growth: Weight): void
-  /**
-   * Cached upper bound within which a subject is known to be inside its share. Dropped once the subject holds nothing. Null: not known.
-   */
+  /** Cached upper bound within which a subject is inside its share; null if not known. Dropped once the subject holds nothing. */
   granted(subject: string): Allowance | null
   grant(subject: string, allowance: Allowance | null): void
 }

@@ -4,8 +4,8 @@ import type { Weight } from '../../src/domain/weight.js'
 /** Upper bound on what a command adds to its actor's record. */
 export interface Growth extends Weight {
   /**
-   * True: the command comes from another actor, which repeats it only when the node had no memory for it. Such entries are bounded by
-   * number, so a full record takes them in too.
+   * True: a full record takes it in all the same. For commands between actors: they are retried when the node has no memory for them, but
+   * not when the record is full, and their entries are bounded by number.
    */
   readonly isTold?: true
 }

@@ -37,9 +37,7 @@ export async function readImport(
   return read
 }
 
-/**
- * Restores the export aside, once there is room for it. Throws `malformed_payload` unless it is of the session's model and dimension.
- */
+/** Restores the export aside, once there is room for it. Throws `malformed_payload` unless it is of the session's model and dimension. */
 export async function prepareImport(
   options: ImportOptions,
   {

@@ -121,9 +121,7 @@ export function recentVectors(state: SessionState): Float32Array[] {
   return state.head.folds.slice(-RECENT_TOP_K).map((fold) => memoryVector(foldedMemory(state, fold)))
 }
 
-/**
- * Returns mean and variance of the similarities of recent messages to what came before them, without inputs that isolation weakened.
- */
+/** Returns mean and variance of the similarities of recent messages to what came before them, without inputs that isolation weakened. */
 export function coherence(state: SessionState, folds: readonly Fold[]): { readonly mean: number; readonly variance: number } {
   const similarities: number[] = []
   // The first fold has nothing before it, so its dissimilarity says nothing.

@@ -15,9 +15,7 @@ export function pendingTexts({ pending, corpus }: SessionState): string[] {
   return [...new Set(oldest.map(({ text }) => text))].slice(0, TEXTS_MAX)
 }
 
-/**
- * Gives pending memories the prepared vectors of their texts, and replays the folds from the first of them on. Does not run a turn.
- */
+/** Gives pending memories the prepared vectors of their texts, and replays the folds from the first of them on. Does not run a turn. */
 export function embedPending(work: Work, _: EmbedPending): ControlReplies['session.embed'] {
   const { state, prepared } = work
   const ids = new Set<string>()

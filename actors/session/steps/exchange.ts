@@ -44,9 +44,7 @@ export function* learnExchanges(work: Work, { exchanges, backing }: LearnExchang
   return { stored: exchanges.length }
 }
 
-/**
- * Stores a member's findings, as the preparation read them. They were audited and folded there, and are neither audited nor folded here.
- */
+/** Stores a member's findings, as the preparation read them. Neither audits nor folds them, as the member's session has done both. */
 export function* collectFindings(work: Work, command: CollectFindings): Pieces<CoordinationReplies['exchange.collect']> {
   const { state, services, prepared, requestId } = work
   requireCluster(state)
@@ -116,9 +114,7 @@ export function* matchExchanges(work: Work, command: MatchExchanges): Pieces<Coo
   }
 }
 
-/**
- * Stores exchanges. Returns the memories that were written, without those that were there already, and linked. Throws if not all would fit.
- */
+/** Stores exchanges. Returns the written memories, without those that were there and linked already. Throws if not all would fit. */
 function* takeIn(work: Work, exchanges: readonly Exchange[], { isTold }: { isTold: boolean }): Pieces<MemoryEntry[]> {
   const { state } = work
   const halves = exchanges.flatMap(halvesOf)

@@ -128,9 +128,7 @@ function* dedup(work: Work, { resetContext, userId }: RunTurn, text: string): Pi
   return yield* dedupOf(state, looked, { threshold: services.updateThreshold, near })
 }
 
-/**
- * Throws if the turn would not fit, before a reset changes anything. The message is compared with memories only near the limit.
- */
+/** Throws if the turn would not fit, before a reset changes anything. The message is compared with memories only near the limit. */
 function* refuseWhenOver(work: Work, command: RunTurn, turn: { answered: DedupSignal | null; isAdmitted: boolean }): Pieces<void> {
   const held = command.resetContext ? 0 : liveCount(work.state, work.now)
   // A reset restarts the numbering.
