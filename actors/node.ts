@@ -1,4 +1,4 @@
-/** This process as a member of the service: the root of its actors, its doors, its start and its end. */
+/** Node: the root of this process's actors, with its topics, its start and its shutdown. */
 import { createActor, fromPromise, type InspectionEvent, waitFor } from 'xstate'
 import { nodeMachine } from '../machines/node-machine.js'
 import { isDomainError, isFullStorage } from '../src/domain/errors.js'
@@ -11,13 +11,13 @@ import type { Catalog } from './runtime/catalog.js'
 import { toXStateClock } from './runtime/xstate-clock.js'
 import type { Admission } from './scheduling/admission.js'
 
-/** Told of every actor, command and snapshot of a node: for inspectors. It about doubles the cost of a command. */
+/** Listener for inspectors: gets every actor, command and snapshot of a node. About doubles the cost of a command. */
 export type InspectActors = (event: InspectionEvent) => void
 
 export interface NodeOptions {
   readonly catalogs: readonly Catalog[]
   readonly admission: Admission
-  /** Null: this process is alone. */
+  /** Null for a single node. */
   readonly membership: Pick<Membership, 'start' | 'leave'> | null
   readonly bus: Bus
   readonly clock: Clock
@@ -25,17 +25,17 @@ export interface NodeOptions {
   readonly tracer: Tracer
   /** Milliseconds between two sweeps for idle actors. */
   readonly sweepMs: number
-  /** Called as often as idle actors are swept, for what is due beside them. */
+  /** Called with each sweep for idle actors, for other periodic work. */
   readonly swept?: () => Promise<void>
-  /** Throws when the node cannot work: the start is then refused. */
+  /** Rejects when the node cannot work; the start then fails. A full storage is no reason. */
   readonly check: () => Promise<void>
-  /** Told when actors can be asked, and when no new work comes in any more. */
+  /** Called when actors can be asked, and when no new work is accepted any more. */
   readonly doors?: { opened(): void; closed(): void }
-  /** Closes what only running commands need (the embedders), after the last of them and before the actors are put away. */
+  /** Closes what only running commands need (the embedders), after the last command and before the actors are passivated. */
   readonly workFinished: () => Promise<void>
-  /** Called when the tree gave up: the process has to end with a code other than 0. */
+  /** Called when the supervision tree gave up: the process has to exit with a code other than 0. */
   readonly failed: () => void
-  /** Default: nobody looks, and it costs nothing. */
+  /** Default: none, at no cost. */
   readonly inspect?: InspectActors
 }
 
@@ -43,11 +43,11 @@ export type NodeState = 'starting' | 'running' | 'draining' | 'stopped' | 'faile
 
 export interface ActorNode {
   readonly state: NodeState
-  /** Resolves once asks are answered and the other nodes know of it; rejects when the start was refused. */
+  /** Resolves once asks are answered and the other nodes know of this one. Rejects when the start failed. */
   start(): Promise<void>
   /**
-   * Refuses new work, lets work in flight finish (`limitMs` at most, 25 s by default), passivates every actor, and leaves the other nodes.
-   * Resolves when nothing is left. Calling it twice is fine: the first limit counts.
+   * Refuses new work, lets work in flight finish (at most `limitMs`, 25 s by default), passivates every actor, and leaves the other nodes.
+   * Resolves when nothing is left. Idempotent: the first limit counts.
    */
   drain(limitMs?: number): Promise<void>
 }
@@ -78,7 +78,7 @@ export function createNode(options: NodeOptions): ActorNode {
       if (state() === 'failed') throw new Error('The node could not start')
     },
     async drain(limitMs = DRAIN_MS_MAX) {
-      // Stryker disable next-line ConditionalExpression: a root that has ended does nothing with it but warn
+      // Stryker disable next-line ConditionalExpression: a root that has ended only warns
       if (root.getSnapshot().status === 'active') root.send({ type: 'node.drain', limitMs })
       await waitFor(root, (snapshot) => snapshot.status !== 'active')
     }
@@ -130,7 +130,7 @@ function createNodeLogic(options: NodeOptions) {
         doors = catalogs.map((catalog) => options.bus.serve(topicOf(catalog.kind), catalog.answer))
         options.doors?.opened()
       },
-      // The topics stay served: callers that still ask learn that the node is draining.
+      // The topics are still served: callers learn that the node is draining.
       closeDoors: () => {
         admission.close()
         options.doors?.closed()
@@ -140,7 +140,7 @@ function createNodeLogic(options: NodeOptions) {
         for (const catalog of catalogs) catalog.tick().catch((error: unknown) => logger.error({ err: error }, 'A tick failed'))
       },
       sweepStorage: () => {
-        // A storage that is away is swept some other time.
+        // If storage is not available, it is swept the next time.
         options
           .swept?.()
           .catch((error: unknown) => logger.debug({ code: isDomainError(error) ? error.code : 'unknown' }, 'The storage was not swept'))
@@ -154,7 +154,7 @@ function startSupervisor(catalog: Catalog, parent: Parameters<typeof waitFor>[0]
   supervisor.start()
   return {
     stop: () => {
-      // Stryker disable next-line ConditionalExpression: as above, of a supervisor
+      // Stryker disable next-line ConditionalExpression: as above, for a supervisor
       if (supervisor.getSnapshot().status === 'active') supervisor.send({ type: 'supervisor.stop' })
     }
   }

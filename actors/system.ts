@@ -1,4 +1,4 @@
-/** The actors of one node put together: a catalog a kind, the node over them, and the ways to ask them. */
+/** Assembles the actor system of one node: a catalog per kind, the node above them, and the functions to ask actors. */
 import type { ActorKind } from '../src/domain/address.js'
 import type { StallWatch } from '../src/domain/stall-watch.js'
 import { OPERATIONS_IN_FLIGHT_MAX, SUBJECT_OPERATIONS_MAX } from '../src/domain/limits.js'
@@ -24,17 +24,17 @@ export interface ActorSystemOptions {
   readonly ids: Ids
   readonly logger: Logger
   readonly tracer: Tracer
-  /** Operations of one subject at a time, from 1: the rest waits. Never more than SUBJECT_OPERATIONS_MAX, the default. */
+  /** Concurrent operations of one subject, from 1; others wait. Default and upper bound: SUBJECT_OPERATIONS_MAX. */
   readonly subjectConcurrency?: number
   readonly counters: Counters
-  /** Bytes that one record may take in memory. */
+  /** Upper bound on the bytes of one record in memory. */
   readonly recordBytesMax: number
   readonly budget: NodeBudget
-  /** Live actors of each kind beyond which the least recently used idle one is passivated. At least 1. */
+  /** Number of live actors of each kind beyond which the least recently used idle one is passivated. At least 1. */
   readonly activeMax: number
   /**
-   * Live sessions of one subject, and bytes that its actors hold, beyond which its own least recently used idle sessions are passivated;
-   * default 0: no such cap.
+   * Caps of one subject on its live sessions, and on the bytes that its actors hold. Beyond either, its own least recently used idle
+   * sessions are passivated. Default 0: no such cap.
    */
   readonly subjectSessionsMax?: number
   readonly subjectBytesMax?: number
@@ -42,48 +42,48 @@ export interface ActorSystemOptions {
   readonly idleTtlMs: number
   /** Milliseconds between two sweeps for idle actors. */
   readonly sweepMs: number
-  /** Closes what only running commands need, when the last of them has run. */
+  /** Closes what only running commands need, once the last of them has run. */
   readonly workFinished: () => Promise<void>
-  /** Called when the tree gave up: the process has to end with a code other than 0. */
+  /** Called when the supervision tree gave up: the process has to exit with a code other than 0. */
   readonly failed: () => void
   /** Called for each write or verified read that was refused because another writer had taken the record over. */
   readonly fenced: () => void
-  /** Default: nobody looks, and it costs nothing. */
+  /** Default: none, at no cost. */
   readonly inspect?: InspectActors
-  /** Is told what each actor works at. Default: nobody is. */
+  /** Watches what each actor works on. Default: none. */
   readonly watch?: StallWatch
-  /** Default: nobody collects. */
+  /** Collector of spans. Default: none. */
   readonly spans?: Spans
-  /** Whether processes that this one knows nothing of use the same storage. Default: none does. */
+  /** Whether processes unknown to this one use the same storage. Default: false. */
   readonly sharesStorage?: boolean
-  /** Makes this node one of several; default: it is alone. */
+  /** Makes this node one of several. Default: a single node. */
   readonly join?: (own: OwnParts) => Nodes
 }
 
-/** What a node is found by and counted with. */
+/** Parts of this node that its membership among other nodes needs. */
 export interface OwnParts {
   readonly admission: Admission
   catalogOf(kind: ActorKind): Catalog
-  /** Gives up every actor: another node may own it by now. */
+  /** Ends every actor: another node may own it by now. */
   fence(): void
 }
 
-/** What behaviours are made with: they ask in the course of work that was let in already. */
+/** Creates the behaviours. Their `ask` is for work that was admitted already. */
 export type MakeBehaviours = (ask: Ask, live: LiveSessions) => readonly AnyBehaviour[]
 
 export interface ActorSystem {
   readonly node: ActorNode
-  /** This node among the others. */
+  /** This node's view of all nodes. */
   readonly nodes: Nodes
   readonly live: LiveSessions
-  /** For those outside: counted against the operations in flight. */
+  /** Asks from outside: passes admission, and counts against the operations in flight. */
   readonly ask: Ask
-  /** For work that was let in already. */
+  /** Asks for work that was admitted already. */
   readonly askInside: Ask
   catalogOf(kind: ActorKind): Catalog
 }
 
-/** Not yet started. */
+/** Creates the actor system of a node, without starting it. */
 export function createActorSystem(options: ActorSystemOptions, makeBehaviours: MakeBehaviours): ActorSystem {
   const {
     storage,
@@ -112,7 +112,7 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
     for (const catalog of catalogs.values()) catalog.fence()
   }
   const nodes = options.join?.({ admission, catalogOf, fence }) ?? createLoneNode(bus)
-  // Others write to the same storage: what is in memory may be overtaken, and an answer may be lost on its way.
+  // With other writers to the same storage, state in memory may be outdated, and an answer may be lost between nodes.
   const isShared = storage.isDurable && (nodes.membership !== null || options.sharesStorage === true)
   const live = createLiveSessions({ catalog: () => catalogOf('session'), peers: nodes.peers })
   const askPorts = { bus: nodes.asks, ids }
@@ -123,9 +123,9 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
   for (const behaviour of makeBehaviours(askInside, live)) catalogs.set(behaviour.kind, createCatalogOf(behaviour))
   let isStopped = true
   const settleIn = createSharedWork(async () => {
-    // What nothing keeps stays where it is, and nothing of it waits to be woken.
+    // Without durable storage, actors stay where they are, and none has to be woken.
     if (!storage.isDurable) return
-    // What another node runs from now on is put away first: it would only be refused its writes.
+    // Actors that another node owns now are passivated first: their writes would be refused.
     await Promise.all([...catalogs.values()].map((catalog) => catalog.yield()))
     await wakeActors({ storage, ask: askActor, clock, logger, owns: nodes.owns, isStopped: () => isStopped })
   })

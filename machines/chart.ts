@@ -1,24 +1,24 @@
-/** A state chart as it is shown: its states and the transitions between them, by name. */
+/** State chart as plain data: its states and the transitions between them, by name. */
 import type { AnyStateNode } from 'xstate'
 
 export interface ChartTransition {
   /** A command, `done effect`, `failed effect`, `after delay`, or `at once`. */
   readonly event: string
-  /** Path of the state that is entered; null for one that stays where it is. */
+  /** Path of the state that is entered; null if the transition stays in its state. */
   readonly target: string | null
-  /** Null: always taken. Has the plain values of its parameters behind it, such as `levelIs OPEN`. */
+  /** Name of the guard, followed by the plain values of its parameters, such as `levelIs OPEN`. Null: always taken. */
   readonly guard: string | null
   readonly actions: readonly string[]
 }
 
-/** A state with all states in it. */
+/** State with its nested states. */
 export interface ChartState {
   /** Keys of the states from the machine down, joined by dots; empty for the machine itself. */
   readonly path: string
-  /** Of the machine itself: its id. */
+  /** Key of the state; for the machine itself, its id. */
   readonly key: string
   readonly type: 'atomic' | 'compound' | 'parallel' | 'final' | 'history'
-  /** Key of the state that is entered first; null without states, and where all are entered. */
+  /** Key of the nested state that is entered first; null without nested states, and where all are entered. */
   readonly initial: string | null
   readonly entry: readonly string[]
   readonly exit: readonly string[]
@@ -27,7 +27,7 @@ export interface ChartState {
   readonly states: readonly ChartState[]
 }
 
-/** The chart of a machine by its `root`, or of one state of it. */
+/** Reads the chart of a machine, given its `root`, or of one of its states. */
 export function readChart(node: AnyStateNode): ChartState {
   return {
     path: pathOf(node),
@@ -41,15 +41,12 @@ export function readChart(node: AnyStateNode): ChartState {
   }
 }
 
-/** A state and all states in it, from the outside in. */
+/** Returns a state and all its nested states, outer ones first. */
 export function flatten(state: ChartState): readonly ChartState[] {
   return [state, ...state.states.flatMap(flatten)]
 }
 
-/**
- * Paths that are active when a machine is in `value`, a snapshot's `value`: `{active: 'settled'}` gives `active` and
- * `active.settled`.
- */
+/** Returns the paths of the active states for a snapshot's `value`: `{active: 'settled'}` gives `active` and `active.settled`. */
 export function activePaths(value: unknown, above = ''): readonly string[] {
   if (typeof value === 'string') return [join(above, value)]
   if (typeof value !== 'object' || value === null) return []
@@ -66,7 +63,7 @@ function transitionsOf(node: AnyStateNode): readonly ChartTransition[] {
   }))
 }
 
-/** An event of XState's own said in words. `effects` are the names of what the state runs, by the ids that XState gives them. */
+/** Names an event; XState's own events in words. `effects`: names of the state's invoked effects, by the ids that XState gives them. */
 function toEvent(type: string, effects: ReadonlyMap<string, string>): string {
   if (type === '') return 'at once'
   const [, kind, id = ''] = /^xstate\.(done\.actor|error\.actor|after)\.(.*)$/.exec(type) ?? []
@@ -75,7 +72,7 @@ function toEvent(type: string, effects: ReadonlyMap<string, string>): string {
   return `${kind === 'done.actor' ? 'done' : 'failed'} ${id === '*' ? 'any child' : (effects.get(id) ?? id)}`
 }
 
-/** Actions that have no name are XState's own: what begins and ends a delay. */
+/** Returns the names of actions. Those without a name are XState's own, which start and stop delays. */
 function namesOf(actions: readonly unknown[]): readonly string[] {
   return actions.filter((action) => typeof action !== 'function').map(toName)
 }

@@ -1,4 +1,4 @@
-/** All machines as data: what they are, without what they do. For documents, visualizers and the debugger. */
+/** All machines as data, without their effects. For documents, visualizers and the debugger. */
 import type { AnyStateNode } from 'xstate'
 import { DRAIN_MS_MAX } from '../src/domain/limits.js'
 import { type ChartState, readChart } from './chart.js'
@@ -22,15 +22,15 @@ const MACHINES = [
   watchingMachine
 ]
 
-/** Milliseconds of the delays that a configuration or a command sets: its defaults. */
+/** Default milliseconds of the delays that a configuration or a command sets. */
 const CONFIGURED_MS: Readonly<Record<string, number>> = { sweepInterval: 60_000, drainLimit: DRAIN_MS_MAX }
 
-/** One chart a machine; its key is the machine's id. */
+/** Returns one chart per machine; its key is the machine's id. */
 export function machineCharts(): readonly ChartState[] {
   return MACHINES.map(({ root }) => readChart(root as AnyStateNode))
 }
 
-/** What `createMachine` takes, or a state in it. */
+/** Configuration of a machine, as `createMachine` takes it, or of a state in it. */
 export interface StateConfig {
   readonly on?: Readonly<Record<string, unknown>>
   readonly after?: Readonly<Record<string, unknown>>
@@ -45,20 +45,20 @@ export interface Invocation {
 }
 
 /**
- * What each machine was made of, by its id. Guards and actions have names here, so plain JSON says all of the chart; contexts, inputs
- * and parameters that are computed are functions, and left out.
+ * Returns the configuration of each machine by its id. Guards and actions are names, so that plain JSON describes the whole chart. Computed
+ * contexts, inputs and parameters are functions, and left out.
  */
 export function machineConfigs(): ReadonlyMap<string, StateConfig> {
   return new Map(MACHINES.map(({ id, config }) => [id, JSON.parse(JSON.stringify(config)) as StateConfig]))
 }
 
-/** Milliseconds of the delays that a machine names. Throws an Error for one that has no number. */
+/** Returns the milliseconds of a machine's delays by name. Throws an Error for a delay without a number. */
 export function delaysOf(id: string): Readonly<Record<string, number>> {
   const delays = MACHINES.find((machine) => machine.id === id)?.implementations.delays ?? {}
   return Object.fromEntries(
     Object.entries(delays).map(([name, delay]) => {
       const ms: unknown = CONFIGURED_MS[name] ?? delay
-      // Stryker disable next-line ConditionalExpression: every delay that there is has a number
+      // Stryker disable next-line ConditionalExpression: every existing delay has a number
       if (typeof ms !== 'number') throw new Error(`The delay ${name} of the machine ${id} has no number`)
       return [name, ms]
     })

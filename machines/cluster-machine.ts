@@ -1,4 +1,4 @@
-/** A cluster: sessions that share what they know. Its chart is machines/sharing-machine.ts. */
+/** Lifecycle machine of clusters: sessions that share what they learn. Their chart is machines/sharing-machine.ts. */
 import { chartedState, inactiveStates, lifecycleConfig, lifecycleSetup } from './lifecycle.js'
 
 export const clusterMachine = lifecycleSetup.createMachine({

@@ -1,4 +1,4 @@
-/** The machine of each kind of actor. */
+/** Lifecycle machines by kind of actor. */
 import { clusterMachine } from './cluster-machine.js'
 import { networkMachine } from './network-machine.js'
 import { observerMachine } from './observer-machine.js'

@@ -1,13 +1,13 @@
 /**
- * How an actor lives, whatever its kind: absent, reading, creating or rehydrating, active with its output gate settled or committing,
- * passivating, evicted and back again, or at one of its ends. Written once, for the machines of all kinds to be made of. Pure decisions;
+ * Lifecycle of an actor of any kind: absent, reading, creating or rehydrating, active with its output gate settled or committing,
+ * passivating, evicted and possibly revived, or at one of its ends. The machines of all kinds are built from these parts. Pure decisions;
  * the IO is in actors/runtime/lifecycle-logic.ts.
  *
- * What an actor is about while it is active has a chart of its own, `active` with a chart beside it is `chartedState`: a machine that
- * runs as a child for as long as the actor is active. To give a kind one: write the machine (as machines/mind-machine.ts, without a
- * context, its actions being tasks for a step); make its kind of `chartedState`; keep a `createStateChart` of it with the state, at the
- * value that the record tells; and name both in `chart` of the behaviour. A step tells it what happens (`tell`) before it changes
- * anything itself, does the actions that come back, and stores the value with the record.
+ * A kind may have a chart of its domain state: a machine that runs as a child while the actor is active (`chartedState`). To add one: write
+ * the machine (like machines/mind-machine.ts: without a context, its actions being tasks for a step); use `chartedState` for the kind's
+ * `active` state; keep a `createStateChart` of it in the actor's state, at the value that the record tells; and name both in `chart` of the
+ * behaviour. A step sends its events to the chart (`tell`) before it changes anything itself, carries out the returned tasks, and stores
+ * the chart's value in the record.
  */
 import { type AnyEventObject, assign, type ErrorActorEvent, fromPromise, fromTransition, setup } from 'xstate'
 
@@ -16,28 +16,28 @@ const MICROSTEPS_MAX = 20
 
 export type LifecycleCommand =
   | { readonly type: 'actor.activate' }
-  /** Runs one command of the behaviour: the job of this number. An event holds nothing large, as the context does not. */
+  /** Runs the step of the job with this number. Events, like the context, hold nothing large. */
   | { readonly type: 'step.run'; readonly job: number }
-  /** A step went wrong in a way that no refusal says: what is in memory cannot be trusted any more. */
+  /** A step failed other than by a refusal: the state in memory cannot be trusted any more. */
   | { readonly type: 'step.fail'; readonly error: unknown }
-  /** A step left something that storage has not confirmed yet: changes, or a read of what may have another writer by now. */
+  /** A step has left something that storage has to confirm: changes, or a read of a record that may have another writer by now. */
   | { readonly type: 'changes.commit' }
   /** The commit under way is durable. */
   | { readonly type: 'commit.finish' }
   | { readonly type: 'commit.fail'; readonly error: unknown }
-  /** A step asked for the record's end. */
+  /** A step requested the removal of the record. */
   | { readonly type: 'record.remove' }
   | { readonly type: 'actor.passivate' }
-  /** Somebody waits for an actor that was evicted: it comes back, with nothing of what it had in memory. */
+  /** Commands wait for an evicted actor: it is activated again, with nothing of its former state in memory. */
   | { readonly type: 'actor.revive'; readonly cell: object }
-  /** Nobody does. */
+  /** No commands wait for an evicted actor. */
   | { readonly type: 'actor.forget' }
-  /** Somebody else owns the address now: stop at once and write nothing. */
+  /** Another owner has the address now: stop at once and write nothing. */
   | { readonly type: 'actor.fence' }
 
 /** How an actor ended: the output of its machine. */
 export type LifecycleReply =
-  /** Nothing is stored and no command may make it. */
+  /** There is no record, and no waiting command may create one. */
   | { readonly type: 'actor.missed' }
   | { readonly type: 'actor.evicted' }
   | { readonly type: 'actor.deleted' }
@@ -49,19 +49,19 @@ export interface LifecycleInput {
   readonly cell: object
 }
 
-/** What a rehydration brought back. */
+/** Measures of a rehydration. */
 export interface Rehydration {
-  /** Memories of a session; of another kind, rows of its record. */
+  /** Number of memories of a session; for other kinds, number of rows of the record. */
   readonly size: number
   readonly durationMs: number
 }
 
-/** `overtaken`: another writer made the record first. `missing`: no command that waits may make it. */
+/** `overtaken`: another writer created the record first. `missing`: no waiting command may create it. */
 export type Creation = 'made' | 'missing' | 'overtaken'
 
 interface LifecycleContext {
   readonly cell: object
-  /** What the commit under way will be followed by. A removal swallows a commit: it drops what that would write. */
+  /** Write that follows the commit under way. A removal replaces a commit, whose changes it would drop. */
   readonly following: 'nothing' | 'commit' | 'removal'
   readonly isPassivationAwaited: boolean
   readonly ending: LifecycleReply
@@ -73,7 +73,7 @@ interface EffectInput {
 
 const notProvided = (): Promise<never> => Promise.reject(new Error('This effect is not provided'))
 
-/** What every kind's machine may name. Its effects are not in it: `provide` gives them. */
+/** Setup of every kind's machine, without effects: `provide` adds them. */
 export const lifecycleSetup = setup({
   types: {
     context: {} as LifecycleContext,
@@ -82,15 +82,15 @@ export const lifecycleSetup = setup({
     output: {} as LifecycleReply
   },
   actors: {
-    /** Looks whether there is a record, without taking it over; true when there may be one. */
+    /** Checks whether there may be a record, without taking it over. */
     reading: fromPromise<boolean, EffectInput>(notProvided),
-    /** Lets the first waiting command that may make a record do so. */
+    /** Creates the record with the first waiting command that may create it. */
     creation: fromPromise<Creation, EffectInput>(notProvided),
-    /** Takes the record over and rebuilds the state of it; null when it is gone. */
+    /** Takes the record over and rebuilds the state from it; null if it is gone. */
     rehydration: fromPromise<Rehydration | null, EffectInput>(notProvided),
     removal: fromPromise<void, EffectInput>(notProvided),
     release: fromPromise<void, EffectInput>(notProvided),
-    /** The chart of what the actor is about. It has no end of its own. Default: one that says nothing. */
+    /** Chart of the actor's domain state. Does not end by itself. Default: a no-op. */
     chart: fromTransition(
       (none: null, _: AnyEventObject) => none,
       (_: { readonly input: EffectInput }) => null
@@ -99,16 +99,16 @@ export const lifecycleSetup = setup({
   actions: {
     reportActivation: () => {},
     reportRehydration: (_, _params: Rehydration) => {},
-    /** Gives back the place among those that read at the same time. */
+    /** Releases the permit to read a record. */
     releasePermit: () => {},
     runStep: (_, _params: { readonly job: number }) => {},
     openMailbox: () => {},
     closeMailbox: () => {},
-    /** Starts the write of what was gathered; `commit.finish` or `commit.fail` tells of its end. */
+    /** Starts the write of the gathered changes; `commit.finish` or `commit.fail` reports its end. */
     beginCommit: () => {},
-    /** Lets the replies go whose effects the finished write made durable. */
+    /** Sends the replies whose effects the finished write made durable. */
     releaseReplies: () => {},
-    /** Drops what is in memory, and tells whether somebody waits: `actor.revive` or `actor.forget`. */
+    /** Drops the state in memory, and reports whether commands wait: `actor.revive` or `actor.forget`. */
     putAway: () => {},
     reportReleaseFailure: (_, _params: { readonly error: unknown }) => {},
     clearFollowing: assign({ following: 'nothing' }),
@@ -134,7 +134,7 @@ export const lifecycleSetup = setup({
 const cellOf = ({ context }: { readonly context: LifecycleContext }): EffectInput => ({ cell: context.cell })
 const errorOf = ({ event }: { readonly event: { readonly error: unknown } | ErrorActorEvent }) => ({ error: event.error })
 
-/** What any effect that fails ends the actor with. */
+/** Transitions of every effect that fails: they end the actor. */
 const ENDS_ON_ERROR = [
   { guard: { type: 'writerWasFenced', params: errorOf }, target: '#fenced' },
   { target: '#failed', actions: { type: 'noteFailure', params: errorOf } }
@@ -188,7 +188,7 @@ const activating = lifecycleSetup.createStateConfig({
 
 const NOTHING: Rehydration = { size: 0, durationMs: 0 }
 
-/** What is the same while an actor is active. A kind adds the charts that run meanwhile. */
+/** `active` state of a kind without a chart. */
 export const activeState = lifecycleSetup.createStateConfig({
   id: 'active',
   entry: 'openMailbox',
@@ -203,7 +203,7 @@ export const activeState = lifecycleSetup.createStateConfig({
       always: { guard: 'passivationIsAwaited', target: '#passivating' },
       on: { 'changes.commit': 'committing', 'record.remove': '#deleting', 'actor.passivate': '#passivating' }
     },
-    // No effect that is invoked: that costs more than all the rest of a run, and this one ends with its actor anyway.
+    // An action, not an invoked effect, which would cost more than all the rest of a run. The commit ends with its actor anyway.
     committing: {
       entry: ['clearFollowing', 'beginCommit'],
       on: {
@@ -221,7 +221,7 @@ export const activeState = lifecycleSetup.createStateConfig({
   }
 })
 
-/** The same for a kind that has a chart of its own, which runs meanwhile. A chart that fails is a fault, and ends the actor. */
+/** `active` state of a kind with a chart, which runs as a child. A failure of the chart ends the actor. */
 export const chartedState = lifecycleSetup.createStateConfig({
   ...activeState,
   invoke: { id: 'chart', src: 'chart', input: cellOf, onError: { target: '#failed', actions: { type: 'noteFailure', params: errorOf } } }
@@ -233,7 +233,7 @@ const passivating = lifecycleSetup.createStateConfig({
     src: 'release',
     input: cellOf,
     onDone: '#evicted',
-    // Nothing is lost: what was acknowledged is stored, and another owner's record is not ours to release.
+    // Nothing is lost: acknowledged changes are stored, and a record with another owner need not be released here.
     onError: { target: '#evicted', actions: { type: 'reportReleaseFailure', params: errorOf } }
   }
 })
@@ -243,12 +243,12 @@ const deleting = lifecycleSetup.createStateConfig({
   invoke: { src: 'removal', input: cellOf, onDone: { target: '#deleted', actions: 'releaseReplies' }, onError: ENDS_ON_ERROR }
 })
 
-/** All states but `active`, which is each kind's own. */
+/** All states except `active`, which depends on the kind. */
 export const inactiveStates = {
   absent: lifecycleSetup.createStateConfig({ on: { 'actor.activate': 'activating' } }),
   activating,
   passivating,
-  // Put away. Who was sent something meanwhile comes back; of the others the address is all that stays, in the storage.
+  // Evicted. An actor that was sent commands meanwhile is activated again; of others only the record stays, in storage.
   evicted: lifecycleSetup.createStateConfig({
     id: 'evicted',
     entry: 'putAway',
@@ -258,7 +258,7 @@ export const inactiveStates = {
     }
   }),
   deleting,
-  // An eviction is what an actor ends with unless something else was noted.
+  // The ending is `actor.evicted` unless another one was noted.
   forgotten: lifecycleSetup.createStateConfig({ type: 'final' }),
   missing: lifecycleSetup.createStateConfig({ id: 'missing', type: 'final', entry: ending({ type: 'actor.missed' }) }),
   deleted: lifecycleSetup.createStateConfig({ id: 'deleted', type: 'final', entry: ending({ type: 'actor.deleted' }) }),
@@ -266,7 +266,7 @@ export const inactiveStates = {
   failed: lifecycleSetup.createStateConfig({ id: 'failed', type: 'final' })
 } as const
 
-/** What a kind's machine has beside its states. */
+/** Configuration of a kind's machine without its states. */
 export const lifecycleConfig = {
   options: { maxIterations: MICROSTEPS_MAX },
   context: ({ input }: { readonly input: LifecycleInput }): LifecycleContext => ({
@@ -280,7 +280,7 @@ export const lifecycleConfig = {
   on: { 'actor.fence': '.fenced' }
 } as const
 
-/** The code of an expected refusal, whichever module's class it is. */
+/** Returns the code of an expected refusal, without depending on its class. */
 function codeOf(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
 }

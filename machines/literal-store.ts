@@ -1,39 +1,38 @@
 /**
- * The literal cache of one session: verbatim entities by key. What happens to it are the events of a store, which counts what it holds and
- * emits what others may want to know. The entities themselves lie in a map beside it: a copy of ten thousand of them at each put would be
- * quadratic.
+ * Literal cache of one session: verbatim entities by key. Changes are events of a store, which counts the content and emits news to
+ * listeners. The entities themselves are in a map beside the store: copying ten thousand of them at each put would be quadratic.
  */
 import { createStore } from '@xstate/store'
 import { LeanMap } from '../src/domain/lean-map.js'
 import type { Entity } from '../src/domain/session.js'
 
-/** How much a cache holds, or held. */
+/** Size of a cache's content. */
 export interface Held {
   readonly entities: number
   /** UTF-8 bytes of all keys, values and contexts. */
   readonly bytes: number
 }
 
-/** `removed`: by its key, as somebody asked. `replaced`: by an import. `put_away`: with its session, which left the memory of this node. */
+/** `removed`: by key, on request. `replaced`: by an import. `put_away`: with its session, which left this node's memory. */
 export type EvictionReason = 'removed' | 'replaced' | 'put_away'
 
-/** What a cache tells of itself: entities came with their session, or are not there any more. Never told of none. */
+/** News of a cache: entities were loaded with their session, or have left. Never emitted for zero entities. */
 export type LiteralNews = (Held & { readonly type: 'loaded' }) | (Held & { readonly type: 'evicted'; readonly reason: EvictionReason })
 
 export interface LiteralStore {
   held(): Held
   get(key: string): Entity | undefined
-  /** In the order in which the keys came. */
+  /** Entities in the order in which their keys were first put. */
   all(): IterableIterator<Entity>
-  /** Adds the entity, or replaces the one of its key. */
+  /** Adds the entity, or replaces the one with its key. */
   put(entity: Entity): void
-  /** Emits `evicted`, if there is such an entity. */
+  /** Removes an entity and emits `evicted`. No-op if there is none. */
   remove(key: string): void
-  /** What was put so far, came with the session. Emits `loaded`. */
+  /** Marks the entities put so far as loaded with the session. Emits `loaded`. */
   load(): void
-  /** Empties it. Emits `evicted`. */
+  /** Removes all entities. Emits `evicted`. */
   evict(reason: Exclude<EvictionReason, 'removed'>): void
-  /** Calls `listener` with all that is emitted from now on. */
+  /** Calls `listener` with all news from now on. */
   watch(listener: (news: LiteralNews) => void): void
 }
 
@@ -47,16 +46,16 @@ const NOTHING: Held = { entities: 0, bytes: 0 }
 
 type Listener = (news: LiteralNews) => void
 
-/** An empty cache. Limits are the caller's. */
+/** Creates an empty cache. The caller enforces limits. */
 export function createLiteralStore(): LiteralStore {
   return new EntityCache()
 }
 
-/** A class, because each session has one, and most have nothing in it: functions of its own would weigh more than all the rest. */
+/** A class rather than closures: every session has one, most are empty, and per-instance functions would outweigh everything else. */
 class EntityCache implements LiteralStore {
   private listeners: readonly Listener[] = NO_LISTENERS
   private entities = new LeanMap<string, Entity>()
-  // Made for the first entity: a store takes five kilobytes, and most sessions have no use for it.
+  // Created with the first entity: a store takes five kilobytes, and most sessions have no entities.
   private store: HeldStore | null = null
 
   held(): Held {
@@ -103,7 +102,7 @@ const NO_LISTENERS: readonly Listener[] = []
 
 type HeldStore = ReturnType<typeof createHeldStore>
 
-/** Counts what a cache holds, and tells what it emits. */
+/** Creates the store that counts a cache's content and passes its news to `tell`. */
 function createHeldStore(tell: Listener) {
   const store = createStore<Held, LiteralEvent, LiteralNews>({
     context: NOTHING,
@@ -130,12 +129,12 @@ function createHeldStore(tell: Listener) {
   return store
 }
 
-/** What an entity takes of the session's room: UTF-8 bytes of its key, value and context; 0 without one. */
+/** Returns the UTF-8 bytes of an entity's key, value and context, which count against the session's bound; 0 for undefined. */
 export function heldBytes(entity: Entity | undefined): number {
   return entity === undefined ? 0 : utf8Bytes(entity.key) + utf8Bytes(entity.value) + utf8Bytes(entity.context ?? '')
 }
 
-/** UTF-8 bytes of a text, counted natively: values are as long as two million characters. */
+/** Returns the UTF-8 bytes of a text, counted natively, as values may have two million characters. */
 export function utf8Bytes(text: string): number {
   return Buffer.byteLength(text, 'utf8')
 }

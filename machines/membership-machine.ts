@@ -1,44 +1,44 @@
 /**
- * How this node belongs to the others: joining, a member (up, or unfit while its storage does not answer), draining, left; isolated
- * while it is cut off from them, and then a newcomer under a new incarnation. Pure decisions; the IO is in actors/placement/membership.ts.
+ * Membership of this node among the others: joining, member (up, or unfit while its storage does not answer), draining, left; isolated
+ * while it is cut off, after which it joins again under a new incarnation. Pure decisions; the IO is in actors/placement/membership.ts.
  */
 import { setup } from 'xstate'
 import type { NodeState } from '../src/domain/membership.js'
 
-/** Milliseconds between two heartbeats: of the 1.5 s after which a node is suspected, two may be lost. */
+/** Milliseconds between two heartbeats. Two may be lost within the 1.5 s after which a node is suspected. */
 export const HEARTBEAT_MS = 500
 
 /**
- * Milliseconds that a newcomer listens before it takes anything on: every node answers its first heartbeat at once, and beats once in it
- * anyhow.
+ * Milliseconds that a joining node listens before it accepts work: every node answers its first heartbeat at once, and sends one of its own
+ * within that time anyway.
  */
 const LISTENING_MS = 600
 
 export type MembershipCommand =
   | { readonly type: 'storage.lost' }
   | { readonly type: 'storage.found' }
-  /** Nothing of its own came back for too long, or the process itself stood still. */
+  /** Its own heartbeats have not come back for too long, or the process stood still. */
   | { readonly type: 'network.lost' }
   /** Its own heartbeat came back. */
   | { readonly type: 'network.found' }
-  /** Another process runs under the same name, and came later. */
+  /** Another process runs under the same name, and this one has to yield. */
   | { readonly type: 'node.supersede' }
   | { readonly type: 'node.drain' }
   | { readonly type: 'node.leave' }
 
 const announce = <State extends NodeState>(state: State) => ({ type: 'announce', params: { state } }) as const
 
-/** The machine without its effects: `provide` gives them. */
+/** The machine without its effects: `provide` adds them. */
 export const membershipMachine = setup({
   types: { events: {} as MembershipCommand },
   actions: {
-    /** Says to the others what this node is now. */
+    /** Publishes this node's state to the others. */
     announce: (_, _params: { readonly state: NodeState }) => {},
-    /** Takes a new incarnation, and forgets whom it knew. */
+    /** Takes a new incarnation, and drops all known members. */
     renew: () => {},
-    /** Drops every actor with what is not written, for another node may own it by now. */
+    /** Ends every actor, unsaved: another node may own it by now. */
     fence: () => {},
-    /** Looks at the time, at who is silent, and at the storage; says that it lives. */
+    /** Checks for a standstill, silent nodes and the storage; publishes a heartbeat. */
     beat: () => {},
     reportSuperseded: () => {}
   },
@@ -76,7 +76,7 @@ export const membershipMachine = setup({
               entry: ['fence', announce('isolated')],
               on: { 'network.found': 'joining', 'node.drain': 'draining' }
             },
-            // It is cut off or stalled again while it drains: what it still has to do is fenced by the storage, if anybody took it over.
+            // Not isolated when it is cut off or stands still: storage fences its remaining work if another node has taken it over.
             draining: { entry: announce('draining') },
             superseded: { entry: ['fence', announce('superseded')] }
           }

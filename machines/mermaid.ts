@@ -1,15 +1,15 @@
 /** State charts as Mermaid diagrams. */
 import { type ChartState, type ChartTransition, flatten } from './chart.js'
 
-/** A transition with the path of the state that it leaves. */
+/** Transition with the path of its source state. */
 interface Edge extends ChartTransition {
   readonly source: string
 }
 
-/** The chart as the text of a `stateDiagram-v2`, with a line feed at its end. */
+/** Renders a chart as the text of a `stateDiagram-v2`, with a line feed at its end. */
 export function toMermaid(chart: ChartState): string {
   const content = contentOf(chart, flatten(chart).flatMap(edgesOf))
-  // Regions side by side have to be inside a state.
+  // Parallel regions have to be inside a state.
   const whole = chart.type === 'parallel' ? [`state ${chart.key} {`, ...indented(content), '}'] : content
   return ['stateDiagram-v2', ...indented(whole), ''].join('\n')
 }
@@ -18,7 +18,7 @@ function edgesOf({ path, transitions }: ChartState): readonly Edge[] {
   return transitions.map((transition) => ({ ...transition, source: path }))
 }
 
-/** What stands between the braces of a state: the states in it, and the transitions that stay within it. */
+/** Returns the lines between the braces of a state: its nested states, and the transitions within it. */
 function contentOf(state: ChartState, edges: readonly Edge[]): readonly string[] {
   const regions = state.states.map((child) => stateLines(child, edges))
   const states = state.type === 'parallel' ? regions.flatMap((lines, index) => (index === 0 ? lines : ['--', ...lines])) : regions.flat()
@@ -34,7 +34,7 @@ function stateLines(state: ChartState, edges: readonly Edge[]): readonly string[
   return [title, ...edgesOf(state).flatMap((edge) => (edge.target === null ? [`${nameOf(state.path)} : ${labelOf(edge)}`] : []))]
 }
 
-/** What a state does whichever of its own states it is in: Mermaid knows no arrow from a state to one inside it. */
+/** Returns the lines of an "in any state" node, for transitions of a state itself: Mermaid has no arrow from a state to one inside it. */
 function anyLines(state: ChartState): readonly string[] {
   const entering = state.transitions.filter(({ target }) => target !== null && isWithin(target, state.path))
   const acting = state.transitions.filter(({ target }) => target === null)
@@ -55,7 +55,7 @@ function labelOf({ event, guard, actions }: ChartTransition): string {
   return `${event}${condition}${effects}`
 }
 
-/** The path of the innermost state that holds both ends of an arrow. */
+/** Returns the path of the innermost state that contains both ends of an arrow. */
 function containerOf(source: string, target: string): string {
   if (isWithin(target, source)) return source
   const from = source.split('.').slice(0, -1)

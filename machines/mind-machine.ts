@@ -1,7 +1,6 @@
 /**
- * What a session makes of its conversation: how far it has drifted, how well it understands, whom it lets in, and whether it is pulled
- * back to its anchors. Interface, Phases and drift; Isolation. Four regions side by side, without a context: where they are is all they
- * know. The actions are tasks for the step that told the event.
+ * Chart of a session, with four parallel regions: drift, understanding, isolation, and realignment to the anchors. Interface, Phases and
+ * drift; Isolation. No context: the state is all the data there is. The actions are tasks for the step that sent the event.
  */
 import { setup } from 'xstate'
 import { driftPhase } from '../src/domain/drift/drift.js'
@@ -19,24 +18,24 @@ import type { DriftPhase, IsolationLevel, UnderstandingPhase } from '../src/doma
 const MICROSTEPS_MAX = 5
 
 export type MindEvent =
-  /** A new input. A full hold list cannot take it. */
+  /** A new input. `isHoldFull`: the hold list has no room for it. */
   | { readonly type: 'input.offered'; readonly isOffDomain: boolean; readonly isHoldFull: boolean }
   /** A user's message became part of the session. */
   | { readonly type: 'message.judged'; readonly signs: UnderstandingSigns }
-  /** Something that is no turn became part of it, or is none any more. */
+  /** Memories from outside of turns were folded, or no turn is left. */
   | { readonly type: 'course.judged'; readonly signs: UnderstandingSigns }
-  /** `turnsLeft`: of a pull to the anchors, this turn included. */
+  /** `turnsLeft`: remaining turns of a realignment, this one included; 0 without one. */
   | { readonly type: 'turn.ended'; readonly isFarFromAnchors: boolean; readonly turnsLeft: number }
-  /** Others have moved the session's state. */
+  /** Another actor has moved the session's state. */
   | { readonly type: 'state.blended' }
   | { readonly type: 'isolation.set'; readonly level: IsolationLevel }
-  /** What is held is let in; the level stays. */
+  /** The held inputs are to be admitted; the level stays. */
   | { readonly type: 'isolation.released' }
 
-/** What a step may be asked to do. */
+/** Tasks for a step. */
 export type MindTask = 'tellClusters' | 'pass' | 'downWeight' | 'hold' | 'block' | 'admitHeld' | 'beginPull' | 'countPull' | 'endPull'
 
-/** Where it is. */
+/** State of the chart. */
 export type MindValue = {
   readonly drift: Exclude<DriftPhase, 'drifted'> | { readonly drifted: 'over' | 'underOnce' | 'underTwice' }
   readonly understanding: UnderstandingPhase
@@ -82,9 +81,9 @@ const isShifting = { type: 'turnIsShifting', params: signsOf } as const
 const isCalm = { type: 'turnIsStable', params: signsOf } as const
 
 /**
- * A session that has drifted stays so until a turn is stable again, or three in a row stay under the threshold: the new topic is the
- * topic then. Scores that tremble around the threshold tell the clusters once. Three turns under it lead to the same state from
- * anywhere, so the last three tell where a session is.
+ * A drifted session stays drifted until a turn is stable, or three consecutive turns are under the threshold: the new topic then counts as
+ * the topic. Scores that fluctuate around the threshold thus tell the clusters only once. Three turns under the threshold lead to the same
+ * state from any state, so that the last three turns determine it.
  */
 const drift = mindSetup.createStateConfig({
   initial: 'stable',
@@ -108,9 +107,9 @@ const drift = mindSetup.createStateConfig({
     },
     drifted: {
       initial: 'over',
-      // A turn that is neither over nor calm is for the states within.
+      // A shifting turn is handled by the nested states, which are tried first.
       on: { 'message.judged': [{ guard: hasDrifted, target: '.over' }, { target: 'stable' }] },
-      // How many turns in a row have stayed under the threshold.
+      // Number of consecutive turns under the threshold.
       states: {
         over: { on: { 'message.judged': { guard: isShifting, target: 'underOnce' } } },
         underOnce: { on: { 'message.judged': { guard: isShifting, target: 'underTwice' } } },
@@ -121,8 +120,8 @@ const drift = mindSetup.createStateConfig({
 })
 
 /**
- * The first that applies: each turn decides it anew. Convergence is the rest, turns that relate to each other but not yet evenly or for
- * long enough.
+ * Transitions to the first phase that applies, decided anew by each turn. Convergence is the default: turns that relate to each other, but
+ * not yet evenly or for long enough.
  */
 const UNDERSTANDINGS = [
   { guard: { type: 'sessionIsInitialising', params: signsOf }, target: '.initialization' },
@@ -148,7 +147,7 @@ const isolation = mindSetup.createStateConfig({
       { guard: { type: 'levelIs', params: { level: 'QUARANTINE' } }, target: '.QUARANTINE' },
       { target: '.LOCKDOWN' }
     ],
-    // Whatever the level is by now: what was held under QUARANTINE can still be let in.
+    // At any level: inputs held under QUARANTINE can still be admitted after the level has changed.
     'isolation.released': { actions: 'admitHeld' }
   },
   states: {
@@ -168,7 +167,7 @@ const realignment = mindSetup.createStateConfig({
     pulling: {
       on: {
         'turn.ended': [{ guard: 'pullIsLast', target: 'resting', actions: 'countPull' }, { actions: 'countPull' }],
-        // It would pull back what was pulled just now.
+        // The realignment would undo the blend.
         'state.blended': { target: 'resting', actions: 'endPull' }
       }
     }

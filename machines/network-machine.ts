@@ -1,4 +1,4 @@
-/** A subject's network: its user partitions, and what they decide together. */
+/** Lifecycle machine of a subject's network: its user partitions, and the votes of its sessions. */
 import { activeState, inactiveStates, lifecycleConfig, lifecycleSetup } from './lifecycle.js'
 
 export const networkMachine = lifecycleSetup.createMachine({

@@ -1,26 +1,26 @@
 /**
- * The root of all actors of a process: starting, running, draining, passivating, stopped; failed when its supervisors keep giving up.
- * Beneath it are the supervisors and, of one of several nodes, the membership among them.
+ * Root of all actors of a process: starting, running, draining, passivating, stopped; failed when its supervisors keep giving up. Its
+ * children are the supervisors and, where there are several nodes, the membership.
  */
 import { type AnyActorRef, assign, type DoneActorEvent, type ErrorActorEvent, fromPromise, setup } from 'xstate'
 import { DRAIN_MS_MAX } from '../src/domain/limits.js'
 import { recordFailure, type RestartIntensity } from '../src/domain/restart-intensity.js'
 
-/** Three supervisors giving up within a minute: the process is sick, and its own supervisor has to replace it. */
+/** Three supervisors that give up within a minute mean that the process itself is at fault, and has to be replaced from outside. */
 const ROOT_INTENSITY: RestartIntensity = { failuresMax: 3, windowMs: 60_000 }
 
-/** Milliseconds between two looks at what is due: times on the wire are seconds, and so are the shortest intervals asked for. */
+/** Milliseconds between two checks of what is due by the clock: times on the wire, and the shortest intervals of clients, are seconds. */
 const TICK_MS = 1_000
 
 /** More microsteps than this in one transition are an endless loop; the longest real one takes two. */
 const MICROSTEPS_MAX = 20
 
 export type NodeCommand =
-  /** `limitMs`: milliseconds, at least 0, that work in flight is waited for. */
+  /** `limitMs`: milliseconds, at least 0, to wait for work in flight. */
   | { readonly type: 'node.drain'; readonly limitMs: number }
-  /** Nothing is in flight any more. */
+  /** No work is in flight any more. */
   | { readonly type: 'work.finish' }
-  /** A supervisor ended, with the time that XState's own report does not carry. */
+  /** A supervisor ended. Carries the time, which XState's own event lacks. */
   | { readonly type: 'failure.note'; readonly supervisorId: string; readonly atMs: number }
   | DoneActorEvent
   | ErrorActorEvent
@@ -37,15 +37,15 @@ interface NodeContext extends NodeInput {
 
 const notProvided = (): Promise<never> => Promise.reject(new Error('This effect is not provided'))
 
-/** The machine without its effects: `provide` gives them. */
+/** The machine without its effects: `provide` adds them. */
 export const nodeMachine = setup({
   types: { context: {} as NodeContext, events: {} as NodeCommand, input: {} as NodeInput },
   actors: {
-    /** Finds out whether the node can work at all. */
+    /** Checks whether the node can work at all. */
     startup: fromPromise<void>(notProvided),
-    /** Starts the membership beneath the node, and awaits that the others know of it. One that is alone is done at once. */
+    /** Starts the membership as a child of the node, and waits until the others know of it. Done at once on a single node. */
     joining: fromPromise<void, { readonly node: AnyActorRef }>(notProvided),
-    /** Ends every actor and whatever they used. */
+    /** Passivates every actor, and closes what they used. */
     passivation: fromPromise<void>(notProvided)
   },
   actions: {
@@ -60,7 +60,7 @@ export const nodeMachine = setup({
     closeDoors: () => {},
     awaitWork: () => {},
     tick: () => {},
-    /** Clears what the storage need not keep any longer. The actors are swept by their supervisors. */
+    /** Removes what storage no longer needs. Actors are swept by their supervisors. */
     sweepStorage: () => {},
     noteFailure: assign({
       failedAtMs: ({ context }, { atMs }: { readonly atMs: number }) => recordFailure(context.failedAtMs, atMs, ROOT_INTENSITY).failedAtMs
@@ -91,11 +91,11 @@ export const nodeMachine = setup({
     },
     serving: {
       entry: 'startSupervisors',
-      // The node that takes over what is here finds nobody at work at it.
+      // Supervisors stop before the goodbye: no actor here works any more when another node takes over.
       exit: ['stopSupervisors', 'leaveNodes'],
       initial: 'running',
       on: {
-        // Without its membership it knows no more what is its own.
+        // Without its membership, the node no longer knows what it owns.
         'xstate.error.actor.membership': {
           target: 'failed',
           actions: { type: 'reportFailure', params: ({ event }) => ({ error: event.error }) }
@@ -119,7 +119,7 @@ export const nodeMachine = setup({
           on: { 'node.drain': 'draining' },
           type: 'parallel',
           states: {
-            // The doors are open before the others hear of them.
+            // Joining comes after `openDoors`: asks are answered before the other nodes know of this one.
             belonging: {
               initial: 'joining',
               states: {

@@ -1,4 +1,4 @@
-/** The observer of a subject: samples its regions, and notes what is odd. Its chart is machines/watching-machine.ts. */
+/** Lifecycle machine of a subject's observer: samples its regions, and records anomalies. Its chart is machines/watching-machine.ts. */
 import { chartedState, inactiveStates, lifecycleConfig, lifecycleSetup } from './lifecycle.js'
 
 export const observerMachine = lifecycleSetup.createMachine({

@@ -1,6 +1,6 @@
 /**
- * What a region makes of its clusters' drifts: how far their votes have come, and beside it what the realignment under way is at. The two
- * are apart because votes go on while clusters are pulled. The actions are tasks for the step that told the event.
+ * Chart of a region, with two parallel regions: the votes of its clusters, and the progress of a realignment. They are parallel because
+ * votes continue while clusters are pulled. The actions are tasks for the step that sent the event.
  */
 import { raise, setup } from 'xstate'
 import { isConsensus } from '../src/domain/coordination/votes.js'
@@ -8,7 +8,7 @@ import { isConsensus } from '../src/domain/coordination/votes.js'
 /** More microsteps than this in one transition are an endless loop; the longest real one takes two. */
 const MICROSTEPS_MAX = 5
 
-/** What has happened to the votes, or to the realignment under way. */
+/** Events of the votes, or of the realignment under way. */
 export type RealignmentEvent =
   | {
       readonly type: 'votes.weighed'
@@ -16,24 +16,24 @@ export type RealignmentEvent =
       readonly fraction: number
       /** Above 0, at most 1. */
       readonly threshold: number
-      /** False: only time, or who is attached, has changed. That may end a consensus, and never makes one. */
+      /** False: only the time or the attached clusters have changed. That may end a consensus, but never starts one. */
       readonly isByVote: boolean
     }
-  /** The clusters were asked, and there is a vector to pull to. */
+  /** The clusters have answered, and there is a vector to pull to. */
   | { readonly type: 'consensus.found' }
-  /** The clusters were asked, and none of them has a direction. */
+  /** The clusters have answered without a common direction. */
   | { readonly type: 'consensus.missed' }
-  /** What was found, or asked for, must not be used: it may hold what has been erased. */
+  /** A consensus, found or being gathered, must not be used: it may contain erased content. */
   | { readonly type: 'consensus.withdrawn' }
-  /** Everyone was pulled. */
+  /** All clusters were pulled. */
   | { readonly type: 'clusters.pulled' }
 
-/** What one region tells the other. */
+/** Signals between the two parallel regions of the chart. */
 type RealignmentSignal = { readonly type: 'realignment.wanted' } | { readonly type: 'realignment.ended' }
 
 /**
- * What a step may be asked to do: `count` a realignment; `ask` the clusters for a consensus; `pull` everyone to the one that was found;
- * `finish`.
+ * Tasks for a step: `count` a realignment; `ask` the clusters for a consensus; `pull` all clusters to the one found; `finish` the
+ * realignment.
  */
 export type RealignmentTask = 'count' | 'ask' | 'pull' | 'finish'
 
@@ -43,7 +43,7 @@ const END = { target: 'idle', actions: ['finish', 'endRealignment'] } as const
 
 const CROSSING = { guard: 'votesAreConsensus', target: 'realigning', actions: ['count', 'wantRealignment'] } as const
 
-/** No context: where it is says all it knows. */
+/** Has no context: the state is all the data there is. */
 export const realignmentMachine = setup({
   types: { events: {} as RealignmentEvent | RealignmentSignal },
   guards: {
@@ -70,7 +70,7 @@ export const realignmentMachine = setup({
       states: {
         quiet: { on: { 'votes.weighed': [CROSSING, { guard: 'somebodyVotes', target: 'gathering' }] } },
         gathering: { on: { 'votes.weighed': [CROSSING, { guard: 'nobodyVotes', target: 'quiet' }] } },
-        // Votes beyond the threshold have started a realignment, and start no other until they have fallen below it again.
+        // The votes have crossed the threshold and started a realignment. They start no other until they have fallen below it again.
         realigning: {
           on: {
             'votes.weighed': [
@@ -94,7 +94,7 @@ export const realignmentMachine = setup({
       initial: 'idle',
       states: {
         idle: { on: { 'realignment.wanted': { target: 'asking', actions: 'ask' } } },
-        // What the clusters say is no older than a crossing that comes meanwhile, so it serves that one too.
+        // A further crossing meanwhile needs no realignment of its own: the clusters are being asked already.
         asking: {
           on: {
             'consensus.found': { target: 'pulling', actions: 'pull' },
@@ -109,7 +109,7 @@ export const realignmentMachine = setup({
             'consensus.withdrawn': { target: 'asking', actions: 'ask' }
           }
         },
-        // Pulling to a consensus that a later crossing has overtaken.
+        // Pulling to a consensus that a later crossing has outdated.
         outdated: {
           on: {
             'clusters.pulled': { target: 'asking', actions: 'ask' },

@@ -1,4 +1,4 @@
-/** A region: clusters that are pulled together when they drift apart. Its chart is machines/realignment-machine.ts. */
+/** Lifecycle machine of regions: clusters that vote on drift, and are realigned. Their chart is machines/realignment-machine.ts. */
 import { chartedState, inactiveStates, lifecycleConfig, lifecycleSetup } from './lifecycle.js'
 
 export const regionMachine = lifecycleSetup.createMachine({

@@ -1,4 +1,4 @@
-/** A session: one conversation, in memory while it is used and in the storage always. Its chart is machines/mind-machine.ts. */
+/** Lifecycle machine of sessions: one conversation each, in memory while it is used. Their chart is machines/mind-machine.ts. */
 import { chartedState, inactiveStates, lifecycleConfig, lifecycleSetup } from './lifecycle.js'
 
 export const sessionMachine = lifecycleSetup.createMachine({

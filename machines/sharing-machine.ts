@@ -1,6 +1,6 @@
 /**
- * How a cluster shares: its coupling, which says whether there is anybody to pull, and its feedback on the way to the members. The actions
- * are tasks for the step that told the event.
+ * Chart of a cluster, with two parallel regions: its coupling, which tells whether there are members to pull, and its feedback to the
+ * members. The actions are tasks for the step that sent the event.
  */
 import { raise, setup } from 'xstate'
 
@@ -8,24 +8,24 @@ import { raise, setup } from 'xstate'
 const MICROSTEPS_MAX = 5
 
 export type SharingEvent =
-  /** Somebody came or went. `factor`: the cluster's coupling, 0..1, which never changes. */
+  /** A member was added or removed. `factor`: coupling factor of the cluster, 0..1, which never changes. */
   | { readonly type: 'members.counted'; readonly members: number; readonly factor: number }
-  /** The members were asked for what they have in common: whether there is anything, and to how many it may be given. */
+  /** The members' states were gathered: whether there is an aggregate, and the number of members that may be given it. */
   | { readonly type: 'feedback.asked'; readonly hasAggregate: boolean; readonly receivers: number }
-  /** Members that still lack this feedback, and further feedbacks that are on their way. */
+  /** Members were told of a feedback. `left`: members that still lack it; `others`: other pending feedbacks. */
   | { readonly type: 'members.told'; readonly left: number; readonly others: number }
-  /** A feedback must not be passed on any further; `others` are still on their way. */
+  /** A feedback must not be passed on. `others`: other pending feedbacks. */
   | { readonly type: 'feedback.withdrawn'; readonly others: number }
 
-/** What one region tells the other. */
+/** Signal between the two parallel regions of the chart. */
 type SharingSignal = { readonly type: 'feedback.wanted' }
 
-/** What a step may be asked to do: `spread` a feedback to everybody; `spreadRest` to those that lack it; `drop` one that all have. */
+/** Tasks for a step: `spread` a feedback to all receivers; `spreadRest` to those that lack it; `drop` one that all have. */
 export type SharingTask = 'spread' | 'spreadRest' | 'drop'
 
 const task = (): void => undefined
 
-/** No context: where it is says all it knows. */
+/** Has no context: the state is all the data there is. */
 export const sharingMachine = setup({
   types: { events: {} as SharingEvent | SharingSignal },
   guards: {

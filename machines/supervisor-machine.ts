@@ -1,25 +1,25 @@
 /**
- * Watches the actors of one kind: takes note of each end, gives up when failures come too thick, and holds them to the idle time and to
- * the cap. The catalog knows when each was used; it puts away those that this machine names.
+ * Supervisor of the actors of one kind: handles each end, gives up when failures are too frequent, and triggers the sweep of idle actors
+ * and the trimming to the cap. The catalog, which knows when each actor was used, chooses the actors and passivates them.
  */
 import { assign, type DoneActorEvent, type ErrorActorEvent, fromPromise, setup } from 'xstate'
 import { recordFailure, type RestartIntensity } from '../src/domain/restart-intensity.js'
 import type { LifecycleReply } from './lifecycle.js'
 
-/** Twenty failures of any actors in 30 s are not one actor's fault. */
+/** Twenty failures of any actors within 30 s are not the fault of one actor. */
 export const SUPERVISOR_INTENSITY: RestartIntensity = { failuresMax: 20, windowMs: 30_000 }
 
 /** More microsteps than this in one transition are an endless loop; the longest real one takes two. */
 const MICROSTEPS_MAX = 20
 
 export type SupervisorCommand =
-  /** A failure, with the time that XState's own report does not carry. */
+  /** A failure. Carries the time, which XState's own event lacks. */
   | { readonly type: 'failure.note'; readonly atMs: number }
   /** There are more actors than the cap allows. */
   | { readonly type: 'cap.exceed' }
-  /** There are no more than that again. */
+  /** The number of actors is back within the cap. */
   | { readonly type: 'cap.keep' }
-  /** One subject has more, in number or bytes, than its own cap allows. */
+  /** One subject exceeds its own cap, in number or in bytes. */
   | { readonly type: 'share.exceed'; readonly subject: string }
   | { readonly type: 'supervisor.stop' }
   | DoneActorEvent<LifecycleReply>
@@ -42,20 +42,20 @@ interface SupervisorContext extends SupervisorInput {
 const notProvided = (): Promise<never> => Promise.reject(new Error('This effect is not provided'))
 const atMsOf = ({ event }: { readonly event: { readonly atMs: number } }) => ({ atMs: event.atMs })
 
-/** The machine without its effects: `provide` gives them. */
+/** The machine without its effects: `provide` adds them. */
 export const supervisorMachine = setup({
   types: { context: {} as SupervisorContext, events: {} as SupervisorCommand, input: {} as SupervisorInput, output: {} as SupervisorReply },
   actors: {
-    /** Puts away actors that have been idle for longer than their time to live. */
+    /** Passivates actors that have been idle for longer than their time to live. */
     sweep: fromPromise<void>(notProvided)
   },
   actions: {
-    /** Makes the supervisor the parent of every actor started from now on. */
+    /** Makes the supervisor the parent of every actor that starts from now on. */
     adopt: () => {},
-    /** Stops every actor where it is; their records are taken up again from storage. */
+    /** Ends every actor at once, unsaved. Later activations restore them from storage. */
     abandon: () => {},
     retire: (_, _params: { readonly actorId: string; readonly ending: LifecycleReply }) => {},
-    /** Puts the least recently used idle actors away, as many as there are too many. */
+    /** Passivates as many of the least recently used idle actors as exceed the cap. */
     trim: () => {},
     trimSubject: (_, _params: { readonly subject: string }) => {},
     reportSweepFailure: (_, _params: { readonly error: unknown }) => {},
@@ -109,7 +109,7 @@ export const supervisorMachine = setup({
             }
           }
         },
-        // How long an actor may be idle.
+        // Enforces the idle time.
         sweeping: {
           initial: 'resting',
           states: {
@@ -118,19 +118,19 @@ export const supervisorMachine = setup({
               invoke: {
                 src: 'sweep',
                 onDone: 'resting',
-                // Actors that are still idle at the next one go then.
+                // Not retried: the next sweep handles the actors that are still idle.
                 onError: { target: 'resting', actions: { type: 'reportSweepFailure', params: ({ event }) => ({ error: event.error }) } }
               }
             }
           }
         },
-        // How many there may be.
+        // Enforces the caps.
         trimming: {
           initial: 'resting',
           on: { 'share.exceed': { actions: { type: 'trimSubject', params: ({ event }) => ({ subject: event.subject }) } } },
           states: {
             resting: { on: { 'cap.exceed': 'trimming' } },
-            // Until those that have to go are gone: an actor that works or writes takes its time.
+            // Until the number is back within the cap: an actor that works or writes leaves later.
             trimming: { entry: 'trim', on: { 'cap.exceed': { actions: 'trim' }, 'cap.keep': 'resting' } }
           }
         }

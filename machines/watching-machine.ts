@@ -1,6 +1,6 @@
 /**
- * What an observer is at: whether it looks at its regions now, and which kinds of anomalies there are, as its last sample tells. The
- * actions are tasks for the step that told the event.
+ * Chart of an observer, with parallel regions: whether a sample is under way, and for each kind of anomaly whether the last sample had it.
+ * The actions are tasks for the step that sent the event.
  */
 import { setup } from 'xstate'
 import type { AnomalyType } from '../src/domain/commands/observer-commands.js'
@@ -8,20 +8,20 @@ import type { AnomalyType } from '../src/domain/commands/observer-commands.js'
 /** More microsteps than this in one transition are an endless loop; the longest real one takes one. */
 const MICROSTEPS_MAX = 5
 
-/** Conditions of one kind in a sample: how many hold, and how many of those did not at the last one. */
+/** Conditions of one kind in a sample: the number that hold, and the number of those that did not hold in the sample before. */
 export interface Sighting {
   readonly held: number
   readonly raised: number
 }
 
 export type WatchingEvent =
-  /** It asks its regions and their clusters. */
+  /** A sample began: the regions and their clusters are asked. */
   | { readonly type: 'look.began' }
-  /** They have answered, or do not. */
+  /** The sample ended, with answers or without. */
   | { readonly type: 'look.ended' }
   | { readonly type: 'sample.taken'; readonly sightings: Readonly<Record<AnomalyType, Sighting>> }
 
-/** What a step may be asked to do: to record what has come to hold, kind by kind. */
+/** Tasks for a step: record the new conditions of a kind. */
 export type WatchingTask = 'recordConvergence' | 'recordSystemicDrift' | 'recordDivergence'
 
 const task = (): void => undefined
@@ -36,7 +36,7 @@ const watchingSetup = setup({
   actions: { recordConvergence: task, recordSystemicDrift: task, recordDivergence: task }
 })
 
-/** A kind is there from the first sample that has it until one that has none of it; what comes to hold meanwhile is recorded as well. */
+/** A kind is present from the first sample with a condition of it until one without any. Further new conditions are recorded meanwhile. */
 const presenceOf = (kind: AnomalyType, record: WatchingTask) =>
   watchingSetup.createStateConfig({
     initial: 'absent',
@@ -53,7 +53,7 @@ const presenceOf = (kind: AnomalyType, record: WatchingTask) =>
     }
   })
 
-/** No context: where it is says all it knows. */
+/** Has no context: the state is all the data there is. */
 export const watchingMachine = watchingSetup.createMachine({
   id: 'watching',
   options: { maxIterations: MICROSTEPS_MAX },

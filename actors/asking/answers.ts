@@ -1,18 +1,18 @@
-/** Asking actors that may be gone, unable to answer, or busy. */
+/** Helpers for asking actors that may be gone, unable to answer, or busy. */
 import { type DomainError, type ErrorCode, isDomainError } from '../../src/domain/errors.js'
 import type { Clock } from '../../src/ports.js'
 import { pause } from './time-limit.js'
 
 /**
- * Milliseconds for one actor's answer to another one that asks many: it may have to be read from storage first. Below what a request and a
- * try of an outbox message are given, so that the reason of a delay is known.
+ * Deadline, in milliseconds, for one actor's answer to an actor that asks many; the answering one may have to be read from storage first.
+ * Below the deadlines of a request and of an outbox message's try, so that the reason of a delay is known.
  */
 export const ANSWER_MS_MAX = 8_000
 
-/** What an actor refuses with that would fail for any caller. What is asked of many goes on without it. */
+/** Refusals of an actor that fails for every caller. A command that asks many actors goes on without its answer. */
 export const FAILING: readonly ErrorCode[] = ['internal', 'restart_limited']
 
-/** What is asked for, or null when it is refused with one of the codes, which `refused` is then told. Any other refusal is thrown on. */
+/** Resolves to the answer, or to null when it is refused with one of `codes`; `refused` then gets the refusal. Rejects with any other. */
 export async function unlessRefused<Answer>(
   asked: Promise<Answer>,
   codes: readonly ErrorCode[],
@@ -27,14 +27,11 @@ export async function unlessRefused<Answer>(
   }
 }
 
-/**
- * Milliseconds before a busy actor is asked again, doubled each time, and how often: a full mailbox of quick commands empties within the
- * first.
- */
+/** Milliseconds before the first retry of a busy actor, doubled each time: within them, a full mailbox of quick commands empties. */
 const BUSY_RETRY_MS_MIN = 10
 const BUSY_RETRIES_MAX = 6
 
-/** Asks again, a little later each time, while the actor is busy. For kinds of which a subject has one actor for everything. */
+/** Retries with back-off while the actor is busy. For kinds of which a subject has a single actor. */
 export async function untilNotBusy<Answer>(ask: () => Promise<Answer>, clock: Pick<Clock, 'after'>): Promise<Answer> {
   for (let retries = 0; ; retries++) {
     try {

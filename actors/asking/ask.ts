@@ -1,4 +1,4 @@
-/** The one way to an actor, wherever it lives: a request over the bus with a deadline. */
+/** Asking an actor, on whichever node it lives: a request over the bus with a deadline. */
 import type { Address } from '../../src/domain/address.js'
 import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
 import { toDomainError } from '../../src/domain/refusal.js'
@@ -7,18 +7,18 @@ import type { ActorCommand } from '../behaviour/delivery.js'
 import { type AskAnswer, type AskEnvelope, topicOf } from './envelope.js'
 
 export interface AskOptions {
-  /** Milliseconds, above 0. Afterwards the ask rejects with `deadline_passed`, and whether the command ran is unknown. */
+  /** Milliseconds, above 0. After that the ask rejects with `deadline_passed`, and it is unknown whether the command ran. */
   readonly deadlineMs: number
-  /** Names the request in the actor's record and in logs; default: a new UUID. */
+  /** Identifies the request in the actor's record and in logs. Default: a new UUID. */
   readonly requestId?: string
   /**
-   * Milliseconds since the first try of the request that may have run: it is then run only if it can be told that it was not. Default:
-   * there was none.
+   * Milliseconds since the first try that may have run. The command then runs only if the actor can tell that it has not run yet. Default:
+   * there was no such try.
    */
   readonly triedMs?: number
-  /** True: it was asked before, and what it says tells its receiver whether it was done. */
+  /** True: the request may have been asked before. The receiver tells by the command's content whether it was done. */
   readonly isRepeated?: boolean
-  /** W3C `traceparent` of the span that asks. Default: it is part of no trace. */
+  /** W3C `traceparent` of the caller's span. Default: none. */
   readonly trace?: string
   /** See `Bus.request`. */
   readonly largeAnswer?: (bytes: number) => void
@@ -27,24 +27,24 @@ export interface AskOptions {
 export interface AskPorts {
   readonly bus: Pick<Bus, 'request'>
   readonly ids: Ids
-  /** True for those who ask in the course of work that was let in already: see `Admission.enter`. Default false. */
+  /** True for asks in the course of work that was admitted already: see `Admission.enter`. Default: false. */
   readonly isInner?: boolean
 }
 
 /** Rejects with a DomainError only. */
 export type Ask = <C extends Command>(address: Address, command: C, options: AskOptions) => Promise<ReplyOf<C>>
 
-/** The untyped form, for behaviours of any kind. */
+/** Untyped form of `Ask`, for actors of any kind. */
 export type AskActor = (address: Address, command: ActorCommand, options: AskOptions) => Promise<unknown>
 
-/** Asks actors of the service's own kinds. */
+/** Creates the typed `Ask`, for the service's own commands. */
 export function createAsk(ports: AskPorts): Ask {
   const askActor = createAskActor(ports)
   return <C extends Command>(address: Address, command: C, options: AskOptions) =>
     askActor(address, command, options) as Promise<ReplyOf<C>>
 }
 
-/** Asks actors of any kind. The caller knows what its behaviour replies. */
+/** Creates the untyped `AskActor`. The caller knows the type of the reply. */
 export function createAskActor({ bus, ids, isInner = false }: AskPorts): AskActor {
   return async (address, command, { deadlineMs, requestId = ids.uuid(), triedMs, isRepeated, trace, largeAnswer }) => {
     const tried = { ...(triedMs !== undefined && { triedMs }), ...(isRepeated === true && { isRepeated }) }

@@ -1,4 +1,4 @@
-/** What an ask puts on the bus and what comes back: plain data, so that it may cross to another node. */
+/** Messages of an ask and of its answer on the bus: plain data, so that they can cross to another node. */
 import type { Address } from '../../src/domain/address.js'
 import { type Refusal, toRefusal } from '../../src/domain/refusal.js'
 import type { ActorCommand } from '../behaviour/delivery.js'
@@ -7,28 +7,28 @@ export interface AskEnvelope {
   readonly address: Address
   readonly command: ActorCommand
   readonly requestId: string
-  /** Milliseconds left when it was sent. */
+  /** Milliseconds left at the time of sending. */
   readonly deadlineMs: number
-  /** Milliseconds since the first try that may have been carried out; absent: there was none. */
+  /** Milliseconds since the first try that may have run; absent if there was none. */
   readonly triedMs?: number
-  /** True: it was asked before, and what became of that is not known here; what it says tells its receiver. */
+  /** True: the request may have been asked before, with an unknown outcome. The receiver tells by the command's content. */
   readonly isRepeated?: boolean
-  /** True when an actor asks, in the course of work that was let in already. */
+  /** True when an actor asks in the course of work that was admitted already. */
   readonly isInner: boolean
-  /** W3C `traceparent` of the span that asks; absent: it is part of no trace. */
+  /** W3C `traceparent` of the caller's span; absent if there is none. */
   readonly trace?: string
-  /** True when another node sent it: set by its receiver. */
+  /** True when another node sent it. Set by the receiver. */
   readonly isForeign?: boolean
 }
 
 export type AskAnswer = { readonly reply: unknown } | { readonly refusal: Refusal }
 
-/** The topic on which this kind's actors are asked. */
+/** Returns the topic on which actors of a kind are asked. */
 export function topicOf(kind: Address['kind']): string {
   return `actors.${kind}`
 }
 
-/** An answer that is a refusal. */
+/** Converts an error into a refusal, as an answer. */
 export function refuse(error: unknown): { readonly refusal: Refusal } {
   return { refusal: toRefusal(error) }
 }

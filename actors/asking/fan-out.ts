@@ -1,13 +1,13 @@
-/** Asking many actors for one command: a few at a time, with iterations of the event loop for everybody else. */
+/** Asks many actors for one command, a few at a time, and yields to the event loop in between. */
 import { type SliceClock, timeSlicesOf } from '../scheduling/time-slices.js'
 
-/** Asked at the same time: more would only wait for each other in the storage's pool. */
+/** Upper bound on concurrent asks: more would only queue in the storage's connection pool. */
 const ASKS_MAX = 16
 
 /**
- * What `ask` gives for each item, in order. Rejects with the first rejection, once those under way have settled. Another item is asked
- * beside those under way only once these wait for something outside of this process. Work in this process would be done no sooner for
- * being asked for earlier, and all of it would be one long stretch.
+ * Calls `ask` for each item. Resolves to the answers in the order of the items. Rejects with the first rejection once all asks under way
+ * have settled. A further item is asked only when those under way wait for something outside of this process: work inside it would not
+ * finish sooner, and would block the event loop for longer.
  */
 export async function fanOut<Item, Answer>(
   items: readonly Item[],

@@ -1,11 +1,11 @@
-/** Asking in the course of what an actor was asked itself. */
+/** Asks that an actor sends while it handles a request. */
 import type { Address } from '../../src/domain/address.js'
 import type { RequestMeta } from '../behaviour/behaviour.js'
 import type { Ask } from './ask.js'
 
 /**
- * Asks in the course of a request to the actor at `address`, under an id that follows from the request's: what is done again for a retry of
- * it asks the same again, as a retry, and is not done twice by those who are asked.
+ * Returns an `Ask` for use while the actor at `address` handles a request. Its request ids derive from that request's id: when the request
+ * is retried, the inner asks are recognised as retries too, and are not done twice.
  */
 export function askingFor(ask: Ask, { requestId, triedS, isRepeated, trace }: RequestMeta, { kind, id }: Address): Ask {
   const asked = {

@@ -1,7 +1,7 @@
-/** Long work of one actor, done one at a time: all at once, each would come to its deadline before any is done. */
+/** Serialises long work of one actor: run concurrently, every piece would reach its deadline before any is done. */
 import { deadlinePassed } from '../../src/domain/errors.js'
 
-/** In the order of the calls. Rejects as `work` does, or with `deadline_passed` when `signal` is aborted before its turn. */
+/** Runs `work` after all earlier calls. Rejects as `work` does, or with `deadline_passed` when `signal` is aborted before it starts. */
 export type OneAtATime = <Result>(signal: AbortSignal, work: () => Promise<Result>) => Promise<Result>
 
 export function createOneAtATime(): OneAtATime {

@@ -1,8 +1,8 @@
-/** Work that runs once at a time, and is shared by those who wait for it. */
+/** Work that runs one at a time, with its result shared by all callers that wait for it. */
 
 /**
- * Runs `work`. A caller that asks while it runs gets the next run, together with all others that do: so a result is never older than its
- * question.
+ * Returns a function that runs `work`. Calls during a run share the next run, not the one under way: a result never stems from before its
+ * call.
  */
 export function createSharedWork<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | null = null

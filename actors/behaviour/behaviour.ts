@@ -1,6 +1,6 @@
 /**
- * What an actor is, apart from how it lives. The runtime (catalog, mailbox,
- * lifecycle, output gate) runs any behaviour; a behaviour never does IO in `step`.
+ * Behaviour: the domain side of an actor, apart from its lifecycle. The runtime (catalog, mailbox, lifecycle, output gate) runs any
+ * behaviour. A behaviour does no IO in `step`.
  */
 import type { Address } from '../../src/domain/address.js'
 import type { Command } from '../../src/domain/commands/commands.js'
@@ -12,24 +12,24 @@ import type { WeighRow } from '../weight/ledger.js'
 import type { Room } from '../weight/room.js'
 import type { ChartKind } from './state-chart.js'
 
-/** What is known of the request that a command came with. */
+/** Request that a command came with. */
 export interface RequestMeta {
   /** Epoch seconds. */
   readonly now: number
   readonly requestId: string
-  /** Seconds since the first try of the request that may have run; absent: this is the first. */
+  /** Seconds since the first try of the request that may have run; absent if this is the first. */
   readonly triedS?: number
-  /** True: another copy of it may be under way. No reason to refuse it: what it says tells its receiver whether it was done. */
+  /** True: another copy may be under way. Not a reason to refuse it: the receiver tells by the command's content whether it was done. */
   readonly isRepeated?: boolean
-  /** W3C `traceparent` of the span in which it is done; absent: it is part of no trace. */
+  /** W3C `traceparent` of the span that the command runs in; absent if there is none. */
   readonly trace?: string
 }
 
 export interface StepMeta extends RequestMeta {
   readonly address: Address
-  /** Outbox messages of the actor that are not delivered yet; default 0. */
+  /** Number of the actor's undelivered outbox messages. Default: 0. */
   readonly outboxPending?: number
-  /** Memory that the step may take; default: all it likes. */
+  /** Memory that the step may take. Default: unbounded. */
   readonly room?: Room
 }
 
@@ -38,49 +38,50 @@ export type Erases = 'replies' | 'foreign replies'
 
 export interface StepResult<Reply> {
   readonly reply: Reply
-  /** What the step changed; null for a pure read. The reply leaves once it is durable. */
+  /** Changes of the record; null for a pure read. The reply leaves once they are durable. */
   readonly changes: RecordChanges | null
   /** True: the record is removed instead, and the actor ends once that is durable. */
   readonly isRemoval?: boolean
-  /** Rows that a removal leaves for the actor that makes the record anew. */
+  /** Rows that a removal leaves in the tombstone, for the actor that next creates the record. */
   readonly left?: readonly StoredRow[]
   /**
-   * Which logged replies are forgotten, because they may hold what was erased or replaced: all of them, or, where this actor held nothing
-   * of it, those with something that another actor told it. Also without changes. A cleared record forgets all of them, removed rows none.
+   * Logged replies to drop because they may hold erased or replaced content: all of them (`replies`), or, where this actor itself held none
+   * of it, those with content from another actor (`foreign replies`). Also allowed without changes. A cleared record drops all replies,
+   * removed rows drop none.
    */
   readonly erases?: Erases | undefined
-  /** True: nothing in the reply is what another actor told this one. */
+  /** True: nothing in the reply comes from another actor. */
   readonly isOwn?: boolean
-  /** Written with the changes, and delivered at least once when they are durable. Only beside changes. */
+  /** Messages written with the changes, and delivered at least once after they are durable. Only beside changes. */
   readonly outbox?: readonly OutboxMessage[]
-  /** Called once the changes are durable; the reply waits for it. Never rejects. Not beside an outbox, for which it waits instead. */
+  /** Called once the changes are durable; the reply waits for it. Must not reject. Not called beside an outbox, which takes its place. */
   readonly afterwards?: () => Promise<void>
 }
 
-/** A command for another actor of the same subject, told at least once: its receiver counts one `id` once. */
+/** Command for another actor of the same subject, delivered at least once. The receiver takes each `id` in once. */
 export interface OutboxMessage {
-  /** A UUID, or a name that is as unique. */
+  /** A UUID, or another globally unique name. */
   readonly id: string
   readonly to: Address
   readonly command: Command
-  /** True: the reply of the step that wrote it waits until it was tried once, so that the caller can read what it did. */
+  /** True: the reply of the step that wrote it waits for its first try, so that the caller can read its effect. */
   readonly isAwaited: boolean
-  /** W3C `traceparent` of the span that wrote it, set by the runtime: each try is part of that trace, whenever and wherever it is made. */
+  /** W3C `traceparent` of the span that wrote it, set by the runtime. Every try, on any node, is part of that trace. */
   readonly trace?: string
 }
 
 export interface Behaviour<State, Command extends { readonly type: string }, Prepared, Reply> {
   readonly kind: Address['kind']
-  /** Rebuilds the state from what is stored, in pieces. Changes and tells nothing. Throws when the record cannot be read. */
+  /** Rebuilds the state from a record, in pieces, without side effects. Throws when the record cannot be read. */
   restore(address: Address, record: StoredRecord): Pieces<State>
   /**
-   * Called when an actor has come back from its record, before its first step: what it has to tell, and what is kept for it beside its
-   * state, begins here and ends with `dispose`. Default: nothing.
+   * Called when an actor was restored from its record, before its first step. Starts what the behaviour keeps for the actor beside its
+   * state, until `dispose`. Default: nothing.
    */
   activated?(address: Address, state: State): void
   /**
-   * The first state and record of an actor that does not exist, when `command` may make one; null when it may not
-   * (the command is then refused by `missing`). `left` is what the removed record left, if there was one.
+   * Makes the first state and record of an actor that does not exist. Returns null when `command` may not create one; the command is then
+   * refused by `missing`. `left`: rows that a removed record left, if there was one.
    */
   initiate(
     address: Address,
@@ -88,48 +89,48 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
     meta: StepMeta,
     left?: readonly StoredRow[]
   ): Promise<{ state: State; changes: RecordChanges } | null>
-  /** The refusal for a command to an actor that does not exist. */
+  /** Returns the refusal of a command to an actor that does not exist. */
   missing(address: Address): Error
   /**
-   * Slow work before the step: vectors, what other actors are asked, and the sagas of commands that change others first. Of this actor it
-   * changes nothing. After a fault it runs again, so a saga is idempotent and brings what was begun to its end. `signal` aborts at the
+   * Does the slow work before the step: embedding, asking other actors, and the sagas of commands that first change other actors. Does not
+   * change this actor. Runs again after a fault, so a saga has to be idempotent and to complete what was begun. `signal` aborts at the
    * command's deadline; `room` is as for the step.
    */
   prepare(state: State, command: Command, signal: AbortSignal, request: RequestMeta, room?: Room): Promise<Prepared>
   /**
-   * What is still to be done with the state before the next step, in pieces; null for nothing. No step comes between its end and that of
-   * `next`, or between its pieces. Given up half-way it loses nothing. Default: nothing.
+   * Returns work that the state still needs before the next step, in pieces; null for none. No step runs between its pieces, nor between
+   * its end and the step of `next`. Nothing is lost when it is aborted. Default: none.
    */
   settle?(state: State, next: { readonly command: Command; readonly prepared: Prepared } | null): Pieces<void> | null
   /**
-   * Runs one command to its end, in pieces where that may take long. Nothing else of this actor comes between; given up half-way, the
-   * state is of no use any more. `isFresh` is true when `initiate` made the actor for this very command. Throws DomainError to refuse
-   * (the state is then unchanged); anything else is a failure of the actor.
+   * Runs one command to its end, in pieces where that may take long. Nothing else of this actor runs in between; if it is aborted, the
+   * state is unusable. `isFresh`: `initiate` created the actor for this very command. Throws DomainError to refuse, with the state
+   * unchanged; any other exception is a failure of the actor.
    */
   step(state: State, command: Command, prepared: Prepared, meta: StepMeta & { readonly isFresh: boolean }): Pieces<StepResult<Reply>>
-  /** What is told of a state that came back from storage: memories of a session. Null, the default: rows of its record. */
+  /** Size of a restored state for logs and metrics: the memories of a session. Null, the default: the rows of its record. */
   sizeOf?(state: State): number | null
-  /** Bytes of one row in memory, wherever they are. Default: of its body, once. */
+  /** Weight of one row in memory, wherever its data is. Default: its body, once. */
   weighRow?: WeighRow
-  /** Bytes in memory: of a behaviour itself, beside its head and rows; of one with a weight, of everything. In constant time. */
+  /** Weight of the state beside its head and rows. Constant time. */
   weigh?(state: State): Weight
-  /** Bytes that a record will take in memory, as its head tells. */
+  /** Weight beside the head that a record without a known weight will have in memory, as its head tells. Default: none. */
   storedWeight?(head: unknown): Weight
-  /** Frees what is held for the state beside it. */
+  /** Frees what is held for the state outside of it. */
   dispose?(state: State): void
   /** Whether the actor works by the clock, so that a starting node has to activate it. */
   wakes?(state: State): boolean
-  /** The chart that runs beside the state while the actor is active. Default: none. */
+  /** Chart that runs beside the state while the actor is active. Default: none. */
   readonly chart?: ChartKind<State>
-  /** What the debugger shows of a live actor. Pure. Default: that it lives. */
+  /** Describes a live actor for the debugger. Pure. Default: nothing but that it is live. */
   describe?(state: State): Partial<ActorDescription>
   /**
-   * True: with storage that retains nothing, the actor is not evicted, for nothing could bring it back. Null: it has failed, and only its
-   * record is left.
+   * Whether the actor must not be evicted where storage is not durable, because nothing could restore it. `state` is null when the actor
+   * has failed and only its record is left.
    */
   isIrreplaceable?(state: State | null): boolean
-  /** Commands that live actors should be given now, every second; `now` in epoch seconds. */
+  /** Commands that are due for live actors; asked for every second. `now` in epoch seconds. */
   reminders?(now: number): readonly { readonly address: Address; readonly command: Command }[]
-  /** Another node reminds the actor by now: nothing is due here any more, until it is activated here again. */
+  /** Drops the actor's reminders, as another node reminds it now: nothing is due here until it is activated here again. */
   forgetReminders?(address: Address): void
 }

@@ -1,11 +1,11 @@
-/** One command on its way through an actor, and what became of it. */
+/** A command on its way through an actor, and its outcome. */
 import { DomainError, isDomainError } from '../../src/domain/errors.js'
 import type { Clock } from '../../src/ports.js'
 import type { Keep } from '../weight/keep.js'
 import type { Hold } from '../weight/room.js'
 import type { RequestMeta } from './behaviour.js'
 
-/** Any behaviour's command; each behaviour narrows it. */
+/** Command of any behaviour; each behaviour narrows the type. */
 export interface ActorCommand {
   readonly type: string
 }
@@ -15,32 +15,32 @@ export interface Delivery {
   readonly requestId: string
   /** Monotonic milliseconds of this process. */
   readonly deadlineAtMs: number
-  /** Monotonic milliseconds of this process at the first try that may have run; absent: this is the first. */
+  /** Monotonic milliseconds of this process at the first try that may have run; absent if this is the first. */
   readonly triedAtMs?: number
-  /** Memory that it holds until it is answered. */
+  /** Memory held until the command is answered. */
   readonly hold: Hold
-  /** What it will add to its actor, until its step has run. */
+  /** Memory reserved for its actor's growth until its step has run. */
   readonly keep: Keep
   /** See `RequestMeta`. */
   readonly isRepeated?: boolean
   readonly trace?: string
-  /** True when the actor was made for this very command. */
+  /** True when the actor was created for this very command. */
   isFresh: boolean
   /** True when another node sent it. */
   readonly isForeign: boolean
-  /** Gives the outcome to the caller. Only the first one counts. */
+  /** Gives the outcome to the caller. Calls after the first are no-ops. */
   readonly settle: (outcome: Outcome) => void
 }
 
 export type Outcome = { readonly isOk: true; readonly reply: unknown } | { readonly isOk: false; readonly error: DomainError }
 
-/** Gives back the memory that a command has: it is answered. */
+/** Releases the memory of an answered command. */
 export function giveBack({ hold, keep }: Delivery): void {
   hold.close()
   keep.close()
 }
 
-/** What a behaviour is told of the request. */
+/** Returns the request as a behaviour sees it. */
 export function requestOf({ requestId, triedAtMs, isRepeated, trace }: Delivery, clock: Clock): RequestMeta {
   const tried = triedAtMs === undefined ? {} : { triedS: (clock.monotonicMs() - triedAtMs) / 1000 }
   return { requestId, now: clock.now(), ...tried, ...(isRepeated === true && { isRepeated }), ...(trace !== undefined && { trace }) }
@@ -50,7 +50,7 @@ export function refusal(error: unknown): Outcome {
   return { isOk: false, error: isDomainError(error) ? error : internalError(error) }
 }
 
-/** What a caller is told of a failure: nothing. The failure itself is its cause. */
+/** Error for the caller of a command that failed: it tells nothing of the failure, which is its `cause`. */
 export function internalError(cause: unknown): DomainError {
   return new DomainError('internal', 'Internal error', { cause })
 }

@@ -1,6 +1,6 @@
 /**
- * The kit of the kinds of actors that coordinate sessions. A kind is: its state, a head with rows beside it; its chart; what it makes ready
- * before a step, by asking others; its steps, one a command; and what a command would add to its record. Everything else is the same.
+ * Toolkit for the actor kinds that coordinate sessions. A kind defines its state (a head with rows beside it), its chart, its preparations
+ * (which ask other actors), its steps, one per command, and the growth of its record by a command. Everything else is shared.
  */
 import type { Address } from '../../src/domain/address.js'
 import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
@@ -12,20 +12,20 @@ import type { Growth, Room } from '../weight/room.js'
 import type { Behaviour, OutboxMessage, RequestMeta, StepMeta } from './behaviour.js'
 import type { ChartKind } from './state-chart.js'
 
-/** The types of one kind, so that each of its files names them once. */
+/** Types of one kind, bundled so that each of its files names them once. */
 export interface KindTypes {
-  /** The head is written with every commit. It is replaced, never changed. */
+  /** The head is written with every commit. It is replaced, never mutated. */
   readonly state: { readonly address: Address; head: object }
   readonly command: Command
-  /** What was made ready before a step. */
+  /** Result of a preparation, for the step. */
   readonly prepared: unknown
-  /** Shared by all actors of the kind on a node. */
+  /** Services shared by all actors of the kind on a node. */
   readonly services: object
-  /** What its preparations ask with. */
+  /** Context of the preparations, with which they ask others. */
   readonly asking: object
 }
 
-/** What a step works with: the state it changes, and what has to be written and told because of it. */
+/** Working set of a step: the state that it changes, and the rows and messages that the runtime has to write and send. */
 export interface Work<T extends KindTypes> {
   readonly state: T['state']
   readonly prepared: T['prepared']
@@ -42,13 +42,13 @@ type CommandOf<T extends KindTypes, Type> = Extract<T['command'], { readonly typ
 type Step<T extends KindTypes, C extends Command> = (work: Work<T>, command: C) => ReplyOf<C>
 type Preparation<T extends KindTypes, C extends Command> = (asking: T['asking'], state: T['state'], command: C) => Promise<T['prepared']>
 
-/** One step a command, run to its end. Throws DomainError to refuse, before anything has changed. */
+/** One step per command, synchronous. A step throws DomainError to refuse, before it has changed anything. */
 export type Steps<T extends KindTypes> = { readonly [Type in T['command']['type']]: Step<T, CommandOf<T, Type>> }
 
-/** For commands that ask or change others before their step. */
+/** Preparations of the commands that ask or change other actors before their step. */
 export type Preparations<T extends KindTypes> = { readonly [Type in T['command']['type']]?: Preparation<T, CommandOf<T, Type>> }
 
-/** What is known of a command that is made ready. */
+/** Command under preparation: its actor, request, deadline and memory. */
 export interface Asked {
   readonly address: Address
   readonly request: RequestMeta
@@ -59,7 +59,7 @@ export interface Asked {
 
 type KindBehaviour<T extends KindTypes> = Behaviour<T['state'], T['command'], T['prepared'], ReplyOf<T['command']>>
 
-/** What is not said here is as in `Behaviour`. */
+/** Definition of a kind. Members without a comment are as in `Behaviour`. */
 export interface Kind<T extends KindTypes> extends Pick<
   KindBehaviour<T>,
   'kind' | 'initiate' | 'missing' | 'activated' | 'wakes' | 'reminders' | 'forgetReminders'
@@ -69,19 +69,19 @@ export interface Kind<T extends KindTypes> extends Pick<
   restore(address: Address, record: StoredRecord): T['state']
   readonly asking: (asked: Asked) => T['asking']
   readonly prepare: Preparations<T>
-  /** What the step finds of a command that asks nobody. */
+  /** `prepared` of commands that need no preparation. */
   readonly unprepared: T['prepared']
-  /** At most what the command adds to the record. `prepared` is null before the command is prepared: then as far as that is known. */
+  /** Upper bound on what the command adds to the record. `prepared` is null before the preparation: then as far as it is known. */
   readonly growthOf: (state: T['state'], command: T['command'], prepared: T['prepared'] | null) => Growth
   readonly steps: Steps<T>
-  /** The command that removes the record. */
+  /** Type of the command that removes the record. */
   readonly removedBy?: T['command']['type']
   readonly links?: (state: T['state']) => readonly ActorLink[]
-  /** Whether it is as it is made by the first command: then nothing is lost with it. Default: it never is. */
+  /** Whether the state is still as its first command made it, so that nothing is lost with it. Default: it never is. */
   readonly isAsMade?: (state: T['state']) => boolean
 }
 
-/** One behaviour serves every actor of the kind on a node. */
+/** Creates the behaviour of a kind. One behaviour serves every actor of the kind on a node. */
 export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T> {
   const {
     services,
@@ -96,7 +96,7 @@ export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T>
     restore,
     ...asInBehaviour
   } = kind
-  // A command's own entry takes it: which one that is, only its type says.
+  // Casts for lookup by type: the compiler cannot tell that the entry found takes the command.
   const preparations = prepare as Readonly<Record<string, Preparation<T, T['command']> | undefined>>
   const steps = stepsOfKind as object as Readonly<Record<T['command']['type'], Step<T, T['command']>>>
 
@@ -104,7 +104,7 @@ export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T>
     ...asInBehaviour,
     restore: (address, record) => atOnce(() => restore(address, record)),
     async prepare(state, command, signal, request, room) {
-      // Before anybody is asked, or anything changed: a record that is full refuses.
+      // A full record refuses before other actors are asked or changed.
       const growth = growthOf(state, command, null)
       if (room !== undefined && totalOf(growth) > 0) await room.makeWay(growth)
       const { address } = state
@@ -123,7 +123,7 @@ export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T>
       return { reply, changes, outbox, erases, ...(afterwards !== null && { afterwards }) }
     },
     describe: (state) => ({ links: links?.(state) ?? [] }),
-    // With storage that retains nothing, what its members have told it would be lost.
+    // Where storage is not durable, an eviction would lose what the members have told it.
     isIrreplaceable: (state) => state === null || isAsMade?.(state) !== true
   }
 }
@@ -133,14 +133,14 @@ export function setHead<Head extends object>({ state }: { readonly state: { head
   state.head = { ...state.head, ...fields }
 }
 
-/** The next number of an order. */
+/** Returns the next sequence number. */
 export function takeSeq({ state }: { readonly state: { head: { readonly nextSeq: number } } }): number {
   const { nextSeq } = state.head
   state.head = { ...state.head, nextSeq: nextSeq + 1 }
   return nextSeq
 }
 
-/** What the rows of one collection hold. */
+/** Returns the bodies of the rows of one collection. */
 export function bodiesOf<Body>(rows: readonly StoredRow[], collection: string): Body[] {
   return rows.filter((row) => row.collection === collection).map(({ body }) => body as Body)
 }

@@ -1,4 +1,4 @@
-/** Puts the changes of several steps together into what one commit writes. */
+/** Merges the changes of several steps into those of one commit. */
 import type { AuditEntry, RecordChanges, StoredRow } from '../../src/ports.js'
 
 interface RowName {
@@ -7,16 +7,16 @@ interface RowName {
 }
 
 export interface GatheredChanges {
-  /** Steps gathered so far. */
+  /** Number of steps gathered so far. */
   readonly steps: number
   add(changes: RecordChanges): void
-  /** Writing this leaves the same record as writing each step's changes in turn. */
+  /** Returns changes that leave the same record as writing each step's changes in turn. */
   merged(): RecordChanges
 }
 
 /**
- * The last head wins, as does the last step's wish to be woken, and a row's last put or removal; a clear drops what was gathered before
- * it; audit entries are all kept, in order.
+ * The last head, the last `wakes`, and a row's last put or removal win. A clear drops all rows gathered before it. All audit entries are
+ * kept, in order.
  */
 export function gatherChanges(): GatheredChanges {
   let first: RecordChanges | null = null
@@ -24,7 +24,7 @@ export function gatherChanges(): GatheredChanges {
   let wakes = false
   let isCleared = false
   const audit: AuditEntry[] = []
-  /** Made with the second step only: most commits carry one. */
+  /** Created with the second step only: most commits hold a single step. */
   let rows: Map<string, StoredRow | RowName> | null = null
 
   const fold = (into: Map<string, StoredRow | RowName>, changes: RecordChanges) => {
@@ -36,7 +36,7 @@ export function gatherChanges(): GatheredChanges {
     for (const row of changes.put) into.set(rowKey(row.collection, row.id), row)
   }
 
-  // A field, not a getter: V8 keeps an object made with one as a dictionary.
+  // `steps` is a field, not a getter: V8 turns an object literal with a getter into a dictionary.
   const gathered: { -readonly [Key in keyof GatheredChanges]: GatheredChanges[Key] } = {
     steps: 0,
     add(changes) {
@@ -68,7 +68,7 @@ export function gatherChanges(): GatheredChanges {
   return gathered
 }
 
-/** Collections are our own names without a NUL, so the first one ends the name whatever the id contains. */
+/** Unambiguous for any id: names of collections contain no NUL, so the first NUL ends the name. */
 function rowKey(collection: string, id: string): string {
   return `${collection}\u0000${id}`
 }

@@ -1,13 +1,13 @@
-/** The format of a stored record: of its head and of the rows beside it, which every kind of actor writes into its head. */
+/** Format version of a stored record, its head and its rows. Every kind of actor writes it into the head. */
 import { DomainError } from '../../src/domain/errors.js'
 
 /**
- * The latest format that this version reads. Fields that were added without which a record means what it did before have not raised it: an
- * absent one is read as nothing. It is to be raised for what an earlier version would misread.
+ * Latest format that this version reads. Raise it for changes that an earlier version would misread, not for optional fields: a record
+ * without them means what it did before.
  */
 export const RECORD_FORMAT = 2
 
-/** Of a session the head lies within that of the record. */
+/** The head of a session lies within that of its record. */
 interface FormattedHead {
   readonly format?: unknown
   readonly session?: { readonly format?: unknown }

@@ -1,8 +1,8 @@
 /**
- * The chart of an actor's state: what its steps tell, and what follows from it. It runs as a child of the actor while that is active,
- * so that an inspector sees each of its transitions. A child rather than regions of the actor's own machine, which make every command of
- * its life dearer: 36 µs a run of a session against 57. XState's pure `transition` makes an actor for each event: 138 µs, and nobody sees
- * it. Measured by bench/charts.ts.
+ * State chart of an actor: its steps send it events, and it names the actions that follow. It runs as a child of the active actor, so that
+ * an inspector sees each transition. A child rather than regions of the actor's own machine, which would make every command of the
+ * lifecycle dearer: 36 µs per run of a session against 57. XState's pure `transition` creates an actor for each event: 138 µs, and
+ * invisible to inspectors. Measured by bench/charts.ts.
  */
 import {
   type AnyActorLogic,
@@ -15,24 +15,24 @@ import {
   type StateValue
 } from 'xstate'
 
-/** Where a state's machine is, and what it asks for. A task is one of its actions, by name: the step that told the event does it. */
+/** Running chart of one actor. A task is the name of one of the chart's actions; the step that sent the event carries it out. */
 export interface StateChart<Value extends StateValue, Event extends EventObject, Task extends string> {
   value(): Value
-  /** Takes the event, and returns the actions that the chart asks for, in their order. */
+  /** Sends the event. Returns the tasks that follow, in order. */
   tell(event: Event): readonly Task[]
-  /** What it would ask for. Changes nothing. */
+  /** Returns the tasks that would follow the event, without sending it. */
   foresee(event: Event): readonly Task[]
-  /** Puts it where a record says that it is: no transition is taken, and nothing is asked for. */
+  /** Moves the chart to the state that a record tells, without transitions or tasks. */
   place(value: Value): void
 }
 
-/** What a behaviour says of its chart: the machine, and where a state keeps the chart. */
+/** Chart of a behaviour: the machine, and where a state keeps its chart. */
 export interface ChartKind<State> {
   readonly machine: AnyStateMachine
   of(state: State): { readonly value: () => StateValue }
 }
 
-/** As much as the logic of a child asks of the chart that it is to run. */
+/** The part of a chart that the child's logic uses. */
 interface Runs {
   readonly value: () => StateValue
   run(ref: ChartRef): void
@@ -43,13 +43,13 @@ interface ChartRef {
   getSnapshot(): AnyMachineSnapshot
 }
 
-/** Moves a chart without any transition of its machine. */
+/** Type of the event that moves a chart without a transition of its machine. */
 const PLACE = 'chart.place'
 
-/** What the event that is being told was followed by. One event is told at a time, and to its end. */
+/** Tasks of the event that is being sent. Shared by all charts: events are handled synchronously, one at a time. */
 let asked: string[] = []
 
-/** A chart that is at `value`. Until an actor runs it, it runs by itself. */
+/** Creates a chart in the state `value`. Until an actor runs it, it runs on its own. */
 export function createStateChart<Value extends StateValue, Event extends EventObject, Task extends string>(
   machine: AnyStateMachine,
   value: Value
@@ -57,7 +57,7 @@ export function createStateChart<Value extends StateValue, Event extends EventOb
   return new RunningChart<Value, Event, Task>(machine, value)
 }
 
-/** A class, because each session has one: functions of its own would weigh more than what they work with. */
+/** A class rather than closures: every session has one, and per-instance functions would outweigh the data. */
 class RunningChart<Value extends StateValue, Event extends EventObject, Task extends string>
   implements StateChart<Value, Event, Task>, Runs
 {
@@ -105,9 +105,9 @@ class RunningChart<Value extends StateValue, Event extends EventObject, Task ext
   }
 }
 
-/** What an actor's machine invokes as its chart. `chartOf` finds the chart by the cell that the child gets as its input. */
+/** Logic that an actor's machine invokes as its chart. `chartOf` finds the chart by the cell that the child gets as its input. */
 export function chartLogic(machine: AnyStateMachine, chartOf: (cell: object) => unknown): AnyActorLogic {
-  // The machine itself, but that it begins where its chart is, and that what it asks for is noted.
+  // The machine itself, except that it starts in its chart's state and records the tasks.
   return Object.assign(Object.create(machine) as AnyActorLogic, {
     getInitialSnapshot(scope: AnyActorScope, { cell }: { readonly cell: object }) {
       const chart = chartOf(cell) as Runs
@@ -118,7 +118,7 @@ export function chartLogic(machine: AnyStateMachine, chartOf: (cell: object) => 
     transition(snapshot: AnyMachineSnapshot, event: AnyEventObject, scope: AnyActorScope) {
       if (event.type === PLACE) return at(machine, event['value'] as StateValue)
       const actionExecutor: AnyActorScope['actionExecutor'] = (action) => {
-        // XState's own, such as an event for another region, are no tasks.
+        // XState's own actions, such as an event for another region, are not tasks.
         if (!action.type.startsWith('xstate.')) asked.push(action.type)
         scope.actionExecutor(action)
       }

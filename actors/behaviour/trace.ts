@@ -1,9 +1,9 @@
-/** Debug events of the runtime: what happened to which actor. Scalars only. */
+/** Debug events of the runtime about actors. Their data is scalar. */
 import type { Address } from '../../src/domain/address.js'
 import type { DebugEventKind } from '../../src/domain/debug-events.js'
 import type { Tracer } from '../../src/ports.js'
 
-/** Tells of one actor; costs one comparison while nobody traces. */
+/** Emits an event about one actor. Costs one comparison while nobody traces. */
 export function traceActor(
   tracer: Tracer,
   kind: DebugEventKind,
@@ -15,7 +15,7 @@ export function traceActor(
   tracer.emit(actor === 'session' ? { kind, subject, sessionId: id, data } : { kind, subject, data: { ...data, actor, id } })
 }
 
-/** Tells of a part that no subject owns. */
+/** Emits an event about a part that belongs to no subject. */
 export function traceSystem(tracer: Tracer, kind: DebugEventKind, data: Readonly<Record<string, string | number | boolean>> = {}): void {
   if (tracer.isEnabled) tracer.emit({ kind, subject: null, data })
 }

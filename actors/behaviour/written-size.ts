@@ -1,9 +1,9 @@
-/** About how large plain data is: what commands take while they wait, which replies are kept, and what the debugger tells of a commit. */
+/** Estimated size of plain data: for commands that wait, for replies that are kept, and for the debugger's events about commits. */
 
-/** Bytes of a number at full precision. A text counts a byte a character: right for most, and cheap. */
+/** Bytes of a number at full precision. A text counts one byte per character: right for most, and cheap. */
 const NUMBER_BYTES = 8
 
-/** About the bytes of plain data: its texts, numbers and typed arrays, with the names of its fields. */
+/** Returns the approximate bytes of plain data: texts, numbers and typed arrays, with the names of fields. */
 export function writtenBytes(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return NUMBER_BYTES

@@ -1,4 +1,4 @@
-/** How a cluster reaches other actors of its subject. */
+/** Asks of a cluster to other actors of its subject. */
 import type { Address } from '../../src/domain/address.js'
 import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
 import { DomainError } from '../../src/domain/errors.js'
@@ -6,11 +6,11 @@ import type { Clock } from '../../src/ports.js'
 import { ANSWER_MS_MAX } from '../asking/answers.js'
 import type { Ask } from '../asking/ask.js'
 
-/** What a cluster asks others with, in the course of one command. */
+/** Context in which a cluster asks others while it prepares one command. */
 export interface Asking {
   readonly ask: Ask
   readonly clock: Pick<Clock, 'monotonicMs' | 'after'>
-  /** The cluster's own. */
+  /** Address of the cluster. */
   readonly address: Address
   /** Aborts at the command's deadline. */
   readonly signal: AbortSignal

@@ -1,4 +1,4 @@
-/** What a cluster does with each command: the behaviour that the actor runtime runs. */
+/** Behaviour of clusters, which the actor runtime runs. */
 import { sharingMachine } from '../../machines/sharing-machine.js'
 import type { Address } from '../../src/domain/address.js'
 import type { CreateCluster } from '../../src/domain/commands/cluster-commands.js'
@@ -18,7 +18,7 @@ import { type ClusterHead, createState, restoreState } from './state.js'
 import { STEPS } from './steps.js'
 import type { ClusterKind, ClusterServices } from './work.js'
 
-/** Milliseconds in which the backing session is made. */
+/** Milliseconds to create the backing session. */
 const CREATE_MS_MAX = 10_000
 
 export interface ClusterBehaviourOptions extends ClusterServices {
@@ -27,7 +27,7 @@ export interface ClusterBehaviourOptions extends ClusterServices {
   readonly storage: Pick<ActorStorage, 'list'>
 }
 
-/** One behaviour serves every cluster of a node. */
+/** Creates the behaviour. One serves every cluster of a node. */
 export function createClusterBehaviour(options: ClusterBehaviourOptions) {
   const { ask, clock } = options
   const gathering = createGathering(options)
@@ -60,8 +60,8 @@ export function createClusterBehaviour(options: ClusterBehaviourOptions) {
 }
 
 /**
- * Makes the backing session, which has the cluster's id: so of two that make the same cluster, one is refused. Under the same request id
- * again, the session is known to be its own.
+ * Creates the backing session, which has the cluster's id, and returns the cluster's head. Of two requests that create the same cluster,
+ * the session refuses one. A retry has the same request id, by which the session recognises it.
  */
 async function makeHead(
   { ask, storage }: ClusterBehaviourOptions,

@@ -1,8 +1,8 @@
-/** A cluster's chart and its head: what the one is at, the other keeps. */
+/** Keeps a cluster's chart and its head in step: the head stores the state that the chart is in. */
 import { type SharingEvent, sharingMachine, type SharingTask } from '../../machines/sharing-machine.js'
 import { createStateChart, type StateChart } from '../behaviour/state-chart.js'
 
-/** Where a cluster is, as it is stored. */
+/** State of a cluster's chart, as it is stored. */
 export type Sharing = {
   readonly coupling: 'alone' | 'loose' | 'coupled'
   readonly feedback: 'resting' | 'spreading'
@@ -10,21 +10,21 @@ export type Sharing = {
 
 export type ClusterChart = StateChart<Sharing, SharingEvent, SharingTask>
 
-/** Of a cluster without members. */
+/** State of a cluster without members. */
 export const NO_SHARING: Sharing = { coupling: 'alone', feedback: 'resting' }
 
 export function createClusterChart(sharing: Sharing): ClusterChart {
   return createStateChart(sharingMachine, sharing)
 }
 
-/** What a cluster's head tells of it: before clusters had a chart nothing but numbers. */
+/** Fields of a head that tell the chart's state. Heads of versions without a chart have no `sharing`. */
 interface ToldSharing {
   readonly sharing?: Sharing
   readonly couplingFactor: number
   readonly memberCount: number
 }
 
-/** What a head tells, also one that was written before clusters had a chart. */
+/** Reads the chart's state from a head; for heads of versions without a chart, derives it from their numbers. */
 export function readSharing(head: ToldSharing, feedbacks: number): Sharing {
   const { sharing, couplingFactor, memberCount } = head
   if (sharing !== undefined) return sharing
@@ -32,13 +32,13 @@ export function readSharing(head: ToldSharing, feedbacks: number): Sharing {
   return { coupling, feedback: feedbacks === 0 ? 'resting' : 'spreading' }
 }
 
-/** What of a cluster its chart decides. */
+/** Parts of a cluster that its chart decides. */
 interface Sharer {
   head: { readonly sharing: Sharing }
   readonly chart: ClusterChart
 }
 
-/** Tells the cluster's chart, and keeps what it is at then. The tasks that it sets are the caller's. */
+/** Sends an event to the cluster's chart, and stores its new state in the head. Returns the tasks for the caller to carry out. */
 export function tellSharing(state: Sharer, event: SharingEvent): readonly SharingTask[] {
   const tasks = state.chart.tell(event)
   const { coupling, feedback } = state.chart.value()

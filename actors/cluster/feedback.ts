@@ -1,4 +1,4 @@
-/** Giving a cluster's aggregate back to its members. */
+/** Feedback: gives a cluster's aggregate back to its members. */
 import type { FeedBack, SpreadFeedback } from '../../src/domain/commands/cluster-commands.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type { Erased, EraseUser } from '../../src/domain/commands/erasure.js'
@@ -12,8 +12,8 @@ import { prune } from './views.js'
 import type { Work } from './work.js'
 
 /**
- * Keeps what is to be given, and to whom, in the commit that is answered: so each member gets it once, whatever happens on the way.
- * It stands in the record rather than in an outbox message to each: there it is written once, and can be withdrawn by an erasure.
+ * Stores the aggregate and its receivers in the commit that is answered, so that each member gets it once, in spite of faults. It is kept
+ * in the record instead of an outbox message to each member: there it is written once, and an erasure can withdraw it.
  */
 export function feedBack(work: Work, _: FeedBack): ReplyOf<FeedBack> {
   const { state, prepared, services, meta, messages } = work
@@ -34,7 +34,7 @@ export function feedBack(work: Work, _: FeedBack): ReplyOf<FeedBack> {
   return { sessionsUpdated: sessionIds.length }
 }
 
-/** Throws what kept the members from answering when none of them did: the relay then waits before it tries again. */
+/** Notes which members have got the feedback. Throws the members' refusal if none has, so that the relay waits before it retries. */
 export function spreadFeedback(work: Work, { feedbackId }: SpreadFeedback): ReplyOf<SpreadFeedback> {
   const { state, prepared, messages } = work
   const feedback = state.feedbacks.get(feedbackId)
@@ -52,7 +52,7 @@ export function spreadFeedback(work: Work, { feedbackId }: SpreadFeedback): Repl
   return { spread: true }
 }
 
-/** Withdraws what holds the data subject and is on its way. Nothing else of a cluster is kept of anybody. */
+/** Withdraws pending feedbacks that may contain the data subject. A cluster holds nothing else of a data subject. */
 export function eraseUser(work: Work, { userId }: EraseUser): Erased {
   const { state } = work
   const concerned = [...state.feedbacks.values()].filter(({ target }) => target.users?.includes(userId) ?? true)
@@ -73,7 +73,7 @@ function dropFeedback({ state, remove }: Work, id: string): void {
   remove.push({ collection: FEEDBACK, id })
 }
 
-/** The cluster's outbox message to itself. Its name says how many are left, so that the rest is another outbox message than the whole. */
+/** Outbox message of the cluster to itself. Its id contains the number of remaining members, so that the next message has another id. */
 function spreadMessage({ meta }: Work, { id, sessionIds }: Feedback): OutboxMessage {
   const command = { type: 'cluster.spread', feedbackId: id } as const
   return { id: `${id}:${String(sessionIds.length)}`, to: meta.address, command, isAwaited: false }

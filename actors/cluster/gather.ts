@@ -1,4 +1,4 @@
-/** Looks at a cluster's sessions: the one behind it, and its members with what they have in common. */
+/** Reads the states of a cluster's sessions, the backing session and the members, and aggregates them. */
 import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
 import { createAggregation } from '../../src/domain/coordination/aggregate.js'
 import { notFound } from '../../src/domain/errors.js'
@@ -7,17 +7,17 @@ import { fanOut } from '../asking/fan-out.js'
 import { type Asking, askOther } from './asking.js'
 import type { ClusterState, Gathered, Gathering, Member } from './state.js'
 
-/** Milliseconds for a look at all members: as long as a request waits. */
+/** Milliseconds to ask all members: as long as a request waits. */
 const GATHER_MS_MAX = 30_000
 
-/** The session behind the cluster. Rejects with `cluster_missing` when it is gone: then the cluster is being deleted. */
+/** Reads the state of the backing session. Rejects with `cluster_missing` if it is gone: the cluster is then being deleted. */
 export async function readOwn(asking: Asking): Promise<SessionStateView> {
   const own = await unlessRefused(askOther(asking, { kind: 'session', id: asking.address.id }, { type: 'state.read' }), ['session_missing'])
   if (own === null) throw notFound('Cluster')
   return own
 }
 
-/** In no caller's name: what it gives is shared by all who wait for it. */
+/** Creates the function that gathers. It has a time limit of its own, not that of a command, as its result is shared by all who wait. */
 export function createGathering({ ask, clock }: Pick<Asking, 'ask' | 'clock'>): Gathering {
   return (state) => {
     const late = new AbortController()
@@ -26,7 +26,7 @@ export function createGathering({ ask, clock }: Pick<Asking, 'ask' | 'clock'>): 
   }
 }
 
-/** Asks all members. Rejects when one cannot answer now: the aggregate without it is another one. One that always fails is left out. */
+/** Asks all members. Rejects if one cannot answer now: without it, the aggregate would be wrong. A member that always fails is left out. */
 async function gather(state: ClusterState, asking: Asking): Promise<Gathered> {
   const own = await readOwn(asking)
   const { dimension, modelName, aggregationMode: mode } = state.head
@@ -42,7 +42,7 @@ async function gather(state: ClusterState, asking: Asking): Promise<Gathered> {
     if (answer === null) return
     const { view } = answer
     if (view === null) missing.push(member)
-    // One that was made anew since may be of another kind.
+    // A session that was created again since may have another dimension or model.
     if (view?.dimension !== dimension || view.modelName !== modelName) return
     present.push(member)
     if (view.state !== null) aggregation.add(view.state, member.weight)

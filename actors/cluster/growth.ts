@@ -1,4 +1,4 @@
-/** What a command would add to its cluster's record. */
+/** Growth of a cluster's record by a command. */
 import type { ClusterCommand } from '../../src/domain/commands/cluster-commands.js'
 import { plus, times, vectorsWeight, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
 import { rowWeight } from '../weight/ledger.js'
@@ -9,7 +9,7 @@ import type { Prepared } from './work.js'
 /** Bytes of heap of an outbox message's row: its ids, its address and its command. */
 const MESSAGE = { heap: 1_000, buffers: 0 }
 
-/** At most, as far as it is known before the step. */
+/** Upper bound on the growth, as far as known before the step. */
 export function growthOf({ head, members, regions, drifts }: ClusterState, command: ClusterCommand, prepared: Prepared | null): Growth {
   switch (command.type) {
     case 'cluster.addMember':

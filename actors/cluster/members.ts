@@ -1,11 +1,11 @@
-/** Who belongs to a cluster. */
+/** Members of a cluster. */
 import type { AddMember, CheckMember, DropMember, RemoveMember } from '../../src/domain/commands/cluster-commands.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import { refuseNonMember, refuseWhenClusterFull } from './bounds.js'
 import { takeSeq } from '../behaviour/kind.js'
 import { putMember, removeMember, type Work } from './work.js'
 
-/** Adding a member again only changes its weight. */
+/** Adds a member. For a known member, changes only its weight. */
 export function addMember(work: Work, { sessionId, weight }: AddMember): ReplyOf<AddMember> {
   const { members } = work.state
   refuseWhenClusterFull(work.state, sessionId)

@@ -1,4 +1,4 @@
-/** What a cluster asks of others before a step, and the sagas of commands that change them first. */
+/** Preparations of a cluster's commands: asks to other actors, and sagas that change those first. */
 import { deadlinePassed } from '../../src/domain/errors.js'
 import type { Preparations } from '../behaviour/kind.js'
 import type { Asking } from './asking.js'
@@ -35,7 +35,7 @@ export const PREPARATIONS: Preparations<ClusterKind> = {
   }
 }
 
-/** Nobody is asked for a caller that waits no more. */
+/** Gathers the members' states, unless the caller no longer waits. */
 async function look({ signal }: Asking, state: ClusterState): Promise<Gathered> {
   if (signal.aborted) throw deadlinePassed()
   return state.gather()

@@ -1,4 +1,4 @@
-/** The regions of a cluster, and what they are told. */
+/** Regions of a cluster, and the drifts that they are told. */
 import type { JoinRegion, LeaveRegion, NoteDrift } from '../../src/domain/commands/cluster-commands.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import { DomainError } from '../../src/domain/errors.js'
@@ -23,7 +23,7 @@ export function leaveRegion({ state, remove }: Work, { regionId }: LeaveRegion):
   return { left: true }
 }
 
-/** A drift of the backing session is a vote in each region, told on once. */
+/** Passes a drift of the backing session to each region as a vote, once. */
 export function noteDrift(work: Work, { eventId, driftScore, driftPhase, timestamp }: NoteDrift): ReplyOf<NoteDrift> {
   const { state, services, meta, messages } = work
   if (state.drifts.has(eventId)) return { regions: 0 }

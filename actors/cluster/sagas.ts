@@ -1,6 +1,6 @@
 /**
- * What a cluster changes at others before its own step. A saga that was cut short is asked for again and finds what is done: each change is
- * idempotent, and the cluster's record changes last.
+ * Sagas of a cluster: changes of other actors before its own step. An interrupted saga is repeated: each change is idempotent, and the
+ * cluster's record changes last.
  */
 import type { AddMember, PullCluster, SpreadFeedback } from '../../src/domain/commands/cluster-commands.js'
 import type { BlendState } from '../../src/domain/commands/coordination-commands.js'
@@ -11,37 +11,34 @@ import { type Asking, askOther } from './asking.js'
 import { refuseWhenClusterFull } from './bounds.js'
 import type { ClusterState, Feedback } from './state.js'
 
-/** How far a feedback came. */
+/** Progress of a feedback. */
 export interface Spread {
   /** Members that have it, or never will. */
   readonly doneIds: ReadonlySet<string>
-  /** Why one does not have it yet; null when nothing but time was missing. */
+  /** Refusal of a member that does not have it yet; null if only time was lacking. */
   readonly failure: DomainError | null
 }
 
-/**
- * Milliseconds that a feedback is brought on for in one go: half of what an outbox message is given, so that how far it came is always
- * written.
- */
+/** Milliseconds for one round of a feedback: half the deadline of an outbox message, so that the progress is always written. */
 const SPREAD_MS_MAX = 5_000
 
-/** A session that is gone, or fails by itself, is not waited for. */
+/** Refusals of a session that is gone, or fails for every caller: it is not waited for. */
 const GIVEN_UP: readonly ErrorCode[] = ['session_missing', ...FAILING]
 
-/** Also when it is a member already: one that was lost and made anew knows of nothing. */
+/** Adds the membership at the session. Also for a known member: a session that was lost and created again has no membership. */
 export async function addMembership(state: ClusterState, { sessionId }: AddMember, asking: Asking): Promise<void> {
   refuseWhenClusterFull(state, sessionId)
   const { dimension, modelName } = state.head
   await askOther(asking, { kind: 'session', id: sessionId }, { type: 'membership.add', clusterId: asking.address.id, dimension, modelName })
 }
 
-/** A session that is gone, or fails by itself, is out as well. */
+/** Removes the membership at the session. A session that is gone, or fails for every caller, counts as done. */
 export async function removeMembership(asking: Asking, sessionId: string): Promise<void> {
   const removing = askOther(asking, { kind: 'session', id: sessionId }, { type: 'membership.remove', clusterId: asking.address.id })
   await unlessRefused(removing, GIVEN_UP)
 }
 
-/** The record goes last, so a deletion that was cut short is asked for again, and finds the rest. */
+/** Detaches members and regions, and deletes the backing session. The record is removed last: an interrupted deletion can be repeated. */
 export async function dissolve(state: ClusterState, asking: Asking): Promise<void> {
   const { id } = asking.address
   await fanOut([...state.members.keys()], asking.clock, (sessionId) => removeMembership(asking, sessionId))
@@ -52,7 +49,7 @@ export async function dissolve(state: ClusterState, asking: Asking): Promise<voi
   await unlessRefused(askOther(asking, { kind: 'session', id }, { type: 'session.delete', isByOwner: true }), ['session_missing'])
 }
 
-/** Brings a feedback on to those that do not have it yet. Null: it was withdrawn. */
+/** Sends a feedback to members that do not have it yet. Returns null if it was withdrawn. */
 export async function spread(state: ClusterState, { feedbackId }: SpreadFeedback, asking: Asking): Promise<Spread | null> {
   const feedback = state.feedbacks.get(feedbackId)
   if (feedback === undefined) return null
@@ -60,7 +57,7 @@ export async function spread(state: ClusterState, { feedbackId }: SpreadFeedback
   const doneIds = new Set<string>()
   let failure: DomainError | null = null
   await fanOut(feedback.sessionIds, asking.clock, async (sessionId) => {
-    // What was withdrawn meanwhile is not passed on any further.
+    // A feedback that was withdrawn meanwhile is not passed on.
     if (!state.feedbacks.has(feedbackId) || asking.clock.monotonicMs() > endsAtMs) return
     try {
       await askOther(asking, { kind: 'session', id: sessionId }, blendOf(state, feedback))
@@ -78,7 +75,7 @@ function blendOf({ head }: ClusterState, { id, target }: Feedback): BlendState {
   return { type: 'state.blend', deliveryId: id, target, modelName: head.modelName, coupling: head.couplingFactor }
 }
 
-/** Moves the session behind the cluster. Whether it was moved now. */
+/** Pulls the backing session towards the target. Resolves to whether it was moved. */
 export async function pull({ head }: ClusterState, command: PullCluster, asking: Asking): Promise<boolean> {
   const { deliveryId, target, modelName } = command
   if (head.couplingFactor === 0) return false

@@ -1,4 +1,4 @@
-/** One cluster in memory: its head and the rows beside it. What its members have in common is never kept, but made when it is asked for. */
+/** State of one cluster: its head and the rows beside it. The aggregate of its members is not stored, but computed on request. */
 import type { Address } from '../../src/domain/address.js'
 import type { AggregationMode, ClusterInfo, ClusterSummary } from '../../src/domain/commands/cluster-commands.js'
 import type { SessionStateView, SharedVector } from '../../src/domain/commands/coordination-commands.js'
@@ -7,18 +7,18 @@ import { createSharedWork } from '../asking/shared-work.js'
 import { bodiesOf } from '../behaviour/kind.js'
 import { type ClusterChart, createClusterChart, readSharing, type Sharing } from './chart.js'
 
-/** Written with every commit, and all that a listing shows. Replaced, never mutated. */
+/** Written with every commit; listings read nothing else. Replaced, never mutated. */
 export interface ClusterHead {
   readonly format: 1
   readonly name: string | null
   readonly aggregationMode: AggregationMode
   /** 0..1 */
   readonly couplingFactor: number
-  /** Of the backing session, and so of every member. */
+  /** Dimension and model of the backing session, and so of every member. */
   readonly dimension: number
   readonly modelName: string
   readonly memberCount: number
-  /** Of the next row that has an order. */
+  /** Sequence number of the next ordered row. */
   readonly nextSeq: number
   readonly sharing: Sharing
 }
@@ -27,29 +27,29 @@ export interface Member {
   readonly sessionId: string
   /** Above 0. */
   readonly weight: number
-  /** Members are in the order in which they were added. */
+  /** Order in which members were added. */
   readonly seq: number
 }
 
-/** A feedback that was decided on and has not reached every member yet. */
+/** Feedback that has not reached every member yet. */
 export interface Feedback {
   readonly id: string
   readonly target: SharedVector
   readonly sessionIds: readonly string[]
 }
 
-/** What a look at the sessions of a cluster found. */
+/** States of a cluster's sessions, aggregated. */
 export interface Gathered {
   readonly own: SessionStateView
   /** Null before any input. */
   readonly aggregate: SharedVector | null
-  /** Those that the aggregate may be given to, in no particular order. */
+  /** Members that may be given the aggregate, in no particular order. */
   readonly present: readonly Member[]
-  /** Those whose session is not there any more. */
+  /** Members whose session no longer exists. */
   readonly missing: readonly Member[]
 }
 
-/** How a cluster looks at them. */
+/** Gathers the states of a cluster's sessions. */
 export type Gathering = (state: ClusterState) => Promise<Gathered>
 
 /** Names of the row collections of a cluster record. */
@@ -61,21 +61,21 @@ export const FEEDBACK = 'feedback'
 export interface ClusterState {
   readonly address: Address
   head: ClusterHead
-  /** By session id. */
+  /** Members by session id. */
   readonly members: Map<string, Member>
   /** Ids of the regions that it is attached to. */
   readonly regions: Set<string>
-  /** The latest drifts that were told on, oldest first, by event id; each with its seq. */
+  /** `seq` of the last drifts passed to the regions, by event id, oldest first. */
   readonly drifts: Map<string, number>
-  /** By id. */
+  /** Feedbacks by id. */
   readonly feedbacks: Map<string, Feedback>
-  /** Where the head's sharing says. */
+  /** Chart, in the state of the head's `sharing`. */
   readonly chart: ClusterChart
-  /** Looks at the members, never twice at a time: a hundred regions that realign would ask each of a thousand members a hundred times. */
+  /** Gathers the members' states, one run at a time: a hundred realigning regions would else ask a thousand members a hundred times. */
   readonly gather: () => Promise<Gathered>
 }
 
-/** A cluster without members. */
+/** Creates the state of a cluster without members. */
 export function createState(address: Address, head: ClusterHead, gathering: Gathering): ClusterState {
   const state: ClusterState = {
     address,
@@ -104,12 +104,12 @@ export function restoreState(address: Address, { head, rows }: StoredRecord, gat
   return state
 }
 
-/** What the cluster was made with. */
+/** Returns the parameters that the cluster was created with. */
 export function infoOf({ name, aggregationMode, couplingFactor }: ClusterHead): ClusterInfo {
   return { name, aggregationMode, couplingFactor }
 }
 
-/** A cluster's line in a list, from its stored head. */
+/** Reads the listed item of a cluster from its stored head. */
 export function readSummary(clusterId: string, head: unknown): ClusterSummary {
   const cluster = head as ClusterHead
   return { clusterId, ...infoOf(cluster), memberCount: cluster.memberCount }

@@ -1,4 +1,4 @@
-/** One command, one step. */
+/** Steps of a cluster, one per command. */
 import type { Steps } from '../behaviour/kind.js'
 import { eraseUser, feedBack, spreadFeedback } from './feedback.js'
 import { addMember, checkMember, dropMember, expelMember } from './members.js'

@@ -1,4 +1,4 @@
-/** A cluster as its owner, its regions and the observer see it. */
+/** Views of a cluster for its owner, its regions and the observer. */
 import type { CreateCluster, PullCluster, ReadCluster, SampleCluster } from '../../src/domain/commands/cluster-commands.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import { DomainError } from '../../src/domain/errors.js'
@@ -35,10 +35,10 @@ export function pulledCluster({ state, prepared, services, meta }: Work, _: Pull
   return { isApplied: isPulled }
 }
 
-/** Members without a session leave: storage that retains nothing loses sessions without a word. */
+/** Removes members without a session: storage that is not durable loses sessions without notice. */
 export function prune(work: Work, missing: readonly Member[]): void {
   for (const member of missing) {
-    // Unless it was added again meanwhile.
+    // Not if it was added again meanwhile.
     if (work.state.members.get(member.sessionId) === member) removeMember(work, member.sessionId)
   }
 }

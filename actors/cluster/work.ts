@@ -1,4 +1,4 @@
-/** What a cluster is made of, for its steps: the types of its kind, and changes that several steps make. */
+/** Types of the cluster kind, and changes that several steps share. */
 import type { ClusterCommand } from '../../src/domain/commands/cluster-commands.js'
 import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
 import type { Counters, Tracer } from '../../src/ports.js'
@@ -8,18 +8,18 @@ import { tellSharing } from './chart.js'
 import type { Spread } from './sagas.js'
 import { type ClusterState, type Gathered, MEMBER, type Member } from './state.js'
 
-/** What was made ready before a step; null for what its command does not ask for. */
+/** Result of a preparation; null for parts that its command does not need. */
 export interface Prepared {
-  /** The session behind the cluster. */
+  /** State of the backing session. */
   readonly own: SessionStateView | null
-  /** That one and all members. */
+  /** States of the backing session and of all members. */
   readonly gathered: Gathered | null
   readonly spread: Spread | null
-  /** Whether a pull moved the session behind the cluster. */
+  /** Whether a pull moved the backing session. */
   readonly isPulled: boolean
 }
 
-/** Shared by all clusters of a node. */
+/** Services shared by all clusters of a node. */
 export interface ClusterServices {
   readonly tracer: Tracer
   readonly counters: Counters
@@ -35,7 +35,7 @@ export interface ClusterKind {
 
 export type Work = KindWork<ClusterKind>
 
-/** Adds a member, or replaces what is known of it. */
+/** Adds or replaces a member. */
 export function putMember(work: Work, member: Member): void {
   const { members } = work.state
   members.set(member.sessionId, member)
@@ -43,7 +43,7 @@ export function putMember(work: Work, member: Member): void {
   countMembers(work)
 }
 
-/** False when the session is no member. */
+/** Removes a member. Returns false if the session is not one. */
 export function removeMember(work: Work, sessionId: string): boolean {
   const { members } = work.state
   if (!members.delete(sessionId)) return false

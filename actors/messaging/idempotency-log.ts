@@ -1,14 +1,14 @@
 /**
- * The log of the requests that changed an actor, written in the very commit of their steps. So a request that is repeated because its
- * answer was lost is not run again, whichever node it comes to: it gets the answer that the first one got.
+ * Log of the requests that changed an actor, written in the same commit as their steps. A request that is repeated because its answer was
+ * lost does not run again, on whichever node it arrives: it gets the answer of its first run.
  *
- * Refusals and reads are not logged: they have changed nothing, and run again; nor is a first try that found nothing to change, for no copy
- * of it was sent before. The log of a removed record stays in its tombstone, and the next one to make it inherits it. A repeated request
- * whose reply is not kept any more is refused with `outcome_unknown`, and so is one that says how long it has been tried and may have left
- * the log, which holds 64. One that is run although it was tried before is remembered until no copy of it can arrive any more.
+ * Refusals and reads are not logged: they have changed nothing, and run again. A first try that found nothing to change is not logged
+ * either, as no copy of it was sent before. The log of a removed record stays in its tombstone, and the record that is created next
+ * inherits it. A repeated request is refused with `outcome_unknown` if its reply is no longer kept, or if it says since when it has been
+ * tried and may have left the log, which holds 64 requests. A retried request that runs is remembered until no copy of it can arrive.
  *
- * A request with a key of its client may be sent again by that one, who says nothing of it: it is logged on every node, is remembered far
- * longer, and is also noted when it found nothing to change. Another request with its key is refused.
+ * A request with a client's key may be sent again without a mark that it is repeated. It is logged on every node, is remembered far longer,
+ * and is also noted when it found nothing to change. A different request with the same key is refused.
  */
 import { isRead } from '../../src/domain/commands/commands.js'
 import { DomainError } from '../../src/domain/errors.js'
@@ -26,14 +26,14 @@ import {
   ringRows
 } from './idempotency-ring.js'
 
-/** Whether the request ran. */
+/** Whether the request ran before. */
 export function isLogged(ring: IdempotencyRing, { type }: ActorCommand, { requestId }: RequestMeta): boolean {
   return findRequest(ring, { requestId, type }) !== undefined
 }
 
 /**
- * What the request was answered when it ran; null when it did not. Throws `outcome_unknown` when that cannot be told, or `answer_gone` of
- * one with a key; and `invalid_input` when something else was asked under its key.
+ * Returns the answer that the request got when it ran, or null if it did not run. Throws `outcome_unknown` when that cannot be told (with a
+ * key, `answer_gone` when its answer is no longer kept), and `invalid_input` when another request came with its key.
  */
 export function loggedAnswer(ring: IdempotencyRing, { type }: ActorCommand, request: RequestMeta): { readonly reply: unknown } | null {
   const known = findRequest(ring, { requestId: request.requestId, type })
@@ -46,7 +46,7 @@ export function loggedAnswer(ring: IdempotencyRing, { type }: ActorCommand, requ
   return { reply: known.answer.reply }
 }
 
-/** Refuses a request that may have run and left the log, or that could not be remembered until its copies are gone. */
+/** Throws `outcome_unknown` for a retried request that may have left the log, or for which there is no room among the retried ones. */
 export function refuseUndecided(ring: IdempotencyRing, { now, triedS }: RequestMeta): void {
   if (triedS !== undefined && (mayHaveLeft(ring, { now, triedS }) || !hasRoomForRetried(ring, now))) throw outcomeUnknown()
 }
@@ -54,13 +54,13 @@ export function refuseUndecided(ring: IdempotencyRing, { now, triedS }: RequestM
 export interface LoggedStep {
   readonly command: ActorCommand
   readonly request: RequestMeta
-  /** As of the last commit: what one without changes of the behaviour's own writes again. */
+  /** Head as of the last commit. A commit without changes of the behaviour writes it again. */
   readonly head: unknown
-  /** See `Host`; a request with a key is noted all the same. */
+  /** See `Host`. A request with a key is noted in either case. */
   readonly isLogging: boolean
 }
 
-/** The result of a step with what the log makes of it: the request is noted, and replies that may hold what was erased are forgotten. */
+/** Adds the log's rows to the result of a step: notes the request, and drops logged replies that may hold what was erased. */
 export function logStep<Reply>(
   ring: IdempotencyRing,
   { command: { type }, request, head, isLogging }: LoggedStep,
@@ -77,7 +77,7 @@ export function logStep<Reply>(
   }
   const erases = changes?.clear === true ? 'replies' : result.erases
   const put = erases === undefined ? [] : forgetReplies(ring, erases)
-  // What a retry finds nothing to do in is noted, too: its first try may come when there is something.
+  // A retry that found nothing to change is noted too: its first try may still arrive when there is something to change.
   if (isNoted && (changes !== null || (hasCopies(request) && !isRead({ type })))) put.push(...note())
   if (changes === null) return put.length === 0 ? result : { ...result, changes: { head, put, remove: [] } }
   const rows = changes.clear === true ? ringRows(ring) : put

@@ -1,4 +1,4 @@
-/** The last requests that changed an actor's record, and what they were answered: in memory, and as rows of that record. */
+/** Storage of the idempotency log: the last requests that changed an actor's record with their replies, in memory and as rows. */
 import { LeanMap } from '../../src/domain/lean-map.js'
 import { CLOCK_SKEW_S, RETRIED_S } from '../../src/domain/limits.js'
 import { isKeyed, keyNameOf } from '../../src/domain/request-keys.js'
@@ -9,83 +9,81 @@ import { writtenBytes } from '../behaviour/written-size.js'
 /** Name of the row collection. */
 export const REQUEST = 'request'
 
-/** Id of the row that says which request made the record; the others are numbered. */
+/** Id of the row that names the request which created the record. */
 const ORIGIN_ROW = 'origin'
 
-/** Ids of rows of requests that were carried out when they had been tried before; the others are numbered. */
+/** Id prefix of the rows of retried requests: those that had been tried before they ran. */
 const RETRIED_ROW = 'retried-'
 
 /**
- * Such requests that are remembered beside the last ones: four full mailboxes. There is one for each that was under way to a node when that
- * one fell silent, so they are few, and 60 bytes each.
+ * Upper bound on the retried requests, kept beside the last ones: four full mailboxes. A request becomes one if it was under way to a node
+ * that fell silent, so they are few; 60 bytes each.
  */
 const RETRIED_MAX = 256
 
 /**
- * Ids of rows of requests that came with a key of their client; the others are numbered. To nodes of before they are requests that were
- * tried before, which they run no more than these.
+ * Id prefix of the rows of requests that came with a client's key. Nodes of earlier versions take them for retried requests, which they do
+ * not run again either.
  */
 const KEYED_ROW = `${RETRIED_ROW}key-`
 
 /**
- * Such requests that are remembered beside the last ones, however old: ten seconds of a client that stores 100 texts a second in one
- * session. Some 400 bytes each, beside the memory that each of them wrote.
+ * Upper bound on the requests with a key, kept beside the last ones regardless of age: ten seconds of a client that stores 100 texts a
+ * second in one session. Some 400 bytes each, beside the memory that each of them wrote.
  */
 const KEYED_MAX = 1_024
 
-/** Requests that are remembered: as many as wait for one actor at the same time (MAILBOX_COMMANDS_MAX), some 7 KB without their replies. */
+/** Number of last requests kept: as many as can wait for one actor (MAILBOX_COMMANDS_MAX). Some 7 KB without their replies. */
 const REQUESTS_MAX = 64
 
 /** Seconds after which a reply leaves memory: twice the longest deadline, 60 s, within which a request is repeated. */
 const REPLY_S_MAX = 120
 
-/** Replies that stay in memory whatever the clocks of the nodes say. */
+/** Number of last replies that stay in memory regardless of their age, in case the clocks of the nodes differ. */
 const REPLIES_MIN = 8
 
-/** Bytes of a reply that is kept: the longest useful one, of an ingest of 1,000 memories, takes 130,000. */
+/** Upper bound on the bytes of a reply that is kept: the longest useful one, of an ingest of 1,000 memories, takes 130,000. */
 const REPLY_BYTES_MAX = 256 * 1024
 
 interface RequestName {
   readonly requestId: string
-  /** Of its command. One request may ask one actor several things. */
+  /** Type of its command: one request may send several commands to one actor. */
   readonly type: string
 }
 
 export interface AnsweredRequest extends RequestName {
-  /** Grows by one with each request of the actor. */
+  /** Sequence number among the actor's requests. */
   readonly number: number
   /** Epoch seconds. */
   readonly at: number
   /** Null when the reply is not kept. */
   readonly answer: { readonly reply: unknown } | null
-  /** See `StepResult`. Absent in rows of before, which may hold anything. */
+  /** See `StepResult`. Absent in rows of earlier versions, which may hold anything. */
   readonly isOwn?: boolean
 }
 
 interface Slot {
   request: AnsweredRequest
-  /** Whether the stored row has a reply that may hold something of a user, also when memory has it no more. */
+  /** Whether the stored row holds a reply with possible data of a user, even when the reply has left memory. */
   isTelling: boolean
 }
 
-/** Changed by the functions below only. */
+/** Changed only by the functions below. */
 export interface IdempotencyRing {
-  /** The request that made the record; null when it is not known. */
+  /** Request that created the record; null if it is not known. */
   readonly origin: RequestName | null
-  /** By row: a request's number modulo REQUESTS_MAX. So a new row replaces the oldest, and none needs removing. */
+  /** Last requests, oldest first. Their row id is the number modulo REQUESTS_MAX: a new row overwrites the oldest, and none is removed. */
   readonly slots: Slot[]
   next: number
-  /**
-   * Carried out when they had been tried before, by their rows' numbers, oldest first: a copy may arrive when they have left the others.
-   */
+  /** Retried requests, oldest first: a copy of one may still arrive after the request has left `slots`. */
   readonly retried: AnsweredRequest[]
   nextRetried: number
-  /** Came with a key, oldest first, by what `keyedName` says: their client may send them again when they have left the others. */
+  /** Requests with a key by `keyedName`, oldest first: their client may send them again after they have left `slots`. */
   readonly keyed: LeanMap<string, AnsweredRequest>
   nextKeyed: number
 }
 
-/** The ring of a stored record, from its rows of the collection in any order. */
+/** Restores the ring from a record's rows of the collection, in any order. */
 export function restoreRing(rows: readonly StoredRow[]): IdempotencyRing {
   const origin = rows.find(({ id }) => id === ORIGIN_ROW)?.body as RequestName | undefined
   const slots = numbered(rows.filter(({ id }) => /^\d+$/.test(id))).map((request) => ({ request, isTelling: isTelling(request) }))
@@ -103,8 +101,8 @@ export function restoreRing(rows: readonly StoredRow[]): IdempotencyRing {
 }
 
 /**
- * The ring of a record that is made where one was removed: the request that made that one, and what it was asked, stay known. `rows` are
- * those of `buriedRows`; `origin` is the request that makes the new one.
+ * Creates the ring of a record that replaces a removed one; the requests of the removed one stay known. `rows`: result of `buriedRows`.
+ * `origin`: request that creates the new record.
  */
 export function inheritRing(rows: readonly StoredRow[], origin: RequestName | null): IdempotencyRing {
   return { ...restoreRing(rows), origin }
@@ -114,10 +112,10 @@ function numbered(rows: readonly StoredRow[]): AnsweredRequest[] {
   return rows.map(({ body }) => body as AnsweredRequest).sort((a, b) => a.number - b.number)
 }
 
-/** What became of a request, or of another one with its key, if it is known. */
+/** Returns the noted request of this name, or another one with the same key; undefined if there is none. */
 export function findRequest({ slots, retried, keyed }: IdempotencyRing, { requestId, type }: RequestName): AnsweredRequest | undefined {
   const found = keyed.get(keyedName({ requestId, type }))
-  // Its answer is with the last ones.
+  // Only `slots` keep answers.
   const id = found?.requestId ?? requestId
   const isIt = (request: AnsweredRequest) => request.requestId === id && request.type === type
   return slots.findLast(({ request }) => isIt(request))?.request ?? found ?? retried.findLast(isIt)
@@ -127,7 +125,7 @@ function keyedName({ requestId, type }: RequestName): string {
   return `${keyNameOf(requestId)} ${type}`
 }
 
-/** Whether one more request that was tried before can be remembered for as long as a copy of it may arrive. */
+/** Whether one more retried request can be kept for as long as a copy of it may arrive. */
 export function hasRoomForRetried({ retried }: IdempotencyRing, now: number): boolean {
   return retried.length < RETRIED_MAX || isOver(retried[0], now)
 }
@@ -136,13 +134,13 @@ function isOver(request: AnsweredRequest | undefined, now: number): boolean {
   return request !== undefined && now - request.at > RETRIED_S
 }
 
-/** Whether a request that is not among the last may have been, when its first try came `triedS` seconds before `now`. */
+/** Whether a request that is not in `slots`, first tried `triedS` seconds before `now`, may have been there and left. */
 export function mayHaveLeft({ slots, next }: IdempotencyRing, { now, triedS }: { readonly now: number; readonly triedS: number }): boolean {
   const oldest = slots[0]
   return oldest !== undefined && next > REQUESTS_MAX && oldest.request.at >= now - triedS - CLOCK_SKEW_S
 }
 
-/** Whether the request is the one that made the record. */
+/** Whether the request is the one that created the record. */
 export function isOrigin({ origin }: IdempotencyRing, { requestId, type }: RequestName): boolean {
   return origin?.requestId === requestId && origin.type === type
 }
@@ -155,7 +153,7 @@ interface NotedRequest extends RequestName {
   readonly isRetried: boolean
 }
 
-/** Takes an answered request in, in the place of the oldest, and returns its rows. Older replies leave memory. */
+/** Notes an answered request in place of the oldest one. Drops old replies from memory. Returns the rows to write. */
 export function noteRequest(ring: IdempotencyRing, { requestId, type, at, reply, isOwn = false, isRetried }: NotedRequest): StoredRow[] {
   const answer = writtenBytes(reply) <= REPLY_BYTES_MAX ? { reply } : null
   const request: AnsweredRequest = { requestId, type, number: ring.next, at, answer, ...(isOwn && { isOwn }) }
@@ -169,13 +167,13 @@ export function noteRequest(ring: IdempotencyRing, { requestId, type, at, reply,
     slot.request = { ...older, answer: null }
   }
   const rows = [rowOf(request)]
-  // Without room, one that says how long it was tried was refused before its step, and the others are known by what they say.
+  // Without room, a request that says since when it was tried was refused before its step. The others are recognised by their content.
   if (isRetried && hasRoomForRetried(ring, at)) rows.push(noteRetried(ring, { requestId, type, at }))
   if (isKeyed(requestId)) rows.push(noteKeyed(ring, { requestId, type, at }))
   return rows
 }
 
-/** Without its answer, which only the last ones have. */
+/** Notes a request with a key, without its answer: only `slots` keep answers. */
 function noteKeyed(ring: IdempotencyRing, request: RequestName & { readonly at: number }): StoredRow {
   const keyed: AnsweredRequest = { number: ring.nextKeyed, answer: null, ...request }
   ring.nextKeyed += 1
@@ -185,7 +183,7 @@ function noteKeyed(ring: IdempotencyRing, request: RequestName & { readonly at: 
   return keyedRow(keyed)
 }
 
-/** Without its answer: nobody waits for that any more when it is found here. */
+/** Notes a retried request, without its answer: by the time it is found here, nobody waits for that. */
 function noteRetried(ring: IdempotencyRing, request: RequestName & { readonly at: number }): StoredRow {
   const retried: AnsweredRequest = { number: ring.nextRetried, answer: null, ...request }
   ring.nextRetried += 1
@@ -194,7 +192,7 @@ function noteRetried(ring: IdempotencyRing, request: RequestName & { readonly at
   return retriedRow(retried)
 }
 
-/** Forgets those replies that may hold something of a user. That the requests ran stays known. Returns the rows to write. */
+/** Drops the replies that may hold data of a user. That the requests ran stays known. Returns the rows to write. */
 export function forgetReplies(ring: IdempotencyRing, erases: Erases): StoredRow[] {
   const telling = ring.slots.filter(({ isTelling, request }) => isTelling && (erases === 'replies' || request.isOwn !== true))
   for (const slot of telling) {
@@ -204,13 +202,13 @@ export function forgetReplies(ring: IdempotencyRing, erases: Erases): StoredRow[
   return telling.map(({ request }) => rowOf(request))
 }
 
-/** Every row of the ring. */
+/** Returns all rows of the ring. */
 export function ringRows({ origin, slots, retried, keyed }: IdempotencyRing): StoredRow[] {
   const made = origin === null ? [] : [originRow(origin)]
   return [...made, ...slots.map(({ request }) => rowOf(request)), ...retried.map(retriedRow), ...[...keyed.values()].map(keyedRow)]
 }
 
-/** What the record leaves that is removed now: which requests there were, and nothing of what they were answered, but for the last. */
+/** Returns the rows that a record leaves on its removal: its requests without replies, but the last one's if it holds no user data. */
 export function buriedRows(ring: IdempotencyRing, now: number): StoredRow[] {
   const last = ring.slots.at(-1)
   if (ring.origin !== null) {
@@ -240,8 +238,8 @@ function rowOf(request: AnsweredRequest): StoredRow {
 }
 
 /**
- * A handful of numbers and truth values tells nothing of anybody. Such are the answers to outbox messages, which are sent until they are
- * answered. A list or a vector is no handful.
+ * Whether a reply may hold data of a user. An object of numbers and booleans only, such as the answer to an outbox message, does not. Lists
+ * and vectors may.
  */
 function isTelling({ answer }: AnsweredRequest): boolean {
   const reply = answer?.reply ?? {}

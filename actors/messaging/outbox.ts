@@ -1,6 +1,6 @@
 /**
- * An actor's outbox: the messages that its steps write are rows of its own record, in the very commit of the step, and stay until they are
- * delivered. So a receiver is told of changes that happened, and of every one.
+ * Transactional outbox of an actor: the messages of a step are rows of the actor's own record, written in the same commit as the step, and
+ * stay until they are delivered. Receivers thus hear of changes that happened, and of every one.
  */
 import type { Address } from '../../src/domain/address.js'
 import { DomainError } from '../../src/domain/errors.js'
@@ -17,26 +17,27 @@ export const OUTBOX = 'outbox'
 /** Undelivered messages, by id. */
 export type Messages = LeanMap<string, OutboxMessage>
 
-/** The outbox of a stored record, from its rows of the collection. */
+/** Restores the outbox from a record's rows of the collection. */
 export function messagesIn(rows: readonly StoredRow[]): Messages {
   const messages: Messages = new LeanMap()
   for (const { body } of rows) messages.set((body as OutboxMessage).id, body as OutboxMessage)
   return messages
 }
 
-/** Whether the command tells of deliveries: no behaviour's, and none that makes an actor. */
+/** Whether the command is the runtime's own that reports deliveries: it goes to no behaviour, and creates no actor. */
 export function isSettleMessages(command: ActorCommand): command is SettleMessages {
   return command.type === 'outbox.settle'
 }
 
-/** Forgets what was delivered. Null when none of it was known. */
+/** Removes delivered messages. Returns the changes to write; null if none of the ids was known. */
 export function settleMessages(messages: Messages, { ids }: SettleMessages, head: unknown): RecordChanges | null {
   const known = ids.filter((id) => messages.delete(id))
   return known.length === 0 ? null : { head, put: [], remove: known.map((id) => ({ collection: OUTBOX, id })) }
 }
 
 /**
- * Takes in what a step tells, beside what it changed. A step that drops every row of its record does not drop what it has promised to tell.
+ * Adds a step's messages to the outbox, and their rows to its changes. When a step clears its record, the messages of earlier steps are
+ * written again, not dropped.
  */
 export function postMessages(messages: Messages, sender: Address, told: readonly OutboxMessage[], changes: RecordChanges): RecordChanges {
   for (const message of told) {
@@ -48,7 +49,7 @@ export function postMessages(messages: Messages, sender: Address, told: readonly
   return { ...changes, put: [...changes.put, ...kept.map((body) => ({ collection: OUTBOX, id: body.id, body }))] }
 }
 
-/** Refuses a step that would tell more than is kept. For behaviours, before they change anything. */
+/** Throws `busy` if the outbox has no room. For behaviours to call before they change anything. */
 export function refuseWhenOutboxFull({ outboxPending = 0 }: StepMeta): void {
   if (outboxPending >= OUTBOX_MESSAGES_MAX) throw new DomainError('busy', 'Too many undelivered messages wait to be delivered')
 }

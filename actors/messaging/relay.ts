@@ -1,6 +1,7 @@
 /**
- * Delivers the outbox messages of this node's actors, each at least once: tried when its commit is durable, tried again until it is taken
- * in or refused for good, and again by the node that activates the sender after a crash. The sender is told, and forgets it.
+ * Delivers the outbox messages of this node's actors, each at least once. A message is tried once its commit is durable and retried until
+ * it is accepted or refused for good; after a crash, the node that activates the sender goes on. The sender is then told of the delivery,
+ * and removes the message.
  */
 import { type Address, addressKey } from '../../src/domain/address.js'
 import { type ErrorCode, isDomainError } from '../../src/domain/errors.js'
@@ -10,25 +11,26 @@ import type { AskActor } from '../asking/ask.js'
 import type { OutboxMessage } from '../behaviour/behaviour.js'
 
 /**
- * Milliseconds that a reply waits for the first try: what was told is then readable at once. No longer, for a sick receiver holds nobody
- * up: what the sender was told is durable in its own record, and the order across sessions is not promised (docs/groups.md).
+ * Milliseconds that a reply waits for the first try, so that its effect at the receiver is readable at once. Bounded, so that a receiver in
+ * trouble does not hold up the sender: the message is durable in the sender's record, and no order across sessions is promised
+ * (docs/groups.md).
  */
 const FIRST_TRY_MS_MAX = 1_000
 
-/** Milliseconds before the second try; doubled each time, up to the longest. */
+/** Back-off in milliseconds: before the first retry, doubled each time, up to the longest. */
 const RETRY_MS_MIN = 100
 const RETRY_MS_MAX = 30_000
 
-/** Milliseconds in which deliveries of one sender gather, so that it forgets them in one commit. */
+/** Milliseconds in which deliveries of one sender gather, so that it removes them in one commit. */
 const SETTLE_MS = 20
 
-/** Events that are told through the log between nodes where there is one, so that any node may deliver them. The rest is asked directly. */
+/** Commands delivered through the log between nodes where there is one, so that any node may deliver them. Others are asked directly. */
 const DRIFT_EVENTS: ReadonlySet<string> = new Set(['cluster.noteDrift', 'region.vote'])
 
-/** Milliseconds after which an outbox message that the log has taken is asked directly: what only the log has is kept by nobody else. */
+/** Milliseconds after which a message that the log has accepted is sent directly unless it is settled: the log may have lost it. */
 const LOG_MS_MAX = 5_000
 
-/** Refusals that pass: the receiver or its storage is in trouble, and may take the outbox message later. */
+/** Transient refusals: the receiver or its storage is in trouble, and may accept the message later. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
   'busy',
   'memory_exhausted',
@@ -43,7 +45,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
   'embedder_unavailable'
 ])
 
-/** The sender is told by this command that outbox messages arrived; without any it only wakes up. */
+/** Command that tells a sender which of its outbox messages were delivered. Without ids, it only activates the sender. */
 export interface SettleMessages {
   readonly type: 'outbox.settle'
   readonly ids: readonly string[]
@@ -51,22 +53,22 @@ export interface SettleMessages {
 
 export interface Relay {
   /**
-   * Takes outbox messages over whose commit is durable; `isRepeated` when another node may have tried them. Resolves when each awaited one
-   * was tried once, or after a second. Never rejects.
+   * Starts the delivery of outbox messages whose commit is durable. `isRepeated`: another node may have tried them. Resolves once each
+   * awaited message was tried, or after one second. Never rejects.
    */
   send(sender: Address, messages: readonly OutboxMessage[], options?: { readonly isRepeated: boolean }): Promise<void>
   /**
-   * Delivers an outbox message that the log between nodes has handed out, `isRepeated` when not for the first time; whether it is done
-   * with.
+   * Delivers an outbox message from the log between nodes. `isRepeated`: the log hands it out again. Resolves to whether the log may drop
+   * it.
    */
   take(logged: LoggedMessage, options?: { readonly isRepeated: boolean }): Promise<boolean>
-  /** Has the sender's record read again once it can be: what a commit of unknown outcome has it tell is sent from there, if it happened. */
+  /** Activates the sender as soon as possible. If its commit of unknown outcome has succeeded, its messages are then sent. */
   wake(sender: Address): void
-  /** The sender's record has them no more: no matter who delivered them, they are. */
+  /** Notes that messages have left the sender's record: they are delivered, by whichever node. */
   settled(sender: Address, ids: readonly string[]): void
-  /** Outbox messages on their way. */
+  /** Number of messages under way. */
   readonly pending: number
-  /** No more tries: what is left is delivered after the sender's next activation. */
+  /** Stops all tries. Remaining messages are delivered after the sender's next activation. */
   stop(): void
 }
 
@@ -76,19 +78,19 @@ interface Sending {
   readonly isRepeated: boolean
   tries: number
   cancelRetry: Cancel
-  /** Ends the wait for its delivery by way of the log. */
+  /** Ends the wait for its delivery through the log. */
   settled: () => void
 }
 
-/** What a sender is told, at once and again while it is in trouble. */
+/** Report of deliveries to a sender, retried while the sender is in trouble. */
 interface Telling {
   readonly sender: Address
-  /** Of delivered outbox messages; none: it is only woken. */
+  /** Ids of delivered messages; empty to only activate the sender. */
   readonly ids: Set<string>
   cancel: Cancel
 }
 
-/** What the log between nodes keeps. */
+/** Entry of the log between nodes. */
 export interface LoggedMessage {
   readonly sender: Address
   readonly message: OutboxMessage
@@ -98,18 +100,18 @@ export interface RelayOptions {
   readonly ask: AskActor
   readonly clock: Clock
   readonly logger: Logger
-  /** Between nodes; null: there is none. */
+  /** Log between nodes. Null, the default: there is none. */
   readonly log?: OutboxMessages | null
 }
 
-/** Outbox messages between nodes, each for the one that owns its receiver. See `OutboxLog`. */
+/** Log of outbox messages between nodes, each for the node that owns its receiver. See `OutboxLog`. */
 export interface OutboxMessages extends Pick<OutboxLog, 'take'> {
   append(to: Address, id: string, body: unknown): Promise<void>
 }
 
 export function createRelay({ ask, clock, logger, log = null }: RelayOptions): Relay {
   const sendings = new Map<string, Sending>()
-  /** By their keys, senders that are yet to be told. */
+  /** Pending reports by the sender's address key. */
   const tellings = new Map<string, Telling>()
   let isStopped = false
 
@@ -129,7 +131,7 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
     settle(sender, message.id)
   }
 
-  /** Asks the receiver: whether it took the message in, or never will. Of a node that has stopped nobody knows. */
+  /** Asks the receiver. Resolves to true if it accepted the message or refused it for good; to false if not, or once the relay stopped. */
   async function deliver({ id, to, command, trace }: OutboxMessage, isRepeated: boolean): Promise<boolean> {
     try {
       await ask(to, command, { deadlineMs: ASK_MS_MAX, requestId: id, isRepeated, ...(trace !== undefined && { trace }) })
@@ -142,7 +144,7 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
     return !isStopped
   }
 
-  /** Gives it to the log: whether that took it, and the sender was told of the delivery. */
+  /** Appends the message to the log. Resolves to whether it was delivered from there, as the sender's record tells. */
   async function deliverByLog(sending: Sending): Promise<boolean> {
     const { sender, message } = sending
     if (log === null || !DRIFT_EVENTS.has(message.command.type)) return false
@@ -174,7 +176,7 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
     telling.cancel = clock.after(SETTLE_MS, () => void tell(key, telling))
   }
 
-  /** Until the sender takes it, as nobody else may use it for long. One that is gone has no outbox. */
+  /** Retries until the sender accepts the report, as nothing else may activate it for long. A sender that is gone has no outbox. */
   async function tell(key: string, telling: Telling, tries = 1): Promise<void> {
     const { sender } = telling
     const command: SettleMessages = { type: 'outbox.settle', ids: [...telling.ids] }
@@ -230,7 +232,7 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
   }
 }
 
-/** Milliseconds before the next try, after `tries` of them. */
+/** Returns the milliseconds before the next try after `tries` tries. */
 function retryMs(tries: number): number {
   return Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (tries - 1))
 }

@@ -1,4 +1,4 @@
-/** Activates, after a start or a change among the nodes, the actors of this node that have something undelivered or work by the clock. */
+/** Activates this node's actors that have undelivered messages or work by the clock, after a start or a change among the nodes. */
 import type { Address } from '../../src/domain/address.js'
 import { isDomainError } from '../../src/domain/errors.js'
 import type { ActorStorage, Clock, Logger } from '../../src/ports.js'
@@ -7,16 +7,16 @@ import { fanOut } from '../asking/fan-out.js'
 import { pause } from '../asking/time-limit.js'
 import type { SettleMessages } from './relay.js'
 
-/** Changes nothing, and needs the actor to be there. */
+/** Command that changes nothing and makes the runtime activate the actor. */
 const WAKE: SettleMessages = { type: 'outbox.settle', ids: [] }
 
-/** Actors woken at the same time: a quarter of the activations that may run, so that requests find room. */
+/** Upper bound on concurrent wake-ups: a quarter of the activations that may run, so that requests find room. */
 const WAKING_MAX = 8
 
-/** Addresses read at a time. */
+/** Addresses per page. */
 const PAGE = 200
 
-/** Milliseconds for one activation, and between two tries of a storage that does not answer. */
+/** Milliseconds for one activation, and before the next try when storage does not answer. */
 const WAKE_MS_MAX = 30_000
 const RETRY_MS = 5_000
 
@@ -25,16 +25,19 @@ export interface WakeOptions {
   readonly ask: AskActor
   readonly clock: Clock
   readonly logger: Logger
-  /** Whether this node is the one to run an actor; default: it runs all. */
+  /** Whether this node owns an actor. Default: it owns all. */
   readonly owns?: (address: Address) => boolean
   /** True: stop. */
   readonly isStopped: () => boolean
 }
 
-/** Milliseconds that a node which leaves takes to hand over what only it has: a third of what orchestrators grant for an end. */
+/** Milliseconds that a leaving node has to hand over the records that only it holds: a third of what orchestrators grant for a shutdown. */
 const HAND_OVER_MS_MAX = 10_000
 
-/** Has other nodes activate actors whose records only this node has, which hands them over. Never rejects: what is left is lost with it. */
+/**
+ * Has other nodes activate actors whose records only this node holds: activation hands the records over. Never rejects; records that are
+ * left are lost with this node.
+ */
 export async function handOver(addresses: readonly Address[], { ask, clock }: Pick<WakeOptions, 'ask' | 'clock'>): Promise<void> {
   const endsAtMs = clock.monotonicMs() + HAND_OVER_MS_MAX
   await fanOut(addresses, clock, async (address) => {
@@ -43,7 +46,7 @@ export async function handOver(addresses: readonly Address[], { ask, clock }: Pi
   })
 }
 
-/** Walks all of them once. Never rejects: what cannot be woken now is woken by its next use. */
+/** Wakes all of them once. Never rejects: an actor that cannot be woken now is activated by its next use. */
 export async function wakeActors(options: WakeOptions): Promise<void> {
   const { storage, ask, clock, logger, isStopped, owns = () => true } = options
   for (let after: string | null | undefined; after !== null && !isStopped();) {

@@ -1,4 +1,4 @@
-/** What a subject's network does with each command: the behaviour that the actor runtime runs. */
+/** Behaviour of networks, which the actor runtime runs. */
 import { DEFAULT_USER, type NetworkCommand } from '../../src/domain/commands/network-commands.js'
 import { notFound } from '../../src/domain/errors.js'
 import { createKind } from '../behaviour/kind.js'
@@ -8,7 +8,7 @@ import { createState, restoreState } from './state.js'
 import { STEPS } from './steps.js'
 import type { NetworkKind, NetworkServices } from './work.js'
 
-/** One behaviour serves every network of a node. */
+/** Creates the behaviour. One serves every network of a node. */
 export function createNetworkBehaviour(services: NetworkServices) {
   return createKind<NetworkKind>({
     kind: 'network',
@@ -23,14 +23,14 @@ export function createNetworkBehaviour(services: NetworkServices) {
     asking: ({ signal, room }) => ({ ...services, signal, room }),
     prepare: PREPARATIONS,
     unprepared: null,
-    // The first session of a subject makes it: of each subject that came once there would be one for ever.
+    // Without this, where storage is not durable, a network that holds nothing yet would never be evicted.
     isAsMade: ({ users, trust }) => users.size === 1 && trust.size === 0,
     growthOf,
     steps: STEPS
   })
 }
 
-/** Whether the command makes the network where there is none: not that of a session which ends, nor one about a user there cannot be. */
+/** Whether the command creates a missing network: not that of a session which ends, nor one about a user that cannot exist. */
 function isMaking(command: NetworkCommand): boolean {
   if (command.type === 'network.serialize') return command.userId === DEFAULT_USER
   return command.type !== 'network.dropSession'

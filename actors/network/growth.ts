@@ -1,4 +1,4 @@
-/** What a command would add to its network's record. */
+/** Growth of a network's record by a command. */
 import type { NetworkCommand } from '../../src/domain/commands/network-commands.js'
 import { plus, sumOf, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
 import { rowWeight } from '../weight/ledger.js'
@@ -6,7 +6,7 @@ import type { Growth } from '../weight/room.js'
 import type { NetworkState } from './state.js'
 import type { Prepared } from './work.js'
 
-/** At most, as far as it is known before the step. Which sessions vote is known only once everybody was asked. */
+/** Upper bound on the growth, as far as known before the step. Which sessions vote is known only after the poll. */
 export function growthOf({ users, trust }: NetworkState, command: NetworkCommand, prepared: Prepared): Growth {
   const added = (ids: readonly string[], body: unknown): Growth => sumOf(ids.map((id) => plus(weightOf(id), rowWeight(body))))
   switch (command.type) {

@@ -1,4 +1,4 @@
-/** A user's partition as one self-contained value: what serialise gives out. */
+/** Partition of a user as one self-contained value, for `network.serialize`. */
 import { createHash } from 'node:crypto'
 import { canonicalDocumentJson, type SessionDocument } from '../session/record/document.js'
 
@@ -12,9 +12,9 @@ export interface PartitionDocument {
 }
 
 /**
- * The `state` of a partition as JSON text in chunks; returns its checksum, which is also its last field: as of a session's export, the
- * SHA-256 of the canonical JSON of everything else. Each session is there as its own `state_dict`, which can be imported. A chunk may
- * be empty: time was spent, and nothing can be written yet.
+ * Yields the `state` of a partition as JSON text in chunks. Returns its checksum, which is also its last field: as in a session's export,
+ * the SHA-256 of the canonical JSON of all other fields. Each session is contained as its own `state_dict`, which can be imported. A chunk
+ * may be empty, to let other work in while nothing can be written yet.
  */
 export function* partitionJson(partition: PartitionDocument): Generator<string, string> {
   const hash = createHash('sha256')
@@ -28,7 +28,7 @@ export function* partitionJson(partition: PartitionDocument): Generator<string, 
   return checksum
 }
 
-/** Without the closing brace, for the checksum goes in before it. Keys in the order of canonical JSON. */
+/** Yields canonical JSON without the closing brace, before which the checksum is added. */
 function* canonicalChunks({ userId, sessions }: PartitionDocument): Generator<string, void> {
   yield `{"format":${JSON.stringify(FORMAT)},"sessions":{`
   for (const [at, { sessionId, document }] of sessions.entries()) {

@@ -1,4 +1,4 @@
-/** The sessions of one user's partition: found by their stored heads, put away, or gathered as one value. */
+/** Sessions of one user's partition: finds them by their stored heads, passivates them, or gathers them as one value. */
 import type { Address } from '../../src/domain/address.js'
 import { deadlinePassed, DomainError } from '../../src/domain/errors.js'
 import { sumOf, type Weight } from '../../src/domain/weight.js'
@@ -19,7 +19,7 @@ import { listSessionIds } from './session-ids.js'
 /** Milliseconds for one export: the session may have to be read whole first. */
 const EXPORT_MS_MAX = 20_000
 
-/** Sessions and memories of a partition that is serialised: all of them are in memory until the last is written out. */
+/** Upper bounds on the sessions and memories of a serialised partition: all are in memory until the last is written out. */
 const PARTITION_SESSIONS_MAX = 1_000
 const PARTITION_MEMORIES_MAX = 100_000
 
@@ -31,8 +31,8 @@ export interface PartitionOptions {
 }
 
 /**
- * Puts the live sessions of a partition away. They are saved as they are: no command is answered before its commit. One that is at work
- * stays until it is idle, and so do all where storage retains nothing, which could not bring them back.
+ * Passivates the live sessions of a partition. Nothing is lost: no command is answered before its commit. Busy sessions stay until they are
+ * idle. Where storage is not durable, all stay, as they could not be restored.
  */
 export async function passivatePartition(options: PartitionOptions, { subject }: Address, userId: string): Promise<void> {
   const { storage, sessions } = options
@@ -48,15 +48,15 @@ function inPartition(heads: readonly IdAndHead[], userId: string): readonly IdAn
   return heads.filter(([, head]) => readTies(head).partition === userId)
 }
 
-/** A partition, and what it takes in memory at most. */
+/** Partition with the upper bound on its weight in memory. */
 export interface GatheredPartition {
   readonly partition: PartitionDocument
   readonly weight: Weight
 }
 
 /**
- * Every session of the partition as it is now. Rejects with `limit_reached` when that is too much at once, as `room` does, and with
- * `deadline_passed` once `signal` is aborted.
+ * Gathers every session of the partition as it is now. Rejects with `limit_reached` if that is too much at once, with the refusal of
+ * `room`, and with `deadline_passed` once `signal` is aborted.
  */
 export async function gatherPartition(
   options: PartitionOptions & { readonly signal: AbortSignal },
@@ -81,7 +81,7 @@ export async function gatherPartition(
     const limits = `${PARTITION_SESSIONS_MAX} sessions and ${PARTITION_MEMORIES_MAX} memories`
     throw new DomainError('limit_reached', `A partition of more than ${limits} is exported session by session`)
   }
-  // Those that live here refer to their sessions, but stay as they are when those change, or go.
+  // Held although documents of local sessions share their content: they keep it alive when a session changes or ends.
   const weight = sumOf(weights)
   room?.hold(weight)
   const documents = await fanOut(ids, clock, async (id) => {

@@ -1,4 +1,4 @@
-/** Asks every session of a subject what it makes of a proposed vector. Changes nothing. */
+/** Polls every session of a subject on a proposed vector. Changes nothing. */
 import type { Address } from '../../src/domain/address.js'
 import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
 import type { ProposeConsensus } from '../../src/domain/commands/network-commands.js'
@@ -11,7 +11,7 @@ import { fanOut } from '../asking/fan-out.js'
 import { toUnitVector } from '../session/record/embedding.js'
 import { listSessionIds } from './session-ids.js'
 
-/** Sessions that can vote: as many as a node keeps in memory by default. With more, asking some would put others away. */
+/** Upper bound on voters: as many sessions as a node keeps in memory by default. With more, asking some would passivate others. */
 const VOTERS_MAX = 10_000
 
 export interface PollOptions {
@@ -23,15 +23,13 @@ export interface PollOptions {
 export interface Poll {
   /** All sessions of the subject, ascending. */
   readonly sessionIds: readonly string[]
-  /**
-   * Those of the proposer's dimension and model, ascending; with the cosine of their state to the proposal, 0 without one.
-   */
+  /** Sessions with the proposer's dimension and model, ascending, each with the cosine of its state to the proposal; 0 without a state. */
   readonly similarities: readonly { readonly sessionId: string; readonly similarity: number }[]
 }
 
 /**
- * Rejects when the proposer is missing, the proposal does not fit it, or a session does not answer: without it the vote would be another
- * one.
+ * Takes the poll. Rejects if the proposer is missing, if the proposal does not fit it, or if a session does not answer: without it the
+ * result might differ.
  */
 export async function takePoll(options: PollOptions, network: Address, command: ProposeConsensus, signal: AbortSignal): Promise<Poll> {
   const { proposerSessionId, targetEmbedding } = command
@@ -47,9 +45,9 @@ export async function takePoll(options: PollOptions, network: Address, command: 
   if (sessionIds.length > VOTERS_MAX) throw new DomainError('limit_reached', `At most ${VOTERS_MAX} sessions can vote`)
   const similarities = await fanOut(sessionIds, options.clock, async (sessionId) => {
     const view = await unlessRefused(read(sessionId), ['session_missing', ...FAILING])
-    // Vectors of two models, or two dimensions, never mix: no similarity is between them, so there is no vote.
+    // No vote: vectors of two models or dimensions have no similarity.
     if (view?.dimension !== dimension || view.modelName !== modelName) return []
-    // Interface, Network: every session votes. To one that has heard nothing the proposal means nothing.
+    // Interface, Network: every session votes, with similarity 0 if it has no input yet.
     return [{ sessionId, similarity: view.state === null ? 0 : similarity(view.state.vector, target) }]
   })
   return { sessionIds, similarities: similarities.flat() }

@@ -1,4 +1,4 @@
-/** What a network asks of others before a step. Changes nothing. */
+/** Preparations of a network's commands: asks to other actors. They change nothing. */
 import { notFound } from '../../src/domain/errors.js'
 import type { Preparations } from '../behaviour/kind.js'
 import { gatherPartition } from './partition.js'
@@ -10,7 +10,7 @@ import type { NetworkKind } from './work.js'
 export const PREPARATIONS: Preparations<NetworkKind> = {
   'network.consensus': (asking, { address, trust, oneAtATime }, command) =>
     oneAtATime(asking.signal, async () => {
-      // Before the sessions are listed: one that votes in between is in the list.
+      // Read before the sessions are listed: a session that is created and gains trust after the listing must not count as gone.
       const trusted = [...trust.keys()]
       const poll = await takePoll(asking, address, command, asking.signal)
       const existing = new Set(poll.sessionIds)

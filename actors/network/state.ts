@@ -1,4 +1,4 @@
-/** One subject's network in memory, and as it is stored. */
+/** State of one subject's network, in memory and as stored. */
 import type { Address } from '../../src/domain/address.js'
 import { DEFAULT_USER } from '../../src/domain/commands/network-commands.js'
 import { TRUST_INITIAL } from '../../src/domain/coordination/consensus.js'
@@ -13,15 +13,15 @@ export const TRUST = 'trust'
 export interface NetworkState {
   readonly address: Address
   head: NetworkHead
-  /** Those that were active at some time. */
+  /** Users that have been active. */
   readonly users: Set<string>
-  /** Trust in sessions, 0..1, by id; the initial one is not kept. */
+  /** Trust in sessions, 0..1, by id. Sessions with the initial trust are absent. */
   readonly trust: Map<string, number>
-  /** For what asks every session there is. */
+  /** Serialises the commands that ask every session. */
   readonly oneAtATime: OneAtATime
 }
 
-/** A network before any switch and any vote. */
+/** Creates the state of a network before any switch and any vote. */
 export function createState(address: Address): NetworkState {
   const head: NetworkHead = { format: 1, activeUser: DEFAULT_USER, trustedCount: 0 }
   return { address, head, users: new Set([DEFAULT_USER]), trust: new Map(), oneAtATime: createOneAtATime() }
@@ -37,7 +37,7 @@ export function restoreState(address: Address, { head, rows }: StoredRecord): Ne
   return state
 }
 
-/** Trust in a session, 0..1. */
+/** Returns the trust in a session, 0..1. */
 export function trustIn({ trust }: NetworkState, sessionId: string): number {
   return trust.get(sessionId) ?? TRUST_INITIAL
 }

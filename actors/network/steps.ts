@@ -1,4 +1,4 @@
-/** One command, one step. */
+/** Steps of a network, one per command. */
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type {
   DropSession,
@@ -16,7 +16,7 @@ import { passivatePartition } from './partition.js'
 import { type NetworkState, TRUST, trustIn, USER } from './state.js'
 import type { NetworkKind, Work } from './work.js'
 
-/** Users of one subject: each is a row, and a listing of its partition reads every session. */
+/** Upper bound on the users of one subject: each is a row, and finding a user's sessions reads the heads of all sessions. */
 const USERS_MAX = 10_000
 
 export const STEPS: Steps<NetworkKind> = {
@@ -28,7 +28,7 @@ export const STEPS: Steps<NetworkKind> = {
   'network.dropSession': dropSession
 }
 
-/** Sessions are of the partition that is active when they are made. Switching to the active user changes nothing. */
+/** Switches the active user. New sessions belong to the active user's partition. Switching to the active user changes nothing. */
 function switchUser(work: Work, { userId }: SwitchUser): ReplyOf<SwitchUser> {
   const { state, services, meta, put } = work
   const previousUser = state.head.activeUser
@@ -44,7 +44,7 @@ function switchUser(work: Work, { userId }: SwitchUser): ReplyOf<SwitchUser> {
   return { activeUser: userId, previousUser }
 }
 
-/** It frees memory and nothing else, so a switch that was made is not undone for it: what stays is put away when it has been idle. */
+/** Passivates the sessions of the previous user. A failure is only logged: it costs memory until the sessions are swept as idle. */
 async function putAway({ state, services }: Work, userId: string): Promise<void> {
   await passivatePartition(services, state.address, userId).catch((error: unknown) => {
     services.logger.warn({ err: error }, 'A partition could not be put away')
@@ -57,8 +57,8 @@ function serialize({ prepared }: Work, _: SerializeUser): ReplyOf<SerializeUser>
 }
 
 /**
- * Interface, Network: an accepted proposal raises the trust of those who agreed and lowers the others'. Weights are as of now, not as of
- * the poll.
+ * Decides a vote. Interface, Network: an accepted proposal raises the trust in sessions that agreed, and lowers it in the others. Weights
+ * are as of now, not as of the poll.
  */
 function decide(work: Work, _: ProposeConsensus): ReplyOf<ProposeConsensus> {
   const { state, prepared, services, meta, put } = work
@@ -102,7 +102,7 @@ function countTrusted(work: Work): void {
   if (trust.size !== head.trustedCount) setHead(work, { trustedCount: trust.size })
 }
 
-/** Of every session there is, also those that have not voted yet. */
+/** Returns the trust in all sessions, including those that have not voted yet. */
 function scoresOf(state: NetworkState, sessionIds: readonly string[]): TrustScore[] {
   return sessionIds.map((sessionId) => ({ sessionId, trust: trustIn(state, sessionId) }))
 }

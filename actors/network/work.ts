@@ -1,4 +1,4 @@
-/** What a network is made of, for its steps: the types of its kind. */
+/** Types of the network kind. */
 import type { NetworkCommand } from '../../src/domain/commands/network-commands.js'
 import type { Counters, Logger, Tracer } from '../../src/ports.js'
 import type { Work as KindWork } from '../behaviour/kind.js'
@@ -8,24 +8,24 @@ import type { Poll } from './poll.js'
 import type { NetworkState } from './state.js'
 
 export interface ConsensusPoll extends Poll {
-  /** Sessions that were trusted, or not, and do not exist any more. */
+  /** Sessions with a trust entry that no longer exist. */
   readonly goneIds: readonly string[]
 }
 
-/** What came of it; null for the commands that ask nobody. */
+/** Result of a preparation; null for commands that ask nobody. */
 export type Prepared = {
   readonly poll?: ConsensusPoll
   readonly sessionIds?: readonly string[]
   readonly gathered?: GatheredPartition
 } | null
 
-/** What a network asks with, in the course of one command. */
+/** Context in which a network asks others while it prepares one command. */
 export interface Asking extends PartitionOptions {
   readonly signal: AbortSignal
   readonly room: Room | undefined
 }
 
-/** Shared by all networks of a node. */
+/** Services shared by all networks of a node. */
 export interface NetworkServices extends PartitionOptions {
   readonly tracer: Tracer
   readonly counters: Counters

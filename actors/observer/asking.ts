@@ -1,15 +1,15 @@
-/** How an observer reaches the regions that are registered with it, and their clusters. */
+/** Asks of an observer to its registered regions and their clusters. */
 import type { Address } from '../../src/domain/address.js'
 import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
 import type { Clock } from '../../src/ports.js'
 import { ANSWER_MS_MAX } from '../asking/answers.js'
 import type { Ask } from '../asking/ask.js'
 
-/** What an observer asks others with. */
+/** Context in which an observer asks others. */
 export interface Asking {
   readonly ask: Ask
   readonly clock: Clock
-  /** The observer's own. */
+  /** Address of the observer. */
   readonly address: Address
 }
 

@@ -1,4 +1,4 @@
-/** What an observer does with each command, and by the clock: the behaviour that the actor runtime runs. */
+/** Behaviour of observers, which the actor runtime runs. */
 import { watchingMachine } from '../../machines/watching-machine.js'
 import type { Address } from '../../src/domain/address.js'
 import { notFound } from '../../src/domain/errors.js'
@@ -16,12 +16,12 @@ import { addRegion, schedule, STEPS } from './steps.js'
 import { createTimetable } from './timetable.js'
 import type { ObserverKind, ObserverServices } from './work.js'
 
-/** Milliseconds in which the meta-session is made. */
+/** Milliseconds to create the meta-session. */
 const CREATE_MS_MAX = 10_000
 
 export type ObserverBehaviourOptions = Omit<ObserverServices, 'timetable'> & Omit<Asking, 'address'>
 
-/** One behaviour serves every observer of a node. */
+/** Creates the behaviour. One serves every observer of a node. */
 export function createObserverBehaviour(options: ObserverBehaviourOptions) {
   const timetable = createTimetable()
   const askingFrom = (address: Address): Asking => ({ ask: options.ask, clock: options.clock, address })
@@ -63,7 +63,8 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions) {
 }
 
 /**
- * The session that stands for the observer. One that is left when the observer is not made after all belongs to nobody, and can be deleted.
+ * Creates the session that represents the observer. If the observer is not created after all, the session belongs to nobody and can be
+ * deleted.
  */
 async function makeMetaSession({ ask, address: { subject } }: Asking, observerId: string): Promise<void> {
   const session: Address = { kind: 'session', subject, id: metaSessionIdOf(observerId) }

@@ -1,4 +1,4 @@
-/** An observer's chart and its head: what the one is at, the other keeps. */
+/** Keeps an observer's chart and its head in step: the head stores the state that the chart is in. */
 import { type Sighting, type WatchingEvent, watchingMachine, type WatchingTask } from '../../machines/watching-machine.js'
 import type { AnomalyType } from '../../src/domain/commands/observer-commands.js'
 import type { Condition } from '../../src/domain/coordination/anomalies.js'
@@ -6,7 +6,7 @@ import { createStateChart, type StateChart } from '../behaviour/state-chart.js'
 
 type Presence = 'absent' | 'present'
 
-/** Which kinds of anomalies there are, as it is stored. A look that is under way ends with its actor. */
+/** Present kinds of anomalies, as stored. A sample under way is not stored, as it ends with its actor. */
 export type Present = {
   readonly convergence: Presence
   readonly systemicDrift: Presence
@@ -17,7 +17,7 @@ type Watching = Present & { readonly sampling: 'resting' | 'looking' }
 
 export type ObserverChart = StateChart<Watching, WatchingEvent, WatchingTask>
 
-/** Before the first sample. */
+/** State before the first sample. */
 export const NOTHING_PRESENT: Present = { convergence: 'absent', systemicDrift: 'absent', divergence: 'absent' }
 
 export function createObserverChart(present: Present): ObserverChart {
@@ -30,7 +30,7 @@ export function presentIn(chart: ObserverChart): Present {
   return { convergence, systemicDrift, divergence }
 }
 
-/** Of a record that was written before observers had a chart: what the keys of the conditions that hold begin with. */
+/** Derives the state from the prefixes of the present conditions' keys, for records of versions without a chart. */
 export function presentOf(conditionKeys: Iterable<string>): Present {
   const kinds = new Set([...conditionKeys].map((key) => key.split(':', 1)[0]))
   const presence = (kind: AnomalyType): Presence => (kinds.has(kind) ? 'present' : 'absent')
@@ -41,7 +41,7 @@ export function presentOf(conditionKeys: Iterable<string>): Present {
   }
 }
 
-/** How many conditions of each kind hold, and how many of these are new. */
+/** Counts the present conditions of each kind, and the new ones among them. */
 export function sightingsOf(held: readonly Condition[], raised: readonly Condition[]): Readonly<Record<AnomalyType, Sighting>> {
   const count = (conditions: readonly Condition[], kind: AnomalyType) =>
     conditions.reduce((sum, { anomalyType }) => sum + (anomalyType === kind ? 1 : 0), 0)
@@ -53,7 +53,7 @@ export function sightingsOf(held: readonly Condition[], raised: readonly Conditi
   }
 }
 
-/** The task that records conditions of a kind. */
+/** Tasks that record conditions, by kind. */
 export const RECORDING: Readonly<Record<AnomalyType, WatchingTask>> = {
   cross_cluster_convergence: 'recordConvergence',
   systemic_drift: 'recordSystemicDrift',

@@ -1,4 +1,4 @@
-/** What a command would add to its observer's record. */
+/** Growth of an observer's record by a command. */
 import type { ObserverCommand } from '../../src/domain/commands/observer-commands.js'
 import { plus, sumOf, WEIGHTLESS } from '../../src/domain/weight.js'
 import { rowWeight } from '../weight/ledger.js'
@@ -6,7 +6,7 @@ import type { Growth } from '../weight/room.js'
 import type { ObserverState } from './state.js'
 import type { Prepared } from './work.js'
 
-/** At most, as far as it is known before the step. */
+/** Upper bound on the growth, as far as known before the step. */
 export function growthOf({ regionIds, conditions }: ObserverState, command: ObserverCommand, prepared: Prepared): Growth {
   const registered = (ids: readonly string[]): Growth =>
     sumOf([...new Set(ids)].filter((id) => !regionIds.has(id)).map((regionId) => rowWeight({ regionId, seq: 1 })))

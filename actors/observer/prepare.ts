@@ -1,4 +1,4 @@
-/** What an observer asks of others before a step. */
+/** Preparations of an observer's commands: asks to other actors. */
 import { fanOut } from '../asking/fan-out.js'
 import type { Preparations } from '../behaviour/kind.js'
 import { findRegion, takeCensus } from './sample.js'
@@ -8,7 +8,7 @@ export const PREPARATIONS: Preparations<ObserverKind> = {
   'observer.sample': async (_, state) => ({ sample: await state.takeSample() }),
   'observer.summary': async (asking, { regionIds }) => ({ census: await takeCensus(asking, [...regionIds]) }),
   async 'observer.create'(asking, state, { regionIds }) {
-    // What is registered already may have been deleted since, and stays until the next sample.
+    // Only new regions are checked: a registered one may have been deleted since, and is dropped by the next sample.
     const added = regionIds.filter((id) => !state.regionIds.has(id))
     await fanOut(added, asking.clock, (regionId) => findRegion(asking, regionId))
     return null

@@ -1,4 +1,4 @@
-/** Looks at the registered regions and their clusters. Changes nothing. */
+/** Samples the registered regions and their clusters. Changes nothing. */
 import { type Condition, createSurvey, type ObservedCluster } from '../../src/domain/coordination/anomalies.js'
 import type { Clock } from '../../src/ports.js'
 import { FAILING, unlessRefused } from '../asking/answers.js'
@@ -7,16 +7,16 @@ import { inSlices } from '../scheduling/time-slices.js'
 import { type Asking, askOther } from './asking.js'
 
 export interface Sample {
-  /** Regions and clusters that answered. */
+  /** Number of regions and clusters that answered. */
   readonly regionsSampled: number
   readonly clustersSampled: number
   readonly durationMs: number
   readonly conditions: readonly Condition[]
-  /** Registered regions that do not exist any more. */
+  /** Registered regions that no longer exist. */
   readonly goneRegionIds: readonly string[]
 }
 
-/** One look at everything. What fails by itself is left out. Rejects when an answer does not come: a part is not the whole. */
+/** Takes one sample. Actors that fail for every caller are left out. Rejects if another answer does not come, as a part would mislead. */
 export async function takeSample(asking: Asking, regionIds: readonly string[]): Promise<Sample> {
   const { clock } = asking
   const startedAtMs = clock.monotonicMs()
@@ -35,20 +35,20 @@ export async function takeSample(asking: Asking, regionIds: readonly string[]): 
   }
 }
 
-/** What of the registered regions there is at the moment. */
+/** Count of what the registered regions contain. */
 export interface Census {
-  /** Attached to them, each counted once. */
+  /** Number of distinct clusters attached to them. */
   readonly clusterCount: number
   readonly goneRegionIds: readonly string[]
 }
 
-/** Asks the regions only: their clusters are counted, not looked at. */
+/** Takes a census. Asks only the regions: their clusters are counted, not asked. */
 export async function takeCensus(asking: Asking, regionIds: readonly string[]): Promise<Census> {
   const { found, goneRegionIds } = await lookAtRegions(asking, regionIds)
   return { clusterCount: (await clustersOf(found, asking.clock)).size, goneRegionIds }
 }
 
-/** Rejects with `region_missing` when there is no such region. */
+/** Checks that a region exists. Rejects with `region_missing` if not. */
 export async function findRegion(asking: Asking, regionId: string): Promise<void> {
   await askOther(asking, { kind: 'region', id: regionId }, { type: 'region.sample' })
 }
@@ -58,7 +58,7 @@ interface FoundRegion {
   readonly clusterIds: readonly string[]
 }
 
-/** Ids of the clusters that are attached to any of them. */
+/** Returns the ids of all clusters that are attached to any of the regions. */
 async function clustersOf(regions: readonly FoundRegion[], clock: Clock): Promise<ReadonlySet<string>> {
   const ids = new Set<string>()
   await inSlices(regions, clock, ({ clusterIds }) => clusterIds.forEach((id) => ids.add(id)))
@@ -77,7 +77,7 @@ async function lookAtRegions(asking: Asking, regionIds: readonly string[]): Prom
   return { found: answers.flat(), goneRegionIds }
 }
 
-/** By id. */
+/** Samples clusters. Resolves to those that answered, by id. */
 async function lookAtClusters(asking: Asking, clusterIds: readonly string[]): Promise<Map<string, ObservedCluster>> {
   const clusters = new Map<string, ObservedCluster>()
   await fanOut(clusterIds, asking.clock, async (clusterId) => {

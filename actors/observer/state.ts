@@ -1,4 +1,4 @@
-/** One observer in memory, and as it is stored. */
+/** State of one observer, in memory and as stored. */
 import type { Address } from '../../src/domain/address.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type { Anomaly, CreateObserver, ObserverInfo, TakeSample } from '../../src/domain/commands/observer-commands.js'
@@ -16,11 +16,11 @@ export interface ObserverHead {
   readonly sampleIntervalS: number
   /** Epoch seconds. */
   readonly createdAt: number
-  /** Epoch seconds; null before the first. */
+  /** Epoch seconds; null before the first sample. */
   readonly lastSampleAt: number | null
-  /** Of the next region or anomaly, from 1. */
+  /** Sequence number of the next region or anomaly, from 1. */
   readonly nextSeq: number
-  /** Kinds of anomalies, as the last sample had them. */
+  /** Kinds of anomalies present in the last sample. */
   readonly present: Present
 }
 
@@ -42,29 +42,29 @@ export const ANOMALY = 'anomaly'
 export interface ObserverState {
   readonly address: Address
   head: ObserverHead
-  /** In the order they were registered. */
+  /** Registered regions, in order of registration. */
   readonly regionIds: Set<string>
-  /** Keys of the conditions that held at the last sample. They outlive the log: clearing it raises nothing again. */
+  /** Keys of the conditions that held in the last sample. Kept when the log is cleared, so that they are not recorded again. */
   readonly conditions: Set<string>
   /** Newest first, at most LOG_ENTRIES_MAX. */
   anomalies: readonly LoggedAnomaly[]
-  /** Never two at a time. */
+  /** Takes a sample, one at a time. */
   readonly takeSample: () => Promise<Sample>
-  /** Which kinds of anomalies there are, as the head has them, and whether it looks at its regions now. */
+  /** Chart: kinds of anomalies present, as in the head, and whether a sample is under way. */
   readonly chart: ObserverChart
-  /** The last sample that was taken in, and what came of it: for the others who wait for it. Not stored. */
+  /** Last recorded sample with its reply, for other commands that wait for the same sample. Not stored. */
   outcome: { readonly sample: Sample; readonly reply: ReplyOf<TakeSample> } | null
 }
 
-/** How an observer takes its samples. */
+/** Takes the samples of an observer. */
 export type Sampling = (address: Address, regionIds: ReadonlySet<string>) => Promise<Sample>
 
-/** An observer that has seen nothing. */
+/** Creates the state of an observer before its first sample. */
 export function createState(address: Address, head: ObserverHead, sampling: Sampling): ObserverState {
   const regionIds = new Set<string>()
   const chart = createObserverChart(head.present)
   const takeSample = createSharedWork(async () => {
-    // An actor that has just come back takes commands a moment before its chart runs.
+    // A rehydrated actor takes commands a moment before its chart runs.
     await Promise.resolve()
     chart.tell({ type: 'look.began' })
     return sampling(address, regionIds).finally(() => chart.tell({ type: 'look.ended' }))

@@ -1,4 +1,4 @@
-/** One command, one step. */
+/** Steps of an observer, one per command. */
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type {
   Anomaly,
@@ -18,7 +18,7 @@ import { presentIn, RECORDING, sightingsOf } from './chart.js'
 import { ANOMALY, CONDITION, infoOf, type LoggedAnomaly, type ObserverState, REGION } from './state.js'
 import type { ObserverKind, ObserverServices, Work } from './work.js'
 
-/** Regions of one observer: as many as a subject can have, so only deleted ones can fill the list, and these leave at the next sample. */
+/** Upper bound on registered regions: as many as a subject can have. Only deleted ones can exceed it, and the next sample drops them. */
 const REGISTERED_REGIONS_MAX = 1_000
 
 export const STEPS: Steps<ObserverKind> = {
@@ -31,7 +31,7 @@ export const STEPS: Steps<ObserverKind> = {
   'observer.unregister': unregister
 }
 
-/** Interface, Global observer: of the one there is only the regions change, all of them or none. */
+/** Creates the observer, or registers the regions with the existing one, all or none. Interface, Global observer. */
 function createdObserver(work: Work, { regionIds }: CreateObserver): ReplyOf<CreateObserver> {
   const { state } = work
   const all = new Set([...state.regionIds, ...regionIds])
@@ -41,7 +41,7 @@ function createdObserver(work: Work, { regionIds }: CreateObserver): ReplyOf<Cre
   return infoOf(state)
 }
 
-/** Does not name regions that were deleted: the next sample takes them off the list. */
+/** Summarises the observer, without deleted regions, which the next sample drops from the list. */
 function summary(work: Work, _: SummarizeObserver): ReplyOf<SummarizeObserver> {
   const { head, regionIds, anomalies } = work.state
   const census = work.prepared?.census
@@ -57,7 +57,7 @@ function summary(work: Work, _: SummarizeObserver): ReplyOf<SummarizeObserver> {
   }
 }
 
-/** Records what has come to hold since the last sample; what went on holding is known, and what is over may be recorded again. */
+/** Records conditions that are new since the last sample. Continuing ones are not recorded again; ended ones may be when they return. */
 function takeIn(work: Work, _: TakeSample): ReplyOf<TakeSample> {
   const { state, services, meta } = work
   const sample = work.prepared?.sample
@@ -88,12 +88,12 @@ function takeIn(work: Work, _: TakeSample): ReplyOf<TakeSample> {
   return reply
 }
 
-/** Says when the next sample is due. */
+/** Schedules the next sample. */
 export function schedule({ timetable }: Pick<ObserverServices, 'timetable'>, { address, head }: ObserverState): void {
   timetable.note(address, head.lastSampleAt ?? head.createdAt, head.sampleIntervalS)
 }
 
-/** Of those of one sample the first counts as the newest, so that a full log rather drops the clusters that diverge one by one. */
+/** Records conditions as anomalies. The first of a sample counts as newest: a full log drops divergences of single clusters first. */
 function record(work: Work, raised: readonly Condition[]): void {
   const { state, services, meta, put, remove } = work
   const added: LoggedAnomaly[] = []
@@ -113,7 +113,7 @@ function record(work: Work, raised: readonly Condition[]): void {
   state.anomalies = [...kept, ...older]
 }
 
-/** Empties the log. What holds at the moment is known all the same, and not recorded again. */
+/** Empties the log. Present conditions stay known, and are not recorded again. */
 function clear({ state, remove }: Work, _: ClearAnomalies): ReplyOf<ClearAnomalies> {
   const cleared = state.anomalies
   state.anomalies = []
@@ -132,7 +132,7 @@ function unregister(work: Work, { regionId }: UnregisterRegion): ReplyOf<Unregis
   return { observerId: work.state.head.observerId }
 }
 
-/** Registering again changes nothing. Throws `limit_reached` when one region more is too many. */
+/** Registers a region. Idempotent. Throws `limit_reached` if there is no room for it. */
 export function addRegion(work: Pick<Work, 'state' | 'put'>, regionId: string): void {
   const { regionIds } = work.state
   if (regionIds.has(regionId)) return

@@ -1,12 +1,12 @@
-/** When the observers that this node has seen want to take their next sample. */
+/** Timetable of the next samples of observers that were active on this node. */
 import { type Address, addressKey } from '../../src/domain/address.js'
 
 export interface Timetable {
-  /** The observer's next sample: `intervalS` after `from`, epoch seconds. */
+  /** Schedules the observer's next sample `intervalS` after `from`, in epoch seconds. */
   note(address: Address, from: number, intervalS: number): void
-  /** Another node takes its samples. */
+  /** Drops an observer: another node takes its samples. */
   forget(address: Address): void
-  /** Observers whose sample is due at `now`, each of them with its next one an interval later: a failed sample waits for its turn. */
+  /** Returns the observers whose sample is due at `now`, and schedules the next one an interval later, also after a failed sample. */
   due(now: number): Address[]
 }
 
@@ -16,7 +16,7 @@ interface Entry {
   nextAt: number
 }
 
-/** An observer stays on it when it is put away: its next sample brings it back, here or at its owner. */
+/** Creates a timetable. Passivated observers stay on it: their next sample activates them, here or on their owner. */
 export function createTimetable(): Timetable {
   const entries = new Map<string, Entry>()
   return {
@@ -27,7 +27,7 @@ export function createTimetable(): Timetable {
     due(now) {
       const due: Address[] = []
       for (const entry of entries.values()) {
-        // Further away than an interval only when the clock was set back.
+        // More than an interval ahead: the clock was set back, and the sample counts as due.
         if (now < entry.nextAt && entry.nextAt <= now + entry.intervalS) continue
         entry.nextAt = now + entry.intervalS
         due.push(entry.address)

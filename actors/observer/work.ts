@@ -1,4 +1,4 @@
-/** What an observer is made of, for its steps: the types of its kind. */
+/** Types of the observer kind. */
 import type { ObserverCommand } from '../../src/domain/commands/observer-commands.js'
 import type { Counters, Ids, Tracer } from '../../src/ports.js'
 import type { Work as KindWork } from '../behaviour/kind.js'
@@ -7,10 +7,10 @@ import type { Census, Sample } from './sample.js'
 import type { ObserverState } from './state.js'
 import type { Timetable } from './timetable.js'
 
-/** What came of it; null for the commands that only look for a region, or ask nobody. */
+/** Result of a preparation; null for commands that only check regions, or ask nobody. */
 export type Prepared = { readonly sample?: Sample; readonly census?: Census } | null
 
-/** Shared by all observers of a node. */
+/** Services shared by all observers of a node. */
 export interface ObserverServices {
   readonly ids: Ids
   readonly tracer: Tracer

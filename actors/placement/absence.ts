@@ -1,21 +1,21 @@
-/** Makes sure that nobody is at a node: its process has ended, rather than being slow, or its connection being made anew. */
+/** Verifies that a node's process has ended, as opposed to being slow or reconnecting. */
 import { isDomainError } from '../../src/domain/errors.js'
 import type { NodeName } from '../../src/domain/membership.js'
 import type { Clock, NodeBus } from '../../src/ports.js'
 import { questionsTopic } from './topics.js'
 
-/** Milliseconds before a node that nobody was found at is tried again, and for its answer: a client that reconnects takes less. */
+/** Milliseconds before an unreachable node is asked again, and for its answer: a client reconnects in less time. */
 const SECOND_TRY_MS = 250
 const ANSWER_MS_MAX = 1_000
 
 export interface AbsenceOptions {
   readonly bus: Pick<NodeBus, 'request' | 'check'>
   readonly clock: Clock
-  /** Nobody is there. Never said while this node is cut off itself. */
+  /** Called when the node's process has ended. Never called while this node is cut off itself. */
   readonly confirmed: (name: NodeName) => void
 }
 
-/** Looks once, for all who ask meanwhile. */
+/** Returns a function that checks an incarnation. Calls during a check of the same incarnation are no-ops. */
 export function createAbsenceCheck({ bus, clock, confirmed }: AbsenceOptions): (name: NodeName) => void {
   const asked = new Set<string>()
   return (name) => {
@@ -30,7 +30,7 @@ export function createAbsenceCheck({ bus, clock, confirmed }: AbsenceOptions): (
   }
 }
 
-/** Whether the broker knows of nobody who hears that incarnation, and answers before and after it says so. */
+/** Whether the broker reports no subscriber for that incarnation's topic, and answers both before and after. */
 async function isNobodyThere(bus: AbsenceOptions['bus'], name: NodeName): Promise<boolean> {
   if (!(await isConnected(bus))) return false
   try {

@@ -1,7 +1,7 @@
 /**
- * What each command of another node is made of. As strict as the types of the commands, which the compiler compares: a command that is not
- * listed, or has a field that is not, is nobody's. Bounds are those of the routes, or above what any node of ours sends: what an actor
- * refuses with a reason of its own has to reach it.
+ * Shapes of all commands, for those that other nodes send. As strict as the command types, against which the compiler checks them: unlisted
+ * commands and fields are rejected. Bounds are those of the routes, or above what any node sends, as a command that an actor refuses with a
+ * reason of its own has to reach the actor.
  */
 import type { ActorKind } from '../../src/domain/address.js'
 import type { Command } from '../../src/domain/commands/commands.js'
@@ -36,7 +36,7 @@ import {
 type Crossing = Command | SettleMessages
 type CommandNamed<Type> = Extract<Crossing, { readonly type: Type }>
 
-/** UTF-16 units of a text: the interface counts code points. */
+/** Upper bound on the UTF-16 units of a text: the interface counts code points, of up to two units. */
 const TEXT_UNITS_MAX = 2 * limits.TEXT_LENGTH_MAX
 
 const body = text(TEXT_UNITS_MAX)
@@ -199,7 +199,7 @@ const FIELDS: { readonly [Type in Crossing['type']]: FieldsOf<Omit<CommandNamed<
 
 const SHAPES = new Map(Object.entries<object>(FIELDS).map(([type, shapes]) => [type, fields({ type: one(type), ...shapes })]))
 
-/** What the commands of each kind of actor begin with. */
+/** Prefixes of the command types that each kind of actor takes. */
 const FAMILIES: Readonly<Record<ActorKind, ReadonlySet<string>>> = {
   session: new Set(['session', 'trigger', 'anchor', 'isolation', 'memory', 'entity', 'user', 'state', 'membership', 'exchange', 'outbox']),
   cluster: new Set(['cluster', 'user', 'outbox']),
@@ -208,7 +208,7 @@ const FAMILIES: Readonly<Record<ActorKind, ReadonlySet<string>>> = {
   network: new Set(['network', 'outbox'])
 }
 
-/** Whether that is a command of ours to an actor of this kind, with its fields and no other. */
+/** Whether the value is a known command to an actor of this kind, with exactly its fields. */
 export function isCommandTo(kind: ActorKind, value: unknown): value is Crossing {
   if (typeof value !== 'object' || value === null) return false
   const { type } = value as { readonly type?: unknown }

@@ -1,11 +1,11 @@
 /**
- * The way of an ask to the node that owns its actor, and what follows a try that failed:
- * - It was certainly not carried out: it is tried again within the deadline.
- * - Its owner may have begun it, and that process has ended, or the line was lost that it or its answer was on: it is tried again, after an
- *   ended process once, under the same request id, by which its owner tells that it was done already. Refused then, its outcome is unknown,
- *   unless it only reads.
- * - Its owner fell silent over it: it is not tried again, be it a read, for what hung one node would hang the next one.
- * - This node is cut off itself: nothing is tried again.
+ * Forwards asks to the node that owns their actor, and decides what follows a failed try:
+ * - It certainly did not run: it is retried within the deadline.
+ * - Its owner may have begun it, and then the owner's process ended or the connection was lost: it is retried, after an ended process once,
+ *   under the same request id, by which an owner recognises what was done already. If the retry is refused, the outcome is unknown, unless
+ *   the command only reads.
+ * - Its owner fell silent: it is not retried, not even a read, as a command that hung one node might hang the next.
+ * - This node is cut off itself: nothing is retried.
  */
 import { isRead } from '../../src/domain/commands/commands.js'
 import { DomainError, type ErrorCode } from '../../src/domain/errors.js'
@@ -33,34 +33,34 @@ import {
   withTry
 } from './tries.js'
 
-/** Nodes that an ask passes at most: where it came in, and, when those two disagree on the owner, one that the first one took for it. */
+/** Upper bound on the hops of an ask: to the supposed owner, and from there on to another node if the two disagree on the owner. */
 const HOPS_MAX = 2
 
-/** Milliseconds before the next try, doubled each time up to the longest; a change among the nodes ends the wait. */
+/** Back-off in milliseconds, doubled with each try up to the longest. A change among the nodes ends the wait. */
 const RETRY_MS_MIN = 20
 const RETRY_MS_MAX = 400
 
 export interface ForwardingOptions {
-  /** To the actors of this process. */
+  /** Bus to the actors of this process. */
   readonly local: Pick<Bus, 'request'>
-  /** To other nodes. */
+  /** Bus to other nodes. */
   readonly remote: Pick<Bus, 'request'>
   readonly membership: Pick<
     Membership,
     'self' | 'state' | 'isAwake' | 'ownerOf' | 'beatOf' | 'isPresent' | 'hasEnded' | 'noteUnreachable' | 'onChange'
   >
-  /** What is on its way to other nodes counts like what is under way here, and takes turns by subject likewise. */
+  /** Bounds forwarded asks, and orders them by subject, as it does for asks to actors of this node. */
   readonly admission: Pick<Admission, 'enter'>
   readonly clock: Clock
   readonly counters: Counters
-  /** Whether owners tell by a request's id whether it was done. */
+  /** Whether owners log every request, and so recognise a repeated one by its id. */
   readonly keepsLog: boolean
-  /** Default: nobody collects. */
+  /** Collector of spans. Default: none. */
   readonly spans?: Spans | undefined
 }
 
 export interface Forwarding extends Pick<Bus, 'request'> {
-  /** Answers what another node sent here. */
+  /** Answers an ask that another node has forwarded. */
   receive(body: unknown): Promise<AskAnswer>
 }
 
@@ -81,8 +81,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
 
   function abroad(owner: NodeName, envelope: AskEnvelope, { hop, largeAnswer }: Way): Promise<Tried> {
     const { address, command, deadlineMs } = envelope
-    // Handed on a second time, it holds a place at the first node: were it to wait for another one here, two nodes could wait for each
-    // other.
+    // A second hop holds a permit at the first node. If it waited for one here too, two nodes could wait for each other.
     const isInner = envelope.isInner || hop > 1
     const sinceMs = clock.monotonicMs()
     return new Promise((resolve, reject) => {
@@ -95,7 +94,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
           const leftMs = Math.max(1, deadlineMs - (clock.monotonicMs() - sinceMs))
           const beatMs = membership.beatOf(owner)
           const forwarded = { envelope: { ...envelope, deadlineMs: leftMs }, to: owner.incarnation, beatMs: beatMs ?? 0, hop }
-          // It became another one while this waited.
+          // A null `beatMs`: the owner was replaced by another incarnation while this waited.
           const sent =
             beatMs === null
               ? Promise.resolve<Tried>({ answer: refuse(unreachable()), fate: 'told' })
@@ -138,12 +137,12 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     },
     async receive(body) {
       const { envelope: sent, to, beatMs, hop } = toForwarded(body)
-      // Looked at before anything is done: what was sent to a node that stood still meanwhile is not for the one that it is now.
+      // Checked first: an ask that was sent before this node stood still is not for its new incarnation.
       const isMeant = membership.isAwake() && to === membership.self.incarnation
       const owner = isMeant ? membership.ownerOf(sent.address) : null
       if (owner === null) return refuse(new DomainError('not_owner', 'Another node owns this'))
       const deadlineMs = leftOf(sent, clock.monotonicMs() - beatMs)
-      // Its sender has given it up, and may have been answered by another node.
+      // Its sender has given up, and may have been answered by another node.
       if (deadlineMs <= 0) return refuse(new DomainError('deadline_passed', 'This was asked too long ago'))
       const envelope: AskEnvelope = { ...sent, deadlineMs, isForeign: true }
       if (isAtHome(owner)) return (await atHome(envelope)).answer
@@ -157,7 +156,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     return owner?.incarnation === membership.self.incarnation
   }
 
-  /** Whether waiting cannot help: this node is cut off, it is the last one and on its way out, or it has too much to do itself. */
+  /** Whether a retry cannot help: this node is cut off or has left, or it is the owner itself and is busy or draining. */
   function isHopeless(owner: NodeName | null, code: ErrorCode): boolean {
     const { state } = membership
     if (state === 'isolated' || state === 'left') return true
@@ -165,7 +164,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
   }
 }
 
-/** Milliseconds that are left to an ask of that age at most. It has seemed older than it is by up to the slack. */
+/** Returns the milliseconds left of an ask's deadline, given the upper bound on its age, which overestimates by up to the slack. */
 function leftOf({ deadlineMs }: AskEnvelope, ageMsMax: number): number {
   return deadlineMs - Math.max(0, ageMsMax - ASK_AGE_SLACK_MS)
 }
@@ -175,7 +174,7 @@ interface Sending {
   readonly largeAnswer: Way['largeAnswer']
 }
 
-/** Its span is what the owner's are part of. */
+/** Sends within a span, the parent of the owner's spans. */
 function sendWithin(options: ForwardingOptions, owner: NodeName, sending: Sending): Promise<Tried> {
   const { forwarded } = sending
   const { envelope, hop } = forwarded
@@ -201,7 +200,7 @@ async function send(
     gone.abort()
   })
   const { deadlineMs, command, requestId } = forwarded.envelope
-  // Where nobody tells that it was done, it is waited for: its answer is given again over the next line.
+  // Where the owner could not recognise a repetition, wait on: after a reconnect the owner sends the answer again.
   const isRepeatable = keepsLog || isKeyed(requestId) || isRead(command)
   const lineLost = () => void (seen.isLineLost = true)
   const endsAtMs = clock.monotonicMs() + deadlineMs
@@ -223,7 +222,7 @@ async function send(
     if (!isLate) return { answer, fate: 'told' }
     if (seen.loss === 'cut_off') return { answer: refuse(isRead(command) ? unreachable() : outcomeUnknown(CUT_OFF)), fate: 'told' }
     if (seen.loss === 'silent') return { answer: refuse(abandoned()), fate: 'told' }
-    // In time, the owner has ended, or took another node for the owner that ended: the next one is asked whether it was done.
+    // Before the deadline: the owner ended, or the node that it passed the ask on to. The next owner is asked whether the ask was done.
     if (clock.monotonicMs() >= endsAtMs) return { answer, fate: 'told' }
     return { answer, fate: seen.isLineLost ? 'line_lost' : 'owner_ended' }
   } finally {

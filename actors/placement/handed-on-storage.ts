@@ -1,6 +1,6 @@
 /**
- * The memory of several nodes as one storage, where they share no other: a record lies with the node that owned its actor last, and
- * is handed on to the one that owns it now. What a node has in memory is lost with it.
+ * Storage in the memory of several nodes, for nodes that share no other: a record stays with the last owner of its actor, and is handed
+ * over to the present owner on activation. The records in a node's memory are lost with the node.
  */
 import type { Address } from '../../src/domain/address.js'
 import type { HandedRecord, PeerAnswers } from '../../src/domain/commands/peer-questions.js'
@@ -8,17 +8,17 @@ import { DomainError } from '../../src/domain/errors.js'
 import type { ActorStorage } from '../../src/ports.js'
 import type { Peers } from './peers.js'
 
-/** Milliseconds for a node to hand a record on: 100,000 memories are some 200 MB. */
+/** Milliseconds for a node to hand a record over: 100,000 memories are some 200 MB. */
 const TAKE_MS_MAX = 10_000
 
-/** Milliseconds for a node to say what it knows of a record: below what one call of the storage has. */
+/** Milliseconds for a node to return the head of a record: less than the time limit of one call of storage. */
 const PEEK_MS_MAX = 4_000
 
-/** `own` is this node's memory; `peers` is asked for each time, for it is made later. */
+/** `own` is this node's memory. `peers` is a function because the peers are created later. */
 export function createHandedOnStorage(own: ActorStorage, peers: () => Peers): ActorStorage {
   /**
-   * What one of the others has; null when all of them answer that they have none. Throws when one of them does not answer and no other has
-   * it: a record that is only out of reach must neither be made a second time nor be called missing.
+   * Returns the record of another node; null when all of them answer that they have none. Throws when none has it and one does not answer:
+   * a record that is only out of reach must not be created a second time, nor count as missing.
    */
   async function askOthers<Type extends 'record.take' | 'record.peek'>(
     type: Type,
@@ -53,10 +53,10 @@ export function createHandedOnStorage(own: ActorStorage, peers: () => Peers): Ac
     },
     async list(query) {
       const { answers, missing } = await peers().askAll({ type: 'records.list', ...query })
-      // An erasure would pass by what that node has.
+      // An erasure would miss the records of that node.
       if (missing > 0) throw incomplete()
       const ids = new Set([...(await own.list(query)), ...answers.flat()])
-      // Stryker disable next-line EqualityOperator: no id is there twice
+      // Stryker disable next-line EqualityOperator: all ids differ
       return [...ids].sort((a, b) => (a < b ? -1 : 1)).slice(0, query.limit)
     }
   }
@@ -66,7 +66,7 @@ function incomplete(): DomainError {
   return new DomainError('storage_unavailable', 'A node that may keep this does not answer')
 }
 
-/** Takes a record out of this node's memory, for the node that owns its actor now. A writer that still works on it here is fenced. */
+/** Takes a record out of this node's memory, for the present owner of its actor. A writer that still works on it here is fenced. */
 export async function handOn(own: ActorStorage, address: Address): Promise<HandedRecord | null> {
   const record = await own.activate(address)
   if (record === null) return null

@@ -1,6 +1,6 @@
 /**
- * This node among the others: says that it lives, hears who else does, and works out from that which node owns what. Ownership found here
- * is where a command goes first; the storage alone decides who may write.
+ * Membership of this node: it sends heartbeats, hears those of the other nodes, and derives from them which node owns which address. This
+ * ownership only decides where a command goes first; storage alone decides who may write.
  */
 import { createHash } from 'node:crypto'
 import { type Actor, type AnyActorRef, createActor, waitFor } from 'xstate'
@@ -31,16 +31,16 @@ import { createSelfWatch } from './self-watch.js'
 import { createStorageWatch } from './storage-watch.js'
 import { ALL_MEMBERS, membersTopic } from './topics.js'
 
-/** Milliseconds between two answers to newcomers: of a thousand that come at once, none need be told a thousand times who is here. */
+/** Least milliseconds between two answers to newcomers, so that a thousand that join at once do not each cause an answer. */
 const ANSWER_MS_MIN = 100
 
-/** Incarnations that a node remembers as its own, or as gone: late messages of longer ago do not come. */
+/** Number of incarnations remembered as this node's own, and as gone: messages of older ones no longer arrive. */
 const NAMES_MAX = 16
 
-/** States of a node that takes in what others ask; one that joins passes it on. */
+/** States in which a node accepts asks of others. A joining node passes them on. */
 const TAKING: ReadonlySet<NodeState> = new Set(['joining', 'up', 'unfit', 'draining'])
 
-/** States of a node that stays under its name. */
+/** States in which two processes of the same name conflict. */
 const STAYING: ReadonlySet<NodeState> = new Set(['up', 'unfit'])
 
 export interface MembershipOptions {
@@ -53,37 +53,38 @@ export interface MembershipOptions {
   readonly counters: Counters
   readonly checkStorage: () => Promise<void>
   readonly activeSessions: () => number
-  /** Answers from now on for this incarnation, and for none before it. */
+  /** Called with each new incarnation of this node, to serve the topics of this incarnation in place of those of the last. */
   readonly renewed: (self: NodeName) => void
-  /** Another node may own by now whatever is in memory here. */
+  /** Called when other nodes may own the actors in memory here. */
   readonly fence: () => void
-  /** Another process took this node's name: this one has to end. */
+  /** Called when another process took this node's name: this one has to end. */
   readonly superseded: () => void
 }
 
 export interface Membership {
   readonly self: NodeName
   readonly state: NodeState
-  /** Everybody that is heard of, this node included. */
+  /** All known nodes, this one included. */
   members(): readonly Member[]
-  /** Null: nobody can own anything now. */
+  /** Returns the owner of an address; null while no node can own anything. */
   ownerOf(address: Address): NodeName | null
-  /** Whether this node may take anything in, now; one that stood still gives up what it has here, not when its next heartbeat is due. */
+  /** Whether this node may accept work now. A node that stood still gives up its actors during this call, not at its next heartbeat. */
   isAwake(): boolean
+  /** Monotonic milliseconds of that node in its last heartbeat heard here; null if the incarnation is not known. */
   beatOf(name: NodeName): number | null
-  /** Whether that incarnation is still taken for alive. */
+  /** Whether that incarnation is believed to be alive. */
   isPresent(name: NodeName): boolean
-  /** Whether its process has ended, as far as is known: it said goodbye, or nobody is found there. Not one that only fell silent. */
+  /** Whether its process is known to have ended: it said goodbye, or nobody was found there. False for one that only fell silent. */
   hasEnded(name: NodeName): boolean
-  /** Nobody was found at a node that is taken for alive. */
+  /** Notes that nobody was found at a node that is believed to be alive. */
   noteUnreachable(name: NodeName): void
-  /** Calls `listener` whenever somebody came, went, or changed what it is. */
+  /** Calls `listener` whenever a node joins, goes, or changes its state. */
   onChange(listener: () => void): Cancel
-  /** Begins as an actor beneath `parent`. Resolves once the node is up for the first time; rejects when it left before. */
+  /** Starts as an actor beneath `parent`. Resolves once the node is up for the first time; rejects if it left before that. */
   start(parent: AnyActorRef): Promise<void>
-  /** Leaves new work to the others. */
+  /** Leaves new work to the other nodes. */
   drain(): void
-  /** Says goodbye. Nothing is said afterwards. Twice is fine. */
+  /** Says goodbye, and sends nothing afterwards. Idempotent. */
   leave(): void
 }
 
@@ -111,7 +112,7 @@ export function createMembership(options: MembershipOptions): Membership {
   const namesake = createNamesakeWatch({ clock })
   const selfWatch = createSelfWatch({ clock, lost: () => tell({ type: 'network.lost' }) })
 
-  /** For what may come before it begins, and when the node has left. */
+  /** Sends a command to the machine. No-op before the start and after the node has left. */
   function tell(command: MembershipCommand): void {
     if (state !== 'left') actor?.send(command)
   }
@@ -143,7 +144,7 @@ export function createMembership(options: MembershipOptions): Membership {
     remember(ownNames, incarnation)
     selfWatch.reset()
     options.renewed({ nodeId, incarnation })
-    // The nodes it knew may have gone meanwhile: those that are there answer.
+    // The known nodes may have gone meanwhile. Those that are still there will answer.
     setMembers(new Map())
   }
 
@@ -155,7 +156,7 @@ export function createMembership(options: MembershipOptions): Membership {
     bus.publish(membersTopic(nodeId), { ...heartbeat, view })
   }
 
-  /** One answer for all newcomers of a moment. */
+  /** Sends one answer for all newcomers of the last moments. */
   function answerSoon(): void {
     if (isAnswering) return
     isAnswering = true
@@ -170,7 +171,7 @@ export function createMembership(options: MembershipOptions): Membership {
     if (selfWatch.check()) {
       selfWatch.noteBeat()
       noteLost(withoutSilent(members, nowMs))
-      // Whose process has ended need not be waited for as long as one that may only stand still.
+      // Checks suspects early: an ended process need not be waited for as long as one that may only stand still.
       for (const member of members.values()) if (isSuspect(member, nowMs) && !member.isGone) noteUnreachable(member)
     }
     announce()
@@ -192,12 +193,12 @@ export function createMembership(options: MembershipOptions): Membership {
       if (known !== undefined) counters.count({ name: 'membership_change', change: 'left' })
     } else if (known?.incarnation !== heartbeat.incarnation) {
       counters.count({ name: 'membership_change', change: 'joined' })
-      // The newcomer need not wait for the next heartbeat to know who is here.
+      // An early answer: the newcomer need not wait for the next heartbeat to know this node.
       answerSoon()
     }
   }
 
-  /** A heartbeat under this node's own name. */
+  /** Handles a heartbeat under this node's own name. */
   function hearName(heartbeat: Heartbeat): void {
     if (ownNames.includes(heartbeat.incarnation)) {
       selfWatch.noteHeard()
@@ -216,7 +217,7 @@ export function createMembership(options: MembershipOptions): Membership {
 
   function noteLost(next: Members): void {
     for (const { nodeId: lost, isGone } of members.values()) {
-      // One at which nobody was found was told of then.
+      // A node that is gone was already reported by `noteGone`.
       if (next.has(lost) || isGone) continue
       counters.count({ name: 'membership_change', change: 'lost' })
       logger.warn({ node: lost }, 'A node has not been heard for too long')
@@ -265,7 +266,7 @@ export function createMembership(options: MembershipOptions): Membership {
       const up = waitFor(actor, (snapshot) => snapshot.matches({ present: { belonging: { member: 'up' } } }))
       actor.start()
       await up
-      // The broker has passed it on: the node that is asked next knows of this one. Cut off meanwhile, it comes back by itself.
+      // Once the broker answers, it has passed on the heartbeat: other nodes know of this one. If cut off meanwhile, it rejoins by itself.
       await bus.check().catch(() => undefined)
     },
     drain() {
@@ -284,8 +285,8 @@ function remember(names: string[], name: string): void {
 }
 
 /**
- * The broker decides who may write to a topic: what a message says of its sender counts only when its topic says the same. Null: it is
- * no heartbeat of that sender.
+ * Parses a heartbeat. The broker decides who may publish on a topic, so the sender named in a message counts only if the topic agrees.
+ * Returns null if it is no heartbeat of that sender.
  */
 function heartbeatOn(topic: string, body: unknown): Heartbeat | null {
   const heartbeat = toHeartbeat(body)

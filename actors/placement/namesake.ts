@@ -1,14 +1,14 @@
-/** Another process that runs under this node's name: of two that came at the same time neither saw the other one come. */
+/** Detects another process under this node's name. Two that start at the same time do not see each other join. */
 import type { Heartbeat } from '../../src/domain/membership.js'
 import type { Clock } from '../../src/ports.js'
 
-/** Milliseconds that it is heard for before one of the two ends: two heartbeats, so that the last of one that ended is none. */
+/** Milliseconds for which the other is heard before one of the two ends: two heartbeats, as one may be the last of an ended process. */
 const BESIDE_MS = 1_000
 
 export interface NamesakeWatch {
   /**
-   * Whether this process has to end for the one that is heard. Of two that go on beside each other that is true for one of them, whatever
-   * each has heard of the other one before.
+   * Whether this process has to end in favour of the one heard. Of two processes that keep running, exactly one gets true, regardless of
+   * what each has heard before.
    */
   yieldsTo(heard: Pick<Heartbeat, 'incarnation'>, own: string): boolean
 }

@@ -1,4 +1,4 @@
-/** What a process needs to be one of several nodes: its membership, the ways to the others, and the doors at which they find it. */
+/** Makes a process one of several nodes: its membership, its requests to the others, and the topics that it serves. */
 import type { Address } from '../../src/domain/address.js'
 import type { PeerQuestion } from '../../src/domain/commands/peer-questions.js'
 import { DomainError } from '../../src/domain/errors.js'
@@ -14,26 +14,26 @@ import { createSharedCounts, type SharedCounts } from './shared-counts.js'
 import { asksTopic, countsTopic, questionsTopic } from './topics.js'
 import { unreachable } from './tries.js'
 
-/** The nodes as the actors of one of them need them. */
+/** The set of nodes as the actors of one node see it. */
 export interface Nodes {
   /** Carries an ask to the node that owns its actor. */
   readonly asks: Pick<Bus, 'request'>
   readonly peers: Peers
-  /** Null: this process is alone. */
+  /** Null for a single node. */
   readonly outbox: OutboxMessages | null
-  /** Whether this node is the one to run the actor. */
+  /** Whether this node owns the actor. */
   owns(address: Address): boolean
   /** See `Membership`. */
   isAwake(): boolean
-  /** Calls `listener` whenever a node came, went, or changed what it is. */
+  /** Calls `listener` whenever a node joins, goes, or changes its state. */
   onChange(listener: () => void): Cancel
-  /** Null: this process is alone. */
+  /** Null for a single node. */
   readonly membership: Membership | null
-  /** Requests of remote addresses, counted by all nodes together; null: this process is alone. */
+  /** Requests by remote address, counted across all nodes; null for a single node. */
   readonly counts: SharedCounts | null
 }
 
-/** One process that owns everything. */
+/** Creates a single node, which owns every actor. */
 export function createLoneNode(bus: Pick<Bus, 'request'>): Nodes {
   return {
     asks: bus,
@@ -49,17 +49,17 @@ export function createLoneNode(bus: Pick<Bus, 'request'>): Nodes {
 
 export interface NodesOptions extends Omit<MembershipOptions, 'bus' | 'renewed'> {
   readonly bus: NodeBus
-  /** To the actors of this process. */
+  /** Bus to the actors of this process. */
   readonly local: Pick<Bus, 'request'>
   readonly admission: Admission
   readonly answerPeers: AnswerPeers
   /** See `ForwardingOptions`. */
   readonly keepsLog: boolean
-  /** Default: nobody collects. */
+  /** Collector of spans. Default: none. */
   readonly spans?: Spans
 }
 
-/** One of several. Nothing is said or heard before its membership is started. */
+/** Creates one of several nodes. It sends and receives nothing before its membership is started. */
 export function createNodes(options: NodesOptions): Nodes {
   const { bus, local, admission, clock, counters, logger, answerPeers, keepsLog } = options
   let doors: Cancel[] = []
@@ -75,7 +75,7 @@ export function createNodes(options: NodesOptions): Nodes {
     }
   })
   const answer = async (question: PeerQuestion, from: string): Promise<unknown> => {
-    // What is taken is gone here: only its present owner may have it.
+    // Taking a record removes it here: only the present owner of its actor may take it.
     if (question.type === 'record.take' && membership.ownerOf(question.address)?.nodeId !== from)
       throw new DomainError('not_owner', 'Another node owns this')
     return answerPeers(question)

@@ -1,4 +1,4 @@
-/** The other nodes, asked about themselves: what only the memory of each can tell. */
+/** Questions to the other nodes about what is in their memory. */
 import type { PeerAnswers, PeerQuestion } from '../../src/domain/commands/peer-questions.js'
 import type { NodeState } from '../../src/domain/membership.js'
 import type { Bus, Logger } from '../../src/ports.js'
@@ -6,30 +6,30 @@ import type { Membership } from './membership.js'
 import { isAnswerTo } from './received.js'
 import { questionsTopic } from './topics.js'
 
-/** Milliseconds for an answer out of a node's memory, unless said otherwise. */
+/** Default deadline of a question in milliseconds: answers come out of memory. */
 const ANSWER_MS_MAX = 1_000
 
-/** Those that may have actors in memory. */
+/** States in which a node may have actors in memory. */
 const HOLDING: ReadonlySet<NodeState> = new Set(['up', 'unfit', 'draining'])
 
-/** This node's own answer. */
+/** Answers a question as this node. */
 export type AnswerPeers = <Question extends PeerQuestion>(question: Question) => Promise<PeerAnswers[Question['type']]>
 
 export interface PeersAnswers<Answer> {
   readonly answers: readonly Answer[]
-  /** Nodes that did not answer. */
+  /** Number of nodes that did not answer. */
   readonly missing: number
 }
 
 export interface Peers {
   /**
-   * Asks every other node that may have actors. One that does not answer in time (milliseconds, default 1,000) is only counted. Never
-   * rejects.
+   * Asks every other node that may have actors. A node that does not answer within `deadlineMs` (default: 1,000) is counted as missing.
+   * Never rejects.
    */
   askAll<Question extends PeerQuestion>(question: Question, deadlineMs?: number): Promise<PeersAnswers<PeerAnswers[Question['type']]>>
 }
 
-/** A node that is alone. */
+/** Peers of a single node: none. */
 export const NO_PEERS: Peers = { askAll: async () => ({ answers: [], missing: 0 }) }
 
 export interface PeersOptions {
@@ -45,7 +45,7 @@ export function createPeers({ bus, membership, logger }: PeersOptions): Peers {
         .members()
         .filter(({ nodeId, state, isGone }) => nodeId !== membership.self.nodeId && !isGone && HOLDING.has(state))
       const asked = await Promise.allSettled(others.map((other) => bus.request(questionsTopic(other), question, { deadlineMs })))
-      // What cannot be an answer to this question is none.
+      // A malformed answer counts as missing.
       const answers = asked.flatMap((outcome) =>
         outcome.status === 'fulfilled' && isAnswerTo(question.type, outcome.value) ? [outcome.value as PeerAnswers[Question['type']]] : []
       )

@@ -1,6 +1,6 @@
 /**
- * What other nodes sent, looked at before anything is done with it. A node is held to the shape of what it says, not to its meaning: it
- * may ask for whatever its clients may, in the name of any subject.
+ * Validation of messages from other nodes, before they are handled. It checks the shape of a message, not its meaning: a node may ask for
+ * whatever its clients may, in the name of any subject.
  */
 import type { ActorKind, Address } from '../../src/domain/address.js'
 import type { HandedRecord, PeerAnswers, PeerQuestion } from '../../src/domain/commands/peer-questions.js'
@@ -29,21 +29,21 @@ import {
   text
 } from './shapes.js'
 
-/** What crosses between nodes. */
+/** Forwarded ask as it crosses between nodes. */
 export interface Forwarded {
   readonly envelope: AskEnvelope
-  /** The incarnation that it is for: no other one of that node takes it. */
+  /** Incarnation that it is for: no other one of that node accepts it. */
   readonly to: string
-  /** Monotonic milliseconds of that node, as the sender has heard them last: the ask is not older than that. */
+  /** Monotonic milliseconds of the receiver in its last heartbeat that the sender heard: the ask is no older than that. */
   readonly beatMs: number
-  /** From 1. */
+  /** Number of the hop, from 1. */
   readonly hop: number
 }
 
-/** Characters of a request's id: the longest of ours are some 200. */
+/** Upper bound on the characters of a request id: the longest of the service's own have some 200. */
 const REQUEST_ID_LENGTH_MAX = 1_000
 
-/** Characters of a W3C `traceparent`. */
+/** Upper bound on the characters of a W3C `traceparent`. */
 const TRACE_LENGTH = 55
 
 const requestId: Shape<string> = (value) => typeof value === 'string' && value.length > 0 && value.length <= REQUEST_ID_LENGTH_MAX
@@ -81,7 +81,7 @@ const logged = fields<LoggedMessage>({
   })
 })
 
-/** Throws DomainError `malformed_payload`. */
+/** Validates a forwarded ask. Throws DomainError `malformed_payload`. */
 export function toForwarded(body: unknown): Forwarded {
   if (!isForwarded(body)) throw malformed()
   const forwarded = body as Forwarded
@@ -90,14 +90,14 @@ export function toForwarded(body: unknown): Forwarded {
   return forwarded
 }
 
-/** Likewise for an answer to an ask: what is none is a refusal as of a node that failed. */
+/** Validates an answer to an ask. Throws DomainError `internal` for anything else, as for a node that failed. */
 export function toAnswer(body: unknown): AskAnswer {
   if (isFields(body) && Object.hasOwn(body, 'refusal') && isRefusal(body['refusal'])) return { refusal: body['refusal'] }
   if (isFields(body) && Object.hasOwn(body, 'reply')) return { reply: body['reply'] }
   throw new DomainError('internal', 'Internal error')
 }
 
-/** Throws DomainError `malformed_payload`. */
+/** Validates a question. Throws DomainError `malformed_payload`. */
 export function toQuestion(body: unknown): PeerQuestion {
   if (!isFields(body) || typeof body['type'] !== 'string' || !Object.hasOwn(QUESTIONS, body['type'])) throw malformed()
   const { type, ...asked } = body as { readonly type: PeerQuestion['type'] }
@@ -105,12 +105,12 @@ export function toQuestion(body: unknown): PeerQuestion {
   return body as object as PeerQuestion
 }
 
-/** Whether that can be the answer to such a question. */
+/** Whether a value has the shape of an answer to questions of this type. */
 export function isAnswerTo(type: PeerQuestion['type'], answer: unknown): boolean {
   return ANSWERS[type](answer)
 }
 
-/** Whether that is an outbox message with its sender, both of one subject. */
+/** Whether a value is an outbox message with its sender, both of one subject. */
 export function isLoggedMessage(body: unknown): body is LoggedMessage {
   if (!logged(body)) return false
   const { sender, message } = body as LoggedMessage
@@ -118,7 +118,7 @@ export function isLoggedMessage(body: unknown): body is LoggedMessage {
 }
 
 const ofAddress = fields({ address })
-/** What a question says beside its type. */
+/** Fields of a question without its type. */
 type AskedBy<Type, Question = PeerQuestion> = Question extends { readonly type: infer Types }
   ? Type extends Types
     ? Omit<Question, 'type'>
@@ -139,7 +139,7 @@ const QUESTIONS: { readonly [Type in PeerQuestion['type']]: Shape<AskedBy<Type>>
   'actor.describe': ofAddress
 }
 
-/** The states of machines are drawn, whatever they are. */
+/** States of machines are not checked: they are only drawn. */
 const end = fields<LinkEnd>({ kind, id: name })
 const link = fields<ActorLink>({ kind: one('member', 'backing', 'attached', 'registered'), source: end, target: end })
 const live = fields<LiveActor>({ kind, id: name, machines: anything as Shape<LiveActor['machines']>, links: list(link, LIST_MAX) })

@@ -1,18 +1,18 @@
-/** Whether this node may go on as it is: it has not stood still, and hears of itself what the others hear. */
+/** Detects that this node stood still, or that its own heartbeats no longer come back to it from the broker. */
 import { ISOLATED_MS } from '../../src/domain/membership.js'
 import type { Clock } from '../../src/ports.js'
 
 export interface SelfWatch {
   /**
-   * Whether it may go on: not when it stood still, or has heard nothing of itself, for too long; `lost` is then called before this returns.
-   * To be asked before anything is read that others have sent: of a node that stood still, what waited may be read before its timers run.
+   * Whether the node may go on. Returns false, after calling `lost`, when the node stood still, or did not hear itself, for too long.
+   * Call it before handling any message: after the node stood still, waiting messages may be read before its timers run.
    */
   check(): boolean
-  /** The timers run. */
+  /** Notes that the timers run. */
   noteBeat(): void
-  /** A heartbeat of its own came back. */
+  /** Notes that one of the node's own heartbeats came back. */
   noteHeard(): void
-  /** It begins anew. */
+  /** Starts over, for a new incarnation. */
   reset(): void
 }
 
@@ -26,7 +26,7 @@ export function createSelfWatch({ clock, lost }: { readonly clock: Pick<Clock, '
     check() {
       const nowMs = clock.monotonicMs()
       if (nowMs - beatAtMs < ISOLATED_MS && nowMs - heardAtMs < ISOLATED_MS) return true
-      // What it gives up for this need not be given up again.
+      // Restarts the period, so that `lost` is not called again for the same standstill.
       noteBeat()
       lost()
       return false

@@ -1,4 +1,4 @@
-/** What this node answers when another one asks about it. */
+/** Answers of this node to the questions of other nodes. */
 import { type ActorKind, addressKey } from '../../src/domain/address.js'
 import type { PeerAnswers, PeerQuestion } from '../../src/domain/commands/peer-questions.js'
 import type { LiveActor, NodeDescription } from '../../src/domain/topology.js'
@@ -7,7 +7,7 @@ import type { Catalog } from '../runtime/catalog.js'
 import { handOn } from './handed-on-storage.js'
 import type { AnswerPeers } from './peers.js'
 
-/** Live actors of one kind in a graph, the most recently used ones: more cannot be told apart on a screen. */
+/** Upper bound on the live actors of one kind in a graph, the most recently used ones: more cannot be told apart on a screen. */
 const ACTORS_SHOWN_MAX = 200
 
 export interface SelfOptions {
@@ -16,7 +16,7 @@ export interface SelfOptions {
   readonly nodeState: () => string
 }
 
-/** Nothing of it asks or activates an actor: watching changes nobody. */
+/** Describes this node and a subject's live actors on it. Neither asks nor activates an actor. */
 export function describeNode({ nodeId, catalogs, nodeState }: SelfOptions, subject: string): NodeDescription {
   const living = catalogs.map((catalog) => ({ catalog, ids: catalog.activeIds(subject) }))
   return {
@@ -33,11 +33,11 @@ export function describeNode({ nodeId, catalogs, nodeState }: SelfOptions, subje
 export interface AnswerOptions {
   catalogOf(kind: ActorKind): Catalog
   describe(subject: string): NodeDescription
-  /** What remembers texts or their vectors beside the actors. */
+  /** Caches of texts or of their vectors, outside of the actors. */
   readonly caches: readonly { forget(subject?: string): void }[]
-  /** Subject of a debug ticket that this node issued, by the ticket's hash. */
+  /** Returns the subject of a debug ticket that this node issued, by the ticket's hash. */
   redeemTicket(hash: string): string | null
-  /** What this node alone keeps; null where nodes share their storage. */
+  /** Storage in this node's own memory; null where nodes share their storage. */
   readonly ownMemory: ActorStorage | null
 }
 

@@ -1,17 +1,17 @@
-/** Shapes of plain data: what a value has to be made of, field by field. Nothing is changed, and nothing but a yes or no comes of it. */
+/** Validators of plain data, composed field by field. They only accept or reject a value, and never change it. */
 import { DIMENSION_MAX, FLOAT32_MAX } from '../../src/domain/limits.js'
 
-/** Whether a value is a `T`. */
+/** Validator: whether a value is a `T`. */
 export interface Shape<T> {
   (value: unknown): boolean
-  /** What it lets through, for the compiler alone. */
+  /** Phantom field: type of the accepted values, for the compiler only. */
   readonly lets?: T
 }
 
-/** Characters of a subject, which is a token's, and of an id or a name: some come in a path, where its parts have no limit of their own. */
+/** Upper bound on the characters of a subject (from a token), an id or a name. Some come in a path, whose parts have no own limit. */
 const NAME_CHARS_MAX = 16_384
 
-/** Of a list that has no limit of its own: what a node can hold, such as memories of a session, or sessions of a subject. */
+/** Upper bound on lists without a limit of their own: what a node can hold, such as memories of a session or sessions of a subject. */
 export const LIST_MAX = 1_000_000
 
 /** A field that may be missing. */
@@ -19,12 +19,12 @@ export interface Optional<T> {
   readonly optional: Shape<T>
 }
 
-/** A shape for each field; those that may be missing are marked. */
+/** A shape for each field of `T`, marked `Optional` where the field may be missing. */
 export type FieldsOf<T> = {
   readonly [Name in keyof T]-?: object extends Pick<T, Name> ? Optional<Exclude<T[Name], undefined>> : Shape<T[Name]>
 }
 
-/** A plain object of these fields and no other. */
+/** Accepts a plain object with these fields and no others. */
 export function fields<T extends object>(shapes: FieldsOf<T>): Shape<T> {
   const known = Object.entries<Shape<unknown> | Optional<unknown>>(shapes).map(([name, shape]) => {
     return typeof shape === 'function' ? { name, shape, isNeeded: true } : { name, shape: shape.optional, isNeeded: false }
@@ -57,26 +57,26 @@ export function one<const T extends string | number | boolean>(...words: readonl
   return (value) => known.has(value)
 }
 
-/** Up to `max` items. */
+/** Accepts a list of up to `max` items. */
 export function list<T>(shape: Shape<T>, max: number): Shape<readonly T[]> {
   return (value) => Array.isArray(value) && value.length <= max && value.every(shape)
 }
 
-/** At most `max` UTF-16 units. */
+/** Accepts a string of at most `max` UTF-16 units. */
 export function text(max: number): Shape<string> {
   return (value) => typeof value === 'string' && value.length <= max
 }
 
-/** An id counts as a name. */
+/** Accepts a name or an id. */
 export const name = text(NAME_CHARS_MAX)
 export const names = list(name, LIST_MAX)
 
-/** A finite number from `min` to `max`. */
+/** Accepts a finite number from `min` to `max`. */
 export function number(min = -Infinity, max = Infinity): Shape<number> {
   return (value) => typeof value === 'number' && Number.isFinite(value) && value >= min && value <= max
 }
 
-/** Above 0, to `max`. */
+/** Accepts a finite number above 0, up to `max`. */
 export function positive(max = Infinity): Shape<number> {
   return (value) => typeof value === 'number' && Number.isFinite(value) && value > 0 && value <= max
 }
@@ -88,25 +88,25 @@ export function integer(min: number, max: number): Shape<number> {
 export const yes: Shape<true> = (value) => value === true
 export const flag: Shape<boolean> = (value) => typeof value === 'boolean'
 
-/** Looked at by its reader. */
+/** Accepts any value: its reader validates it. */
 export const anything: Shape<unknown> = () => true
 
-/** Numbers of a vector as a client gives them. */
+/** Accepts the numbers of a vector, as a client sends them. */
 export const numbers: Shape<readonly number[]> = (value) => Array.isArray(value) && areCoordinates(value)
 
-/** The same as nodes keep them. */
+/** Accepts a vector as nodes keep it. */
 export const vector: Shape<Float32Array> = (value) => value instanceof Float32Array && areCoordinates(value)
 
 function areCoordinates(value: Float32Array | readonly unknown[]): boolean {
   if (value.length === 0 || value.length > DIMENSION_MAX) return false
   for (const coordinate of value) {
-    // Not so for NaN either.
+    // Negated, so that NaN is rejected too.
     if (typeof coordinate !== 'number' || !(Math.abs(coordinate) <= FLOAT32_MAX)) return false
   }
   return true
 }
 
-/** What a client's JSON or an object of ours is: no list, no map, nothing with a class. */
+/** Whether a value is a plain object, as from JSON or a literal: not a list, a map or an instance of a class. */
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)

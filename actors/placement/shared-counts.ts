@@ -1,6 +1,6 @@
 /**
- * One rate limit for all nodes: each counts for itself and tells the others soon after. No request waits for it. A node that is not heard
- * counts only what it sees, and is told everything once it is there again.
+ * Request counts for a rate limit across all nodes: each node counts for itself and tells the others soon after. No request waits for it. A
+ * node that is cut off counts only its own requests, and is told all others once it is back.
  */
 import { DomainError } from '../../src/domain/errors.js'
 import type { NodeName } from '../../src/domain/membership.js'
@@ -9,17 +9,17 @@ import type { Bus, Cancel, Clock } from '../../src/ports.js'
 import type { Membership } from './membership.js'
 import { countsTopic } from './topics.js'
 
-/** Milliseconds in which what was counted is gathered into one message: four a second and node at most, however many requests there are. */
+/** Milliseconds in which counts are gathered into one message: at most four per second and node, regardless of the number of requests. */
 const TELL_MS = 250
 
-/** Milliseconds for the receipt of a message, and the pause after none came. */
+/** Milliseconds for the receipt of a message, and the pause when none came. */
 const RECEIPT_MS_MAX = 1_000
 const PAUSE_MS = 1_000
 
 export interface SharedCounts {
-  /** Counts one request. Returns how many there were of the address in its window, on all nodes, as far as is known here. */
+  /** Counts one request. Returns the number of requests of the address in its window, on all nodes, as far as known here. */
   count(address: string): number
-  /** Takes what another node tells, and returns its receipt. Throws `malformed_payload`. */
+  /** Adds the counts that another node sent. Returns the receipt. Throws `malformed_payload`. */
   receive(body: unknown, from: string): null
 }
 
@@ -29,9 +29,9 @@ export interface SharedCountsOptions {
   readonly clock: Clock
 }
 
-/** Another node, as far as it was told. */
+/** Another node, with the progress of telling it. */
 interface Peer extends NodeName {
-  /** Of `RequestCounts.since`. */
+  /** Mark from `RequestCounts.since` up to which it was told. */
   mark: number
   isBeingTold: boolean
   restsUntilMs: number
@@ -46,7 +46,7 @@ export function createSharedCounts({ bus, membership, clock }: SharedCountsOptio
   function tellSoon(): void {
     cancel ??= clock.after(TELL_MS, () => {
       cancel = null
-      // The name of a process's first incarnation stays its own.
+      // The first incarnation identifies this process to the others, also after later ones.
       run ||= membership.self.incarnation
       peers = new Map(others().map((name) => [name.nodeId, known(name)]))
       for (const peer of peers.values()) if (isBehind(peer) && !peer.isBeingTold) void tell(peer)
@@ -57,7 +57,7 @@ export function createSharedCounts({ bus, membership, clock }: SharedCountsOptio
     return membership.members().filter(({ nodeId, isGone }) => nodeId !== membership.self.nodeId && !isGone)
   }
 
-  /** A node that was away may be another process: it is told everything, which changes nothing where it is known already. */
+  /** Returns the peer of an incarnation. A new one may be another process, and is told everything: repeated counts change nothing. */
   function known({ nodeId, incarnation }: NodeName): Peer {
     const peer = peers.get(nodeId)
     return peer?.incarnation === incarnation ? peer : { nodeId, incarnation, mark: 0, isBeingTold: false, restsUntilMs: -Infinity }
@@ -81,7 +81,7 @@ export function createSharedCounts({ bus, membership, clock }: SharedCountsOptio
         peer.mark = untold.mark
       }
     } catch {
-      // Whatever the reason: it is told again what it has not confirmed.
+      // For any failure: counts that were not confirmed are sent again.
       peer.restsUntilMs = clock.monotonicMs() + PAUSE_MS
     }
     peer.isBeingTold = false
@@ -101,7 +101,7 @@ export function createSharedCounts({ bus, membership, clock }: SharedCountsOptio
     },
     receive(body, from) {
       const told = toToldCounts(body)
-      // Only members: each address keeps one share for each of them.
+      // Only from members: each address keeps one count per member.
       if (told === null || !others().some(({ nodeId }) => nodeId === from)) throw new DomainError('malformed_payload', 'No node tells this')
       counts.hear(from, told, clock.monotonicMs())
       return null

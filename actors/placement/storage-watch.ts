@@ -1,21 +1,21 @@
-/** Whether the storage answers: a node without it leaves its work to those that have it. */
+/** Watches whether storage answers: a node that cannot reach it leaves its work to the nodes that can. */
 import type { Clock } from '../../src/ports.js'
 import { fromStorage } from '../asking/time-limit.js'
 
-/** Milliseconds for one answer, and without any before the storage counts as lost. */
+/** Milliseconds for one answer, and milliseconds without any answer before storage counts as lost. */
 const ANSWER_MS_MAX = 1_000
 const LOST_MS = 3_000
 
 export interface StorageWatchOptions {
   readonly check: () => Promise<void>
   readonly clock: Clock
-  /** It answered. */
+  /** Called when storage answered. */
   readonly found: () => void
-  /** It has not answered for too long. Called with every look that finds it so. */
+  /** Called by each check that fails after storage has not answered for too long. */
   readonly lost: () => void
 }
 
-/** One look; none begins before the last one has ended. */
+/** Returns a function that starts a check. No-op while a check is under way. */
 export function createStorageWatch({ check, clock, found, lost }: StorageWatchOptions): () => void {
   let answeredAtMs = clock.monotonicMs()
   let isLooking = false
@@ -28,7 +28,7 @@ export function createStorageWatch({ check, clock, found, lost }: StorageWatchOp
           answeredAtMs = clock.monotonicMs()
           found()
         },
-        // Why it does not is what readiness tells.
+        // The error is dropped: readiness reports the reason.
         () => {
           if (clock.monotonicMs() - answeredAtMs >= LOST_MS) lost()
         }

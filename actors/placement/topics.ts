@@ -1,25 +1,25 @@
-/** What nodes call the places where they hear each other. */
+/** Topics of the messages between nodes. */
 import type { NodeName } from '../../src/domain/membership.js'
 
-/** Heartbeats of all nodes. */
+/** Matches the heartbeats of all nodes. */
 export const ALL_MEMBERS = 'engram.members.*'
 
-/** Where one node says that it lives. */
+/** Topic of one node's heartbeats. */
 export function membersTopic(nodeId: string): string {
   return `engram.members.${nodeId}`
 }
 
-/** Where one incarnation of a node is asked for the actors that it owns: an earlier one never answers for it. */
+/** Topic of asks to the actors that one incarnation of a node owns. An earlier incarnation never answers for it. */
 export function asksTopic({ nodeId, incarnation }: NodeName): string {
   return `engram.nodes.${nodeId}.${incarnation}.asks`
 }
 
-/** Where it is asked about itself. */
+/** Topic of questions to one incarnation of a node about itself. */
 export function questionsTopic({ nodeId, incarnation }: NodeName): string {
   return `engram.nodes.${nodeId}.${incarnation}.queries`
 }
 
-/** Where it is told how many requests others have counted. */
+/** Topic of request counts sent to one incarnation of a node. */
 export function countsTopic({ nodeId, incarnation }: NodeName): string {
   return `engram.nodes.${nodeId}.${incarnation}.counts`
 }

@@ -1,20 +1,20 @@
-/** The tries of one ask at the nodes that own its actor, and what its asker is told after each. Decides; `forwarding.ts` acts. */
+/** Retry policy of a forwarded ask: after each try, decides between a retry and the answer for the caller. `forwarding.ts` acts on it. */
 import { DomainError, type ErrorCode } from '../../src/domain/errors.js'
 import { type AskAnswer, refuse } from '../asking/envelope.js'
 
-/** Tries of an owner that has too much to do, before its refusal is passed on: about 0.3 s. */
+/** Tries at a busy owner before its refusal is passed on: about 0.3 s. */
 const BUSY_TRIES_MAX = 4
 
-/** Processes that may end while they have one ask: two do not by chance, and a third one is not risked. */
+/** Number of owners that may end while they have the ask: two do not end by chance, and a third is not put at risk. */
 const ENDED_OWNERS_MAX = 2
 
-/** Certainly not carried out: nobody was there, or its node or actor is not, or no longer, the one to do it. */
+/** Refusals that prove the ask did not run: nobody was there, or the node or actor is not, or no longer, the owner. */
 const NOT_DONE: ReadonlySet<ErrorCode> = new Set(['unreachable', 'not_owner', 'draining', 'fenced'])
 
-/** Says what became of the very request, whichever copy of it is refused: it was done, and nothing of it will be again. */
+/** Refusal that is definite for every copy of a request: it was done before, and will not be done again. */
 const DEFINITE: ErrorCode = 'answer_gone'
 
-/** How a try ended: its answer says it, this node took it on no more, or nobody knows whether its owner carried it out. */
+/** How a try ended: `told` by its answer; `kept_out` by this node's admission; with the others, it is unknown whether the owner ran it. */
 export type Fate = 'told' | 'kept_out' | 'owner_ended' | 'line_lost'
 
 export interface Tried {
@@ -22,21 +22,21 @@ export interface Tried {
   readonly fate: Fate
 }
 
-/** Those that are over. */
+/** The tries so far. */
 export interface Tries {
-  /** When the first one began that may have been carried out. */
+  /** Start of the first try that may have run; null if there is none. */
   readonly unknownSinceMs: number | null
   readonly busy: number
   readonly endedOwners: number
   readonly lostLines: number
 }
 
-/** Before the first try here. Another node may have tried it since then. */
+/** Returns the tries before the first one here. `unknownSinceMs`: start of an earlier try elsewhere that may have run. */
 export function triesBefore(unknownSinceMs: number | null): Tries {
   return { unknownSinceMs, busy: 0, endedOwners: 0, lostLines: 0 }
 }
 
-/** With one more that began then. */
+/** Returns `tries` with one more. */
 export function withTry(tries: Tries, { answer, fate }: Tried, startedAtMs: number): Tries {
   return {
     unknownSinceMs: isUnknown(fate) ? (tries.unknownSinceMs ?? startedAtMs) : tries.unknownSinceMs,
@@ -47,20 +47,20 @@ export function withTry(tries: Tries, { answer, fate }: Tried, startedAtMs: numb
 }
 
 export interface Circumstances {
-  /** Of the refusal that the last try ended with. */
+  /** Code of the refusal that the last try ended with. */
   readonly code: ErrorCode
-  /** Nothing is changed by being done twice. */
+  /** Whether the command only reads, so that running it twice changes nothing. */
   readonly isReading: boolean
-  /** Waiting cannot help. */
+  /** Whether a retry cannot help. */
   readonly isHopeless: boolean
 }
 
-/** What the asker is told after the last one of `tries`, or null where another one follows. */
+/** Returns the answer for the caller after the last of `tries`, or null if another try follows. */
 export function answerAfter(tries: Tries, { answer, fate }: Tried, { code, isReading, isHopeless }: Circumstances): AskAnswer | null {
   if (fate === 'owner_ended' && tries.endedOwners === ENDED_OWNERS_MAX) return refuse(abandoned())
   const mayFollow = isUnknown(fate) || NOT_DONE.has(code) || (code === 'busy' && tries.busy < BUSY_TRIES_MAX)
   if (mayFollow && !isHopeless && fate !== 'kept_out') return null
-  // A refusal says that this try was not carried out. The one before it may still be, and change what was refused.
+  // The refusal proves only that this try did not run. An earlier try may have run, or still run, and change what was refused.
   const isUndecided = tries.endedOwners + tries.lostLines > 0 && code !== DEFINITE && !isReading
   return isUndecided ? refuse(undecided(tries.endedOwners > 0 ? GONE : LINE_LOST, code)) : answer
 }
@@ -73,7 +73,7 @@ export function codeOf(answer: AskAnswer): ErrorCode | null {
   return 'refusal' in answer ? answer.refusal.code : null
 }
 
-/** Why nobody knows what became of an ask. */
+/** Reasons for an unknown outcome. */
 const GONE = 'The node that had this is gone'
 export const LINE_LOST = 'The line to the node that had this was lost'
 export const CUT_OFF = 'This node was cut off from the one that had this'
@@ -82,12 +82,12 @@ export function outcomeUnknown(why: string): DomainError {
   return new DomainError('outcome_unknown', `${why}; whether it was done is not known`)
 }
 
-/** Of an ask that was tried again, and refused then. */
+/** Error for an ask of unknown outcome whose retry was refused. */
 function undecided(why: string, code: ErrorCode): DomainError {
   return new DomainError('outcome_unknown', `${outcomeUnknown(why).message}, and it was refused when it was tried again (${code})`)
 }
 
-/** Of an ask that may be what its owner fell silent over. */
+/** Error for an ask that is not retried because it may be the cause of its owner's end or silence. */
 export function abandoned(): DomainError {
   return new DomainError(
     'outcome_unknown',

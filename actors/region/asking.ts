@@ -1,4 +1,4 @@
-/** How a region reaches its clusters. */
+/** Asks of a region to its clusters. */
 import type { Address } from '../../src/domain/address.js'
 import type { ClusterCommand } from '../../src/domain/commands/cluster-commands.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
@@ -7,7 +7,7 @@ import { ANSWER_MS_MAX, FAILING, unlessRefused } from '../asking/answers.js'
 import type { Ask } from '../asking/ask.js'
 import type { RegionState } from './state.js'
 
-/** What a region asks others with, in the course of one command. */
+/** Context in which a region asks others while it prepares one command. */
 export interface Asking {
   readonly ask: Ask
   readonly clock: Clock
@@ -16,13 +16,13 @@ export interface Asking {
 interface Question<C extends ClusterCommand> {
   readonly id: string
   readonly command: C
-  /** Takes the cluster in when it is gone. */
+  /** Collects the ids of clusters that are gone. */
   readonly goneIds: string[]
 }
 
 /**
- * Null from a cluster that is gone or fails by itself: it does not hold up the others. Any other refusal passes, and the outbox message is
- * sent again.
+ * Asks a cluster. Resolves to null if it is gone or fails for every caller, so that it does not hold up the others. Rejects with any other
+ * refusal, upon which the outbox message is sent again.
  */
 export function askIfThere<C extends ClusterCommand>(
   asking: Asking,

@@ -1,4 +1,4 @@
-/** What a region does with each command: the behaviour that the actor runtime runs. */
+/** Behaviour of regions, which the actor runtime runs. */
 import { realignmentMachine } from '../../machines/realignment-machine.js'
 import { notFound } from '../../src/domain/errors.js'
 import type { ActorStorage } from '../../src/ports.js'
@@ -13,12 +13,12 @@ import { createState, restoreState } from './state.js'
 import { STEPS } from './steps.js'
 import type { RegionKind, RegionServices } from './work.js'
 
-/** Regions of a subject, each with a session of its own. */
+/** Upper bound on a subject's regions, each with a session of its own. */
 const REGIONS_MAX = 1_000
 
 export type RegionBehaviourOptions = RegionServices & Asking & { readonly storage: Pick<ActorStorage, 'list'> }
 
-/** One behaviour serves every region of a node. */
+/** Creates the behaviour. One serves every region of a node. */
 export function createRegionBehaviour(options: RegionBehaviourOptions) {
   return createKind<RegionKind>({
     kind: 'region',

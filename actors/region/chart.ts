@@ -1,15 +1,15 @@
-/** A region's chart and its head: what the one is at, the other keeps. */
+/** Keeps a region's chart and its head in step: the head stores the state that the chart is in. */
 import { type RealignmentEvent, realignmentMachine, type RealignmentTask } from '../../machines/realignment-machine.js'
 import type { Ballot } from '../../src/domain/coordination/votes.js'
 import { createStateChart, type StateChart } from '../behaviour/state-chart.js'
 
-/** Where a region is, as it is stored. */
+/** State of a region's chart, as it is stored. */
 export type Progress = {
   readonly votes: 'quiet' | 'gathering' | 'realigning' | 'coolingDown'
   readonly work: 'idle' | 'asking' | 'pulling' | 'outdated'
 }
 
-/** As it was stored when votes were divided or agreed, and nothing between. */
+/** Stored state of earlier versions, in which votes were only divided or agreed. */
 export interface FormerProgress {
   readonly votes: 'divided' | 'agreed'
   readonly work: 'idle' | 'gathering' | 'pulling' | 'outdated'
@@ -17,7 +17,7 @@ export interface FormerProgress {
 
 export type RegionChart = StateChart<Progress, RealignmentEvent, RealignmentTask>
 
-/** Of a region without any vote. */
+/** State of a region without any vote. */
 export const NO_PROGRESS: Progress = { votes: 'quiet', work: 'idle' }
 
 export function createRegionChart(progress: Progress): RegionChart {
@@ -25,8 +25,8 @@ export function createRegionChart(progress: Progress): RegionChart {
 }
 
 /**
- * What a head tells, also one that was written before votes had more than two states. Votes that are over by now are so when they are next
- * weighed.
+ * Reads the state from a head, also of versions in which votes had only two states. Votes that have expired since count until votes are
+ * weighed next.
  */
 export function readProgress(stored: Progress | FormerProgress, ballots: readonly Ballot[]): Progress {
   if (stored.votes !== 'divided' && stored.votes !== 'agreed') return stored as Progress

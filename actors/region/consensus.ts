@@ -1,4 +1,4 @@
-/** The direction that a region's clusters have in common. */
+/** Consensus: the direction that a region's clusters have in common. */
 import type { ClusterSample } from '../../src/domain/commands/cluster-commands.js'
 import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
 import { unitedUsers } from '../../src/domain/shared-users.js'
@@ -7,8 +7,8 @@ import { inSlices, type SliceClock } from '../scheduling/time-slices.js'
 import type { Consensus } from './state.js'
 
 /**
- * unit(Σ aggregates) over the clusters of the meta-session's dimension and model that have one: every cluster counts the same, however
- * many members it has, as it does when it votes. Null without any, or when they cancel out.
+ * Returns unit(Σ aggregates) over the clusters that have an aggregate, and the meta-session's dimension and model. Every cluster counts the
+ * same regardless of its members, as in votes. Null without such clusters, or when the aggregates cancel out.
  */
 export async function consensusOf(
   samples: readonly ClusterSample[],

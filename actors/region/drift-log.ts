@@ -1,8 +1,8 @@
-/** The drift events that a region remembers: enough to be listed, and to know one that is told again. */
+/** Log of a region's last drift events, for listings and to recognise repeated events. */
 import type { DriftEvent } from '../../src/domain/commands/region-commands.js'
 import { LOG_ENTRIES_MAX } from '../../src/domain/limits.js'
 
-/** As it is stored. */
+/** Drift event as stored. */
 export interface LoggedEvent extends DriftEvent {
   /** Order of arrival, from 1. */
   readonly seq: number
@@ -11,20 +11,20 @@ export interface LoggedEvent extends DriftEvent {
 /** At most LOG_ENTRIES_MAX events. */
 export interface DriftLog {
   has(eventId: string): boolean
-  /** Takes an event in. The oldest one leaves a full log, and is returned: it may be the one that came. */
+  /** Adds an event. Returns the oldest event, which a full log drops, and which may be the added one; else null. */
   add(event: LoggedEvent): LoggedEvent | null
-  /** At most `limit`, newest first; of the same time, the last to arrive first. */
+  /** Returns at most `limit` events, newest first; among equal times, the last to arrive first. */
   newest(limit: number): DriftEvent[]
 }
 
-/** `events` may come in any order; at most LOG_ENTRIES_MAX. */
+/** Creates a log of at most LOG_ENTRIES_MAX `events`, given in any order. */
 export function createDriftLog(events: Iterable<LoggedEvent> = []): DriftLog {
   const newestFirst = [...events].sort((a, b) => (isNewer(a, b) ? -1 : 1))
   const ids = new Set(newestFirst.map(({ eventId }) => eventId))
   return {
     has: (eventId) => ids.has(eventId),
     add(event) {
-      // Most come in their order, and so belong to the front.
+      // Most events arrive in order, and belong at the front.
       const at = newestFirst.findIndex((other) => isNewer(event, other))
       newestFirst.splice(at === -1 ? newestFirst.length : at, 0, event)
       ids.add(event.eventId)
@@ -38,6 +38,6 @@ export function createDriftLog(events: Iterable<LoggedEvent> = []): DriftLog {
 }
 
 function isNewer(a: LoggedEvent, b: LoggedEvent): boolean {
-  // Stryker disable next-line EqualityOperator: no two have one number, and times are compared that differ
+  // Stryker disable next-line EqualityOperator: all numbers differ, and only different times are compared
   return a.timestamp === b.timestamp ? a.seq > b.seq : a.timestamp > b.timestamp
 }

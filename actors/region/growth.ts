@@ -1,4 +1,4 @@
-/** What a command would add to its region's record. */
+/** Growth of a region's record by a command. */
 import type { RegionCommand } from '../../src/domain/commands/region-commands.js'
 import { plus, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
 import { rowWeight } from '../weight/ledger.js'
@@ -6,7 +6,7 @@ import type { Growth } from '../weight/room.js'
 import type { RegionState } from './state.js'
 import type { Prepared } from './work.js'
 
-/** At most, as far as it is known before the step. */
+/** Upper bound on the growth, as far as known before the step. */
 export function growthOf({ clusters, log }: RegionState, command: RegionCommand, prepared: Prepared): Growth {
   switch (command.type) {
     case 'region.attach':

@@ -1,4 +1,4 @@
-/** The session that stands for a region: it has the consensus as its state. It lives and dies with the region. */
+/** Meta-session of a region: a session whose state is the consensus. It is created and deleted with the region. */
 import type { Address } from '../../src/domain/address.js'
 import type { ClusterSample } from '../../src/domain/commands/cluster-commands.js'
 import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
@@ -12,9 +12,9 @@ type Settings = Omit<CreateSession, 'type' | 'backing'>
 
 const DEADLINE = { deadlineMs: ANSWER_MS_MAX }
 
-/** Makes the meta-session; one that was left by an earlier try is taken as it is. Throws what the session refuses. */
+/** Creates the meta-session, or takes over one that an earlier try has left. Throws what the session refuses. */
 export async function makeMetaSession(ask: Ask, region: Address, settings: Settings): Promise<void> {
-  // Nobody else can have made it: a region's id is a new UUID.
+  // An existing one is the region's own: its id derives from the region's, which is a new UUID.
   await unlessRefused(ask(metaAddress(region), { type: 'session.create', ...settings, backing: 'region' }, DEADLINE), ['already_exists'])
 }
 
@@ -23,7 +23,7 @@ export async function deleteMetaSession(ask: Ask, region: Address): Promise<void
   await unlessRefused(ask(metaAddress(region), { type: 'session.delete', isByOwner: true }, DEADLINE), ['session_missing'])
 }
 
-/** What the meta-session says of its state. One that is gone is made again, for vectors like the sample's. */
+/** Reads the state of the meta-session. Creates it again if it is gone, with the sample's dimension and model. */
 export async function readMetaSession(ask: Ask, region: Address, sample: ClusterSample): Promise<SessionStateView> {
   const read = () => ask(metaAddress(region), { type: 'state.read' }, DEADLINE)
   const view = await unlessRefused(read(), ['session_missing'])
@@ -32,7 +32,7 @@ export async function readMetaSession(ask: Ask, region: Address, sample: Cluster
   return read()
 }
 
-/** Before the first cluster: a meta-session that has seen nothing is made anew when it could not take that cluster's vectors. */
+/** Before the first cluster is attached: replaces a meta-session without input whose dimension or model differs from the cluster's. */
 export async function fitMetaSession(ask: Ask, { address, clusters, head }: RegionState, sample: ClusterSample): Promise<void> {
   if (clusters.size > 0 || head.realignmentCount > 0) return
   const view = await readMetaSession(ask, address, sample)
@@ -42,7 +42,7 @@ export async function fitMetaSession(ask: Ask, { address, clusters, head }: Regi
   await makeMetaSession(ask, address, settingsLike(sample))
 }
 
-/** Moves the meta-session's state to the consensus, all the way. The same delivery again changes nothing. */
+/** Moves the meta-session's state exactly to the consensus. A repeated delivery changes nothing. */
 export async function alignMetaSession(
   ask: Ask,
   region: Address,

@@ -1,4 +1,4 @@
-/** What a region asks of its clusters before a step, and the sagas of commands that change them first. */
+/** Preparations of a region's commands: asks to its clusters, and sagas that change those first. */
 import { SESSION_ID_PATTERN } from '../../src/domain/limits.js'
 import { fanOut } from '../asking/fan-out.js'
 import type { Preparations } from '../behaviour/kind.js'
@@ -9,7 +9,7 @@ import { join, leave, leaveAll, pull } from './sagas.js'
 import type { RegionState } from './state.js'
 import type { Prepared, RegionKind } from './work.js'
 
-/** Throw what those who are asked refuse with, and `limit_reached` for a full region. */
+/** They reject with the refusals of those asked, and with `limit_reached` for a full region. */
 export const PREPARATIONS: Preparations<RegionKind> = {
   async 'region.attach'(asking, state, { clusterId }) {
     await join(asking, state, clusterId)

@@ -1,5 +1,6 @@
 /**
- * The steps of a realignment: weighing votes, keeping the consensus, noting that everyone was pulled. The region's chart says what follows.
+ * Steps of a realignment: they weigh votes, store the consensus, and note that all clusters were pulled. The region's chart decides what
+ * follows.
  */
 import type { RealignmentEvent, RealignmentTask } from '../../machines/realignment-machine.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
@@ -10,7 +11,7 @@ import { traceActor } from '../behaviour/trace.js'
 import { CLUSTER, CONSENSUS, type Consensus, CONSENSUS_ROW } from './state.js'
 import type { Work } from './work.js'
 
-/** Tells the chart how many of the clusters vote now. */
+/** Tells the chart which fraction of the clusters votes for a realignment now. */
 export function weighVotes(work: Work, { isByVote }: { isByVote: boolean }): void {
   const { state, meta } = work
   const { consensusThreshold: threshold, voteWindowS: windowS } = state.head.info
@@ -18,7 +19,7 @@ export function weighVotes(work: Work, { isByVote }: { isByVote: boolean }): voi
   tell(work, { type: 'votes.weighed', fraction, threshold, isByVote })
 }
 
-/** Keeps what one half of a realignment came to, unless the realignment is over or another one by now. */
+/** Applies the result of one half of a realignment, unless that realignment is over or replaced by another. */
 export function realign(work: Work, _: Realign): ReplyOf<Realign> {
   const { state, prepared } = work
   const half = state.head.progress.work === 'asking' ? 'gathered' : 'pulled'
@@ -34,12 +35,12 @@ export function realign(work: Work, _: Realign): ReplyOf<Realign> {
   return { isApplied: true }
 }
 
-/** A data subject is erased: what was found with its memories in it, or is being gathered with them, is looked for again. */
+/** Withdraws a consensus that may contain an erased data subject's memories, found or being gathered, and has it gathered again. */
 export function withdrawConsensus(work: Work): void {
   tell(work, { type: 'consensus.withdrawn' })
 }
 
-/** Forgets an attached cluster; false when it is none. The caller weighs the votes. */
+/** Drops an attached cluster. Returns false if it is not attached. The caller has to weigh the votes. */
 export function dropCluster(work: Work, clusterId: string): boolean {
   if (!work.state.clusters.delete(clusterId)) return false
   work.remove.push({ collection: CLUSTER, id: clusterId })
@@ -47,7 +48,7 @@ export function dropCluster(work: Work, clusterId: string): boolean {
   return true
 }
 
-/** What the step does for each task that the chart sets. */
+/** Actions of the step for each task that the chart sets. */
 const TASKS: Readonly<Record<RealignmentTask, (work: Work) => void>> = {
   count(work) {
     const { state, services, meta } = work
@@ -73,7 +74,7 @@ const TASKS: Readonly<Record<RealignmentTask, (work: Work) => void>> = {
   }
 }
 
-/** Tells the region's chart, keeps what it is at then, and does what it asks for. */
+/** Sends an event to the region's chart, stores its new state in the head, and carries out its tasks. */
 function tell(work: Work, event: RealignmentEvent): void {
   const { state } = work
   const tasks = state.chart.tell(event)
@@ -98,7 +99,7 @@ function dropConsensus({ state, remove }: Work): void {
   remove.push({ collection: CONSENSUS, id: CONSENSUS_ROW })
 }
 
-/** Awaited, so that the session that drifted finds the realignment done when it has its answer, unless that takes long. */
+/** Posts the next half to the region itself. Awaited: unless it is slow, the realignment is done when the drifted session is answered. */
 function tellSelf({ messages, meta }: Work, id: string, realignmentId: string): void {
   messages.push({ id, to: meta.address, command: { type: 'region.realign', realignmentId }, isAwaited: true })
 }

@@ -1,6 +1,6 @@
 /**
- * What a region changes at its clusters and its meta-session before its own step. A saga that was cut short is asked for again and finds
- * what is done: each change is idempotent, and the region's record changes last.
+ * Sagas of a region: changes of its clusters and its meta-session before its own step. An interrupted saga is repeated: each change is
+ * idempotent, and the region's record changes last.
  */
 import { DomainError } from '../../src/domain/errors.js'
 import { unlessRefused } from '../asking/answers.js'
@@ -9,10 +9,10 @@ import { askCluster, askIfThere, type Asking } from './asking.js'
 import { alignMetaSession, deleteMetaSession, fitMetaSession } from './meta-session.js'
 import type { RegionState } from './state.js'
 
-/** Clusters of one region: a realignment asks all of them, and is given 60 s. */
+/** Upper bound on the clusters of one region: a realignment asks all of them, within 60 s. */
 const CLUSTERS_MAX = 1_000
 
-/** The cluster is told first, and the first one gives the region its model. */
+/** Joins the cluster to the region at the cluster's side. The first cluster determines the region's dimension and model. */
 export async function join(asking: Asking, state: RegionState, clusterId: string): Promise<void> {
   refuseWhenRegionFull(state, clusterId)
   await askCluster(asking, state, clusterId, { type: 'cluster.joinRegion', regionId: state.address.id })
@@ -20,27 +20,28 @@ export async function join(asking: Asking, state: RegionState, clusterId: string
   await fitMetaSession(asking.ask, state, await askCluster(asking, state, clusterId, { type: 'cluster.sample', isBrief: true }))
 }
 
-/** Throws `limit_reached` when one cluster more is too many. */
+/** Throws `limit_reached` if there is no room for a new cluster. */
 export function refuseWhenRegionFull({ clusters }: RegionState, clusterId: string): void {
   if (clusters.has(clusterId) || clusters.size < CLUSTERS_MAX) return
   throw new DomainError('limit_reached', `A region holds at most ${CLUSTERS_MAX} clusters`)
 }
 
-/** Also of a cluster that is not attached: a join whose step never came is undone. */
+/** Removes the region at the cluster's side. Also for a cluster that is not attached: undoes a join whose step never ran. */
 export async function leave(asking: Asking, state: RegionState, clusterId: string): Promise<void> {
   await unlessRefused(askCluster(asking, state, clusterId, { type: 'cluster.leaveRegion', regionId: state.address.id }), [
     'cluster_missing'
   ])
 }
 
-/** The region's record goes last, so a deletion that was cut short is asked for again, and finds the rest. */
+/** Detaches all clusters and deletes the meta-session. The region's record is removed last, so that an interrupted deletion is repeated. */
 export async function leaveAll(asking: Asking, state: RegionState): Promise<void> {
   await fanOut([...state.clusters.keys()], asking.clock, (id) => leave(asking, state, id))
   await deleteMetaSession(asking.ask, state.address)
 }
 
 /**
- * The second half of a realignment: every cluster is pulled towards the consensus. Ids of those that are gone; null without a consensus.
+ * Second half of a realignment: pulls every cluster towards the consensus. Returns the ids of clusters that are gone; null without a
+ * consensus.
  */
 export async function pull(asking: Asking, state: RegionState, realignmentId: string): Promise<readonly string[] | null> {
   const { consensus } = state
@@ -48,7 +49,7 @@ export async function pull(asking: Asking, state: RegionState, realignmentId: st
   await alignMetaSession(asking.ask, state.address, { deliveryId: realignmentId, consensus })
   const goneIds: string[] = []
   await fanOut([...state.clusters.keys()], asking.clock, async (id) => {
-    // What was withdrawn meanwhile is not passed on any further.
+    // A consensus that was withdrawn meanwhile is not passed on.
     if (state.head.realignmentId !== realignmentId) return
     await askIfThere(asking, state, { id, command: { type: 'cluster.pull', deliveryId: realignmentId, ...consensus }, goneIds })
   })

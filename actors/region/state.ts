@@ -1,4 +1,4 @@
-/** One region in memory, and as it is stored. */
+/** State of one region, in memory and as stored. */
 import type { Address } from '../../src/domain/address.js'
 import type { SharedVector } from '../../src/domain/commands/coordination-commands.js'
 import type { CreateRegion, RegionInfo, RegionSummary } from '../../src/domain/commands/region-commands.js'
@@ -13,40 +13,40 @@ import { createDriftLog, type DriftLog, type LoggedEvent } from './drift-log.js'
 export interface RegionHead {
   readonly format: 1
   readonly info: RegionInfo
-  /** For listings, which read heads only. */
+  /** Number of clusters, for listings, which read only heads. */
   readonly clusterCount: number
-  /** Of the next cluster or drift event, from 1. */
+  /** Sequence number of the next cluster or drift event, from 1. */
   readonly nextSeq: number
   readonly progress: Progress
-  /** The realignment under way; null while there is none. */
+  /** Id of the realignment under way; null if there is none. */
   readonly realignmentId: string | null
   readonly realignmentCount: number
-  /** Epoch seconds; null before the first. */
+  /** Epoch seconds; null before the first realignment. */
   readonly lastRealignment: number | null
 }
 
-/** One cluster's place in the region, and its vote. */
+/** Attached cluster with its vote. */
 export interface AttachedCluster extends Ballot {
   readonly clusterId: string
   /** Order of attachment. */
   readonly seq: number
 }
 
-/** What the realignment under way pulls to. Stored, so that everyone is pulled to the same vector whatever happens in between. */
+/** Target of the realignment under way. Stored, so that all clusters are pulled to the same vector, in spite of faults. */
 export interface Consensus {
   readonly target: SharedVector
   readonly modelName: string
 }
 
-/** What one actor holds. */
+/** State of one region. */
 export interface RegionState {
   readonly address: Address
   head: RegionHead
-  /** By id, in the order they were attached. */
+  /** Attached clusters by id, in order of attachment. */
   readonly clusters: Map<string, AttachedCluster>
   readonly log: DriftLog
   consensus: Consensus | null
-  /** Where the head's progress says. */
+  /** Chart, in the state of the head's `progress`. */
   readonly chart: RegionChart
 }
 
@@ -54,10 +54,10 @@ export interface RegionState {
 export const CLUSTER = 'cluster'
 export const DRIFT_EVENT = 'drift_event'
 export const CONSENSUS = 'consensus'
-/** Id of the one row of the consensus collection. */
+/** Id of the only row of the consensus collection. */
 export const CONSENSUS_ROW = 'target'
 
-/** A region that nobody has joined. */
+/** Creates the state of a region without clusters. */
 export function createState(address: Address, { name, consensusThreshold, voteWindowS }: CreateRegion): RegionState {
   const head: RegionHead = {
     format: 1,
@@ -72,7 +72,7 @@ export function createState(address: Address, { name, consensusThreshold, voteWi
   return { address, head, clusters: new Map(), log: createDriftLog(), consensus: null, chart: createRegionChart(head.progress) }
 }
 
-/** From the rows in any order. */
+/** Rebuilds a region from its stored record, with rows in any order. */
 export function restoreState(address: Address, { head, rows }: StoredRecord): RegionState {
   const clusters = bodiesOf<AttachedCluster>(rows, CLUSTER).sort((a, b) => a.seq - b.seq)
   const stored = head as Omit<RegionHead, 'progress'> & { readonly progress: Progress | FormerProgress }
@@ -87,7 +87,7 @@ export function restoreState(address: Address, { head, rows }: StoredRecord): Re
   }
 }
 
-/** A region's line in a list, from its stored head. */
+/** Reads the listed item of a region from its stored head. */
 export function readSummary(regionId: string, head: unknown): RegionSummary {
   const { info, clusterCount } = head as RegionHead
   return { regionId, clusterCount, ...info }

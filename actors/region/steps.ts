@@ -1,4 +1,4 @@
-/** One command, one step. */
+/** Steps of a region, one per command. */
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type { EraseUser } from '../../src/domain/commands/erasure.js'
 import type {
@@ -49,7 +49,7 @@ function readRegion({ state }: Work, _: ReadRegion): ReplyOf<ReadRegion> {
   }
 }
 
-/** Attaching again changes nothing: the cluster's votes go on counting from when it was attached first. */
+/** Attaches a cluster. Idempotent: the cluster's votes count from its first attachment. */
 function attachCluster(work: Work, { clusterId }: AttachCluster): ReplyOf<AttachCluster> {
   const { state, meta } = work
   refuseWhenRegionFull(state, clusterId)
@@ -74,16 +74,16 @@ function forgetCluster(work: Work, { clusterId }: DropCluster): ReplyOf<DropClus
 }
 
 /**
- * Counts a drift event of an attached cluster once. What comes too late to count is listed; what is told again, or comes from elsewhere,
- * leaves no trace. The consensus of before is looked at first: it may have ended by time alone.
+ * Counts a drift event of an attached cluster, once. An event that is too late to count is listed only; a repeated one, or one of another
+ * cluster, is ignored. Earlier votes are weighed first, as they may have expired.
  */
 function vote(work: Work, command: Vote): ReplyOf<Vote> {
   const { state, meta, services } = work
   const { type: _, timestamp: told, ...drift } = command
-  // Nodes' clocks differ: nothing has drifted later than now.
+  // Clocks of nodes differ: no event is later than now.
   const timestamp = Math.min(told, meta.now)
   const cluster = state.clusters.get(command.clusterId)
-  // As it was told: by a clock that was set back since, it would come before the cluster was attached.
+  // Judged by the time as told: if this node's clock was set back, the capped time could lie before the cluster's attachment.
   const verdict = judgeVote(cluster, told, { now: meta.now, windowS: state.head.info.voteWindowS })
   if (cluster === undefined || verdict === 'foreign' || state.log.has(command.eventId)) return { isCounted: false }
   const event = { ...drift, timestamp, seq: takeSeq(work) }
@@ -101,8 +101,8 @@ function vote(work: Work, command: Vote): ReplyOf<Vote> {
 }
 
 /**
- * A region holds nothing of a data subject but, for the moment of a realignment, a vector that its memories may be folded into:
- * such a realignment begins again.
+ * Erases a data subject. A region holds nothing of it except, during a realignment, a vector that may contain its memories: such a
+ * realignment starts again.
  */
 function eraseUser(work: Work, { userId }: EraseUser): ReplyOf<EraseUser> {
   const { consensus, head } = work.state

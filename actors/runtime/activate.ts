@@ -1,4 +1,4 @@
-/** Bringing a record to life: finding out whether there is one, taking it over, or letting a waiting command make it. */
+/** Activation of an actor: reads its record and takes it over, or lets a waiting command create it. */
 import type { Creation, Rehydration } from '../../machines/lifecycle.js'
 import { DomainError, isDomainError, unconfirmed } from '../../src/domain/errors.js'
 import { ACTIVATION_MS_MAX } from '../../src/domain/limits.js'
@@ -14,7 +14,7 @@ import type { NodeBudget } from '../weight/node-budget.js'
 import type { Cell, Entry } from './entry.js'
 import { beginLife, type FirstLife, type Host, initiateLife, restoreLife, storedWeight, weightOfLife } from './host.js'
 
-/** Rounds of reading and making before giving up: each lost one means that another writer made and removed the record between. */
+/** Rounds of reading and creating before giving up. Each lost round means that another writer created and removed the record meanwhile. */
 const CREATE_ROUNDS_MAX = 3
 
 export interface ActivationPorts {
@@ -24,18 +24,19 @@ export interface ActivationPorts {
   /** Limits how many records are read at the same time. */
   readonly activationSemaphore: Semaphore
   readonly processor: Processor
-  /** Keeps memory for an actor that is about to be there: one that is made, or that comes back. Throws `memory_exhausted`. */
+  /** Reserves memory for an actor that is created (`claim`) or rehydrated (`reclaim`). Throws `memory_exhausted`. */
   readonly memory: Pick<NodeBudget, 'claim' | 'reclaim'>
-  /** What an actor weighs by now. */
+  /** Notes the present weight of an actor. */
   readonly weighed: (entry: Entry, weight: Weight) => void
+  /** Bounds a call of storage in time. */
   readonly stored: <T>(call: Promise<T>, limitMs?: number) => Promise<T>
-  /** Whether others make and remove records too. */
+  /** Whether other processes create and remove records in the same storage. */
   readonly isShared: boolean
   /** See `CatalogOptions`. */
   readonly isAwake: () => boolean
 }
 
-/** Looks for the record, when the turn to read has come. True when there may be one. */
+/** Looks for the record once a permit to read is free. Returns whether there may be one. */
 export async function read(
   cell: Cell,
   { storage, stored, activationSemaphore, isAwake }: ActivationPorts,
@@ -44,14 +45,14 @@ export async function read(
   const { address } = cell.entry
   if (cell.releasePermit === null) {
     const leave = await acquirePermit(activationSemaphore, { subject: address.subject, deadlineMs: ACTIVATION_MS_MAX })
-    // The actor was stopped meanwhile: nobody else gives the place back.
+    // The actor was stopped meanwhile: nobody else would release the permit.
     if (signal.aborted) leave()
     else cell.releasePermit = leave
   }
   requireAwake(isAwake)
   const known = await stored(storage.peek(address))
   cell.storedHead = known === null ? null : { head: known.head }
-  // Where nodes keep records in their own memory, only taking one over tells for certain that there is none.
+  // Where nodes keep records in their own memory, only an attempt to take the record over tells for certain that there is none.
   return known !== null || !storage.isDurable
 }
 
@@ -59,7 +60,10 @@ function requireAwake(isAwake: ActivationPorts['isAwake']): void {
   if (!isAwake()) throw new DomainError('fenced', 'Another node may own this by now')
 }
 
-/** Takes the record over. Its head was read before: what would not fit into memory is neither read nor taken over. Null: it is gone. */
+/**
+ * Takes the record over and restores the actor. Memory is reserved first, from the weight in the head that `read` found: a record that does
+ * not fit is neither read nor taken over. Returns null if the record is gone.
+ */
 export async function rehydrate(cell: Cell, ports: ActivationPorts, signal: AbortSignal): Promise<Rehydration | null> {
   const { host, storage, stored, processor, clock, memory, weighed } = ports
   const { behaviour } = host
@@ -77,23 +81,23 @@ export async function rehydrate(cell: Cell, ports: ActivationPorts, signal: Abor
   return { size: behaviour.sizeOf?.(life.state) ?? record.rows.length, durationMs: clock.monotonicMs() - startedMs }
 }
 
-/** Lets the first waiting command that may make the record do so; those that may not are refused. */
+/** Creates the record with the first waiting command that may create it. Commands before it are refused, or answered from the tombstone. */
 export async function create(cell: Cell, ports: ActivationPorts, signal: AbortSignal): Promise<Creation> {
   const { host, storage, stored, isShared, isAwake } = ports
   const { behaviour } = host
   const { address } = cell.entry
-  // What was done to the record before it was removed, a request may only repeat: of another node, or with the key of a client.
-  // Stryker disable next-line ConditionalExpression: a storage of one node that keeps nothing has no tombstones to be asked for
+  // The tombstone tells which requests were done before a removal: another node, or a client with a key, may repeat one of them.
+  // Stryker disable next-line ConditionalExpression: storage in the memory of a single node has no tombstones
   const tombstone = isShared || storage.isDurable ? await stored(storage.tombstone(address)) : null
   const made = await initiate(cell, ports, { left: tombstone?.rows ?? [], signal })
   if (made === null) return 'missing'
   const { life, changes } = made.first
-  // What was found of the record may be forgotten since.
+  // If the node has stood still since, what storage said of the record may be out of date.
   await orDispose(host, life, async () => requireAwake(isAwake))
   const epoch = isShared ? (tombstone?.epoch ?? 0) : undefined
   const creation = orDispose(host, life, () => stored(storage.create(address, changes, epoch)))
   const token = await creation.catch((error: unknown) => {
-    // Only its maker may have been done: what waits behind it has not run.
+    // Only the creating command may have taken effect: those behind it have not run.
     if (headOf(cell.entry, ports.clock, signal) === made.delivery) {
       discardHead(cell.entry.mailbox)
       made.delivery.settle(refusal(unconfirmed(error)))
@@ -112,12 +116,12 @@ export async function create(cell: Cell, ports: ActivationPorts, signal: AbortSi
   return 'overtaken'
 }
 
-/** The actor was stopped meanwhile: nobody else will take apart what was made too late. */
+/** Disposes of a state that was made after the actor was stopped: nobody else would. */
 function disposeWhenStopped({ life }: Cell, behaviour: Host['behaviour'], signal: AbortSignal): void {
   if (signal.aborted && life !== null) behaviour.dispose?.(life.state)
 }
 
-/** The first waiting command that makes a state; null when none is left. */
+/** Tries the waiting commands in order until one creates a state. Answers those before it. Returns null when none is left. */
 async function initiate(
   cell: Cell,
   { host, clock, processor, memory }: ActivationPorts,
@@ -146,7 +150,7 @@ async function initiate(
       failure = cause
       outcome = refusal(cause)
     }
-    // It may have expired meanwhile, and then it is not there any more.
+    // It may have expired meanwhile, and has then left the mailbox.
     if (next() === delivery) discardHead(entry.mailbox)
     delivery.settle(outcome)
     if (cell.hasPoison) throw failure
@@ -154,7 +158,7 @@ async function initiate(
   return null
 }
 
-/** What a life that was made waits for before it is anybody's: it is taken apart when that fails. */
+/** Runs `work` and disposes of the new state if it fails. */
 async function orDispose<T>({ behaviour }: Host, { state }: FirstLife['life'], work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -164,7 +168,7 @@ async function orDispose<T>({ behaviour }: Host, { state }: FirstLife['life'], w
   }
 }
 
-/** The command that has waited for longest; none once the actor was stopped. */
+/** Returns the command that has waited longest; undefined once the actor was stopped. */
 function headOf({ mailbox }: Entry, clock: Clock, signal: AbortSignal): Delivery | undefined {
   return signal.aborted ? undefined : mailbox?.peek(clock.monotonicMs())
 }

@@ -1,4 +1,4 @@
-/** Starting, ending and replacing the activations of a catalog's entries. */
+/** Starts, ends and replaces the activations of a catalog's entries. */
 import { type AnyActorRef, createActor } from 'xstate'
 import type { LifecycleReply, Rehydration } from '../../machines/lifecycle.js'
 import { DomainError, isDomainError } from '../../src/domain/errors.js'
@@ -30,29 +30,29 @@ import { createRestartLimiter, type RestartLimiter } from './restart-limiter.js'
 
 export interface Activations {
   readonly registry: Registry
-  /** Whether there is a supervisor to be their parent. */
+  /** Whether there is a supervisor to be the parent of new actors. */
   readonly isSupervised: boolean
-  /** Makes `supervisor` the parent of whatever starts from now on. */
+  /** Makes `supervisor` the parent of all actors that start from now on. */
   adopt(supervisor: AnyActorRef): void
-  /** Sees to it that the entry's waiting commands run: starts an actor when there is none, refuses them when none may start. */
+  /** Runs the entry's waiting commands: starts an actor if there is none, or refuses the commands if none may start. */
   serve(entry: Entry): void
-  /** Whether the entry can be evicted: nobody waits for it, and there is something to evict. */
+  /** Whether the entry can be evicted: no command is under way, and there is an open actor or a dormant record. */
   isEvictable(entry: Entry): boolean
-  /** Whether an eviction would lose what nothing could bring back, though it ought to stay. */
+  /** Whether an eviction would lose state that cannot be restored and ought to be kept. */
   isIrreplaceable(entry: Entry): boolean
-  /** Passivates the entry's actor once its commit under way is durable, or forgets a dormant record. */
+  /** Passivates the entry's actor once its commit under way is durable, or drops a dormant record. */
   evict(entry: Entry): void
-  /** Brings the number of actors back to the cap. */
+  /** Evicts actors until their number is back at the cap. */
   trim(): void
-  /** Brings what one subject has back to its own caps. */
+  /** Evicts actors of one subject until it is back at its own caps. */
   trimSubject(subject: string): void
-  /** Takes note of an actor's end, and starts the next activation when commands wait for one. */
+  /** Handles an actor's end, and starts the next activation when commands wait for one. */
   retire(actorId: string, ending: LifecycleReply): void
   /** Refuses every command of the entry that has not run. */
   refuseWaiting(entry: Entry, error: DomainError): void
-  /** Ends every actor where it is, unsaved. What comes before the next `adopt` is refused. */
+  /** Ends every actor at once, unsaved. Commands that arrive before the next `adopt` are refused. */
   abandon(): void
-  /** Takes note that one command less waits for the entry. */
+  /** Notes that one command of the entry was answered. */
   rest(entry: Entry): void
 }
 
@@ -60,7 +60,7 @@ interface Runtime extends Residents {
   readonly limiter: RestartLimiter
   readonly logic: ReturnType<typeof createLifecycleLogic>
   readonly jobs: Jobs
-  /** Entries by the id of their actor. Ids are numbers: no address gets into XState's own messages. */
+  /** Entries by the id of their actor. Ids are numbers, so that no address gets into XState's messages. */
   readonly running: Map<string, Entry>
   actorsStarted: number
 }
@@ -120,7 +120,7 @@ export function createActivations(options: CatalogOptions): Activations {
       return runtime.supervisor !== null
     },
     adopt(supervisor) {
-      // A supervisor that ended by a throw left its actors behind.
+      // A supervisor that ended with an exception left its actors behind.
       abandon(runtime)
       runtime.supervisor = supervisor
       runtime.isOverCap = false
@@ -157,7 +157,7 @@ function serve(runtime: Runtime, entry: Entry): void {
 
 function start(runtime: Runtime, entry: Entry, supervisor: AnyActorRef): void {
   setDormant(runtime, entry, false)
-  // Stryker disable next-line UpdateOperator: any number that no other actor has
+  // Stryker disable next-line UpdateOperator: any unique number will do
   const id = String(runtime.actorsStarted++)
   const cell = createCell(entry)
   const ref = createActor(runtime.logic, { parent: supervisor, id, input: { cell } })
@@ -167,7 +167,7 @@ function start(runtime: Runtime, entry: Entry, supervisor: AnyActorRef): void {
   ref.send({ type: 'actor.activate' })
 }
 
-/** Starts the preparation of everything that waits. */
+/** Starts the preparation of all waiting commands. */
 function pump({ options, jobs }: Runtime, entry: Entry): void {
   const cell = entry.activation?.cell
   if (cell?.isOpen !== true) return
@@ -185,7 +185,7 @@ function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void
   if (cell === undefined) return
   const { entry } = cell
   bury(runtime, entry, cell, () => errorOf(ending))
-  // An eviction was told of when it was put away.
+  // An eviction is traced by `putAway`.
   if (ending.type !== 'actor.evicted')
     traceActor(
       options.tracer,
@@ -194,27 +194,27 @@ function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void
       ending.type === 'actor.failed' ? { code: isDomainError(ending.error) ? ending.error.code : 'failure' } : {}
     )
   leaveRecord(runtime, entry, { hasFailed: ending.type === 'actor.failed' })
-  // What waits was sent before another writer was found: run after that one, it might be done a second time.
+  // The waiting commands were sent before the other writer was noticed: run after it, they might be done twice.
   if (ending.type === 'actor.fenced') refuseWaiting(runtime, entry, errorOf(ending))
   if (ending.type === 'actor.failed') {
     if (!isDomainError(ending.error)) {
       const nowMs = options.clock.monotonicMs()
       options.logger.error({ err: ending.error, kind: entry.address.kind }, 'An actor failed')
       limiter.noteFailure(entry.key, nowMs)
-      // What another node sends may be nobody's command: it ends the actor that it is for, and nothing beyond.
+      // Another node may send anything. A command of its that fails ends the actor it is for, and does not count against the supervisor.
       if (!cell.isFaultForeign) runtime.supervisor?.send({ type: 'failure.note', atMs: nowMs })
     }
-    // Trying again at once would meet the same trouble, unless it came from a command that is out of the way now.
+    // An immediate retry would fail in the same way, unless a poison message caused the failure: that one has been answered.
     if (!cell.hasPoison) refuseWaiting(runtime, entry, errorOf(ending))
   }
   if (entry.mailbox !== null && entry.mailbox.size() > 0) serve(runtime, entry)
   else tidy(runtime, entry)
 }
 
-/** Takes an ended activation's data apart. Its commands that have not run wait for the next one. */
+/** Disposes of an ended activation. Its commands that have not run wait for the next one. */
 function bury(runtime: Runtime, entry: Entry, cell: Cell, error: () => DomainError): void {
   entry.activation = null
-  // A machine that ends by a throw leaves its states without their exit actions.
+  // A machine that ends with an exception does not run the exit actions of its states.
   if (cell.isOpen) {
     cell.isOpen = false
     runtime.registry.noteClosed(entry)
@@ -224,7 +224,7 @@ function bury(runtime: Runtime, entry: Entry, cell: Cell, error: () => DomainErr
   abandonGate(cell.gate, error)
 }
 
-/** Drops what the cell has in memory. Its commands that have not run wait. */
+/** Drops the cell's state. Its commands that have not run go back to the mailbox. */
 function empty({ options, jobs }: Runtime, cell: Cell): void {
   const left = jobs.giveUp(cell)
   if (left.length > 0) cell.entry.mailbox?.restore(left)
@@ -232,7 +232,7 @@ function empty({ options, jobs }: Runtime, cell: Cell): void {
   cell.life = null
 }
 
-/** An evicted actor's record is all that is left of it. With a cell of its own for the next time when somebody waits. */
+/** Drops an evicted actor's state. Returns a new cell for the next activation if commands wait for it, else null. */
 function putAway(runtime: Runtime, cell: Cell): Cell | null {
   const { entry } = cell
   empty(runtime, cell)
@@ -282,7 +282,7 @@ function refuseWaiting({ options, jobs }: Runtime, entry: Entry, error: DomainEr
   }
 }
 
-/** What the callers of an ended actor are told. */
+/** Returns the error for the callers of an ended actor. */
 function errorOf(ending: LifecycleReply): DomainError {
   if (ending.type !== 'actor.failed') return new DomainError('fenced', 'Another activation took this over')
   return isDomainError(ending.error) ? ending.error : internalError(ending.error)

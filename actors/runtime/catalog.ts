@@ -1,6 +1,6 @@
 /**
- * All actors of one kind on this node: finds or starts the one a command is for, and ends those that
- * are idle. Orleans' word. One address has at most one activation here; storage fences those elsewhere.
+ * Catalog of all actors of one kind on this node: finds or starts the actor a command is for, and passivates idle ones. The term is
+ * Orleans'. An address has at most one activation here; storage fences activations on other nodes.
  */
 import { fromPromise } from 'xstate'
 import { supervisorMachine } from '../../machines/supervisor-machine.js'
@@ -19,35 +19,35 @@ import { createEntry, type Entry, isOpen } from './entry.js'
 import { createMailbox } from './mailbox.js'
 import { evictEach, evictWhile } from './sweep.js'
 
-/** What the requests of the clock's own commands begin with; their time follows, or an actor would take the next one for a repeated one. */
+/** Prefix of the request ids of reminders. The time follows, so that an actor does not take the next reminder for a repeated request. */
 const REMINDER_REQUEST = 'tick'
 
-/** Milliseconds for one reminder: an observer's sample of a thousand clusters is the longest. */
+/** Deadline of one reminder, in milliseconds. The longest is an observer's sample of a thousand clusters. */
 const REMINDER_MS_MAX = 30_000
 
 export interface Catalog {
   readonly kind: Address['kind']
   /** The supervisor of this catalog's actors, for the node to start. */
   readonly logic: ReturnType<typeof createSupervisorLogic>
-  /** Live actors. */
+  /** Number of live actors. */
   readonly activeCount: number
-  /** Commands that were accepted and have not run. */
+  /** Number of commands that were accepted and have not run. */
   readonly waitingCount: number
-  /** Live actors that another node owns by now. Looks at each. */
+  /** Number of live actors that another node owns by now. Linear in the number of entries. */
   foreignCount(): number
   /** Answers an ask from the bus, with a reply that is durable or a refusal. Never rejects. */
   answer(body: unknown): Promise<AskAnswer>
   /** Resolves to the behaviour's reply once it is durable; rejects with a DomainError only. */
   deliver(request: AskEnvelope): Promise<unknown>
-  /** Gives live actors what is due by the clock. */
+  /** Delivers the reminders that are due to the actors that this node owns. */
   tick(): Promise<void>
-  /** Passivates everything; resolves when nothing is left. For a node without work in flight. */
+  /** Passivates all actors; resolves when none is left. For a node without work in flight. */
   passivateAll(): Promise<void>
-  /** Passivates those of a subject's live actors that nobody waits for, but for what storage would not keep. The rest stays as it is. */
+  /** Passivates those of a subject's actors with these ids that are idle, except those whose state storage would lose. */
   passivate(subject: string, ids: readonly string[]): Promise<void>
-  /** Passivates what another node owns by now, and nobody here waits for. The rest goes the next time. */
+  /** Passivates the idle actors that another node owns by now. Busy ones are left for the next call. */
   yield(): Promise<void>
-  /** Ends actors where they are, unsaved, for another node may own them: what waits is refused with `fenced`. Default: all. */
+  /** Ends actors at once, unsaved, because another node may own them. Their waiting commands are refused with `fenced`. Default: all. */
   fence(isWanted?: (address: Address) => boolean): void
   /** The live actor of a subject that a client used last, and the milliseconds since. */
   mostRecent(subject: string): { readonly id: string; readonly idleMs: number } | undefined
@@ -55,9 +55,9 @@ export interface Catalog {
   addresses(): Address[]
   /** Ids of a subject's live actors, least recently used first. */
   activeIds(subject: string): string[]
-  /** What a live actor shows of itself; undefined when it does not live here. Counts as no use of it. */
+  /** Describes a live actor; undefined when it is not live here. Does not count as a use of it. */
   describe(subject: string, id: string): LiveActor | undefined
-  /** Whether a supervisor watches the actors: for a moment none does while it is started anew. */
+  /** Whether the supervisor runs. False for a moment while it is restarted. */
   readonly isSupervised: boolean
 }
 
@@ -73,7 +73,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       const entered = (leave: () => void) => accept(activations, options, { request, sinceMs, leave, resolve, reject: refused })
       options.admission.enter('actors', { subject: address.subject, deadlineMs, isInner, bytes, entered, refused })
     })
-  /** A body that came from another node is here until its command is answered; that of a client counts where it came in. */
+  /** Counts the body of a command from another node until the command is answered. A client's body counts where it entered. */
   async function takeForeign(request: AskEnvelope): Promise<unknown> {
     const body = budget.openHold('request', request.address.subject)
     body.take({ heap: writtenBytes(request.command), buffers: 0 })
@@ -106,12 +106,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
     async tick() {
       const all = behaviour.reminders?.(clock.now()) ?? []
       const due = all.filter(({ address }) => owns(address))
-      // What still lives here may stay: were this node its owner again, nothing would activate it.
+      // Reminders of a live actor stay: if this node came to own it again, no activation would restore them.
       for (const { address } of all)
         if (!owns(address) && registry.get(addressKey(address)) === undefined) behaviour.forgetReminders?.(address)
       const requestId = `${REMINDER_REQUEST}-${clock.now()}`
-      // What one subject's actors have to do keeps neither its requests nor another's actors waiting. One that is refused is due again some
-      // other time.
+      // One subject's reminders hold up neither its requests nor another subject's reminders. One that is refused becomes due again later.
       const reminders = [...bySubject(due)].map((own) =>
         fanOut(own, clock, (reminder) =>
           deliver({ ...reminder, requestId, deadlineMs: REMINDER_MS_MAX, isInner: true }).catch(() => undefined)
@@ -123,7 +122,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       const draining = new DomainError('draining', 'This node is shutting down')
       for (const entry of [...registry.entries()]) {
         activations.refuseWaiting(entry, draining)
-        // It is being read, or its last write is under way: the machine passivates when that is done.
+        // Its record is being read, or its last write is under way: the machine passivates it after that.
         if (!activations.isEvictable(entry)) activations.evict(entry)
       }
       await evictWhile(activations, clock, { isWanted: () => true, isKept: () => false })
@@ -135,11 +134,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
     },
     async yield() {
       const isForeign = ({ address }: Entry) => !owns(address)
-      // Looked at again in its turn: it may be back in this node's hands by then.
+      // Checked again before each eviction: this node may own it again by then.
       await evictEach(activations, clock, { entries: [...registry.entries()].filter(isForeign), isWanted: isForeign })
     },
     fence(isWanted = () => true) {
-      // What waits for them is refused when they have ended.
+      // Waiting commands are refused once their actor has ended.
       for (const entry of [...registry.entries()]) if (isWanted(entry.address)) entry.activation?.ref.send({ type: 'actor.fence' })
     },
     mostRecent(subject) {
@@ -179,14 +178,14 @@ function createSupervisorLogic(activations: Activations, { logger }: CatalogOpti
   })
 }
 
-/** Each delivery within a span, from the door to the answer; where nobody collects, as it is. */
+/** Wraps each delivery in a span, from admission to the answer. No-op without a collector. */
 function inSpans(spans: Spans | undefined, deliver: Catalog['deliver']): Catalog['deliver'] {
   if (spans === undefined) return deliver
   return (request) => during(spanOf(request, spans), ({ trace }) => deliver(trace === undefined ? request : { ...request, trace }))
 }
 
 function spanOf({ address: { kind }, command, requestId, trace }: AskEnvelope, spans: Spans): SpannedWork {
-  // What actors ask in the course of a request has its id, and behind it those of the actors.
+  // A command that an actor sends in the course of a request has that request's id as its prefix.
   const [request = ''] = requestId.split('/', 1)
   const attributes = { 'engram.actor.kind': kind, 'engram.request.id': request }
   return { spans, name: command.type, parent: trace, attributes }
@@ -194,21 +193,21 @@ function spanOf({ address: { kind }, command, requestId, trace }: AskEnvelope, s
 
 interface Call {
   readonly request: AskEnvelope
-  /** Monotonic milliseconds of this process when it came to the door. */
+  /** Monotonic milliseconds of this process at its arrival, before admission. */
   readonly sinceMs: number
-  /** Gives its place back. */
+  /** Leaves admission: frees its permit. */
   readonly leave: () => void
   readonly resolve: (reply: unknown) => void
   readonly reject: (error: DomainError) => void
 }
 
-/** Gives an admitted command its place in the mailbox of its entry. */
+/** Puts an admitted command into the mailbox of its entry. */
 function accept(activations: Activations, { clock, budget }: CatalogOptions, { request, sinceMs, leave, resolve, reject }: Call): void {
   const { registry } = activations
   const nowMs = clock.monotonicMs()
   const entry = entryOf(activations, request.address, nowMs)
   const note = (atMs: number): void => {
-    // Interface, `GET /v1/state/metrics`: what actors and the clock look at does not become the session used last.
+    // Interface, `GET /v1/state/metrics`: commands of actors and of the clock do not make a session the last used one.
     if (!request.isInner) entry.usedAtMs = atMs
     registry.touch(entry, atMs)
   }

@@ -1,4 +1,4 @@
-/** What the catalog holds of one address: what outlives an activation, and what dies with it. */
+/** Data that a catalog holds of one address: the entry, which outlives activations, and the cell, which belongs to one activation. */
 import type { LifecycleCommand } from '../../machines/lifecycle.js'
 import { type Address, addressKey } from '../../src/domain/address.js'
 import type { DomainError } from '../../src/domain/errors.js'
@@ -14,30 +14,30 @@ import { createOutputGate, type OutputGate } from './output-gate.js'
 /** How a step ended. */
 export type Stepped = { readonly isOk: true; readonly result: StepResult<unknown> } | { readonly isOk: false; readonly error: unknown }
 
-/** What its preparation made for a step; null where the request ran before, or is the runtime's own. */
+/** Result of a preparation, for the step; null where the request ran before, or is the runtime's own. */
 export type Ready = { readonly prepared: unknown } | null
 
 /** A command from the moment its preparation starts to its step. */
 export interface Job {
-  /** Counts up with the cell's jobs. */
+  /** Sequence number within the cell, from 0. */
   readonly number: number
   readonly delivery: Delivery
   readonly preparation: AbortController
   readonly cancelDeadline: Cancel
   ready: Ready
-  /** Why it could not be prepared; null when it could. Its step is then this refusal. */
+  /** Refusal that its preparation ended with, and that its step will end with; null when it was prepared. */
   refused: DomainError | null
   /** Monotonic milliseconds; null while it prepares. */
   readyAtMs: number | null
-  /** True once the machine was asked to run its step. */
+  /** True once its step was queued with the processor. */
   isSent: boolean
-  /** True: its state cannot be settled for it in pieces, and is by its step. */
+  /** True: settling the state for it in pieces failed, so that its step has to settle the state. */
   isUnsettled: boolean
   /** Null until its step has ended. */
   stepped: Stepped | null
 }
 
-/** One activation's data: the state, who may write it, and what is on its way. Never in a machine's context. */
+/** Data of one activation: the state, the write token, and the commands under way. Never in a machine's context. */
 export interface Cell {
   readonly entry: Entry
   /** Null before activation. */
@@ -45,26 +45,26 @@ export interface Cell {
   readonly gate: OutputGate
   /** Jobs that have not run, in the order of arrival. */
   jobs: Job[]
-  /** How many there ever were. */
+  /** Number of jobs so far. */
   jobCount: number
   cancelGrace: Cancel | null
-  /** Gives the place back that it reads its record in; null when it has none. */
+  /** Releases the permit to read its record; null when it holds none. */
   releasePermit: (() => void) | null
-  /** What was read of the record before it was taken over. */
+  /** Head of the record as read before the record was taken over. */
   storedHead: { readonly head: unknown } | null
-  /** How often another writer made the record first. */
+  /** Number of times that another writer created the record first. */
   rounds: number
-  /** True while its state is settled, or a step runs, in pieces, of which some are left: no other step begins. */
+  /** True while settling the state, or a step, is unfinished and goes on in later time slices: no other step begins. */
   isMidway: boolean
   /** Whether steps may run. */
   isOpen: boolean
-  /** True when one command alone made it fail, a poison message: that one is answered, the others are delivered again. */
+  /** True when a single command, a poison message, made it fail: that one is answered, the others are delivered again. */
   hasPoison: boolean
   /** True when that command came from another node, which may send anything. */
   isFaultForeign: boolean
 }
 
-/** As much of an actor of any kind's machine as the runtime asks for. */
+/** The part of an XState actor's interface that the runtime uses, for machines of every kind. */
 export interface LifecycleRef {
   send(command: LifecycleCommand): void
   getSnapshot(): { readonly value: MachineState }
@@ -85,15 +85,15 @@ export interface Entry {
   mailbox: Mailbox<Delivery> | null
   /** Monotonic milliseconds of the last acceptance or answer. */
   touchedAtMs: number
-  /** Monotonic milliseconds of the last command of a client; null before any. What other actors and the clock ask does not count. */
+  /** Monotonic milliseconds of the last command of a client; null before any. Commands of other actors and of the clock do not count. */
   usedAtMs: number | null
-  /** Bytes that it takes in memory: what it was last known to, or is about to, take. */
+  /** Bytes in memory: as last weighed, or reserved for an activation under way. */
   weight: Weight
-  /** True while there is no actor, but a record that a storage which retains nothing keeps for its next activation. */
+  /** True while there is no actor, but its record is still in a storage that is not durable, for the next activation. */
   isDormant: boolean
 }
 
-/** An address that nothing is known of yet. */
+/** Creates the entry of an address without an actor. */
 export function createEntry(address: Address, nowMs: number): Entry {
   return {
     key: addressKey(address),
@@ -126,7 +126,7 @@ export function createCell(entry: Entry): Cell {
   }
 }
 
-/** Puts a job on the list. `startDeadline` is called with it; what it returns stops its timer. */
+/** Adds a job to the cell. `startDeadline` starts the job's deadline timer and returns the function that stops it. */
 export function addJob(cell: Cell, delivery: Delivery, startDeadline: (job: Job) => Cancel): Job {
   const job: Job & { cancelDeadline: Cancel } = {
     number: cell.jobCount++,
@@ -145,7 +145,7 @@ export function addJob(cell: Cell, delivery: Delivery, startDeadline: (job: Job)
   return job
 }
 
-/** Takes a job off the list, freeing its place in the mailbox; false when it has left already. */
+/** Removes a job from the cell and frees its place in the mailbox. Returns false if it was removed before. */
 export function removeJob(cell: Cell, job: Job): boolean {
   const index = cell.jobs.indexOf(job)
   if (index === -1) return false
@@ -155,7 +155,7 @@ export function removeJob(cell: Cell, job: Job): boolean {
   return true
 }
 
-/** Sends a command to the machine of the cell's actor, unless that has another cell by now. */
+/** Sends a command to the machine of the cell's actor. No-op once the actor has another cell. */
 export function send(cell: Cell, command: LifecycleCommand): void {
   const { activation } = cell.entry
   if (activation?.cell === cell) activation.ref.send(command)

@@ -1,4 +1,4 @@
-/** Which of a catalog's actors may go, and how they go. The supervisor says whether they have to. */
+/** Eviction of a catalog's actors: which may be evicted, and how. The supervisor decides when. */
 import type { AnyActorRef } from 'xstate'
 import { totalOf, WEIGHTLESS } from '../../src/domain/weight.js'
 import { traceActor } from '../behaviour/trace.js'
@@ -6,32 +6,32 @@ import type { CatalogOptions } from './catalog-options.js'
 import type { Entry } from './entry.js'
 import type { Registry } from './registry.js'
 
-/** What lives in a catalog, and what of it may have to go. */
+/** Actors of a catalog, with the state of evictions that are due. */
 export interface Residents {
   readonly options: CatalogOptions
   readonly registry: Registry
   supervisor: AnyActorRef | null
-  /** Records without an actor that are kept in memory all the same. */
+  /** Number of records that stay in memory without an actor. */
   dormantCount: number
-  /** Whether the supervisor was told that there are too many. */
+  /** Whether the supervisor was told that the cap is exceeded. */
   isOverCap: boolean
-  /** Whether the last trim left some that had work: what rests next may have to go. */
+  /** Whether the last trim stayed above the cap because of busy actors: an actor that becomes idle may then have to be evicted. */
   isTrimWaiting: boolean
-  /** Subjects of whom the same holds. */
+  /** Subjects whose last `trimSubject` stayed above a cap because of busy actors. */
   readonly subjectsWaiting: Set<string>
 }
 
-/** Whether the entry can be evicted: nobody waits for it, and there is something to evict. */
+/** Whether the entry can be evicted: no command is under way, and there is an open actor or a dormant record. */
 export function isEvictable(entry: Entry): boolean {
   return entry.work === 0 && (entry.isDormant || entry.activation?.cell.isOpen === true)
 }
 
-/** Whether an eviction would lose what nothing could bring back, though it ought to stay. */
+/** Whether an eviction would lose state that cannot be restored and ought to be kept. */
 export function isIrreplaceable({ options: { storage, behaviour } }: Residents, entry: Entry): boolean {
   return !storage.isDurable && behaviour.isIrreplaceable?.(entry.activation?.cell.life?.state ?? null) === true
 }
 
-/** Passivates the entry's actor once its commit under way is durable, or forgets a dormant record. */
+/** Passivates the entry's actor once its commit under way is durable, or drops a dormant record. */
 export function evict(residents: Residents, entry: Entry): void {
   if (entry.activation !== null) traceActor(residents.options.tracer, 'actor.passivating', entry.address)
   entry.activation?.ref.send({ type: 'actor.passivate' })
@@ -45,7 +45,7 @@ export function evict(residents: Residents, entry: Entry): void {
     .catch((error: unknown) => logger.warn({ err: error }, 'A dormant record could not be released'))
 }
 
-/** Tells the supervisor when there are more actors than the cap allows, and when that is over. */
+/** Tells the supervisor when the cap on actors is exceeded, and when it no longer is. */
 export function tellCap(residents: Residents): void {
   const excess = excessOf(residents)
   if (excess > 0) {
@@ -57,13 +57,13 @@ export function tellCap(residents: Residents): void {
   }
 }
 
-/** The same for what one subject has, in number or in bytes. */
+/** Tells the supervisor when the entry's subject exceeds one of its caps, on actors or on bytes. */
 export function tellShare(residents: Residents, { address: { subject } }: Entry): void {
   const { sessions, bytes } = shareExcessOf(residents, subject)
   if (sessions > 0 || bytes > 0) residents.supervisor?.send({ type: 'share.exceed', subject })
 }
 
-/** Brings the number of actors back to the cap, least recently used first. Those with work stay: at most the operations in flight. */
+/** Evicts idle actors, least recently used first, down to the cap. Busy ones stay: at most as many as there are operations in flight. */
 export function trim(residents: Residents): void {
   let excess = excessOf(residents)
   residents.isTrimWaiting = false
@@ -77,7 +77,7 @@ export function trim(residents: Residents): void {
   residents.isTrimWaiting &&= excess > 0
 }
 
-/** The same for one subject's: its own least recently used go, and nobody else's. */
+/** Evicts idle actors of one subject, least recently used first, down to its caps. */
 export function trimSubject(residents: Residents, subject: string): void {
   const { registry, subjectsWaiting } = residents
   let { sessions, bytes } = shareExcessOf(residents, subject)
@@ -95,7 +95,7 @@ export function trimSubject(residents: Residents, subject: string): void {
   else subjectsWaiting.delete(subject)
 }
 
-/** Nobody waits for the entry: it is forgotten when nothing is left of it, or it may be what a trim has waited for. */
+/** Called when a command was answered: drops an entry that is empty, and resumes a trim that waited for idle actors. */
 export function rest(residents: Residents, entry: Entry): void {
   tidy(residents, entry)
   if (entry.work > 0) return
@@ -104,8 +104,8 @@ export function rest(residents: Residents, entry: Entry): void {
 }
 
 /**
- * Notes what is left of an actor that is over: nothing, but of one that failed its record, where storage is memory. That weighs about what
- * the actor did.
+ * Notes what remains of an ended actor: nothing, except where a failed actor's record is still in a storage that is in memory. Such a
+ * dormant record keeps the weight of the actor.
  */
 export function leaveRecord(residents: Residents, entry: Entry, { hasFailed }: { readonly hasFailed: boolean }): void {
   const { storage, budget } = residents.options
@@ -120,12 +120,12 @@ export function setDormant(residents: Residents, entry: Entry, isDormant: boolea
   residents.dormantCount += isDormant ? 1 : -1
 }
 
-/** Forgets an entry that nothing is left of. */
+/** Removes an entry without commands, actor or dormant record. */
 export function tidy({ registry }: Residents, entry: Entry): void {
   if (entry.work === 0 && entry.activation === null && !entry.isDormant) registry.remove(entry)
 }
 
-/** The one used last stays, even where all others are at work: what was answered just now must not be gone at once. */
+/** Yields all entries but the last: the most recently used actor stays, even where all others are busy. */
 function* butTheLast(entries: Iterable<Entry>): Generator<Entry> {
   let last: Entry | undefined
   for (const entry of entries) {
@@ -138,7 +138,7 @@ function excessOf({ registry, dormantCount, options }: Residents): number {
   return registry.activeCount + dormantCount - options.activeMax
 }
 
-/** Below 0 where there is room, or no cap. */
+/** Returns by how much a subject exceeds its caps: negative where there is room, 0 where there is no cap. */
 function shareExcessOf({ registry, options }: Residents, subject: string): { readonly sessions: number; readonly bytes: number } {
   const { subjectActiveMax, subjectBytesMax, budget } = options
   return {

@@ -1,6 +1,6 @@
 /**
- * What the runtime keeps of an actor beside the state of its behaviour, in the actor's own record: the requests that it was asked last,
- * the messages that it has not delivered, and what all of it weighs. A step finds and leaves them together; see jobs.ts.
+ * Runtime data that is kept in an actor's record beside the state of its behaviour: the idempotency log, the undelivered outbox messages,
+ * and the record's weight. A step changes them together with the state; see jobs.ts.
  */
 import type { Address } from '../../src/domain/address.js'
 import { DomainError } from '../../src/domain/errors.js'
@@ -22,35 +22,35 @@ import type { NodeBudget } from '../weight/node-budget.js'
 import type { Keep } from '../weight/keep.js'
 import type { Hold, Room } from '../weight/room.js'
 
-/** Each behaviour knows its own commands and state; what runs it only hands them back. */
+/** A behaviour of any kind: its commands and its state are opaque to the runtime. */
 export type AnyBehaviour = Behaviour<unknown, ActorCommand, unknown, unknown>
 
-/** What the actors of one kind live with. */
+/** Environment shared by the actors of one kind. */
 export interface Host {
   readonly behaviour: AnyBehaviour
-  /** Delivers what steps tell other actors. */
+  /** Delivers the outbox messages of steps. */
   readonly relay: Pick<Relay, 'send' | 'settled' | 'wake'>
   /**
-   * Whether requests without a key are logged. Not on a single node, where no answer is lost between nodes: there, what the log has from
-   * before still counts, and is still erased.
+   * Whether requests without a key are logged. False on a single node, where no answer is lost between nodes; entries logged earlier still
+   * count there, and are still erased.
    */
   readonly isLogging: boolean
-  /** Bytes of one record in memory. */
+  /** Upper bound on the bytes of one record in memory. */
   readonly recordBytesMax: number
   readonly budget: NodeBudget
   readonly counters: Counters
-  /** Is told what each actor works at. Default: nobody is. */
+  /** Watches what each actor works on. Default: none. */
   readonly watch?: StallWatch | undefined
-  /** Default: nobody collects. */
+  /** Collector of spans. Default: none. */
   readonly spans?: Spans | undefined
 }
 
-/** An actor that lives. */
+/** A live actor. */
 export interface Life {
   readonly address: Address
-  /** The behaviour's own. */
+  /** State of the behaviour. */
   readonly state: unknown
-  /** As of the last step: what a commit without one of the behaviour's own writes again. */
+  /** Head as of the last step. A commit of the runtime's own, which has no head of the behaviour, writes it again. */
   head: unknown
   readonly requests: IdempotencyRing
   /** Undelivered, by id. */
@@ -59,16 +59,16 @@ export interface Life {
   token: WriteToken
 }
 
-/** An actor whose record is yet to be made, and what it begins with. */
+/** An actor whose record is yet to be created, and the record's first content. */
 export interface FirstLife {
   readonly life: Omit<Life, 'token'>
   readonly changes: RecordChanges
 }
 
-/** Bytes of a record that nobody has weighed, as an old head says nothing of it: beside what its behaviour can tell. */
+/** Assumed weight of a record whose head, of an older version, holds no weight. Added to what its behaviour can tell. */
 const UNKNOWN: Weight = { heap: 65_536, buffers: 65_536 }
 
-/** The machine of an actor, its entry, and what is there of every state. */
+/** Fixed weight of an actor: its machine, its entry, and the fixed part of its state. */
 const ACTOR: Weight = { heap: 10_240, buffers: 0 }
 
 /** Brings an actor back from its record. */
@@ -85,10 +85,10 @@ export function* restoreLife({ behaviour, watch }: Host, address: Address, recor
   return { address, state, head, requests: restoreRing(requests), messages: messagesIn(messages), ledger, token }
 }
 
-/** Rows that are looked at in one piece: some hundredths of a millisecond. */
+/** Rows handled in one piece of work: some hundredths of a millisecond. */
 const ROWS_A_PIECE = 1_024
 
-/** The rows of the behaviour, and those of the runtime. */
+/** Separates the rows of the behaviour from those of the runtime. */
 function* parted(rows: readonly StoredRow[]): Pieces<Readonly<Record<'own' | 'requests' | 'messages', readonly StoredRow[]>>> {
   const own: StoredRow[] = []
   const requests: StoredRow[] = []
@@ -102,14 +102,14 @@ function* parted(rows: readonly StoredRow[]): Pieces<Readonly<Record<'own' | 're
   return { own, requests, messages }
 }
 
-/** An actor that was brought back begins to live: what it has to tell is told, and what it has posted is delivered. */
+/** Starts a rehydrated actor: calls the behaviour's `activated`, and delivers the messages in its outbox. */
 export function beginLife({ behaviour, relay }: Host, { address, state, messages }: Life): void {
   behaviour.activated?.(address, state)
   // The node that had the record before may have sent them.
   void relay.send(address, [...messages.values()], { isRepeated: true })
 }
 
-/** The actor that a command makes; null when it may make none. `left` is what the removed record left, if there was one. */
+/** Returns the actor that a command creates; null if it creates none. `left`: rows that a removed record left, if there was one. */
 export async function initiateLife(
   host: Host,
   command: ActorCommand,
@@ -125,7 +125,7 @@ export async function initiateLife(
       ...meta
     })
   const first = await (watch === undefined ? initiate() : watch.during(command.type, command, initiate))
-  // Where nothing is logged, nobody knows whether it was done before what it was done to was lost.
+  // Without a log, nobody knows whether a repeated request was done before the record was lost.
   if (first === null && meta.triedS !== undefined && !isLogging) throw outcomeUnknown()
   if (first === null) return null
   const requests = inheritRing(left, isLogging || isKeyed(meta.requestId) ? { requestId: meta.requestId, type: command.type } : null)
@@ -143,7 +143,7 @@ export async function initiateLife(
   return { life, changes: sealed(host, life, changes) }
 }
 
-/** Changes as they are written: with the weight in the head, and whether the actor is to be woken by a starting node. */
+/** Completes changes for storage: adds the weight to the head, and whether a starting node has to wake the actor. */
 export function sealed(host: Host, life: Omit<Life, 'token'>, changes: RecordChanges): RecordChanges {
   const { heap, buffers } = weightOfLife(host, life)
   const wakes = life.messages.size > 0 || host.behaviour.wakes?.(life.state) === true
@@ -153,17 +153,17 @@ export function sealed(host: Host, life: Omit<Life, 'token'>, changes: RecordCha
   return { head, put, remove, wakes, ...(clear !== undefined && { clear }), ...(audit !== undefined && { audit }) }
 }
 
-/** Bytes in memory. In constant time. */
+/** Weight of a live actor. Constant time. */
 export function weightOfLife({ behaviour }: Host, { state, ledger }: Pick<Life, 'state' | 'ledger'>): Weight {
   return plus(ACTOR, ledger.weight(), behaviour.weigh?.(state) ?? WEIGHTLESS)
 }
 
-/** Bytes that a record will take in memory, as its head tells. */
+/** Weight that a record will have in memory, as its stored head tells. */
 export function storedWeight({ behaviour }: Pick<Host, 'behaviour'>, head: unknown): Weight {
   return weightInHead(head) ?? plus(UNKNOWN, behaviour.storedWeight?.(head) ?? WEIGHTLESS, weightOf(head))
 }
 
-/** The memory that a command may take, what it holds while it is under way included. */
+/** Returns the memory that a command may take, both for its work and in the record. */
 export function roomOf(host: Host, life: Life, { hold, keep }: Pick<Delivery, 'hold' | 'keep'>): Room {
   return roomIn(host, life.address, { life, hold, keep })
 }

@@ -1,7 +1,7 @@
 /**
- * What becomes of a command that an actor has taken from its mailbox, in the order in which it happens: answered from the log when it ran
- * before; prepared; in its turn, the state is settled for it; its step is done; what the step leaves is logged, posted and weighed, and
- * goes to the output gate by way of the actor's machine.
+ * Runs a command that an actor has taken from its mailbox. Its stages: it is answered from the idempotency log if it ran before; it is
+ * prepared; in its order, the state is settled for it and its step runs; the result is logged, its outbox messages are posted, the record
+ * is weighed, and the reply goes to the output gate through the actor's machine.
  */
 import { deadlinePassed, isDomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
@@ -19,9 +19,9 @@ import { type Host, type Life, roomOf, sealed } from './host.js'
 import { createOrder } from './order.js'
 
 export interface Jobs {
-  /** Starts preparing; the step runs once that is done and its turn has come. */
+  /** Starts the preparation. The step runs once that is done and the order allows it. */
   start(cell: Cell, delivery: Delivery): void
-  /** Gives every job up, without an answer, and returns their commands in the order they came. */
+  /** Aborts every job without an answer. Returns their commands in the order of arrival. */
   giveUp(cell: Cell): Delivery[]
 }
 
@@ -32,7 +32,7 @@ export function createJobs({
 }: {
   readonly host: Host
   readonly clock: Clock
-  /** Whether another owner may have changed what a refusal rests on: it then takes its turn as a step does, and is verified like one. */
+  /** Whether another owner may have changed what a refusal rests on. A refused job is then ordered and verified as a step is. */
   readonly verifiesRefusals: boolean
 }): Jobs {
   const processor = processorOf(clock)
@@ -43,20 +43,23 @@ export function createJobs({
     job.delivery.settle(refusal(error))
     order.advance(cell)
   }
-  /** Runs the step, or puts it off until the state is settled; a long one goes on in later time slices. */
+  /** Runs the step, or postpones it until the state is settled. A long step continues in later time slices. */
   function run(cell: Cell, job: Job): void {
-    // Its deadline has passed while it waited for this turn: it is refused, so nothing of it may be done.
+    // Its deadline passed while it waited, and it was refused: none of it may be done.
     if (!cell.jobs.includes(job)) return
     const isLater = cell.isOpen && (cell.isMidway || (!job.isUnsettled && settle(cell, job)) || beginStep(cell, job))
     if (isLater) {
       job.isSent = false
       return
     }
-    // By its number: XState makes a function in each microstep that holds the event, and V8 keeps that until the next full collection.
+    // Sends the job's number, not the job: in each microstep XState makes a closure over the event, which V8 keeps until the next full GC.
     send(cell, { type: 'step.run', job: job.number })
     if (cell.isOpen && !cell.isMidway) settle(cell, null)
   }
-  /** Begins the step. Whether it goes on in later time slices: it is not refused any more then, for it may have changed something. */
+  /**
+   * Begins the step. Returns true if it continues in later time slices. From then on its deadline cannot refuse it, as it may have changed
+   * the state.
+   */
   function beginStep(cell: Cell, job: Job): boolean {
     if (job.stepped !== null || job.refused !== null) return false
     job.cancelDeadline()
@@ -70,14 +73,14 @@ export function createJobs({
       cell.isMidway = false
       runNext(cell, job)
     }
-    // Given up, it may have left the state half changed: no other step of this activation runs.
+    // A step that was aborted may have left the state half changed: no other step of this activation runs.
     processor.takePieces(subject, pieces, job.preparation.signal).then(
       (stepped) => processor.run(subject, () => goOn(stepped)),
       () => undefined
     )
     return true
   }
-  /** Runs the step of this job before those of others: what was worked out for it holds for the state as it is now. */
+  /** Runs the step of this job before any other: the state was settled for it, as it is now. */
   function runNext(cell: Cell, job: Job | null): void {
     if (job !== null && cell.jobs.includes(job)) {
       job.isSent = true
@@ -85,7 +88,7 @@ export function createJobs({
     }
     order.advance(cell)
   }
-  /** Whether there is something to settle: steps then wait for its end. `next` is null after a step. */
+  /** Starts settling the state; steps then wait for its end. Returns false if there is nothing to settle. `next`: null after a step. */
   function settle(cell: Cell, next: Job | null): boolean {
     const pieces = cell.life === null ? null : settlingOf(host, cell.life, next)
     if (pieces === null) return false
@@ -113,7 +116,7 @@ export function createJobs({
       )
       processor.run(cell.entry.address.subject, () => {
         const { life } = cell
-        // It was given up while it waited for its turn.
+        // It was aborted while it waited for the processor.
         if (job.preparation.signal.aborted || life === null) return
         prepare(host, life, delivery, { signal: job.preparation.signal, clock }).then(
           (ready) => {
@@ -143,8 +146,8 @@ export function createJobs({
 }
 
 /**
- * Makes ready what the step may not wait for. Null: the request ran before. Async, so that a behaviour that throws at once rejects like any
- * other.
+ * Prepares what the step needs and may not wait for. Returns null if the request ran before. Async, so that a behaviour that throws
+ * synchronously rejects too.
  */
 export async function prepare(
   host: Host,
@@ -154,7 +157,7 @@ export async function prepare(
 ): Promise<Ready> {
   const { command } = delivery
   const { behaviour, watch } = host
-  // An activation before this one may have prepared it already, and what it made is gone.
+  // An earlier activation may have prepared the command already: what it took then is gone.
   delivery.hold.free()
   delivery.keep.end()
   if (isSettleMessages(command)) return null
@@ -171,13 +174,13 @@ export async function prepare(
   try {
     return { prepared: await (watch === undefined ? prepareCommand() : watch.during(command.type, command, prepareCommand)) }
   } catch (error) {
-    // The first try came through meanwhile: what it did may be why this one cannot be prepared.
+    // The first try has succeeded meanwhile, and may be the reason why this one cannot be prepared.
     if (isLogged(life.requests, command, request)) return null
     throw error
   }
 }
 
-/** What is still to be done with the state before the next step, or after the last one. */
+/** Returns the work that settles the state before the next step, or after the last one; null if there is none. */
 function settlingOf({ behaviour, watch }: Host, { state }: Life, next: Job | null): Pieces<void> | null {
   const ready = next?.ready ?? null
   const pieces =
@@ -185,7 +188,7 @@ function settlingOf({ behaviour, watch }: Host, { state }: Life, next: Job | nul
   return pieces === null || watch === undefined ? pieces : watched({ watch, name: `${behaviour.kind}.settle`, sizes: {} }, pieces)
 }
 
-/** The step of a job, and how it ended. Never throws. */
+/** Runs the step of a job and returns how it ended. Never throws. */
 function* stepJob(host: Host, { life }: Cell, { delivery, ready }: Job, clock: Clock): Pieces<Stepped> {
   const { command, isFresh, trace } = delivery
   const { watch, spans } = host
@@ -208,7 +211,7 @@ interface Step {
   readonly meta: Omit<StepMeta, 'outboxPending'> & { readonly isFresh: boolean }
 }
 
-/** One step with all that belongs to it, so that one commit holds it: what it changed, that it ran, and what is to be told of it. */
+/** Runs one step. One commit then holds all of it: its changes, its entry in the idempotency log, and its outbox messages. */
 export function* step(host: Host, life: Life, { command, ready, meta }: Step): Pieces<StepResult<unknown>> {
   const { behaviour, relay, isLogging } = host
   const { requests, messages, address } = life
@@ -225,7 +228,7 @@ export function* step(host: Host, life: Life, { command, ready, meta }: Step): P
   return written(host, life, logStep(requests, { command, request: meta, head: life.head, isLogging }, result), meta.trace)
 }
 
-/** Posts what the step tells, and weighs what it changed. */
+/** Posts the step's outbox messages, and updates the weight of the record. */
 function written(host: Host, life: Life, result: StepResult<unknown>, trace?: string): StepResult<unknown> {
   if (result.changes === null) return result
   const { address } = life

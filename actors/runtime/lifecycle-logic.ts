@@ -1,4 +1,4 @@
-/** The effects of an actor's life: reading, stepping, committing, removing and releasing its record. */
+/** Effects of the lifecycle machine: reads, changes, commits, removes and releases an actor's record. */
 import { fromPromise } from 'xstate'
 import { kindMachines } from '../../machines/kinds.js'
 import type { Rehydration } from '../../machines/lifecycle.js'
@@ -26,19 +26,19 @@ export interface LifecycleOptions {
   readonly residents: Residents
   /** Limits how many records are read at the same time. */
   readonly activationSemaphore: Semaphore
-  /** It begins to read, or to make, its record. */
+  /** Called when the actor begins to read or to create its record. */
   readonly activating: (entry: Entry) => void
-  /** It has come back with what was stored. */
+  /** Called when the actor was restored from its record. */
   readonly rehydrated: (entry: Entry, rehydration: Rehydration) => void
-  /** Its record is released, and what is in memory goes. With a new cell when somebody waits, so that it comes back at once. */
+  /** Drops the state of an actor whose record is released. Returns a new cell if commands wait, so that it is activated again at once. */
   readonly putAway: (cell: Cell) => Cell | null
-  /** Steps may run from now on. */
+  /** Called when steps may run. */
   readonly opened: (entry: Entry) => void
-  /** Steps may not run any more. Called once for each `opened`. */
+  /** Called when steps may no longer run: once for each `opened`. */
   readonly closed: (entry: Entry) => void
 }
 
-/** The machine of the behaviour's kind with its effects; one logic serves every actor of a kind. */
+/** Provides the machine of the behaviour's kind with its effects. One logic serves every actor of a kind. */
 export function createLifecycleLogic(options: LifecycleOptions) {
   const { residents, activationSemaphore } = options
   const host = residents.options
@@ -52,10 +52,10 @@ export function createLifecycleLogic(options: LifecycleOptions) {
   const stored = <T>(call: Promise<T>, limitMs = STORAGE_MS_MAX) => fromStorage(call, { clock, limitMs })
   const commit = async (address: Address, token: WriteToken, changes: RecordChanges): Promise<WriteToken> => {
     const startedMs = clock.monotonicMs()
-    // What a storage does before it waits is to pack what is written.
+    // The processor schedules the synchronous part: storage encodes the changes before it waits.
     const written = processor.take(address.subject, () => stored(storage.commit(address, token, changes)))
     const next = await written.catch((error: unknown) => {
-      // It may have happened, and the record then has messages that nobody knows of.
+      // The commit may have succeeded all the same: the record then holds outbox messages that this node does not know of.
       if (!isFenced(error) && changes.put.some(({ collection }) => collection === OUTBOX)) host.relay.wake(address)
       throw error
     })
@@ -130,7 +130,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
         removeJob(cell, job)
         const step = endStep(cell, job)
         if ('failure' in step) {
-          // No step runs on what this one left.
+          // The state may be half changed: no further step runs on it.
           close(cell)
           self.send({ type: 'step.fail', error: step.failure })
           return
@@ -169,14 +169,14 @@ export function createLifecycleLogic(options: LifecycleOptions) {
   })
 }
 
-/** Everything behind a machine's handle is a cell: the catalog makes both, in one place. */
+/** Casts a machine's opaque handle to the cell: the catalog makes both, in one place. */
 function cellOf(holder: { readonly cell: object }): Cell {
   return holder.cell as Cell
 }
 
 type Write = (batch: Batch) => Promise<WriteToken>
 
-/** A write within a span; where nobody collects, as it is. It is done for all whose replies it holds, and part of the first one's trace. */
+/** Wraps a write in a span; no-op without a collector. The span is part of the first held reply's trace, and links to all others'. */
 function inSpans(spans: Spans | undefined, write: Write): Write {
   if (spans === undefined) return write
   return (batch) => {
@@ -191,7 +191,7 @@ function isFenced(error: unknown): boolean {
 
 type StepEnd = Omit<GateStep, 'isVerified'> | { readonly failure: unknown }
 
-/** What comes of a step that was run. A refusal is an outcome; a failure is answered, and ends the actor. */
+/** Evaluates a step that has run. A refusal is an outcome like a reply. A failure is answered here, and ends the actor. */
 function endStep(cell: Cell, { delivery, stepped, refused }: Job): StepEnd {
   if (stepped?.isOk === true) {
     const { reply, changes, isRemoval = false, left = [], afterwards = null } = stepped.result

@@ -1,29 +1,29 @@
 /**
- * A bounded queue in front of XState's own mailbox, which is synchronous and unbounded.
- * Control commands (passivate, fence) do not pass here: they go to the machine at once, so none is ever refused or kept waiting.
+ * Bounded queue of commands in front of XState's own mailbox, which is synchronous and unbounded. Control commands (passivate, fence)
+ * bypass it: they go to the machine at once, so that none is ever refused or delayed.
  */
 
 export interface Perishable {
-  /** Monotonic milliseconds from which nobody waits for the answer any more. */
+  /** Monotonic milliseconds from which the caller no longer waits. */
   readonly deadlineAtMs: number
 }
 
 export interface Mailbox<Item extends Perishable> {
-  /** Items that have not run: waiting, and taken but not finished. */
+  /** Number of items that have not run: those waiting, and those taken but not finished. */
   size(): number
-  /** Whether the item got a place; `full` and `expired` leave everything as it was. */
+  /** Appends an item if there is a place and its deadline has not passed. */
   offer(item: Item, nowMs: number): 'accepted' | 'full' | 'expired'
-  /** The oldest waiting item that is not past its deadline. It keeps its place until `finish`. */
+  /** Takes the oldest waiting item whose deadline has not passed. It keeps its place until `finish`. */
   take(nowMs: number): Item | undefined
-  /** The oldest waiting item that is not past its deadline, left where it is. */
+  /** Returns the oldest waiting item whose deadline has not passed, without taking it. */
   peek(nowMs: number): Item | undefined
-  /** Frees the place of an item that was taken. */
+  /** Frees the place of a taken item. */
   finish(): void
-  /** Puts taken items back before all others, in the order given. They had places, so there is room. */
+  /** Puts taken items back at the front, in the given order. They kept their places, so there is room. */
   restore(items: readonly Item[]): void
 }
 
-/** First in, first out. `expire` gets each item whose deadline passed while it waited; it never runs. */
+/** Creates a first-in, first-out mailbox. `expire` gets each item whose deadline passes while it waits; such an item never runs. */
 export function createMailbox<Item extends Perishable>(options: { capacity: number; expire: (item: Item) => void }): Mailbox<Item> {
   const { capacity, expire } = options
   let waiting: Item[] = []

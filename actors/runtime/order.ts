@@ -1,22 +1,22 @@
 /**
- * In which order the jobs of one actor run. Each waits until all that came before it have run, or for a moment after it is ready: so
- * commands that are prepared equally fast keep their order, and a slow one does not hold up the rest.
+ * Orders the jobs of one actor. A job waits until all earlier ones have run, but only for a moment once it is ready: commands that are
+ * prepared equally fast keep their order, and a slow one does not hold up the rest.
  */
 import type { Clock } from '../../src/ports.js'
 import type { Processor } from '../scheduling/processor.js'
 import type { Cell, Job } from './entry.js'
 
-/** Milliseconds that a prepared command waits for earlier ones: a batch of short texts takes one or two. */
+/** Milliseconds that a prepared command waits for earlier ones: embedding a batch of short texts takes one or two. */
 const ORDER_GRACE_MS = 3
 
 export interface Order {
-  /** The job can run: it does when its turn has come. */
+  /** Notes that a job is prepared, and runs what can run. */
   ready(cell: Cell, job: Job): void
-  /** Runs every job whose turn has come. */
+  /** Runs every job that is ready and need not wait for an earlier one. */
   advance(cell: Cell): void
 }
 
-/** `run` is called once a job's turn has come, in the time of its subject. */
+/** `run` is called for each job in order, scheduled by the processor for the job's subject. */
 export function createOrder({
   clock,
   processor,

@@ -1,8 +1,8 @@
 /**
- * Holds replies back until what they tell is durable, and gathers steps into commits: while one is
- * under way, later steps join the next. A reply waits for the last write that holds anything its step could have seen.
- * Where others may write too, what a read saw is durable but may be of yesterday: it then waits for a batch that began after it,
- * which proves that nobody else had taken over, by its commit or, when there is nothing to write, by asking.
+ * Holds replies back until the state they tell of is durable, and gathers steps into commits: while one commit is under way, later steps
+ * join the next. A reply waits for the last write that holds anything its step could have seen. Where other nodes may write too, a read may
+ * have seen durable but outdated state. It then waits for a batch that begins after it, which proves that no other node had taken over: by
+ * its commit or, with nothing to write, by a verification.
  */
 import { unconfirmed } from '../../src/domain/errors.js'
 import type { RecordChanges, StoredRow } from '../../src/ports.js'
@@ -12,26 +12,26 @@ import { gatherChanges, type GatheredChanges } from '../behaviour/record-changes
 interface Held {
   readonly delivery: Delivery
   readonly outcome: Outcome
-  /** What the reply waits for once the write is durable. */
+  /** Work that the reply waits for after the write is durable. */
   readonly afterwards: (() => Promise<void>) | null
 }
 
 export interface Batch {
-  /** Of no step at all where the batch holds reads only. */
+  /** Empty where the batch holds only reads. */
   readonly changes: GatheredChanges
   readonly held: Held[]
-  /** True: the record goes instead of being written. */
+  /** True: the record is removed instead of written. */
   isRemoval: boolean
-  /** What a removal leaves. */
+  /** Rows that a removal leaves in the tombstone. */
   left: readonly StoredRow[]
-  /** The write itself, once it is under way. */
+  /** Result of the write, once it is under way. */
   written: Promise<unknown> | null
 }
 
 export interface OutputGate {
-  /** What the next write takes. */
+  /** Batch of the next write. */
   gathering: Batch | null
-  /** What the write under way took. */
+  /** Batch of the write under way. */
   writing: Batch | null
 }
 
@@ -44,18 +44,18 @@ export interface GateStep {
   /** See `StepResult`. */
   readonly left: readonly StoredRow[]
   readonly afterwards: (() => Promise<void>) | null
-  /** Whether a read or a refusal waits for the proof that this writer is still the one. */
+  /** Whether a read or a refusal waits for the proof that this writer still owns the record. */
   readonly isVerified: boolean
 }
 
-/** A gate with nothing behind it. */
+/** Creates an empty gate. */
 export function createOutputGate(): OutputGate {
   return { gathering: null, writing: null }
 }
 
 /**
- * Takes a step in, and says what has to be asked for: nothing, a commit (of no changes where there are only reads), or the removal of the
- * record.
+ * Adds an ended step. Returns what the caller has to start: nothing, a commit (without changes where there are only reads), or the removal
+ * of the record.
  */
 export function passGate(gate: OutputGate, step: GateStep): 'nothing' | 'commit' | 'removal' {
   const { delivery, outcome, changes, isRemoval, left, afterwards, isVerified } = step
@@ -74,10 +74,10 @@ export function passGate(gate: OutputGate, step: GateStep): 'nothing' | 'commit'
   return 'removal'
 }
 
-/** Moves what was gathered behind the write that `write` begins. Null when there is nothing for this sort of write. */
+/** Starts the write of the gathered batch with `write`. Returns null when no batch of this sort, commit or removal, is gathered. */
 export function beginWrite<Result>(gate: OutputGate, isRemoval: boolean, write: (batch: Batch) => Promise<Result>): Promise<Result> | null {
   const batch = gate.gathering
-  // A removal that was gathered meanwhile swallows the commit: its own write follows.
+  // A removal gathered meanwhile replaces the commit: its own write follows.
   if (batch?.isRemoval !== isRemoval) return null
   gate.gathering = null
   gate.writing = batch
@@ -86,14 +86,14 @@ export function beginWrite<Result>(gate: OutputGate, isRemoval: boolean, write: 
   return written
 }
 
-/** The write is durable: its replies leave. */
+/** Sends the replies of the batch whose write has become durable. */
 export function releaseWritten(gate: OutputGate): void {
   const batch = gate.writing
   gate.writing = null
   if (batch !== null) release(batch)
 }
 
-/** The actor is over: what was only gathered is refused with `error()`, what is being written follows its write. */
+/** Empties the gate of an ended actor: the gathered batch is refused with `error()`, the batch under way is answered as its write ends. */
 export function abandonGate(gate: OutputGate, error: () => Error): void {
   const { gathering, writing } = gate
   gate.gathering = null

@@ -1,10 +1,10 @@
-/** The entries of one catalog in the order in which they were touched last, and which of them can answer. */
+/** Entries of one catalog, ordered by last use, with an index of the open ones by subject. */
 import { type Entry, isOpen } from './entry.js'
 
 const NOTHING_OPEN: ReadonlyMap<string, Entry> = new Map()
 
 export interface Registry {
-  /** Entries that are open: the live actors. */
+  /** Number of open entries: the live actors. */
   readonly activeCount: number
   get(key: string): Entry | undefined
   add(entry: Entry): void
@@ -13,11 +13,11 @@ export interface Registry {
   touch(entry: Entry, nowMs: number): void
   noteOpened(entry: Entry): void
   noteClosed(entry: Entry): void
-  /** All of them: live, on their way in or out, and dormant. Least recently used first. */
+  /** All entries: live, activating, ending or dormant. Least recently used first. */
   entries(): IterableIterator<Entry>
-  /** A subject's open entries, least recently used first, and how many they are. */
+  /** A subject's open entries, least recently used first, and their number. */
   openOf(subject: string): { readonly size: number; values(): IterableIterator<Entry> }
-  /** The open entry of a subject that a client used last. Looks at each. */
+  /** The open entry of a subject that a client used last. Linear in the subject's open entries. */
   mostRecent(subject: string): Entry | undefined
   /** Ids of a subject's open entries, least recently used first. */
   activeIds(subject: string): string[]
@@ -49,7 +49,7 @@ export function createRegistry(): Registry {
     },
     touch(entry, nowMs) {
       entry.touchedAtMs = nowMs
-      // A Map keeps the order of insertion: taken out and put in again, a key is the last one.
+      // A Map keeps insertion order: deleting and setting a key again moves it to the end.
       if (entries.delete(entry.key)) entries.set(entry.key, entry)
       if (isOpen(entry)) putLast(subjects, entry)
     },

@@ -1,13 +1,13 @@
-/** Remembers which addresses failed lately, and refuses those that fail too often. */
+/** Tracks recent failures by address, and refuses addresses that fail too often. */
 import { recordFailure, type RestartIntensity } from '../../src/domain/restart-intensity.js'
 
-/** Five failures in 30 s are a fault that restarting does not cure. */
+/** Five failures within 30 s are a fault that a restart does not cure. */
 const ACTOR_INTENSITY: RestartIntensity = { failuresMax: 5, windowMs: 30_000 }
 
 /** Milliseconds that an address is refused after too many failures: one window, so that an old failure never counts twice. */
 const REFUSAL_MS = 30_000
 
-/** Addresses remembered; the one that failed longest ago is forgotten first. A supervisor gives up long before. */
+/** Upper bound on the tracked addresses; the one that failed longest ago is dropped first. A supervisor gives up long before. */
 const ADDRESSES_MAX = 1_000
 
 interface History {

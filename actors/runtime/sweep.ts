@@ -1,10 +1,10 @@
-/** Putting many actors away without keeping the event loop. */
+/** Passivates many actors without blocking the event loop. */
 import type { Clock } from '../../src/ports.js'
 import { pause } from '../asking/time-limit.js'
 import type { Activations } from './activations.js'
 import type { Entry } from './entry.js'
 
-/** Actors asked to passivate before the event loop goes on. */
+/** Actors asked to passivate in one iteration of the event loop. */
 export const PASSIVATIONS_A_SLICE = 64
 
 interface Eviction {
@@ -13,8 +13,8 @@ interface Eviction {
 }
 
 /**
- * Evicts entries, least recently used first, as long as one is wanted, but for those that are kept, with an iteration of the event loop now
- * and then.
+ * Evicts entries, least recently used first, up to the first one that is not wanted. Skips those that are kept or cannot be evicted. Yields
+ * to the event loop every `PASSIVATIONS_A_SLICE` evictions.
  */
 export async function evictWhile(activations: Activations, clock: Clock, { isWanted, isKept }: Eviction): Promise<void> {
   for (;;) {
@@ -30,7 +30,7 @@ export async function evictWhile(activations: Activations, clock: Clock, { isWan
   }
 }
 
-/** Evicts those of the entries that are wanted when their turn comes, with an iteration of the event loop now and then. */
+/** Evicts those of `entries` that are wanted, checked one by one. Yields to the event loop every `PASSIVATIONS_A_SLICE` entries. */
 export async function evictEach(
   activations: Activations,
   clock: Clock,

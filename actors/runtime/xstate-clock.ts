@@ -1,7 +1,7 @@
-/** XState's timers on our clock. */
+/** Adapts the `Clock` port to XState's timers. */
 import type { Cancel, Clock } from '../../src/ports.js'
 
-/** For the root of a tree of actors: what is beneath it has the same. */
+/** Clock for the root of a tree of actors; its descendants inherit it. */
 export function toXStateClock(clock: Pick<Clock, 'after'>) {
   return {
     setTimeout: (listener: () => void, delayMs: number): Cancel => clock.after(delayMs, listener),

@@ -1,40 +1,40 @@
-/** The node's door: how much work is inside, and in which order more comes in. One for all catalogs of a node. */
+/** Admission control of a node: bounds the operations in flight, and orders those that wait. One for all catalogs of a node. */
 import { DomainError } from '../../src/domain/errors.js'
 import type { Cancel, Clock } from '../../src/ports.js'
 import { createSemaphore, type Entrant } from './semaphore.js'
 
 /**
- * Asks for actors of this node, and those on their way to another one. A holder of a permit as the latter may wait for one of the former,
- * never the other way round.
+ * Door that an operation enters by, with its own permits: asks for actors of this node, or asks forwarded to another node. The holder of a
+ * `forwards` permit may wait for an `actors` permit, never the other way round.
  */
 export type Door = 'actors' | 'forwards'
 
 export interface Asker extends Entrant {
   /**
-   * Work that is part of other work inside comes in at once, and is not counted against any limit: it would wait for a permit that its own
-   * caller holds, and a refusal could only make that one fail, or keep a draining node from finishing it.
+   * True for work that is part of admitted work. It enters at once and counts against no limit: otherwise it would wait for a permit that
+   * its own caller holds, and a refusal would make that caller fail, or keep a draining node from finishing.
    */
   readonly isInner: boolean
 }
 
 export interface Admission {
-  /** What has come in and not left, through any door. */
+  /** Number of operations inside, through any door. */
   readonly inFlight: number
-  /** What waits at the doors. */
+  /** Number of operations that wait at the doors. */
   readonly waiting: number
-  /** Lets it in now, or in its subject's turn, or refuses it: `busy`, `draining`, `deadline_passed`. */
+  /** Admits the operation at once or in its subject's turn, or refuses it with `busy`, `draining` or `deadline_passed`. */
   enter(door: Door, asker: Asker): void
-  /** From now on nothing new comes in; what waits still does. */
+  /** Refuses new operations from now on. Those that wait are still admitted. */
   close(): void
-  /** Calls `listener` once nothing is inside or waits; at once when nothing does. */
+  /** Calls `listener` once no operation is inside or waits, at once if there is none. */
   whenIdle(listener: () => void): void
 }
 
 export interface AdmissionOptions {
   readonly clock: Pick<Clock, 'monotonicMs' | 'after'>
-  /** Operations at a time through one door. */
+  /** Permits of one door. */
   readonly inFlightMax: number
-  /** Those of one subject. Default: all. */
+  /** Permits of one subject at one door. Default: all. */
   readonly subjectMax?: number
 }
 
@@ -45,14 +45,14 @@ export function createAdmission(options: AdmissionOptions): Admission {
   let isClosed = false
   let listeners: (() => void)[] = []
 
-  /** While anything waits, somebody is inside. */
+  /** Checking `inFlight` is enough: operations wait only while others are inside. */
   const callIdle = () => {
     if (inFlight > 0) return
     const called = listeners
     listeners = []
     for (const listener of called) listener()
   }
-  /** Counted until its `leave`. */
+  /** Counts the entrant in `inFlight` until its `leave`. */
   const counted = ({ entered, ...asker }: Entrant): Entrant => ({
     entered(releasePermit) {
       inFlight += 1

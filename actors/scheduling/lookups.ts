@@ -1,31 +1,31 @@
 /**
- * Who looks at many records (a listing, a vote, an erasure) asks storage for each of them, thousands in a row. Storage answers in the order
- * in which it is asked: so these take turns by subject, a few at a time, and whatever else storage is asked for finds it free.
+ * Fair scheduling of bulk lookups. A listing, a vote or an erasure reads thousands of records in a row, and storage answers calls in the
+ * order in which they arrive. These lookups therefore take turns by subject, a few at a time, so that other calls find storage free.
  */
 import type { ActorStorage } from '../../src/ports.js'
 import { type ProcessorClock, processorOf } from './processor.js'
 import { acquirePermit, createSemaphore } from './semaphore.js'
 
-/** Looks at the same time: four times what a pool of connections does at once, so that none of them rests. */
+/** Upper bound on concurrent lookups: four times the size of a connection pool, so that no connection idles. */
 const LOOKS_MAX = 16
 
-/** Those of one subject: another one that looks at as much finds a place. */
+/** Upper bound on one subject's concurrent lookups: a second subject with as many finds room. */
 const SUBJECT_LOOKS_MAX = 8
 
-/** Milliseconds that a look waits for its turn: as long as its request does. */
+/** Milliseconds that a lookup waits for its turn: as long as its request does. */
 const WAIT_MS_MAX = 30_000
 
-/** What those who look at many records need of storage. */
+/** Part of the storage port that bulk lookups use. */
 export type Lookups = Pick<ActorStorage, 'isDurable' | 'list' | 'heads' | 'purge'>
 
-/** The looks of all that get this object take turns. Throws what `storage` throws, or `deadline_passed`. */
+/** Wraps `storage`: lookups of all users of the returned object take turns. Throws what `storage` throws, or `deadline_passed`. */
 export function createLookups(storage: Lookups, clock: ProcessorClock): Lookups {
-  // Each is part of a command that has its place, and looks at 16 records at once: so many wait, and none is refused.
+  // No bound on those that wait: each is part of an admitted command, which has at most 16 lookups at a time.
   const places = createSemaphore({ clock, permitsMax: LOOKS_MAX, subjectMax: SUBJECT_LOOKS_MAX, full: null })
   const processor = processorOf(clock)
   async function inTurn<Found>(subject: string, look: () => Promise<Found>): Promise<Found> {
     const leave = await acquirePermit(places, { subject, deadlineMs: WAIT_MS_MAX })
-    // What answers from memory answers before anything else is done: thousands in a row would keep the event loop.
+    // Storage in memory answers without an iteration of the event loop: thousands of lookups in a row would block it.
     return processor.take(subject, look).finally(leave)
   }
   return {

@@ -1,7 +1,7 @@
 /**
- * The time of this process's event loop, shared fairly by subjects: what is ready to be worked on is done in turns, those first that have
- * used it least, measured in milliseconds, with iterations of the event loop for requests and answers in between. A subject that uses much
- * of it rests now and then while the work of others is under way; see `src/domain/fair-shares.ts`.
+ * Fair scheduler for the time of this process's event loop. Ready work runs in turns by subject: the subject that has used least time, in
+ * milliseconds, comes first. Iterations of the event loop in between let requests and answers through. A subject that uses much time pauses
+ * now and then while others have work under way; see `src/domain/fair-shares.ts`.
  */
 import { createFairQueue } from '../../src/domain/fair-queue.js'
 import { createFairShares } from '../../src/domain/fair-shares.js'
@@ -12,36 +12,36 @@ import { timeSlicesOf } from './time-slices.js'
 
 export interface Processor {
   /**
-   * Does the work when its subject's turn has come, at once when nobody else waits. Within a subject in the order of the calls. Work must
-   * not throw.
+   * Runs `work` in its subject's turn, at once when nothing else waits. Work of one subject runs in the order of the calls. It must not
+   * throw.
    */
   run(subject: string, work: () => void): void
-  /** The same for work with a result, or that fails. Only what it does until it first waits counts. */
+  /** Runs work that has a result or may fail. Only its synchronous part, up to its first wait, counts as used time. */
   take<Result>(subject: string, work: () => Result | Promise<Result>): Promise<Result>
-  /** The same for long work: as many pieces at a time as there is time for. Rejects once `signal` is aborted, and the work is ended. */
+  /** Runs long work in pieces, in each turn as many as fit. Rejects once `signal` is aborted, and ends the work. */
   takePieces<Result>(subject: string, work: Pieces<Result>, signal?: AbortSignal): Promise<Result>
-  /** Lets a request in: at once, or when its subject has rested. What it costs beside its work counts. */
+  /** Admits a request: at once, or when its subject's pause is over. Charges the subject with the fixed cost of a request. */
   admit(subject: string, enter: () => void): void
   /**
-   * As many pieces as there is time for in this time slice, at least one: its result, or null when some are left. For work of the subject
-   * whose turn it is.
+   * Runs as many pieces as fit into this time slice, at least one. Returns the result, or null when pieces are left. For work of the
+   * subject whose turn it is.
    */
   begin<Result>(work: Pieces<Result>): Result | null
 }
 
 /**
- * Milliseconds that a request costs an event loop beside its work: to read it, to pass it on and to answer it. Measured: some 1,000
+ * Milliseconds that a request costs the event loop beside its work: reading it, passing it on and answering it. Measured: some 1,000
  * `dedup-check` a second kept a node busy, 0.44 s of it with their work.
  */
 const REQUEST_MS = 0.5
 
-/** Milliseconds of work that a subject may be ahead of another one before it waits for it: a run or two. */
+/** Milliseconds of work by which a subject may be ahead of another before it waits for it: one or two runs. */
 const SLACK_MS = 4
 
-/** Milliseconds that it is ahead at most: more than any piece of work takes by itself. */
+/** Upper bound on the milliseconds that a subject counts as ahead: more than any single piece of work takes. */
 const AHEAD_MS_MAX = 50
 
-/** What it takes to know when to stop, and to go on: in this iteration, or in a later one. */
+/** Part of the clock that schedules work in this iteration of the event loop or in a later one. */
 export type ProcessorClock = Pick<Clock, 'monotonicMs' | 'after' | 'whenSettled'>
 
 interface Task {
@@ -49,7 +49,7 @@ interface Task {
   readonly work: () => void
 }
 
-/** One a clock, which stands for its process's event loop. */
+/** One processor per clock: a clock stands for its process's event loop. */
 const known = new WeakMap<ProcessorClock, Processor>()
 
 export function processorOf(clock: ProcessorClock): Processor {
@@ -63,7 +63,7 @@ function createProcessor(clock: ProcessorClock): Processor {
   const waiting = createFairQueue<Task>({ slack: SLACK_MS, aheadMax: AHEAD_MS_MAX })
   const shares = createFairShares()
   const costs = createTurnCosts()
-  /** Requests of the subjects that rest. */
+  /** Delayed requests of the subjects that pause. */
   const resting = new Map<string, (() => void)[]>()
   let isWorking = false
   let isPlanned = false
@@ -73,7 +73,7 @@ function createProcessor(clock: ProcessorClock): Processor {
     isWorking = true
     let subject: string | null = null
     for (let task = waiting.peek(); task !== undefined && !slices.isUsedUp(); task = waiting.peek()) {
-      // What was just done may go on as soon as its promises settle: before the next subject's turn, not after it.
+      // The subject's work may go on once its promises settle: that comes before the next subject's turn.
       if (subject !== null && task.subject !== subject) break
       subject = task.subject
       waiting.take()
@@ -103,7 +103,7 @@ function createProcessor(clock: ProcessorClock): Processor {
       const requests = resting.get(subject) ?? []
       resting.delete(subject)
       waiting.resume(subject)
-      // What has begun comes before what is new.
+      // Work that has begun comes before new requests.
       work()
       for (const enter of requests) admit(subject, enter)
     })

@@ -1,6 +1,6 @@
 /**
- * A limited number of permits, shared fairly by subjects: none has more than its own number of them, the rest of its items waits in a
- * bounded queue of its own, and a permit that becomes free goes to the subject that has held permits for the shortest time.
+ * Semaphore with permits that are shared fairly by subjects. A subject has at most its own number of permits; its other entrants wait in a
+ * bounded queue per subject. A free permit goes to the subject that has held permits for the shortest time.
  */
 import { deadlinePassed, DomainError } from '../../src/domain/errors.js'
 import { createFairQueue } from '../../src/domain/fair-queue.js'
@@ -9,29 +9,29 @@ import type { Cancel, Clock } from '../../src/ports.js'
 
 export interface SemaphoreOptions {
   readonly clock: Pick<Clock, 'monotonicMs' | 'after'>
-  /** From 1. */
+  /** Number of permits, from 1. */
   readonly permitsMax: number
   /** Permits of one subject, from 1. Default: all of them. */
   readonly subjectMax?: number
-  /** The refusal of one that finds no room to wait. Null: there is always room, for those who enter are bounded elsewhere. */
+  /** Message of the refusal when there is no room to wait. Null: the queue is unbounded, as its entrants are bounded elsewhere. */
   readonly full: string | null
 }
 
 export interface Entrant {
   readonly subject: string
-  /** Milliseconds that it waits at most. */
+  /** Longest wait in milliseconds. */
   readonly deadlineMs: number
-  /** Bytes that it holds while it waits. Asked for only when it has to. Default: none. */
+  /** Bytes that it holds while it waits. Called only when it has to wait. Default: none. */
   readonly bytes?: () => number
-  /** It has a permit until it calls `leave`; twice is fine. Never throws. */
+  /** Called with a permit, held until `leave` is called; `leave` is idempotent. Must not throw. */
   entered(leave: () => void): void
-  /** `busy` when there is no room to wait, `deadline_passed` when it waited too long. Never throws. */
+  /** Called with `busy` when there is no room to wait, or `deadline_passed` when it has waited too long. Must not throw. */
   refused(error: DomainError): void
 }
 
 export interface Semaphore {
   readonly waiting: number
-  /** Answers at once when there is a permit, or no room to wait. What it returns gives the wait up, without an answer. */
+  /** Calls `entered` or `refused`: at once if a permit is free or there is no room to wait. Returns a function that cancels the wait. */
   enter(entrant: Entrant): Cancel
 }
 
@@ -43,7 +43,7 @@ interface Waiting {
 
 interface Holding {
   permits: number
-  /** Of its waiting entrants. */
+  /** Bytes of its waiting entrants. */
   bytes: number
 }
 
@@ -91,13 +91,13 @@ export function createSemaphore({ clock, permitsMax, subjectMax = permitsMax, fu
       give(next.entrant)
     }
   }
-  /** To be called for each that has left the queue. */
+  /** Undoes the bookkeeping of an entrant that has left the queue. */
   function forget({ entrant: { subject }, bytes, stopTimer }: Waiting): void {
     stopTimer()
     waitingBytes -= bytes
     holdingOf(subject).bytes -= bytes
   }
-  /** Each subject has room for its own, and all of them as long as none of them has more than its share. */
+  /** Whether an entrant may wait: within its subject's bounds, and within the total bounds unless its subject is below its equal share. */
   function hasRoom(subject: string, bytes: number): boolean {
     const own = { items: queue.sizeOf(subject), bytes: holdings.get(subject)?.bytes ?? 0 }
     if (own.items >= SUBJECT_WAITING_MAX || (own.items > 0 && own.bytes + bytes > SUBJECT_WAITING_BYTES_MAX)) return false
@@ -141,7 +141,7 @@ export function createSemaphore({ clock, permitsMax, subjectMax = permitsMax, fu
   }
 }
 
-/** Resolves with what gives the permit back; rejects as an entrant is refused. */
+/** Resolves to the function that releases the permit. Rejects when the entrant is refused. */
 export function acquirePermit(semaphore: Semaphore, entrant: Pick<Entrant, 'subject' | 'deadlineMs' | 'bytes'>): Promise<() => void> {
   return new Promise((entered, refused) => void semaphore.enter({ entered, refused, ...entrant }))
 }

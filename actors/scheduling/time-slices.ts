@@ -1,30 +1,30 @@
-/** Iterations of the event loop, shared by all the long work of a process: each piece of it has to fit in with the others. */
+/** Time slices of the event loop, shared by all long work of a process. */
 import type { Cancel, Clock } from '../../src/ports.js'
 
 /**
- * Milliseconds of work between two iterations. A run of another subject waits for some six of them: with 4 it took half as long again, with
- * 1 no less.
+ * Length of a time slice in milliseconds. A run of another subject waits for some six slices. Measured: with 4 ms such a run took half as
+ * long again, with 1 ms no less.
  */
 const STRETCH_MS = 2
 
-/** What it takes to know when to stop, and to go on later. */
+/** Part of the clock that time slices use. */
 export type SliceClock = Pick<Clock, 'monotonicMs' | 'after'>
 
-/** Whose work it is: what the processor shares out to subjects, or any other. */
+/** Source of the work: the processor, which schedules it by subject, or any other. */
 type Lane = 'processor' | 'other'
 
 export interface TimeSlices {
-  /** Whether this iteration has been worked in for long enough. Asked right before each piece of work. */
+  /** Whether this iteration's time slice is used up. Call it right before each piece of work: the first call starts the slice. */
   isUsedUp(): boolean
-  /** Resolves in a later iteration, while there is time in it, after those that paused before. */
+  /** Resolves in a later iteration that has time left, in the order of the calls. */
   pause(): Promise<void>
-  /** Calls `work`, the processor's, likewise. It and those that paused take turns: neither waits for the other to run out of work. */
+  /** Calls the processor's `work` in such an iteration. Alternates with those that paused, so that neither starves the other. */
   plan(work: () => void): void
-  /** Resolves with the first of them, or in the next iteration. */
+  /** Resolves with the first of `others` to settle, or in the next iteration. */
   orNext(others: Iterable<Promise<unknown>>): Promise<void>
 }
 
-/** One a clock, which stands for its process's event loop: so work within other work, and beside it, uses up the same time. */
+/** One instance per clock, which stands for its process's event loop: nested and concurrent work share the same slices. */
 const known = new WeakMap<SliceClock, TimeSlices>()
 
 export function timeSlicesOf(clock: SliceClock): TimeSlices {
@@ -33,7 +33,7 @@ export function timeSlicesOf(clock: SliceClock): TimeSlices {
   return slices
 }
 
-/** Does `work` for each item in order, with iterations of the event loop between. Rejects with what it throws, and stops there. */
+/** Calls `work` for each item in order, and yields to the event loop between time slices. Stops at an exception, and rejects with it. */
 export async function inSlices<Item>(items: Iterable<Item>, clock: SliceClock, work: (item: Item) => void): Promise<void> {
   const slices = timeSlicesOf(clock)
   for (const item of items) {
@@ -43,7 +43,7 @@ export async function inSlices<Item>(items: Iterable<Item>, clock: SliceClock, w
 }
 
 function createTimeSlices(clock: SliceClock): TimeSlices {
-  /** Null until somebody works in this iteration. */
+  /** Start of this iteration's slice; null while nothing has worked in it. */
   let beganAtMs: number | null = null
   const paused: Record<Lane, (() => void)[]> = { processor: [], other: [] }
   let lastLane: Lane = 'processor'
@@ -51,7 +51,7 @@ function createTimeSlices(clock: SliceClock): TimeSlices {
   function isUsedUp(): boolean {
     if (beganAtMs === null) {
       beganAtMs = clock.monotonicMs()
-      // Answers within one process come by promises alone, which let nothing in between: when this is called, the iteration is over.
+      // Answers within the process come through promises, which do not end an iteration. This timer fires when the iteration is over.
       clock.after(0, () => {
         beganAtMs = null
       })
@@ -62,7 +62,7 @@ function createTimeSlices(clock: SliceClock): TimeSlices {
     paused[lane].push(next)
     clock.after(0, goOn)
   }
-  /** Called once for each that is paused. The one that has paused for longest goes on, and has stopped again before the next call. */
+  /** Called once per pause. Resumes the longest-paused work of the next lane, which has stopped again before the next call. */
   function goOn(): void {
     if (isUsedUp()) {
       clock.after(0, goOn)

@@ -1,4 +1,4 @@
-/** What a session does with each command: the behaviour that the actor runtime runs. */
+/** Behaviour of sessions, which the actor runtime runs. */
 import { mindMachine } from '../../machines/mind-machine.js'
 import type { ImportSession } from '../../src/domain/commands/control-commands.js'
 import type { CreateSession, SessionCommand, SessionReply } from '../../src/domain/commands/session-commands.js'
@@ -26,13 +26,13 @@ import { activePartition } from './sharing/inquiries.js'
 import { settle } from './turn/settle.js'
 
 export interface SessionBehaviourOptions extends SessionServices, PrepareOptions {
-  /** Default: one of its own. */
+  /** Default: a new one. */
   readonly pendings?: Pendings
 }
 
 export type SessionBehaviour = Behaviour<SessionState, SessionCommand, Prepared, SessionReply>
 
-/** One behaviour serves every session of a node. */
+/** Creates the behaviour. One serves every session of a node. */
 export function createSessionBehaviour(options: SessionBehaviourOptions): SessionBehaviour {
   const expirations = createExpirations()
   const { pendings = createPendings() } = options
@@ -51,7 +51,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
     },
     async initiate(address, command, meta) {
       if (isOfCluster(command)) throw notFound('Cluster')
-      // Two sessions are named then: the refusal says which one is missing.
+      // A transfer names two sessions, so the refusal says which one is missing.
       if (command.type === 'state.transfer') throw new DomainError('session_missing', 'Target session not found')
       const settings = await settingsFor(command, options, meta)
       if (settings === null) return null
@@ -91,7 +91,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
   }
 }
 
-/** Whether the command is for the shared session of a cluster alone: to anybody else, a cluster is missing. */
+/** Whether the command is only for the shared session of a cluster. For any other session the cluster counts as missing. */
 function isOfCluster(command: SessionCommand): boolean {
   switch (command.type) {
     case 'exchange.collect':
@@ -106,7 +106,7 @@ function isOfCluster(command: SessionCommand): boolean {
   }
 }
 
-/** The settings of a session that the command may make; null when it may make none. */
+/** Returns the settings of the session that the command may create; null if it may create none. */
 async function settingsFor(
   command: SessionCommand,
   options: SessionBehaviourOptions,
@@ -156,9 +156,9 @@ async function importedSettings(
   const { embedders } = options
   const { document, weight } = await readImport(options, subject, command)
   const { settings } = document.head
-  // Before the session is made: a refused import leaves nothing.
+  // Before the session is created: a refused import leaves nothing.
   room?.admit(weight)
-  // An export of a model that is not the one to be had here cannot be brought to life here.
+  // An export of an embedding model that this service does not offer cannot be restored here.
   if ((await embedders.resolve(settings.modelName)) === settings.modelName) return settings
   throw new DomainError('malformed_payload', 'Malformed session export: it is of another embedding model')
 }

@@ -1,4 +1,4 @@
-/** Texts of a command turned into vectors: in slices, so that no subject waits for another one's. */
+/** Embeds the texts of a command in slices, so that no subject waits long for another's texts. */
 import { isDomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import { splitInPieces } from '../../src/domain/text/split.js'
@@ -7,16 +7,16 @@ import { processorOf } from '../scheduling/processor.js'
 import type { EmbeddedText } from './record/work.js'
 
 /**
- * What is embedded before the next subject may take its turn: 40 short parts of 384 dimensions, or one of 16,384; some 3 to 25 ms of the
- * lexical embedder.
+ * Cost of one slice, after which another subject may take its turn: 40 short parts with 384 dimensions, or one with 16,384; some 3 to 25 ms
+ * with the lexical embedder.
  */
 const COST_A_SLICE = 65_536
-/** Cost of a dimension, a character being 1. */
+/** Cost of a dimension; a character costs 1. */
 const DIMENSION_COST = 4
 
 export type SplitText = Pick<EmbeddedText, 'text' | 'partEnds'>
 
-/** Where each text is divided for the embedder. */
+/** Splits each text into the parts that the embedder takes. */
 export function* splitTexts(texts: readonly string[], embedder: Embedder): Pieces<SplitText[]> {
   const split: SplitText[] = []
   for (const text of texts) {
@@ -27,8 +27,8 @@ export function* splitTexts(texts: readonly string[], embedder: Embedder): Piece
 }
 
 /**
- * The texts with zeros for their vectors where the model is there and does not answer, or refuses one: the others then have theirs. A
- * queue that is full, or a deadline, still refuses.
+ * Embeds the texts. Where the model does not answer, or refuses a text, that text gets zero vectors and is pending; the others get theirs.
+ * Rejects for a full queue or a passed deadline.
  */
 export async function orPending(
   embed: (texts: readonly SplitText[]) => Promise<EmbeddedText[]>,
@@ -42,7 +42,7 @@ export async function orPending(
   }
   if (texts.length === 1)
     return texts.map((one) => ({ vectors: new Float32Array(one.partEnds.length * dimension), isPending: true, ...one }))
-  // A model that has just failed answers these at once.
+  // One by one: if the model itself is away, it refuses these at once.
   const embedded: EmbeddedText[] = []
   for (const one of texts) embedded.push(...(await orPending(embed, [one], dimension)))
   return embedded
@@ -50,12 +50,12 @@ export async function orPending(
 
 interface TextPart {
   readonly text: string
-  /** Of its text, among all. */
+  /** Index of its text. */
   readonly index: number
   readonly part: number
 }
 
-/** Embeds the parts of each text, some at a time. Same order as `texts`. */
+/** Embeds the parts of each text, slice by slice. Resolves in the order of `texts`. */
 export async function embedTexts(
   embedder: Embedder,
   texts: readonly SplitText[],
@@ -65,10 +65,10 @@ export async function embedTexts(
   const processor = processorOf(clock)
   const parts = texts.flatMap(partsOf)
   const embedded = texts.map(({ text, partEnds }) => ({ text, partEnds, vectors: NO_VECTORS }))
-  // Each vector is put in its place as it comes: all of them are up to some hundred megabytes, and one long step to copy.
+  // Each vector is copied when it arrives: all together may have some hundred megabytes, too long for one step.
   const place = (vector: Float32Array, { index, part }: TextPart) => {
     const one = embedded[index] as (typeof embedded)[number]
-    // What was handed out is a copy, and need not be copied once more.
+    // The embedder hands out copies: a single part's vector needs no further copy.
     if (one.partEnds.length === 1) {
       one.vectors = vector
       return
@@ -88,7 +88,7 @@ export async function embedTexts(
 
 const NO_VECTORS: Float32Array = new Float32Array()
 
-/** At least one. */
+/** Returns the parts of the next slice, at least one. */
 function partsOfOneSlice(parts: readonly TextPart[], from: number, dimension: number): TextPart[] {
   let end = from
   for (let cost = 0; end < parts.length; end++) {

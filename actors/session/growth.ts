@@ -1,4 +1,4 @@
-/** What a command would add to a session's record, and the refusal where there is no room for it. */
+/** Upper bound on what a command adds to a session's record, and the refusal where there is no room for it. */
 import type { SessionCommand } from '../../src/domain/commands/session-commands.js'
 import type { Entity, HeldInput } from '../../src/domain/session.js'
 import type { TextReading } from '../../src/domain/text/reading.js'
@@ -15,10 +15,10 @@ import { halvesOf } from './steps/exchange.js'
 
 type Parted = Pick<EmbeddedText, 'partEnds'> & { readonly words?: CountedWords | undefined }
 
-/** Texts of a command with the number of their parts, and their words where they are read. */
+/** Texts of a command with their parts, and with their words where they have been read. */
 export type Parts = ReadonlyMap<string, Parted>
 
-/** What is known of the texts of a command before its step. */
+/** Collects what is known of the texts of a command before its step. */
 export function partsOf({
   texts,
   readings,
@@ -26,7 +26,7 @@ export function partsOf({
 }: {
   readonly texts: Iterable<SplitText>
   readonly readings: ReadonlyMap<string, TextReading>
-  /** Distinct words of texts that were read, and whose words are not kept. */
+  /** Number of distinct words of texts that were read without keeping their words. */
   readonly wordCounts?: Iterable<readonly [string, number]> | undefined
 }): Parts {
   const parts = new Map<string, Parted>()
@@ -37,15 +37,15 @@ export function partsOf({
 }
 
 /**
- * At most what a command leaves in its session's record, as far as that is known before its step. Texts that are not read count for as many
- * words as their letters could make, and none is looked up: each counts as something new.
+ * Upper bound on what a command adds to its session's record, as far as known before its step. With `isRead` false it is coarse: a text
+ * counts as many words as its letters could form, and is not looked up, so that every text counts as new.
  */
 export function growthOf(state: SessionState, command: SessionCommand, parts: Parts, isRead: boolean): Weight {
   const added = addedBy(state, command, parts, isRead)
   return added === WEIGHTLESS ? added : plus(added, { heap: state.corpus.spreadBytes(), buffers: 0 })
 }
 
-/** What the command itself adds. What is held already may take more, too, once there is more of it. */
+/** Upper bound on what the command itself adds. Words held already may take more too: see `Corpus.spreadBytes`. */
 function addedBy(state: SessionState, command: SessionCommand, parts: Parts, isRead: boolean): Weight {
   const { dimension } = state.head.settings
   const memory = (text: string): Weight =>
@@ -90,37 +90,40 @@ function entityWeight(entity: Pick<Entity, 'key' | 'value' | 'context'> | undefi
   return entity === undefined ? WEIGHTLESS : plus(ROW, weightOf({ ...entity }), searchableWeight(entity))
 }
 
-/** Bytes of heap of a small row: names, numbers, and its places. */
+/** Bytes of heap of a small row: names, numbers, and its map entries. */
 const ROW: Weight = { heap: 600, buffers: 0 }
 const VECTOR_HEAP = 200
 
-/** Texts are read for their words, and looked up, only where a rough count would not fit: that takes as long as indexing them. */
+/**
+ * Throws if there is no room for what the command adds. Texts are read for their words, and looked up, only where the coarse bound does not
+ * fit: that takes as long as indexing them.
+ */
 export function refuseWhenHeavy(room: Room, state: SessionState, command: SessionCommand, parts: Parts): void {
   const freed = freedBy(room, command)
   if (!room.fits(minus(growthOf(state, command, parts, false), freed))) room.admit(minus(growthOf(state, command, parts, true), freed))
 }
 
-/** As `refuseWhenHeavy`, but idle actors make way first. */
+/** Reserves room as `refuseWhenHeavy` checks it, evicting idle actors first where there is none. */
 export async function makeWayFor(room: Room, state: SessionState, command: SessionCommand, parts: Parts): Promise<void> {
   const freed = freedBy(room, command)
   if (!room.take(minus(growthOf(state, command, parts, false), freed)))
     await room.makeWay(minus(growthOf(state, command, parts, true), freed))
 }
 
-/** What a command gives free before it takes anything. */
+/** Weight that a command frees before it adds anything. */
 function freedBy(room: Room, command: SessionCommand): Weight {
   return command.type === 'session.run' && command.resetContext ? plus(room.of(MEMORY), room.of(PACKED), room.of(STATS)) : WEIGHTLESS
 }
 
-/** Those that the session does not hold, each once. */
+/** Returns the given memories that the session does not hold, each once. */
 function unknownOf(state: SessionState, given: readonly GivenMemory[]): GivenMemory[] {
-  // Those that have expired are given anew, and go.
+  // At time 0 none has expired: the step removes an expired memory that is given again, which makes up for the new one.
   const twins = createTwins({ state, now: 0 })
   const distinct = new Map(given.map((one) => [JSON.stringify([one.text, one.role, one.userId ?? null, one.timestamp ?? null]), one]))
   return [...distinct.values()].filter((one) => twins.find(one) === undefined)
 }
 
-/** A held input has its text and vectors already: the index and the words come to it. */
+/** Upper bound on the growth when a held input is admitted: it has its text and vectors already, index and words are added. */
 function admittedWeight({ text, partEnds, vectors }: HeldInput, read: ReadWords): Weight {
   const whole = newMemoryWeight(newText(text, partEnds.length, read), vectors.length / partEnds.length)
   return minus(whole, weightOf({ text, vectors }))

@@ -1,4 +1,4 @@
-/** One command, one step: what it does, and what has to be written and told because of it. */
+/** Steps of a session, one per command: runs it, and collects what has to be written and sent. */
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type { SweepSession } from '../../src/domain/commands/control-commands.js'
 import type { CreateSession, SessionCommand, SessionReply } from '../../src/domain/commands/session-commands.js'
@@ -45,7 +45,7 @@ type CommandOf<Type> = Extract<SessionCommand, { readonly type: Type }>
 type LongStep<Type> = (work: Work, command: CommandOf<Type>) => Pieces<ReplyOf<CommandOf<Type>>>
 type ShortStep<Type> = (work: Work, command: CommandOf<Type>, isFresh: boolean) => ReplyOf<CommandOf<Type>>
 
-/** Of commands that may take long: they are done in pieces. */
+/** Steps that may take long, and run in pieces. */
 const LONG_STEPS = {
   'session.run': (work, command) => tracedTurn(work, runTurn(work, command)),
   'session.store': storeAnswer,
@@ -72,7 +72,7 @@ const LONG_STEPS = {
 
 type LongType = keyof typeof LONG_STEPS
 
-/** Of all others. */
+/** Steps of all other commands. */
 const STEPS: { readonly [Type in Exclude<SessionCommand['type'], LongType>]: ShortStep<Type> } = {
   'session.create': created,
   'session.delete': () => ({ deleted: true }),
@@ -97,13 +97,13 @@ const STEPS: { readonly [Type in Exclude<SessionCommand['type'], LongType>]: Sho
   'entity.remove': removeEntity
 }
 
-/** What is due by the clock, as steps leave it. */
+/** Timetables of work by the clock, which steps update. */
 interface Timetables {
   readonly expirations: Expirations
   readonly pendings: Pendings
 }
 
-/** The steps of all sessions of a node. */
+/** Creates the step function for all sessions of a node. */
 export function createSteps(services: SessionServices, { expirations, pendings }: Timetables) {
   return function* (
     state: SessionState,
@@ -133,11 +133,11 @@ export function createSteps(services: SessionServices, { expirations, pendings }
     pendings.note(address, command.type === 'session.delete' ? 0 : state.pending.size)
     if (command.type === 'session.delete') return { reply, changes: null, isRemoval: true }
     const isOwn = prepared.shared?.some(({ hits }) => hits.length > 0) !== true
-    // Of a user whom the session never knew its clusters may have told it.
+    // Also where the session itself held nothing of the user: its clusters may have told it something.
     const erases = command.type === 'user.erase' ? 'foreign replies' : undefined
     if (state.head === before && state.ties === ties && work.journal.isEmpty) return { reply, changes: null, erases, isOwn }
     state.revision += 1
-    // Interface, extensions, the next sweep: after the command, so that a refused one has changed nothing.
+    // Interface, extensions, the next sweep. Only after the command, as a refused one must not change anything.
     yield* forgetExpired(work)
     yield* writePacks(work)
     const head = toStoredHead(state)
@@ -147,14 +147,14 @@ export function createSteps(services: SessionServices, { expirations, pendings }
   }
 }
 
-/** Whether the step may have something to tell other actors. */
+/** Whether the step may post outbox messages. */
 function tells({ ties }: SessionState, { type }: SessionCommand): boolean {
   if (ties.memberships.length === 0 && ties.backing === null) return false
   if (type === 'session.embed') return ties.backing !== null
   return type === 'session.run' || type === 'session.store' || type === 'memory.delete' || type === 'isolation.release'
 }
 
-/** Runs the command to its end. Refusals leave the session as it was. */
+/** Runs the command to its end. A refusal leaves the session unchanged. */
 function* perform(work: Work, command: SessionCommand, isFresh: boolean): Pieces<SessionReply> {
   if (isLong(command)) {
     const step = LONG_STEPS[command.type] as (work: Work, command: SessionCommand) => Pieces<SessionReply>

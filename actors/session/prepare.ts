@@ -1,4 +1,4 @@
-/** The slow part of a command, done before its step: its sagas, what other actors are asked, and the vectors of its texts. */
+/** Preparation of a session's commands, before their step: sagas, asks to other actors, and the vectors of texts. */
 import type { Exchange } from '../../src/domain/commands/coordination-commands.js'
 import type { SessionCommand } from '../../src/domain/commands/session-commands.js'
 import { isLexicalModel } from '../../src/domain/models.js'
@@ -24,7 +24,7 @@ import { textsToScreen } from './steps/screen.js'
 import { actionFor, isAdmitted } from './turn/isolate.js'
 import { probes, verification } from './verification.js'
 
-/** How often the vectors of a command are there for a while: as the embedder made them, as the step takes them, and in the commit. */
+/** Number of copies of a command's vectors that exist at a time: from the embedder, in the step, and in the commit. */
 const COPIES = 3
 
 const NO_TEXTS: ReadonlyMap<string, EmbeddedText> = new Map()
@@ -35,7 +35,7 @@ export interface PrepareOptions extends InquiryOptions, ImportOptions {
   readonly embedders: Embedders
 }
 
-/** A command before its step, and the session that it is for. */
+/** A command under preparation, and its session. */
 export interface Preparing {
   readonly state: SessionState
   readonly command: SessionCommand
@@ -45,13 +45,13 @@ export interface Preparing {
   readonly now: number
 }
 
-/** The preparations of all sessions of a node. */
+/** Creates the preparation function for all sessions of a node. */
 export function createPreparations(options: PrepareOptions) {
   return (state: SessionState, command: SessionCommand, signal: AbortSignal, request: RequestMeta, room?: Room): Promise<Prepared> =>
     prepareCommand({ ...options, ask: askingFor(options.ask, request, state.address) }, { state, command, signal, room, now: request.now })
 }
 
-/** Everything that the command's step needs and may not wait for. Of this session it changes nothing. */
+/** Prepares everything that the command's step needs and may not wait for. Does not change this session. */
 async function prepareCommand(options: PrepareOptions, preparing: Preparing): Promise<Prepared> {
   const { state, command, signal, room } = preparing
   const { removals } = state
@@ -64,7 +64,7 @@ async function prepareCommand(options: PrepareOptions, preparing: Preparing): Pr
     const readable = readableTexts(command, texts)
     return readable.length === 0 ? NO_READINGS : inPieces(readTexts(readable, { room, kept }))
   }
-  // What needs no vector works without the model too: a session can always be read and deleted.
+  // Commands without texts work without the embedder too: a session can always be read and deleted.
   if (texts.length === 0) {
     const readings = await read(null)
     const counted = command.type === 'isolation.release' ? { wordCounts: await inPieces(countWords(state.held.values(), room)) } : {}
@@ -84,17 +84,17 @@ async function prepareCommand(options: PrepareOptions, preparing: Preparing): Pr
   const prepared = { embedder, texts: new Map(embedded.map((one) => [one.text, one])), readings, shares: new Map(), removals, ...asked }
   if (command.type !== 'session.run' || state.ties.memberships.length === 0) return prepared
   const message = prepared.texts.get(command.message)
-  // Interface, Isolation: what is held back or blocked goes nowhere.
+  // Interface, Isolation: a message that is held back or blocked is not sent to clusters.
   if (message === undefined || message.isPending || !isAdmitted(actionFor(state, message).action)) return prepared
   return { shared: await sharedAnswers(options, state, command), ...prepared }
 }
 
-/** Commands whose texts are nothing without their vectors. */
+/** Commands that fail without the vectors of their texts. */
 const NEEDS_VECTOR: ReadonlySet<SessionCommand['type']> = new Set(['anchor.set'])
 
 type Asked = Partial<Pick<Prepared, 'probes' | 'verification' | 'imported' | 'source' | 'collected'>>
 
-/** What the command's step has to know from other actors, or of the session itself where that takes long. */
+/** Collects what the step needs from other actors, and long computations on the session itself. */
 async function inquire(options: PrepareOptions, preparing: Preparing): Promise<Asked> {
   const { state, command, signal, room, now } = preparing
   const inPieces = piecemeal(options, preparing)
@@ -116,27 +116,27 @@ async function inquire(options: PrepareOptions, preparing: Preparing): Promise<A
   }
 }
 
-/** Work in pieces, in turns with that of other subjects. */
+/** Returns a function that runs work in pieces, in turns with that of other subjects. */
 function piecemeal({ clock }: PrepareOptions, { state, signal }: Preparing): <Result>(work: Pieces<Result>) => Promise<Result> {
   return (work) => processorOf(clock).takePieces(state.address.subject, work, signal)
 }
 
-/** What the texts' vectors take while the command is under way. */
+/** Weight of the texts' vectors while the command is under way. */
 function vectorsOnTheWay(split: readonly SplitText[], dimension: number): Weight {
   const parts = split.reduce((sum, { partEnds }) => sum + partEnds.length, 0)
   return times(vectorsWeight(dimension, parts), COPIES)
 }
 
-/** Bytes of heap of a word while it is under way: its letters, and its places among the terms and the tokens. */
+/** Bytes of heap of a word while its command is under way: its letters, and its entries among the terms and the tokens. */
 const WORD_UNDER_WAY_BYTES = 120
 
-/** Bytes of heap of a term that is kept, beside its letters. */
+/** Bytes of heap of a kept term, beside its letters. */
 const KEPT_TERM_BYTES = 80
 
-/** By text: what an embedder that is made of words need not read again. */
+/** Terms by text, kept so that the lexical embedder need not tokenise the text again. */
 type KeptTerms = Map<string, readonly Term[]>
 
-/** The terms of short texts are kept where that is asked for: long ones are embedded in parts. */
+/** Reads the words of texts. With `kept`, the terms of short texts are kept there; long texts are embedded in parts. */
 function* readTexts(
   texts: readonly string[],
   { room, kept }: { readonly room: Room | undefined; readonly kept: KeptTerms | null }
@@ -155,7 +155,7 @@ function* readTexts(
   return readings
 }
 
-/** Distinct words of what is held, by text. Room is held for those of the longest text: the step reads one at a time as well. */
+/** Counts the distinct words of held inputs, by text. Holds memory for the longest text only, as the step reads one at a time too. */
 function* countWords(held: Iterable<HeldInput>, room: Room | undefined): Pieces<ReadonlyMap<string, number>> {
   const wordCounts = new Map<string, number>()
   let most = 0
@@ -171,13 +171,13 @@ function* countWords(held: Iterable<HeldInput>, room: Room | undefined): Pieces<
   return wordCounts
 }
 
-/** Texts of a command whose words its step asks for. */
+/** Returns the texts of a command whose words its step needs. */
 function readableTexts(command: SessionCommand, texts: readonly string[]): readonly string[] {
   switch (command.type) {
     case 'anchor.set':
     case 'session.dedupCheck':
     case 'isolation.screen':
-    // What is held is read one by one, as it is let in: the words of all of it may be more than there is memory for.
+    // Held inputs are read one by one as they are admitted: the words of all of them may exceed the memory.
     case 'isolation.release':
       return []
     case 'memory.inject':
@@ -194,7 +194,7 @@ function textsFor({ clock }: PrepareOptions, state: SessionState, { command, ask
   return command.type === 'session.embed' ? pendingTexts(state) : textsOf(command, asked)
 }
 
-/** The texts of a command that its step needs vectors of, each once. */
+/** Returns the texts of a command whose vectors its step needs, each once. */
 function textsOf(command: SessionCommand, { collected }: Asked): string[] {
   switch (command.type) {
     case 'session.run':

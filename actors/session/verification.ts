@@ -1,4 +1,7 @@
-/** Compares what sessions answer, and not their bytes: in pieces, before the step, of each session as it was when that began. */
+/**
+ * Verification of a session: compares the answers of sessions, not their bytes. Runs in pieces before the step, on each session as it was
+ * at the start.
+ */
 import type { ControlReplies, Probe, VerifySession } from '../../src/domain/commands/control-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
@@ -17,23 +20,23 @@ import { documentWeight, weighDerived } from './record/weight.js'
 import type { SessionServices } from './record/work.js'
 import { stateVector } from './semantic-state/folds.js'
 
-/** Hits compared for each test embedding: what a context block could show. */
+/** Number of hits compared for each test embedding: as many as a context block could show. */
 const PROBED_HITS = 10
 
-/** The session that is asked, and when. */
+/** Session under verification, and the time. */
 export interface Asked {
   readonly state: SessionState
   /** Epoch seconds. */
   readonly now: number
   readonly services: Pick<SessionServices, 'monotonicMs' | 'createVectorIndex' | 'memoriesMax'>
-  /** Of the command: copies are made only of what it holds. */
+  /** Memory of the command, which has to hold each copy that is made. */
   readonly room?: Room | undefined
 }
 
-/** Of a vector as base64 in text, for each of its bytes. */
+/** Bytes of base64 text per byte of a vector. */
 const BASE64_SHARE = 4 / 3
 
-/** How the session answers test embeddings. */
+/** Returns the session's answers to test embeddings. */
 export function* probes(asked: Asked, testEmbeddings: VerifySession['testEmbeddings']): Pieces<readonly Probe[]> {
   const { state } = asked
   const beginning = beginningOf(state)
@@ -57,7 +60,7 @@ export function* verification(
   return { consistent: maxDeviation <= command.tolerance, maxDeviation, tolerance: command.tolerance, checked: own.length }
 }
 
-/** What is verified, before the first piece of the work: other commands may come in between the pieces. */
+/** Session as it was before the first piece of the work: other commands may run between the pieces. */
 interface Beginning {
   readonly revision: number
   readonly document: SessionDocument
@@ -67,7 +70,7 @@ function beginningOf(state: SessionState): Beginning {
   return { revision: state.revision, document: documentOf(state) }
 }
 
-/** Of the session itself while nothing changes it; else of what it was at the beginning. */
+/** Probes the session itself while it does not change; otherwise a copy of it as it was at the start. */
 function* ownProbes(asked: Asked, vectors: readonly Float32Array[], { revision, document }: Beginning): Pieces<readonly Probe[]> {
   const { state } = asked
   const probe = yield* createProbe(asked, state)
@@ -77,7 +80,7 @@ function* ownProbes(asked: Asked, vectors: readonly Float32Array[], { revision, 
   return yield* probesAside(asked, vectors, document)
 }
 
-/** Null as soon as the condition does not hold before a piece: what the pieces before it have found goes. */
+/** Runs `work` while the condition holds before each piece. Otherwise ends it, drops its results and returns null. */
 function* whileHolds<Result>(holds: () => boolean, work: Pieces<Result>): Pieces<Result | null> {
   for (; holds(); yield) {
     const next = work.next()
@@ -105,7 +108,7 @@ function* probesAside(asked: Asked, vectors: readonly Float32Array[], document: 
   }
 }
 
-/** Its own export takes the whole way through text, as one that a client kept would. */
+/** Returns the document to compare with: the given one, or the session's own export, converted through text as a client's copy would be. */
 function* referenceDocument(asked: Asked, { stateDict }: VerifySession, own: SessionDocument): Pieces<SessionDocument> {
   const { state, services } = asked
   if (stateDict === undefined) asked.room?.hold(exportWeight(asked))
@@ -115,14 +118,14 @@ function* referenceDocument(asked: Asked, { stateDict }: VerifySession, own: Ses
   return document
 }
 
-/** The session once more: its rows and its indexes. */
+/** Weight of a copy of the session: its rows and its indexes. */
 function copyWeight({ room, state }: Asked): Weight {
   return plus(room?.replaced ?? WEIGHTLESS, weighDerived(state))
 }
 
 /**
- * A copy of it, and beside that all of its export as values, whose vectors are texts: of what a session holds of them one half is the
- * index's.
+ * Weight of a copy of the session and of its export as values, with vectors as base64. Half of the session's vector bytes belong to the
+ * index, and are not exported.
  */
 function exportWeight(asked: Asked): Weight {
   const copy = copyWeight(asked)
@@ -143,10 +146,10 @@ function* createProbe({ now, services }: Asked, state: SessionState): Pieces<Pro
   }
 }
 
-/** The largest difference between two answers; a hit that only one of them has differs by its whole score. */
+/** Returns the largest difference between two answers. A hit that only one of them has counts with its whole score. */
 function deviation(a: Probe, b: Probe | undefined): number {
   if (b === undefined) throw new DomainError('internal', 'The reference answered fewer test embeddings')
-  // Several memories may have one text: their hits are paired best first.
+  // Several memories may have the same text, and so the same hash: their hits are paired best first.
   const theirs = new Map<string, number[]>()
   for (const { memoryHash, score } of b.hits) theirs.set(memoryHash, [...(theirs.get(memoryHash) ?? []), score])
   let worst = Math.abs(a.stateSimilarity - b.stateSimilarity)

@@ -1,6 +1,6 @@
 /**
- * Adds up what a subject's sessions did by day, from what storage last took in: a session writes its sums with its turn, so nobody is asked
- * and none is used.
+ * Sums of a subject's activity by day, read from stored records: a session writes its sums with every turn, so no session is asked, and
+ * none counts as used.
  */
 import { addedUp, type DaySum, dayOf } from '../../src/domain/day-counts.js'
 import type { ActorStorage, Clock } from '../../src/ports.js'
@@ -8,15 +8,15 @@ import { readDaySums } from '../session/record/stored-head.js'
 import { createRecordList } from './record-list.js'
 
 export interface SubjectDays {
-  /** Oldest first; days on which no session had a turn are left out. */
+  /** Oldest first, without days on which no session had a turn. */
   readonly days: readonly DaySum[]
-  /** Sessions that were looked at. */
+  /** Number of sessions read. */
   readonly sessions: number
-  /** The last of these sessions, where more come after it; else null. */
+  /** Id of the last session read, if more come after it; else null. */
   readonly next: string | null
 }
 
-/** The sums over at most `limit` (1..1000) sessions with ids above `after`. Linear in them. */
+/** Sums over at most `limit` (1..1000) sessions with ids above `after`. Linear in their number. */
 export type SumDays = (subject: string, query: { limit: number; after?: string }) => Promise<SubjectDays>
 
 export interface DaySumsOptions {

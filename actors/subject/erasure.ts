@@ -1,4 +1,4 @@
-/** Erases a data subject from everything that a licence subject owns, whether it is in memory or only stored. */
+/** Erases a data subject from everything that a licence subject owns, in memory or only stored. */
 import type { ActorKind, Address } from '../../src/domain/address.js'
 import type { Erased } from '../../src/domain/commands/erasure.js'
 import { DomainError, type ErrorCode, isDomainError } from '../../src/domain/errors.js'
@@ -10,39 +10,39 @@ import { pause, withTimeLimit } from '../asking/time-limit.js'
 import type { Peers } from '../placement/peers.js'
 import { idPages } from './record-pages.js'
 
-/** Kinds of actors that may hold something of a data subject; each takes `user.erase`. */
+/** Kinds of actors that may hold data of a data subject; each accepts `user.erase`. */
 const KINDS: readonly ActorKind[] = ['session', 'cluster', 'region']
 
-/** Milliseconds that a request waits: under the 120 s after which a silent connection is closed. Twice some 20,000 stored sessions. */
+/** Milliseconds that a request waits: below the 120 s after which a silent connection is closed. Enough for some 20,000 sessions twice. */
 const REQUEST_MS_MAX = 100_000
 
-/** Milliseconds for one actor to answer, which may have to be read whole first; and for asking it again while it cannot. */
+/** Milliseconds for one answer of an actor, which may have to be read whole first, and for all tries of one actor. */
 const ASK_MS_MAX = 30_000
 const ACTOR_MS_MAX = 60_000
 
-/** Milliseconds before an actor that was busy is asked again: a full mailbox empties within it. */
+/** Milliseconds before a busy actor is asked again: a full mailbox empties within them. */
 const RETRY_MS = 250
 
 const PAGE_RECORDS = 200
 
 /**
- * Times that everything is asked at most. What is not asked yet may hand a vector on to what was: a second look finds it, and one
- * that finds nothing proves that nothing is left. Beyond, somebody writes under that name while it is erased.
+ * Upper bound on the passes over all actors. An actor that is not erased yet may hand a vector to one that was: a second pass finds it, and
+ * a pass that finds nothing proves that nothing is left. More passes would mean that someone writes under the name during the erasure.
  */
 const PASSES_MAX = 3
 
-/** The actor is fine, and could not take it now. */
+/** Transient refusals: the actor is fine and could not take the command now. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['busy', 'fenced', 'deadline_passed', 'outcome_unknown'])
 
-/** What ended meanwhile holds nothing any more. */
+/** Refusals of an actor that has ended meanwhile: it holds nothing any more. */
 const ENDED: ReadonlySet<ErrorCode> = new Set(['session_missing', 'cluster_missing', 'region_missing'])
 
-/** No other actor will answer either. */
+/** Refusals that every other actor would answer with too. */
 const HOPELESS: ReadonlySet<ErrorCode> = new Set(['storage_unavailable', 'draining'])
 
 export interface Erasure {
   readonly erasedMemories: number
-  /** Sessions in which anything changed. */
+  /** Number of sessions in which anything changed. */
   readonly sessionsAffected: number
 }
 
@@ -50,28 +50,28 @@ export interface ErasureOptions {
   readonly ask: Ask
   readonly storage: Pick<ActorStorage, 'list' | 'purge'>
   readonly clock: Clock
-  /** What remembers texts or their vectors beside the actors. */
+  /** Caches of texts or of their vectors, outside of the actors. */
   readonly caches: readonly { forget(subject: string): void }[]
-  /** The other nodes have such caches too. */
+  /** The other nodes, which have such caches too. */
   readonly peers: Pick<Peers, 'askAll'>
 }
 
 /**
- * Repeatable, and to be repeated after a failure: throws `erasure_incomplete` when an actor, a node or the files of the storage could not
- * be reached; whatever could be erased is erased then. `storage_unavailable` and `draining` end it at once: nobody else would answer
- * either. One that takes longer than a request waits goes on, and the next request for it waits for the same one. What is written under
- * the name meanwhile may stay.
+ * Erases a data subject. Idempotent, and to be repeated after a failure: throws `erasure_incomplete` when an actor, a node or the files of
+ * the storage could not be reached, after everything else was erased. `storage_unavailable` and `draining` end it at once, as no other
+ * actor would answer either. An erasure that takes longer than a request waits goes on, and the next request waits for the same one. What
+ * is written under the name meanwhile may stay.
  */
 export type EraseUserEverywhere = (subject: string, userId: string, options: { readonly requestId: string }) => Promise<Erasure>
 
 interface Running {
-  /** Number of the last request when it began. */
+  /** Number of the last request at its start. */
   readonly begunAt: number
   readonly startedAtMs: number
   readonly result: Promise<Erasure>
 }
 
-/** One for a node. */
+/** Creates the erasure of a node: one per node, so that requests share it. */
 export function createErasure(options: ErasureOptions): EraseUserEverywhere {
   const { clock } = options
   const erase = createEraseAll(options)
@@ -82,7 +82,7 @@ export function createErasure(options: ErasureOptions): EraseUserEverywhere {
     const request = ++requests
     for (let known = running.get(key); known !== undefined; known = running.get(key)) {
       const hasOutlasted = clock.monotonicMs() - known.startedAtMs >= REQUEST_MS_MAX
-      // One that had begun before this request may have passed by what was written in between.
+      // An erasure that began before this request may have missed what was written in between.
       if (known.begunAt >= request || hasOutlasted) return known.result
       await known.result.catch(() => undefined)
     }
@@ -114,7 +114,7 @@ function createEraseAll(options: ErasureOptions): (query: ErasureQuery) => Promi
     let erasedMemories = 0
     try {
       for (let pass = 1; pass <= PASSES_MAX; pass++) {
-        // Each pass is a request of its own, or an actor that remembers requests would answer it without looking.
+        // Each pass has a request id of its own: otherwise an actor would answer it from its idempotency log.
         const found = await erasePass(options, { ...query, requestId: `${query.requestId}/${String(pass)}` })
         erasedMemories += found.erasedMemories
         for (const id of found.sessionIds) affected.add(id)
@@ -123,7 +123,7 @@ function createEraseAll(options: ErasureOptions): (query: ErasureQuery) => Promi
     } finally {
       for (const cache of options.caches) cache.forget(query.subject)
     }
-    // A node that is cut off forgets by itself, before it belongs to the others again.
+    // A node that is cut off clears its caches by itself before it rejoins.
     const { missing } = await options.peers.askAll({ type: 'texts.forget', subject: query.subject })
     if (missing > 0) throw incomplete(`${String(missing)} nodes could not be reached`)
     await purge().catch((error: unknown) => {
@@ -139,7 +139,7 @@ interface PassResult {
   readonly sessionIds: string[]
 }
 
-/** Asks everything once. One that cannot answer does not keep the others from being erased. */
+/** Asks every actor once. An actor that cannot answer does not keep the others from being erased. */
 async function erasePass(options: ErasureOptions, query: ErasureQuery): Promise<PassResult> {
   const result: PassResult = { erasedMemories: 0, isAffected: false, sessionIds: [] }
   let asked = 0
@@ -165,7 +165,7 @@ async function* ownedPages(storage: Pick<ActorStorage, 'list'>, subject: string)
   }
 }
 
-/** Null when the actor could not be reached in time. */
+/** Erases from one actor, with retries. Returns null if it could not be reached in time. */
 async function eraseFrom({ ask, clock }: ErasureOptions, { userId, requestId }: ErasureQuery, address: Address): Promise<Erased | null> {
   const endsAtMs = clock.monotonicMs() + ACTOR_MS_MAX
   for (let isRepeated = false; clock.monotonicMs() < endsAtMs; isRepeated = true) {

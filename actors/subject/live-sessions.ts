@@ -1,21 +1,21 @@
-/** A subject's sessions that are in memory, whichever node they live on. */
+/** Sessions of a subject that are in memory on any node. */
 import type { Peers } from '../placement/peers.js'
 import type { Catalog } from '../runtime/catalog.js'
 
-/** Milliseconds for a node to put sessions away: a thousand take less than a second. */
+/** Milliseconds for a node to passivate sessions: a thousand take less than a second. */
 const PASSIVATE_MS_MAX = 10_000
 
-/** As far as the nodes answer: one that does not has no say in it. */
+/** Nodes that do not answer in time are left out. */
 export interface LiveSessions {
-  /** In no particular order between nodes. */
+  /** Ids in no particular order between nodes. */
   activeIds(subject: string): Promise<string[]>
-  /** The one that the subject used last, whatever else looked at them; null when none is in memory that it used. */
+  /** Id of the session that a client used last, regardless of other reads; null if no used one is in memory. */
   last(subject: string): Promise<string | null>
-  /** Puts those away that nobody waits for. The rest stays as it is. */
+  /** Passivates the idle ones among the given sessions. Busy ones stay. */
   passivate(subject: string, ids: readonly string[]): Promise<void>
 }
 
-/** `catalog` is asked for each time: it is made later than its user here. */
+/** `catalog` is a function because the catalog is created later. */
 export function createLiveSessions({
   catalog,
   peers

@@ -1,45 +1,45 @@
-/** Lists a subject's records of one kind from what storage last took in. No actor is asked for it, so a listing is no use of any. */
+/** Lists a subject's records of one kind from storage. No actor is asked, so a listing does not count as a use of any. */
 import type { ActorKind } from '../../src/domain/address.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { ActorStorage } from '../../src/ports.js'
 import { requireKnownFormat } from '../behaviour/record-format.js'
 import { headPages, type IdAndHead } from './record-pages.js'
 
-/** Records whose items are made at the same time, as some have to be asked for. */
+/** Items made concurrently, as some need an actor's answer. */
 const ITEMS_AT_ONCE = 16
 
-/** Ids read at a time where only some are wanted, and at most for one page: in a row they cost some 1 ms a thousand. */
+/** Ids per read when a filter is given, and the upper bound per page: reading them in a row costs some 1 ms per thousand. */
 const SCAN_IDS = 1_000
 const SCANNED_IDS_MAX = 20_000
 
-/** Ids read at a time when all are listed. */
+/** Ids per page when all records are listed. */
 const PAGE_IDS = 200
 
 export interface RecordPage<Item> {
   /** Ascending by id, by code unit. */
   readonly items: readonly Item[]
-  /** Where the next page begins: the last id of this one; null when there is no more. */
+  /** Value of `after` for the next page; null if there is none. */
   readonly next: string | null
 }
 
 export interface PageQuery {
   readonly limit: number
   readonly after?: string
-  /** Which ids are wanted. A page may then hold less than `limit`, and still have a next one. Default: every id. */
+  /** Filter on ids. A page may then hold fewer than `limit` items and still have a next one. Default: every id. */
   readonly accept?: (id: string) => boolean
 }
 
 export interface RecordList<Item> {
-  /** At most `limit` (from 1) records with ids above `after`. Those that end meanwhile may be left out. */
+  /** At most `limit` (from 1) records with ids above `after`. Records that end meanwhile may be left out. */
   page(subject: string, query: PageQuery): Promise<RecordPage<Item>>
-  /** Every one. For kinds that a subject has a bounded number of. */
+  /** All records. For kinds of which a subject has a bounded number. */
   all(subject: string): Promise<Item[]>
 }
 
 export interface RecordListOptions<Item> {
   readonly storage: Pick<ActorStorage, 'list' | 'heads'>
   readonly kind: ActorKind
-  /** What a listing shows of a record, by its head as last committed; null leaves it out. */
+  /** Makes the listed item of a record from its head as last committed; null leaves the record out. */
   readonly readItem: (subject: string, id: string, head: unknown) => Item | null | Promise<Item | null>
 }
 
@@ -90,7 +90,7 @@ async function idsOf(
   for (let read = 0; read < SCANNED_IDS_MAX; read += scanned) {
     const ids = await storage.list({ kind, subject, limit: scanned, ...(last !== undefined && { after: last }) })
     found.push(...ids.filter((id) => accept?.(id) ?? true))
-    // One more than asked for tells whether there is a next page.
+    // One id more than `limit` tells that there is a next page.
     if (found.length > limit) return { shown: found.slice(0, limit), next: found[limit - 1] ?? null }
     if (ids.length < scanned) return { shown: found, next: null }
     last = ids.at(-1)
@@ -99,8 +99,8 @@ async function idsOf(
 }
 
 /**
- * Throws DomainError `limit_reached` with `message` when the subject has `max` records of the kind. Those that are made at the same
- * time may pass it by as many.
+ * Throws DomainError `limit_reached` with `message` when the subject has `max` records of the kind. Records that are created concurrently
+ * may exceed the limit by their number.
  */
 export async function refuseWhenFull(
   storage: Pick<ActorStorage, 'list'>,

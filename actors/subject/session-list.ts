@@ -1,7 +1,6 @@
 /**
- * Lists a subject's sessions from what storage last took in. No session is asked for it: a stored one would have to be
- * activated, at the cost of an active one, and an active one would count as used, so that a listing would change
- * which session is evicted next and which is the most recently used.
+ * Lists a subject's sessions from storage. No session is asked: a stored one would have to be activated at the expense of an active one,
+ * and an active one would count as used, so that a listing would change which session is evicted next and which was used last.
  */
 import type { SessionPage, SessionSummary } from '../../src/domain/session-list.js'
 import type { ActorStorage, Clock } from '../../src/ports.js'
@@ -11,10 +10,10 @@ import { readSummary, type StoredSummary } from '../session/record/stored-head.j
 import type { LiveSessions } from './live-sessions.js'
 import { createRecordList } from './record-list.js'
 
-/** Sessions of one page when all are read. */
+/** Sessions per page when all are read. */
 const PAGE_SESSIONS = 200
 
-/** For the rare session that has to be asked; the caller's own deadline is longer. */
+/** Deadline in milliseconds for the rare session that has to be asked; the caller's own deadline is longer. */
 const METRICS_MS_MAX = 10_000
 
 export interface SessionListOptions {
@@ -25,8 +24,8 @@ export interface SessionListOptions {
 }
 
 /**
- * One page: at most `limit` (1..1000) sessions with ids above `after`. Sessions that end meanwhile may be left out. With `contains` only
- * those whose id holds it, in capitals or not; a page may then be short, or empty, and have a next one.
+ * Returns one page: at most `limit` (1..1000) sessions with ids above `after`. Sessions that end meanwhile may be left out. `contains`:
+ * only sessions whose id contains it, case-insensitive; a page may then be short or empty and still have a next one.
  */
 export type ListSessions = (subject: string, query: { limit: number; after?: string; contains?: string }) => Promise<SessionPage>
 
@@ -49,8 +48,8 @@ export function createSessionList(options: SessionListOptions): ListSessions {
 }
 
 /**
- * Id of the subject's used session with the latest activity, as stored; null when it has none. Reads them all: for a node that has just
- * started.
+ * Returns the id of the subject's used session with the latest stored activity; null if there is none. Reads all sessions: for a freshly
+ * started node.
  */
 export async function lastStoredSession(listSessions: ListSessions, subject: string): Promise<string | null> {
   let last: SessionSummary | null = null
@@ -74,7 +73,7 @@ async function summaryOf(
   return { modelName, totalMemories, lastActiveAt, isUsed }
 }
 
-/** Whether memories have expired since: only their owner can tell how many are left. */
+/** Whether memories have expired since the head was written: only the session itself can tell how many are left. */
 function isDue({ expiresNext }: StoredSummary, now: number): boolean {
   return expiresNext !== null && expiresNext <= now
 }

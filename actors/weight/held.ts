@@ -1,26 +1,26 @@
-/** What is held of a node's memory, by kind and by subject. */
+/** Counts the bytes of a node's memory that are in use, by kind and by subject. */
 import type { Allowance } from '../../src/domain/allowances.js'
 import { plus, totalOf, type Weight, WEIGHTLESS } from '../../src/domain/weight.js'
 import type { WorkKind } from './holds.js'
 import type { Holder } from './victims.js'
 
 /**
- * What bytes are counted under: actors of a kind, what commands under way are about to add to them, rows that an actor has let go of and
- * somebody still reads, or work of a kind.
+ * Label that bytes are counted under: the kind of an actor; `growth`, reserved for what commands under way are about to add to actors;
+ * `let_go`, rows that an actor has released while an answer still reads them; or a kind of work.
  */
 export type HeldKind = Holder['address']['kind'] | 'growth' | 'let_go' | WorkKind
 
 export interface Held {
-  /** What actors hold. */
+  /** Total that actors hold, reservations and leased rows included. Work under way is not part of it. */
   readonly all: Weight
-  /** What those of one subject hold. */
+  /** Part of `all` that belongs to one subject. */
   of(subject: string): Weight
   byKind(): { readonly kind: HeldKind; readonly weight: Weight }[]
-  /** Of actors. */
+  /** Adds to, or with a negative weight takes from, what the actors of a subject hold. */
   change(kind: HeldKind, subject: string, growth: Weight): void
-  /** Of work. */
+  /** Adds to, or with a negative weight takes from, what work holds. Changes neither `all` nor a subject's total. */
   count(kind: HeldKind, growth: Weight): void
-  /** Up to how much a subject was found to be in its share; forgotten once it holds nothing. Null: it was not looked for. */
+  /** Cached upper bound within which a subject is inside its share; null if not known. Dropped once the subject holds nothing. */
   granted(subject: string): Allowance | null
   grant(subject: string, allowance: Allowance | null): void
 }
@@ -30,7 +30,7 @@ interface Own {
   granted: Allowance | null
 }
 
-/** `freed` is called when actors hold less than before. */
+/** `freed` is called after each change that makes actors hold less. */
 export function createHeld({ freed }: { readonly freed: () => void }): Held {
   const byKind = new Map<HeldKind, Weight>()
   const bySubject = new Map<string, Own>()

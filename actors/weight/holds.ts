@@ -1,22 +1,23 @@
-/** The memory of a node for work under way, in all and by subject. */
+/** Bounds the memory that work under way takes on a node, in total and by subject. */
 import { type Allowance, isWithin, shareOf, without } from '../../src/domain/allowances.js'
 import type { DomainError } from '../../src/domain/errors.js'
 import { minus, plus, totalOf, type Weight, WEIGHTLESS } from '../../src/domain/weight.js'
 import type { Hold } from './room.js'
 
-/** What work is of, for metrics. */
+/** Kind of work that memory is held for, as metrics name it. */
 export type WorkKind = 'command' | 'request' | 'answer'
 
-/** Throws `memory_exhausted` when taken beyond `work`, or beyond the share of it that one subject may have. */
+/** Opens a hold. Its `take` throws `memory_exhausted` beyond the `work` allowance, or beyond the share of it that one subject may have. */
 export type OpenHold = (kind: WorkKind, subject: string) => Hold
 
 /**
- * What one subject may hold of the memory for work that other subjects leave, so that its bodies and answers leave room for theirs. Only a
- * single one that is larger by itself may take more. One subject leaves a quarter free, two a sixteenth, and so on.
+ * Share that one subject may hold of the memory for work that other subjects leave free, so that its bodies and answers leave room for
+ * theirs. Only a single piece of work that is larger by itself may take more. One subject leaves a quarter free, two leave a sixteenth,
+ * and so on.
  */
 const SUBJECT_WORK_SHARE = 3 / 4
 
-/** Share of the memory for work that such a single one leaves free, for what is small. */
+/** Share of the memory for work that such a single large piece leaves free, for small pieces beside it. */
 const WORK_RESERVE_SHARE = 1 / 16
 
 export interface HoldsOptions {
@@ -48,7 +49,7 @@ export function createHolds({ work, counted, exhausted }: HoldsOptions): OpenHol
         const its = bySubject.get(subject) ?? WEIGHTLESS
         const subjectMax = shareOf(without(work, minus(working, its)), SUBJECT_WORK_SHARE)
         if (!isWithin(plus(its, weight), subjectMax)) {
-          // What a small node can do one thing of at a time, it still does.
+          // A subject's only piece of work may pass its share: a small node still serves large requests, one at a time.
           const isSingle = totalOf(its) === totalOf(own)
           if (!isSingle || !isWithin(after, singleMax)) throw exhausted(weight, subjectMax, 'work under way of one licence')
         }

@@ -1,27 +1,27 @@
-/** Room that is kept for what a command will add to its actor: until its step has run, nobody else takes it. */
+/** Reservation of memory for what a command will add to its actor: until its step has run, nobody else can take it. */
 import { minus, totalOf, type Weight, WEIGHTLESS } from '../../src/domain/weight.js'
 import type { Held } from './held.js'
 import type { Way } from './way.js'
 
 export interface Keep {
-  /** Whether the actor may grow by so much. Nothing is kept for it. */
+  /** Whether the actor may grow by `growth`. Reserves nothing. */
   fits(growth: Weight): boolean
-  /** Keeps room for so much in all, if there is some now. */
+  /** Raises the reservation to `growth` in total if there is room now. Returns whether there was. */
   take(growth: Weight): boolean
-  /** The same once idle actors have made way. Throws `memory_exhausted`. */
+  /** Reserves like `take`, evicting idle actors first where there is no room. Throws `memory_exhausted`. */
   makeWay(growth: Weight): Promise<void>
-  /** Throws `memory_exhausted` unless the actor may grow by so much, what is kept included. */
+  /** Throws `memory_exhausted` unless the actor may grow by `growth`, the reservation included. */
   admit(growth: Weight): void
-  /** Gives back what is kept: the step has run, or the command begins anew. What `makeWay` still waits for is then not kept either. */
+  /** Releases the reservation: the step has run, or the command is prepared again. A pending `makeWay` reserves nothing after this. */
   end(): void
-  /** The same for good: the command is answered, though it may still be prepared. */
+  /** Releases the reservation for good: the command is answered, though its preparation may still run. */
   close(): void
 }
 
-/** A class, because each command has one. */
+/** Reservation for one command of a subject. A class rather than closures, because every command has one. */
 export class SubjectKeep implements Keep {
   private kept = WEIGHTLESS
-  /** How often it was ended; Infinity once it is closed. */
+  /** Number of calls of `end`; Infinity once closed. */
   private ends = 0
 
   constructor(
@@ -55,7 +55,7 @@ export class SubjectKeep implements Keep {
   }
 
   end(): void {
-    // Stryker disable next-line AssignmentOperator: any number that none of the ends before it had
+    // Stryker disable next-line AssignmentOperator: any number will do that was not used before
     this.ends += 1
     if (this.kept === WEIGHTLESS) return
     const growth = minus(WEIGHTLESS, this.kept)

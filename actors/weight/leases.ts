@@ -1,27 +1,27 @@
 /**
- * What actors have let go of while somebody still reads it: an answer that is not read to its end refers to rows as they were when it
- * began. Such bytes are as much there as before, and are given back when the last one who may refer to them is done.
+ * Counts rows that actors have released while an answer still refers to them: an answer that is not read to its end refers to rows as they
+ * were when it began. Such bytes stay in memory, and count until the last lease that may refer to them ends.
  */
 import { type Address, addressKey } from '../../src/domain/address.js'
 import { plus, totalOf, type Weight } from '../../src/domain/weight.js'
 import type { Cancel } from '../../src/ports.js'
 
 export interface Leases {
-  /** From now on what the actor lets go of is kept, until the lease ends. Ending it twice is fine. */
+  /** Opens a lease: until it ends, everything the actor releases still counts. Returns the function that ends it, idempotent. */
   open(address: Address): Cancel
   isOpen(address: Address): boolean
-  /** The actor has let go of so much. `kept` is told when somebody may still read it, and `freed` once nobody does. */
+  /** Notes that the actor has released `weight`. Calls `kept` if an open lease may still refer to it, and `freed` once none does. */
   letGo(address: Address, weight: Weight): void
 }
 
 interface Left {
-  /** Leases up to this number may refer to it. */
+  /** Leases with numbers up to this one may refer to these bytes. */
   readonly upTo: number
   weight: Weight
 }
 
 interface Line {
-  /** Numbers of the leases that are open, ascending. */
+  /** Numbers of the open leases, ascending. */
   readonly open: Set<number>
   /** Ascending by `upTo`. */
   readonly left: Left[]
@@ -56,9 +56,9 @@ export function createLeases(options: {
       const line = lines.size === 0 ? undefined : lines.get(addressKey(address))
       if (line === undefined || totalOf(weight) <= 0) return
       options.kept(address, weight)
-      // Stryker disable next-line UnaryOperator: more sums would come to the same
+      // Stryker disable next-line UnaryOperator: more entries would add up to the same
       const last = line.left.at(-1)
-      // Of what was let go between two leases one sum is enough.
+      // One sum is enough for everything released between two leases: it is freed at once.
       if (last?.upTo === lastNumber) last.weight = plus(last.weight, weight)
       else line.left.push({ upTo: lastNumber, weight })
     }

@@ -1,42 +1,45 @@
-/** What one record weighs in memory, row by row, kept up with its changes: always the sum that weighing every row anew would give. */
+/** Weight of one record in memory, kept row by row and updated with each change: always equal to the sum of weighing every row anew. */
 import { LeanMap } from '../../src/domain/lean-map.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import { plus, type Weight, weightInPlaceOf, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
 import type { RecordChanges, StoredRecord, StoredRow } from '../../src/ports.js'
 
 /**
- * Bytes of heap that every row takes beside its body: its entry in a map of the actor and in this ledger, and the row itself where
- * storage is memory.
+ * Bytes of heap that every row takes beside its body: its entries in a map of the actor and in this ledger, and the row object itself where
+ * storage is in memory.
  */
 export const ROW_BYTES = 160
 
-/** Bytes of a row that is held once. */
+/** Weight of a row whose body is in memory once. */
 export function rowWeight(body: unknown): Weight {
   return plus({ heap: ROW_BYTES, buffers: 0 }, weightOf(body))
 }
 
-/** A stored head, as of the version that began to weigh. */
+/** Stored head with the record's weight. Heads of versions that did not weigh records lack it. */
 interface WeighedHead {
   readonly weight?: Weight
 }
 
-/** What a record weighed at its last commit, by its stored head; undefined where it was not weighed then. */
+/** Weight of a record at its last commit, as its stored head tells; undefined where it was not weighed then. */
 export function weightInHead(head: unknown): Weight | undefined {
   return (head as WeighedHead | null)?.weight
 }
 
-/** Bytes of a row in an actor's memory, wherever it is; null for one that another row stands for. Default: its body, once. */
+/** Weighs a row as the actor holds it in memory; null for a row that is counted with another. Default: the row's body, once. */
 export type WeighRow = (row: StoredRow) => Weight | null
 
-/** Rows that are weighed in one piece: one of the longest text takes a tenth of a millisecond. */
+/** Rows weighed in one piece of work: a row with the longest text takes a tenth of a millisecond. */
 const ROWS_A_PIECE = 8
 
-/** Weights that are kept to be shared: rows of one kind often weigh the same, and an object for each would be a third of what they cost. */
+/**
+ * Upper bound on the interned weights: rows of one kind often weigh the same, and a weight object for each row would be a third of a row's
+ * cost.
+ */
 const SHARED_MAX = 1_024
 
 const sharedWeights = new Map<number, Weight>()
 
-/** The same weight, of an earlier row where there is one. */
+/** Returns the interned object that equals `weight`. */
 function shared(weight: Weight): Weight {
   const known = sharedWeights.get(weight.heap)
   if (known?.buffers === weight.buffers) return known
@@ -46,17 +49,17 @@ function shared(weight: Weight): Weight {
 }
 
 export interface Ledger {
-  /** Of the head and every row. */
+  /** Weight of the head and all rows. Constant time. */
   weight(): Weight
-  /** Of the rows of one collection. */
+  /** Weight of the rows of one collection. Constant time. */
   of(collection: string): Weight
-  /** Takes a stored record in, row by row. */
+  /** Adds a stored record, row by row, in pieces. */
   fill(record: Pick<StoredRecord, 'head' | 'rows'>): Pieces<void>
-  /** Takes the changes of a commit in. Returns what the rows weighed that it replaces or removes. */
+  /** Adds the changes of a commit. Returns the weight of the rows that it replaces or removes. */
   apply(changes: Pick<RecordChanges, 'head' | 'put' | 'remove' | 'clear'>): Weight
 }
 
-/** Of a record without anything. */
+/** Returns the ledger of an empty record. */
 export function createLedger(weighRow: WeighRow = ({ body }) => weightOf(body)): Ledger {
   return new RowLedger(weighRow)
 }
@@ -66,7 +69,7 @@ interface Collection {
   sum: Weight
 }
 
-/** A class, because each actor has one: functions of its own would weigh more than what they work with. */
+/** A class rather than closures: every actor has one, and per-instance functions would outweigh the data. */
 class RowLedger implements Ledger {
   private readonly collections = new LeanMap<string, Collection>()
   private head: unknown = null
@@ -107,7 +110,7 @@ class RowLedger implements Ledger {
     return gone
   }
 
-  /** Of one commit's head most is that of the one before. */
+  /** Weighs only what differs from the head before, of which most objects are reused. */
   private putHead(head: unknown): void {
     this.headWeight = weightInPlaceOf(this.head, this.headWeight, head)
     this.head = head
@@ -118,7 +121,7 @@ class RowLedger implements Ledger {
     return this.replace(row.collection, row.id, own === null ? null : shared({ heap: ROW_BYTES + own.heap, buffers: own.buffers }))
   }
 
-  /** Returns what was there before. */
+  /** Sets the weight of a row, null for none. Returns the weight before. */
   private replace(collection: string, id: string, weight: Weight | null): Weight {
     let own = this.collections.get(collection)
     if (own === undefined) {

@@ -1,6 +1,7 @@
 /**
- * The memory of a node, in bytes: what its actors hold, and what is under way. Nothing is taken before it is there: idle actors make way
- * for what is new, else it is refused. Of both a subject may have a share, so that those who come later find some.
+ * Memory budget of a node, in bytes: one allowance for what its actors hold, one for work under way. Memory is reserved before it is used:
+ * where there is too little, idle actors are evicted, or the request is refused. One subject may have a share of each allowance only, so
+ * that subjects that come later find room.
  */
 import type { Address } from '../../src/domain/address.js'
 import type { Allowances } from '../../src/domain/allowances.js'
@@ -16,32 +17,32 @@ import { createWay, memoryExhausted } from './way.js'
 export interface NodeBudgetOptions extends Allowances {
   readonly clock: Pick<Clock, 'after'>
   readonly counters: Counters
-  /** Whether an evicted actor comes back: only then everybody's idle actors make way for anybody. */
+  /** Whether an evicted actor can be brought back from storage. Only then may an actor of any subject be evicted for any other. */
   readonly isDurable: boolean
 }
 
 export interface NodeBudget {
   readonly allowances: Allowances
-  /** From now on the catalog's actors may be asked to make way. */
+  /** Registers a catalog whose actors may be evicted from now on. */
   add(evictables: Evictables): void
-  /** What an actor weighs now. Never refused: it is so. */
+  /** Sets the present weight of an actor. Never refused: the memory is already in use. */
   set(entry: Holder, weight: Weight): void
-  /** What a new actor is about to weigh: kept for it from now on, once there is room. Throws `memory_exhausted`. */
+  /** Reserves the weight of an actor that is about to be made, once there is room. Throws `memory_exhausted`. */
   claim(entry: Holder, weight: Weight): Promise<void>
-  /** The same for one that comes back. With nothing of its subject beside it, it may weigh more than a subject's share. */
+  /** Reserves like `claim`, for an actor that is rehydrated. If its subject holds nothing else, it may pass the subject's share. */
   reclaim(entry: Holder, weight: Weight): Promise<void>
-  /** For one command to an actor of the subject. */
+  /** Opens the reservation of one command to an actor of the subject. */
   openKeep(subject: string): Keep
-  /** Throws `memory_exhausted` when taken beyond `work`, or beyond the share of it that one subject may have. */
+  /** Opens a hold. Its `take` throws `memory_exhausted` beyond the `work` allowance, or beyond the share that one subject may have. */
   openHold: OpenHold
   /**
-   * An answer refers to rows of this actor until the lease ends: what the actor lets go of counts until then, and evicting it frees
-   * nothing.
+   * Opens a lease for an answer that refers to rows of this actor. Until it ends, rows that the actor releases still count, and the actor
+   * is not evicted for others, as that would free nothing.
    */
   openLease(address: Address): Cancel
-  /** An actor has replaced or removed rows that weighed so much. */
+  /** Notes that an actor has replaced or removed rows of this weight. */
   letGo(address: Address, weight: Weight): void
-  /** What is held now. */
+  /** Present use by kind, for metrics. */
   held(): { readonly kind: HeldKind; readonly weight: Weight }[]
   /** Bytes that a subject's actors hold. */
   heldBy(subject: string): number

@@ -1,11 +1,11 @@
-/** The memory that one command may take, for its work and for what it leaves in its actor's record. */
+/** Memory that one command may take: for its work, and for what it adds to its actor's record. */
 import type { Weight } from '../../src/domain/weight.js'
 
-/** What a command adds to its actor's record at most. */
+/** Upper bound on what a command adds to its actor's record. */
 export interface Growth extends Weight {
   /**
-   * True: another actor tells it, and tells it again only when the node had no memory for it. What records keep of this is bounded by its
-   * number, so a record that is full takes it in all the same.
+   * True: a full record takes it in all the same. For commands between actors: they are retried when the node has no memory for them, but
+   * not when the record is full, and their entries are bounded by number.
    */
   readonly isTold?: true
 }
@@ -13,26 +13,26 @@ export interface Growth extends Weight {
 export interface Room {
   /** Holds memory until the command is answered. Throws `memory_exhausted` when the node has none left. */
   hold(weight: Weight): void
-  /** Whether the record may grow by so much. Nothing is kept for it. */
+  /** Whether the record may grow by `growth`. Reserves nothing. */
   fits(growth: Weight): boolean
-  /** Keeps room for so much until the command's step has run, if there is some now. */
+  /** Reserves `growth` until the command's step has run, if there is room now. Returns whether there was. */
   take(growth: Weight): boolean
-  /** Throws `record_full` when the record would pass its own budget, `memory_exhausted` when the node would pass its. */
+  /** Throws `record_full` when the record would exceed its own budget, `memory_exhausted` when the node would exceed its budget. */
   admit(growth: Growth): void
-  /** As `admit`; before the node refuses, idle actors make way. What was found is kept until the command's step has run. */
+  /** Reserves `growth` until the command's step has run, evicting idle actors before the node refuses. Throws as `admit` does. */
   makeWay(growth: Growth): Promise<void>
-  /** What the rows of one collection weigh. */
+  /** Weight of the rows of one collection. */
   of(collection: string): Weight
-  /** What the head and all rows weigh: what goes when they are replaced by others. */
+  /** Weight of the head and all rows: freed when other content replaces them. */
   readonly replaced: Weight
 }
 
-/** A command's share of the node's memory while it is under way. */
+/** Memory that work under way holds, counted against the node's allowance for work. */
 export interface Hold {
   /** Throws `memory_exhausted`. */
   take(weight: Weight): void
-  /** Gives all of it back. It may take again. */
+  /** Releases everything that was taken. The hold can be used again. */
   free(): void
-  /** The same for good: what is taken afterwards counts nothing. */
+  /** Releases everything for good: later calls of `take` count nothing. */
   close(): void
 }

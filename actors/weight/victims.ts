@@ -1,8 +1,8 @@
-/** Which idle actors make way for what is new, in order. */
+/** Selects the idle actors to evict when memory is needed, in order. */
 import type { Address } from '../../src/domain/address.js'
 import type { Weight } from '../../src/domain/weight.js'
 
-/** Whose record takes memory: an entry of a catalog. */
+/** Entry of a catalog whose record takes memory. */
 export interface Holder {
   readonly address: Address
   weight: Weight
@@ -10,7 +10,7 @@ export interface Holder {
   readonly touchedAtMs: number
 }
 
-/** The entries of one catalog, as far as they may be evicted. */
+/** Entries of one catalog that may be evicted. */
 export interface Evictables {
   /** Least recently used first. */
   candidates(): Iterable<Holder>
@@ -24,23 +24,23 @@ export interface Victim {
 
 export interface VictimsOptions {
   readonly pools: readonly Evictables[]
-  /** Who asks. */
+  /** Subject that needs memory. */
   readonly subject: string
-  /** Whether an evicted actor comes back. */
+  /** Whether an evicted actor can be brought back from storage. */
   readonly isDurable: boolean
   /** Bytes that a subject's actors hold. */
   readonly heldBy: (subject: string) => number
-  /** Whether an answer refers to the actor: to evict it frees nothing. */
+  /** Whether an answer still refers to the actor's rows: evicting it would free nothing. */
   readonly isRead: (address: Address) => boolean
 }
 
 export interface Victims {
-  /** The asker's own, least recently used first. */
+  /** Candidates of the subject that needs memory, least recently used first. */
   own(): Iterable<Victim>
   /**
-   * Everybody's. Where nothing is lost: the least recently used of all, looked for as far as they are asked for. Where an evicted actor is
-   * lost, those of the subject that holds most, least recently used first, and never one of a subject that holds less than the asker: the
-   * subject that fills the node pays for it.
+   * Candidates of all subjects. With durable storage: least recently used first, enumerated lazily. Where an evicted actor is lost: those
+   * of the subject that holds most come first, each subject's least recently used first, and none of a subject that holds less than the
+   * one that needs memory. The subject that fills the node pays for it.
    */
   all(): Iterable<Victim>
 }
@@ -61,7 +61,7 @@ export function findVictims({ pools, subject, isDurable, heldBy, isRead }: Victi
   return { own, all: () => all }
 }
 
-/** Of several lists in order one in order. */
+/** Merges the candidates of all pools, least recently used first. */
 function* leastRecent(pools: readonly Evictables[]): Iterable<Victim> {
   const heads: { readonly pool: Evictables; readonly left: Iterator<Holder>; entry: Holder }[] = []
   for (const pool of pools) {
@@ -70,7 +70,7 @@ function* leastRecent(pools: readonly Evictables[]): Iterable<Victim> {
     if (first.done !== true) heads.push({ pool, left, entry: first.value })
   }
   while (heads.length > 0) {
-    // Stryker disable next-line EqualityOperator: of two that were used at one moment either may go first
+    // Stryker disable next-line EqualityOperator: of two that were used at the same moment either may come first
     const head = heads.reduce((a, b) => (b.entry.touchedAtMs < a.entry.touchedAtMs ? b : a))
     const { pool, entry } = head
     const next = head.left.next()

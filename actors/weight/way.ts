@@ -1,4 +1,4 @@
-/** How actors come by memory: where there is too little, idle ones make way, else what asks for it is refused. */
+/** Admits the growth of actors: where there is too little memory, idle actors are evicted, or the growth is refused. */
 import { ANONYMOUS_SUBJECT, type Address } from '../../src/domain/address.js'
 import { type Allowance, isWithin, shareOf, without } from '../../src/domain/allowances.js'
 import { DomainError } from '../../src/domain/errors.js'
@@ -8,31 +8,31 @@ import type { Held } from './held.js'
 import { type Evictables, findVictims, type Holder, type Victim, type Victims } from './victims.js'
 
 /**
- * What one subject may hold of the memory for actors that other subjects leave. Actors in use cannot make way: without a share, one subject
- * that keeps its sessions in use would keep everybody else out. One subject leaves an eighth free, two a sixty-fourth. A node of one
- * licence does without that eighth.
+ * Share that one subject may hold of the memory for actors that other subjects leave free. Actors in use cannot be evicted: without a
+ * share, one subject that keeps its sessions in use would keep everybody else out. One subject leaves an eighth free, two leave a
+ * sixty-fourth. On a node with a single licence that eighth stays unused.
  */
 const SUBJECT_ACTORS_SHARE = 7 / 8
 
 /**
- * Of the memory for actors, or of a subject's share of it: what is left free when idle ones make way, so that on a full node not every
- * command has to look for some.
+ * Fill level that evictions go down to, of the memory for actors or of a subject's share. The 64th left free spares a full node an eviction
+ * with every command.
  */
 const ROOMY_SHARE = 63 / 64
 
-/** Milliseconds that idle actors are given to go: each is a write of milliseconds at most. */
+/** Milliseconds to wait for idle actors to leave: each eviction is one write, of milliseconds at most. */
 const MAKE_WAY_MS_MAX = 2_000
 
-/** What is asked for. */
+/** Request for memory. */
 export interface Need {
   readonly subject: string
   readonly growth: Weight
-  /** The actor that comes back with it, if one does. */
+  /** Actor that is rehydrated into this memory, if any. */
   readonly restored?: Holder
 }
 
 export interface WayOptions {
-  /** What actors may hold. */
+  /** Upper bound on what actors hold. */
   readonly actors: Allowance
   readonly held: Held
   readonly pools: readonly Evictables[]
@@ -44,26 +44,26 @@ export interface WayOptions {
 
 export interface Way {
   isRoom(need: Need): boolean
-  /** Throws `memory_exhausted` unless there is room; idle actors are then on their way out, if they would make some. */
+  /** Throws `memory_exhausted` unless there is room now. Where evictions can make room, they are under way when it throws. */
   admit(need: Need): void
   /** Calls `taken` as soon as there is room. Throws `memory_exhausted`. */
   make(need: Need, taken: () => void): Promise<void>
-  /** Somebody has given memory back. */
+  /** Wakes those who wait: memory was released. */
   freed(): void
-  /** An actor is gone. */
+  /** Notes that an actor is gone. */
   left(holder: Holder): void
 }
 
 export function createWay({ actors, held, pools, isDurable, isRead, clock, counters }: WayOptions): Way {
-  /** Asked to go, and still there. */
+  /** Actors whose eviction is under way. */
   const leaving = new Set<Holder>()
   let waiting: (() => void)[] = []
 
   const fitsBeside = (others: Weight, growth: Weight, allowance = actors): boolean => isWithin(plus(others, growth), allowance)
   const shareBeside = (others: Weight): Allowance => shareOf(without(actors, others), SUBJECT_ACTORS_SHARE)
-  /** With so much of the subject's own, where a share is `most`. */
+  /** Whether the need fits into the share `most` of its subject, which holds `own`. */
   const isInShare = ({ subject, growth, restored }: Need, own: Weight, most: Allowance): boolean => {
-    // Without licences there is nobody else.
+    // Without licences there is only one subject: it needs no share.
     if (subject === ANONYMOUS_SUBJECT || totalOf(growth) <= 0) return true
     if (restored !== undefined && totalOf(minus(own, restored.weight)) <= 0) return true
     return fitsBeside(own, growth, most)
@@ -72,7 +72,10 @@ export function createWay({ actors, held, pools, isDurable, isRead, clock, count
   const leavingOf = (isCounted: (holder: Holder) => boolean): Weight => sumOf([...leaving].filter(isCounted).map(({ weight }) => weight))
   const victimsFor = (subject: string): Victims =>
     findVictims({ pools, subject, isDurable, heldBy: (other) => totalOf(held.of(other)), isRead })
-  /** The share beside what others would not make way with: it is in use, or of a subject that holds less where it would be lost. */
+  /**
+   * Returns a subject's share beside what cannot be evicted from the others: actors in use and, where evicted actors are lost, those of
+   * subjects that hold less.
+   */
   function shareOfSubject(subject: string, victims: Victims): Allowance {
     const isOfOthers = ({ address }: Holder): boolean => address.subject !== subject
     let heap = 0
@@ -84,7 +87,10 @@ export function createWay({ actors, held, pools, isDurable, isRead, clock, count
     }
     return shareBeside(minus(othersOf(subject), plus(leavingOf(isOfOthers), { heap, buffers })))
   }
-  /** To know it each idle actor is looked at, so what was found is believed until the subject has grown by a 64th of the memory. */
+  /**
+   * Whether the need fits into its subject's share. The exact answer visits every idle actor, so a positive one is cached until the subject
+   * has grown by a 64th of the memory.
+   */
   function isInShareNow(need: Need): boolean {
     const { subject, growth } = need
     const own = held.of(subject)
@@ -102,8 +108,8 @@ export function createWay({ actors, held, pools, isDurable, isRead, clock, count
   const isRoom = (need: Need): boolean => fitsBeside(held.all, need.growth) && isInShareNow(need)
 
   /**
-   * Asks idle actors to go, as many as it takes and some more, or none where all of them would not be enough. Null where there will be
-   * room, else the refusal.
+   * Starts evicting idle actors: as many as the need takes and some more, or none where all of them would not be enough. Returns null if
+   * there will be room, else the refusal.
    */
   function clearFor(need: Need): DomainError | null {
     const { subject, growth } = need
@@ -115,7 +121,7 @@ export function createWay({ actors, held, pools, isDurable, isRead, clock, count
     )
     const isIn = (most: Allowance): boolean => isInShare(need, own, most)
     const least = shareBeside(othersOf(subject))
-    // What is on its way out may be enough.
+    // The evictions under way may be enough.
     if (fitsBeside(all, growth) && isIn(least)) return null
     const victims = victimsFor(subject)
     const share = isIn(least) ? least : shareOfSubject(subject, victims)
@@ -185,7 +191,7 @@ export function createWay({ actors, held, pools, isDurable, isRead, clock, count
   }
 }
 
-/** Counted, for the one who throws it. */
+/** Counts a refusal and returns its error for the caller to throw. */
 export function memoryExhausted(
   counters: Counters,
   { budget, growth, allowance, what }: { budget: 'actors' | 'work'; growth: Weight; allowance: Allowance; what: string }

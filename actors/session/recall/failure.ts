@@ -1,8 +1,8 @@
-/** What is told of a retrieval that failed: its answer is only an empty context. */
+/** Reports failed retrievals, whose reply is only an empty context. */
 import { trace } from '../record/trace.js'
 import type { Work } from '../record/work.js'
 
-/** Counts, logs and traces it, by the error's name alone: a message may hold a text. */
+/** Counts, logs and traces a failure by the error's name only: its message may contain a text. */
 export function tellFailure({ state, services }: Pick<Work, 'state' | 'services'>, error: unknown, turn?: number): void {
   const name = error instanceof Error ? error.name : 'unknown'
   services.counters.count({ name: 'retrieval_failure' })

@@ -13,7 +13,7 @@ export function matchesFilter(state: SessionState, entry: MemoryEntry, filter: M
   return filter.tier === undefined || tierOf(state, entry) === filter.tier
 }
 
-/** Whether it has any condition: without one no search has to look at each memory. */
+/** Whether the filter has any condition. Without one, a search need not test each memory. */
 export function isSelective(filter: MemoryFilter): boolean {
   return Object.values(filter).some((condition) => condition !== undefined)
 }

@@ -6,8 +6,8 @@ import { pinnedEntries } from '../record/pinned.js'
 import type { Work } from '../record/work.js'
 
 /**
- * The lines of a context block with those of the pinned memories before them, which are there whatever the message is about: the most
- * relevant first, by the score that retrieval gave them, else by their cosine. None of them is said twice.
+ * Adds the lines of the pinned memories, which are in every context block regardless of the message: the most relevant first, by retrieval
+ * score, else by cosine. A line that shows a pinned memory again is dropped.
  */
 export function withPinned(
   { state, now }: Pick<Work, 'state' | 'now'>,

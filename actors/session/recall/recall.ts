@@ -1,4 +1,4 @@
-/** What a message calls back: hits, entities, and the context block made of them. */
+/** Recall for a message: hits, entities, and the context block made of them. */
 import { oneMore } from '../../../src/domain/counting.js'
 import { SEARCH_TOP_K_MAX } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
@@ -19,23 +19,22 @@ import { withPinned } from './pinned-lines.js'
 import { sessionQuery } from './query.js'
 
 /**
- * Tokens of the block for each hit that competes for it: half of what a turn of a long conversation takes, so that more compete than
- * fit. With twelve hits whatever the budget, a block of 2,000 tokens held hardly more evidence than one of 1,000 (docs/quality.md,
- * Retrieval).
+ * Tokens of the block per competing hit: half of what a turn of a long conversation takes, so that more hits compete than fit. With twelve
+ * hits regardless of the budget, a block of 2,000 tokens held hardly more evidence than one of 1,000 (docs/quality.md, Retrieval).
  */
 const TOKENS_PER_HIT = 25
 const HITS_MIN = 12
 
 const ENTITIES_MAX = 5
 
-/** Share of the message's words that an entity has to have: below, a common word is all they share. */
+/** Least share of the message's words that an entity has to have. Below it, they share no more than a common word. */
 const ENTITY_OVERLAP_MIN = 0.2
 
-/** Characters a token may stand for at most: an entity beyond the budget by this measure is not even counted. */
+/** Upper bound on the characters of a token: an entity that exceeds the budget by this measure is not tokenised at all. */
 const CHARS_PER_TOKEN_MAX = 32
 
 export interface Recalled {
-  /** The context block; empty when retrieval faulted. */
+  /** Context block; empty when retrieval failed. */
   readonly context: string
   readonly isFaulty: boolean
   readonly memories: readonly MemoryEntry[]
@@ -45,11 +44,11 @@ export interface Recalled {
 interface Message {
   readonly text: string
   readonly vector: Float32Array
-  /** What it is known to be answered by: it stands first. */
+  /** Known answer to the message, which comes first; null if there is none. */
   readonly answer: MemoryEntry | null
 }
 
-/** Retrieves for a message. A fault in any stage costs the block, never the turn. Changes nothing. */
+/** Retrieves for a message. A fault in any stage costs the context block, never the turn. Changes nothing. */
 export function* recall(work: Work, message: Message & { readonly turn: number }): Pieces<Recalled> {
   const { state, services, now } = work
   try {
@@ -74,14 +73,14 @@ export function* recall(work: Work, message: Message & { readonly turn: number }
   }
 }
 
-// Interface, Run response: `retrieval_error` with an empty context, also where words alone would have found something.
-/** Of a message without a vector. Changes nothing. */
+// Interface, Run response: `retrieval_error` with an empty context, even where a search by words would have found something.
+/** Result for a message without a vector. Changes nothing. */
 export function recallNothing({ state, services }: Work, turn: number): Recalled {
   trace(state, services, 'retrieve.failed', { turn, error: 'embedder_unavailable' })
   return { context: '', isFaulty: true, memories: [], entities: [] }
 }
 
-/** The lines that the session's own memories make for a text, best first. */
+/** Returns the context lines of the session's own memories for a text, best first. */
 export function* linesFor(
   work: Work,
   { text, vector, answer }: Message,
@@ -96,7 +95,7 @@ export function* linesFor(
   return { terms, lines: answerFirst(work, contextLines(state.corpus, found.hits, shown), { answer, shown }), ...found }
 }
 
-/** Of the answers to a question that is asked again the newest is not always the most relevant one. */
+/** Puts the line of the known answer first: the newest answer to a repeated question is not always the most relevant one. */
 function answerFirst(
   { state }: Work,
   lines: readonly ContextLine[],
@@ -109,8 +108,8 @@ function answerFirst(
 }
 
 /**
- * Own lines and those of the clusters, best first. Of what the session holds itself its own line stands; where it holds a question
- * and a cluster its answer, that of the cluster. Nothing of a cluster counts as an own memory: reading touches nothing there.
+ * Merges own lines with those of the clusters, best first. Where the session holds all memories of a line itself, its own line is used;
+ * where it holds a question and a cluster its answer, the cluster's. Lines of clusters do not count as own memories, and are not touched.
  */
 function withShared(work: Work, own: readonly ContextLine[], turn: number): readonly ContextLine[] {
   const { state, services, prepared } = work
@@ -140,7 +139,7 @@ function hitsFor({ services }: Work): number {
   return Math.max(HITS_MIN, Math.min(SEARCH_TOP_K_MAX, Math.ceil(services.contextTokensMax / TOKENS_PER_HIT)))
 }
 
-/** Counts that these were put before a reader. */
+/** Counts an access to memories and entities that were shown. */
 export function touch(work: Work, { memories, entities }: Pick<Recalled, 'memories' | 'entities'>): void {
   const { state, journal, now } = work
   for (const { memory, stats } of memories) {
@@ -164,7 +163,7 @@ function* matchingEntities(work: Work, text: string): Pieces<Entity[]> {
     .map(({ entity }) => entity)
 }
 
-/** Tells of each stage of a turn's retrieval. */
+/** Traces each stage of a turn's retrieval. */
 function watchTurn({ state, services }: Work, turn: number): NonNullable<RetrievalQuery['watch']> {
   return (stage, leading) => trace(state, services, stage.stage, { ...stage, leading, turn })
 }

@@ -1,10 +1,10 @@
-/** What is shown of a session's cosines, and compared with the thresholds that clients set. What ranks and folds stays with the cosines. */
+/** Calibrated similarities, for replies and for comparison with clients' thresholds. Ranking and folding use plain cosines. */
 import { scaleOf, type SimilarityScale } from '../../../src/domain/calibration.js'
 import { anchorScore, topSimilarity } from '../../../src/domain/semantic-state.js'
 import type { SessionState } from '../record/state.js'
 import { anchorVectors, recentVectors, stateVector } from '../semantic-state/folds.js'
 
-/** That of the model that the session is pinned to. */
+/** Returns the similarity scale of the session's embedding model. */
 export function similarityScale({ head }: SessionState): SimilarityScale {
   return scaleOf(head.settings.modelName)
 }

@@ -12,22 +12,22 @@ import { isShort, memoryVector } from '../record/memory-vector.js'
 import type { SessionState } from '../record/state.js'
 import type { EmbeddedText } from '../record/work.js'
 
-/** As many as retrieval asks for: what this search finds is kept, and then answers retrieval as well. */
+/** Equal to what retrieval asks for, so that the kept result of this search also serves retrieval. */
 const MANY = CANDIDATES_MIN
 /**
- * How many neighbours are asked for at first, and each time that a reader goes on. Most readers stop within a few, and a short circuit
- * within those of a rewording.
+ * Numbers of neighbours of the first search, and of each further one when a reader goes on. Most readers stop after a few, and a short
+ * circuit within those of a rewording.
  */
 const LIMITS = [REWORDED_NEIGHBOURS_MAX + 8, MANY, NEIGHBOURS_MAX] as const
-/** The same where searching again costs much. */
+/** The same, where each further search is expensive. */
 const LIMITS_OF_MANY = [MANY, NEIGHBOURS_MAX] as const
 
-/** Multiplications of a search that cost much: a millisecond, with 21,845 memories of 384. */
+/** Multiplications from which a search is expensive: about a millisecond, 21,845 memories with 384 dimensions. */
 const LARGE_PRODUCTS = 2 ** 23
 
 /**
- * The same list for several readers: it is computed once, as far as the one who reads furthest. A class: of a generator function that is
- * made for one list alone V8 keeps the list until the next full collection.
+ * Lazy list for several readers: computed once, as far as the reader that goes furthest. A class, because V8 keeps what a generator
+ * function made per list closes over, the list included, until the next full GC.
  */
 class Shared<Item> implements Iterable<Item> {
   private readonly known: Item[] = []
@@ -47,8 +47,8 @@ class Shared<Item> implements Iterable<Item> {
 }
 
 /**
- * Live memories by their resemblance to a text: first those that are it word for word, at 1 whatever their vectors, then by similarity,
- * unless its own vector is pending. Stale once a memory changes.
+ * Returns the live memories that resemble a text: first those with the same text, with similarity 1 regardless of their vectors, then the
+ * others by similarity, unless the text's vector is pending. Stale once a memory changes.
  */
 export function* resembling(state: SessionState, text: EmbeddedText, searched: Searched): Pieces<Iterable<SimilarEntry>> {
   const isChosen = chosenBy(state, searched.userId)
@@ -63,31 +63,31 @@ function* sameFirst(same: ReadonlySet<MemoryEntry>, similar: Iterable<SimilarEnt
   for (const hit of similar) if (!same.has(hit.entry)) yield hit
 }
 
-/** Among which memories neighbours are looked for. */
+/** Selection of the memories among which neighbours are searched. */
 export interface Searched {
-  /** Epoch seconds: what expired by then is none. */
+  /** Epoch seconds: memories that expired by then are skipped. */
   readonly now: number
-  /** Whose memories; null is nobody's. Default: everybody's. */
+  /** Data subject of the memories; null for those of nobody. Default: all. */
   readonly userId?: string | null | undefined
-  /** Whether retrieval searches with the same vector next. Default: it does not. */
+  /** Whether retrieval searches with the same vector next. Default: false. */
   readonly isRetrieved?: boolean
 }
 
-/** Undefined where no memory has to be looked at to know that it is. */
+/** Returns a filter on the data subject; undefined where every memory passes. */
 function chosenBy({ corpus }: SessionState, userId: string | null | undefined): ((entry: MemoryEntry) => boolean) | undefined {
   if (userId === undefined || corpus.countOf(userId) === corpus.size) return undefined
   return ({ memory }) => memory.userId === userId
 }
 
 /**
- * The live memories by the similarity of whole texts, nearest first; at most NEIGHBOURS_MAX. A text of several parts is compared by the
- * mean of its parts, not by its best one: a passage is not its document. What costs much is worked out in pieces, the rest as far as it is
- * read. Stale once a memory changes.
+ * Returns the live memories by the similarity of whole texts, nearest first; at most NEIGHBOURS_MAX. A text with several parts is compared
+ * by the mean of its parts, not by its best part: a passage is not its document. The first search runs in pieces, further ones only when
+ * the list is read that far. Stale once a memory changes.
  */
 export function* mostSimilar(state: SessionState, vector: Float32Array, searched: Searched): Pieces<Iterable<SimilarEntry>> {
   const { now, userId, isRetrieved = false } = searched
   const { corpus } = state
-  // What is somebody's first text here is like none of theirs.
+  // The data subject has no memories here.
   if (userId !== undefined && corpus.countOf(userId) === 0) return []
   const chosen = { vector, now, accept: chosenBy(state, userId) }
   const limits = isRetrieved || corpus.size * corpus.dimension > LARGE_PRODUCTS ? LIMITS_OF_MANY : LIMITS
@@ -103,10 +103,10 @@ interface Chosen {
 }
 
 interface Found {
-  /** Memories of one vector, as many as the first limit. */
+  /** Nearest memories with one vector, up to the first limit. */
   readonly short: readonly SimilarEntry[]
   readonly limits: readonly number[]
-  /** The nearest of several vectors. */
+  /** Nearest memories with several vectors. */
   readonly long: readonly SimilarEntry[]
 }
 
@@ -131,7 +131,7 @@ function* nearestShort({ corpus, longTexts }: SessionState, { vector, now, accep
     const isAny = longTexts.size === 0 && accept === undefined
     return yield* corpus.nearestInPieces(vector, { limit, now, ...(!isAny && { accept: isFound }) })
   } catch {
-    // Interface, Run response: a retrieval fault costs a turn its context block, nothing more. What is looked up here has to be right.
+    // Interface, Run response: a retrieval fault costs a turn only its context block. This lookup has to be right: it scans instead.
     return yield* ranked(corpus.ordered(), { vector, now, accept: isFound }, limit)
   }
 }
@@ -141,7 +141,7 @@ function longTexts(state: SessionState, chosen: Chosen): Pieces<SimilarEntry[]> 
   return ranked(entries, chosen, NEIGHBOURS_MAX)
 }
 
-/** What an index would find among the entries, without it. */
+/** Searches the entries exhaustively, without the index. */
 function* ranked(entries: Iterable<MemoryEntry>, { vector, now, accept }: Chosen, limit: number): Pieces<SimilarEntry[]> {
   const best = createBestOf<SimilarEntry>(limit, isBehind)
   const pace = createPace()

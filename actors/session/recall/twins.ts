@@ -1,4 +1,4 @@
-/** Which memory a given text is already: looked up for many texts of one command, without a walk through all equal texts for each. */
+/** Finds the memory that a given text already is, for many texts of one command, without scanning all equal texts for each. */
 import type { IngestedMemory } from '../../../src/domain/commands/control-commands.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
@@ -11,16 +11,17 @@ export interface GivenMemory extends Pick<IngestedMemory, 'text' | 'role' | 'tim
 
 export interface Twins {
   /**
-   * The live memory that is the given one: same text, role and data subject, and the same time where one is given; the oldest of several.
+   * Returns the live memory with the same text, role and data subject, and with the same time where one is given; the oldest if there are
+   * several.
    */
   find(given: GivenMemory): MemoryEntry | undefined
-  /** A memory was added, or replaced by one of the same text, role, data subject and time. */
+  /** Notes a memory that was added, or that replaced one with the same text, role, data subject and time. */
   note(memory: Memory): void
 }
 
-/** For one command. Equal texts are walked through once each. */
+/** Creates the lookup for one command. The memories of each text are scanned once. */
 export function createTwins({ state, now }: { readonly state: SessionState; readonly now: number }): Twins {
-  /** By hash and by what makes a memory the given one: ids, the oldest one's. */
+  /** Ids of the oldest memories, by hash and then by role, data subject and time. */
   const known = new Map<string, Map<string, string>>()
 
   function idsOf(hash: string): Map<string, string> {

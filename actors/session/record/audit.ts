@@ -1,4 +1,4 @@
-/** What a session tells the audit trail: that something was written or erased for a data subject, and never what. */
+/** Audit entries of a session: they tell that something was written or erased for a data subject, never what. */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../../src/domain/canonical-json.js'
 import type { EditMemory } from '../../../src/domain/commands/control-commands.js'
@@ -6,12 +6,12 @@ import type { Pieces } from '../../../src/domain/pieces.js'
 import type { AuditEntry } from '../../../src/ports.js'
 import type { Work } from './work.js'
 
-/** The texts that were written, by the name of their field in the request. */
+/** Written texts by the name of their field in the request. */
 export type WrittenTexts = Readonly<Record<string, string | readonly string[]>>
 
 /**
- * Audits what was written in the commit of its step. Every turn that names a data subject and is not refused has one entry, whatever
- * isolation made of it; one that was blocked wrote nothing, which its size of 0 says. What names nobody has none.
+ * Audits a turn in the commit of its step. Every turn that names a data subject and is not refused gets one entry, regardless of isolation;
+ * a blocked one wrote nothing, and has size 0. A turn that names no data subject gets none.
  */
 export function auditWritten(
   work: Work,
@@ -25,15 +25,15 @@ export function auditWritten(
   audit(work, { action, userId: turn.userId, digest: digestOf(turn.texts), size })
 }
 
-/** Audits an erasure. Its digest is that of no text: the trail keeps that something was erased, not what. */
+/** Audits an erasure. Its digest is that of no texts: the trail keeps that something was erased, not what. */
 export function auditErasure(work: Work, erasure: { readonly userId: string; readonly erasedMemories: number }): void {
   if (!work.services.audits) return
   audit(work, { action: 'erase', userId: erasure.userId, digest: digestOf({}), size: erasure.erasedMemories })
 }
 
 /**
- * Audits an edit by hand, once for each data subject whose memories it changed. Its digest is that of the edit as canonical JSON with the
- * `memory_hash`, and its size the count of memories.
+ * Audits a manual edit, once for each data subject whose memories it changed. The digest is that of the edit as canonical JSON with the
+ * `memory_hash`; the size is the number of memories.
  */
 export function* auditEdit(
   work: Work,
@@ -44,15 +44,15 @@ export function* auditEdit(
   yield* auditEach(work, users, { action: 'edit', digest })
 }
 
-/** Audits the deletion of a memory, as an erasure, once for each data subject that it takes something from. */
+/** Audits the deletion of a memory as an erasure, once for each data subject that loses something. */
 export function auditDeletion(work: Work, users: readonly (string | null)[]): Pieces<void> {
   return auditEach(work, users, { action: 'erase', digest: digestOf({}) })
 }
 
-/** Entries that are made in one piece. */
+/** Entries made in one piece of work. */
 const ENTRIES_A_PIECE = 512
 
-/** One entry for each data subject among the memories' users; its size is the count of theirs. */
+/** Adds one entry for each data subject among the memories' users; its size is the number of their memories. */
 function* auditEach(
   work: Work,
   users: readonly (string | null)[],
@@ -74,8 +74,8 @@ function audit({ state, journal, requestId, now }: Work, entry: Pick<AuditEntry,
 }
 
 /**
- * SHA-256 in hex over the canonical JSON of the texts: their holder can show that they were written. The names frame the
- * texts, so that no two turns are the same bytes, and no digest begins with a `memory_hash`, which erasure removes.
+ * SHA-256 in hex over the canonical JSON of the texts, with which a holder of the texts can prove that they were written. Field names are
+ * included, so that different turns have different bytes, and no digest begins with a `memory_hash`, which an erasure has to remove.
  */
 function digestOf(written: Readonly<Record<string, unknown>>): string {
   const hash = createHash('sha256')

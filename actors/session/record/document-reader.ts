@@ -1,4 +1,4 @@
-/** Reads an export back: its checksum, its shape, and what its parts say of each other. Changes nothing. */
+/** Reads an export: checks its checksum, its shape, and the consistency of its parts. Changes nothing. */
 import { utf8Bytes } from '../../../machines/literal-store.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { ENTITY_BYTES_MAX, ENTITY_VALUE_BYTES_MAX } from '../../../src/domain/limits.js'
@@ -16,14 +16,14 @@ import { hashText } from './hash.js'
 import type { SessionHead } from './head.js'
 import { pinnedProblem } from './pinned.js'
 
-/** Rounding of a unit vector kept in single precision, with room for vectors that others normalised. */
+/** Tolerance on the length of a unit vector in single precision, with room for vectors normalised elsewhere. */
 const UNIT_TOLERANCE = 1e-3
 
-/** Fields of the wire form that hold vectors; the rest of its strings are texts. */
+/** Fields of the wire form that hold vectors; all other strings are texts. */
 const VECTOR_FIELDS: ReadonlySet<string> = new Set(['vector', 'vectors', 'embedding', 'templateEmbedding'])
 const VECTOR_LIST_FIELDS: ReadonlySet<string> = new Set(['exclusions', 'allowlist'])
 
-/** The document of a `state_dict`. Throws DomainError `malformed_payload` for anything that export would not have written. */
+/** Reads the document of a `state_dict`. Throws DomainError `malformed_payload` for anything that an export would not contain. */
 export function* readDocument(value: unknown, memoriesMax: number): Pieces<SessionDocument> {
   const stateDict = yield* toWireDocument(value)
   if (stateDict === null) throw malformed(shapeProblem(value))
@@ -40,7 +40,7 @@ export function* readDocument(value: unknown, memoriesMax: number): Pieces<Sessi
   return document
 }
 
-/** Vectors of two models, or of two widths, never mix. */
+/** Throws `malformed_payload` if the document has another model or dimension: their vectors must not be mixed. */
 export function refuseForeign(document: SessionDocument, settings: { readonly modelName: string; readonly dimension: number }): void {
   const own = document.head.settings
   if (own.dimension !== settings.dimension) {
@@ -53,7 +53,7 @@ export function refuseForeign(document: SessionDocument, settings: { readonly mo
     throw new DomainError('malformed_payload', 'Malformed session export: it is of another embedding model')
 }
 
-/** What is wrong with a value that has not the shape of an export. */
+/** Explains why a value does not have the shape of an export. */
 function shapeProblem(value: unknown): string {
   const { format, version } = (value ?? {}) as { readonly format?: unknown; readonly version?: unknown }
   const isNewer = format === DOCUMENT_FORMAT && Number.isSafeInteger(version) && Number(version) > DOCUMENT_VERSION
@@ -111,7 +111,7 @@ function* checkReferences({ memories, head, held, entities, anchors, triggers, d
   yield* checkEntities(entities)
 }
 
-/** Together they are no more than what was ever let in: keys were not counted at first. */
+/** Checks the size of the entities against the bound of the first version, which did not count keys: what it accepted stays readable. */
 function* checkEntities(entities: readonly Entity[]): Pieces<void> {
   let sum = 0
   for (const { value, context } of entities) {
@@ -163,7 +163,7 @@ function* isUnits(vectors: Float32Array, count: number, dimension: number): Piec
   return true
 }
 
-/** Whether these may be the parts of the text. Where the model is one that tells its tokens, no more than its window makes. */
+/** Whether `partEnds` can be the parts of the text. With the lexical model, not more parts than its window makes. */
 function areParts({ text, partEnds }: Pick<Memory, 'text' | 'partEnds'>, modelName: string): boolean {
   if (!isAscending(partEnds) || partEnds.at(-1) !== text.length) return false
   return !isLexicalModel(modelName) || partEnds.length <= partsMax(text, LEXICAL_WINDOW_CHARS)
@@ -211,7 +211,7 @@ function* itemsFromWire(items: readonly unknown[], field: string): Pieces<unknow
   return read
 }
 
-/** Deep: keys to camelCase, base64 to vectors where the field holds one. The shape was checked before. */
+/** Converts deeply: keys to camelCase, base64 to vectors in vector fields. The shape was checked before. */
 function* fromWire(value: unknown, field: string): Pieces<unknown> {
   if (typeof value === 'string') {
     if (VECTOR_FIELDS.has(field) || VECTOR_LIST_FIELDS.has(field)) return yield* toVector(value)
@@ -228,12 +228,12 @@ function* fromWire(value: unknown, field: string): Pieces<unknown> {
   return fields
 }
 
-/** What is taken as it is. */
+/** Whether a value needs no conversion. */
 function isPlain(value: unknown): value is number | boolean | null {
   return typeof value === 'number' || typeof value === 'boolean' || value === null
 }
 
-/** Characters of base64 that are read in one piece: a multiple of four, and their bytes. */
+/** Characters of base64 decoded in one piece, a multiple of four, and the bytes that they encode. */
 const BASE64_LENGTH = 65_536
 const BASE64_BYTES = (BASE64_LENGTH / 4) * 3
 
@@ -246,7 +246,7 @@ function* toVector(base64: string): Pieces<Float32Array> {
     const text = base64.slice(at, at + BASE64_LENGTH)
     const part = Buffer.from(text, 'base64')
     const from = (at / BASE64_LENGTH) * BASE64_BYTES
-    // Before the end nothing is filled up.
+    // Only the last piece may be shorter, or padded.
     isExact = part.length === Math.min(BASE64_BYTES, length - from) && part.toString('base64') === text
     if (isExact) bytes.set(part, from)
   }

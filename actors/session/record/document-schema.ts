@@ -1,4 +1,4 @@
-/** The wire form of an export, as strictly as its checksum: nothing more, nothing less, nothing out of range. */
+/** Schema of the wire form of an export. Strict: no missing fields, no additional ones, no values out of range. */
 import { Kind, type Static, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { SEGMENTS_MAX } from '../../../src/domain/drift/topic-segments.js'
@@ -32,17 +32,17 @@ import { CALM_TURNS_MAX } from './mind.js'
 
 const strict = { additionalProperties: false }
 const count = Type.Integer({ minimum: 0, maximum: COUNT_MAX })
-/** Each is compared with every message that drifts. */
+/** Bounded, as every message that drifts is compared with each segment. */
 const segment = Type.Integer({ minimum: 0, maximum: SEGMENTS_MAX - 1 })
 const share = Type.Number({ minimum: 0, maximum: 1 })
 const cosine = Type.Number({ minimum: -1, maximum: 1 })
-// Sums of such numbers, and products of two, are far from where double precision ends.
+// Bounded so that sums of such numbers, and products of two, stay far below the range of double precision.
 const weight = Type.Number({ minimum: 0, maximum: FLOAT32_MAX })
 const time = Type.Number({ minimum: -TIME_MAX_S, maximum: TIME_MAX_S })
 const id = Type.String({ minLength: 1, maxLength: 64 })
-/** Base64 of as many float32 values as one vector has at most. */
+/** Base64 of one vector's float32 values. */
 const vector = Type.String({ maxLength: 4 * Math.ceil((4 * DIMENSION_MAX) / 3) })
-/** Vectors one after another: how many they are is known from elsewhere. */
+/** Base64 of concatenated vectors. Unbounded here: their number follows from other fields. */
 const vectors = Type.String()
 const vectorList = Type.Array(vector, { maxItems: ISOLATION_VECTORS_MAX })
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -51,14 +51,14 @@ TypeRegistry.Set<TSchema>('Characters', (schema, value) => {
   return typeof value === 'string' && value.length > 0 && !isLongerThan(value, Number(schema['maxLength']))
 })
 
-/** A text of at least one character and at most so many, counted as the routes count them. */
+/** A text of 1 to `maxLength` characters, counted as the routes count them. */
 function characters(maxLength: number): TUnsafe<string> {
   return Type.Unsafe<string>({ maxLength, [Kind]: 'Characters', type: 'string' })
 }
 
 const longText = characters(TEXT_LENGTH_MAX)
 const user = characters(USER_ID_LENGTH_MAX)
-// A model of local files is pinned by its name and a checksum of them.
+// Twice the length: a model of local files is identified by its name and a checksum of the files.
 const modelName = characters(2 * MODEL_NAME_LENGTH_MAX)
 const role = Type.Union([Type.Literal('user'), Type.Literal('assistant'), Type.Literal('synthetic')])
 const tier = Type.Union([Type.Literal('short_term'), Type.Literal('medium_term'), Type.Literal('long_term')])
@@ -71,7 +71,7 @@ const kind = Type.Union(
   (['variable', 'function', 'class', 'path', 'error', 'signature', 'constant', 'type'] as const).map((name) => Type.Literal(name))
 )
 
-// Two for each character that is a pair of surrogates.
+// Twice the length: a character may be a pair of surrogates, which counts two UTF-16 units.
 const partEnds = Type.Array(count, { minItems: 1, maxItems: 2 * TEXT_LENGTH_MAX })
 
 const settings = Type.Object(
@@ -104,7 +104,7 @@ const head = Type.Object(
     segment,
     drift_score: share,
     drift_phase: driftPhase,
-    // Exports made before drift had a memory have no such field.
+    // Optional: exports of versions before `calm_turns` lack it.
     calm_turns: Type.Optional(Type.Integer({ minimum: 0, maximum: CALM_TURNS_MAX })),
     phase,
     isolation_level: level,
@@ -163,7 +163,7 @@ const trigger = Type.Object(
 )
 
 const delta = Type.Object(
-  // Exports made before deltas carried their data subjects have no such field.
+  // `users` is optional: exports of versions before it lack it.
   { id, vector, turn: count, users: Type.Optional(nullable(Type.Array(user, { maxItems: SHARED_USERS_MAX }))) },
   strict
 )
@@ -186,7 +186,7 @@ const entity = Type.Object(
   {
     key: characters(ENTITY_KEY_LENGTH_MAX),
     kind,
-    // At least a byte each; what the bytes come to is counted later.
+    // Bounded in characters, of at least one byte each. The bytes are counted later.
     value: Type.String({ maxLength: ENTITY_VALUE_BYTES_MAX }),
     context: nullable(longText),
     importance: Type.Number({ minimum: 0 }),
@@ -196,7 +196,7 @@ const entity = Type.Object(
   strict
 )
 
-/** What there may be many of is looked at one by one. How many memories there may be is configured. */
+/** Schemas of the items of long lists, which are checked one by one. The number of memories is bounded by configuration, not here. */
 const ITEMS = {
   memories: { schema: Type.Object({ memory, stats }, strict), max: Infinity },
   anchors: { schema: anchor, max: ANCHORS_MAX },
@@ -236,13 +236,13 @@ const document = Type.Object(
   strict
 )
 
-/** A `state_dict` whose shape is right; what its parts say of each other is not looked at yet. */
+/** A `state_dict` of the right shape; the consistency of its parts is not checked yet. */
 export type WireDocument = Static<typeof document>
 
 const compiled = TypeCompiler.Compile(document)
 const compiledItems = LIST_NAMES.map((name) => [name, TypeCompiler.Compile(ITEMS[name].schema)] as const)
 
-/** The value, if it has the shape of a `state_dict`; else null. */
+/** Returns the value if it has the shape of a `state_dict`, else null. */
 export function* toWireDocument(value: unknown): Pieces<WireDocument | null> {
   if (!compiled.Check(value)) return null
   for (const [name, item] of compiledItems) {

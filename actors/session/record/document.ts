@@ -1,4 +1,4 @@
-/** A session as one self-contained value: what export gives out and import takes back. */
+/** Document: a session as one self-contained value, for export and import. */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../../src/domain/canonical-json.js'
 import { inOneGo, type Pieces } from '../../../src/domain/pieces.js'
@@ -13,12 +13,12 @@ import { expiredIds } from './views.js'
 export const DOCUMENT_FORMAT = 'engram.session'
 
 /**
- * The latest version there is. An export carries the lowest one whose readers know all of it: 1, or 2 where a memory is pinned, so that
- * what needs nothing new can still be taken to a service that knows nothing new.
+ * Latest version of the format. An export carries the lowest version that can express it, 1, or 2 where a memory is pinned, so that older
+ * services can still import it.
  */
 export const DOCUMENT_VERSION = 2
 
-/** Refers to the session's own immutable parts, so taking one costs a list, not a copy. */
+/** Refers to the session's own immutable parts, so creating one costs lists, not copies of the content. */
 export interface SessionDocument {
   readonly head: SessionHead
   /** Oldest first. */
@@ -31,7 +31,7 @@ export interface SessionDocument {
   readonly entities: readonly Entity[]
 }
 
-/** Rows come in one order, whatever order a storage gave them back in: equal sessions have equal documents. */
+/** Returns the document of a session. Its rows are sorted, so that equal sessions have equal documents regardless of storage order. */
 export function documentOf(state: SessionState): SessionDocument {
   return inOneGo(documentWith(state, [...state.corpus.ordered()]))
 }
@@ -45,15 +45,15 @@ function* documentWith(state: SessionState, memories: readonly MemoryEntry[]): P
     deltas: [...state.deltas.values()].sort(byId),
     isolation: state.isolation,
     held: [...state.held.values()],
-    // Ten thousand keys may differ in their last letter only.
+    // Sorted in pieces: ten thousand keys that differ only in their last letter take long.
     entities: yield* sorted([...state.literals.all()], (a, b) => (a.key < b.key ? -1 : 1))
   }
 }
 
-/** Memories that are listed in one piece: some tenths of a millisecond. */
+/** Memories listed in one piece of work: some tenths of a millisecond. */
 const MEMORIES_A_PIECE = 1_024
 
-/** The document without what has expired by `now`, epoch seconds; in pieces, as long as the state is not changed. */
+/** Returns the document without memories that expired by `now`, epoch seconds. The state must not change between the pieces. */
 export function* liveDocumentOf(state: SessionState, now: number): Pieces<SessionDocument> {
   const gone = expiredIds(state, now)
   const isKept = (id: string): boolean => !gone.has(id)
@@ -73,8 +73,8 @@ function byId(a: { readonly id: string }, b: { readonly id: string }): number {
 }
 
 /**
- * The `state_dict` of a document as JSON text in chunks; returns its checksum, which is also its last field.
- * The checksum is the SHA-256 of the canonical JSON of everything else, so it does not depend on the order of keys.
+ * Yields the `state_dict` of a document as JSON text in chunks. Returns its checksum, which is also its last field: the SHA-256 of the
+ * canonical JSON of all other fields, and so independent of the order of keys.
  */
 export function* documentJson(document: SessionDocument): Generator<string, string> {
   const hash = createHash('sha256')
@@ -91,7 +91,8 @@ export function* documentJson(document: SessionDocument): Generator<string, stri
 }
 
 /**
- * The same `state_dict` with its checksum where canonical JSON has it, as part of a larger value. Empty chunks while the checksum is made.
+ * Yields the `state_dict` as canonical JSON, with the checksum in its sorted place, for use within a larger value. Yields empty chunks
+ * while the checksum is computed.
  */
 export function* canonicalDocumentJson(document: SessionDocument): Generator<string, void> {
   const chunks = documentJson(document)
@@ -100,7 +101,7 @@ export function* canonicalDocumentJson(document: SessionDocument): Generator<str
   yield* canonicalJson({ ...envelope(document), checksum: next.value }, toWire)
 }
 
-/** The checksum that a `state_dict` should carry. */
+/** Computes the checksum that a `state_dict` should carry. */
 export function* checksumOf(stateDict: Readonly<Record<string, unknown>>): Pieces<string> {
   const { checksum: _, ...rest } = stateDict
   const hash = createHash('sha256')
@@ -111,7 +112,7 @@ export function* checksumOf(stateDict: Readonly<Record<string, unknown>>): Piece
   return hash.digest('hex')
 }
 
-/** The checksum of a document without writing it out for anybody. */
+/** Computes the checksum of a document's export. */
 export function* documentChecksum(document: SessionDocument): Pieces<string> {
   const chunks = documentJson(document)
   for (let next = chunks.next(); ; next = chunks.next()) {
@@ -120,13 +121,13 @@ export function* documentChecksum(document: SessionDocument): Pieces<string> {
   }
 }
 
-/** The `state_dict` as a client would have it that kept the export: through text, but never as one text. */
+/** Returns the `state_dict` as a client would have kept it: converted through JSON text, piece by piece instead of as one text. */
 export function* throughText(document: SessionDocument): Pieces<Record<string, unknown>> {
   const checksum = yield* documentChecksum(document)
   return { ...((yield* partsThroughText(envelope(document))) as Record<string, unknown>), checksum }
 }
 
-/** A piece for each item of a list, and more for the vectors of a long text. */
+/** Converts a value through text: one piece per item of a list, more for the vectors of a long text. */
 function* partsThroughText(value: unknown): Pieces<unknown> {
   if (value instanceof Float32Array) {
     const parts: string[] = []
@@ -150,7 +151,7 @@ function* partsThroughText(value: unknown): Pieces<unknown> {
   return fields
 }
 
-/** The version that an export of this document has. */
+/** Returns the version of an export of this document. */
 export function versionOf({ memories }: SessionDocument): number {
   return memories.some(({ stats }) => stats.isPinned) ? 2 : 1
 }
@@ -166,14 +167,14 @@ function envelope(document: SessionDocument): Record<string, unknown> {
   }
 }
 
-/** One level: keys to snake_case, a vector to base64 of its little-endian float32 values. */
+/** Converts one level: keys to snake_case, a vector to base64 of its little-endian float32 values. */
 function toWire(value: unknown): unknown {
   if (value instanceof Float32Array) return base64Parts(value)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [toSnakeCase(key), item]))
 }
 
-/** Bytes of a vector that are written in one piece. A multiple of three: only the end of base64 is filled up. */
+/** Bytes of a vector encoded in one piece. A multiple of three, so that only the last piece of base64 is padded. */
 const BASE64_BYTES = 49_152
 
 function* base64Parts({ buffer, byteOffset, byteLength }: Float32Array): Generator<string, void> {
@@ -181,12 +182,12 @@ function* base64Parts({ buffer, byteOffset, byteLength }: Float32Array): Generat
   for (let at = 0; at < bytes.length; at += BASE64_BYTES) yield bytes.toString('base64', at, Math.min(at + BASE64_BYTES, bytes.length))
 }
 
-/** What a session is to become. */
+/** Prepared import: the content that a session is replaced by. */
 export interface Imported {
   readonly document: SessionDocument
   readonly restored: SessionState
-  /** At most what it takes as a session. */
+  /** Upper bound on its weight as a session. */
   readonly weight: Weight
-  /** Of the document as an export would write it. */
+  /** Checksum of the document's export. */
   readonly checksum: string
 }

@@ -2,7 +2,7 @@ import { DomainError } from '../../../src/domain/errors.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import { normalised } from '../../../src/domain/vector.js'
 
-/** A client's embedding as a unit vector of the session's dimension. Refused with `invalid_input` at `loc` when its length is another. */
+/** Converts a client's embedding into a unit vector. Throws `invalid_input` at `loc` if its length is not the session's dimension. */
 export function toUnitVector(values: readonly number[], dimension: number, loc: readonly (string | number)[]): Float32Array {
   if (values.length !== dimension) {
     throw new DomainError('invalid_input', `Embedding should have ${String(dimension)} values, not ${String(values.length)}`, { loc })
@@ -10,7 +10,7 @@ export function toUnitVector(values: readonly number[], dimension: number, loc: 
   return normalised(Float32Array.from(values))
 }
 
-/** Several of them; `loc` names the list. */
+/** Converts a list of embeddings, in pieces. `loc` names the list. */
 export function* toUnitVectors(list: readonly (readonly number[])[], dimension: number, loc: string): Pieces<Float32Array[]> {
   const vectors: Float32Array[] = []
   for (const values of list) {

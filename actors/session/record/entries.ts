@@ -1,4 +1,4 @@
-/** The one way in and out of a session's memories, so that the corpus, the topics and the sets of ids always agree. */
+/** Adds and removes the memories of a session. The only place that does, so that corpus, topics and id sets always agree. */
 import type { MemoryEntry } from '../../../src/domain/session.js'
 import { toWordList, type WordList } from '../../../src/domain/words/word-list.js'
 import { MEMORY, STATS } from './head.js'
@@ -9,13 +9,13 @@ import type { SessionState } from './state.js'
 import { toStoredMemory } from './stored-memory.js'
 import type { Work } from './work.js'
 
-/** Puts an entry into the state alone, in the place of the one of its id. `words` are those of its text; default: it is read. */
+/** Puts an entry into the state only, replacing an entry of the same id. `words`: those of its text; by default the text is read. */
 export function admit(state: SessionState, entry: MemoryEntry, words?: WordList): void {
   dismiss(state, entry.memory.id)
   enter(state, entry, words)
 }
 
-/** The same for an entry whose id the state does not have: what rehydration does. */
+/** Adds an entry with a new id to the state only, as rehydration does. */
 export function enter(state: SessionState, entry: MemoryEntry, words?: WordList): void {
   state.corpus.put(entry, words)
   state.topics.add(entry)
@@ -36,14 +36,14 @@ export function putEntry(work: Work, { memory, stats }: MemoryEntry): MemoryEntr
   return entry
 }
 
-/** Replaces what changes about a memory while its text stands. The segment is not changed this way. */
+/** Replaces the stats of a memory. The segment must not change: the topics are not updated. */
 export function putStats(work: Work, { memory, stats }: MemoryEntry): void {
   const entry = { memory, stats: statsOf(stats) }
   work.state.corpus.put(entry)
   work.journal.put(STATS, entry.memory.id, entry.stats)
 }
 
-/** Takes a memory out of the state and out of storage. The caller refolds once it has taken out all it wants. */
+/** Removes a memory from the state and from storage. The caller has to refold once it has removed all that it wants. */
 export function removeEntry(work: Work, id: string): void {
   const known = work.state.corpus.get(id)
   dismiss(work.state, id)

@@ -1,8 +1,8 @@
-/** What every commit of a session writes, and the names of the rows beside it. */
+/** Head of a session, which every commit writes, and the names of the row collections beside it. */
 import { ISOLATION_THRESHOLD_DEFAULT } from '../../../src/domain/limits.js'
 import type { DriftPhase, Fold, IsolationLevel, SessionSettings, UnderstandingPhase } from '../../../src/domain/session.js'
 
-/** Written with every commit, so it stays small: no text, and as it is stored no vector. Replaced, never mutated. */
+/** Written with every commit, so it stays small: no texts, and no vectors in the stored form. Replaced, never mutated. */
 export interface SessionHead {
   readonly format: 1
   readonly settings: SessionSettings
@@ -12,19 +12,19 @@ export interface SessionHead {
   readonly topicSwitches: number
   /** Oldest first, at most FOLD_LOG_MAX. */
   readonly folds: readonly Fold[]
-  /** The last message while nothing has answered it. */
+  /** Id of the last message while it has no answer. */
   readonly openQuestionId: string | null
   /** Topic segment of the last fold. */
   readonly segment: number
-  /** Of the last run. */
+  /** Drift score of the last run. */
   readonly driftScore: number
   readonly driftPhase: DriftPhase
-  /** User turns in a row that stayed under the drift threshold while the session was drifted; 0 in another phase. */
+  /** Number of consecutive user turns under the drift threshold while the session is drifted; 0 in other phases. */
   readonly calmTurns: number
   readonly phase: UnderstandingPhase
   readonly isolationLevel: IsolationLevel
   readonly isolationThreshold: number
-  /** Turns that are still pulled back towards the anchors. */
+  /** Number of turns that are still pulled back towards the anchors. */
   readonly realignmentRemaining: number
   /** Epoch seconds. */
   readonly lastActiveAt: number
@@ -33,7 +33,7 @@ export interface SessionHead {
 /** Names of the row collections of a session record. */
 export const MEMORY = 'memory'
 export const STATS = 'stats'
-/** Many memories and their stats in one row. Stats that also have a row of their own are as that says. */
+/** Packs: many memories and their stats in one row. A stats row of its own overrides the stats in the pack. */
 export const PACKED = 'packed'
 export const ANCHOR = 'anchor'
 export const TRIGGER = 'trigger'
@@ -43,11 +43,11 @@ export const HELD = 'held'
 export const ENTITY = 'entity'
 export const GIVEN = 'given'
 export const DAY = 'day'
-/** Id of the one row of the isolation collection, and of that of the vectors among the settings. */
+/** Ids of the only row of the isolation collection, and of the only row of the given vectors. */
 export const ISOLATION_ROW = 'vectors'
 export const GIVEN_ROW = 'vectors'
 
-/** The head of a session that has not seen any input. */
+/** Returns the head of a session without any input. */
 export function initialHead(settings: SessionSettings): SessionHead {
   return {
     format: 1,

@@ -1,4 +1,4 @@
-/** Exports that are to be imported: read, and restored aside, in pieces and before the step. */
+/** Preparation of imports: reads an export and restores it aside, in pieces, before the step. */
 import type { ImportSession } from '../../../src/domain/commands/control-commands.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import { minus, type Weight } from '../../../src/domain/weight.js'
@@ -16,16 +16,16 @@ export interface ImportOptions extends StateOptions {
   readonly memoriesMax: number
 }
 
-/** Export of a command, and what it weighs. */
+/** Export of a command, with its weight. */
 export interface ReadImport {
   readonly document: SessionDocument
   readonly weight: Weight
 }
 
-/** By command: an import that makes its session is read once for both. */
+/** Cache by command: an import that also creates its session is read once for both. */
 const known = new WeakMap<ImportSession, ReadImport>()
 
-/** Throws DomainError `malformed_payload` for anything that export would not have written. */
+/** Reads the export of a command. Throws DomainError `malformed_payload` for anything that an export would not contain. */
 export async function readImport(
   { clock, memoriesMax }: ImportOptions,
   subject: string,
@@ -37,10 +37,7 @@ export async function readImport(
   return read
 }
 
-/**
- * The export restored aside, once there is room for it. Refused with `malformed_payload` unless it is one of the session's model and
- * dimension.
- */
+/** Restores the export aside, once there is room for it. Throws `malformed_payload` unless it is of the session's model and dimension. */
 export async function prepareImport(
   options: ImportOptions,
   {

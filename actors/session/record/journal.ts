@@ -1,29 +1,29 @@
-/** Collects what one step changes, so that its commit writes that and nothing else. */
+/** Collects the changes of one step for its commit. */
 import type { AuditEntry, RecordChanges, StoredRow } from '../../../src/ports.js'
 import type { OutboxMessage } from '../../behaviour/behaviour.js'
 import type { StoredHead } from './stored-head.js'
 
 export interface Journal {
-  /** True while nothing but the head may have changed. */
+  /** True while nothing was recorded: at most the head has changed. */
   readonly isEmpty: boolean
   put(collection: string, id: string, body: unknown): void
   remove(collection: string, id: string): void
-  /** Takes back what was put by this step, of what storage has nothing of yet. */
+  /** Drops a `put` of this step for a row that storage does not have yet. */
   withdraw(collection: string, id: string): void
-  /** Every row of the record is dropped first; what is put afterwards stays. */
+  /** Drops all changes so far, and has the commit drop all stored rows first. Later changes apply on top. */
   clear(): void
-  /** Something that a user gave is gone or was replaced, and may stand in earlier answers. Rows also go for other reasons. */
+  /** Notes that content from a user was removed or replaced, and may still be in logged replies. Not all removals of rows are such. */
   noteErasure(): void
   readonly isErasing: boolean
-  /** For the audit trail, in the same transaction. */
+  /** Adds an entry to the audit trail, in the same transaction. */
   audit(entry: AuditEntry): void
-  /** For the outbox, in the same transaction. */
+  /** Adds a message to the outbox, in the same transaction. */
   post(message: OutboxMessage): void
   readonly messages: readonly OutboxMessage[]
   changes(head: StoredHead): RecordChanges
 }
 
-/** A later word on a row replaces the earlier one; rows are kept by collection and id. */
+/** Creates a journal. A later change of a row, named by collection and id, replaces an earlier one. */
 export function createJournal(): Journal {
   const put = new Map<string, StoredRow>()
   const remove = new Map<string, { collection: string; id: string }>()
@@ -31,7 +31,7 @@ export function createJournal(): Journal {
   const messages: OutboxMessage[] = []
   let isCleared = false
 
-  // Fields, not getters: V8 keeps an object made with one as a dictionary.
+  // Fields, not getters: V8 turns an object literal with a getter into a dictionary.
   const journal: { -readonly [Key in keyof Journal]: Journal[Key] } = {
     isEmpty: true,
     isErasing: false,

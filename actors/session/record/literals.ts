@@ -1,9 +1,9 @@
-/** A session's literal cache, for those who watch it. */
+/** Reports the changes of a session's literal cache. */
 import type { Counters, Tracer } from '../../../src/ports.js'
 import { traceActor } from '../../behaviour/trace.js'
 import type { SessionState } from './state.js'
 
-/** Tells the debugger and the metrics what came with the session, and from now on what leaves it. */
+/** Reports to the debugger and the metrics the entities loaded with the session, and from now on those that are evicted. */
 export function takeLiterals(
   { address, literals }: SessionState,
   { tracer, counters }: { readonly tracer: Tracer; readonly counters: Counters }

@@ -1,8 +1,8 @@
-/** What changes about a memory, laid out alike for all of them. */
+/** Stats of memories, in objects of few layouts. */
 import type { MemoryStats } from '../../../src/domain/session.js'
 
 /**
- * The same, field by field: objects that were made of others by `...` have a layout each, and what goes through many of them then takes
+ * Copies stats field by field. Objects made with spread syntax each get a hidden class of their own in V8, and loops over many of them take
  * several times as long.
  */
 export function statsOf({ importance, accessCount, accessedAt, isProtected, segment, isPinned, share }: MemoryStats): MemoryStats {

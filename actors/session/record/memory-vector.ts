@@ -1,10 +1,10 @@
 import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
 import { addScaled, unitOf, vectorAt } from '../../../src/domain/vector.js'
 
-/** Of texts of several parts, by their vectors: these are replaced, never changed. */
+/** Cached mean vectors of texts with several parts, by the array of their vectors, which is replaced, never mutated. */
 const means = new WeakMap<Float32Array, Float32Array>()
 
-/** The vector that stands for a whole text: its own, or the normalised mean of its parts. Worked out once while the text is held. */
+/** Returns the vector of a whole text: its only one, or the normalised mean of its parts. Cached as long as the text is held. */
 export function memoryVector(text: Pick<Memory, 'partEnds' | 'vectors'>): Float32Array {
   if (text.partEnds.length <= 1) return text.vectors
   const known = means.get(text.vectors) ?? meanOf(text)
@@ -19,7 +19,7 @@ function meanOf({ partEnds, vectors }: Pick<Memory, 'partEnds' | 'vectors'>): Fl
   return unitOf(sum) ?? new Float32Array(dimension)
 }
 
-/** Whether the whole text is one vector. */
+/** Whether the text has a single part, and so a single vector. */
 export function isShort(entry: MemoryEntry): boolean {
   return entry.memory.partEnds.length === 1
 }

@@ -1,11 +1,11 @@
-/** A session's chart and its head: what the one is at, the other keeps. */
+/** Keeps a session's chart and its head in step: the head stores the state that the chart is in. */
 import { type MindEvent, mindMachine, type MindTask, type MindValue } from '../../../machines/mind-machine.js'
 import { createStateChart, type StateChart } from '../../behaviour/state-chart.js'
 import type { SessionHead } from './head.js'
 
 export type Mind = StateChart<MindValue, MindEvent, MindTask>
 
-/** What of a session's head its chart decides. */
+/** Fields of the head that the chart decides. */
 type MindHead = Pick<SessionHead, 'driftPhase' | 'calmTurns' | 'phase' | 'isolationLevel'>
 
 interface Minded {
@@ -15,14 +15,14 @@ interface Minded {
 
 const DRIFTED = ['over', 'underOnce', 'underTwice'] as const
 
-/** Most turns in a row that stay under the threshold while a session is drifted. */
+/** Largest number of consecutive turns under the threshold while a session is drifted. */
 export const CALM_TURNS_MAX = DRIFTED.length - 1
 
 export function createMind(head: SessionHead): Mind {
   return createStateChart(mindMachine, valueOf(head))
 }
 
-/** Tells the session's chart, and keeps what it is at then. The tasks that it sets are the caller's. */
+/** Sends an event to the session's chart, and stores its new state in the head. Returns the tasks for the caller to carry out. */
 export function tellMind(state: Minded, event: MindEvent): readonly MindTask[] {
   const tasks = state.mind.tell(event)
   const next = headOf(state.mind.value())
@@ -31,7 +31,7 @@ export function tellMind(state: Minded, event: MindEvent): readonly MindTask[] {
   return tasks
 }
 
-/** Puts the chart where the head says, which was replaced. */
+/** Moves the chart to the state of the head, after the head was replaced. */
 export function placeMind({ mind, head }: Minded): void {
   mind.place(valueOf(head))
 }

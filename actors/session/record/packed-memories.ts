@@ -1,6 +1,6 @@
 /**
- * Memories that lie in one row, field by field: a database reads one large row in a tenth of the time of as many small ones, and what many
- * memories have in common, such as a word, is read once.
+ * Packs: memories stored together in one row, column by column. A database reads one large row in a tenth of the time of as many small
+ * ones, and values that many memories share, such as words, are read once.
  */
 import type { Memory, MemoryEntry, MemoryStats, Role, Tier } from '../../../src/domain/session.js'
 import { listOfOne } from '../../../src/domain/short-lists.js'
@@ -10,9 +10,9 @@ import type { WordList } from '../../../src/domain/words/word-list.js'
 import { statsOf } from './memory-stats.js'
 import { NO_QUESTIONS } from './stored-memory.js'
 
-/** A pack as it is stored. Lists have one element a memory, in the order of their seq, unless they say otherwise. */
+/** Stored pack. Lists have one element per memory, in the order of `seq`, unless they say otherwise. */
 export interface PackedMemories {
-  /** What its memories weigh: as much as they would in rows of their own. */
+  /** Weight of its memories: as much as in rows of their own. */
   readonly weight: Weight
   readonly ids: readonly string[]
   readonly seqs: Float64Array
@@ -23,13 +23,13 @@ export interface PackedMemories {
   readonly tiers: Choices<Tier>
   readonly timestamps: Float64Array
   readonly turns: Float64Array
-  /** Of the memories that answer some, by their place in the pack. */
+  /** `replyTo` of the memories that answer questions; `at` is the index in the pack. */
   readonly replies: readonly { readonly at: number; readonly to: readonly string[] }[]
-  /** NaN: it never expires. */
+  /** NaN: never expires. */
   readonly expiries: Float64Array
-  /** Parts of each memory. */
+  /** Number of parts of each memory. */
   readonly parts: Uint32Array
-  /** Of the parts of all memories, one after another: where they end, and their vectors. */
+  /** End offsets and vectors of the parts of all memories, concatenated. */
   readonly partEnds: Uint32Array
   readonly vectors: Float32Array
   /** Sums of `PENDING`, `PROTECTED` and `PINNED`. */
@@ -38,26 +38,26 @@ export interface PackedMemories {
   readonly accessCounts: Float64Array
   readonly accessedAts: Float64Array
   readonly segments: Float64Array
-  /** NaN: it has none. */
+  /** NaN: none. */
   readonly shares: Float64Array
   readonly words: PackedWords
 }
 
-/** A field of few values: each of them, and which of them a memory has. */
+/** Column with few distinct values: the values, and each memory's index into them. */
 interface Choices<Value> {
   readonly values: readonly Value[]
   readonly at: Uint8Array
 }
 
 interface PackedWords {
-  /** As that of stored words. */
+  /** WORDS_VERSION at the time of writing. */
   readonly version: number
-  /** Each word once, with spaces between. */
+  /** Distinct words, separated by spaces. */
   readonly terms: string
-  /** Of all memories, one after another: which words each has, in order of first occurrence, and how often. */
+  /** Word indexes of all memories, concatenated, each memory's in order of first occurrence, with the number of occurrences. */
   readonly numbers: Uint32Array
   readonly counts: Uint32Array
-  /** Distinct words of each memory, and all of them. */
+  /** Number of distinct words of each memory, and number of all its words. */
   readonly sizes: Uint32Array
   readonly lengths: Uint32Array
 }
@@ -70,7 +70,7 @@ export interface WordedEntry extends MemoryEntry {
   readonly words: WordList
 }
 
-/** Of at least one, and no more than `Choices` can tell apart. */
+/** Packs at least one memory, and at most as many as an index of `Choices` can tell apart. */
 export function toPacked(entries: readonly WordedEntry[], weight: Weight): PackedMemories {
   const memories = entries.map(({ memory }) => memory)
   const stats = entries.map(({ stats: own }) => own)
@@ -139,12 +139,12 @@ function toPackedWords(lists: readonly WordList[]): PackedWords {
   }
 }
 
-/** A memory as it was packed. `words` is null where its text has to be read. */
+/** Memory read from a pack. `words` is null where its text has to be read again. */
 export interface Unpacked extends MemoryEntry {
   readonly words: WordList | null
 }
 
-/** The memories of a pack in their order, each of which is made when it is asked for. */
+/** Yields the memories of a pack in order, each built on demand. */
 export function* fromPacked(pack: PackedMemories): Generator<Unpacked, void> {
   const wordsOf = packedWords(pack.words)
   const answered = new Map(pack.replies.map(({ at, to }) => [at, to]))
@@ -164,7 +164,7 @@ export function* fromPacked(pack: PackedMemories): Generator<Unpacked, void> {
   }
 }
 
-/** Vectors of a memory in the pack's own buffer: thousands of buffers would take as long to make as all the rest. */
+/** Yields each memory's vectors as a view of the pack's buffer: creating thousands of buffers would take as long as all the rest. */
 export function* vectorsIn({ ids, parts, partEnds, vectors }: PackedMemories): Generator<{ id: string; vectors: Float32Array }> {
   const dimension = vectors.length / partEnds.length
   let from = 0
@@ -179,7 +179,7 @@ function endsOf(partEnds: Uint32Array, from: number, to: number): readonly numbe
   return to - from === 1 ? listOfOne(partEnds[from] as number) : [...partEnds.subarray(from, to)]
 }
 
-// Field by field, so that all memories are of one shape.
+// Field by field, so that all memories have one hidden class in V8.
 function memoryAt(
   pack: PackedMemories,
   at: number,
@@ -204,7 +204,7 @@ function memoryAt(
   return ((pack.flags[at] as number) & PENDING) === 0 ? memory : { ...memory, isPending: true }
 }
 
-/** `last` are those of the memory before: where they are alike, as those of a batch are, they are the same. */
+/** Reads a memory's stats. Where they equal `last`, those of the memory before, as within a batch, the same object is shared. */
 function statsAt(pack: PackedMemories, at: number, last: MemoryStats | null): MemoryStats {
   const flags = pack.flags[at] as number
   const share = pack.shares[at] as number
@@ -231,7 +231,7 @@ function choiceAt<Value>({ values, at }: Choices<Value>, memory: number): Value 
   return values[at[memory] as number] as Value
 }
 
-/** To be asked for each memory, in order. */
+/** Returns a reader of words, to be called once per memory, in order. */
 function packedWords({ version, terms, numbers, counts, sizes, lengths }: PackedWords): (memory: number) => WordList | null {
   if (version !== WORDS_VERSION) return () => null
   const all = terms === '' ? [] : terms.split(' ')

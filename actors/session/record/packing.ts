@@ -1,6 +1,6 @@
 /**
- * Puts the memories of a session together in rows, and what becomes of one of them into its row: a pack in which a memory is changed or
- * removed is written again without what it was.
+ * Maintains the packs of a session: moves loose memories into packs, and rewrites a pack of which a memory was changed or removed, so that
+ * nothing of the old memory is left in it.
  */
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { MemoryEntry } from '../../../src/domain/session.js'
@@ -11,18 +11,18 @@ import type { SessionState } from './state.js'
 import { weighMemories } from './weight.js'
 import type { SessionServices, Work } from './work.js'
 
-/** Packs that as many memories would make as lie alone at most: from then on the first of them go into one. */
+/** Upper bound on the loose memories, in packs' worth: when it is reached, the oldest loose memories become a pack. */
 const LOOSE_PACKS_MAX = 2
 
-/** Packs that one commit makes of memories that earlier ones wrote: a millisecond, and half a mebibyte to write. */
+/** Upper bound on the packs that one commit makes of memories written by earlier commits: a millisecond, and half a mebibyte to write. */
 const REPACKED_MAX = 4
 
-/** Bytes of texts and vectors at which a pack ends. */
+/** Upper bound on the bytes of texts and vectors in a pack. */
 const PACK_BYTES = 256 * 1024
 
 type Packing = Pick<SessionServices, 'packedMax' | 'arePacksRead'>
 
-/** Brings the packs up to what the step has changed, in its commit. */
+/** Updates the packs for what the step has changed, in the same commit. */
 export function* writePacks(work: Work): Pieces<void> {
   const { state, services } = work
   if (services.packedMax === 0) return
@@ -39,7 +39,7 @@ function* renewTouched({ state, journal }: Work): Pieces<void> {
       if (entry.memory.seq > pack.to) break
       left.push(entry)
     }
-    // An update may have made them longer. The first part keeps the row.
+    // Updates may have made the pack too large: it is split, and the first part keeps the row.
     const parts = divided(left)
     if (parts.length === 0) journal.remove(PACKED, String(pack.from))
     const renewed: Pack[] = []
@@ -48,7 +48,7 @@ function* renewTouched({ state, journal }: Work): Pieces<void> {
       renewed.push({ from, to: (part.at(-1) as MemoryEntry).memory.seq })
       const row = packed(state, part)
       journal.put(PACKED, String(from), row)
-      // What was taken out must not linger in memory beside what it lay with.
+      // Memories in memory may refer to the old pack's buffer. They move to the new one, so that removed vectors do not stay in memory.
       for (const { id, vectors } of vectorsIn(row)) {
         topics.rehouse(corpus.get(id) as MemoryEntry, vectors)
         corpus.rehouse(id, vectors)
@@ -60,7 +60,7 @@ function* renewTouched({ state, journal }: Work): Pieces<void> {
   packs.touched.clear()
 }
 
-/** In packs of no more than PACK_BYTES, unless one memory has more. */
+/** Divides entries into packs of at most PACK_BYTES; a larger memory gets a pack of its own. */
 function divided(entries: readonly MemoryEntry[]): MemoryEntry[][] {
   const parts: MemoryEntry[][] = []
   let bytes = 0
@@ -103,12 +103,12 @@ function* packLoose({ state, journal, services }: Work): Pieces<void> {
   }
 }
 
-/** The memories of the next pack; null while there are too few that lie alone, or nodes that would not find them in one. */
+/** Returns the memories of the next pack; null while there are too few loose ones, or nodes that cannot read packs. */
 function nextLoose({ packs, corpus, head }: SessionState, { packedMax, arePacksRead }: Packing): MemoryEntry[] | null {
   const looseMax = LOOSE_PACKS_MAX * packedMax
   const last = packs.list.at(-1)?.to ?? 0
   if (head.nextSeq - 1 - last < looseMax) return null
-  // A record that has packs is out of their reach, whatever is done to it.
+  // A record that already has packs cannot be read by such nodes anyway.
   if (packs.list.length === 0 && !arePacksRead()) return null
   const loose: MemoryEntry[] = []
   for (const entry of corpus.ordered(last)) {

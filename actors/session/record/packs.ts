@@ -1,10 +1,10 @@
-/** Which memories of a session lie in packs: many in one row, those before the last ones, which change most and lie alone. */
+/** Index of a session's packs. Older memories are packed, many to a row; the last ones, which change most, are loose, one to a row. */
 
 import { LeanSet } from '../../../src/domain/lean-map.js'
 
-/** All memories of the session whose seq is one of these, both included. */
+/** Pack of all memories whose `seq` is in the inclusive range. */
 export interface Pack {
-  /** The row's id: the first of its memories had this seq, and may be gone. */
+  /** Id of the row: `seq` of its first memory when it was written, which may be gone. */
   readonly from: number
   readonly to: number
 }
@@ -12,9 +12,9 @@ export interface Pack {
 export interface Packs {
   /** Ascending. */
   readonly list: Pack[]
-  /** Those of which a memory was changed or removed since the last commit. */
+  /** Packs of which a memory was changed or removed since the last commit. */
   readonly touched: LeanSet<Pack>
-  /** The last seq that an earlier commit has written: of later ones there is no row yet. */
+  /** Last `seq` written by an earlier commit: later memories have no row yet. */
   storedSeq: number
 }
 
@@ -22,7 +22,7 @@ export function createPacks(list: Pack[] = [], storedSeq = 0): Packs {
   return { list, touched: new LeanSet(), storedSeq }
 }
 
-/** Notes that a memory is changed or removed. Whether it is in a pack. */
+/** Notes that a memory is changed or removed. Returns whether it is in a pack. */
 export function touchPack({ list, touched }: Packs, seq: number): boolean {
   const pack = list[countBefore(list, seq)]
   if (pack === undefined || seq < pack.from) return false
@@ -30,7 +30,7 @@ export function touchPack({ list, touched }: Packs, seq: number): boolean {
   return true
 }
 
-/** Packs that end before a seq. */
+/** Number of packs that end before a `seq`. Binary search. */
 function countBefore(list: readonly Pack[], seq: number): number {
   let low = 0
   let high = list.length

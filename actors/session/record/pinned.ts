@@ -1,14 +1,14 @@
-/** What a session keeps by hand. */
+/** Pinned memories of a session. */
 import { PINNED_BYTES_MAX, PINNED_MEMORIES_MAX } from '../../../src/domain/limits.js'
 import type { MemoryEntry } from '../../../src/domain/session.js'
 import type { SessionState } from './state.js'
 
-/** In no particular order. */
+/** Returns the pinned memories, in no particular order. */
 export function pinnedEntries({ pinned, corpus }: Pick<SessionState, 'pinned' | 'corpus'>): MemoryEntry[] {
   return [...pinned].flatMap((id) => corpus.get(id) ?? [])
 }
 
-/** Why one session may not pin all of these; null where it may. */
+/** Explains why one session may not pin all of these memories; null if it may. */
 export function pinnedProblem(pinned: readonly MemoryEntry[]): string | null {
   if (pinned.length > PINNED_MEMORIES_MAX) return `a session pins at most ${String(PINNED_MEMORIES_MAX)} memories`
   const bytes = pinned.reduce((sum, { memory }) => sum + Buffer.byteLength(memory.text, 'utf8'), 0)

@@ -1,4 +1,4 @@
-/** Rebuilds sessions: from stored rows, and from an export. */
+/** Rebuilds sessions from stored rows and from exports. */
 import type { Address } from '../../../src/domain/address.js'
 import type { DayCount } from '../../../src/domain/day-counts.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
@@ -34,7 +34,7 @@ import { statsOf } from './memory-stats.js'
 import { fromStoredMemory, type StoredMemory } from './stored-memory.js'
 import type { Work } from './work.js'
 
-/** Rebuilds a session from its stored record: the one path of rehydration, import and erasure. */
+/** Rebuilds a session from its stored record. */
 export function restoreState(address: Address, record: StoredRecord, options: StateOptions): Pieces<SessionState> {
   const state = createState(address, fromStoredHead(record.head), options)
   state.ties = readTies(record.head)
@@ -42,7 +42,7 @@ export function restoreState(address: Address, record: StoredRecord, options: St
   return filled(state, fillFromRows(state, record.rows))
 }
 
-/** The state once it is filled. Ended before, it is closed. */
+/** Fills a state and returns it. Closes it if the filling fails or is aborted. */
 function* filled(state: SessionState, filling: Pieces<void>): Pieces<SessionState> {
   let isFull = false
   try {
@@ -54,7 +54,7 @@ function* filled(state: SessionState, filling: Pieces<void>): Pieces<SessionStat
   }
 }
 
-/** Rows that are looked at, or taken in where each is little work, in one piece. */
+/** Rows sorted out, and short memories added, in one piece of work. */
 const ROWS_A_PIECE = 256
 const MEMORIES_A_PIECE = 16
 
@@ -89,7 +89,7 @@ function* statsById(rows: readonly StoredRow[]): Pieces<ReadonlyMap<string, Memo
   return stats
 }
 
-/** Memories that lie together. */
+/** Adds the packed memories. */
 function* fillPacked(state: SessionState, rows: readonly StoredRow[], stats: ReadonlyMap<string, MemoryStats>): Pieces<void> {
   const packs = yield* sorted(
     rows.map(({ id, body }) => ({ from: Number(id), body: body as PackedMemories })),
@@ -102,7 +102,7 @@ function* fillPacked(state: SessionState, rows: readonly StoredRow[], stats: Rea
   )
 }
 
-/** Memories in rows of their own. */
+/** Adds the memories with rows of their own. */
 function* fillMemories(state: SessionState, rows: readonly StoredRow[], stats: ReadonlyMap<string, MemoryStats>): Pieces<void> {
   const memories = yield* sorted(rows, (a, b) => (a.body as StoredMemory).seq - (b.body as StoredMemory).seq)
   yield* takeAll(state, fromRows(memories), stats)
@@ -112,17 +112,17 @@ function* fromRows(rows: readonly StoredRow[]): Generator<StoredText, void> {
   for (const { id, body } of rows) yield fromStoredMemory(id, body as StoredMemory)
 }
 
-/** A memory as it was stored: its words where they are known, and its stats where they were stored with it. */
+/** Stored memory: with its words where they are known, and with its stats where they were stored with it. */
 interface StoredText {
   readonly memory: Memory
   readonly words: WordList | null
   readonly stats?: MemoryStats
 }
 
-/** Takes memories in. Stats that have a row of their own are later than those that were stored with the memory. */
+/** Adds memories to the state. Stats with a row of their own override those stored with the memory. */
 function* takeAll(state: SessionState, texts: Iterable<StoredText>, later: ReadonlyMap<string, MemoryStats>): Pieces<void> {
   for (const { memory, words, stats } of texts) {
-    // Many memories of a sentence are one piece; what is more work, such as a text that has to be read, is one of its own.
+    // Several short memories make up one piece. A longer one, or a text that has to be read, is a piece of its own.
     const isLittle = words !== null && words.terms.length <= LITTLE_WORDS
     if (!isLittle || state.corpus.size % MEMORIES_A_PIECE === 0) yield
     const own = later.get(memory.id)
@@ -134,10 +134,10 @@ function* takeAll(state: SessionState, texts: Iterable<StoredText>, later: Reado
   }
 }
 
-/** Words of a memory that is taken in with others. */
+/** Upper bound on the words of a memory that shares a piece with others. */
 const LITTLE_WORDS = 64
 
-/** The rows of each collection. */
+/** Groups rows by collection. */
 function* byCollection(rows: readonly StoredRow[]): Pieces<ReadonlyMap<string, readonly StoredRow[]>> {
   const collections = new Map<string, StoredRow[]>()
   for (const [at, row] of rows.entries()) {
@@ -149,15 +149,15 @@ function* byCollection(rows: readonly StoredRow[]): Pieces<ReadonlyMap<string, r
   return collections
 }
 
-/** A session restored aside, of no address's record: what a verification compares with, and what an import puts in a session's place. */
+/** Builds a session from a document, apart from any record: for a verification to compare with, or for an import to replace a session. */
 export function restoreAside(address: Address, document: SessionDocument, options: StateOptions): Pieces<SessionState> {
   const state = createState(address, document.head, options)
   return filled(state, fillFromDocument(state, document))
 }
 
 /**
- * Makes the session what was restored aside, in its state and in the step's commit. The caller has cleared the journal, and `restored` is
- * used up.
+ * Replaces the session's content by `restored`, in its state and in the step's commit. The caller has cleared the journal before.
+ * `restored` must not be used afterwards.
  */
 export function replaceState(
   { state, journal, services }: Work,
@@ -179,7 +179,7 @@ export function replaceState(
   placeMind(state)
 }
 
-/** Writes every row of the session but its memories: what stays when those are wiped. */
+/** Writes all rows of the session except its memories: for a commit that wipes those. */
 export function keepControls(work: Work): void {
   writeControls(documentOf(work.state), work.journal.put)
   writeDays(work.state, work.journal.put)
@@ -218,7 +218,7 @@ function writeDays({ days }: SessionState, put: (collection: string, id: string,
   for (const count of days.values()) put(DAY, String(count.day), count)
 }
 
-/** Writes the vectors among the settings, where there are any. */
+/** Writes the row of the vectors among the settings, if there are any. */
 export function writeGivenVectors(settings: SessionSettings, put: (collection: string, id: string, body: unknown) => void): void {
   const { templateEmbedding, policyVectors } = settings
   const given: GivenVectors = { templateEmbedding, policyVectors }

@@ -1,4 +1,4 @@
-/** One session in memory: its head, its rows, and what is derived from them. */
+/** State of one session in memory: its head, its rows, and data derived from them. */
 import { createLiteralStore, type LiteralStore } from '../../../machines/literal-store.js'
 import type { Address } from '../../../src/domain/address.js'
 import type { DayCount } from '../../../src/domain/day-counts.js'
@@ -12,40 +12,40 @@ import { createPacks, type Packs } from './packs.js'
 import { NO_TIES, type SessionTies } from './ties.js'
 import { createTopics, type Topics } from './topics.js'
 
-/** Its containers are replaced by an import. */
+/** Containers that are not readonly are replaced by an import. */
 export interface SessionState {
   readonly address: Address
   head: SessionHead
   ties: SessionTies
-  /** Whether the vectors among the settings have a row: in records of earlier versions they are part of the stored head, and stay there. */
+  /** Whether the vectors among the settings have a row of their own. In records of earlier versions they stay in the stored head. */
   areVectorsApart: boolean
-  /** How often others had something removed here, while this activation lives: what was read before is then read again. */
+  /** Number of removals by others in this activation. When it grows, answers that a preparation got before are outdated. */
   removals: number
-  /** How often it was changed, while this activation lives: long work that finds it higher looks at another session than before. */
+  /** Number of changes in this activation. When it grows, long work that began before no longer sees the same session. */
   revision: number
   corpus: Corpus
   topics: Topics
   packs: Packs
-  /** Ids of the memories of several parts. */
+  /** Ids of the memories with several parts. */
   longTexts: LeanSet<string>
-  /** Ids of the memories that expire some day. */
+  /** Ids of the memories with an expiration. */
   expiring: LeanSet<string>
-  /** Ids of the memories that are kept by hand. */
+  /** Ids of the pinned memories. */
   pinned: LeanSet<string>
-  /** Ids of the memories whose vectors are still to be made. */
+  /** Ids of the memories that are not embedded yet. */
   pending: LeanSet<string>
   anchors: LeanMap<string, Anchor>
   triggers: LeanMap<string, Trigger>
   deltas: LeanMap<string, Delta>
   isolation: IsolationVectors
-  /** By id, in the order of their seq. */
+  /** Held inputs by id, in the order of `seq`. */
   held: LeanMap<string, HeldInput>
   literals: LiteralStore
-  /** What it did on its last days, by day. It stays with the session, whatever becomes of what the session holds: no export has it. */
+  /** Activity of the last days, by day. Independent of the session's content: not exported, and kept when the content is replaced. */
   readonly days: LeanMap<number, DayCount>
-  /** Its chart: where the head says. */
+  /** Chart, in the state that the head tells. */
   readonly mind: Mind
-  /** Entities whose words are still to be read. */
+  /** Entities whose words have not been read yet. */
   readonly unread: LeanSet<Entity>
 }
 
@@ -55,7 +55,7 @@ export interface StateOptions {
 
 const NO_ISOLATION: IsolationVectors = { exclusions: [], allowlist: [] }
 
-/** A session without memories. */
+/** Creates the state of a session without memories. */
 export function createState(address: Address, head: SessionHead, options: StateOptions): SessionState {
   const { dimension } = head.settings
   return {

@@ -1,4 +1,4 @@
-/** A session's head as it is stored: with what a listing wants to know, so that it need not load the session. */
+/** Stored form of a session's head, with the data that listings show, so that they need not load the session. */
 import { type DayCount, type DaySum, sumOf } from '../../../src/domain/day-counts.js'
 import type { GivenVectors } from '../../../src/domain/session.js'
 import type { Corpus } from '../../../src/retrieval/corpus.js'
@@ -7,37 +7,37 @@ import type { Packs } from './packs.js'
 import { NO_TIES, type SessionTies } from './ties.js'
 
 export interface StoredHead {
-  /** Its format is a later one where memories are packed: an earlier version would not find them. */
+  /** Format 2 where memories are packed: earlier versions, which read format 1, would not find them. */
   readonly session: Omit<SessionHead, 'format'> & { readonly format: 1 | 2 }
   readonly ties: SessionTies
-  /** Memories held, the expired ones included that no commit has removed yet. */
+  /** Number of memories, including expired ones that no commit has removed yet. */
   readonly memoryCount: number
-  /** Epoch seconds at which the first of them expires; null when none does. */
+  /** Epoch seconds of the earliest expiration; null if no memory expires. */
   readonly expiresNext: number | null
-  /** Of the days that are kept, in any order. */
+  /** Sums of the kept days, in any order. */
   readonly days: readonly DaySum[]
 }
 
 export interface StoredSummary {
   readonly modelName: string
   readonly totalMemories: number
-  /** Epoch seconds; from then on `totalMemories` is too high. */
+  /** Epoch seconds from which `totalMemories` is too high; null if it stays right. */
   readonly expiresNext: number | null
   /** Epoch seconds. */
   readonly lastActiveAt: number
-  /** False: its owner made it for itself, and nothing has come in yet. */
+  /** False: another actor created it for its own use, and it has no input yet. */
   readonly isUsed: boolean
 }
 
-/** Of records with packed memories. */
+/** Format of records with packed memories. */
 export const PACKED_FORMAT = 2 as const
 
-/** Whether a session was given any vectors when it was made. */
+/** Whether a session was given any vectors on creation. */
 export function hasVectors({ templateEmbedding, policyVectors }: GivenVectors): boolean {
   return templateEmbedding !== null || policyVectors.length > 0
 }
 
-/** What of a session its head tells. */
+/** Parts of a session that its stored head is made of. */
 interface Told {
   readonly head: SessionHead
   readonly ties: SessionTies
@@ -49,8 +49,8 @@ interface Told {
 }
 
 /**
- * The head for a commit. Vectors among the settings have a row of their own: some megabytes, which would be written with every commit and
- * read with every listing.
+ * Returns the head for a commit. The vectors among the settings have a row of their own: they may be megabytes, which would be written with
+ * every commit and read with every listing.
  */
 export function toStoredHead({ head, ties, corpus, expiring, days, areVectorsApart, packs }: Told): StoredHead {
   let expiresNext: number | null = null
@@ -65,20 +65,20 @@ export function toStoredHead({ head, ties, corpus, expiring, days, areVectorsApa
 }
 
 /**
- * The head of a record, as a session knows it but for the vectors that have a row. Heads written before drift had a memory have no calm
- * turns.
+ * Restores the session's head from a stored one, without vectors that have a row of their own. Heads of versions before `calmTurns` get 0
+ * for it.
  */
 export function fromStoredHead(stored: unknown): SessionHead {
   const { session } = stored as { readonly session: Omit<SessionHead, 'calmTurns'> & Partial<SessionHead> }
   return { ...session, format: 1, calmTurns: session.calmTurns ?? 0 }
 }
 
-/** The ties that a record's head tells. Heads written before there were any have none. */
+/** Reads the ties from a stored head. Heads of versions without ties have none. */
 export function readTies(stored: unknown): SessionTies {
   return (stored as Partial<StoredHead>).ties ?? NO_TIES
 }
 
-/** What a record's head says of its session. */
+/** Reads the listing data from a stored head. */
 export function readSummary(stored: unknown): StoredSummary {
   const { session, memoryCount, expiresNext } = stored as StoredHead
   const { settings, lastActiveAt } = session
@@ -86,7 +86,7 @@ export function readSummary(stored: unknown): StoredSummary {
   return { modelName: settings.modelName, totalMemories: memoryCount, expiresNext, lastActiveAt, isUsed }
 }
 
-/** The days that a record's head tells. Heads written before they were told have none. */
+/** Reads the day sums from a stored head. Heads of versions without them have none. */
 export function readDaySums(stored: unknown): readonly DaySum[] {
   return (stored as Partial<StoredHead>).days ?? []
 }

@@ -1,35 +1,35 @@
-/** What ties a session to other actors. Stored beside its head, and no part of an export: a copy of a session has ties of its own. */
+/** Ties of a session to other actors. Stored beside its head, and not part of an export: a copy of a session has ties of its own. */
 import type { Backing } from '../../../src/domain/commands/coordination-commands.js'
 import { DEFAULT_USER } from '../../../src/domain/commands/network-commands.js'
 
 export interface Membership {
   readonly clusterId: string
-  /** Epoch seconds at which it was asked for last. */
+  /** Epoch seconds at which it was last requested. */
   readonly since: number
 }
 
 /** Replaced, never mutated. */
 export interface SessionTies {
-  /** The actor that keeps the session for itself. */
+  /** Kind of the actor that uses the session for its own purposes; null for a session of a client. */
   readonly backing: Backing | null
-  /** User partition that was active when the session was made. */
+  /** User partition that was active when the session was created. */
   readonly partition: string
   /** At most MEMBERSHIPS_MAX, in the order they were added. */
   readonly memberships: readonly Membership[]
-  /** Names of the last deliveries that changed the session, newest last, at most DELIVERIES_MAX: a repeated one changes nothing. */
+  /** Ids of the last deliveries that changed the session, newest last, at most DELIVERIES_MAX: a repeated one changes nothing. */
   readonly deliveries: readonly string[]
 }
 
-/** Clusters that a session belongs to: each is asked at every run. */
+/** Upper bound on the clusters that a session belongs to: each is asked at every run. */
 export const MEMBERSHIPS_MAX = 16
 
-/** A delivery is repeated within seconds, or after a crash as one of the last: two for every cluster, and as many to spare. */
+/** A delivery is repeated within seconds or, after a crash, as one of the last. Enough for two per cluster, and as many to spare. */
 const DELIVERIES_MAX = 64
 
 /** Seconds in which a membership may still be under way at its cluster: longer than any command's deadline. */
 const ADDING_S_MAX = 60
 
-/** Of a session that was made before sessions had ties, and of one that has none. */
+/** Ties of a session without any, and of one stored by a version without ties. */
 export const NO_TIES: SessionTies = { backing: null, partition: DEFAULT_USER, memberships: [], deliveries: [] }
 
 export function hasDelivery({ ties }: { readonly ties: SessionTies }, id: string): boolean {
@@ -40,12 +40,12 @@ export function noteDelivery(state: { ties: SessionTies }, id: string): void {
   state.ties = { ...state.ties, deliveries: [...state.ties.deliveries, id].slice(-DELIVERIES_MAX) }
 }
 
-/** Whether the membership has been there for long enough that its cluster must know of it. */
+/** Whether the membership is old enough that its cluster must know of it. */
 export function isSettled({ since }: Membership, now: number): boolean {
   return now - since > ADDING_S_MAX
 }
 
-/** The ties with this membership, from now on. */
+/** Returns the ties with this membership, in place of an earlier one of the same cluster. */
 export function withMembership(ties: SessionTies, membership: Membership): SessionTies {
   const { clusterId } = membership
   const others = ties.memberships.filter((known) => known.clusterId !== clusterId)

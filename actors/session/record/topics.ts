@@ -1,4 +1,4 @@
-/** The session's topic segments: sums over its folded memories, kept while it lives, never stored. */
+/** Topic segments of a session: sums over its folded memories, in memory only, never stored. */
 import {
   addMember,
   chooseSegment,
@@ -14,17 +14,17 @@ import type { MemoryEntry } from '../../../src/domain/session.js'
 import { memoryVector } from './memory-vector.js'
 
 export interface Topics {
-  /** Counts a folded memory in; one that was given outside of any turn belongs to no segment. */
+  /** Adds a folded memory to its segment. No-op for a memory that was not folded. */
   add(entry: MemoryEntry): void
   remove(entry: MemoryEntry): void
-  /** Where an input of this drift belongs, the session being in segment `currentId`. */
+  /** Chooses the segment of an input with this drift while the session is in segment `currentId`. */
   choose(input: { vector: Float32Array; driftScore: number; driftThreshold: number; currentId: number }): SegmentChoice
   list(): readonly TopicSegment[]
-  /** Bytes of buffers that its segments take beside their members. */
+  /** Bytes of buffers that the segments take beside their members. */
   bytes(): number
-  /** Of a memory whose vectors, the same numbers, lie elsewhere from now on. */
+  /** Replaces the reference to a memory's vectors by an equal copy. */
   rehouse(entry: MemoryEntry, vectors: Float32Array): void
-  /** Ids of a segment's memories, in the order they came. */
+  /** Ids of a segment's memories, in insertion order. */
   members(segmentId: number): readonly string[]
 }
 
@@ -37,9 +37,9 @@ interface Topic {
   readonly members: LeanSet<string>
 }
 
-/** A class, because each session has one: functions of its own would weigh more than what they work with. */
+/** A class rather than closures: every session has one, and per-instance functions would outweigh the data. */
 class SegmentedTopics implements Topics {
-  /** By the segment's id. */
+  /** Topics by segment id. */
   private readonly topics = new LeanMap<number, Topic>()
 
   constructor(private readonly dimension: number) {}
@@ -86,7 +86,7 @@ class SegmentedTopics implements Topics {
     return [...(this.topics.get(segmentId)?.members ?? [])]
   }
 
-  /** A segment with its first member. */
+  /** Returns a segment with its first member. */
   private opened(entry: MemoryEntry): TopicSegment {
     const { segment } = entry.stats
     const vector = weighed(entry)
@@ -100,17 +100,17 @@ function weighed(entry: MemoryEntry): Float32Array {
   return share === 1 ? vector : vector.map((value) => value * share)
 }
 
-/** Whether the memory was folded: it came in with a turn, as a message or an answer, or was told to the session with its message. */
+/** Whether the memory is folded into the state: as the message or answer of a turn, or as told to the session together with a message. */
 export function isFolded(entry: MemoryEntry): boolean {
   return foldedShare(entry) > 0
 }
 
-/** Share of the memory in what it was folded into, 0..1. */
+/** Share, 0..1, with which the memory was folded. */
 export function foldedShare({ memory, stats }: MemoryEntry): number {
   return stats.share ?? wholeShare(memory.turn)
 }
 
-/** The share that a memory of this turn has unless its stats say another: only those need be kept. */
+/** Default share of a memory of this turn. Stats hold a share only where it differs. */
 export function wholeShare(turn: number): number {
   return turn > 0 ? 1 : 0
 }

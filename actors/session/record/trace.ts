@@ -2,7 +2,7 @@ import type { DebugEventKind } from '../../../src/domain/debug-events.js'
 import type { SessionState } from './state.js'
 import type { SessionServices } from './work.js'
 
-/** Tells watchers what a session did. Costs nothing while nobody does. */
+/** Emits a debug event of a session. No-op while nobody traces. */
 export function trace(
   state: SessionState,
   { tracer }: Pick<SessionServices, 'tracer'>,

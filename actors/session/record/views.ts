@@ -1,11 +1,11 @@
-/** How a memory is shown: the one place that derives what its row does not hold. */
+/** Views of memories, with the fields that are derived instead of stored. */
 import type { MemoryView } from '../../../src/domain/commands/memory-view.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import type { MemoryEntry, Tier } from '../../../src/domain/session.js'
 import { effectiveTier } from '../../../src/domain/tiers.js'
 import type { SessionState } from './state.js'
 
-/** The tier in force: consolidated upward by importance, use and age. */
+/** Returns the effective tier: the base tier, raised by importance, use and age. */
 export function tierOf(state: SessionState, entry: MemoryEntry): Tier {
   const { memory, stats } = entry
   return effectiveTier({
@@ -32,12 +32,12 @@ export function memoryView(state: SessionState, entry: MemoryEntry): MemoryView 
   }
 }
 
-/** Memories that have not expired. */
+/** Number of memories that have not expired. */
 export function liveCount(state: SessionState, now: number): number {
   return state.corpus.size - expiredIds(state, now).size
 }
 
-/** Memories that have expired and are still held. */
+/** Ids of memories that have expired and are still held. */
 export function expiredIds(state: SessionState, now: number): ReadonlySet<string> {
   const ids = new Set<string>()
   for (const id of state.expiring) {

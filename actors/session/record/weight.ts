@@ -1,4 +1,4 @@
-/** What a session takes in memory, and what a command would add to it. */
+/** Weights of a session's parts in memory. */
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Entity, Memory } from '../../../src/domain/session.js'
 import { readText, readTextAtOnce } from '../../../src/domain/text/reading.js'
@@ -13,7 +13,7 @@ import type { SessionState } from './state.js'
 import type { StoredHead } from './stored-head.js'
 import type { StoredMemory } from './stored-memory.js'
 
-/** A memory's or entity's row stands for all that it takes, its stats' row included; other rows are held once. */
+/** Weighs a row. The row of a memory or an entity counts for all that it takes, indexes and stats row included; other rows count once. */
 export function weighRow({ collection, body }: StoredRow): Weight | null {
   if (collection === STATS) return null
   if (collection === MEMORY) return weighMemory(body as StoredMemory)
@@ -23,31 +23,31 @@ export function weighRow({ collection, body }: StoredRow): Weight | null {
 }
 
 function weighMemory(memory: StoredMemory): Weight {
-  // Stored words are not held as such: the index has them.
+  // Stored words are not kept in memory as such: the index holds them.
   return plus(weightWithout(memory, 'words'), indexedWeight(memory))
 }
 
-/** Of memories in one row: as much as in rows of their own, so that nothing changes when they are packed. */
+/** Weighs memories in one row: as much as in rows of their own, so that packing them changes nothing. */
 export function weighMemories(memories: readonly Memory[]): Weight {
   return plus(sumOf(memories.map(weighMemory)), { heap: ROW_BYTES * (memories.length - 1), buffers: 0 })
 }
 
-/** Beside the head and the rows. In constant time. */
+/** Weighs the state beside its head and rows. Constant time. */
 export function weighDerived({ corpus, topics }: SessionState): Weight {
   return derivedWeight({ wordBytes: corpus.wordBytes(), sumBytes: topics.bytes() })
 }
 
-/** Bytes of text and words that a memory takes, of a session whose head does not tell: between a line and a page. */
+/** Assumed bytes of text and words per memory where the head tells no weight: between a line and a page. */
 const MEMORY_TEXT_BYTES = 4_096
 
-/** For heads that were written before sessions were weighed. */
+/** Estimates the weight of a session from a head of a version that did not weigh sessions. */
 export function weighStored(head: unknown): Weight {
   const { session, memoryCount } = head as StoredHead
   const vectors = vectorsWeight(session.settings.dimension, memoryCount)
   return plus(vectors, vectors, { heap: memoryCount * MEMORY_TEXT_BYTES, buffers: 0 })
 }
 
-/** At most what a document takes as a session. */
+/** Upper bound on the weight of a document as a session. */
 export function* documentWeight({ memories, ...others }: SessionDocument): Pieces<Weight> {
   const { dimension } = others.head.settings
   let sum = weightOf(others)
@@ -58,7 +58,7 @@ export function* documentWeight({ memories, ...others }: SessionDocument): Piece
   return sum
 }
 
-/** How many distinct words a text has. */
+/** Distinct words of a text, by their number. */
 export interface CountedWords {
   readonly counts: { readonly size: number }
 }

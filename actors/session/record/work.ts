@@ -1,4 +1,4 @@
-/** What a step works with: the state it changes, the journal of its changes, and what it may ask for. */
+/** Working set of a session's step: the state it changes, the journal of its changes, its preparation, and the services. */
 import type { ControlReplies, Probe } from '../../../src/domain/commands/control-commands.js'
 import type { CoordinationReplies, Exchange, SessionStateView } from '../../../src/domain/commands/coordination-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
@@ -10,18 +10,18 @@ import type { Imported } from './document.js'
 import type { Journal } from './journal.js'
 import type { SessionState } from './state.js'
 
-/** One text as its session keeps it. */
+/** Text with its vectors. */
 export interface EmbeddedText {
   readonly text: string
-  /** End offsets of the parts, ascending, the last one the length of the text. */
+  /** End offsets of the parts, ascending; the last one is the length of the text. */
   readonly partEnds: readonly number[]
-  /** One unit vector a part, one after another. */
+  /** One unit vector per part, concatenated. */
   readonly vectors: Float32Array
-  /** The embedder was away: the vectors are all zeros. */
+  /** True: the embedder was not available, and the vectors are all zeros. */
   readonly isPending?: true
 }
 
-/** Shared by all sessions of a node. */
+/** Services shared by all sessions of a node. */
 export interface SessionServices {
   readonly createVectorIndex: CreateVectorIndex
   readonly ids: Ids
@@ -33,52 +33,52 @@ export interface SessionServices {
   readonly driftThreshold: number
   /** -1..1: similarity from which a text is an update of a memory. */
   readonly updateThreshold: number
-  /** Most tokens of a context block. */
+  /** Upper bound on the tokens of a context block. */
   readonly contextTokensMax: number
-  /** Memories a session may hold. */
+  /** Upper bound on the memories of a session. */
   readonly memoriesMax: number
-  /** Whether records are read back: the words of a memory are then stored with it. */
+  /** Whether records are read back from storage: the words of a memory are then stored with it. */
   readonly storesWords: boolean
-  /** Memories that are stored in one row, at most PACKED_MAX; 0: each has its own. */
+  /** Upper bound on the memories of a pack, at most PACKED_MAX; 0: no packs. */
   readonly packedMax: number
-  /** Whether every node that may own a session reads such rows; one that does not yet must find none. */
+  /** Whether every node that may own a session can read packs. While one cannot, none are written. */
   readonly arePacksRead: () => boolean
   /** Whether turns and erasures that name a data subject are written to the audit trail. */
   readonly audits: boolean
 }
 
-/** What was made ready before the step. */
+/** Result of a command's preparation, for its step. */
 export interface Prepared {
-  /** Null when the command names no text. */
+  /** Null when the command has no text. */
   readonly embedder: Embedder | null
-  /** By text; every text that the command names is there. */
+  /** Embedded texts of the command, by text. */
   readonly texts: ReadonlyMap<string, EmbeddedText>
-  /** By text: the words of every text that the command may make a memory of, or ask with. */
+  /** Words of every text that the command may store as a memory or search with, by text. */
   readonly readings: ReadonlyMap<string, TextReading>
-  /** By text of a held input that is to be let in: how many distinct words it has. */
+  /** Number of distinct words of the held inputs that are to be admitted, by text. */
   readonly wordCounts?: ReadonlyMap<string, number>
-  /** By text: the share that isolation leaves of what is stored, where that was worked out with the state as the step finds it. */
+  /** Shares that isolation leaves of texts to be stored, by text, as far as computed with the state that the step will find. */
   readonly shares: Map<string, number>
-  /** What the session answers test embeddings. */
+  /** Answers of the session to test embeddings. */
   readonly probes?: readonly Probe[]
-  /** How the session compares with its reference. */
+  /** Comparison of the session with its reference. */
   readonly verification?: ControlReplies['session.verify']
-  /** The export that takes its place. */
+  /** Export that replaces the session's content. */
   readonly imported?: Imported
-  /** The state of the session that a transfer takes from. */
+  /** State of the session that a transfer reads from. */
   readonly source?: SessionStateView
-  /** What the clusters that the session belongs to know of its message. */
+  /** Answers to the message of the clusters that the session belongs to. */
   readonly shared?: readonly SharedAnswer[]
-  /** What a member had to tell. */
+  /** Findings of a member, as exchanges. */
   readonly collected?: readonly Exchange[]
-  /** `SessionState.removals` before any of this was asked for. */
+  /** `SessionState.removals` before the preparation asked anything. */
   readonly removals: number
 }
 
-/** The answer of one cluster. */
+/** Answer of one cluster. */
 export interface SharedAnswer extends Readonly<CoordinationReplies['exchange.match']> {
   readonly clusterId: string
-  /** True: there is no such cluster any more. */
+  /** True: the cluster no longer exists. */
   readonly isGone: boolean
 }
 
@@ -88,32 +88,32 @@ export interface Work {
   readonly prepared: Prepared
   readonly services: SessionServices
   readonly requestId: string
-  /** Memory that the step may take; undefined: all it likes. */
+  /** Memory that the step may take; undefined: unbounded. */
   readonly room?: Room | undefined
   /** Epoch seconds. */
   readonly now: number
-  /** Epoch seconds, of what the step writes. */
+  /** Epoch seconds, for the timestamps that the step writes. See `writtenAt`. */
   readonly writtenAt: number
 }
 
-/** Refuses a step that would take in what others said before something was removed here: it may hold the very thing. */
+/** Throws `busy` if something was removed here since the preparation asked others: their answers may contain what was removed. */
 export function refuseWhenOutdated({ state, prepared }: Work): void {
   if (prepared.removals !== state.removals) throw new DomainError('busy', 'Something is being removed at the moment')
 }
 
-/** The words of a text. Read now where they were not prepared, as those of an import are. */
+/** Returns the words of a text, read now if they were not prepared. */
 export function readingOf({ prepared }: Pick<Work, 'prepared'>, text: string): TextReading {
   return prepared.readings.get(text) ?? readTextAtOnce(text)
 }
 
-/** The vectors of a text of the command. Throws when it was not prepared: a fault of ours. */
+/** Returns the vectors of a text of the command. Throws if it was not prepared, which is a bug. */
 export function embedded(work: Work, text: string): EmbeddedText {
   const found = work.prepared.texts.get(text)
   if (found === undefined) throw new Error('a text was not prepared before its step')
   return found
 }
 
-/** Tokens of a text, by the embedder's own tokenizer where the command has one. */
+/** Counts the tokens of a text, with the embedder's tokenizer where the command has an embedder, else by estimate. */
 export function tokensOf({ prepared }: Work, text: string): number {
   return prepared.embedder?.countTokens(text) ?? estimateTokens(text)
 }

@@ -1,11 +1,11 @@
-/** When the live sessions of this node have something to forget, so that a sweep need not wake the others. */
+/** Earliest expirations of this node's live sessions, so that the clock reminds only sessions with something expired. */
 import { type Address, addressKey } from '../../../src/domain/address.js'
 
 export interface Expirations {
-  /** Epoch seconds at which the session's first memory expires; null when none does. */
+  /** Sets the epoch seconds of the session's earliest expiration; null if no memory expires. */
   note(address: Address, expiresNext: number | null): void
   forget(address: Address): void
-  /** Sessions with an expired memory at `now`. */
+  /** Returns the sessions with an expired memory at `now`. */
   due(now: number): Address[]
 }
 

@@ -1,18 +1,18 @@
-/** Sessions of this node with vectors still to be made: they are asked for again and again, in memory or put away, until there are none. */
+/** Sessions of this node with texts that are not embedded yet. Each is reminded, live or passivated, until it has none. */
 import { type Address, addressKey } from '../../../src/domain/address.js'
 
-/** Sessions asked in one second: each tries the embedder, and one that is away is asked once for all. */
+/** Sessions reminded per second: each tries the embedder. While that is away, one try decides for all of them. */
 const SESSIONS_A_SLICE = 32
 
-/** Seconds between two tries of one session at most: a text that the model refuses costs no more than that. */
+/** Longest back-off of one session in seconds: also the cost of a text that the model refuses. */
 const PAUSE_S_MAX = 8
 
 export interface Pendings {
-  /** How many vectors a session waits for; 0 forgets it. */
+  /** Sets the number of texts that a session has to embed; 0 drops the session. */
   note(address: Address, count: number): void
-  /** The next ones to be asked at `now`, epoch seconds, in turns; those that nothing came of less often each time. */
+  /** Returns the next sessions to remind at `now`, epoch seconds, in turns. A session without progress is reminded less often each time. */
   due(now: number): Address[]
-  /** Vectors that all of them wait for. */
+  /** Number of texts of all sessions that are not embedded. */
   total(): number
 }
 
@@ -24,7 +24,7 @@ interface Waiting {
   readonly notBefore: number
 }
 
-/** Whether a starting node has to activate the session for its vectors. */
+/** Whether a starting node has to activate the session to embed its texts. */
 export function hasPending({ pending }: { readonly pending: { readonly size: number } }): boolean {
   return pending.size > 0
 }
@@ -35,7 +35,7 @@ export function createPendings(): Pendings {
     note(address, count) {
       const key = addressKey(address)
       if (count === 0) waiting.delete(key)
-      // Stryker disable next-line UnaryOperator: a time that is far away is due at once as well
+      // Stryker disable next-line UnaryOperator: a time in the far future is due at once as well
       else if (waiting.get(key)?.count !== count) waiting.set(key, { address, count, pauseS: 1, notBefore: -Infinity })
     },
     due(now) {

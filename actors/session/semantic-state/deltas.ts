@@ -1,4 +1,4 @@
-/** What other sessions have added to a session's state: vectors that fade with its later inputs. */
+/** Deltas: vectors that other sessions have added to a session's state. They fade with its later inputs. */
 import { DELTAS_A_TURN_MAX, STATE_FOLDS } from '../../../src/domain/semantic-state.js'
 import type { Delta } from '../../../src/domain/session.js'
 import { unitedUsers } from '../../../src/domain/shared-users.js'
@@ -6,7 +6,7 @@ import { DELTA } from '../record/head.js'
 import type { SessionState } from '../record/state.js'
 import type { Work } from '../record/work.js'
 
-/** Adds a delta to the state as of now. Those that have faded go. */
+/** Adds a delta to the state. Removes faded ones. A turn's deltas above the limit are added up. */
 export function addDelta(work: Work, delta: Pick<Delta, 'vector' | 'users'>): void {
   const { state, services } = work
   const turn = state.head.interactionCount

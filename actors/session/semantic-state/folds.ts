@@ -1,4 +1,4 @@
-/** The log of inputs that make up a session's state, and what is measured on it. */
+/** Log of the inputs that make up a session's state, and measures on it. */
 import { DRIFT_TERMS_MAX, type DriftWords, readDriftWords } from '../../../src/domain/drift/drift-words.js'
 import {
   DRIFT_BASELINE_FOLDS,
@@ -18,13 +18,13 @@ import { spreadOf } from '../../../src/domain/spread.js'
 import { memoryVector } from '../record/memory-vector.js'
 import type { SessionState } from '../record/state.js'
 
-/** Share of an input in the state. An answer says less of where its session is going than the user's own words do. */
+/** Weight of an input in the state, by role. An answer says less about where its session is going than the user's own words. */
 export const FOLD_WEIGHT: Readonly<Record<Role, number>> = { user: 1, assistant: 0.5, synthetic: 0 }
 
-/** Words that are kept as drift compares them, some 60 bytes each: those of some hundred sessions. */
+/** Size of the cache of words as drift compares them, some 60 bytes each: the words of some hundred sessions. */
 const WORDS_KEPT_MAX = 65_536
 
-/** An input is compared with the same inputs as the one before it, but for one. A memory's text stands as long as the memory does. */
+/** Cached words by memory, which is immutable. Successive inputs are compared with the same inputs except one. */
 const wordsRead = createRecent<Memory, DriftWords>(WORDS_KEPT_MAX)
 
 /** Measures an input against the folds before it. */
@@ -50,8 +50,8 @@ function wordsOf({ corpus }: SessionState, memory: Memory): DriftWords {
 }
 
 /**
- * The log with one fold more. Out of a full one falls the oldest that isolation weighed down, unless drift still looks at it, else the
- * oldest: however many off-domain inputs come, they never push out what passed.
+ * Returns the log with one more fold. A full log drops the oldest fold that isolation weakened and that is outside the drift horizon, else
+ * the oldest fold: off-domain inputs, however many, never push out inputs that passed.
  */
 export function withFold(folds: readonly Fold[], fold: Fold): readonly Fold[] {
   if (folds.length < FOLD_LOG_MAX) return [...folds, fold]
@@ -66,7 +66,7 @@ export function foldShare({ weight, role }: Pick<Fold, 'weight' | 'role'>): numb
   return FOLD_WEIGHT[role] === 0 ? 1 : Math.min(1, weight / FOLD_WEIGHT[role])
 }
 
-/** The session's semantic state, a unit vector; null while it has no direction. */
+/** Returns the session's semantic state, a unit vector; null while it has no direction. */
 export function stateVector(state: SessionState): Float32Array | null {
   const { head } = state
   const target = head.realignmentRemaining > 0 ? anchorMean(anchorVectors(state)) : null
@@ -74,17 +74,17 @@ export function stateVector(state: SessionState): Float32Array | null {
   return semanticState({ realignment, ...stateInput(state) })
 }
 
-/** The sum whose direction is the state, any realignment aside: a delta added to it moves the state. */
+/** Returns the sum whose direction is the state, without realignment. A delta added to it moves the state. */
 export function stateSumOf(state: SessionState): Float64Array {
   return stateSum(stateInput(state), state.head.settings.dimension)
 }
 
-/** The direction of what isolation keeps the session to: its anchors, else its allowlist. */
+/** Returns the direction of the domain that isolation keeps the session to: that of its anchors, else of its allowlist. */
 function domainVector(state: SessionState): Float32Array | null {
   return anchorMean(state.anchors.size > 0 ? anchorVectors(state) : state.isolation.allowlist)
 }
 
-/** Data subjects whose memories are folded into the state; null when that may be anybody. */
+/** Returns the data subjects whose memories are folded into the state; null if that may be anybody. */
 export function stateUsers(state: SessionState): readonly string[] | null {
   const folds = foldsOfState(state).map((fold) => ({ share: foldShare(fold), ...fold }))
   const folded = countedFolds(folds).flatMap(({ fold }) => state.corpus.get(fold.memoryId)?.memory.userId ?? [])
@@ -111,19 +111,17 @@ function foldsOfState({ head }: SessionState): readonly Fold[] {
   return head.settings.enableTopicSwitch ? head.folds.filter((fold) => fold.segment === head.segment) : head.folds
 }
 
-/** The anchors' unit vectors, in the order they were set. */
+/** Returns the anchors' unit vectors, in the order they were set. */
 export function anchorVectors(state: SessionState): Float32Array[] {
   return [...state.anchors.values()].map((anchor) => anchor.embedding)
 }
 
-/** Vectors of the latest folds, at most RECENT_TOP_K. */
+/** Returns the vectors of the latest folds, at most RECENT_TOP_K. */
 export function recentVectors(state: SessionState): Float32Array[] {
   return state.head.folds.slice(-RECENT_TOP_K).map((fold) => memoryVector(foldedMemory(state, fold)))
 }
 
-/**
- * Mean and variance of the similarities of recent messages to what came before them; of what passed, not of what isolation weighed down.
- */
+/** Returns mean and variance of the similarities of recent messages to what came before them, without inputs that isolation weakened. */
 export function coherence(state: SessionState, folds: readonly Fold[]): { readonly mean: number; readonly variance: number } {
   const similarities: number[] = []
   // The first fold has nothing before it, so its dissimilarity says nothing.
@@ -136,7 +134,7 @@ export function coherence(state: SessionState, folds: readonly Fold[]): { readon
   return spreadOf(similarities)
 }
 
-/** Whether the vector of what was folded is still to be made. */
+/** Whether the folded memory is not embedded yet. */
 export function isPendingFold({ pending }: SessionState, { memoryId }: Fold): boolean {
   return pending.size > 0 && pending.has(memoryId)
 }

@@ -5,7 +5,7 @@ import type { Work } from '../record/work.js'
 import { withoutAnswersTo } from './known-answer.js'
 import { refold } from './refold.js'
 
-/** Removes memories from everywhere: rows, indexes, links, folds, and whatever was derived from them. */
+/** Removes memories with everything derived from them: rows, index entries, links and folds. */
 export function* forget(work: Work, ids: ReadonlySet<string>): Pieces<void> {
   const { state, journal } = work
   journal.noteErasure()
@@ -22,7 +22,7 @@ export function* forget(work: Work, ids: ReadonlySet<string>): Pieces<void> {
   refold(work)
 }
 
-/** Removes what has expired by now. */
+/** Removes the memories that have expired. */
 export function* forgetExpired(work: Work): Pieces<void> {
   const ids = expiredIds(work.state, work.now)
   if (ids.size > 0) yield* forget(work, ids)

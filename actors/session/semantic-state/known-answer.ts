@@ -1,10 +1,10 @@
-/** The answer that a short circuit repeats: it is what was said last, though nobody sends it again. */
+/** Folds of known answers: after a short circuit the known answer is what was said last, though no client sends it again. */
 import type { Fold, MemoryEntry } from '../../../src/domain/session.js'
 import type { SessionState } from '../record/state.js'
 import { foldedShare, isFolded } from '../record/topics.js'
 import { FOLD_WEIGHT, withFold } from './folds.js'
 
-/** The log with the answer that the message was known to have, where it counts in the state at all. */
+/** Returns the log with a fold of the message's known answer, if that is folded into the state at all. */
 export function withKnownAnswer(folds: readonly Fold[], message: Fold, answer: MemoryEntry | null): readonly Fold[] {
   if (answer === null || !isFolded(answer)) return folds
   const { turn, segment } = message
@@ -13,8 +13,8 @@ export function withKnownAnswer(folds: readonly Fold[], message: Fold, answer: M
 }
 
 /**
- * The log without the answer that the turn was known to have: a client that asks its model all the same says what was said. `next` is what
- * was folded after that one, and measured with it.
+ * Returns the log without the fold of the turn's known answer: a client that asked its model in spite of it sends the real answer. `next`:
+ * the fold after it, which was measured with it.
  */
 export function withoutKnownAnswer(
   state: SessionState,
@@ -25,7 +25,7 @@ export function withoutKnownAnswer(
   return at < 0 ? { folds, next: undefined } : { folds: folds.toSpliced(at, 1), next: folds[at + 1] }
 }
 
-/** The log without what the messages that go were known to have as their answers: nobody would have been told it again. */
+/** Returns the log without the folds of the known answers to removed messages: without the message, its answer was not repeated. */
 export function withoutAnswersTo(state: SessionState, messages: ReadonlySet<string>): readonly Fold[] {
   return state.head.folds.filter((_, at) => {
     const message = messageKnown(state, at)
@@ -33,7 +33,7 @@ export function withoutAnswersTo(state: SessionState, messages: ReadonlySet<stri
   })
 }
 
-/** The message that the fold at this place was known to answer, as it had been said in another turn before; null for any other fold. */
+/** Returns the message whose known answer, from an earlier turn, is the fold at this index; null for any other fold. */
 function messageKnown({ head, corpus }: SessionState, at: number): Fold | null {
   const [message, fold] = [head.folds[at - 1], head.folds[at]]
   if (message?.role !== 'user' || fold?.role !== 'assistant' || message.turn !== fold.turn) return null

@@ -1,4 +1,4 @@
-/** Folds that fell out of the log long ago, made again from their memories: an erasure must not leave the state with less to stand on. */
+/** Rebuilds folds that fell out of the log from their memories, so that an erasure does not leave the state with fewer folds. */
 import { FOLD_LOG_MAX } from '../../../src/domain/limits.js'
 import type { Fold, MemoryEntry } from '../../../src/domain/session.js'
 import type { SessionState } from '../record/state.js'
@@ -6,13 +6,13 @@ import { foldedShare, isFolded } from '../record/topics.js'
 import { FOLD_WEIGHT } from './folds.js'
 
 export interface OlderFolds {
-  /** Oldest first, of what isolation let pass: what it weighed down does not come back into a log. Their drift has to be measured. */
+  /** Oldest first, without inputs that isolation weakened: those do not come back into a log. Their drift has to be measured anew. */
   readonly folds: readonly Fold[]
   /** Whether the session has no fold before them. */
   readonly isWhole: boolean
 }
 
-/** The folds before `left`, as many as the log has room for. Nothing is older than a log that was never full. */
+/** Returns the folds before `left`, as many as the log has room for. A log that was never full has none. */
 export function olderFolds(state: SessionState, left: readonly Fold[]): OlderFolds {
   const count = FOLD_LOG_MAX - left.length
   if (state.head.folds.length < FOLD_LOG_MAX) return { folds: [], isWhole: true }

@@ -1,4 +1,4 @@
-/** Brings a session to what it would be, had the memories that are gone (or reworded) never been as they were. */
+/** Brings a session to the state it would have if removed or reworded memories had never been as they were. */
 import type { MindTask } from '../../../machines/mind-machine.js'
 import type { UnderstandingSigns } from '../../../src/domain/drift/understanding.js'
 import { COUNT_MAX, FOLD_LOG_MAX } from '../../../src/domain/limits.js'
@@ -12,10 +12,10 @@ import { coherence, driftInput, driftOf, foldShare, isPendingFold, withFold } fr
 import { olderFolds, type OlderFolds } from './older-folds.js'
 
 /**
- * Replays the fold log over the memories that are left: drift, segments and phases are decided again, in order, from the first
- * fold that is gone or of `changedIds` on. Older folds take the place of those that are gone. Exact while the log then reaches back
- * to the session's first fold; what is older keeps what was decided. Cost: one drift measure a fold, at most FOLD_LOG_MAX of them.
- * Returns what the chart asks for after the last turn: to be done where that turn is new; else it was done then.
+ * Replays the fold log over the remaining memories: drift, segments and phases are decided again, in order, from the first fold on that is
+ * gone or is of `changedIds`. Older folds take the places of removed ones. Exact if the log then reaches back to the session's first fold;
+ * otherwise older decisions stand. Cost: one drift measure per fold, at most FOLD_LOG_MAX. Returns the chart's tasks after the last turn,
+ * to be carried out if that turn is new; otherwise they were carried out then.
  */
 export function refold(work: Work, changedIds: readonly string[] = []): readonly MindTask[] {
   const { state } = work
@@ -32,26 +32,26 @@ export function refold(work: Work, changedIds: readonly string[] = []): readonly
   return rejudge(work)
 }
 
-/** Tells the session's chart of the last turn, which became part of the session just now. Returns what the chart asks for. */
+/** Sends the judgement of the newly added last turn to the session's chart. Returns the tasks. */
 export function judgeLast(work: Work): readonly MindTask[] {
   const { state } = work
   const last = readLast(work)
   return last !== undefined && isPendingFold(state, last) ? [] : tellMind(state, { type: 'message.judged', signs: signsOf(work) })
 }
 
-/** Tells the session's chart of what was folded outside of any turn. */
+/** Sends a judgement to the session's chart after memories were folded outside of any turn. */
 export function judgeCourse(work: Work): void {
   const last = work.state.head.folds.findLast(isTurn)
   if (last === undefined || !isPendingFold(work.state, last)) tellMind(work.state, { type: 'course.judged', signs: signsOf(work) })
 }
 
-/** Turns that lead the chart to the same state from anywhere, and the one before them, so that it takes the last one from where it was. */
-// Stryker disable next-line ArithmeticOperator: judging more of them ends in the same state, later
+/** Number of turns to judge again: as many as lead the chart from any state to the same one, and one more for the last turn itself. */
+// Stryker disable next-line ArithmeticOperator: judging more turns ends in the same state, later
 const REJUDGED_TURNS = CALM_TURNS_MAX + 2
 
 /**
- * Lets the session's chart decide anew. Returns what it asks for after the last turn. Nothing is known of a pending one yet: the phases
- * stand.
+ * Lets the session's chart decide again. Returns its tasks after the last turn. While the last turn is pending, nothing is known of it, and
+ * the phases stand.
  */
 function rejudge(work: Work): readonly MindTask[] {
   const { state } = work
@@ -68,7 +68,7 @@ function rejudge(work: Work): readonly MindTask[] {
   return tasks
 }
 
-/** Notes in the head what it says of the last turn, and returns that one. */
+/** Updates segment and drift score in the head. Returns the fold of the last turn. */
 function readLast({ state }: Work): Fold | undefined {
   const { folds } = state.head
   const last = folds.findLast(isTurn)
@@ -80,7 +80,7 @@ function isTurn({ role, turn }: Fold): boolean {
   return role === 'user' && turn > 0
 }
 
-/** What the last turn and those before it tell. */
+/** Returns the measures that the chart judges by. */
 function signsOf({ state, services }: Work): UnderstandingSigns {
   const { folds, interactionCount, driftScore } = state.head
   const { mean, variance } = coherence(state, folds)
@@ -93,14 +93,14 @@ function replay(work: Work, topics: Topics, { older, changedIds }: { older: Olde
   const log = [...older.folds, ...state.head.folds]
   let folds: readonly Fold[] = []
   let segment = topics.list().length === 0 ? 0 : (log[0]?.segment ?? 0)
-  // Of a log that was full what lay before it may be gone as well, and the first fold was decided by that.
+  // If the log was full, folds before it may be gone as well, and the first fold was decided by them.
   let isChanged = older.folds.length > 0 || (older.isWhole && state.head.folds.length >= FOLD_LOG_MAX)
   for (const [at, fold] of log.entries()) {
     const entry = state.corpus.get(fold.memoryId)
     isChanged ||= entry === undefined || changedIds.includes(fold.memoryId)
     if (entry === undefined) continue
     const decided = isChanged ? decidedAnew(work, { fold, entry, before: folds, topics, segment }) : fold
-    // What lies before an older fold, and decided its segment, may not be here.
+    // The folds that decided an older fold's segment may be missing: its segment stands.
     const next = at < older.folds.length && !older.isWhole ? { ...decided, segment: fold.segment } : decided
     segment = next.segment
     if (!placed.has(fold.memoryId)) topics.add(placeIn(work, entry, segment))

@@ -5,7 +5,7 @@ import { keepControls } from '../record/restore.js'
 import { createTopics } from '../record/topics.js'
 import type { Work } from '../record/work.js'
 
-/** Wipes every memory and restarts the session; its settings, controls, hold list and literals stand. Interface, `reset_context`. */
+/** Wipes all memories and restarts the session. Its settings, controls, hold list and literals stay. Interface, `reset_context`. */
 export function resetMemories(work: Work): void {
   const { state, journal } = work
   const { settings, isolationLevel, isolationThreshold } = state.head

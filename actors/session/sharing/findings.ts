@@ -1,17 +1,18 @@
 /**
- * What a session tells of itself: to the shared sessions of its clusters what it learned or lost, to the cluster it backs that it drifted.
+ * Outbox messages of a session: it tells the shared sessions of its clusters what it learned or lost. A cluster's shared session tells its
+ * cluster that it drifted.
  */
 import type { CoordinationCommand, Finding } from '../../../src/domain/commands/coordination-commands.js'
 import { REPLY_TO_MAX } from '../../../src/domain/limits.js'
 import type { MemoryEntry } from '../../../src/domain/session.js'
 import type { Work } from '../record/work.js'
 
-/** An answer was stored: the clusters' other members are to find it. */
+/** Shares a stored answer with the clusters, for their other members to find. */
 export function share(work: Work, answer: MemoryEntry, questionId: string | null): void {
   collect(work, [{ questionId, answerId: answer.memory.id }])
 }
 
-/** A memory has got another wording: what was shared of it is shared anew. */
+/** Shares a reworded memory again, in place of its former wording. */
 export function reshare(work: Work, entry: MemoryEntry, formerHash: string): void {
   const findings = findingsOf(work, entry)
   if (findings.length === 0) return
@@ -19,12 +20,12 @@ export function reshare(work: Work, entry: MemoryEntry, formerHash: string): voi
   collect(work, findings)
 }
 
-/** Memories with these texts are gone: so are the copies. */
+/** Has the clusters remove their copies of memories with these hashes. */
 export function unshare(work: Work, hashes: readonly string[]): void {
   tell(work, { type: 'exchange.unlearn', hashes })
 }
 
-/** The shared session of a cluster has drifted: the cluster and its regions are to know. */
+/** Tells the cluster of a shared session, and through it the regions, that the session has drifted. No-op for other sessions. */
 export function tellDrift({ state, journal, services, now }: Work): void {
   const { address, ties, head } = state
   if (ties.backing !== 'cluster') return
@@ -38,7 +39,7 @@ function collect(work: Work, findings: readonly Finding[]): void {
   tell(work, { type: 'exchange.collect', fromSessionId: work.state.address.id, findings })
 }
 
-/** Every exchange that the memory is one half of, as far as it may have been shared; the latest ones where there are many. */
+/** Returns the exchanges that the memory is one half of and that may have been shared; at most REPLY_TO_MAX, the latest ones. */
 function findingsOf({ state }: Work, { memory }: MemoryEntry): Finding[] {
   const asAnswer = memory.replyTo.map((questionId) => ({ questionId, answerId: memory.id }))
   const asQuestion = state.corpus.answersOf(memory.id).map((answer) => ({ questionId: memory.id, answerId: answer.memory.id }))

@@ -1,4 +1,4 @@
-/** What a session asks of other actors before a step. Changes nothing here, and may be asked again. */
+/** Questions of a session to other actors before a step. They change nothing here, and can be repeated. */
 import { ONLY_ONE } from '../../../src/domain/address.js'
 import type { Probe, VerifySession } from '../../../src/domain/commands/control-commands.js'
 import type { CollectFindings, Exchange, SessionStateView, TransferState } from '../../../src/domain/commands/coordination-commands.js'
@@ -16,10 +16,10 @@ import type { SessionState } from '../record/state.js'
 import { trace } from '../record/trace.js'
 import type { SharedAnswer } from '../record/work.js'
 
-/** Milliseconds for the answer of another actor; a command's own deadline is longer. */
+/** Deadline of another actor's answer in milliseconds; a command's own deadline is longer. */
 const INQUIRY_MS_MAX = 10_000
 
-/** Milliseconds for a shared session's hits: a run does not wait longer for what others know. */
+/** Deadline of a shared session's hits in milliseconds: a run does not wait longer for what others know. */
 const MATCH_MS_MAX = 1_000
 
 export interface InquiryOptions {
@@ -30,8 +30,9 @@ export interface InquiryOptions {
 }
 
 /**
- * User partition that a session made now belongs to; a subject without a network has never switched. Looked up in storage: a switch is
- * answered when it is there, and most subjects have no network to be asked, at the cost of starting an actor that then is not there.
+ * Returns the user partition that a session created now belongs to; the default where the subject has no network, and so never switched.
+ * Read from storage: a switch is durable before it is answered, and most subjects have no network, so that asking would start an actor in
+ * vain.
  */
 export async function activePartition(options: NetworkLookup, subject: string): Promise<string> {
   const stored = await storedNetwork(options, subject)
@@ -40,12 +41,12 @@ export async function activePartition(options: NetworkLookup, subject: string): 
 
 type NetworkLookup = Pick<InquiryOptions, 'storage' | 'clock'>
 
-/** The record of a subject's network; null when it has none. */
+/** Reads the head of a subject's network; null if it has none. */
 export function storedNetwork({ storage, clock }: NetworkLookup, subject: string): Promise<{ readonly head: unknown } | null> {
   return fromStorage(storage.peek({ kind: 'network', subject, id: ONLY_ONE }), { clock, limitMs: STORAGE_MS_MAX })
 }
 
-/** How the reference session of a verification answers its test embeddings; null when it names none. */
+/** Asks the reference session of a verification for its answers to the test embeddings; null if the command names none. */
 export async function referenceProbes(
   { ask }: InquiryOptions,
   state: SessionState,
@@ -57,7 +58,7 @@ export async function referenceProbes(
   return (await named(probing, 'Reference session not found')).probes
 }
 
-/** The state that a transfer takes from. Refused where its vectors are of another width or model than the own ones. */
+/** Asks for the state that a transfer reads from. Throws `invalid_input` if its dimension or model differs from this session's. */
 export async function sourceState({ ask }: InquiryOptions, state: SessionState, command: TransferState): Promise<SessionStateView> {
   if (command.sourceSessionId === state.address.id) throw unfit('A session cannot transfer to itself')
   const reading = ask(sessionOf(state, command.sourceSessionId), { type: 'state.read' }, { deadlineMs: INQUIRY_MS_MAX })
@@ -68,11 +69,11 @@ export async function sourceState({ ask }: InquiryOptions, state: SessionState, 
   return source
 }
 
-/** What the clusters know of a member's message. One that does not answer in time costs the run its hits, and nothing else. */
+/** Asks the clusters what they know of a member's message. A cluster that does not answer in time costs the run only its hits. */
 export async function sharedAnswers(options: InquiryOptions, state: SessionState, command: RunTurn): Promise<SharedAnswer[]> {
   const answers: Promise<SharedAnswer>[] = []
   for (const { clusterId } of state.ties.memberships) {
-    // Each searches for some milliseconds. Asked all at once, those of this node would do so in a row, and nobody else could run.
+    // Each searches for some milliseconds. Asked all at once, those on this node would run in a row and block the event loop.
     if (answers.length > 0) await pause(options.clock, 0)
     answers.push(sharedAnswer(options, state, { clusterId, command }))
   }
@@ -97,7 +98,7 @@ async function sharedAnswer(
   }
 }
 
-/** A member's findings as they stand now. Refused with `member_missing` when the cluster does not know the member. */
+/** Reads a member's findings as they are now. Throws `member_missing` if the cluster does not know the member. */
 export async function collectedFindings(
   { ask }: InquiryOptions,
   state: SessionState,
@@ -111,7 +112,7 @@ export async function collectedFindings(
     unlessRefused(ask(member, { type: 'exchange.read', findings }, { deadlineMs: INQUIRY_MS_MAX }), ['session_missing'])
   ])
   if (isMember) return read?.exchanges ?? []
-  // Its membership was left behind by a fault half-way. Should this fail, its next finding comes here again.
+  // A fault has left the session with a stale membership. If its removal fails here, the session's next finding leads here again.
   await ask(member, { type: 'membership.remove', clusterId: state.address.id, isStale: true }, { deadlineMs: INQUIRY_MS_MAX }).catch(
     () => undefined
   )
@@ -122,7 +123,7 @@ function sessionOf({ address }: SessionState, id: string) {
   return { kind: 'session', subject: address.subject, id } as const
 }
 
-/** The answer of a session that the caller has named: says which one is missing. */
+/** Resolves to the answer of a session that the caller named. If the session is missing, rejects with `message`, which says which one. */
 async function named<Answer>(answer: Promise<Answer>, message: string): Promise<Answer> {
   const found = await unlessRefused(answer, ['session_missing'])
   if (found === null) throw new DomainError('session_missing', message)

@@ -1,6 +1,6 @@
 /**
- * What a session changes at others before its own step. A saga that was cut short is asked for again and finds what is done: each change is
- * idempotent, and the session's record goes last.
+ * Sagas of a session: changes of other actors before its own step. An interrupted saga is repeated: each change is idempotent, and the
+ * session's record is removed last.
  */
 import { ONLY_ONE } from '../../../src/domain/address.js'
 import type { Backing } from '../../../src/domain/commands/coordination-commands.js'
@@ -14,7 +14,7 @@ import { fanOut } from '../../asking/fan-out.js'
 import type { SessionState } from '../record/state.js'
 import { type InquiryOptions, storedNetwork } from './inquiries.js'
 
-/** Milliseconds for the answer of another actor; a command's own deadline is longer. */
+/** Deadline of another actor's answer in milliseconds; a command's own deadline is longer. */
 const DEPARTURE_MS_MAX = 10_000
 
 const KEPT: Readonly<Record<Backing, string>> = {
@@ -23,14 +23,14 @@ const KEPT: Readonly<Record<Backing, string>> = {
   observer: 'Session belongs to the observer, which keeps it'
 }
 
-/** Everything that a command has to do elsewhere before its step. */
+/** Carries out what a command has to do at other actors before its step. */
 export async function carryOut(options: InquiryOptions, state: SessionState, command: SessionCommand): Promise<void> {
   if (command.type !== 'session.delete') return
   if (command.isByOwner !== true) await refuseWhenKept(options, state)
   await takeLeave(options, state)
 }
 
-/** Refuses with `in_use` while the actor lives that keeps the session. One whose owner never came to be is kept by nobody. */
+/** Throws `in_use` while the actor that uses the session exists. A session whose owner was never created can be deleted. */
 async function refuseWhenKept({ ask }: InquiryOptions, { address, ties }: SessionState): Promise<void> {
   if (ties.backing === null) return
   const { subject, id } = address
@@ -39,7 +39,7 @@ async function refuseWhenKept({ ask }: InquiryOptions, { address, ties }: Sessio
   if (found !== null) throw new DomainError('in_use', KEPT[ties.backing])
 }
 
-/** Takes the session out of its clusters and of the network's trust, so that nobody counts on it any more. */
+/** Removes the session from its clusters and from the network's trust. */
 async function takeLeave(options: InquiryOptions, { address, ties }: SessionState): Promise<void> {
   const { ask, clock } = options
   const { subject, id: sessionId } = address
@@ -52,11 +52,11 @@ async function takeLeave(options: InquiryOptions, { address, ties }: SessionStat
   const network = await storedNetwork(options, subject)
   if (network === null || !keepsTrust(network.head)) return
   const drop = () => ask({ kind: 'network', subject, id: ONLY_ONE }, { type: 'network.dropSession', sessionId }, within)
-  // A subject that deletes all its sessions at once has more of them than one mailbox holds.
+  // Retried while busy: a subject that deletes all its sessions at once sends more commands than one mailbox holds.
   await unlessRefused(untilNotBusy(drop, clock), ['user_missing'])
 }
 
-/** Anything but null from an owner that lives and has the session. Rejects when there is none. */
+/** Asks the owner of a session. Resolves to a value other than null if it exists and has the session. Rejects if there is no owner. */
 async function askOwner({
   ask,
   backing,
@@ -75,7 +75,7 @@ async function askOwner({
     case 'region':
       return ask({ kind: 'region', subject, id: ownerId }, { type: 'region.sample' }, within)
     case 'observer': {
-      // A subject has one observer at a time, and the session may be that of an earlier one.
+      // A subject has one observer at a time: the session may belong to an earlier one.
       const { observerId } = await ask({ kind: 'observer', subject, id: ONLY_ONE }, { type: 'observer.summary' }, within)
       return observerId === ownerId ? observerId : null
     }

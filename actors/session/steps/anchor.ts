@@ -8,7 +8,7 @@ import { ANCHOR } from '../record/head.js'
 import { memoryVector } from '../record/memory-vector.js'
 import { embedded, type Work } from '../record/work.js'
 
-/** Sets one more anchor, from a text or an embedding. */
+/** Adds an anchor, from a text or an embedding. */
 export function setAnchor(work: Work, command: SetAnchor): ControlReplies['anchor.set'] {
   const { state, journal, services } = work
   const embedding =

@@ -10,7 +10,7 @@ import { memoryView } from '../record/views.js'
 import type { Work } from '../record/work.js'
 import { stateVector } from '../semantic-state/folds.js'
 
-/** The memories nearest to the session's current semantic state, best first; newest first while it has none. */
+/** Returns the memories nearest to the session's semantic state, nearest first; while it has no state, the newest ones. */
 export function* readContext({ state, now }: Work, command: ReadContext): Pieces<{ items: ContextItem[] }> {
   const center = stateVector(state)
   const ranked = center === null ? newest(state, now, command.topK) : take(yield* mostSimilar(state, center, { now }), command.topK)

@@ -2,7 +2,7 @@ import type { ReadDays, SessionReplies } from '../../../src/domain/commands/sess
 import { dateOf } from '../../../src/domain/day-counts.js'
 import type { Work } from '../record/work.js'
 
-/** The days on which the session had turns, oldest first. Days without any are left out. */
+/** Returns the days on which the session had turns, oldest first. */
 export function readDays({ state }: Work, _: ReadDays): SessionReplies['session.days'] {
   const days = [...state.days.values()].sort((a, b) => a.day - b.day)
   return {

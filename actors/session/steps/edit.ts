@@ -1,4 +1,4 @@
-/** One memory changed by hand: what it counts for, and whether it is kept. */
+/** Manual edits of a memory: its importance, and whether it is pinned. */
 import type { EditMemory } from '../../../src/domain/commands/control-commands.js'
 import type { MemoryView } from '../../../src/domain/commands/memory-view.js'
 import { DomainError, notFound } from '../../../src/domain/errors.js'
@@ -11,13 +11,13 @@ import { pinnedEntries, pinnedProblem } from '../record/pinned.js'
 import { memoryView } from '../record/views.js'
 import type { Work } from '../record/work.js'
 
-/** Memories that are changed in one piece. */
+/** Memories changed in one piece of work. */
 const CHANGES_A_PIECE = 512
 
 /**
- * Changes every memory of this text, and answers with the first. A memory that is pinned loses its time of expiry for good: it stays until
- * it is deleted, erased or reset, and nothing brings that time back when it is no longer pinned. Refused with `memory_missing` for an
- * unknown or expired text, and with `limit_reached` where more would be pinned than may be. What is so already is not written again.
+ * Changes all memories with this text. Returns the first. Pinning removes a memory's expiration for good: the memory stays until it is
+ * deleted, erased or reset, and unpinning does not restore the expiration. Throws `memory_missing` for an unknown or expired text, and
+ * `limit_reached` if too much would be pinned. Unchanged memories are not written.
  */
 export function* editMemory(work: Work, command: EditMemory): Pieces<MemoryView> {
   const { state, now } = work
@@ -59,7 +59,7 @@ function refuseWhenPinnedFull({ state }: Work, changed: readonly Change[]): void
   if (problem !== null) throw new DomainError('limit_reached', `Nothing was pinned: ${problem}`)
 }
 
-/** The memory's own row is written again only where its time of expiry goes: it may be large. */
+/** Writes a change. The memory's own row, which may be large, is written only if its expiration is removed. */
 function write(work: Work, before: MemoryEntry, after: MemoryEntry): void {
   if (before.memory !== after.memory) {
     putEntry(work, after)

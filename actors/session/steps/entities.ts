@@ -10,10 +10,10 @@ import { hashText } from '../record/hash.js'
 import { ENTITY } from '../record/head.js'
 import type { Work } from '../record/work.js'
 
-/** UTF-16 units whose bytes are counted in one piece: about a millisecond where each is several bytes. */
+/** UTF-16 units whose bytes are counted in one piece of work: about a millisecond where each has several bytes. */
 const COUNTED_A_PIECE = 2 ** 20
 
-/** Stores an entity; the same key again replaces it. Refused when a limit is reached; nothing is dropped. */
+/** Stores an entity, replacing one with the same key. Throws when a limit is reached: entities are never evicted for others. */
 export function putEntity(work: Work, command: PutEntity): EntityView {
   const { state, journal, now } = work
   const { key, kind, value, context, importance } = command
@@ -27,7 +27,7 @@ export function putEntity(work: Work, command: PutEntity): EntityView {
   return entityView(entity)
 }
 
-/** Entities whose key or value has words of the query, best first; all of them for an empty query, newest first. Changes nothing. */
+/** Returns entities whose key or value has words of the query, best first; for an empty query all, newest first. Changes nothing. */
 export function* listEntities({ state, prepared }: Work, command: ListEntities): Pieces<ControlReplies['entity.list']> {
   const ranked = yield* rankEntities(command.query, state.literals.all(), prepared.readings.get(command.query))
   const entities: EntityView[] = []
@@ -47,7 +47,7 @@ export function removeEntity({ state, journal }: Work, command: RemoveEntity): C
   return { key: command.key, removed: true }
 }
 
-// Keys are as free as paths; rows have plain, short ids.
+// Hashed, as keys may contain anything, and row ids have to be short and plain.
 function rowId(key: string): string {
   return hashText(key)
 }
@@ -59,14 +59,14 @@ function refuseWhenFull({ state }: Work, entity: Entity, known: Entity | undefin
   if (known === undefined && state.literals.held().entities >= ENTITIES_MAX) {
     throw new DomainError('limit_reached', `Session has ${String(ENTITIES_MAX)} entities, which is the most it can hold`)
   }
-  // What takes no more than before is let in: keys were not counted at first, and a session may have more than that.
+  // A replacement that does not grow always passes: earlier versions did not count keys, so a session may exceed the bound.
   const growth = heldBytes(entity) - heldBytes(known)
   if (growth > 0 && state.literals.held().bytes + growth > ENTITY_BYTES_MAX) {
     throw new DomainError('limit_reached', `Session would hold more than ${String(ENTITY_BYTES_MAX)} bytes of entities`)
   }
 }
 
-/** By entity: a listing of sixty megabytes is shown as often as somebody asks. */
+/** Cached sizes by entity: a listing may have to count sixty megabytes, and may be requested again and again. */
 const sizes = new WeakMap<Entity, number>()
 
 function entityView(entity: Entity): EntityView {

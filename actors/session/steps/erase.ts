@@ -10,9 +10,9 @@ import { forget } from '../semantic-state/forget.js'
 import { unhold } from '../turn/isolate.js'
 
 /**
- * Brings the session to what it would be, had the data subject never said or been told anything in it: memories of every role,
- * inputs held back, links, folds and whatever is derived from them. Deltas that may have folded the subject in go as a whole.
- * Counters stay. Where there is nothing of the subject, nothing is written.
+ * Erases a data subject: brings the session to the state it would have if the subject had never said or been told anything in it. Removes
+ * memories of every role, held inputs, links, folds and everything derived from them, and whole deltas that may contain the subject's
+ * memories. Counters stay. If the session holds nothing of the subject, nothing is written.
  */
 export function* eraseUser(work: Work, { userId }: EraseUser): Pieces<Erased> {
   const { state, journal, now } = work
@@ -34,7 +34,7 @@ export function* eraseUser(work: Work, { userId }: EraseUser): Pieces<Erased> {
   return { erasedMemories, isAffected: true }
 }
 
-/** In their order; looked for only until all are found. */
+/** Returns the memories of a data subject, in order. Stops scanning once all are found. */
 function* memoriesOf({ corpus }: SessionState, userId: string): Pieces<MemoryEntry[]> {
   const found: MemoryEntry[] = []
   const count = corpus.countOf(userId)

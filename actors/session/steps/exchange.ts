@@ -1,4 +1,4 @@
-/** Exchanges that sessions share: taken in, given out, looked up and taken back. */
+/** Steps on exchanges that sessions share: store, read, match and remove them. */
 import type {
   CollectFindings,
   CoordinationReplies,
@@ -33,7 +33,7 @@ import { refuseWhenFull, take } from '../turn/take.js'
 import { asFolded, foldTold } from '../turn/told.js'
 import { outsideTurns } from './ingest.js'
 
-/** Takes exchanges in that were given to the session itself: what was stored with its message is what the session is about. */
+/** Stores exchanges that were given to this session itself, and folds them into its state. */
 export function* learnExchanges(work: Work, { exchanges, backing }: LearnExchanges): Pieces<CoordinationReplies['exchange.learn']> {
   if (backing !== undefined) requireCluster(work.state)
   const written = yield* takeIn(work, exchanges, { isTold: true })
@@ -44,10 +44,7 @@ export function* learnExchanges(work: Work, { exchanges, backing }: LearnExchang
   return { stored: exchanges.length }
 }
 
-/**
- * Takes a member's findings in, as they were read from it for this step. They were audited there, and it is there that they count in a
- * state.
- */
+/** Stores a member's findings, as the preparation read them. Neither audits nor folds them, as the member's session has done both. */
 export function* collectFindings(work: Work, command: CollectFindings): Pieces<CoordinationReplies['exchange.collect']> {
   const { state, services, prepared, requestId } = work
   requireCluster(state)
@@ -59,7 +56,7 @@ export function* collectFindings(work: Work, command: CollectFindings): Pieces<C
   return { stored: exchanges.length }
 }
 
-/** The texts of findings as they stand now. Changes nothing. */
+/** Returns the texts of findings as they are now. Changes nothing. */
 export function readFindings({ state, now }: Work, { findings }: ReadFindings): CoordinationReplies['exchange.read'] {
   const known = (id: string | null): MemoryEntry | undefined => {
     const entry = id === null ? undefined : state.corpus.get(id)
@@ -76,7 +73,7 @@ export function readFindings({ state, now }: Work, { findings }: ReadFindings): 
   }
 }
 
-/** Takes copies back. What the session was told in turns of its own stays. */
+/** Removes copies of memories. Memories that were folded here, from own turns or as told, stay. */
 export function* unlearnMemories(work: Work, { hashes }: UnlearnMemories): Pieces<CoordinationReplies['exchange.unlearn']> {
   const { state } = work
   requireCluster(state)
@@ -86,7 +83,7 @@ export function* unlearnMemories(work: Work, { hashes }: UnlearnMemories): Piece
   return { removed: copies.length }
 }
 
-/** What the session knows of a member's message. An input that its own isolation would hold back finds nothing. Changes nothing. */
+/** Returns what the session knows of a member's message; nothing for an input that its own isolation would hold back. Changes nothing. */
 export function* matchExchanges(work: Work, command: MatchExchanges): Pieces<CoordinationReplies['exchange.match']> {
   const { state, now } = work
   requireCluster(state)
@@ -117,9 +114,7 @@ export function* matchExchanges(work: Work, command: MatchExchanges): Pieces<Coo
   }
 }
 
-/**
- * The memories that were written for the exchanges; those that are there already, and linked, are not. Refused when they would not all fit.
- */
+/** Stores exchanges. Returns the written memories, without those that were there and linked already. Throws if not all would fit. */
 function* takeIn(work: Work, exchanges: readonly Exchange[], { isTold }: { isTold: boolean }): Pieces<MemoryEntry[]> {
   const { state } = work
   const halves = exchanges.flatMap(halvesOf)
@@ -164,7 +159,7 @@ function takeExchange(work: Work, exchange: Exchange, twins: Twins): TakenHalf[]
   return taken
 }
 
-/** Folds those that are in no state yet: told again, the same changes nothing. */
+/** Folds the memories that are not folded yet, so that repeating it changes nothing. */
 function* tell(work: Work, ids: readonly string[]): Pieces<void> {
   const entries = [...new Set(ids)].flatMap((id) => work.state.corpus.get(id) ?? [])
   const folded: MemoryEntry[] = []
@@ -179,11 +174,11 @@ function* tell(work: Work, ids: readonly string[]): Pieces<void> {
 interface Half {
   readonly text: string
   readonly role: Role
-  /** Null is nobody's, and matches nobody's alone. */
+  /** Null: nobody's. Matches only memories of nobody. */
   readonly userId: string | null
 }
 
-/** The question first, where there is one. */
+/** Returns the halves of an exchange: the question, if there is one, then the answer. */
 export function halvesOf({ question, answer, userId, questionUserId = userId }: Exchange): Half[] {
   const asked: Half[] = question === null ? [] : [{ text: question, role: 'user', userId: questionUserId }]
   return [...asked, { text: answer, role: 'assistant', userId }]

@@ -1,4 +1,4 @@
-/** Memories given outside of any turn: injected one by one, or in bulk. They shape retrieval alone: no state, drift or recents. */
+/** Memories given outside of any turn, one by one or in bulk. They affect only retrieval: not the state, drift or recent vectors. */
 import type { ControlReplies, IngestedMemory, IngestMemories, InjectMemory } from '../../../src/domain/commands/control-commands.js'
 import { NO_MATCH } from '../../../src/domain/facts/dedup.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
@@ -13,7 +13,7 @@ import { embedded, type EmbeddedText, type Work } from '../record/work.js'
 import { isolatedShareOf } from '../turn/isolate.js'
 import { type Intake, refuseWhenFull, take } from '../turn/take.js'
 
-/** Adds a synthetic memory; the same text again replaces the one there is. */
+/** Adds a synthetic memory, replacing one with the same text. */
 export function injectMemory(work: Work, command: InjectMemory): ControlReplies['memory.inject'] {
   const { state, now, writtenAt } = work
   const text = command.embedding === undefined ? embedded(work, command.text) : givenText(work, command.text, command.embedding)
@@ -37,7 +37,7 @@ export function injectMemory(work: Work, command: InjectMemory): ControlReplies[
 
 type IngestedReply = ControlReplies['memory.ingest']['memories'][number]
 
-/** Takes a batch in, all or nothing. What is already there as it was given stays untouched: the same batch twice leaves the same state. */
+/** Stores a batch, all or nothing. Memories that exist as given stay untouched: the same batch twice leaves the same state. */
 export function* ingestMemories(work: Work, command: IngestMemories): Pieces<ControlReplies['memory.ingest']> {
   const { state } = work
   const twins = createTwins(work)
@@ -67,7 +67,7 @@ export function* ingestMemories(work: Work, command: IngestMemories): Pieces<Con
 
 function toIntake(work: Work, given: IngestedMemory): Intake {
   const text = embedded(work, given.text)
-  // Field by field: of a thousand memories, a spread would take longer than the rest.
+  // Field by field: for a thousand memories, spreads would take longer than everything else.
   return {
     embedded: text,
     role: given.role,
@@ -85,7 +85,7 @@ function toIntake(work: Work, given: IngestedMemory): Intake {
   }
 }
 
-/** What is the same of every memory that no turn brought in. */
+/** Fields that all memories from outside of turns have in common. */
 export function outsideTurns(
   work: Work,
   text: EmbeddedText
@@ -114,9 +114,8 @@ function identity(given: IngestedMemory): string {
 }
 
 /**
- * Brings a known memory to what was given now; one that is so already is left alone. What a turn brought in stays as the
- * turn left it, but for its importance: the session's state is made of it, so it neither expires nor changes its vectors. What is kept
- * by hand does not expire either.
+ * Updates a known memory to what is given now. Returns the same entry if nothing changes. Of a folded memory only the importance changes:
+ * the session's state is made of it, so it neither expires nor changes its vectors. A pinned memory does not expire either.
  */
 function replace(work: Work, known: MemoryEntry, intake: Intake): MemoryEntry {
   const given = isFolded(known) ? known.memory : replaced(known.memory, known.stats.isPinned ? { ...intake, expiresAt: null } : intake)

@@ -12,7 +12,7 @@ import { unhold } from '../turn/isolate.js'
 import { judgeMessage, rememberMessage } from '../turn/message.js'
 import { countNew, dedupOf, refuseWhenFull } from '../turn/take.js'
 
-/** Sets the level and what inputs are compared with. What is held stays held, whatever the level. */
+/** Sets the level and the vectors that inputs are compared with. Held inputs stay held at every level. */
 export function* setIsolation({ state, journal }: Work, command: SetIsolation): Pieces<IsolationReply> {
   const { dimension } = state.head.settings
   const exclusions = yield* toUnitVectors(command.exclusionEmbeddings, dimension, 'exclusion_embeddings')
@@ -30,11 +30,11 @@ export function* setIsolation({ state, journal }: Work, command: SetIsolation): 
   }
 }
 
-/** Admits what is held to memory, in its order. Refused as a whole when it would not fit; the level stays. */
+/** Admits all held inputs, in order. Throws if not all would fit. The level stays. */
 export function* releaseHeld(work: Work, _: ReleaseHeld): Pieces<ControlReplies['isolation.release']> {
   const { state, services, now } = work
   const held = [...state.held.values()]
-  // Where held inputs repeat each other the count is too high; the release then waits for room, and loses nothing.
+  // If held inputs repeat each other, the count is too high: the release may be refused without need, but nothing is lost.
   const signals: DedupSignal[] = []
   for (const input of held) {
     const near = yield* resembling(state, input, { now, userId: input.userId })
@@ -53,7 +53,7 @@ export function* releaseHeld(work: Work, _: ReleaseHeld): Pieces<ControlReplies[
     unhold(work, input.id)
     yield
   }
-  // Nothing answers what was let in late; the message that waits for its answer still does.
+  // No answer follows to the admitted inputs. The message that waited for its answer still waits.
   if (held.length > 0) state.head = { ...state.head, openQuestionId }
   return { releasedCount: held.length, level: state.head.isolationLevel }
 }

@@ -1,10 +1,10 @@
-/** The clusters that a session is a member of. */
+/** Memberships of a session in clusters. */
 import type { AddMembership, CoordinationReplies, RemoveMembership } from '../../../src/domain/commands/coordination-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { isSettled, MEMBERSHIPS_MAX, withMembership, withoutMembership } from '../record/ties.js'
 import type { Work } from '../record/work.js'
 
-/** Refused where the cluster's vectors are of another width or model: vectors of two models never mix. */
+/** Adds a membership. Throws if the cluster has another dimension or model: vectors of two models must not be mixed. */
 export function addMembership({ state, now }: Work, command: AddMembership): CoordinationReplies['membership.add'] {
   const { clusterId, dimension, modelName } = command
   const { settings } = state.head

@@ -1,4 +1,4 @@
-/** Whole memories: list and delete. */
+/** Steps that list and delete memories. */
 import type { ControlReplies, DeleteMemory, ListMemories } from '../../../src/domain/commands/control-commands.js'
 import type { MemoryView } from '../../../src/domain/commands/memory-view.js'
 import { notFound } from '../../../src/domain/errors.js'
@@ -14,12 +14,12 @@ import { forget } from '../semantic-state/forget.js'
 import { unshare } from '../sharing/findings.js'
 import { unhold } from '../turn/isolate.js'
 
-/** Memories that are looked at in one piece: about a millisecond. */
+/** Memories examined in one piece of work: about a millisecond. */
 const MEMORIES_A_PIECE = 1_024
 
 /**
- * One page of the live memories that match, oldest first; it ends early where their texts are long. Refused with `memory_missing` when
- * `after` is unknown.
+ * Returns one page of the live memories that match, oldest first; shorter where their texts are long. Throws `memory_missing` if `after` is
+ * unknown.
  */
 export function* listMemories({ state, now }: Work, command: ListMemories): Pieces<ControlReplies['memory.list']> {
   const after = command.after === undefined ? undefined : state.corpus.get(command.after)
@@ -39,8 +39,8 @@ export function* listMemories({ state, now }: Work, command: ListMemories): Piec
 }
 
 /**
- * Deletes every memory of this text, and brings the session to what it would be without it. Inputs held back with this text, and what was
- * shared of it, go too.
+ * Deletes all memories with this text, and brings the session to the state it would have without them. Held inputs with this text, and
+ * copies at the clusters, are removed too.
  */
 export function* deleteMemory(work: Work, command: DeleteMemory): Pieces<ControlReplies['memory.delete']> {
   const { state, now } = work

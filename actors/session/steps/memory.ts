@@ -5,7 +5,7 @@ import { isAlive } from '../../../src/domain/expiry.js'
 import { memoryView } from '../record/views.js'
 import type { Work } from '../record/work.js'
 
-/** One memory in full. Refused with `memory_missing` for an unknown or expired one. */
+/** Returns one memory in full. Throws `memory_missing` for an unknown or expired one. */
 export function readMemory({ state, now }: Work, command: ReadMemory): MemoryView {
   const entry = state.corpus.allByHash(command.hash).find((one) => isAlive(one.memory, now))
   if (entry === undefined) throw notFound('Memory')

@@ -7,7 +7,7 @@ import { tierOf } from '../record/views.js'
 import type { Work } from '../record/work.js'
 import { coherence } from '../semantic-state/folds.js'
 
-/** Everything that can be said about a session in numbers. */
+/** Returns the metrics of a session. */
 export function readMetrics({ state, services, now }: Work): MetricsSnapshot {
   const { head } = state
   const { mean, variance } = coherence(state, head.folds)
@@ -40,7 +40,7 @@ export function readMetrics({ state, services, now }: Work): MetricsSnapshot {
   }
 }
 
-/** By id: the order in which they were set does not survive storage. */
+/** Sorted by id, as the order in which triggers were set is not stored. */
 function triggerViews(state: SessionState): TriggerView[] {
   return [...state.triggers.values()]
     .sort((a, b) => (a.id < b.id ? -1 : 1))

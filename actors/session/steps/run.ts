@@ -17,7 +17,7 @@ import { judgeMessage, realign, rememberMessage } from '../turn/message.js'
 import { countNew, dedupOf, refuseWhenFull } from '../turn/take.js'
 import { takeAnswer } from './store.js'
 
-/** One turn: stores the previous answer, judges the message against what is known, retrieves for it, remembers it. */
+/** Runs one turn: stores the previous answer, judges the message against what is known, retrieves for it, and stores it. */
 export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
   const { state, services, writtenAt } = work
   if (command.backing !== undefined) requireCluster(state)
@@ -49,7 +49,7 @@ export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
   touch(work, recalled)
   const shared = work.prepared.shared ?? []
   const { isAnswered, refused } = judged.repeats
-  // What a cluster was told before is as old as it is here.
+  // An answer that is stale here is stale at a cluster too.
   const isShortCircuit = isAnswered || (refused?.difference !== 'stale' && shared.some((known) => known.isAnswered))
   state.head = {
     ...state.head,
@@ -83,12 +83,12 @@ export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
   }
 }
 
-/** What a cluster has best to say of a question that it knows; nothing where what it knows did not come along. */
+/** Returns the best answer of a cluster that knows the question; empty if its hits do not contain one. */
 function sharedAnswer(shared: readonly SharedAnswer[]): string {
   return shared.find(({ isAnswered }) => isAnswered)?.hits.find(({ question }) => question !== null)?.text ?? ''
 }
 
-/** Clusters that are gone have told their members, unless a fault came between. */
+/** Removes memberships in clusters that are gone. Such a cluster has told its members before, unless a fault intervened. */
 function leaveGone({ state, now }: Work, answers: readonly SharedAnswer[]): void {
   for (const { clusterId } of answers.filter(({ isGone }) => isGone)) {
     const known = state.ties.memberships.find((membership) => membership.clusterId === clusterId)
@@ -96,7 +96,7 @@ function leaveGone({ state, now }: Work, answers: readonly SharedAnswer[]): void
   }
 }
 
-/** A message that was blocked is written nowhere. */
+/** Returns the texts of a turn that are written: a blocked message is not. */
 function writtenTexts({ message, response }: RunTurn, { action }: IsolatedInput): WrittenTexts {
   return { ...(action !== 'blocked' && { message }), ...(response !== undefined && { response }) }
 }
@@ -120,7 +120,7 @@ function heldReply({ state }: Work, input: IsolatedInput, answered: DedupSignal 
 }
 
 function* dedup(work: Work, { resetContext, userId }: RunTurn, text: string): Pieces<DedupSignal> {
-  // A reset leaves nothing that a text could be an update of.
+  // After a reset there is no memory that a text could update.
   if (resetContext) return NO_MATCH
   const { state, services, now } = work
   const looked = embedded(work, text)
@@ -128,12 +128,10 @@ function* dedup(work: Work, { resetContext, userId }: RunTurn, text: string): Pi
   return yield* dedupOf(state, looked, { threshold: services.updateThreshold, near })
 }
 
-/**
- * Refuses a turn that would not fit, before a reset has changed anything. The message is looked up only where it matters, near the limit.
- */
+/** Throws if the turn would not fit, before a reset changes anything. The message is compared with memories only near the limit. */
 function* refuseWhenOver(work: Work, command: RunTurn, turn: { answered: DedupSignal | null; isAdmitted: boolean }): Pieces<void> {
   const held = command.resetContext ? 0 : liveCount(work.state, work.now)
-  // A reset begins to number anew.
+  // A reset restarts the numbering.
   const isNumberedOut = !command.resetContext && work.state.head.nextSeq + 2 > COUNT_MAX
   const isNearFull = held + 2 > work.services.memoriesMax || isNumberedOut
   const signals = [

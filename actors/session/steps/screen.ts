@@ -7,14 +7,14 @@ import type { SessionState } from '../record/state.js'
 import type { Work } from '../record/work.js'
 import { actionFor, isAdmitted } from '../turn/isolate.js'
 
-/** Which of the texts the session would not let pass to a model. Changes nothing, and holds nothing. */
+/** Returns the indexes of the texts that the session would not let pass to a model. Changes nothing, and holds nothing back. */
 export function* screenTexts({ state, prepared, now }: Work, { texts }: ScreenTexts): Pieces<ControlReplies['isolation.screen']> {
   const level = state.head.isolationLevel
   if (!isClosedLevel(level)) return { level, refused: [] }
   const passes = (text: string): boolean => {
     if (isKnown(state, text, now)) return true
     const embedded = prepared.texts.get(text)
-    // Known when it was prepared, and forgotten since: nobody has looked at it.
+    // A text that was known at the preparation and forgotten since has no vectors: it is refused unchecked.
     return embedded !== undefined && isAdmitted(actionFor(state, embedded).action)
   }
   const refused: number[] = []
@@ -25,12 +25,12 @@ export function* screenTexts({ state, prepared, now }: Work, { texts }: ScreenTe
   return { level, refused }
 }
 
-/** The texts that vectors are needed for, each once. */
+/** Returns the texts that have to be embedded, each once. */
 export function textsToScreen(state: SessionState, { texts }: ScreenTexts, now: number): string[] {
   return isClosedLevel(state.head.isolationLevel) ? [...new Set(texts)].filter((text) => !isKnown(state, text, now)) : []
 }
 
-/** What the session has let in, word for word: its context may bring it to the model anyway. */
+/** Whether the session has a live memory with this text: its context may bring that to the model anyway. */
 function isKnown({ corpus }: SessionState, text: string, now: number): boolean {
   return corpus.allByHash(hashText(text)).some(({ memory }) => memory.text === text && isAlive(memory, now))
 }

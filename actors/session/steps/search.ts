@@ -11,7 +11,7 @@ import type { SessionState } from '../record/state.js'
 import { memoryView } from '../record/views.js'
 import { embedded, readingOf, type Work } from '../record/work.js'
 
-/** The memories that matter for a query, best first. Read-only: not even access counts change. */
+/** Returns the memories relevant to a query, best first. Read-only: not even access counts change. */
 export function* searchMemories(work: Work, command: SearchMemories): Pieces<ReplyOf<SearchMemories>> {
   const { state } = work
   const { hits, stages } = yield* retrieveInPieces(

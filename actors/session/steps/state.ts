@@ -1,4 +1,4 @@
-/** The semantic state as others see and move it. */
+/** Steps in which others read and move the semantic state. */
 import type { BlendState, CoordinationReplies, ReadState, TransferState } from '../../../src/domain/commands/coordination-commands.js'
 import { unitedUsers } from '../../../src/domain/shared-users.js'
 import { addScaled, norm, unitOf } from '../../../src/domain/vector.js'
@@ -26,9 +26,9 @@ export function readState({ state, now }: Work, _: ReadState): CoordinationRepli
 }
 
 /**
- * Moves the state s to s' = unit((1 - c) · s + c · t) by the delta s' - u, u being the sum whose direction s is: so 1 gives exactly
- * the target t, and 0 changes nothing. Without a state of its own the session takes on t with the weight c. A realignment under
- * way ends: it would pull back what was pulled just now.
+ * Moves the state s to s' = unit((1 - c) · s + c · t) by the delta s' - u, where s is the direction of the sum u. A coupling c of 1 gives
+ * exactly the target t, and 0 changes nothing. A session without a state takes on t with weight c. Ends a realignment under way, which
+ * would pull the state back.
  */
 export function blendState(work: Work, command: BlendState): CoordinationReplies['state.blend'] {
   const { state, services } = work
@@ -39,7 +39,7 @@ export function blendState(work: Work, command: BlendState): CoordinationReplies
   if (coupling <= 0 || !isAlike) return { isApplied: false }
   const own = stateVector(state)
   const wanted = own === null ? target.vector.map((value) => value * coupling) : between(own, target.vector, coupling)
-  // Opposites cancel out half-way: there is no direction to move to.
+  // Opposite vectors cancel out at a coupling of one half: there is no direction to move to.
   if (wanted === null) return { isApplied: false }
   const sum = stateSumOf(state)
   addDelta(work, { vector: wanted.map((value, at) => value - (sum[at] ?? 0)), users: unitedUsers([target.users, stateUsers(state)]) })
@@ -50,9 +50,9 @@ export function blendState(work: Work, command: BlendState): CoordinationReplies
 }
 
 /**
- * Adds maxWeight · (the source's state - the own one) to the state; without an own one, that share of the source's. Interface, Network.
- * The sum that a delta is added to is brought to the length of a state with it: otherwise earlier deltas, which leave it shorter or longer,
- * would have this one move the state too far, or not far enough.
+ * Adds maxWeight · (source state - own state) to the state; without an own state, maxWeight · source state. Interface, Network. The delta
+ * also normalises the sum that it is added to: otherwise earlier deltas, which leave the sum shorter or longer than a unit vector, would
+ * make this one move the state too far, or not far enough.
  */
 export function transferState(work: Work, command: TransferState): CoordinationReplies['state.transfer'] {
   const { state, services, prepared } = work

@@ -20,7 +20,7 @@ export interface StoredAnswer {
   readonly dedupSignal: DedupSignal
 }
 
-/** Learns from an answer: it becomes a memory, linked to the message that it answers. */
+/** Stores an answer as a memory, linked to the message that it answers. */
 export function* storeAnswer(work: Work, command: StoreAnswer): Pieces<StoredAnswer> {
   const userId = command.userId ?? null
   const threshold = command.dedupThreshold ?? work.services.updateThreshold
@@ -46,7 +46,7 @@ export interface Answer {
   readonly question?: string
 }
 
-/** Takes an answer in and folds it. Refuses nothing: that was done before. */
+/** Stores an answer and folds it. The caller has checked that it fits. */
 export function* takeAnswer(work: Work, answer: Answer): Pieces<MemoryEntry> {
   const { state } = work
   const turn = Math.max(1, state.head.interactionCount)
@@ -58,7 +58,7 @@ export function* takeAnswer(work: Work, answer: Answer): Pieces<MemoryEntry> {
   const text = embedded(work, answer.text)
   const share = isolatedShareOf(state, text)
   const isOpen = questionId !== null && questionId === openQuestionId
-  // Before it is taken in: it may be an update of the answer that was known.
+  // Before the answer is stored, as it may be an update of the known answer.
   const { folds, next } = isOpen ? withoutKnownAnswer(state, turn) : { folds: state.head.folds, next: undefined }
   const { entry, formerHash } = take(
     work,
@@ -100,7 +100,7 @@ export function* takeAnswer(work: Work, answer: Answer): Pieces<MemoryEntry> {
   return entry
 }
 
-// The newest of those with these words. Where a paraphrase has reworded it since, the answer stands alone: better than at a wrong one.
+// The newest question with this text. If a paraphrase has reworded it since, the answer gets no link, which is better than a wrong one.
 function findQuestion(state: SessionState, text: string, userId: string | null): string | null {
   return state.corpus.allByHash(hashText(text)).findLast(({ memory }) => memory.userId === userId)?.memory.id ?? null
 }

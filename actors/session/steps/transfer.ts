@@ -1,4 +1,4 @@
-/** A session out and in again as one value. */
+/** Export and import of a session. */
 import type { ControlReplies, ExportSession, ImportSession } from '../../../src/domain/commands/control-commands.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import { minus } from '../../../src/domain/weight.js'
@@ -7,12 +7,12 @@ import { replaceState } from '../record/restore.js'
 import { liveCount } from '../record/views.js'
 import type { Work } from '../record/work.js'
 
-/** The session as it is now; later turns do not change what was handed out. */
+/** Returns the session as it is now. Later turns do not change the returned document. */
 export function* exportSession({ state, now }: Work, _: ExportSession): Pieces<ControlReplies['session.export']> {
   return { document: yield* liveDocumentOf(state, now) }
 }
 
-/** Replaces the whole session by an export that was read, and restored aside, before the step. */
+/** Replaces the whole session by an export that was read and restored aside in the preparation. */
 export function importSession(work: Work, _: ImportSession): ControlReplies['session.import'] {
   const { state, journal, prepared, now, room } = work
   const { imported } = prepared

@@ -8,7 +8,7 @@ import { toUnitVector } from '../record/embedding.js'
 import { TRIGGER } from '../record/head.js'
 import type { Work } from '../record/work.js'
 
-/** Sets a trigger; the same keyword again replaces the one it has. */
+/** Sets a trigger, replacing one with the same keyword. */
 export function* setTrigger(work: Work, command: SetTrigger): Pieces<ControlReplies['trigger.set']> {
   const { state, journal, services } = work
   if (command.keyword !== undefined && foldFully(command.keyword) === '') {

@@ -1,4 +1,4 @@
-/** Whether two sessions behave alike: what was found before the step, which changes nothing. */
+/** Steps of a verification: they return what the preparation found, and change nothing. */
 import type { ControlReplies, ProbeSession, VerifySession } from '../../../src/domain/commands/control-commands.js'
 import type { Work } from '../record/work.js'
 

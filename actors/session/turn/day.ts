@@ -1,4 +1,4 @@
-/** A turn, counted among those of its day. */
+/** Counts turns by day. */
 import { dayOf, daysToForget, withTurn } from '../../../src/domain/day-counts.js'
 import { DAY } from '../record/head.js'
 import { tokensOf, type Work } from '../record/work.js'
@@ -7,9 +7,9 @@ export interface CountedRun {
   readonly message: string
   readonly isPending: boolean
   readonly isDrifted: boolean
-  /** What was put before a reader. */
+  /** Context block of the reply. */
   readonly context: string
-  /** The answer that the message was known to have, as far as it is at hand; null for a turn that was no short circuit. */
+  /** Known answer to the message, empty if its text is not at hand; null for a turn that was no short circuit. */
   readonly knownAnswer: string | null
 }
 

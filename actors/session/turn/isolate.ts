@@ -1,4 +1,4 @@
-/** Keeps a session to its domain: what happens to an input, and what is held back. */
+/** Isolation: decides what happens to an input with respect to the session's domain, and holds inputs back. */
 import type { MindEvent, MindTask } from '../../../machines/mind-machine.js'
 import { filteredShare, judgeDomain, judgeUnchecked } from '../../../src/domain/isolation.js'
 import { COUNT_MAX, HELD_INPUTS_MAX } from '../../../src/domain/limits.js'
@@ -13,13 +13,13 @@ import { anchorVectors } from '../semantic-state/folds.js'
 
 export interface IsolatedInput {
   readonly action: IsolationAction
-  /** Best similarity to the domain, -1..1; null while the session has none. */
+  /** Best similarity to the domain, -1..1; null while the session has no domain. */
   readonly similarity: number | null
-  /** Share of the input that is left, 0..1. */
+  /** Share that isolation leaves of the input, 0..1. */
   readonly share: number
 }
 
-/** Offers an input to the session's chart, which decides what becomes of it, and tells watchers when there is no room to hold it. */
+/** Offers an input to the session's chart, which decides its fate. Traces when there is no room to hold it. */
 export function isolate({ state, services }: Work, text: EmbeddedText): IsolatedInput {
   const input = decided(state, text, (event) => state.mind.tell(event))
   if (input.action === 'blocked' && state.head.isolationLevel === 'QUARANTINE') {
@@ -28,12 +28,12 @@ export function isolate({ state, services }: Work, text: EmbeddedText): Isolated
   return input
 }
 
-/** What would become of an input. */
+/** Returns the decision on an input without changing anything. */
 export function actionFor(state: SessionState, text: EmbeddedText): IsolatedInput {
   return decided(state, text, (event) => state.mind.foresee(event))
 }
 
-/** What the step does for each task that the chart sets for an input. */
+/** Action of the step for each task that the chart sets for an input. */
 const ACTIONS: Partial<Readonly<Record<MindTask, IsolationAction>>> = {
   pass: 'passed',
   downWeight: 'down_weighted',
@@ -60,17 +60,17 @@ function decided(state: SessionState, text: EmbeddedText, decide: (event: MindEv
   return { action, similarity: answer.similarity, share }
 }
 
-/** Share of a text that is stored rather than asked, 0..1: FILTER weighs it down as it does a message; no level holds it back. */
+/** Returns the share, 0..1, of a text that is stored and is not a message: FILTER reduces it as for a message; no level holds it back. */
 export function isolatedShareOf(state: SessionState, text: EmbeddedText): number {
   return state.head.isolationLevel === 'FILTER' ? actionFor(state, text).share : 1
 }
 
-/** Whether an input of this fate becomes part of the session. */
+/** Whether an input with this action becomes part of the session. */
 export function isAdmitted(action: IsolationAction): boolean {
   return action === 'passed' || action === 'down_weighted'
 }
 
-/** Puts an input on the hold list. The caller knows that there is room. */
+/** Puts an input on the hold list. The caller has checked that there is room. */
 export function hold(work: Work, text: EmbeddedText, userId: string | null): void {
   const { state, journal, services, writtenAt } = work
   const input: HeldInput = { id: services.ids.uuid(), seq: lastHeldSeq(state) + 1, userId, timestamp: writtenAt, ...text }
@@ -78,7 +78,7 @@ export function hold(work: Work, text: EmbeddedText, userId: string | null): voi
   journal.put(HELD, input.id, input)
 }
 
-/** Inputs are held in their order. */
+/** Returns the highest `seq` on the hold list, which is in order; 0 if it is empty. */
 function lastHeldSeq({ held }: SessionState): number {
   return [...held.values()].at(-1)?.seq ?? 0
 }

@@ -1,4 +1,4 @@
-/** A user's message: what it is to the session before it is part of it, and how it becomes part. */
+/** Messages of users: judges a message against the session, and adds it to the session. */
 import type { DedupSignal } from '../../../src/domain/commands/session-commands.js'
 import { oneMore } from '../../../src/domain/counting.js'
 import { DRIFT_TERMS_MAX, readDriftWords } from '../../../src/domain/drift/drift-words.js'
@@ -52,7 +52,7 @@ const ABSTAINING = {
 
 interface Judging {
   readonly userId: string | null
-  /** Share that isolation left, 0..1. Below 1 the input follows the session, which does not follow it: it opens no segment. */
+  /** Share that isolation left, 0..1. Below 1 the input opens no segment: the session does not follow it. */
   readonly share: number
   readonly shortCircuitThreshold?: number | undefined
 }
@@ -69,10 +69,10 @@ export function* judgeMessage(
   const isEverybodys = state.corpus.countOf(userId) === state.corpus.size
   const own = isEverybodys ? near : yield* resembling(state, text, { now, userId })
   const guard = createFactGuard(text.text)
-  // First of the two that compare: whether a text is an update must not hang on how readily a turn is short-circuited.
+  // Before `shortCircuit`, which shares the guard: whether a text is an update must not depend on the short-circuit threshold.
   const signal = yield* dedupOf(state, text, { threshold: services.updateThreshold, near: own, guard })
   const currentId = state.head.segment
-  // Without its vector a message is no more than its words: it is taken in, and what would be said of it is not.
+  // A message without a vector is stored, but not judged.
   if (text.isPending) return { text, vector, signal, segment: currentId, ...ABSTAINING }
   const drift = driftOf(state, { text: text.text, vector, words: readDriftWords(firstTerms(readingOf(work, text.text))) }, state.head.folds)
   const question = { vector, driftScore: drift.score, driftThreshold: services.driftThreshold, currentId }
@@ -99,7 +99,7 @@ function firstTerms({ counts }: TextReading): string[] {
   return first
 }
 
-/** Takes the message in as a memory and folds it into the session's state. */
+/** Stores the message as a memory and folds it into the session's state. */
 export function* rememberMessage(work: Work, message: JudgedMessage, turn: Turn): Pieces<MemoryEntry> {
   const { state } = work
   const isTriggered = yield* fire(work, message.text, turn.number)
@@ -144,8 +144,8 @@ export function* rememberMessage(work: Work, message: JudgedMessage, turn: Turn)
 }
 
 /**
- * Tells the session's chart that a turn has ended: the state may have come too far from the anchors, or a pull back to them is a turn
- * further.
+ * Sends the end of a turn to the session's chart. It starts a realignment if the state is too far from the anchors, or counts a turn of the
+ * one under way.
  */
 export function realign({ state, services }: Work): void {
   const { realignmentRemaining: turnsLeft } = state.head

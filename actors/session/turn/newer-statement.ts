@@ -1,4 +1,4 @@
-/** Whether something was said since a question was answered that the answer does not know of. */
+/** Detects statements made after a question was answered that may outdate the answer. */
 import { isAsking } from '../../../src/domain/drift/discourse-cues.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import { createFactGuard, type FactGuard } from '../../../src/domain/facts/fact-guard.js'
@@ -11,29 +11,29 @@ import type { SimilarEntry } from '../../../src/retrieval/matches.js'
 import { nameOneMatter } from '../../../src/retrieval/supersession.js'
 import { isNoAnswer } from './no-answer.js'
 
-/** Neighbours of a message that are looked through: the run has found as many and more, and each costs a look at its words. */
+/** Upper bound on the neighbours of a message that are examined: the run has found at least as many, and each costs reading its words. */
 const NEIGHBOURS_LOOKED_MAX = 64
 
 export interface Answered {
-  /** The message that repeats an answered question. */
+  /** Message that repeats an answered question. */
   readonly question: string
   readonly answer: MemoryEntry
-  /** The memories that resemble the message, nearest first. */
+  /** Memories that resemble the message, nearest first. */
   readonly near: Iterable<SimilarEntry>
   /** Epoch seconds. */
   readonly now: number
-  /** Whose statements count. Default: everybody's. */
+  /** Filter on the statements that count. Default: all. */
   readonly accept?: (memory: Memory) => boolean
 }
 
-/** Later in time; of the same time what was taken in later. */
+/** Whether `a` is later in time, or of the same time and stored later. */
 export function isNewer(a: Memory, b: Memory): boolean {
   return a.timestamp > b.timestamp || (a.timestamp === b.timestamp && a.seq > b.seq)
 }
 
 /**
  * Whether one of the neighbours is a newer statement on the matter: a sentence with every content word of the question, or with most of
- * what the answer says, and something that neither of them has. What only asks states nothing, and what says the same again nothing new.
+ * those of the answer, and with something that neither of them has. Questions do not count, nor do repetitions.
  */
 export function hasNewerStatement({ question, answer: { memory: answer }, near, now, accept }: Answered): boolean {
   const asked = new Set(contentTerms(question))
@@ -55,9 +55,9 @@ export function hasNewerStatement({ question, answer: { memory: answer }, near, 
 interface Matter {
   readonly asked: ReadonlySet<string>
   readonly answered: ReadonlySet<string>
-  /** Of the answer. */
+  /** Fact guard of the answer. */
   readonly guard: () => FactGuard
-  /** Whether the statement answers a question itself: another one, which may be answered in much the same words. */
+  /** Whether the statement answers another question, to which the answer may have much the same words. */
   readonly isReply: boolean
 }
 
@@ -72,12 +72,12 @@ function isStatedAnew(sentence: string, { asked, answered, guard, isReply }: Mat
 
 function isOfAnswer(terms: ReadonlySet<string>, answered: ReadonlySet<string>): boolean {
   const shared = [...terms].filter((term) => answered.has(term)).length
-  // Where nothing is new on one side a text adds to the other, or repeats it.
+  // If one side has no word of its own, one text adds to the other, or repeats it.
   if (shared === terms.size || shared === answered.size) return false
   return nameOneMatter(shared, Math.min(terms.size, answered.size))
 }
 
-/** As much as the facts of a text are compared by. */
+/** Returns the beginning of a text, as far as its facts are compared. */
 function startOf(text: string): string {
   return text.slice(0, FACT_LENGTH_MAX)
 }

@@ -1,7 +1,7 @@
-/** Replies that leave a question open: they do not know, or only ask back. English and German. */
+/** Detects replies that leave a question open: those that do not know, or only ask back. English and German. */
 import { sentencesOf } from '../../../src/domain/text/sentences.js'
 
-/** UTF-16 units: what is longer says something. */
+/** Upper bound in UTF-16 units: a longer reply says something. */
 const NO_ANSWER_LENGTH_MAX = 240
 
 const COURTESY =
@@ -9,7 +9,7 @@ const COURTESY =
 
 const REGRET = /^i(?:'m| am) (?:(?:really|very|so|terribly) )?(?:sorry|afraid)[\s,.!;:–-]+(?:but )?/iu
 
-/** How a sentence begins that says that something is not known. */
+/** Beginnings of sentences that say that something is not known. */
 const IGNORANCE: readonly RegExp[] = [
   /^(?:i )?(?:really |honestly |still )?(?:do|did)(?: not|n'?t) (?:really |actually |currently )?(?:know|remember|recall)/iu,
   /^(?:i )?(?:really |honestly |still )?(?:do|did)(?: not|n'?t) (?:really |actually |currently )?(?:see|have) any/iu,
@@ -28,11 +28,11 @@ const IGNORANCE: readonly RegExp[] = [
   /^ich kann (?:\p{L}+ ){0,4}nicht (?:sagen|beantworten|finden)/iu
 ]
 
-/** A reply that goes on with what it does know. */
+/** Conjunctions after which a sentence goes on with what it does know. */
 const EXCEPTION =
   /(?<![\p{L}\p{N}])(?:but|however|though|except|aber|jedoch|allerdings|sondern)(?![\p{L}\p{N}])(?! (?:i|ich|let|you)(?![\p{L}\p{N}]))/iu
 
-/** Says nothing of the matter: thanks, offers and what is asked of the other. */
+/** Beginnings of sentences that say nothing on the matter: apologies, offers and requests. */
 const FILLING: readonly RegExp[] = [
   /^(?:sorry|apologies|(?:i'm|i am) (?:\p{L}+ )?sorry|entschuldig(?:ung|e)|tut mir leid|es tut mir leid|leider nicht)(?![\p{L}\p{N}])/iu,
   /^(?:please|let me|one moment|moment|i(?:'ll| will| can| could) (?:look|check|ask|find)|if you)(?![\p{L}\p{N}])/iu,
@@ -43,7 +43,7 @@ const FILLING: readonly RegExp[] = [
 
 const ASKED = /[?？]["'”’»)\]]*$/u
 
-/** Every sentence of it leaves the matter open, and one of them says so or asks. Takes the same time for any length of text. */
+/** Whether no sentence says anything on the matter, and at least one says that it is not known, or asks. Bounded time for any text. */
 export function isNoAnswer(text: string): boolean {
   const given = text.trim().replaceAll('’', "'")
   if (given.length > NO_ANSWER_LENGTH_MAX) return false

@@ -1,4 +1,4 @@
-/** What a session has to do before its next step, in pieces: the indexes it searches, and what the step would ask of each of many texts. */
+/** Work of a session before its next step, in pieces: index updates, and the isolation shares of a bulk command's texts. */
 import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import { readEntity } from '../../../src/domain/words/entity-search.js'
@@ -6,7 +6,7 @@ import type { SessionState } from '../record/state.js'
 import type { Prepared } from '../record/work.js'
 import { isolatedShareOf } from './isolate.js'
 
-/** Null for nothing to do. */
+/** Returns the work before the step of `next`; null if there is none. */
 export function settle(
   state: SessionState,
   next: { readonly command: SessionCommand; readonly prepared: Prepared } | null
@@ -18,7 +18,7 @@ export function settle(
   return all.length === 0 ? null : inOrder(all)
 }
 
-/** What was replaced meanwhile is not searched any more. */
+/** Reads the words of unread entities. Skips those that were replaced meanwhile. */
 function* readEntities({ unread, literals }: SessionState): Pieces<void> {
   for (const entity of unread) {
     if (literals.get(entity.key) === entity) yield* readEntity(entity)
@@ -31,7 +31,7 @@ function* inOrder(all: readonly Pieces<void>[]): Pieces<void> {
   for (const pieces of all) yield* pieces
 }
 
-/** Whether many texts are to be compared with the vectors that isolation keeps. */
+/** Whether many texts have to be compared with the isolation vectors. */
 function isWeighed(
   { head }: SessionState,
   { command, prepared }: { readonly command: SessionCommand; readonly prepared: Prepared }

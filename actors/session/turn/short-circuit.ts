@@ -18,52 +18,52 @@ import { isNoAnswer } from './no-answer.js'
 
 export interface ShortCircuit {
   readonly isAnswered: boolean
-  /** The newest answer of the question that is repeated; null where none is. */
+  /** Newest answer to the repeated question; null if none is repeated. */
   readonly answer: MemoryEntry | null
-  /** Whether no fact keeps the two questions apart: the answer is what a reader looks for first. */
+  /** Whether no fact tells the two questions apart: the answer is then what a reader looks for first. */
   readonly isEqual: boolean
-  /** The nearest question that was answered and is no short circuit all the same; null where there is none, or another one is repeated. */
+  /** Nearest answered question that was not accepted as a repetition; null if there is none, or another question is repeated. */
   readonly refused: RefusedRepetition | null
 }
 
 export interface Asked {
   readonly text: string
-  /** Who asks; null is nobody. */
+  /** Data subject that asks; null for nobody. */
   readonly userId: string | null
-  /** The memories that resemble the message, nearest first. */
+  /** Memories that resemble the message, nearest first. */
   readonly near: Iterable<SimilarEntry>
   readonly threshold: number
-  /** Of the text. */
+  /** Fact guard of the text. */
   readonly guard: FactGuard
 }
 
 export const NOTHING: ShortCircuit = { isAnswered: false, answer: null, isEqual: false, refused: null }
 
-/** A question that the message repeats. */
+/** Question that the message repeats. */
 interface Repeated {
   readonly id: string
   readonly similarity: number
   readonly answer: MemoryEntry
-  /** Whether no fact keeps the two apart. */
+  /** Whether no fact tells the two apart. */
   readonly isEqual: boolean
 }
 
 /**
- * Whether the message repeats a question that was answered, by the degree that the threshold asks for. The cosine alone cannot tell
- * "enable" from "disable"; a false hit is worse than a miss, so one that the guard may no longer compare is none. Of equal questions the
- * newest answer counts, and not even that one where something newer was said of the matter.
+ * Decides whether the message repeats an answered question, to the degree that the threshold asks for. The cosine alone cannot tell
+ * "enable" from "disable". A false hit is worse than a miss, so a question that the guard cannot compare any more does not count. Among
+ * equal questions the newest answer counts, unless something newer was said on the matter.
  */
 export function* shortCircuit({ state, now }: Work, asked: Asked): Pieces<ShortCircuit> {
   const scale = similarityScale(state)
   const least = leastSimilarity(asked.threshold)
   const isOthers = othersOf(asked)
-  /** In what the same words mean something else. Few messages repeat anything, and only those are read for it. */
+  /** Returns the kind of fact in which the same words mean something else; null if none. Called only for repetitions, which are few. */
   function meantOtherwise(question: Memory, answer: Memory): FactKind | null {
     if (isOthers(question)) return 'person'
     if (isElliptic(asked.text) || isWish(asked.text)) return 'reference'
     if (isTask(asked.text)) return 'task'
     const isOfOtherDay = otherDayOf(asked.text, now)
-    // An answer is stored with the next message, which may come on another day; a question is dated when it was last asked.
+    // Both are checked: an answer is stored with the next message, maybe on another day; a question is dated when it was last asked.
     return isOfOtherDay(question.timestamp) || isOfOtherDay(answer.timestamp) ? 'time' : null
   }
   let repeated: Repeated | null = null
@@ -101,14 +101,14 @@ function newest(entries: readonly MemoryEntry[]): MemoryEntry | undefined {
   )
 }
 
-/** The nearest one, but for an equal one that was answered later. */
+/** Returns the nearer repetition, `known`, unless `next` is equal, and `known` is not or was answered earlier. */
 function better(known: Repeated | null, next: Repeated): Repeated {
   if (known === null) return next
   if (!next.isEqual) return known
   return !known.isEqual || isNewer(next.answer.memory, known.answer.memory) ? next : known
 }
 
-/** Of what is counted from the day on which it is said ("today", "on Monday"): whether that is another time. `now`: epoch seconds. */
+/** Returns a test of whether the text's relative times ("today", "on Monday") mean another time when said then. `now`: epoch seconds. */
 function otherDayOf(text: string, now: number): (then: number) => boolean {
   const meant = relativeTimes(text, now)
   if (meant.length === 0) return () => false
@@ -119,7 +119,7 @@ function relativeTimes(text: string, now: number): readonly NamedTime[] {
   return namedTimes(text, now).filter(({ isRelative }) => isRelative)
 }
 
-/** Of one who asks about themselves the texts of others say nothing. */
+/** Returns a filter on the memories of others, which do not count when the text is a question of a user about themselves. */
 function othersOf({ text, userId }: Asked): (memory: Memory) => boolean {
   if (userId === null || !FIRST_PERSON.test(text.replace(FOR_ANYONE, ''))) return () => false
   return (memory) => memory.userId !== null && memory.userId !== userId

@@ -1,4 +1,4 @@
-/** Takes a text into a session's memory: as a new memory, or as an update of one that says the same. */
+/** Stores a text in a session: as a new memory, or as an update of one that says the same. */
 import type { DedupSignal } from '../../../src/domain/commands/session-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { type DedupCandidate, dedupSignal } from '../../../src/domain/facts/dedup.js'
@@ -16,25 +16,25 @@ import { foldedShare, isFolded, wholeShare } from '../record/topics.js'
 import { liveCount, tierOf } from '../record/views.js'
 import { type EmbeddedText, readingOf, type Work } from '../record/work.js'
 
-/** One text on its way into memory. */
+/** Text to be stored. */
 export interface Intake {
   readonly embedded: EmbeddedText
   readonly role: Role
   readonly userId: string | null
   /** Epoch seconds. */
   readonly timestamp: number
-  /** 0 outside of any turn. */
+  /** Number of the turn; 0 outside of any turn. */
   readonly turn: number
   readonly segment: number
-  /** The question that it answers. */
+  /** Id of the question that it answers. */
   readonly replyTo: string | null
   readonly baseTier: Tier
   readonly expiresAt: number | null
-  /** Given by the caller, else from the content. */
+  /** Importance given by the caller; null to derive it from the content. */
   readonly importance: number | null
   /** Share that isolation left, 0..1. */
   readonly isolationShare: number
-  /** Whether it is folded into the state, by its share. */
+  /** Whether it is folded into the state, with its share. */
   readonly isFolded: boolean
   readonly isTriggered: boolean
 }
@@ -42,9 +42,9 @@ export interface Intake {
 export interface DedupOptions {
   /** -1..1 */
   readonly threshold: number
-  /** The memories that resemble the text, of those that are looked at. */
+  /** Candidates: memories that resemble the text. */
   readonly near: Iterable<SimilarEntry>
-  /** Of this text. Default: one of its own. */
+  /** Guard of this text. Default: a new one. */
   readonly guard?: FactGuard
 }
 
@@ -53,7 +53,7 @@ export function dedupOf(state: SessionState, { text }: EmbeddedText, { threshold
   return dedupSignal(text, candidates(state, text, near), threshold, guard)
 }
 
-/** Refuses what would not fit, before anything has changed. Expired memories take no room. */
+/** Throws `memory_full` if `added` memories would not fit. Call it before any change. Expired memories do not count. */
 export function refuseWhenFull({ state, services, now }: Work, added: number, held = liveCount(state, now)): void {
   if (added === 0) return
   if (state.head.nextSeq + added > COUNT_MAX) throw new DomainError('memory_full', 'Session is full: it cannot number further memories')
@@ -64,19 +64,19 @@ export function refuseWhenFull({ state, services, now }: Work, added: number, he
   )
 }
 
-/** How many memories texts with these signals add at most. A second update of one memory counts as new: the first may reword it. */
+/** Upper bound on the memories that texts with these signals add. A second update of one memory counts as new: the first may reword it. */
 export function countNew(signals: readonly DedupSignal[]): number {
   return signals.length - new Set(signals.flatMap(({ isUpdate, matchedId }) => (isUpdate && matchedId !== null ? [matchedId] : []))).size
 }
 
 /**
- * Takes the text in. The signal says whether as an update; the memory keeps its id then. `formerHash` is that of the text it had when that
- * was another.
+ * Stores the text, as an update if the signal says so; an updated memory keeps its id. `formerHash`: hash of the memory's former text, if
+ * the update has changed it; else null.
  */
 export function take(work: Work, intake: Intake, signal: DedupSignal): { entry: MemoryEntry; formerHash: string | null } {
   const known = signal.isUpdate && signal.matchedId !== null ? work.state.corpus.get(signal.matchedId) : undefined
   if (known === undefined) return { entry: putEntry(work, added(work, intake)), formerHash: null }
-  // A vector that came with the same text counts in the folds before it, too.
+  // A pending memory that gets its vector counts as changed even with the same text: its folds have to be measured.
   const isSame = known.memory.text === intake.embedded.text && (known.memory.isPending !== true || intake.embedded.isPending === true)
   const formerHash = isSame ? null : known.memory.hash
   return { entry: putEntry(work, updated(work, known, intake)), formerHash }
@@ -118,12 +118,12 @@ function newStats(work: Work, intake: Intake): MemoryStats {
   }
 }
 
-// The newest wording stands: what was sent last can be read back by its hash. Role, order, links and the tier it had reached are kept.
+// The memory takes the newest wording, so that what was sent last can be read back by its hash. Role, order, links and tier are kept.
 function updated({ state }: Work, known: MemoryEntry, intake: Intake): MemoryEntry {
   const { text } = intake.embedded
   const { stats } = known
   const { isPending: _pending, ...memory } = known.memory
-  // Only its own words update a memory while their vector is pending: those that it has stand.
+  // A pending text updates only a memory with the same text, so the memory keeps its vectors.
   const { partEnds, vectors, isPending } = intake.embedded.isPending ? known.memory : intake.embedded
   const isLinked = intake.replyTo === null || intake.replyTo === memory.id || memory.replyTo.includes(intake.replyTo)
   const replyTo = isLinked ? memory.replyTo : [...memory.replyTo, intake.replyTo]
@@ -161,7 +161,7 @@ function keptShare(share: number, turn: number): Pick<MemoryStats, 'share'> {
   return share === wholeShare(turn) ? {} : { share }
 }
 
-/** What is kept by hand keeps its words: only the very same text is an update of it. */
+/** Yields the candidates for an update. A pinned memory keeps its wording: only the same text is an update of it. */
 function* candidates(state: SessionState, text: string, near: Iterable<SimilarEntry>): Iterable<DedupCandidate> {
   const scale = similarityScale(state)
   for (const { entry, similarity } of near) {

@@ -1,4 +1,4 @@
-/** What a session was told with its message, outside of any turn: it makes up what the session is about, and is no turn of it. */
+/** Memories that a session was told together with a message, outside of any turn: they are folded into its state, but are not turns. */
 import { FOLD_LOG_MAX } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Fold, MemoryEntry } from '../../../src/domain/session.js'
@@ -9,7 +9,7 @@ import { driftInput, driftOf, FOLD_WEIGHT, withFold } from '../semantic-state/fo
 import { judgeCourse } from '../semantic-state/refold.js'
 import { isolatedShareOf } from './isolate.js'
 
-/** The memory as one that counts in the session's state, in the segment that the session is in. */
+/** Makes the memory one that counts in the session's state, in the present segment. */
 export function asFolded(work: Work, entry: MemoryEntry): MemoryEntry {
   if (isFolded(entry)) return entry
   const { state } = work
@@ -24,8 +24,8 @@ export function asFolded(work: Work, entry: MemoryEntry): MemoryEntry {
 }
 
 /**
- * Folds memories in their order: later messages are compared with them. They open no segment, and the drift of the last run stands.
- * Of more than the log holds only the last ones are measured.
+ * Folds memories in their order, so that later messages are compared with them. They open no segment, and the drift of the last run stays.
+ * If they are more than the log holds, only the last ones are measured.
  */
 export function* foldTold(work: Work, entries: readonly MemoryEntry[]): Pieces<void> {
   const { state } = work

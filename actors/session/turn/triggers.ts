@@ -7,7 +7,7 @@ import { memoryVector } from '../record/memory-vector.js'
 import { trace } from '../record/trace.js'
 import type { EmbeddedText, Work } from '../record/work.js'
 
-/** Whether any trigger fires on the text; each one that does is counted. */
+/** Fires and counts the triggers that match the text. Returns whether any did. */
 export function* fire({ state, journal, services }: Work, text: EmbeddedText, turn: number): Pieces<boolean> {
   if (state.triggers.size === 0) return false
   const fired = yield* firedTriggers(

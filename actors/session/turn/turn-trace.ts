@@ -1,4 +1,4 @@
-/** What the debugger is told of a step as a whole: a turn's beginning and end, and the states it moved. */
+/** Debug events of a whole step: start and end of a turn, and the states that changed. */
 import type { RunReply } from '../../../src/domain/commands/session-commands.js'
 import { oneMore } from '../../../src/domain/counting.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
@@ -6,11 +6,11 @@ import type { SessionHead } from '../record/head.js'
 import { trace } from '../record/trace.js'
 import type { Work } from '../record/work.js'
 
-/** Runs a turn between its two events. A refused one has a beginning only. */
+/** Runs a turn between its start and end events. A refused turn has only a start event. */
 export function* tracedTurn(work: Work, run: Pieces<RunReply>): Pieces<RunReply> {
   const { state, services } = work
   if (!services.tracer.isEnabled) return yield* run
-  // An input that is held back becomes no turn, and still has the number it would have had.
+  // An input that is held back becomes no turn, but is traced with the number it would have had.
   const turn = oneMore(state.head.interactionCount)
   const startedMs = services.monotonicMs()
   trace(state, services, 'turn.started', { turn })
@@ -32,7 +32,7 @@ export function* tracedTurn(work: Work, run: Pieces<RunReply>): Pieces<RunReply>
   return reply
 }
 
-/** Tells what any step, a turn or not, has moved the session to. */
+/** Traces the states of the session that a step, turn or not, has changed. */
 export function traceMoves({ state, services }: Work, before: SessionHead): void {
   const { head } = state
   if (!services.tracer.isEnabled || head === before) return
