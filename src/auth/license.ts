@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { ANONYMOUS_SUBJECT } from '../domain/address.js'
+import { createSharedEntries } from '../domain/shared-entries.js'
 import { isLongerThan } from '../domain/text/characters.js'
 import type { Clock, LicenseCaller, LicenseVerdict, VerifyLicense } from '../ports.js'
 import { type Claims, readPublicKeys, verifyJwt } from './jwt.js'
@@ -22,7 +23,7 @@ const CHECKS_MAX = 4
 /** Milliseconds that a check waits for its turn. In that time thousands of others are done: a client that waits longer meets a flood. */
 const CHECK_WAIT_MS_MAX = 5_000
 
-/** Tokens that were valid once, beyond those of the cache: their checks come first. Some 100 bytes each. */
+/** Tokens that were valid once, beyond those of the cache: their checks come first. Some 400 bytes each. */
 const KNOWN_TOKENS_MAX = 10_000
 
 /** Of a token that comes with no request. */
@@ -40,7 +41,8 @@ interface CachedLicense {
  *
  * Valid results are cached under the token's SHA-256, least recently used out first, and never past the token's own
  * expiry. Refusals are not cached: remembering them would let a flood of bad tokens push good ones out, and a
- * signature check costs only about 0.15 ms. A token without `exp` is accepted and does not expire.
+ * signature check costs only about 0.15 ms. Nor does a subject with many tokens push out those of others: beyond an equal part
+ * it gives up its own. A token without `exp` is accepted and does not expire.
  *
  * What is cached waits for nobody. Of the others those that were valid before come first, then each remote address in its turn.
  */
@@ -52,8 +54,8 @@ export function createLicenseVerifier({
   readonly clock: Pick<Clock, 'now' | 'after'>
 }): VerifyLicense {
   const keys = readKeys(publicKey)
-  const cache = new Map<string, CachedLicense>()
-  const known = new Set<string>()
+  const cache = createSharedEntries<CachedLicense>(CACHE_ENTRIES_MAX)
+  const known = createSharedEntries<true>(KNOWN_TOKENS_MAX)
   const takeTurn = createTurns({ clock, placesMax: CHECKS_MAX, waitMsMax: CHECK_WAIT_MS_MAX })
 
   async function check(token: string, digest: string, { isWanted, address }: LicenseCaller): Promise<LicenseVerdict> {
@@ -64,11 +66,8 @@ export function createLicenseVerifier({
       if (result.outcome !== 'valid') return result
       const license = toLicense(result.claims)
       if (license === null) return { outcome: 'invalid', reason: 'the subject is missing, too long or reserved' }
-      cache.set(digest, license)
-      keepLatest(cache, CACHE_ENTRIES_MAX)
-      known.delete(digest)
-      known.add(digest)
-      keepLatest(known, KNOWN_TOKENS_MAX)
+      cache.keep(license.subject, digest, license)
+      known.keep(license.subject, digest, true)
       return { outcome: 'valid', subject: license.subject }
     } finally {
       leave()
@@ -80,19 +79,12 @@ export function createLicenseVerifier({
     const digest = createHash('sha256').update(token).digest('base64')
     const cached = cache.get(digest)
     if (cached !== undefined) {
+      if (cached.expiresAt > clock.now()) return { outcome: 'valid', subject: cached.subject }
       cache.delete(digest)
-      if (cached.expiresAt <= clock.now()) return { outcome: 'expired' }
-      cache.set(digest, cached)
-      return { outcome: 'valid', subject: cached.subject }
+      return { outcome: 'expired' }
     }
     return check(token, digest, caller)
   }
-}
-
-/** After each entry that is added: of one too many the oldest goes. */
-function keepLatest(entries: Map<string, unknown> | Set<string>, max: number): void {
-  const [oldest] = entries.keys()
-  if (entries.size > max && oldest !== undefined) entries.delete(oldest)
 }
 
 /** Whether `sub` may own resources: 1 to 256 characters, storable everywhere (no NUL, no half surrogate pair), not reserved. */

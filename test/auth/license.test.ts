@@ -118,7 +118,7 @@ function hmac(secret: string | Buffer): string {
 
 t.test('a license with one changed byte is invalid wherever the byte is', async (t) => {
   const token = forge(EDDSA, { sub: 'a' })
-  for (let i = 0; i < token.length - 1; i += 7) {
+  for (let i = 0; i < token.length; i++) {
     const changed = token.slice(0, i) + (token[i] === 'A' ? 'B' : 'A') + token.slice(i + 1)
     t.match(await verify(changed), { outcome: 'invalid' })
   }
@@ -149,6 +149,15 @@ function createWatchedVerifier() {
   return { verify, isCached }
 }
 
+t.test('a license written in another way than its issuer wrote it is malformed: one token is one', async (t) => {
+  const token = forge(EDDSA, { sub: 'a' })
+  const from = token.lastIndexOf('.') + 1
+  const spareBits = token.slice(0, -1) + String.fromCharCode(token.charCodeAt(token.length - 1) + 1)
+  for (const changed of [`${token}==`, `${token} `, `${token.slice(0, from + 5)} ${token.slice(from + 5)}`, `${token}\t`, spareBits]) {
+    t.strictSame(await verify(changed), { outcome: 'invalid', reason: 'the token is malformed' }, changed.slice(from))
+  }
+})
+
 const begunNow = (sub: string) => forge(EDDSA, { sub, nbf: NOW })
 
 t.test('a cached license is not pushed out by a flood of bad ones', async (t) => {
@@ -169,6 +178,18 @@ t.test('cache of 256 licenses: drops the least recently used for the 257th', asy
   t.equal(await isCached(first), true, 'used a moment ago')
   t.equal(await isCached(second), false, 'used longest ago')
   t.equal(await isCached(third), true)
+})
+
+t.test('many licenses of one subject push out its own and none of another', async (t) => {
+  const { verify, isCached } = createWatchedVerifier()
+  const quiet = begunNow('quiet')
+  const many = Array.from({ length: 300 }, (_, n) => forge(EDDSA, { sub: 'many', nbf: NOW, jti: String(n) }))
+  await verify(quiet)
+  for (const token of many) await verify(token)
+  t.equal(await isCached(quiet), true)
+  t.equal(await isCached(many.at(-1) ?? ''), true)
+  t.equal(await isCached(many[44] ?? ''), false, 'of 255 places the latest have one')
+  t.equal(await isCached(many[45] ?? ''), true)
 })
 
 t.test('public key: PEM, PEM on one line, JWK and a path to either are read', async (t) => {
