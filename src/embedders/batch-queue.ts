@@ -39,6 +39,17 @@ export class TextsRefusedError extends DomainError {
   }
 }
 
+/** The model answered that it failed, perhaps because of one of the texts. One subject's text must not fail another's either. */
+export class TextsFailedError extends DomainError {
+  constructor(message: string) {
+    super('embedder_unavailable', message)
+    this.name = 'TextsFailedError'
+  }
+}
+
+/** Subjects that are remembered for a batch of theirs that failed; beyond, all are forgotten, which costs others a batch run again. */
+const FAILING_MAX = 1_024
+
 /** Whose the service's own texts are, such as those it tries a model with: no licence has an empty subject. */
 export const OWN_SUBJECT = ''
 
@@ -66,12 +77,15 @@ interface Batch {
 
 /**
  * Texts that arrive while a batch is under way make up the next one. Subjects take turns text by text, those first whose texts had
- * fewer tokens, and callers of one subject likewise: a bulk load does not hold the single message of another session.
+ * fewer tokens, and callers of one subject likewise: a bulk load does not hold the single message of another session. A batch that fails
+ * for its texts, as far as is known, is run again by subject.
  */
 export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
   const waiting = createFairQueue<Job>()
   let waitingTexts = 0
   const textsOf = new Map<string, number>()
+  /** Subjects whose last batch failed: theirs go by themselves, so that nobody else's are run again for it. */
+  const failing = new Set<string>()
   let running = 0
   let isClosed = false
   let isPumpPlanned = false
@@ -104,7 +118,10 @@ export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
   function takeBatch(): Batch | null {
     const batch: Batch = { items: [], controller: new AbortController() }
     let tokens = 0
+    const first = waiting.peek()?.subject ?? OWN_SUBJECT
+    const goesAlong = (subject: string): boolean => subject === first || !(failing.has(subject) || failing.has(first))
     for (let job = waiting.peek(); job !== undefined && batch.items.length < options.batchTextsMax; job = waiting.peek()) {
+      if (!goesAlong(job.subject)) break
       const own = estimateTokens(job.texts[job.next] as string)
       tokens += own
       if (tokens > options.batchTokensMax && batch.items.length > 0) break
@@ -128,27 +145,50 @@ export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
   }
 
   async function runItems(items: readonly Item[], signal: AbortSignal): Promise<void> {
+    const wanted = items.filter(({ job }) => !job.isSettled)
+    if (wanted.length === 0) return
+    const subjects = new Set(wanted.map(({ job }) => job.subject))
     try {
-      const texts = items.map(({ job, index }) => job.texts[index] as string)
+      const texts = wanted.map(({ job, index }) => job.texts[index] as string)
       const vectors = await options.run(texts, signal)
-      items.forEach(({ job, index }, position) => {
+      for (const subject of subjects) failing.delete(subject)
+      wanted.forEach(({ job, index }, position) => {
         job.vectors[index] = vectors[position] as Float32Array
         job.missing--
         if (job.missing === 0) job.settle({ vectors: job.vectors })
       })
     } catch (error) {
-      const jobs = new Set(items.map(({ job }) => job))
-      if (error instanceof TextsRefusedError && jobs.size > 1) {
-        for (const job of jobs)
-          if (!job.isSettled)
-            await runItems(
-              items.filter((item) => item.job === job),
-              signal
-            )
-      } else {
-        for (const job of jobs) job.settle({ error })
-      }
+      await runApart(wanted, { subjects, error, signal })
     }
+  }
+
+  /** What failed together again by subject, for none of them should wait for another, and of one subject by caller, if that may help. */
+  async function runApart(
+    items: readonly Item[],
+    { subjects, error, signal }: { readonly subjects: ReadonlySet<string>; readonly error: unknown; readonly signal: AbortSignal }
+  ): Promise<void> {
+    const isRefused = error instanceof TextsRefusedError
+    const isOfTexts = isRefused || error instanceof TextsFailedError
+    const jobs = new Set(items.map(({ job }) => job))
+    if (isOfTexts && subjects.size > 1) {
+      const parts = Array.from(subjects, (subject) => items.filter(({ job }) => job.subject === subject))
+      await Promise.all(parts.map((part) => runItems(part, signal)))
+      return
+    }
+    if (isOfTexts) noteFailing(subjects)
+    if (isRefused && jobs.size > 1) {
+      for (const job of jobs) {
+        const part = items.filter((item) => item.job === job)
+        await runItems(part, signal)
+      }
+      return
+    }
+    for (const job of jobs) job.settle({ error })
+  }
+
+  function noteFailing(subjects: ReadonlySet<string>): void {
+    if (failing.size >= FAILING_MAX) failing.clear()
+    for (const subject of subjects) failing.add(subject)
   }
 
   /** Forgets what is left of a job that has ended, and stops batches that nobody waits for. */

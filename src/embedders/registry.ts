@@ -2,6 +2,7 @@
 import { DomainError } from '../domain/errors.js'
 import type { Clock, Embedder, Embedders, Logger, Randomness } from '../ports.js'
 import { createAttempts } from './attempts.js'
+import { OWN_SUBJECT } from './batch-queue.js'
 import { createCallHealth } from './call-health.js'
 import { createEmbedderCheck } from './embedder-check.js'
 import { createEmbeddingCache } from './embedding-cache.js'
@@ -64,7 +65,7 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
   const local = createLocalModels(options)
   const cache = createEmbeddingCache()
   const attempt = createAttempts({ clock, failureTtlMs: FAILURE_TTL_MS })
-  const health = createCallHealth(clock)
+  const health = createCallHealth({ clock, probe: embedOwn })
   const tried = new Set<string>()
   const pool = createModelPool({ open, attempt, loadedMax: LOADED_MODELS_MAX })
   const wished = mode === 'http' ? DEFAULT_HTTP_MODEL : DEFAULT_LOCAL_MODEL
@@ -115,7 +116,10 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
   async function probe(): Promise<void> {
     const name = await defaultName()
     if (name === lexical.modelName) return
-    await health.call(name, async () => (await pool.get(name)).embed(['test'], { dimension: 1 }))
+    await health.call({ modelName: name, subject: OWN_SUBJECT }, () => embedOwn(name))
+  }
+  async function embedOwn(name: string): Promise<unknown> {
+    return (await pool.get(name)).embed(['test'], { dimension: 1 })
   }
 
   return {
@@ -130,7 +134,8 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
       if (modelName === lexical.modelName) return lexical
       const { windowTokens, countTokens } = await pool.get(modelName)
       // Asks the pool each time: the model may have left it since.
-      const embed: Embedder['embed'] = (texts, how) => health.call(modelName, async () => (await pool.get(modelName)).embed(texts, how))
+      const embed: Embedder['embed'] = (texts, how) =>
+        health.call({ modelName, subject: how.subject ?? OWN_SUBJECT }, async () => (await pool.get(modelName)).embed(texts, how))
       return cache.wrap({ modelName, windowTokens, countTokens, embed })
     },
     check,
