@@ -21,7 +21,7 @@ import type { SessionState } from '../record/state.js'
 /** Share of an input in the state. An answer says less of where its session is going than the user's own words do. */
 export const FOLD_WEIGHT: Readonly<Record<Role, number>> = { user: 1, assistant: 0.5, synthetic: 0 }
 
-/** Words that are kept as drift compares them, some 60 bytes each: those of some hundred sessions. */
+/** Words of a subject that are kept as drift compares them, some 60 bytes each: those of some hundred sessions. */
 const WORDS_KEPT_MAX = 65_536
 
 /** An input is compared with the same inputs as the one before it, but for one. A memory's text stands as long as the memory does. */
@@ -41,11 +41,12 @@ export function driftInput(state: SessionState, memory: Memory): DriftInput {
   return { text: memory.text, words: wordsOf(state, memory), vector: memoryVector(memory) }
 }
 
-function wordsOf({ corpus }: SessionState, memory: Memory): DriftWords {
-  const known = wordsRead.get(memory)
+function wordsOf({ corpus, address }: SessionState, memory: Memory): DriftWords {
+  const own = wordsRead.of(address.subject)
+  const known = own.get(memory)
   if (known !== undefined) return known
   const words = readDriftWords(corpus.terms(memory.id, DRIFT_TERMS_MAX))
-  wordsRead.keep(memory, words, 1 + words.topical.length + words.relatives.length + words.fields.length)
+  own.keep(memory, words, 1 + words.topical.length + words.relatives.length + words.fields.length)
   return words
 }
 
