@@ -72,8 +72,8 @@ export interface Embedder {
 }
 
 export interface Embedders {
-  /** The model that a new session is pinned to when it asks for `requested`. Never throws for an unknown name under `auto`. */
-  resolve(requested: string | undefined): Promise<string>
+  /** The model of a new session of `subject` that asks for `requested`. Never throws for an unknown name under `auto`. */
+  resolve(requested: string | undefined, subject?: string): Promise<string>
   /** The embedder of a session's model. Throws DomainError `embedder_unavailable` when it cannot be loaded here. */
   get(modelName: string): Promise<Embedder>
   /** `"ok"`-or-throws probe for readiness. */

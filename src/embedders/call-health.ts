@@ -39,9 +39,9 @@ interface Failure {
 }
 
 /**
- * Only `embedder_unavailable` is a failure: neither a text that the model refuses, nor a queue that is full, nor a caller that left. That of
- * a subject may be of its own making, by a text that the model cannot bear or by more of them than it can do in time: so the subject alone is
- * told at once, until a text of the service's own has failed as well.
+ * Only `embedder_unavailable` is a failure: neither a text that the model refuses, nor a queue that is full, nor a caller that left. One of
+ * a subject may be its own doing, by a text that the model cannot bear or by more of them than it can do in time: so that subject alone
+ * is told at once, until a text of the service's own has failed as well.
  */
 export function createCallHealth({ clock, probe }: CallHealthOptions): CallHealth {
   const ofModels = new Map<string, Failure>()

@@ -1,5 +1,6 @@
 /** Which embedder a session gets, and how to find it again. */
 import { DomainError } from '../domain/errors.js'
+import { createSharedEntries } from '../domain/shared-entries.js'
 import type { Clock, Embedder, Embedders, Logger, Randomness } from '../ports.js'
 import { createAttempts } from './attempts.js'
 import { OWN_SUBJECT } from './batch-queue.js'
@@ -46,8 +47,8 @@ const LOADED_MODELS_MAX = 4
 /** How long a model that failed to load is not tried again, no matter which session asks. */
 const FAILURE_TTL_MS = 30_000
 
-/** Names that a service was found to serve, remembered so that each is tried once. */
-const TRIED_MAX = 256
+/** Names that a service was found to serve, remembered so that each subject tries each once: that it is known tells who asked before. */
+const TRIED_MAX = 1_024
 
 /** What a model's name may be at a service: one line of visible ASCII. It travels in a JSON body only. */
 const HTTP_MODEL_NAME = /^[\x21-\x7e]{1,128}$/
@@ -66,7 +67,7 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
   const cache = createEmbeddingCache()
   const attempt = createAttempts({ clock, failureTtlMs: FAILURE_TTL_MS })
   const health = createCallHealth({ clock, probe: embedOwn })
-  const tried = new Set<string>()
+  const tried = createSharedEntries<true>(TRIED_MAX)
   const pool = createModelPool({ open, attempt, loadedMax: LOADED_MODELS_MAX })
   const wished = mode === 'http' ? DEFAULT_HTTP_MODEL : DEFAULT_LOCAL_MODEL
 
@@ -78,22 +79,27 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
   }
 
   /** The pinned name of a model that is loaded by then. */
-  async function load(name: string): Promise<string> {
+  async function load(name: string, subject = OWN_SUBJECT): Promise<string> {
     if (name === lexical.modelName) return name
     const isRemote = mode === 'http' && !isLocalPin(name)
-    const pinned = isRemote ? name : await attempt(`identify ${name}`, () => local.identify(name))
+    const pinned = isRemote ? name : await attempt(`identify ${name}`, () => local.identify(name), subject)
     // The operator's own model is trusted to exist; a client's is tried before a session is pinned to it.
-    if (isRemote && name !== wished && !tried.has(name)) await attempt(`try ${name}`, () => tryOut(name))
+    if (isRemote && name !== wished) await tryOnce(name, subject)
     await pool.get(pinned)
     return pinned
+  }
+
+  async function tryOnce(name: string, subject: string): Promise<void> {
+    const key = `${name} ${subject}`
+    if (tried.get(key) === true) return
+    await attempt(`try ${name}`, () => tryOut(name), subject)
+    tried.keep(subject, key, true)
   }
 
   /** Beside the pool: an invented name takes no model's place. */
   async function tryOut(name: string): Promise<void> {
     const embedder = await open(name)
     await embedder.embed(['test'], { dimension: 1 }).finally(() => embedder.close())
-    if (tried.size >= TRIED_MAX) tried.clear()
-    tried.add(name)
   }
 
   /** The wished model, fetched first if that is allowed. */
@@ -124,11 +130,11 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
 
   return {
     defaultModelName: started ?? wished,
-    async resolve(requested) {
+    async resolve(requested, subject) {
       if (started === lexical.modelName) return started
       if (requested === undefined || requested === wished) return defaultName()
-      if (mode === 'auto') return load(requested).catch(() => defaultName())
-      return load(requested)
+      if (mode === 'auto') return load(requested, subject).catch(() => defaultName())
+      return load(requested, subject)
     },
     async get(modelName) {
       if (modelName === lexical.modelName) return lexical

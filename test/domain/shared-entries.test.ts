@@ -26,7 +26,7 @@ t.test('shared entries: who has more than an equal part gives up its own, in the
   )
 })
 
-t.test('shared entries: who has no more than an equal part does not pay for who was there longer', async (t) => {
+t.test('shared entries: who has no more than an equal part does not pay for the one that was there longer', async (t) => {
   const entries = createSharedEntries<string>(4)
   for (const key of ['1', '2', '3']) entries.keep('loud', key, key)
   for (const key of ['q', 'r']) entries.keep('quiet', key, key)
