@@ -28,6 +28,12 @@ const DRIFT_EVENTS: ReadonlySet<string> = new Set(['cluster.noteDrift', 'region.
 /** Milliseconds after which an outbox message that the log has taken is asked directly: what only the log has is kept by nobody else. */
 const LOG_MS_MAX = 5_000
 
+/**
+ * Outbox messages of one subject, out of the log, that a node delivers at a time: half of what a worker is handed, and a quarter of what
+ * JetStream hands out. Each holds its place for as long as its receiver takes; what is beyond comes again.
+ */
+const SUBJECT_TAKEN_MAX = 8
+
 /** Refusals that pass: the receiver or its storage is in trouble, and may take the outbox message later. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
   'busy',
@@ -111,6 +117,8 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
   const sendings = new Map<string, Sending>()
   /** By their keys, senders that are yet to be told. */
   const tellings = new Map<string, Telling>()
+  /** By subject, outbox messages out of the log that are being delivered. */
+  const taken = new Map<string, number>()
   let isStopped = false
 
   async function attempt(key: string, sending: Sending): Promise<void> {
@@ -212,9 +220,16 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
       cancel()
     },
     async take({ sender, message }, { isRepeated } = { isRepeated: false }) {
-      if (isStopped || !(await deliver(message, isRepeated))) return false
-      settle(sender, message.id)
-      return true
+      const { subject } = sender
+      const own = taken.get(subject) ?? 0
+      if (isStopped || own >= SUBJECT_TAKEN_MAX) return false
+      taken.set(subject, own + 1)
+      const isDelivered = await deliver(message, isRepeated)
+      const left = (taken.get(subject) ?? 1) - 1
+      if (left === 0) taken.delete(subject)
+      else taken.set(subject, left)
+      if (isDelivered) settle(sender, message.id)
+      return isDelivered
     },
     wake: (sender) => settle(sender),
     settled(sender, ids) {
