@@ -1,4 +1,5 @@
 /** Sentences of a text, by offsets, so that the text itself stays as it was given. */
+import { inOneGo, type Pieces } from '../pieces.js'
 
 /**
  * Sentence punctuation with closing quotes and brackets, before white space; full-width stops need none; line breaks end a
@@ -31,10 +32,23 @@ const ABBREVIATIONS = new Set([
   'u.a'
 ])
 
+/** Marks that are looked at in one piece: about half a millisecond. */
+const MARKS_A_PIECE = 1_024
+
 /** End offsets in UTF-16 units, ascending, white space after a sentence included; the last is the text's length. Empty text: none. */
 export function sentenceEnds(text: string): number[] {
+  return inOneGo(sentenceEndsInPieces(text))
+}
+
+/** The same in pieces. */
+export function* sentenceEndsInPieces(text: string): Pieces<number[]> {
   const ends: number[] = []
+  let marks = 0
+  /** Up to here the white space behind a mark was looked at: a row of empty lines is one gap, and is walked through once. */
+  let gapEnd = 0
   for (const match of text.matchAll(SENTENCE_END)) {
+    if (++marks % MARKS_A_PIECE === 0) yield
+    if (match.index < gapEnd) continue
     const before = text.slice(Math.max(0, match.index - ABBREVIATION_LENGTH_MAX), match.index)
     const gap = Math.max(before.lastIndexOf(' '), before.lastIndexOf('\n'))
     const word = before.slice(gap + 1).toLowerCase()
@@ -43,6 +57,7 @@ export function sentenceEnds(text: string): number[] {
     if (isFullStop && (ABBREVIATIONS.has(word) || isListNumber || /^\p{L}$/u.test(word))) continue
     let end = match.index + match[0].length
     while (end < text.length && /\s/.test(text.charAt(end))) end++
+    gapEnd = end
     if (end > (ends.at(-1) ?? 0) && end < text.length) ends.push(end)
   }
   if (text.length > 0) ends.push(text.length)

@@ -1,7 +1,7 @@
 /** Cuts a long text into parts that one vector each can carry. */
 import type { Pieces } from '../pieces.js'
 import { listOfOne } from '../short-lists.js'
-import { sentenceEnds } from './sentences.js'
+import { sentenceEndsInPieces } from './sentences.js'
 
 export interface SplitOptions {
   /** Most tokens a part may count; at least 1. */
@@ -13,14 +13,14 @@ export interface SplitOptions {
  * End offsets (UTF-16 units) of the parts of a text, ascending, the last one its length:
  * the parts joined are the text. Cuts lie at sentence ends, else between words, else between
  * code points; a surrogate pair is never split. A part counts more than the window only
- * when one code point does. Empty text: one empty part. In pieces, one part at a time.
+ * when one code point does. Empty text: one empty part. In pieces: some sentences, then one part at a time.
  */
 export function* splitInPieces(text: string, options: SplitOptions): Pieces<readonly number[]> {
   if (options.countTokens(text) <= options.windowTokens) return listOfOne(text.length)
   yield
   const ends: number[] = []
   let start = 0
-  const sentences = sentenceEnds(text)
+  const sentences = yield* sentenceEndsInPieces(text)
   while (start < text.length) {
     yield
     const end = furthest(text, start, sentences, options) ?? cutInside(text, start, options)
