@@ -84,6 +84,7 @@ export const COSTLY_TEXTS: Readonly<Record<string, Text>> = {
   'full stops': repeated('. '),
   'marks of sentences': repeated('?!"'),
   lines: repeated('\n'),
+  'empty lines': repeated('\n '),
   spaces: (length) => `a${' '.repeat(length)}b`,
   brackets: (length) => '['.repeat(length / 2) + ']'.repeat(length / 2),
   'a nested list': (length) => '{"a":['.repeat(length / 6),

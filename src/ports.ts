@@ -72,8 +72,8 @@ export interface Embedder {
 }
 
 export interface Embedders {
-  /** Name of the model for a new session that asks for `requested`. Under `auto` an unknown name never throws. */
-  resolve(requested: string | undefined): Promise<string>
+  /** Name of the model for a new session of `subject` that asks for `requested`. Under `auto` an unknown name never throws. */
+  resolve(requested: string | undefined, subject?: string): Promise<string>
   /** Embedder of a session's model. Throws DomainError `embedder_unavailable` when it cannot be loaded here. */
   get(modelName: string): Promise<Embedder>
   /** Readiness probe: resolves when embedding works, else throws. */

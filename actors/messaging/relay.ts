@@ -30,6 +30,12 @@ const DRIFT_EVENTS: ReadonlySet<string> = new Set(['cluster.noteDrift', 'region.
 /** Milliseconds after which a message that the log has accepted is sent directly unless it is settled: the log may have lost it. */
 const LOG_MS_MAX = 5_000
 
+/**
+ * Maximum of one subject's outbox messages from the log that a node delivers at a time: half of what a worker is handed, and a quarter of
+ * what JetStream hands out. Each holds its place until its receiver answers; the log redelivers the excess.
+ */
+const SUBJECT_TAKEN_MAX = 8
+
 /** Transient refusals: the receiver or its storage is in trouble, and may accept the message later. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
   'busy',
@@ -113,6 +119,8 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
   const sendings = new Map<string, Sending>()
   /** Pending reports by the sender's address key. */
   const tellings = new Map<string, Telling>()
+  /** By subject, outbox messages out of the log that are being delivered. */
+  const taken = new Map<string, number>()
   let isStopped = false
 
   async function attempt(key: string, sending: Sending): Promise<void> {
@@ -214,9 +222,16 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
       cancel()
     },
     async take({ sender, message }, { isRepeated } = { isRepeated: false }) {
-      if (isStopped || !(await deliver(message, isRepeated))) return false
-      settle(sender, message.id)
-      return true
+      const { subject } = sender
+      const own = taken.get(subject) ?? 0
+      if (isStopped || own >= SUBJECT_TAKEN_MAX) return false
+      taken.set(subject, own + 1)
+      const isDelivered = await deliver(message, isRepeated)
+      const left = (taken.get(subject) ?? 1) - 1
+      if (left === 0) taken.delete(subject)
+      else taken.set(subject, left)
+      if (isDelivered) settle(sender, message.id)
+      return isDelivered
     },
     wake: (sender) => settle(sender),
     settled(sender, ids) {

@@ -124,7 +124,7 @@ async function settingsFor(
         createdAt: now
       }
     case 'session.create':
-      return { ...vectorsOf(command), modelName: await options.embedders.resolve(command.modelName), createdAt: now }
+      return { ...vectorsOf(command), modelName: await options.embedders.resolve(command.modelName, address.subject), createdAt: now }
     case 'session.import':
       return importedSettings(command, address.subject, options, room)
     default:
@@ -159,6 +159,6 @@ async function importedSettings(
   // Before the session is created: a refused import leaves nothing.
   room?.admit(weight)
   // An export of an embedding model that this service does not offer cannot be restored here.
-  if ((await embedders.resolve(settings.modelName)) === settings.modelName) return settings
+  if ((await embedders.resolve(settings.modelName, subject)) === settings.modelName) return settings
   throw new DomainError('malformed_payload', 'Malformed session export: it is of another embedding model')
 }

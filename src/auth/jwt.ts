@@ -11,6 +11,8 @@ const PEM_BLOCK = /-----BEGIN [^-]*-----[^-]*-----END [^-]*-----/g
 /** The two registered names of the one algorithm that is accepted (RFC 8037 and RFC 9864). */
 const ALGORITHMS = ['EdDSA', 'Ed25519']
 
+const MALFORMED = 'the token is malformed'
+
 /** Claims of a token whose signature is valid. The types are unchecked: every field is as the signer wrote it. */
 export type Claims = Readonly<JWTPayload>
 
@@ -26,6 +28,7 @@ export type Verification =
  * who was given a licence learns that it has expired. Never throws for a bad token.
  */
 export async function verifyJwt(token: string, publicKeys: readonly KeyObject[], now: number): Promise<Verification> {
+  if (!isSignedPlainly(token)) return { outcome: 'invalid', reason: MALFORMED }
   for (const publicKey of publicKeys) {
     try {
       const { payload } = await jwtVerify(token, publicKey, { algorithms: ALGORITHMS, currentDate: new Date(now * 1000) })
@@ -37,6 +40,15 @@ export async function verifyJwt(token: string, publicKeys: readonly KeyObject[],
     }
   }
   return { outcome: 'invalid', reason: 'the signature does not match' }
+}
+
+/**
+ * Whether the signature has its only canonical form (RFC 7515, 2). `jose` tolerates white space, padding and spare bits, which would give
+ * one token any number of forms, each with its own cache entry. The signature covers everything else of a token as it stands.
+ */
+function isSignedPlainly(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1)
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature
 }
 
 /** Signs `claims`. The header says `EdDSA`, the name that older verifiers also know. */
@@ -102,5 +114,5 @@ function read(text: string, side: 'public' | 'private'): KeyObject {
 function toReason(error: unknown): string {
   if (error instanceof errors.JOSEAlgNotAllowed) return 'the algorithm is not Ed25519'
   if (error instanceof errors.JWTClaimValidationFailed) return error.claim === 'nbf' ? 'the token is not valid yet' : 'a claim is malformed'
-  return 'the token is malformed'
+  return MALFORMED
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { ANONYMOUS_SUBJECT } from '../domain/address.js'
+import { createSharedEntries } from '../domain/shared-entries.js'
 import { isLongerThan } from '../domain/text/characters.js'
 import type { Clock, LicenseCaller, LicenseVerdict, VerifyLicense } from '../ports.js'
 import { type Claims, readPublicKeys, verifyJwt } from './jwt.js'
@@ -22,7 +23,7 @@ const CHECKS_MAX = 4
 /** Milliseconds that a check may wait for its turn. Thousands of others finish in that time, so a longer wait means a flood of tokens. */
 const CHECK_WAIT_MS_MAX = 5_000
 
-/** Tokens that were valid before, beyond those in the cache: their checks take precedence. About 100 bytes each. */
+/** Tokens that were valid before, beyond those in the cache: their checks take precedence. About 400 bytes each. */
 const KNOWN_TOKENS_MAX = 10_000
 
 /** Default caller, for a token that comes without a request. */
@@ -39,8 +40,8 @@ interface CachedLicense {
  * them). Throws an Error with a sentence when it holds anything but Ed25519 public keys.
  *
  * Valid results are cached under the token's SHA-256, with LRU eviction, and never past the token's own expiry. Refusals are not cached: a
- * flood of bad tokens would evict good ones, and a signature check costs only about 0.15 ms. A token without `exp` is accepted and never
- * expires.
+ * flood of bad tokens would evict good ones, and a signature check costs only about 0.15 ms. A subject with more than an equal share of the
+ * cache evicts its own tokens. A token without `exp` is accepted and never expires.
  *
  * Cached tokens do not queue. Of the others, tokens that were valid before come first, then each remote address in turn.
  */
@@ -52,8 +53,8 @@ export function createLicenseVerifier({
   readonly clock: Pick<Clock, 'now' | 'after'>
 }): VerifyLicense {
   const keys = readKeys(publicKey)
-  const cache = new Map<string, CachedLicense>()
-  const known = new Set<string>()
+  const cache = createSharedEntries<CachedLicense>(CACHE_ENTRIES_MAX)
+  const known = createSharedEntries<true>(KNOWN_TOKENS_MAX)
   const takeTurn = createTurns({ clock, placesMax: CHECKS_MAX, waitMsMax: CHECK_WAIT_MS_MAX })
 
   async function check(token: string, digest: string, { isWanted, address }: LicenseCaller): Promise<LicenseVerdict> {
@@ -64,11 +65,8 @@ export function createLicenseVerifier({
       if (result.outcome !== 'valid') return result
       const license = toLicense(result.claims)
       if (license === null) return { outcome: 'invalid', reason: 'the subject is missing, too long or reserved' }
-      cache.set(digest, license)
-      keepLatest(cache, CACHE_ENTRIES_MAX)
-      known.delete(digest)
-      known.add(digest)
-      keepLatest(known, KNOWN_TOKENS_MAX)
+      cache.keep(license.subject, digest, license)
+      known.keep(license.subject, digest, true)
       return { outcome: 'valid', subject: license.subject }
     } finally {
       leave()
@@ -80,19 +78,12 @@ export function createLicenseVerifier({
     const digest = createHash('sha256').update(token).digest('base64')
     const cached = cache.get(digest)
     if (cached !== undefined) {
+      if (cached.expiresAt > clock.now()) return { outcome: 'valid', subject: cached.subject }
       cache.delete(digest)
-      if (cached.expiresAt <= clock.now()) return { outcome: 'expired' }
-      cache.set(digest, cached)
-      return { outcome: 'valid', subject: cached.subject }
+      return { outcome: 'expired' }
     }
     return check(token, digest, caller)
   }
-}
-
-/** Evicts the oldest entry if there are more than `max`. Called after each insertion. */
-function keepLatest(entries: Map<string, unknown> | Set<string>, max: number): void {
-  const [oldest] = entries.keys()
-  if (entries.size > max && oldest !== undefined) entries.delete(oldest)
 }
 
 /** Whether `sub` may own resources: 1 to 256 characters, storable everywhere (no NUL, no half surrogate pair), not reserved. */

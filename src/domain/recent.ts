@@ -5,29 +5,86 @@ export interface Recent<Key extends object, Value> {
   keep(key: Key, value: Value, weight: number): void
 }
 
-/** Creates a cache of up to twice `weightMax`: a young and an old generation. */
-export function createRecent<Key extends object, Value>(weightMax: number): Recent<Key, Value> {
-  let young = new WeakMap<Key, { readonly value: Value; readonly weight: number }>()
-  let old = young
-  let weightOfYoung = 0
+/** One cache for each subject, so that no subject evicts entries of another. */
+export interface RecentOfSubjects<Key extends object, Value> {
+  of(subject: string): Recent<Key, Value>
+}
 
-  function add(key: Key, kept: { readonly value: Value; readonly weight: number }): void {
-    if (weightOfYoung >= weightMax) {
-      old = young
-      young = new WeakMap()
-      weightOfYoung = 0
+interface Kept<Value> {
+  readonly value: Value
+  readonly weight: number
+}
+
+/** Generations per subject, and number of subjects that may fill theirs before others are evicted. */
+const GENERATIONS = 2
+const FULL_SUBJECTS = 2
+
+/**
+ * Creates caches of up to twice `weightMax` per subject, a young and an old generation, and of up to twice that in total. Beyond it the
+ * cache of the least recently used subject is dropped.
+ */
+export function createRecent<Key extends object, Value>(weightMax: number): RecentOfSubjects<Key, Value> {
+  /** Least recently used first. */
+  const parts = new Map<string, Part<Key, Value>>()
+  let weight = 0
+
+  function added(change: number, own: Part<Key, Value>): void {
+    weight += change
+    for (const [subject, part] of parts) {
+      if (weight <= FULL_SUBJECTS * GENERATIONS * weightMax) return
+      if (part === own) continue
+      parts.delete(subject)
+      weight -= part.weight
     }
-    young.set(key, kept)
-    weightOfYoung += kept.weight
   }
   return {
-    get(key) {
-      const known = young.get(key)
-      if (known !== undefined) return known.value
-      const older = old.get(key)
-      if (older !== undefined) add(key, older)
-      return older?.value
-    },
-    keep: (key, value, weight) => add(key, { value, weight })
+    of(subject) {
+      const part = parts.get(subject) ?? new Part(weightMax, added)
+      parts.delete(subject)
+      parts.set(subject, part)
+      return part
+    }
+  }
+}
+
+/** A class, because each subject has one. */
+class Part<Key extends object, Value> implements Recent<Key, Value> {
+  private young = new WeakMap<Key, Kept<Value>>()
+  private old = this.young
+  private weightOfYoung = 0
+  private weightOfOld = 0
+
+  constructor(
+    private readonly weightMax: number,
+    private readonly added: (change: number, part: Part<Key, Value>) => void
+  ) {}
+
+  get weight(): number {
+    return this.weightOfYoung + this.weightOfOld
+  }
+
+  get(key: Key): Value | undefined {
+    const known = this.young.get(key)
+    if (known !== undefined) return known.value
+    const older = this.old.get(key)
+    if (older !== undefined) this.add(key, older)
+    return older?.value
+  }
+
+  keep(key: Key, value: Value, weight: number): void {
+    this.add(key, { value, weight })
+  }
+
+  private add(key: Key, kept: Kept<Value>): void {
+    const before = this.weight
+    if (this.weightOfYoung >= this.weightMax) {
+      this.old = this.young
+      this.weightOfOld = this.weightOfYoung
+      this.young = new WeakMap()
+      this.weightOfYoung = 0
+    }
+    this.young.set(key, kept)
+    this.weightOfYoung += kept.weight
+    this.added(this.weight - before, this)
   }
 }

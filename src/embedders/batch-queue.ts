@@ -39,6 +39,17 @@ export class TextsRefusedError extends DomainError {
   }
 }
 
+/** The model failed, perhaps because of one of the texts. One subject's text must not make another's fail. */
+export class TextsFailedError extends DomainError {
+  constructor(message: string) {
+    super('embedder_unavailable', message)
+    this.name = 'TextsFailedError'
+  }
+}
+
+/** Maximum of remembered subjects whose last batch failed. Beyond it all are forgotten, which costs others one repeated batch. */
+const FAILING_MAX = 1_024
+
 /** Subject of the service's own texts, such as those that try out a model. No licence has an empty subject. */
 export const OWN_SUBJECT = ''
 
@@ -66,12 +77,15 @@ interface Batch {
 
 /**
  * Creates a queue. Texts that arrive while a batch is under way form the next batch. Subjects take turns text by text, the one charged the
- * fewest tokens first, and so do the callers of one subject: a bulk load does not delay the single message of another session.
+ * fewest tokens first, and so do the callers of one subject: a bulk load does not delay the single message of another session. A batch that
+ * fails, as far as is known because of its texts, is run again by subject.
  */
 export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
   const waiting = createFairQueue<Job>()
   let waitingTexts = 0
   const textsOf = new Map<string, number>()
+  /** Subjects whose last batch failed: theirs go by themselves, so that nobody else's are run again for it. */
+  const failing = new Set<string>()
   let running = 0
   let isClosed = false
   let isPumpPlanned = false
@@ -104,7 +118,10 @@ export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
   function takeBatch(): Batch | null {
     const batch: Batch = { items: [], controller: new AbortController() }
     let tokens = 0
+    const first = waiting.peek()?.subject ?? OWN_SUBJECT
+    const goesAlong = (subject: string): boolean => subject === first || !(failing.has(subject) || failing.has(first))
     for (let job = waiting.peek(); job !== undefined && batch.items.length < options.batchTextsMax; job = waiting.peek()) {
+      if (!goesAlong(job.subject)) break
       const own = estimateTokens(job.texts[job.next] as string)
       tokens += own
       if (tokens > options.batchTokensMax && batch.items.length > 0) break
@@ -128,27 +145,50 @@ export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
   }
 
   async function runItems(items: readonly Item[], signal: AbortSignal): Promise<void> {
+    const wanted = items.filter(({ job }) => !job.isSettled)
+    if (wanted.length === 0) return
+    const subjects = new Set(wanted.map(({ job }) => job.subject))
     try {
-      const texts = items.map(({ job, index }) => job.texts[index] as string)
+      const texts = wanted.map(({ job, index }) => job.texts[index] as string)
       const vectors = await options.run(texts, signal)
-      items.forEach(({ job, index }, position) => {
+      for (const subject of subjects) failing.delete(subject)
+      wanted.forEach(({ job, index }, position) => {
         job.vectors[index] = vectors[position] as Float32Array
         job.missing--
         if (job.missing === 0) job.settle({ vectors: job.vectors })
       })
     } catch (error) {
-      const jobs = new Set(items.map(({ job }) => job))
-      if (error instanceof TextsRefusedError && jobs.size > 1) {
-        for (const job of jobs)
-          if (!job.isSettled)
-            await runItems(
-              items.filter((item) => item.job === job),
-              signal
-            )
-      } else {
-        for (const job of jobs) job.settle({ error })
-      }
+      await runApart(wanted, { subjects, error, signal })
     }
+  }
+
+  /** Runs a failed batch again in parts: one per subject, so that none waits for another, else one per caller if texts were refused. */
+  async function runApart(
+    items: readonly Item[],
+    { subjects, error, signal }: { readonly subjects: ReadonlySet<string>; readonly error: unknown; readonly signal: AbortSignal }
+  ): Promise<void> {
+    const isRefused = error instanceof TextsRefusedError
+    const isOfTexts = isRefused || error instanceof TextsFailedError
+    const jobs = new Set(items.map(({ job }) => job))
+    if (isOfTexts && subjects.size > 1) {
+      const parts = Array.from(subjects, (subject) => items.filter(({ job }) => job.subject === subject))
+      await Promise.all(parts.map((part) => runItems(part, signal)))
+      return
+    }
+    if (isOfTexts) noteFailing(subjects)
+    if (isRefused && jobs.size > 1) {
+      for (const job of jobs) {
+        const part = items.filter((item) => item.job === job)
+        await runItems(part, signal)
+      }
+      return
+    }
+    for (const job of jobs) job.settle({ error })
+  }
+
+  function noteFailing(subjects: ReadonlySet<string>): void {
+    if (failing.size >= FAILING_MAX) failing.clear()
+    for (const subject of subjects) failing.add(subject)
   }
 
   /** Drops the waiting texts of a job that has ended, and aborts batches that no job waits for. */

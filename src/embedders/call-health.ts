@@ -1,7 +1,8 @@
 /** Circuit breaker per model: while a model's calls fail, callers are refused at once instead of waiting. */
 import { DomainError, isDomainError } from '../domain/errors.js'
+import { createSharedEntries } from '../domain/shared-entries.js'
 import type { Clock } from '../ports.js'
-import { TextsRefusedError } from './batch-queue.js'
+import { OWN_SUBJECT, TextsRefusedError } from './batch-queue.js'
 import { CallerGoneError } from './cancellation.js'
 
 /** Milliseconds between two tries of a failing model. One caller tries; the others get the previous error. */
@@ -15,11 +16,24 @@ const CALL_MS_MAX = 10_000
 
 /** Bounded because names come from clients: invented ones could fill the heap. */
 const MODELS_MAX = 256
+/** Failures of subjects, each with one model. */
+const FAILURES_MAX = 1_024
 
 export interface CallHealth {
-  /** Runs a call of the model, within the time limit. Throws `embedder_unavailable` at once while the model is failing. */
-  call<Value>(modelName: string, run: () => Promise<Value>): Promise<Value>
+  /** Runs a subject's call of the model, within the time limit. Throws `embedder_unavailable` at once while the model or this subject fails. */
+  call<Value>({ modelName, subject }: Caller, run: () => Promise<Value>): Promise<Value>
   isFailing(modelName: string): boolean
+}
+
+export interface Caller {
+  readonly modelName: string
+  readonly subject: string
+}
+
+export interface CallHealthOptions {
+  readonly clock: Clock
+  /** Has the model embed a text of the service's own. */
+  readonly probe: (modelName: string) => Promise<unknown>
 }
 
 interface Failure {
@@ -27,25 +41,46 @@ interface Failure {
   retryAtMs: number
 }
 
-/** Only `embedder_unavailable` counts as a failure of the model. A text that it refuses, a full queue and a caller that left do not. */
-export function createCallHealth(clock: Clock): CallHealth {
-  const failures = new Map<string, Failure>()
+/**
+ * Only `embedder_unavailable` counts as a failure. A text that the model refuses, a full queue and a caller that left do not. A subject may
+ * cause a failure itself, by a text that the model cannot process or by too many texts. So at first only that subject is refused at once;
+ * all are once a text of the service's own has failed as well.
+ */
+export function createCallHealth({ clock, probe }: CallHealthOptions): CallHealth {
+  const ofModels = new Map<string, Failure>()
+  const ofSubjects = createSharedEntries<Failure>(FAILURES_MAX)
+  const probed = new Set<string>()
 
-  function fail(modelName: string, error: DomainError): void {
-    failures.delete(modelName)
-    failures.set(modelName, { error, retryAtMs: clock.monotonicMs() + RETRY_MS })
-    const oldest = failures.keys().next()
-    if (failures.size > MODELS_MAX && oldest.done === false) failures.delete(oldest.value)
+  function fail({ modelName, subject }: Caller, error: DomainError): void {
+    const failure = { error, retryAtMs: clock.monotonicMs() + RETRY_MS }
+    if (subject !== OWN_SUBJECT) {
+      ofSubjects.keep(subject, keyOf(modelName, subject), failure)
+      void probeOnce(modelName)
+      return
+    }
+    ofModels.delete(modelName)
+    ofModels.set(modelName, failure)
+    const oldest = ofModels.keys().next()
+    if (ofModels.size > MODELS_MAX && oldest.done === false) ofModels.delete(oldest.value)
   }
 
-  async function timed<Value>(modelName: string, run: () => Promise<Value>): Promise<Value> {
+  /** Of many failures at once one is looked into. */
+  async function probeOnce(modelName: string): Promise<void> {
+    if (probed.has(modelName)) return
+    probed.add(modelName)
+    await timed({ modelName, subject: OWN_SUBJECT }, () => probe(modelName)).catch(() => undefined)
+    probed.delete(modelName)
+  }
+
+  async function timed<Value>(caller: Caller, run: () => Promise<Value>): Promise<Value> {
     let stop = (): void => undefined
     const late = new Promise<never>((_, reject) => {
       stop = clock.after(CALL_MS_MAX, () => reject(new DomainError('embedder_unavailable', 'The embedder did not answer in time')))
     })
     try {
       const value = await Promise.race([run(), late])
-      failures.delete(modelName)
+      ofModels.delete(caller.modelName)
+      ofSubjects.delete(keyOf(caller.modelName, caller.subject))
       return value
     } catch (error) {
       if (
@@ -54,7 +89,7 @@ export function createCallHealth(clock: Clock): CallHealth {
         !(error instanceof TextsRefusedError) &&
         !(error instanceof CallerGoneError)
       )
-        fail(modelName, error)
+        fail(caller, error)
       throw error
     } finally {
       stop()
@@ -62,15 +97,19 @@ export function createCallHealth(clock: Clock): CallHealth {
   }
 
   return {
-    async call(modelName, run) {
-      const failure = failures.get(modelName)
-      if (failure !== undefined) {
-        if (clock.monotonicMs() < failure.retryAtMs) throw failure.error
-        // This caller tries. Nobody else does until it has an outcome, for at most the duration of a call.
-        failure.retryAtMs = clock.monotonicMs() + CALL_MS_MAX
-      }
-      return timed(modelName, run)
+    async call(caller, run) {
+      const known = [ofModels.get(caller.modelName), ofSubjects.get(keyOf(caller.modelName, caller.subject))]
+      const failures = known.filter((failure) => failure !== undefined)
+      for (const { error, retryAtMs } of failures) if (clock.monotonicMs() < retryAtMs) throw error
+      // This caller tries. Nobody else does until it has an outcome, for at most the duration of a call.
+      for (const failure of failures) failure.retryAtMs = clock.monotonicMs() + CALL_MS_MAX
+      return timed(caller, run)
     },
-    isFailing: (modelName) => failures.has(modelName)
+    isFailing: (modelName) => ofModels.has(modelName)
   }
+}
+
+/** A subject may be any text, so it comes last. */
+function keyOf(modelName: string, subject: string): string {
+  return `${modelName} ${subject}`
 }

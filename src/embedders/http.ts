@@ -3,7 +3,7 @@ import { createDimensionFit } from '../domain/dimension.js'
 import { DomainError } from '../domain/errors.js'
 import { estimateTokens } from '../domain/text/token-estimate.js'
 import type { Clock, Randomness } from '../ports.js'
-import { createBatchQueue, TextsRefusedError } from './batch-queue.js'
+import { createBatchQueue, TextsFailedError, TextsRefusedError } from './batch-queue.js'
 import { orCancelled } from './cancellation.js'
 import { parseEmbeddings, readJson } from './http-response.js'
 import type { OpenEmbedder } from './open-embedder.js'
@@ -122,10 +122,13 @@ function createRequest({ url, apiKey, modelName, clock }: HttpEmbedderOptions, l
 
 async function refusal(response: Response, clock: Clock): Promise<Outcome> {
   await response.body?.cancel()
-  const isTransient = response.status === 429 || response.status >= 500
+  const hasFailed = response.status >= 500
+  const isTransient = response.status === 429 || hasFailed
   const message = `The embedding service answered ${response.status}`
+  const ofTexts = TEXT_REFUSALS.has(response.status) ? new TextsRefusedError(message) : null
   return {
-    error: TEXT_REFUSALS.has(response.status) ? new TextsRefusedError(message) : unavailable(message),
+    // Some servers answer a text that is too long for them as if they were broken (llama.cpp: 500).
+    error: ofTexts ?? (hasFailed ? new TextsFailedError(message) : unavailable(message)),
     retryAfterMs: isTransient ? retryAfterMs(response.headers.get('retry-after'), clock) : null
   }
 }

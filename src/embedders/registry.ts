@@ -1,7 +1,9 @@
 /** Selects the embedder for new sessions and finds that of existing ones. */
 import { DomainError } from '../domain/errors.js'
+import { createSharedEntries } from '../domain/shared-entries.js'
 import type { Clock, Embedder, Embedders, Logger, Randomness } from '../ports.js'
 import { createAttempts } from './attempts.js'
+import { OWN_SUBJECT } from './batch-queue.js'
 import { createCallHealth } from './call-health.js'
 import { createEmbedderCheck } from './embedder-check.js'
 import { createEmbeddingCache } from './embedding-cache.js'
@@ -45,8 +47,8 @@ const LOADED_MODELS_MAX = 4
 /** Milliseconds for which a model that failed to load is not tried again, for any session. */
 const FAILURE_TTL_MS = 30_000
 
-/** Names known to work at the service, cached so that each is tried once. */
-const TRIED_MAX = 256
+/** Model names known to work at the service. Each subject tries each name once, since a shared cache would tell who asked before. */
+const TRIED_MAX = 1_024
 
 /** Valid model names at a service: one line of visible ASCII. Only sent in a JSON body. */
 const HTTP_MODEL_NAME = /^[\x21-\x7e]{1,128}$/
@@ -63,8 +65,8 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
   const local = createLocalModels(options)
   const cache = createEmbeddingCache()
   const attempt = createAttempts({ clock, failureTtlMs: FAILURE_TTL_MS })
-  const health = createCallHealth(clock)
-  const tried = new Set<string>()
+  const health = createCallHealth({ clock, probe: embedOwn })
+  const tried = createSharedEntries<true>(TRIED_MAX)
   const pool = createModelPool({ open, attempt, loadedMax: LOADED_MODELS_MAX })
   const wished = mode === 'http' ? DEFAULT_HTTP_MODEL : DEFAULT_LOCAL_MODEL
 
@@ -76,22 +78,27 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
   }
 
   /** Loads a model and returns its pinned name. */
-  async function load(name: string): Promise<string> {
+  async function load(name: string, subject = OWN_SUBJECT): Promise<string> {
     if (name === lexical.modelName) return name
     const isRemote = mode === 'http' && !isLocalPin(name)
-    const pinned = isRemote ? name : await attempt(`identify ${name}`, () => local.identify(name))
+    const pinned = isRemote ? name : await attempt(`identify ${name}`, () => local.identify(name), subject)
     // The operator's own model is assumed to exist; a client's is tried before a session is pinned to it.
-    if (isRemote && name !== wished && !tried.has(name)) await attempt(`try ${name}`, () => tryOut(name))
+    if (isRemote && name !== wished) await tryOnce(name, subject)
     await pool.get(pinned)
     return pinned
+  }
+
+  async function tryOnce(name: string, subject: string): Promise<void> {
+    const key = `${name} ${subject}`
+    if (tried.get(key) === true) return
+    await attempt(`try ${name}`, () => tryOut(name), subject)
+    tried.keep(subject, key, true)
   }
 
   /** Outside the pool, so that an invented name evicts no model. */
   async function tryOut(name: string): Promise<void> {
     const embedder = await open(name)
     await embedder.embed(['test'], { dimension: 1 }).finally(() => embedder.close())
-    if (tried.size >= TRIED_MAX) tried.clear()
-    tried.add(name)
   }
 
   /** Loads the default model, downloading it first if allowed. */
@@ -114,22 +121,26 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
   async function probe(): Promise<void> {
     const name = await defaultName()
     if (name === lexical.modelName) return
-    await health.call(name, async () => (await pool.get(name)).embed(['test'], { dimension: 1 }))
+    await health.call({ modelName: name, subject: OWN_SUBJECT }, () => embedOwn(name))
+  }
+  async function embedOwn(name: string): Promise<unknown> {
+    return (await pool.get(name)).embed(['test'], { dimension: 1 })
   }
 
   return {
     defaultModelName: started ?? wished,
-    async resolve(requested) {
+    async resolve(requested, subject) {
       if (started === lexical.modelName) return started
       if (requested === undefined || requested === wished) return defaultName()
-      if (mode === 'auto') return load(requested).catch(() => defaultName())
-      return load(requested)
+      if (mode === 'auto') return load(requested, subject).catch(() => defaultName())
+      return load(requested, subject)
     },
     async get(modelName) {
       if (modelName === lexical.modelName) return lexical
       const { windowTokens, countTokens } = await pool.get(modelName)
       // Asks the pool each time, because the model may have been evicted.
-      const embed: Embedder['embed'] = (texts, how) => health.call(modelName, async () => (await pool.get(modelName)).embed(texts, how))
+      const embed: Embedder['embed'] = (texts, how) =>
+        health.call({ modelName, subject: how.subject ?? OWN_SUBJECT }, async () => (await pool.get(modelName)).embed(texts, how))
       return cache.wrap({ modelName, windowTokens, countTokens, embed })
     },
     check,

@@ -118,7 +118,7 @@ function hmac(secret: string | Buffer): string {
 
 t.test('a license with one changed byte is invalid wherever the byte is', async (t) => {
   const token = forge(EDDSA, { sub: 'a' })
-  for (let i = 0; i < token.length - 1; i += 7) {
+  for (let i = 0; i < token.length; i++) {
     const changed = token.slice(0, i) + (token[i] === 'A' ? 'B' : 'A') + token.slice(i + 1)
     t.match(await verify(changed), { outcome: 'invalid' })
   }
@@ -136,39 +136,13 @@ t.test('a cached license ends with its own exp', async (t) => {
   t.match(await verify(token), { outcome: 'expired' })
 })
 
-/** A verifier, and whether it remembers a token: only what is cached is not asked again whether it is valid yet. */
-function createWatchedVerifier() {
-  let now = NOW
-  const verify = createLicenseVerifier({ publicKey: keys.publicKey, clock: { now: () => now, after } })
-  async function isCached(token: string): Promise<boolean> {
-    now = NOW - 1
-    const { outcome } = await verify(token)
-    now = NOW
-    return outcome === 'valid'
+t.test('a license written in another way than its issuer wrote it is malformed: one token is one', async (t) => {
+  const token = forge(EDDSA, { sub: 'a' })
+  const from = token.lastIndexOf('.') + 1
+  const spareBits = token.slice(0, -1) + String.fromCharCode(token.charCodeAt(token.length - 1) + 1)
+  for (const changed of [`${token}==`, `${token} `, `${token.slice(0, from + 5)} ${token.slice(from + 5)}`, `${token}\t`, spareBits]) {
+    t.strictSame(await verify(changed), { outcome: 'invalid', reason: 'the token is malformed' }, changed.slice(from))
   }
-  return { verify, isCached }
-}
-
-const begunNow = (sub: string) => forge(EDDSA, { sub, nbf: NOW })
-
-t.test('a cached license is not pushed out by a flood of bad ones', async (t) => {
-  const { verify, isCached } = createWatchedVerifier()
-  const good = begunNow('good')
-  await verify(good)
-  for (let i = 0; i < 600; i++) await verify(`${part(EDDSA)}.${part({ sub: `bad-${i}` })}.AAAA`)
-  t.equal(await isCached(good), true)
-})
-
-t.test('cache of 256 licenses: drops the least recently used for the 257th', async (t) => {
-  const { verify, isCached } = createWatchedVerifier()
-  const tokens = Array.from({ length: 257 }, (_, i) => begunNow(`s-${i}`))
-  const [first = '', second = '', third = ''] = tokens
-  for (const token of tokens.slice(0, 256)) await verify(token)
-  await verify(first)
-  await verify(tokens[256] as string)
-  t.equal(await isCached(first), true, 'used a moment ago')
-  t.equal(await isCached(second), false, 'used longest ago')
-  t.equal(await isCached(third), true)
 })
 
 t.test('public key: PEM, PEM on one line, JWK and a path to either are read', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { DomainError } from '../../src/domain/errors.js'
-import { type BatchQueueOptions, createBatchQueue, TextsRefusedError } from '../../src/embedders/batch-queue.js'
+import { type BatchQueueOptions, createBatchQueue, TextsFailedError, TextsRefusedError } from '../../src/embedders/batch-queue.js'
 import { createManualClock } from '../support/embedder-ports.js'
 
 /** A queue whose batches the test finishes by hand. A text's vector is its length. */
@@ -143,6 +143,49 @@ t.test('batch queue: a text that is refused fails its own caller only', async (t
   const good = queue.submit(['good'], undefined)
   await t.rejects(queue.submit(['bad'], undefined), { code: 'embedder_unavailable' })
   t.equal((await good)[0]![0], 4)
+})
+
+for (const TextsError of [TextsFailedError, TextsRefusedError]) {
+  t.test(`batch queue: ${TextsError.name} over one subject's text fails no other one, whose texts then go by themselves`, async (t) => {
+    const runs: (readonly string[])[] = []
+    const { queue, settled } = open({
+      run: async (texts) => {
+        runs.push(texts)
+        if (texts.some((text) => text.startsWith('bad'))) throw new TextsError('The texts are too much')
+        return texts.map((text) => Float32Array.of(text.length))
+      }
+    })
+    const ask = async (): Promise<void> => {
+      const good = queue.submit(['good', 'better'], undefined, 'alice')
+      const bad = [queue.submit(['bad'], undefined, 'mallory'), queue.submit(['bad as well'], undefined, 'mallory')]
+      t.equal((await good).length, 2)
+      for (const one of bad) await t.rejects(one, { code: 'embedder_unavailable', message: 'The texts are too much' })
+      await settled()
+    }
+    await ask()
+    t.same(runs[0], ['good', 'bad', 'better', 'bad as well'], 'in turns at first')
+    t.ok(runs.some((texts) => texts.join() === 'good,better'))
+    runs.length = 0
+    await ask()
+    t.equal(runs.filter((texts) => texts.includes('good') && texts.some((text) => text.startsWith('bad'))).length, 0)
+    await queue.submit(['fine'], undefined, 'mallory')
+    runs.length = 0
+    await Promise.all([queue.submit(['good'], undefined, 'alice'), queue.submit(['fine'], undefined, 'mallory')])
+    t.same(runs, [['good', 'fine']], 'and together again once that subject is answered')
+  })
+}
+
+t.test('batch queue: what fails for another reason is not run again', async (t) => {
+  let runs = 0
+  const { queue } = open({
+    run: async () => {
+      runs += 1
+      throw new DomainError('embedder_unavailable', 'Nobody is there')
+    }
+  })
+  const calls = ['alice', 'bob'].map((subject) => queue.submit(['a'], undefined, subject))
+  for (const call of calls) await t.rejects(call, { message: 'Nobody is there' })
+  t.equal(runs, 1)
 })
 
 t.test('a closed batch queue finishes what it accepted and refuses the rest', async (t) => {

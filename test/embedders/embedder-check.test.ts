@@ -27,10 +27,11 @@ const FAILURES = {
 /** A model behind what the service has around it. `look` is what readiness says of it; null while that is not known yet. */
 function open() {
   const clock = createManualClock()
-  const health = createCallHealth(clock)
   let calls = 0
   const model: { embed: () => Promise<unknown> } = { embed: async () => [] }
-  const embed = () => health.call('model', () => (calls++, model.embed()))
+  const run = () => (calls++, model.embed())
+  const health = createCallHealth({ clock, probe: run })
+  const embed = () => health.call({ modelName: 'model', subject: '' }, run)
   const probe = async () => {
     await embed()
   }

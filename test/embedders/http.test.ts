@@ -178,6 +178,21 @@ t.test('http embedder: a text that the service refuses does not fail another cal
   t.equal((await good).length, 1)
 })
 
+t.test("http embedder: a text that breaks the service does not fail another subject's", async (t) => {
+  const { embedder, calls } = await open(
+    t,
+    ({ input }, response) => {
+      if (input.includes('bad')) answer(response, 'no', 500)
+      else answer(response, embeddings(input))
+    },
+    { limits: { attemptsMax: 1 } }
+  )
+  const good = embedder.embed(['good'], { dimension: 3, subject: 'alice' })
+  await t.rejects(embedder.embed(['bad'], { dimension: 3, subject: 'mallory' }), { code: 'embedder_unavailable', message: /500/ })
+  t.equal((await good).length, 1)
+  t.same(calls[0]?.input, ['good', 'bad'], 'though they travelled together')
+})
+
 t.test('http embedder: vectors of another width than before are refused', async (t) => {
   const { embedder } = await open(t, (_, response, nth) => answer(response, { data: [{ index: 0, embedding: Array(nth + 2).fill(1) }] }))
   await embedder.embed(['a'], { dimension: 3 })

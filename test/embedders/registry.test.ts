@@ -180,6 +180,12 @@ t.test("embedders: http passes names through and tries a client's model first", 
   await t.rejects(embedders.resolve('unknown'), { code: 'embedder_unavailable' })
   await t.rejects(embedders.resolve('un\nknown'), { code: 'embedder_unavailable' })
   t.same(asked, ['other', 'unknown'])
+  asked.length = 0
+  for (const subject of ['alice', 'alice', 'bob', 'bob']) {
+    t.equal(await embedders.resolve('other', subject), 'other')
+    await t.rejects(embedders.resolve('unknown', subject), { code: 'embedder_unavailable' })
+  }
+  t.same(asked, ['other', 'unknown', 'other', 'unknown'], 'once for each subject: that one has asked does not show')
   t.equal((await (await embedders.get('other')).embed(['a'], { dimension: 5 }))[0]!.length, 5)
   await embedders.check()
   await t.rejects(createEmbedders({ ...REQUIRED, mode: 'http', modelDir: '.' }), { code: 'invalid_input' })

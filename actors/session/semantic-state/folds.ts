@@ -21,7 +21,7 @@ import type { SessionState } from '../record/state.js'
 /** Weight of an input in the state, by role. An answer says less about where its session is going than the user's own words. */
 export const FOLD_WEIGHT: Readonly<Record<Role, number>> = { user: 1, assistant: 0.5, synthetic: 0 }
 
-/** Size of the cache of words as drift compares them, some 60 bytes each: the words of some hundred sessions. */
+/** Size of a subject's cache of words as drift compares them, some 60 bytes each: the words of some hundred sessions. */
 const WORDS_KEPT_MAX = 65_536
 
 /** Cached words by memory, which is immutable. Successive inputs are compared with the same inputs except one. */
@@ -41,11 +41,12 @@ export function driftInput(state: SessionState, memory: Memory): DriftInput {
   return { text: memory.text, words: wordsOf(state, memory), vector: memoryVector(memory) }
 }
 
-function wordsOf({ corpus }: SessionState, memory: Memory): DriftWords {
-  const known = wordsRead.get(memory)
+function wordsOf({ corpus, address }: SessionState, memory: Memory): DriftWords {
+  const own = wordsRead.of(address.subject)
+  const known = own.get(memory)
   if (known !== undefined) return known
   const words = readDriftWords(corpus.terms(memory.id, DRIFT_TERMS_MAX))
-  wordsRead.keep(memory, words, 1 + words.topical.length + words.relatives.length + words.fields.length)
+  own.keep(memory, words, 1 + words.topical.length + words.relatives.length + words.fields.length)
   return words
 }
 

@@ -4,6 +4,7 @@ import { isAlive } from '../../../src/domain/expiry.js'
 import { createFactGuard, type FactGuard } from '../../../src/domain/facts/fact-guard.js'
 import { once } from '../../../src/domain/facts/facts.js'
 import { FACT_LENGTH_MAX } from '../../../src/domain/limits.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
 import { sentencesOf } from '../../../src/domain/text/sentences.js'
 import { contentTerms } from '../../../src/domain/text/terms.js'
@@ -33,9 +34,9 @@ export function isNewer(a: Memory, b: Memory): boolean {
 
 /**
  * Whether one of the neighbours is a newer statement on the matter: a sentence with every content word of the question, or with most of
- * those of the answer, and with something that neither of them has. Questions do not count, nor do repetitions.
+ * those of the answer, and with something that neither of them has. Questions do not count, nor do repetitions. One sentence per piece.
  */
-export function hasNewerStatement({ question, answer: { memory: answer }, near, now, accept }: Answered): boolean {
+export function* hasNewerStatement({ question, answer: { memory: answer }, near, now, accept }: Answered): Pieces<boolean> {
   const asked = new Set(contentTerms(question))
   if (asked.size === 0) return false
   const answered = new Set(contentTerms(startOf(answer.text)))
@@ -47,7 +48,10 @@ export function hasNewerStatement({ question, answer: { memory: answer }, near, 
     if (!isNewer(memory, answer) || !isAlive(memory, now) || accept?.(memory) === false) continue
     if (isNoAnswer(memory.text)) continue
     const matter = { asked, answered, guard, isReply: memory.replyTo.length > 0 }
-    if (sentencesOf(startOf(memory.text)).some((sentence) => isStatedAnew(sentence.trim(), matter))) return true
+    for (const sentence of sentencesOf(startOf(memory.text))) {
+      yield
+      if (isStatedAnew(sentence.trim(), matter)) return true
+    }
   }
   return false
 }

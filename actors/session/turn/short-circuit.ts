@@ -74,7 +74,7 @@ export function* shortCircuit({ state, now }: Work, asked: Asked): Pieces<ShortC
     if (similarity < least) break
     if (similarity < SHORT_CIRCUIT_THRESHOLD && reworded++ >= REWORDED_NEIGHBOURS_MAX) break
     const { id, text } = entry.memory
-    const answer = newest(state.corpus.answersOf(id).filter(({ memory }) => isAlive(memory, now) && !isNoAnswer(memory.text)))
+    const answer = yield* newestAnswer(state.corpus.answersOf(id), now)
     if (answer !== undefined) {
       const { reaches, difference } = repetitionOf(similarity, text, asked.guard)
       const isRepeated = reaches(asked.threshold)
@@ -90,15 +90,23 @@ export function* shortCircuit({ state, now }: Work, asked: Asked): Pieces<ShortC
   if (repeated === null) return { ...NOTHING, refused }
   const { id: memoryId, similarity, answer, isEqual } = repeated
   const said = { question: asked.text, answer, near: asked.near, now, accept: (memory: Memory) => !isOthers(memory) }
-  if (hasNewerStatement(said)) return { ...NOTHING, refused: { memoryId, similarity, difference: 'stale' } }
+  if (yield* hasNewerStatement(said)) return { ...NOTHING, refused: { memoryId, similarity, difference: 'stale' } }
   return { isAnswered: true, answer, isEqual, refused: null }
 }
 
-function newest(entries: readonly MemoryEntry[]): MemoryEntry | undefined {
-  return entries.reduce<MemoryEntry | undefined>(
-    (found, entry) => (found === undefined || isNewer(entry.memory, found.memory) ? entry : found),
-    undefined
-  )
+/** Answers that are looked at in one piece. */
+const ANSWERS_A_PIECE = 64
+
+/** That says something. A question may have as many as a session has memories: the last ones first, so that few are read. */
+export function* newestAnswer(answers: readonly MemoryEntry[], now: number): Pieces<MemoryEntry | undefined> {
+  let found: MemoryEntry | undefined
+  for (let at = answers.length - 1; at >= 0; at--) {
+    if ((answers.length - at) % ANSWERS_A_PIECE === 0) yield
+    const { memory } = answers[at] as MemoryEntry
+    if (found !== undefined && !isNewer(memory, found.memory)) continue
+    if (isAlive(memory, now) && !isNoAnswer(memory.text)) found = answers[at]
+  }
+  return found
 }
 
 /** Returns the nearer repetition, `known`, unless `next` is equal, and `known` is not or was answered earlier. */

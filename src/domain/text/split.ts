@@ -1,7 +1,7 @@
 /** Splits a long text into parts that fit into one vector each. */
 import type { Pieces } from '../pieces.js'
 import { listOfOne } from '../short-lists.js'
-import { sentenceEnds } from './sentences.js'
+import { sentenceEndsInPieces } from './sentences.js'
 
 export interface SplitOptions {
   /** Maximum tokens of a part, at least 1. */
@@ -12,14 +12,14 @@ export interface SplitOptions {
 /**
  * End offsets (UTF-16 units) of the parts of a text, ascending; the last is the text's length. Concatenated, the parts are the text. Cuts
  * lie at sentence ends if possible, else between words, else between code points; surrogate pairs are never split. A part exceeds the
- * window only if a single code point does. Empty text has one empty part. In pieces of one part.
+ * window only if a single code point does. Empty text has one empty part. In pieces: some sentences, then one part at a time.
  */
 export function* splitInPieces(text: string, options: SplitOptions): Pieces<readonly number[]> {
   if (options.countTokens(text) <= options.windowTokens) return listOfOne(text.length)
   yield
   const ends: number[] = []
   let start = 0
-  const sentences = sentenceEnds(text)
+  const sentences = yield* sentenceEndsInPieces(text)
   while (start < text.length) {
     yield
     const end = furthest(text, start, sentences, options) ?? cutInside(text, start, options)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { questionShare, sentenceEnds } from '../../../src/domain/text/sentences.js'
+import { questionShare, sentenceEnds, sentenceEndsInPieces } from '../../../src/domain/text/sentences.js'
 import { anyCharacter } from '../../support/any-text.js'
 
 function sentences(text: string): string[] {
@@ -25,6 +25,25 @@ t.test('abbreviations, initials, list numbers and decimals end no sentence', asy
 
 t.test('an empty text has no sentence', async (t) => {
   t.same(sentenceEnds(''), [])
+})
+
+t.test('a row of empty lines is one gap, and is walked through once', async (t) => {
+  for (const line of ['\n ', '\r\n\t', ' \n', '\n\u00a0']) {
+    const text = `One.${line.repeat(5_000)}Two.`
+    let looks = 0
+    const watched = Object.assign(Object(text) as string & object, { charAt: (at: number) => (looks++, text.charAt(at)) })
+    t.same(sentenceEnds(watched), [text.length - 4, text.length])
+    t.ok(looks <= text.length, `${String(looks)} looks at ${String(text.length)} characters`)
+  }
+})
+
+t.test('the sentences of a long text are found in pieces', async (t) => {
+  const work = sentenceEndsInPieces('Yes. '.repeat(10_000))
+  let pauses = 0
+  let next = work.next()
+  for (; next.done !== true; next = work.next()) pauses += 1
+  t.equal(next.value.length, 10_000)
+  t.equal(pauses, 9)
 })
 
 t.test('sentences joined are the text, whatever the text', async () => {

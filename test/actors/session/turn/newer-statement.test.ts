@@ -1,5 +1,6 @@
 import t from 'tap'
 import { type Answered, hasNewerStatement, isNewer } from '../../../../actors/session/turn/newer-statement.js'
+import { inOneGo } from '../../../../src/domain/pieces.js'
 import type { Memory, MemoryEntry } from '../../../../src/domain/session.js'
 import { memoryEntry, NOON } from '../../../support/memories.js'
 
@@ -9,7 +10,7 @@ const KEY = { question: 'Where is the spare one?', answer: 'The garden gate key 
 /** Whether the memories make the answer stale, which was taken in as the fifth. */
 function isStale({ question, answer }: typeof OPENING, near: readonly MemoryEntry[], own: Partial<Answered> = {}): boolean {
   const known = memoryEntry(5, answer, { role: 'assistant', replyTo: ['m4'] })
-  return hasNewerStatement({ question, answer: known, near: near.map((entry) => ({ entry, similarity: 1 })), now: NOON, ...own })
+  return inOneGo(hasNewerStatement({ question, answer: known, near: near.map((entry) => ({ entry, similarity: 1 })), now: NOON, ...own }))
 }
 
 const later = (text: string, own: Partial<Memory> = {}): MemoryEntry => memoryEntry(6, text, own)
@@ -62,4 +63,17 @@ t.test('the 64 nearest memories are looked through', async (t) => {
   const others = (count: number) => Array.from({ length: count }, (_, at) => memoryEntry(100 + at, `Bed ${String(at)} needs water.`))
   t.ok(isStale(OPENING, [...others(63), later('The shop opens at ten.')]))
   t.notOk(isStale(OPENING, [...others(64), later('The shop opens at ten.')]))
+})
+
+t.test('long statements are read a sentence at a time', async (t) => {
+  const text = 'It rains in the north. '.repeat(100)
+  const work = hasNewerStatement({
+    question: OPENING.question,
+    answer: memoryEntry(5, OPENING.answer, { role: 'assistant', replyTo: ['m4'] }),
+    near: [{ entry: later(text), similarity: 1 }],
+    now: NOON
+  })
+  let pauses = 0
+  while (work.next().done !== true) pauses += 1
+  t.equal(pauses, 100)
 })

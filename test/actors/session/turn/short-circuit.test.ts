@@ -1,4 +1,6 @@
 import t from 'tap'
+import { newestAnswer } from '../../../../actors/session/turn/short-circuit.js'
+import { memoryEntry, NOON } from '../../../support/memories.js'
 import { createSessionRig, type RigSession } from '../../../support/session-rig.js'
 
 type Turn = readonly [message: string, response?: string | undefined, userId?: string | undefined]
@@ -184,4 +186,20 @@ t.test('what asks for something to be done, or made anew, is not answered by wha
   ] as const)
     t.match(await talk([[message], ['It is late', 'Done.'], [message]]), { shortCircuit: false, refused: { difference } }, message)
   t.match(await talk([['Explain recursion'], ['It is late', 'A thing told by itself.'], ['Explain recursion']]), { shortCircuit: true })
+})
+
+t.test('of a question with as many answers as a session may have few are read, and a few at a time', async (t) => {
+  let read = 0
+  const answers = Array.from({ length: 10_000 }, (_, at) => {
+    const entry = memoryEntry(at, at > 9_900 ? "I don't know." : `It is ${String(at)}.`)
+    const text = () => (read++, entry.memory.text)
+    return { ...entry, memory: Object.defineProperty({ ...entry.memory }, 'text', { get: text }) }
+  })
+  const work = newestAnswer(answers, NOON)
+  let pauses = 0
+  let next = work.next()
+  for (; next.done !== true; next = work.next()) pauses += 1
+  t.equal(next.value?.memory.id, answers[9_900]?.memory.id)
+  t.equal(read, 100)
+  t.equal(pauses, 156, 'in pieces of 64')
 })
