@@ -1,33 +1,9 @@
 // Type-aware rules for sources and tests alike. A rule is off only where it argues with the house style, and says why.
 import regexp from 'eslint-plugin-regexp'
-import ts from 'typescript'
 import tseslint from 'typescript-eslint'
-
-/** Programs of the compiler whose errors are told. */
-const told = new WeakSet()
-
-/**
- * All that `npm run check` finds, told with the first file of each project: the rules have the compiler work out nearly every type, and
- * a process of its own would do so once more. `npm run lint` asks for it, not who looks at a file or two.
- */
-const errors = {
-  create(context) {
-    const { program } = context.sourceCode.parserServices
-    if (program === undefined || told.has(program)) return {}
-    told.add(program)
-    const host = { getCanonicalFileName: (name) => name, getCurrentDirectory: () => import.meta.dirname, getNewLine: () => '\n' }
-    const found = ts.getPreEmitDiagnostics(program).map((diagnostic) => ts.formatDiagnostic(diagnostic, host))
-    return {
-      Program(node) {
-        for (const text of found) context.report({ node, message: '{{text}}', data: { text } })
-      }
-    }
-  }
-}
 
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', '.tap/', 'models/', '.engram/', 'docs/.vitepress/dist/', 'docs/.vitepress/cache/'] },
-  { plugins: { compiler: { rules: { errors } } } },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
