@@ -20,25 +20,31 @@ async function folderOf(t: Test) {
   return { path, env: { SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${path}` } }
 }
 
-t.test('workers: any of them answers for any session, and a scrape of one tells of all', async (t) => {
-  const { url, child } = await startWorkers(t)
-  for (let at = 0; at < 16; at++) t.equal((await ask(url, at)).status, 200)
-  for (let at = 0; at < 4; at++) t.match((await call(`${url}/v1/metrics/s${at}`)).text, `"session_id":"s${at}"`)
-  const nodes = new Set<unknown>()
-  for (let at = 0; at < 4; at++) nodes.add((JSON.parse((await call(`${url}/v1/health`)).text) as { node_id: unknown }).node_id)
-  t.strictSame([...nodes].sort(), ['worker-1', 'worker-2'])
-  t.match(JSON.parse((await call(`${url}/v1/readyz`)).text), { ready: true })
-  for (let at = 0; at < 2; at++) {
-    const { text } = await call(`${url}/metrics`)
-    t.match(text, 'service_requests_total{method="POST",endpoint="/v1/run",status="200"} 16\n')
-    t.match(text, 'service_active_actors{kind="session"} 4\n')
-    t.match(text, 'service_nodes{state="up"} 2\n')
-    t.match(text, 'service_ready 1\n')
+t.test(
+  'workers: any of them answers for any session, a scrape of one tells of all, and when who started them is killed, they end',
+  async (t) => {
+    const { url, lines, child } = await startWorkers(t)
+    for (let at = 0; at < 16; at++) t.equal((await ask(url, at)).status, 200)
+    for (let at = 0; at < 4; at++) t.match((await call(`${url}/v1/metrics/s${at}`)).text, `"session_id":"s${at}"`)
+    const nodes = new Set<unknown>()
+    for (let at = 0; at < 4; at++) nodes.add((JSON.parse((await call(`${url}/v1/health`)).text) as { node_id: unknown }).node_id)
+    t.strictSame([...nodes].sort(), ['worker-1', 'worker-2'])
+    t.match(JSON.parse((await call(`${url}/v1/readyz`)).text), { ready: true })
+    for (let at = 0; at < 2; at++) {
+      const { text } = await call(`${url}/metrics`)
+      t.match(text, 'service_requests_total{method="POST",endpoint="/v1/run",status="200"} 16\n')
+      t.match(text, 'service_active_actors{kind="session"} 4\n')
+      t.match(text, 'service_nodes{state="up"} 2\n')
+      t.match(text, 'service_ready 1\n')
+    }
+    child.stderr.resume()
+    // They write where it wrote, so its pipes close with the last of them. Their ids may outlast them: who inherits them takes its time.
+    const closed = once(child, 'close', { signal: AbortSignal.timeout(ENDED_MS_MAX) })
+    child.kill('SIGKILL')
+    t.strictSame(await closed, [null, 'SIGKILL'])
+    t.equal(lines.filter(({ msg }) => msg === 'stopped').length, 2, 'each in order')
   }
-  const exited = once(child, 'exit')
-  child.kill('SIGTERM')
-  t.strictSame(await exited, [0, null])
-})
+)
 
 t.test('workers: one that is killed is replaced, and what it had stored is still there', async (t) => {
   const { env } = await folderOf(t)
@@ -85,14 +91,4 @@ t.test('workers: what keeps the first from starting ends all, with its exit code
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said += chunk))
   t.strictSame(await once(child, 'close'), [78, null])
   t.equal(said.match(/DATABASE_URL cannot be used/g)?.length, 1)
-})
-
-t.test('workers: when the process that started them is killed, they end in order', async (t) => {
-  const { child, lines } = await startWorkers(t)
-  child.stderr.resume()
-  // They write where it wrote, so its pipes close with the last of them. Their ids may outlast them: who inherits them takes its time.
-  const closed = once(child, 'close', { signal: AbortSignal.timeout(ENDED_MS_MAX) })
-  child.kill('SIGKILL')
-  t.strictSame(await closed, [null, 'SIGKILL'])
-  t.equal(lines.filter(({ msg }) => msg === 'stopped').length, 2)
 })

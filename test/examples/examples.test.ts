@@ -1,14 +1,21 @@
 import { execFile } from 'node:child_process'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { readConfig } from '../../src/config.js'
-import { createService } from '../../src/service.js'
-import { programArgs } from '../support/program.js'
+import { builtProgram } from '../support/built.js'
+import { compiledProgram, programArgs } from '../support/program.js'
+import { startServiceProcess } from '../torture/service-process.js'
+
+/** Milliseconds for an example, on a machine with other work. */
+const EXAMPLE_MS_MAX = 600_000
+/** A run waits for what others know for a second, and a store for them to know it: here for as long as it takes. */
+const unhurried = ['--import', pathToFileURL(await compiledProgram('test/support/slow-time.ts')).href] as const
 
 const run = promisify(execFile)
 
 async function outputOf(example: string, ...args: string[]): Promise<string> {
-  const { stdout } = await run(process.execPath, [...programArgs(`examples/${example}.ts`), ...args], { timeout: 60_000 })
+  const program = [...unhurried, ...programArgs(`examples/${example}.ts`), ...args]
+  const { stdout } = await run(process.execPath, program, { timeout: EXAMPLE_MS_MAX })
   return stdout
 }
 
@@ -31,11 +38,9 @@ t.test('the coding assistant that is asked for a signature puts it into the cont
 t.test(
   'the organisation, its agents and departments, shares four findings, realigns once and is reported, twice on one service',
   async (t) => {
-    const service = await createService(
-      readConfig({ SERVICE_PORT: '0', SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_LOG_LEVEL: 'error' })
-    )
-    t.teardown(() => service.close())
-    const url = await service.listen()
+    const service = await startServiceProcess([...unhurried, await builtProgram('src/main')], { SERVICE_UPDATE_THRESHOLD: '0.85' })
+    t.teardown(() => service.kill())
+    const { url } = service
     for (const output of [await outputOf('organisation'), await outputOf('organisation', url), await outputOf('organisation', `${url}/`)]) {
       t.match(output, '4 short circuits: 9 questions, 5 calls of the model')
       t.match(output, /^ada +asks the model +How do I disable two-factor login/m)

