@@ -68,7 +68,7 @@ function optionsFor(width: number, [first, last]: Span, { accent, warn, faint, l
       count: { range: (_chart, _min, max) => [0, Math.max(4, Math.ceil(max * 1.6))] }
     },
     axes: [
-      { ...axis, space: 56, incrs: [1, 2, 3, 7, 14].map((days) => days * SECONDS_PER_DAY), values: '{D}.{M}.' },
+      { ...axis, space: 56, incrs: [1, 2, 3, 7, 14].map((days) => days * SECONDS_PER_DAY), values: '{MMM} {D}' },
       { ...axis, size: 44 }
     ],
     series: [

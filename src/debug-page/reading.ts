@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import { wordsOf } from './asking.js'
+import { isMissing, wordsOf } from './asking.js'
 
 /** Something that is read from the service: what is there, and what went wrong the last time. */
 export interface Reading<T> {
-  /** Null before the first answer. It stays when a later one fails. */
+  /** Null before the first answer. It stays when a later one fails, unless what was read is gone. */
   readonly value: T | null
   /** Null while it goes well. */
   readonly problem: string | null
@@ -19,7 +19,8 @@ export function useReading<T>(read: () => Promise<T>, { name, when }: { name: st
     read().then(
       (value) => isCurrent && setKnown({ name, value, problem: null }),
       (error: unknown) =>
-        isCurrent && setKnown((last) => ({ name, value: last.name === name ? last.value : null, problem: wordsOf(error) }))
+        isCurrent &&
+        setKnown((last) => ({ name, value: last.name === name && !isMissing(error) ? last.value : null, problem: wordsOf(error) }))
     )
     return () => {
       isCurrent = false

@@ -1,18 +1,6 @@
 import { type ComponentChildren, h } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-
-/** Where the token stays for this window alone, if its owner wants that. */
-const TOKEN_KEY = 'engram-token'
-
-/** The token kept for this window; null without one. */
-export function keptToken(): string | null {
-  return sessionStorage.getItem(TOKEN_KEY)
-}
-
-/** Forgets what this window has kept. */
-export function forgetToken(): void {
-  sessionStorage.removeItem(TOKEN_KEY)
-}
+import { keepToken } from './kept.js'
 
 /** Asks for the licence token. It stays in the memory of the page, unless it is asked to keep it. */
 export function SignIn({ refusal, entered }: { refusal: string | null; entered: (token: string) => void }): ComponentChildren {
@@ -24,7 +12,7 @@ export function SignIn({ refusal, entered }: { refusal: string | null; entered: 
     event.preventDefault()
     const given = token.trim()
     if (given === '') return
-    if (isKept) sessionStorage.setItem(TOKEN_KEY, given)
+    if (isKept) keepToken(given)
     entered(given)
   }
   return h(
