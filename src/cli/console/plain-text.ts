@@ -1,4 +1,4 @@
-/** Text of others on a terminal: nothing in it may move the cursor, change colours or write elsewhere, or turn the rest of a line around. */
+/** Text of others on a terminal: nothing in it may move the cursor, change colours, write elsewhere or turn a line around. */
 
 /** Control characters, and those that set the direction of what follows until they are ended, which other texts need not do. */
 const CONTROL = String.raw`\p{Cc}\u202a-\u202e\u2066-\u2069`

@@ -1,4 +1,4 @@
-/** How far a long command has come: a bar on a terminal, as wide as that has room for, a line now and then elsewhere. Always on the standard error. */
+/** How far a long command has come: a bar that fits the terminal, a line now and then elsewhere. Always on the standard error. */
 import { performance } from 'node:perf_hooks'
 
 export interface Progress {
