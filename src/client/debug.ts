@@ -123,7 +123,8 @@ async function opened({ api, repeatable, open }: Requests, since: number, call: 
   }
 }
 
-function isPassing({ kind }: EngramError): boolean {
+/** Whether it may go well the next time. */
+export function isPassing({ kind }: EngramError): boolean {
   return kind === 'unreachable' || kind === 'unavailable' || kind === 'deadline' || kind === 'rate_limited'
 }
 

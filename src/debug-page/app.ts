@@ -2,10 +2,13 @@ import { type ComponentChildren, h, type RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DebugEvent } from '../client/optional-surfaces.js'
 import { ChartsView } from './chart-view.js'
+import { counted } from './counted.js'
 import { createDebugClient, type DebugClient } from './debug-client.js'
 import type { GraphNode } from './topology.js'
 import { useFoundSessions } from './found-sessions.js'
 import { HealthView } from './health-view.js'
+import { EVENTS_KEPT } from './history.js'
+import { forgetToken, keepTheme, keptTheme, keptToken, type Theme } from './kept.js'
 import type { Connection, Live } from './live-store.js'
 import { useLive } from './live.js'
 import { MapView } from './map-view.js'
@@ -13,8 +16,10 @@ import { OverviewView } from './overview-view.js'
 import { PartList } from './part-list.js'
 import { EVERY_PART, partsOf } from './parts.js'
 import { SessionView } from './session-view.js'
-import { forgetToken, keptToken, SignIn } from './sign-in.js'
+import { usePart, useSelection } from './selection.js'
+import { SignIn } from './sign-in.js'
 import { fieldsOf } from './turn-view.js'
+import { clockOf, when } from './when.js'
 
 /** Number of events listed at the foot of the page. */
 const EVENTS_SHOWN = 100
@@ -48,12 +53,11 @@ export function App(): ComponentChildren {
   )
 }
 
-type Theme = 'system' | 'light' | 'dark'
-
 function ThemeChoice(): ComponentChildren {
-  const [theme, setTheme] = useState<Theme>('system')
+  const [theme, setTheme] = useState(keptTheme)
   useEffect(() => {
     document.documentElement.dataset['theme'] = theme
+    keepTheme(theme)
   }, [theme])
   return h(
     'label',
@@ -78,19 +82,24 @@ function Dashboard({ token, refused }: { token: string; refused: (detail: string
   useEffect(() => () => ending.abort(), [ending])
   const client = useMemo(() => createDebugClient({ url: location.origin, token, signal: ending.signal }), [token])
   const live = useLive(client, { signal: ending.signal, refused })
-  const [selected, setSelected] = useState<string | null>(null)
+  const { selected, select } = useSelection()
   const [filter, setFilter] = useState(EVERY_PART)
   const top = useRef<HTMLDivElement>(null)
   const details = useRef<HTMLHeadingElement | null>(null)
   const [isMapOpen] = useState(() => !matchMedia(NARROW).matches)
   const found = useFoundSessions(client, { words: filter.words, areMore: live.areMoreSessions })
   const parts = useMemo(() => partsOf(live.topology, [...live.sessions, ...found]), [live.topology, live.sessions, found])
-  const part = parts.find(({ id }) => id === selected)
+  const part = usePart(parts, selected)
   // The focused element is gone with the sign-in form.
   useLayoutEffect(() => top.current?.focus(), [])
-  const select = (id: string): void => {
-    setSelected(id)
+  const show = (id: string): void => {
+    select(id)
     if (matchMedia(NARROW).matches) requestAnimationFrame(() => details.current?.focus())
+  }
+  const leavePart = (): void => {
+    // The button goes with the part.
+    details.current?.focus()
+    select(null)
   }
   const hint = live.areMoreSessions ? '; of the other sessions those are found whose id holds the words' : ''
   return h(
@@ -98,9 +107,9 @@ function Dashboard({ token, refused }: { token: string; refused: (detail: string
     { class: 'dashboard', ref: top, tabindex: -1, 'aria-label': 'Dashboard', role: 'group' },
     h(StatusLine, live),
     h(HealthView, { client, nodes: live.topology.nodes }),
-    h(MapView, { topology: live.topology, selected, select, list: (kind) => setFilter({ words: '', kind }), startsOpen: isMapOpen }),
-    h(PartList, { parts, filter, setFilter, selected, select, hint }),
-    h(Details, { part, heading: details, live, client, select }),
+    h(MapView, { topology: live.topology, selected, select: show, list: (kind) => setFilter({ words: '', kind }), startsOpen: isMapOpen }),
+    h(PartList, { parts, filter, setFilter, selected, select: show, hint }),
+    h(Details, { part, heading: details, live, client, select: show, leave: leavePart }),
     h(EventsView, { events: live.events })
   )
 }
@@ -112,29 +121,44 @@ interface DetailsProps {
   readonly live: Live
   readonly client: DebugClient
   readonly select: (id: string) => void
+  /** Back to the overview. */
+  readonly leave: () => void
 }
 
-function Details({ part, heading, live, client, select }: DetailsProps): ComponentChildren {
+function Details({ part, heading, live, client, select, leave }: DetailsProps): ComponentChildren {
   const isEmpty = part === undefined
   return h(
     'section',
     { class: `card selection${isEmpty ? ' empty' : ''}`, 'aria-labelledby': 'selection-title' },
-    h('h2', { id: 'selection-title', ref: heading, tabindex: -1 }, isEmpty ? 'Overview' : `${part.kind} ${part.label}`),
+    h(
+      'div',
+      { class: 'title' },
+      h('h2', { id: 'selection-title', ref: heading, tabindex: -1 }, isEmpty ? 'Overview' : [`${part.kind} `, h('bdi', null, part.label)]),
+      isEmpty ? null : [h(OtherId, { part }), h('button', { type: 'button', class: 'plain', onClick: leave }, 'Overview')]
+    ),
     isEmpty ? h(OverviewView, { client, topology: live.topology, sessions: live.sessions, areMore: live.areMoreSessions, select }) : null,
     part?.kind === 'session'
-      ? h(SessionView, { client, sessionId: part.id.slice('session:'.length), events: live.events, beat: live.beat })
+      ? h(SessionView, { key: part.id, client, sessionId: part.id.slice('session:'.length), events: live.events, beat: live.beat })
       : null,
     isEmpty ? null : h(ChartsView, { client, machines: live.machines, node: part, beat: live.beat })
   )
 }
 
-function StatusLine({ connection, events, missed }: Live): ComponentChildren {
-  const lost = missed === 0 ? '' : `, ${missed} events were missed`
+/** The id where the name is another one, to be copied. */
+function OtherId({ part: { id, kind, label } }: { part: GraphNode }): ComponentChildren {
+  const own = id.slice(kind.length + 1)
+  return own === label ? null : h('small', null, 'Id ', h('code', null, own))
+}
+
+function StatusLine({ connection, events, missed, lostAt }: Live): ComponentChildren {
+  const lost = missed === 0 ? '' : `, ${missed.toLocaleString('en')} missed`
+  const told = `${events.length === EVENTS_KEPT ? 'the last ' : ''}${counted(events.length, 'event')}`
   return h(
     'p',
     { class: `status status-${connection}`, role: 'status', 'aria-live': 'polite' },
     h('b', null, CONNECTIONS[connection]),
-    h('span', { 'aria-hidden': true }, ` · ${events.length} events${lost}`)
+    lostAt === null ? null : ` · all is shown as of ${clockOf(lostAt)}`,
+    h('span', { 'aria-hidden': true }, ` · ${told}${lost}`)
   )
 }
 
@@ -152,7 +176,7 @@ function EventsView({ events }: { events: readonly DebugEvent[] }): ComponentChi
         h(
           'li',
           { key: event.seq, 'data-kind': event.kind },
-          h('time', null, new Date(event.timestamp * 1000).toLocaleTimeString()),
+          when(event.timestamp),
           h('b', null, event.kind),
           h('span', { class: 'of' }, event.session_id ?? ''),
           h('small', null, fieldsOf(event))

@@ -6,14 +6,21 @@ export async function unlessMissing<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked
   } catch (error) {
-    if (isEngramError(error) && error.kind === 'not_found') return null
+    if (isMissing(error)) return null
     throw error
   }
 }
+
+/** Whether the service says that there is no such thing. */
+export function isMissing(error: unknown): boolean {
+  return isEngramError(error) && error.kind === 'not_found'
+}
+
+export const NO_ANSWER = 'The service does not answer.'
 
 /** Returns a sentence about the error, for display. */
 export function wordsOf(error: unknown): string {
   if (isEngramError(error) && error.status !== null) return error.detail
   // Thrown by the client for a request that it does not send.
-  return error instanceof TypeError ? error.message : 'The service does not answer.'
+  return error instanceof TypeError ? error.message : NO_ANSWER
 }

@@ -37,7 +37,7 @@ export function ChartsView({ client, machines, node, beat }: ChartsProps): Compo
     return h(
       'p',
       { class: 'hint' },
-      ACTORS.includes(node.kind) ? 'Not in memory: its next command activates it.' : 'Decides nothing itself.'
+      ACTORS.includes(node.kind) ? 'Not in memory. What is stored of it comes back with its next command.' : 'Decides nothing itself.'
     )
   return h(
     'div',

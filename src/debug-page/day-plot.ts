@@ -35,7 +35,7 @@ function dataOf(days: readonly Day[]): uPlot.AlignedData {
       return day === undefined ? null : pick(day)
     })
   // Bars first, so that the lines are drawn over them.
-  return [times, of((day) => day.short_circuits), of((day) => day.drift_mean), of((day) => day.drift_max)]
+  return [times, of((day) => day.short_circuits || null), of((day) => day.drift_mean), of((day) => day.drift_max)]
 }
 
 const SECONDS_PER_DAY = 86_400
@@ -68,7 +68,7 @@ function optionsFor(width: number, [first, last]: Span, { accent, warn, faint, l
       count: { range: (_chart, _min, max) => [0, Math.max(4, Math.ceil(max * 1.6))] }
     },
     axes: [
-      { ...axis, space: 56, incrs: [1, 2, 3, 7, 14].map((days) => days * SECONDS_PER_DAY), values: '{D}.{M}.' },
+      { ...axis, space: 56, incrs: [1, 2, 3, 7, 14].map((days) => days * SECONDS_PER_DAY), values: '{MMM} {D}' },
       { ...axis, size: 44 }
     ],
     series: [
@@ -77,7 +77,9 @@ function optionsFor(width: number, [first, last]: Span, { accent, warn, faint, l
         label: 'short circuits',
         scale: 'count',
         fill: soft ?? '',
-        stroke: soft ?? '',
+        // The fill alone is too pale to be told from the ground.
+        stroke: accent ?? '',
+        width: 1,
         ...(bars !== undefined && { paths: bars }),
         points: { show: false }
       },

@@ -2,9 +2,10 @@ import { type ComponentChildren, h } from 'preact'
 import { counted } from './counted.js'
 import { DayChart } from './day-chart.js'
 import type { DaySum, DebugClient } from './debug-client.js'
-import { tile } from './tile.js'
+import { problemView } from './problem-view.js'
 import { useReading } from './reading.js'
 import type { Day } from './session-client.js'
+import { tile } from './tile.js'
 
 const NO_TURNS = 'No turns in the last 31 days.'
 
@@ -15,7 +16,7 @@ export function DaysView({ client, sessionId, beat }: { client: DebugClient; ses
     'section',
     { class: 'days', 'aria-labelledby': 'days-title' },
     h('h3', { id: 'days-title' }, 'Drift and short circuits by day'),
-    problem === null ? null : h('p', { class: 'refusal', role: 'alert' }, problem),
+    problemView(problem),
     days === null ? (problem === null ? h('p', { class: 'hint' }, 'Reading…') : null) : h(Days, { days })
   )
 }

@@ -1,7 +1,9 @@
 import { type ComponentChildren, h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { counted } from './counted.js'
 import type { DebugClient, Health } from './debug-client.js'
 import type { GraphNode } from './topology.js'
+import { problemView } from './problem-view.js'
 import { useReading } from './reading.js'
 
 /** Milliseconds between two checks; each one probes every dependency of the service. */
@@ -19,9 +21,10 @@ export function HealthView({ client, nodes }: { client: Pick<DebugClient, 'healt
     'section',
     { class: 'card health', 'aria-labelledby': 'health-title' },
     h('h2', { id: 'health-title' }, 'Health'),
-    problem === null ? null : h('p', { class: 'refusal', role: 'alert' }, problem),
+    problemView(problem),
     value === null && problem === null ? h('p', { class: 'hint' }, 'Asking the service…') : null,
-    value === null ? null : h('ul', { class: 'lamps', 'aria-label': 'Checks' }, lampsOf(value, nodes).map(lampView))
+    // How it was is no sign of how it is.
+    value === null || problem !== null ? null : h('ul', { class: 'lamps', 'aria-label': 'Checks' }, lampsOf(value, nodes).map(lampView))
   )
 }
 
@@ -50,7 +53,8 @@ function lampsOf({ ready, checks, embedderModel, activeSessions, version, answer
       mood: state === 'up' ? 'good' : PASSING.includes(state) ? 'warn' : 'bad'
     })),
     { name: 'answer', said: `${Math.max(1, Math.round(answeredMs))} ms`, mood: answeredMs < SLOW_MS ? 'good' : 'warn' },
-    { name: 'sessions in memory', said: String(activeSessions), mood: 'off' }
+    // Of every licence: the overview counts those of this one.
+    { name: 'this node', said: counted(activeSessions, 'session'), mood: 'off' }
   ]
 }
 

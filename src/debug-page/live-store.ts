@@ -9,6 +9,8 @@ export type Connection = 'connecting' | 'live' | 'broken'
 
 export interface Live {
   readonly connection: Connection
+  /** When it was lost: what is shown is of then. Null while it is there. */
+  readonly lostAt: Date | null
   readonly events: readonly DebugEvent[]
   /** Number of events that this page was too slow for. */
   readonly missed: number
@@ -24,6 +26,7 @@ export interface Live {
 
 const NOTHING: Live = {
   connection: 'connecting',
+  lostAt: null,
   events: [],
   missed: 0,
   topology: { nodes: [], edges: [], more: 0 },
@@ -40,12 +43,12 @@ export function createLiveStore() {
   return createStore({
     context: NOTHING,
     on: {
-      connected: (live): Live => ({ ...live, connection: 'live' }),
-      disconnected: (live): Live => ({ ...live, connection: 'broken' }),
+      connected: (live): Live => ({ ...live, connection: 'live', lostAt: null }),
+      /** `at`: now. It may be tried and lost again many times. */
+      disconnected: (live, { at }: { readonly at: Date }): Live => ({ ...live, connection: 'broken', lostAt: live.lostAt ?? at }),
       told: (live, { events }: { readonly events: readonly DebugEvent[] }): Live => ({
         ...live,
-        events: withEvents(live.events, events),
-        beat: live.beat + 1
+        events: withEvents(live.events, events)
       }),
       /** The service numbers its events anew; the known ones are obsolete. */
       restarted: (live): Live => ({ ...live, events: [] }),

@@ -1,11 +1,16 @@
 /** Keeps the page up to date: replays past events, follows new ones, and reconnects. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { DebugEvent } from '../client/optional-surfaces.js'
+import { pause } from '../client/attempts.js'
+import { isPassing } from '../client/debug.js'
+import { isEngramError } from '../client/engram-error.js'
+import { SYSTEM_TIMERS } from '../client/timers.js'
 import { wordsOf } from './asking.js'
+import { createBeats } from './beats.js'
 import { type DebugClient, SESSIONS_MAX, type StoredSession } from './debug-client.js'
 import { createLiveStore, type Live, type LiveStore } from './live-store.js'
 
-/** Milliseconds between two reads of the graph while events arrive. */
+/** Milliseconds between two updates while events arrive. */
 const REFRESH_MS = 1_000
 
 /** Milliseconds between two reads without events: with SERVICE_DEBUG_TRACE off there are none. */
@@ -19,13 +24,20 @@ export function useLive(client: DebugClient, { signal, refused }: { signal: Abor
   const store = useMemo(createLiveStore, [client])
   const live = useContextOf(store)
   useEffect(() => {
-    const inbox = createInbox((events) => store.trigger.told({ events }))
-    const looking = setInterval(() => store.trigger.beat(), LOOK_MS)
+    const beats = createBeats(store.trigger.beat, () => document.hidden, SYSTEM_TIMERS)
+    const inbox = createInbox((events) => {
+      store.trigger.told({ events })
+      beats.ask()
+    })
+    const looking = setInterval(beats.ask, LOOK_MS)
+    document.addEventListener('visibilitychange', beats.ask)
     signal.addEventListener('abort', () => {
       inbox.close()
+      beats.close()
       clearInterval(looking)
+      document.removeEventListener('visibilitychange', beats.ask)
     })
-    follow(client, { inbox, store }).catch((error: unknown) => {
+    follow(client, { inbox, store, signal }).catch((error: unknown) => {
       if (!signal.aborted) refused(wordsOf(error))
     })
   }, [client])
@@ -102,14 +114,28 @@ function createInbox(deliver: (events: readonly DebugEvent[]) => void): Inbox {
 interface Following {
   readonly inbox: Inbox
   readonly store: LiveStore
+  readonly signal: AbortSignal
+}
+
+/** The charts, and the events that are kept. A service that is not there, or has no time, is asked again. */
+async function begun(client: DebugClient, { store, signal }: Omit<Following, 'inbox'>) {
+  for (;;) {
+    try {
+      return { machines: await client.machines(), kept: await client.recent() }
+    } catch (error) {
+      if (!isEngramError(error) || !isPassing(error)) throw error
+      store.trigger.disconnected({ at: new Date() })
+      await pause(LOOK_MS, signal, SYSTEM_TIMERS)
+    }
+  }
 }
 
 /** Runs until the page is left. Rejects when the service refuses; a broken connection is re-established. */
-async function follow(client: DebugClient, { inbox, store }: Following): Promise<void> {
-  store.trigger['machines.read']({ machines: await client.machines() })
-  const kept = await client.recent()
+async function follow(client: DebugClient, { inbox, store, signal }: Following): Promise<void> {
+  const { machines, kept } = await begun(client, { store, signal })
+  store.trigger['machines.read']({ machines })
   inbox.add(kept)
-  const onConnection = (isOpen: boolean): void => (isOpen ? store.trigger.connected() : store.trigger.disconnected())
+  const onConnection = (isOpen: boolean): void => (isOpen ? store.trigger.connected() : store.trigger.disconnected({ at: new Date() }))
   for await (const told of client.events({ since: kept.at(-1)?.seq ?? 0, onConnection })) {
     if ('seq' in told) inbox.add([told])
     else if (told.missed !== null) store.trigger.missed({ count: told.missed })

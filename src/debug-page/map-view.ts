@@ -44,7 +44,7 @@ export function MapView({ topology, selected, select, list, startsOpen }: MapPro
       { class: 'areas', 'aria-label': 'Parts as areas', onKeyDown: moveFocus },
       areas.map((area) => h(AreaView, { key: area.id, area, choices }))
     ),
-    topology.more > 0 ? h('p', { class: 'hint' }, `${topology.more} more actors are not drawn.`) : null
+    topology.more > 0 ? h('p', { class: 'hint' }, `${counted(topology.more, 'more actor')} not drawn.`) : null
   )
 }
 
@@ -101,7 +101,7 @@ function PartButton({
       onClick: () => choices.select(id)
     },
     h('span', { class: 'lamp', 'aria-hidden': true }),
-    h('b', null, title),
+    h('b', { dir: 'auto' }, title),
     h('small', null, note)
   )
 }

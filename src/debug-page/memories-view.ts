@@ -1,8 +1,9 @@
 import { type ComponentChildren, h } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { wordsOf } from './asking.js'
+import { useRef, useState } from 'preact/hooks'
+import type { Page } from '../client/pages.js'
 import type { DebugClient } from './debug-client.js'
 import { MemoryRow } from './memory-row.js'
+import { problemView } from './problem-view.js'
 import { useReading } from './reading.js'
 import type { Memory, MemoryEdit } from './session-client.js'
 
@@ -13,23 +14,20 @@ interface MemoriesProps {
 }
 
 /** Memories of a session, page by page, or the results of a search. Reloaded with each beat while the first page is shown. */
-export function MemoriesView({ client, sessionId, beat }: MemoriesProps): ComponentChildren {
+export function MemoriesView(props: MemoriesProps): ComponentChildren {
+  const { client, sessionId, beat } = props
   const list = useRef<HTMLUListElement>(null)
-  const search = useSearch(client, sessionId)
   /** Start of each page that was visited after the first. */
   const [turned, setTurned] = useState<readonly string[]>([])
   const [changes, setChanges] = useState(0)
+  const search = useSearch(props, changes)
   const after = turned.at(-1) ?? null
-  useEffect(() => setTurned([]), [sessionId])
   const { value: page, problem } = useReading(() => client.memories(sessionId, after), {
     name: `${sessionId}/${after ?? ''}`,
     when: [client, changes, after === null ? beat : 0]
   })
-  const changed = (): void => {
-    setChanges((times) => times + 1)
-    search.again()
-  }
-  const shown = search.found ?? page?.items ?? []
+  const changed = (): void => setChanges((times) => times + 1)
+  const shown = (search.asked === '' ? page?.items : search.found) ?? []
   const rowOf = (memory: Memory): ComponentChildren =>
     h(MemoryRow, {
       key: memory.memory_id,
@@ -50,14 +48,11 @@ export function MemoriesView({ client, sessionId, beat }: MemoriesProps): Compon
     { class: 'memories', 'aria-labelledby': 'memories-title' },
     h('h3', { id: 'memories-title' }, 'Memories'),
     h(SearchForm, search),
-    search.problem === null && problem === null ? null : h('p', { class: 'refusal', role: 'alert' }, search.problem ?? problem),
-    h(
-      'p',
-      { class: 'hint', role: 'status' },
-      said({ found: search.found, isRead: page !== null, count: shown.length, number: turned.length + 1 })
-    ),
+    problemView(search.problem ?? problem),
+    // Announced, so without a count: that may grow with every turn.
+    h('p', { class: 'hint', role: 'status' }, saidOf(search) ?? (page === null ? 'Reading…' : placeOf(page, turned.length + 1))),
     h('ul', { tabindex: 0, ref: list, 'aria-label': 'Memories' }, shown.map(rowOf)),
-    search.found === null
+    search.asked === ''
       ? h(Pager, {
           isFirst: turned.length === 0,
           next: page?.next ?? null,
@@ -68,56 +63,45 @@ export function MemoriesView({ client, sessionId, beat }: MemoriesProps): Compon
   )
 }
 
-interface Said {
-  readonly found: readonly Memory[] | null
-  readonly isRead: boolean
-  readonly count: number
-  readonly number: number
+/** Null while nothing is searched for. */
+function saidOf({ asked, found, problem }: Search): string | null {
+  if (asked === '') return null
+  if (found === null) return problem === null ? 'Searching…' : ''
+  return `${found.length} found, best first.`
 }
 
-function said({ found, isRead, count, number }: Said): string {
-  if (found !== null) return `${count} found, best first.`
-  if (!isRead) return 'Reading…'
-  return count === 0 && number === 1 ? 'No memory yet.' : `Page ${number}, ${count} memories, oldest first.`
+function placeOf({ items }: Page<Memory>, number: number): string {
+  return items.length === 0 && number === 1 ? 'No memory yet.' : `Page ${number}, oldest first.`
 }
 
 interface Search {
   readonly query: string
-  readonly setQuery: (query: string) => void
-  /** Null when no search is active. */
+  readonly type: (query: string) => void
+  /** The active search; empty when none is. */
+  readonly asked: string
+  /** Null before the answer. */
   readonly found: readonly Memory[] | null
   readonly problem: string | null
   readonly start: () => void
-  /** Repeats the last search, after a change. */
-  readonly again: () => void
 }
 
-function useSearch(client: DebugClient, sessionId: string): Search {
+/** Asks again after changes. An emptied field ends the search. */
+function useSearch({ client, sessionId }: MemoriesProps, changes: number): Search {
   const [query, setQuery] = useState('')
-  const [asked, setAsked] = useState('')
-  const [found, setFound] = useState<readonly Memory[] | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const current = useRef(sessionId)
-  current.current = sessionId
-  useEffect(() => {
-    setFound(null)
-    setAsked('')
-    setProblem(null)
-  }, [sessionId])
-  const look = (words: string): void => {
-    setProblem(null)
-    setAsked(words)
-    if (words === '') return setFound(null)
-    const isStill = (): boolean => current.current === sessionId
-    client.search(sessionId, words).then(
-      (results) => isStill() && setFound(results),
-      (error: unknown) => isStill() && setProblem(wordsOf(error))
-    )
+  const [{ asked, times }, setAsked] = useState({ asked: '', times: 0 })
+  const { value: found, problem } = useReading(async () => (asked === '' ? null : client.search(sessionId, asked)), {
+    name: asked,
+    when: [client, changes, times]
+  })
+  const ask = (words: string): void => setAsked({ asked: words, times: times + 1 })
+  const type = (words: string): void => {
+    setQuery(words)
+    if (words === '') ask('')
   }
-  return { query, setQuery, found, problem, start: () => look(query.trim()), again: () => asked !== '' && look(asked) }
+  return { query, type, asked, found, problem, start: () => ask(query.trim()) }
 }
 
-function SearchForm({ query, setQuery, start }: Search): ComponentChildren {
+function SearchForm({ query, type, start }: Search): ComponentChildren {
   const submit = (event: Event): void => {
     event.preventDefault()
     start()
@@ -131,7 +115,7 @@ function SearchForm({ query, setQuery, start }: Search): ComponentChildren {
       type: 'search',
       placeholder: 'Search the memories',
       value: query,
-      onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => setQuery(currentTarget.value)
+      onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => type(currentTarget.value)
     }),
     h('button', { type: 'submit' }, 'Search')
   )

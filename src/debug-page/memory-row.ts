@@ -3,7 +3,9 @@ import { useState } from 'preact/hooks'
 import { wordsOf } from './asking.js'
 import { ConfirmDialog } from './confirm-dialog.js'
 import { counted } from './counted.js'
+import { beginningOf, LongText } from './long-text.js'
 import type { Memory, MemoryEdit } from './session-client.js'
+import { when } from './when.js'
 
 interface MemoryRowProps {
   readonly memory: Memory
@@ -28,11 +30,11 @@ export function MemoryRow({ memory, edit, remove }: MemoryRowProps): ComponentCh
       setBusy(false)
     }
   }
-  const name = firstWords(memory.text)
+  const name = beginningOf(memory.text, NAMED_CHARS)
   return h(
     'li',
     { class: memory.pinned ? 'pinned' : '', 'data-memory': memory.memory_hash, 'aria-busy': isBusy },
-    h('p', null, memory.text),
+    h(LongText, { text: memory.text }),
     h('small', null, factsOf(memory)),
     h(
       'div',
@@ -55,7 +57,7 @@ export function MemoryRow({ memory, edit, remove }: MemoryRowProps): ComponentCh
       ? h(
           ConfirmDialog,
           { title: 'Delete this memory?', verb: 'Delete', left: () => setDoing('nothing'), confirmed: () => void attempt(remove()) },
-          h('blockquote', null, memory.text.slice(0, QUOTED_CHARS)),
+          h('blockquote', { dir: 'auto' }, beginningOf(memory.text, QUOTED_CHARS)),
           h('p', null, 'It leaves every index, list and vector that it was folded into. This cannot be taken back.')
         )
       : null
@@ -96,17 +98,15 @@ function ImportanceForm({ memory, isBusy, save }: ImportanceProps): ComponentChi
   )
 }
 
-function firstWords(text: string): string {
-  return text.length <= NAMED_CHARS ? text : `${text.slice(0, NAMED_CHARS)}…`
-}
-
-function factsOf({ role, tier, importance, access_count: accessCount, timestamp, user_id: userId, score }: Memory): string {
-  const facts = [
-    role,
-    tier.replaceAll('_', ' '),
-    `importance ${importance.toFixed(2)}`,
-    `used ${counted(accessCount, 'time')}`,
-    new Date(timestamp * 1_000).toLocaleString()
+function factsOf(memory: Memory): ComponentChildren {
+  const { role, tier, importance, access_count: accessCount, timestamp, user_id: userId, score, memory_hash: hash } = memory
+  const facts: ComponentChildren[] = [
+    `${role} · ${tier.replaceAll('_', ' ')} · importance ${importance.toFixed(2)} · used ${counted(accessCount, 'time')}`,
+    when(timestamp),
+    ...(userId === null ? [] : [['of ', h('bdi', null, userId)]]),
+    ...(score === undefined ? [] : [`score ${score.toFixed(3)}`]),
+    // To be copied: the routes of a memory take it.
+    h('code', null, hash)
   ]
-  return [...facts, ...(userId === null ? [] : [`of ${userId}`]), ...(score === undefined ? [] : [`score ${score.toFixed(3)}`])].join(' · ')
+  return facts.flatMap((fact, index) => (index === 0 ? [fact] : [' · ', fact]))
 }

@@ -3,8 +3,10 @@ import { type Alarm, alarmsOf } from './areas.js'
 import { counted } from './counted.js'
 import { SavingsView } from './days-view.js'
 import type { DebugClient, StoredSession, Topology } from './debug-client.js'
+import { problemView } from './problem-view.js'
 import { useReading } from './reading.js'
 import { tile } from './tile.js'
+import { when } from './when.js'
 
 interface OverviewProps {
   readonly client: Pick<DebugClient, 'daySums'>
@@ -31,13 +33,13 @@ export function OverviewView({ client, topology, sessions, areMore, select }: Ov
     h(
       'dl',
       { class: 'tiles' },
-      tile('Sessions', `${atLeast}${sessions.length}`),
-      tile('In memory', String(sessions.filter(({ state }) => state === 'active').length)),
+      tile('Sessions', `${atLeast}${sessions.length.toLocaleString('en')}`),
+      tile('In memory', sessions.filter(({ state }) => state === 'active').length.toLocaleString('en')),
       tile('Memories', `${atLeast}${memories.toLocaleString('en')}`),
-      tile('Alarms', String(alarms.length))
+      tile('Alarms', alarms.length.toLocaleString('en'))
     ),
     h(AlarmList, { alarms, select }),
-    problem === null ? null : h('p', { class: 'refusal', role: 'alert' }, problem),
+    problemView(problem),
     days === null ? null : h(SavingsView, { days }),
     h(LatestList, { sessions, select })
   )
@@ -45,6 +47,7 @@ export function OverviewView({ client, topology, sessions, areMore, select }: Ov
 
 function AlarmList({ alarms, select }: { readonly alarms: readonly Alarm[] } & Pick<OverviewProps, 'select'>): ComponentChildren {
   if (alarms.length === 0) return null
+  const more = alarms.length - ALARMS_SHOWN
   return h(
     'ul',
     { class: 'latest alarms', 'aria-label': 'Alarms' },
@@ -54,10 +57,11 @@ function AlarmList({ alarms, select }: { readonly alarms: readonly Alarm[] } & P
         h(
           'li',
           { key: part.id },
-          h('button', { type: 'button', onClick: () => select(part.id) }, `${part.kind} ${part.label}`),
+          h('button', { type: 'button', onClick: () => select(part.id) }, `${part.kind} `, h('bdi', null, part.label)),
           h('small', null, note)
         )
-      )
+      ),
+    more > 0 ? h('li', { key: 'more' }, h('small', null, `and ${more.toLocaleString('en')} more, on the map`)) : null
   )
 }
 
@@ -77,7 +81,7 @@ function LatestList({ sessions, select }: Pick<OverviewProps, 'sessions' | 'sele
               'li',
               { key: id },
               h('button', { type: 'button', onClick: () => select(`session:${id}`) }, id),
-              h('small', null, `${counted(held, 'memory')} · ${new Date(at * 1_000).toLocaleString()}`)
+              h('small', null, `${counted(held, 'memory')} · `, when(at))
             )
           )
         )

@@ -1,7 +1,8 @@
 import { type ComponentChildren, h } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { GraphNode } from './topology.js'
+import { counted } from './counted.js'
 import { EVERY_PART, filterParts, kindsOf, type PartFilter } from './parts.js'
+import type { GraphNode } from './topology.js'
 
 interface PartListProps {
   readonly parts: readonly GraphNode[]
@@ -24,6 +25,8 @@ const HEIGHT_GUESS = 480
 export function PartList({ parts, filter, setFilter, selected, select, hint }: PartListProps): ComponentChildren {
   const found = useMemo(() => filterParts(parts, filter), [parts, filter])
   const kinds = useMemo(() => kindsOf(parts), [parts])
+  // What somebody looked for is told. That sessions come and go is not, many times a minute.
+  const announced = useMemo(() => (filter === EVERY_PART ? '' : `${counted(found.length, 'part')} found`), [filter])
   return h(
     'section',
     { class: 'card parts', 'aria-labelledby': 'parts-title' },
@@ -48,11 +51,12 @@ export function PartList({ parts, filter, setFilter, selected, select, hint }: P
           onChange: ({ currentTarget }: { readonly currentTarget: HTMLSelectElement }) =>
             setFilter({ ...filter, kind: currentTarget.value })
         },
-        h('option', { value: EVERY_PART.kind }, `All ${parts.length}`),
-        kinds.map(([kind, count]) => h('option', { value: kind, key: kind }, `${kind} ${count}`))
+        h('option', { value: EVERY_PART.kind }, `All ${parts.length.toLocaleString('en')}`),
+        kinds.map(([kind, count]) => h('option', { value: kind, key: kind }, `${kind} ${count.toLocaleString('en')}`))
       )
     ),
-    h('p', { class: 'hint', role: 'status' }, `${found.length} of ${parts.length}${hint}`),
+    h('p', { class: 'hint' }, `${found.length.toLocaleString('en')} of ${parts.length.toLocaleString('en')}${hint}`),
+    h('p', { class: 'unseen', role: 'status' }, announced),
     h(Rows, { found, selected, select })
   )
 }
@@ -165,7 +169,7 @@ function Row({ part, index, size, isSelected, isCurrent, choose }: RowProps): Co
       onClick: choose
     },
     h('span', { class: 'dot', 'aria-hidden': true }),
-    h('b', null, part.label),
+    h('b', { dir: 'auto' }, part.label),
     h('small', null, `${part.kind} · ${state}`)
   )
 }

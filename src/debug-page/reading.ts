@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import { wordsOf } from './asking.js'
+import { isMissing, wordsOf } from './asking.js'
 
 /** Data read from the service: the latest value, and the latest failure. */
 export interface Reading<T> {
-  /** Null before the first answer. Kept when a later read fails. */
+  /** Null before the first answer. Kept when a later read fails, unless what was read no longer exists. */
   readonly value: T | null
   /** Null after a successful read. */
   readonly problem: string | null
@@ -19,7 +19,8 @@ export function useReading<T>(read: () => Promise<T>, { name, when }: { name: st
     read().then(
       (value) => isCurrent && setKnown({ name, value, problem: null }),
       (error: unknown) =>
-        isCurrent && setKnown((last) => ({ name, value: last.name === name ? last.value : null, problem: wordsOf(error) }))
+        isCurrent &&
+        setKnown((last) => ({ name, value: last.name === name && !isMissing(error) ? last.value : null, problem: wordsOf(error) }))
     )
     return () => {
       isCurrent = false

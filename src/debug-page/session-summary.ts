@@ -2,6 +2,7 @@ import { type ComponentChildren, h } from 'preact'
 import { useState } from 'preact/hooks'
 import { wordsOf } from './asking.js'
 import type { DebugClient } from './debug-client.js'
+import { problemView } from './problem-view.js'
 import { useReading } from './reading.js'
 import { tile } from './tile.js'
 
@@ -11,7 +12,7 @@ export function SessionSummary({ client, sessionId, beat }: { client: DebugClien
   return h(
     'div',
     { class: 'summary' },
-    problem === null ? null : h('p', { class: 'refusal', role: 'alert' }, problem),
+    problemView(problem),
     value === null
       ? null
       : h(

@@ -1,6 +1,7 @@
 import { type ComponentChildren, h } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { DebugEvent } from '../client/optional-surfaces.js'
+import { SYSTEM_TIMERS } from '../client/timers.js'
 import type { DebugClient } from './debug-client.js'
 import { DaysView } from './days-view.js'
 import { DriftView } from './drift-view.js'
@@ -48,7 +49,8 @@ function useTexts(client: Pick<DebugClient, 'textOf'>, sessionId: string): TextO
     () =>
       createTexts(
         (hash) => client.textOf(sessionId, hash),
-        () => draw((times) => times + 1)
+        () => draw((times) => times + 1),
+        SYSTEM_TIMERS
       ),
     [client, sessionId]
   )

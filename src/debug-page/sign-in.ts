@@ -1,18 +1,6 @@
 import { type ComponentChildren, h } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-
-/** Key of the token in the session storage of this window, if its owner chose to keep it. */
-const TOKEN_KEY = 'engram-token'
-
-/** The token kept for this window; null if there is none. */
-export function keptToken(): string | null {
-  return sessionStorage.getItem(TOKEN_KEY)
-}
-
-/** Removes the kept token. */
-export function forgetToken(): void {
-  sessionStorage.removeItem(TOKEN_KEY)
-}
+import { keepToken } from './kept.js'
 
 /** Asks for the licence token. It stays in the page's memory, or in this window's storage if the user asks for that. */
 export function SignIn({ refusal, entered }: { refusal: string | null; entered: (token: string) => void }): ComponentChildren {
@@ -24,7 +12,7 @@ export function SignIn({ refusal, entered }: { refusal: string | null; entered: 
     event.preventDefault()
     const given = token.trim()
     if (given === '') return
-    if (isKept) sessionStorage.setItem(TOKEN_KEY, given)
+    if (isKept) keepToken(given)
     entered(given)
   }
   return h(

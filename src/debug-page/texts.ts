@@ -1,4 +1,5 @@
 /** Cache of the memories' texts, which turns name by hash. */
+import type { Timers } from '../client/timers.js'
 
 /** A memory's text; undefined while it is not loaded, null when the memory no longer exists. Calling it requests the text. */
 export type TextOf = (hash: string) => string | null | undefined
@@ -7,6 +8,11 @@ export type TextOf = (hash: string) => string | null | undefined
 const TEXTS_KEPT = 2_000
 /** Concurrent reads of texts. */
 const ASKED_AT_ONCE = 4
+/** Texts asked for within that time: under load each turn names others, and the rate limit is for the application's calls. */
+const ASKED_MAX = 40
+const ASKED_WITHIN_MS = 20_000
+/** Texts waited for, the latest first: those of the turns in sight. */
+const WANTED_MAX = 200
 
 interface Texts {
   readonly textOf: TextOf
@@ -14,17 +20,25 @@ interface Texts {
 }
 
 /** `changed` is called when texts have arrived. A failed read is repeated the next time the text is requested. */
-export function createTexts(read: (hash: string) => Promise<string | null>, changed: () => void): Texts {
+export function createTexts(read: (hash: string) => Promise<string | null>, changed: () => void, timers: Pick<Timers, 'after'>): Texts {
   const known = new Map<string, string | null>()
   const wanted = new Set<string>()
   const asked = new Set<string>()
+  let askedLately = 0
+  let resting: (() => void) | undefined
   let isClosed = false
 
   const ask = (): void => {
-    for (const hash of wanted) {
-      if (isClosed || asked.size >= ASKED_AT_ONCE) return
+    for (const hash of [...wanted].reverse()) {
+      if (isClosed || asked.size === ASKED_AT_ONCE || askedLately === ASKED_MAX) return
       wanted.delete(hash)
       asked.add(hash)
+      askedLately += 1
+      resting ??= timers.after(ASKED_WITHIN_MS, () => {
+        resting = undefined
+        askedLately = 0
+        ask()
+      })
       read(hash)
         .then((text) => {
           known.set(hash, text)
@@ -42,7 +56,10 @@ export function createTexts(read: (hash: string) => Promise<string | null>, chan
   return {
     textOf(hash) {
       if (!known.has(hash) && !asked.has(hash)) {
+        wanted.delete(hash)
         wanted.add(hash)
+        const [oldest] = wanted
+        if (wanted.size > WANTED_MAX && oldest !== undefined) wanted.delete(oldest)
         queueMicrotask(ask)
       }
       return known.get(hash)
@@ -50,6 +67,7 @@ export function createTexts(read: (hash: string) => Promise<string | null>, chan
     close() {
       isClosed = true
       wanted.clear()
+      resting?.()
     }
   }
 }

@@ -1,8 +1,11 @@
 import { type ComponentChildren, h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { DebugEvent } from '../client/optional-surfaces.js'
+import { counted } from './counted.js'
 import type { RankedMemory, Stage, Turn } from './history.js'
+import { beginningOf } from './long-text.js'
 import type { TextOf } from './texts.js'
+import { when } from './when.js'
 
 /** Candidates shown per turn: as many as a context block holds with an ordinary budget. */
 const CANDIDATES_SHOWN = 10
@@ -13,7 +16,6 @@ const SHARES: readonly string[] = ['dense', 'lexical', 'fused']
 /** One turn: its stages, its candidates with the components of their scores, and its other events. Rendered only while open. */
 export function TurnView({ turn, startsOpen, textOf }: { turn: Turn; startsOpen: boolean; textOf: TextOf }): ComponentChildren {
   const [isOpen, setOpen] = useState(startsOpen)
-  const time = new Date(turn.timestamp * 1000).toLocaleTimeString()
   return h(
     'details',
     {
@@ -21,7 +23,7 @@ export function TurnView({ turn, startsOpen, textOf }: { turn: Turn; startsOpen:
       open: isOpen,
       onToggle: ({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }) => setOpen(currentTarget.open)
     },
-    h('summary', null, h('b', null, `Turn ${turn.turn}`), ' ', h('time', null, time), ` · ${turn.ranked.length} ranked`),
+    h('summary', null, h('b', null, `Turn ${turn.turn}`), ' ', when(turn.timestamp), ` · ${turn.ranked.length} ranked`),
     isOpen ? h(TurnBody, { turn, textOf }) : null
   )
 }
@@ -44,23 +46,26 @@ function TurnBody({ turn, textOf }: { turn: Turn; textOf: TextOf }): ComponentCh
 
 function StageView({ stage, textOf }: { stage: Stage; textOf: TextOf }): ComponentChildren {
   const { stage: name, candidates, durationMs, leading } = stage
-  const best = leading.map(({ hash, score }) =>
+  const [isOpen, setOpen] = useState(false)
+  const toggled = ({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }): void => setOpen(currentTarget.open)
+  // Only what is seen is read.
+  const best = (isOpen ? leading : []).map(({ hash, score }) =>
     h('li', { key: hash }, score === null ? '' : h('b', null, `${score.toFixed(2)} `), h(Text, { hash, textOf }))
   )
   return h(
     'li',
     null,
     h('b', null, name),
-    h('span', null, `${candidates} candidates`),
+    h('span', null, counted(candidates, 'candidate')),
     h('span', null, `${durationMs.toFixed(2)} ms`),
-    best.length === 0 ? null : h('details', null, h('summary', null, `best ${best.length}`), h('ol', null, best))
+    leading.length === 0 ? null : h('details', { onToggle: toggled }, h('summary', null, `best ${leading.length}`), h('ol', null, best))
   )
 }
 
 function Candidates({ ranked, textOf }: Pick<Turn, 'ranked'> & { textOf: TextOf }): ComponentChildren {
   return h(
     'div',
-    { class: 'scroll' },
+    { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Candidates' },
     h(
       'table',
       null,
@@ -110,11 +115,14 @@ function Components({ components }: Pick<RankedMemory, 'components'>): Component
   })
 }
 
+/** Characters of a text shown in a table or list. The memories show the whole text. */
+const TEXT_CHARS = 600
+
 /** A memory's text, once it is loaded. */
 function Text({ hash, textOf }: { hash: string; textOf: TextOf }): ComponentChildren {
   const text = textOf(hash)
   if (text === undefined) return h('span', { class: 'hint' }, '…')
-  return text ?? h('span', { class: 'hint' }, 'not there any more')
+  return text === null ? h('span', { class: 'hint' }, 'not there any more') : h('bdi', null, beginningOf(text, TEXT_CHARS))
 }
 
 const COMMON_FIELDS = ['seq', 'timestamp', 'kind', 'session_id', 'turn']

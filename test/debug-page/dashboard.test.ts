@@ -49,7 +49,7 @@ t.test('dashboard: a memory is pinned, weighed, searched for, exported, and dele
   await page.getByText(/found, best first/).waitFor()
   await rowOf(page, 'lease').getByText(/score/).waitFor()
   await page.getByRole('searchbox', { name: 'Search the memories' }).fill('')
-  await page.keyboard.press('Enter')
+  await page.getByText('Page 1, oldest first.').waitFor()
 
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export' }).click()
@@ -88,6 +88,7 @@ t.test('dashboard: what the service refuses is said where it was asked for', opt
   await last.getByRole('alert').filter({ hasText: 'a session pins at most 32 memories' }).waitFor()
   await story.caller.delete('/v1/session/notes')
   await page.getByRole('alert').filter({ hasText: 'Session not found' }).first().waitFor()
+  t.equal(await page.locator('.summary .tile').count(), 0, 'no figures of what is gone')
 })
 
 t.test('dashboard: a text with a script in it is a text, and another licence sees none of it', options, async (t) => {

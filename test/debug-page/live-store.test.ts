@@ -9,18 +9,21 @@ t.test('live store: the connection it is told of is shown', async (t) => {
   const shown: string[] = []
   store.subscribe(({ context }) => shown.push(context.connection))
   store.trigger.connected()
-  store.trigger.disconnected()
+  store.trigger.disconnected({ at: new Date(1_000) })
+  store.trigger.disconnected({ at: new Date(9_000) })
+  t.same(store.getSnapshot().context.lostAt, new Date(1_000), 'what is shown is of when it was lost first')
   store.trigger.connected()
-  t.same(shown, ['live', 'broken', 'live'])
+  t.same(shown, ['live', 'broken', 'broken', 'live'])
+  t.equal(store.getSnapshot().context.lostAt, null)
 })
 
-t.test('live store: the events it is told of are kept, and it beats', async (t) => {
+t.test('live store: the events it is told of are kept, and it beats when it is asked to', async (t) => {
   const store = createLiveStore()
   store.trigger.told({ events: [event(1), event(2)] })
   store.trigger.missed({ count: 3 })
   store.trigger.missed({ count: 4 })
   store.trigger.beat()
-  t.match(store.getSnapshot().context, { missed: 7, beat: 2 })
+  t.match(store.getSnapshot().context, { missed: 7, beat: 1 })
   t.same(
     store
       .getSnapshot()

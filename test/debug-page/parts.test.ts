@@ -1,6 +1,7 @@
 import t from 'tap'
 import { filterParts, kindsOf, partsOf } from '../../src/debug-page/parts.js'
 import { createTexts } from '../../src/debug-page/texts.js'
+import { createTimers } from '../support/manual-timers.js'
 
 const part = (kind: string, name: string, state = 'active') => ({ id: `${kind}:${name}`, kind, label: name, state })
 
@@ -47,7 +48,7 @@ t.test('texts: each is read once, a few at a time, and a failed one again', asyn
           : resolve(hash === 'h8' ? null : `text of ${hash}`)
       )
     })
-  const texts = createTexts(read, () => drawn++)
+  const texts = createTexts(read, () => drawn++, createTimers().timers)
   const settle = async () => {
     for (const go of waiting.splice(0)) go()
     for (let i = 0; i < 10; i++) await Promise.resolve()
@@ -71,29 +72,53 @@ t.test('texts: each is read once, a few at a time, and a failed one again', asyn
   t.notOk(asked.includes('late'))
 })
 
-t.test('texts: of those that were read the first one goes when there are too many, and is read again', async (t) => {
+/** Texts that are themselves their hashes, and what was asked for. */
+function createEcho() {
+  const { timers, pass, pending } = createTimers()
   const asked: string[] = []
-  let drawn = 0
-  const texts = createTexts(
-    async (hash) => {
-      asked.push(hash)
-      return hash
-    },
-    () => drawn++
-  )
-  const settle = () => new Promise((resolve) => setImmediate(resolve))
-  const hashes = Array.from({ length: 2_001 }, (_, at) => `h${String(at)}`)
-  for (const hash of hashes) texts.textOf(hash)
-  await settle()
+  const draws = { count: 0 }
+  const read = async (hash: string) => {
+    asked.push(hash)
+    return hash
+  }
+  const texts = createTexts(read, () => draws.count++, timers)
+  return { texts, asked, draws, pass, pending }
+}
+
+const hashesTo = (count: number) => Array.from({ length: count }, (_, at) => `h${String(at)}`)
+
+t.test('texts: as many within a time as leave room for other calls, the latest that were wanted first', async (t) => {
+  const { texts, asked, draws, pass, pending } = createEcho()
+  for (const hash of hashesTo(500)) texts.textOf(hash)
+  await pass(19_999)
+  t.strictSame(asked, hashesTo(500).slice(-40).reverse())
+  t.equal(draws.count, 1, 'when all are there that may be')
+  await pass(1)
+  t.equal(asked.length, 80)
+  await pass(200_000)
+  t.equal(asked.length, 200, 'what was wanted long ago is wanted no more')
+  texts.textOf('late')
+  await pass(0)
+  t.equal(asked.at(-1), 'late')
+  texts.close()
+  t.equal(pending(), 0)
+})
+
+t.test('texts: of those that were read the first one goes when there are too many, and is read again', async (t) => {
+  const { texts, asked, draws, pass } = createEcho()
+  for (const hash of hashesTo(2_001)) {
+    texts.textOf(hash)
+    await pass(500)
+  }
   t.equal(asked.length, 2_001)
-  t.equal(drawn, 1, 'when all are there')
   t.equal(texts.textOf('h1'), 'h1')
   t.equal(texts.textOf('h0'), undefined)
-  await settle()
+  await pass(500)
   t.strictSame(asked.slice(2_001), ['h0'])
+  const drawn = draws.count
   texts.textOf('late')
   await Promise.resolve()
   texts.close()
-  await settle()
-  t.equal(drawn, 2, 'a page that is closed is not drawn')
+  await pass(0)
+  t.equal(draws.count, drawn, 'a page that is closed is not drawn')
 })

@@ -11,18 +11,24 @@ export interface DebugStory {
   /** Returns a caller with another subject's licence. */
   as(subject: string): Promise<Caller>
   run(sessionId: string, message: string, response?: string): Promise<void>
+  close(): Promise<void>
 }
 
 /** Starts the service on loopback, with the page. */
-export async function startDebugStory(t: Test, overrides: Pick<ServiceOverrides, 'clock'> = {}): Promise<DebugStory> {
-  const env = { SERVICE_PORT: '0', SERVICE_DEBUG_UI: '1', SERVICE_DEBUG_TRACE: '1' }
-  const { service, as } = await startService(t, { env, overrides: { debugPageFolder: await builtPage(), ...overrides } })
+export async function startDebugStory(
+  t: Test,
+  overrides: Pick<ServiceOverrides, 'clock'> = {},
+  settings: Readonly<Record<string, string>> = {}
+): Promise<DebugStory> {
+  const env = { SERVICE_PORT: '0', SERVICE_DEBUG_UI: '1', SERVICE_DEBUG_TRACE: '1', ...settings }
+  const { service, as, close } = await startService(t, { env, overrides: { debugPageFolder: await builtPage(), ...overrides } })
   const url = await service.http.listen({ host: '127.0.0.1', port: 0 })
   const caller = await as('ann')
   return {
     url,
     caller,
     as,
+    close,
     async run(sessionId, message, response) {
       const { status } = await caller.post('/v1/run', { session_id: sessionId, message, ...(response !== undefined && { response }) })
       t.equal(status, 200)

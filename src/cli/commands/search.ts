@@ -26,7 +26,7 @@ export async function search(session: string, query: string, { top, user, json, 
   if (found.retrieval_error === true) output.note('The embedder was away: found by words alone.')
   if (found.results.length === 0) output.note('Nothing found.')
   for (const { score, role, text, timestamp, user_id: userId } of found.results) {
-    const when = new Date(timestamp * 1_000).toISOString().slice(0, 16).replace('T', ' ')
+    const when = `${new Date(timestamp * 1_000).toISOString().slice(0, 16).replace('T', ' ')}Z`
     const whose = userId === null ? role : `${role} ${userId}`
     output.line(`${output.paint('bold', score.toFixed(3))}  ${output.paint('dim', `${when}  ${whose}:`)} ${plainLine(text, LINE_LENGTH)}`)
   }

@@ -44,9 +44,10 @@ export function makeNamedFolder(name: string): void {
 
 /** Throws CommandFailure unless `name` is a file. */
 export async function requireFile(name: string): Promise<void> {
-  const found = await stat(name).catch(() => null)
-  if (found?.isDirectory() === true) throw usageFailure('That is a folder.')
-  if (found?.isFile() !== true) throw usageFailure('There is no such file.')
+  const found = await stat(name).catch((error: unknown) => toNamedFailure(name, error))
+  if (found instanceof Error) throw found
+  if (found.isDirectory()) throw usageFailure(`${name} is a folder.`)
+  if (!found.isFile()) throw usageFailure(`${name} is no file.`)
 }
 
 /** Throws CommandFailure unless the folder of the file to create exists. */

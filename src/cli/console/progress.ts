@@ -1,4 +1,4 @@
-/** Progress of a long command: a bar on a terminal, an occasional line elsewhere. Always on standard error. */
+/** Progress of a long command: a bar that fits the terminal, an occasional line elsewhere. Always on standard error. */
 import { performance } from 'node:perf_hooks'
 
 export interface Progress {
@@ -19,10 +19,12 @@ export interface ProgressOptions {
 
 export interface ProgressStream {
   readonly isTTY?: boolean
+  /** Characters of its line; undefined where that is not known. */
+  readonly columns?: number
   write(text: string): unknown
 }
 
-const BAR_WIDTH = 24
+const BAR_WIDTH_MAX = 24
 
 /** Milliseconds between two redraws: more often would not be visible. */
 const DRAW_MS = 100
@@ -38,13 +40,16 @@ export function startProgress({ label, total, format = String, stream = process.
   let latest = { done: 0, label }
   let isOver = false
 
+  /** A line that the terminal breaks would stay, and be written again below. Its last column is the cursor's. */
   function text(): string {
     const { done } = latest
-    if (total === undefined) return `${latest.label}  ${format(done)}`
+    const room = (stream.columns ?? Number.POSITIVE_INFINITY) - 1
+    if (total === undefined) return `${latest.label}  ${format(done)}`.slice(0, room)
     const share = total === 0 ? 1 : Math.min(1, done / total)
-    const filled = Math.round(share * BAR_WIDTH)
-    const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled)
-    return `${latest.label}  ${bar}  ${String(Math.floor(share * 100)).padStart(3)}%  ${format(done)} of ${format(total)}`
+    const [before, after] = [`${latest.label}  `, `${String(Math.floor(share * 100)).padStart(3)}%  ${format(done)} of ${format(total)}`]
+    const width = Math.max(0, Math.min(BAR_WIDTH_MAX, room - before.length - after.length - 2))
+    const filled = Math.round(share * width)
+    return `${before}${'█'.repeat(filled)}${'░'.repeat(width - filled)}${width === 0 ? '' : '  '}${after}`.slice(0, room)
   }
   function draw(): void {
     drawnMs = performance.now()

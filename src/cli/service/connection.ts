@@ -74,7 +74,8 @@ export function toFailure(error: EngramError, url: string): CommandFailure {
     const problem = reason === null ? 'cannot be reached. Is it running? engram dev starts one.' : `cannot be reached: ${reason}.`
     return new CommandFailure(`The service at ${url} ${problem}`, EXIT.unreachable, { cause: error })
   }
-  return new CommandFailure(detail, EXITS[kind] ?? EXIT.failed, { cause: error })
+  const words = kind === 'unauthorized' ? `${detail}. ENGRAM_TOKEN or --token-file gives the licence token.` : detail
+  return new CommandFailure(words, EXITS[kind] ?? EXIT.failed, { cause: error })
 }
 
 /** Null if nobody listens there. The platform's generic first words are dropped. */

@@ -8,7 +8,7 @@ t.test('search: lines for people, the answer of the service for programs, nothin
   const { caller, env, envOf } = await startListening(t)
   await caller.post('/v1/run', { session_id: 'anna', message: 'We fly to Lisbon in May.\u001b[31m' })
   const found = await engram(['search', 'anna', 'Lisbon', 'in', 'May'], { env })
-  t.match(found, { code: 0, stdout: /^\d\.\d{3} {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}user: We fly to Lisbon in May\./ })
+  t.match(found, { code: 0, stdout: /^\d\.\d{3} {2}\d{4}-\d\d-\d\d \d\d:\d\dZ {2}user: We fly to Lisbon in May\./ })
   t.notMatch(found.stdout, '\u001b', 'a memory gives a terminal no orders')
   const json = await engram(['search', 'anna', 'Lisbon', '--json', '--top', '1'], { env })
   t.match(JSON.parse(json.stdout), { session_id: 'anna', results: [{ text: /Lisbon/ }] })

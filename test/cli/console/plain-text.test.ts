@@ -9,4 +9,10 @@ t.test('on one line, what parts words is one blank, and the end of what is too l
   t.equal(plainLine('one\n\t two\u001b\u0000three', 20), 'one two three')
   t.equal(plainLine('12345', 5), '12345')
   t.equal(plainLine('123456', 5), '1234…')
+  t.equal(plainLine('123🔥🔥', 5), '123…', 'no half of a character')
+})
+
+t.test('what would turn the rest of a line around is a blank, and scripts keep their letters', async (t) => {
+  t.equal(plainLines('user \u202eeman\u202c \u2066a\u2069\nשלום عربي'), 'user  eman   a \nשלום عربي')
+  t.equal(plainLine('user \u202e eman', 20), 'user eman')
 })
