@@ -7,6 +7,7 @@
  *   node --import tsx bench/calibration.ts <locomo.json> <tiage.json>
  */
 import { readFileSync } from 'node:fs'
+import { readArguments, refuseArguments } from '../src/tools/arguments.js'
 import { cosineAt, scaleOf, type SimilarityScale } from '../src/domain/calibration.js'
 import { factsDiffer } from '../src/domain/facts/fact-guard.js'
 import { similarity, topSimilarity } from '../src/domain/semantic-state.js'
@@ -39,8 +40,9 @@ interface Pair {
   readonly belongs: boolean
 }
 
-const [locomoPath, tiagePath] = process.argv.slice(2)
-if (locomoPath === undefined || tiagePath === undefined) throw new Error('usage: tsx bench/calibration.ts <locomo.json> <tiage.json>')
+const USAGE = 'tsx bench/calibration.ts LOCOMO.json TIAGE.json'
+const [locomoPath, tiagePath] = readArguments(USAGE, { allowPositionals: true }).positionals
+if (locomoPath === undefined || tiagePath === undefined) refuseArguments(USAGE, 'A file is not given')
 const pairs = [...pairsOf('LoCoMo', locomoInputs(locomoPath)), ...pairsOf('TIAGE', tiageInputs(tiagePath))]
 const fitting = pairs.filter(({ conversation }) => conversation % 2 === 0)
 const held = pairs.filter(({ conversation }) => conversation % 2 === 1)

@@ -4,6 +4,7 @@
  * (a multiple of 10) and members.
  */
 import { cpus } from 'node:os'
+import { readNumbers } from '../src/tools/arguments.js'
 import type { RegionHead } from '../actors/region/state.js'
 import { readConfig } from '../src/config.js'
 import type { Address } from '../src/domain/address.js'
@@ -13,7 +14,7 @@ import { createService, type Service } from '../src/service.js'
 import { createMemoryStorage } from '../src/storage/memory.js'
 import { type Cost, latest, moment, type Moment, since, type Stretch, stretchesOf } from './stretches.js'
 
-const [CLUSTERS = 1_000, MEMBERS = 20] = process.argv.slice(2).map(Number)
+const [CLUSTERS = 1_000, MEMBERS = 20] = readNumbers('npm run bench:coordination -- [CLUSTERS [MEMBERS]]')
 const REGION_SIZE = 10
 const TURNS = 2
 const AT_ONCE = 50

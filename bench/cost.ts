@@ -7,7 +7,7 @@ import { mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
-import { parseArgs } from 'node:util'
+import { readArguments } from '../src/tools/arguments.js'
 import { readConfig } from '../src/config.js'
 import { createService, type Service } from '../src/service.js'
 import { type CostlyRequest, costlyRequests, type CostlySession, type Surroundings } from './costly-requests.js'
@@ -55,8 +55,10 @@ interface Stretch {
   readonly toMs: number
 }
 
+const USAGE = `npm run fuzz:cost -- [--requests N] [--seed N] [--memories N] [--seconds N] [--only NAME,…]`
+
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readArguments(USAGE, {
     options: {
       requests: { type: 'string', default: '5000' },
       seed: { type: 'string', default: '1' },

@@ -14,12 +14,15 @@ import type { AddressInfo } from 'node:net'
 import { cpus, loadavg } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { readArguments } from '../src/tools/arguments.js'
 import { generateKeyPair, signLicense } from '../src/auth/license-signing.js'
 import { createSystemClock } from '../src/platform/clock.js'
 import { createNodeRig, type NodeRig, type Nodes, pause } from './node-rig.js'
 
-const { seconds, memories, concurrency, nodes, load, licences } = parseArgs({
+const USAGE = `npm run bench:fairness -- [--seconds N] [--memories N] [--concurrency N] [--nodes N,…] [--load NAME,…] [--licences N]
+  --nodes numbers of nodes; 0 is one process without a broker
+  --load  of all, checks, runs, stores, searches, reads`
+const { seconds, memories, concurrency, nodes, load, licences } = readArguments(USAGE, {
   options: {
     seconds: { type: 'string', default: '20' },
     memories: { type: 'string', default: '10000' },

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { readArguments, refuseArguments } from '../src/tools/arguments.js'
 import { readConfig } from '../src/config.js'
 import { createSystemClock } from '../src/platform/clock.js'
 import { createService, type Service } from '../src/service.js'
@@ -26,10 +26,14 @@ interface Golden {
 
 type Call = (method: 'GET' | 'POST', url: string, payload?: object) => Promise<unknown>
 
+const USAGE = `npm run bench:golden -- DATA [--write]
+  DATA    the folder of locomo-dev.json
+  --write stores what is found instead of comparing it`
+
 async function main(): Promise<void> {
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: { write: { type: 'boolean', default: false } } })
+  const { positionals, values } = readArguments(USAGE, { allowPositionals: true, options: { write: { type: 'boolean', default: false } } })
   const [data] = positionals
-  if (data === undefined) throw new Error('usage: npm run bench:golden -- DATA [--write]')
+  if (data === undefined) refuseArguments(USAGE, 'DATA is not given')
   const found = await ask(JSON.parse(readFileSync(`${data}/${DATA_FILES.locomo}`, 'utf8')) as LocomoSample[])
   if (values.write) {
     writeFileSync(STORED, `${JSON.stringify(found, null, 1)}\n`)

@@ -4,6 +4,7 @@
  */
 import { cpus } from 'node:os'
 import { performance } from 'node:perf_hooks'
+import { readNumbers } from '../src/tools/arguments.js'
 import { membersTopic } from '../actors/placement/topics.js'
 import { HEARTBEAT_MS } from '../machines/membership-machine.js'
 import { createNatsBus } from '../src/bus/nats/bus.js'
@@ -27,7 +28,7 @@ const GROUPS = 25
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 async function main(): Promise<void> {
-  const asked = process.argv.slice(2).map(Number)
+  const asked = readNumbers('npm run bench:heartbeats -- [MEMBERS…]')
   print(`Node ${process.version}, ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}`)
   print('members  known  came  processor of the node  of the broker  a heartbeat at the node  lag of its event loop p99')
   const rig = await createNodeRig()

@@ -9,7 +9,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { readArguments, refuseArguments } from '../src/tools/arguments.js'
 import { drawFigures } from './drawing.js'
 import type { Findings } from './figures.js'
 import { MEASURES } from './measures.js'
@@ -19,13 +19,18 @@ const STORED = new URL('results/bench.json', import.meta.url)
 const DRAWN = new URL('../docs/performance.svg', import.meta.url)
 const PROGRAM = fileURLToPath(new URL(`./measure-main${extname(import.meta.url)}`, import.meta.url))
 
+const USAGE = `npm run bench -- [--only NAME]… [--compare] [--short]
+  --only    that measure alone: ${Object.keys(MEASURES).join(', ')}
+  --compare stores nothing, and prints each figure as a ratio to the stored one
+  --short   measures next to nothing and stores nothing`
+
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readArguments(USAGE, {
     options: { only: { type: 'string', multiple: true }, compare: { type: 'boolean' }, short: { type: 'boolean' } }
   })
   const names = values.only ?? Object.keys(MEASURES)
   const unknown = names.find((name) => !Object.hasOwn(MEASURES, name))
-  if (unknown !== undefined) throw new Error(`There is no measure ${unknown}; there are ${Object.keys(MEASURES).join(', ')}`)
+  if (unknown !== undefined) refuseArguments(USAGE, `There is no measure ${unknown}`)
   const stored = existsSync(STORED) ? (JSON.parse(readFileSync(STORED, 'utf8')) as Results) : {}
   const machine = `Node ${process.version}, ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}`
   console.log(machine)

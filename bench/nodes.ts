@@ -5,6 +5,7 @@
  */
 import { cpus } from 'node:os'
 import { performance } from 'node:perf_hooks'
+import { readArguments, refuseArguments } from '../src/tools/arguments.js'
 import { createNodeRig, metricOf, type NodeRig, type Nodes, pause, processorUse, type ProcessorUse } from './node-rig.js'
 
 const NODES_MAX = 3
@@ -28,13 +29,17 @@ const REST_S = 20
 const TOLD_MS = 11_000
 
 async function main(): Promise<void> {
+  const parts: Readonly<Record<string, (rig: NodeRig) => Promise<void>>> = { latency, throughput, traffic }
+  const usage = `npm run bench:nodes -- [${Object.keys(parts).join('|')}]…`
+  const { positionals: wanted } = readArguments(usage, { allowPositionals: true })
+  const unknown = wanted.find((name) => !Object.hasOwn(parts, name))
+  if (unknown !== undefined) refuseArguments(usage, `There is no part ${unknown}`)
   print(
     `Node ${process.version}, ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}; lexical embedder, 384 dimensions, PostgreSQL and NATS on this machine too`
   )
   const rig = await createNodeRig()
-  const parts: Readonly<Record<string, (rig: NodeRig) => Promise<void>>> = { latency, throughput, traffic }
   try {
-    for (const [name, measure] of Object.entries(parts)) if (process.argv.length < 3 || process.argv.includes(name)) await measure(rig)
+    for (const [name, measure] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await measure(rig)
   } finally {
     await rig.close()
   }

@@ -11,9 +11,9 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { BSON, MongoClient } from 'mongodb'
+import { readArguments, refuseArguments } from '../src/tools/arguments.js'
 import { startMongoStandIn } from '../test/support/mongo-stand-in.js'
 import { findProgram } from '../test/support/needs.js'
 import { startPostgres } from '../test/support/postgres.js'
@@ -29,8 +29,13 @@ const COMMANDS_ALONE = ['--aof-use-rdb-preamble', 'no', '--auto-aof-rewrite-perc
 
 const MONGO_COLLECTIONS = ['records', 'rows', 'tombstones', 'audit', 'audit_ends']
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { servers: { type: 'boolean', default: false } } })
-const [commit = '', name = ''] = positionals
+const USAGE = `npm run bench:past -- COMMIT NAME [--servers]
+  COMMIT    the version whose databases are kept
+  NAME      what their files are called
+  --servers the databases of the servers alone`
+const { values, positionals } = readArguments(USAGE, { allowPositionals: true, options: { servers: { type: 'boolean', default: false } } })
+const [commit, name] = positionals
+if (commit === undefined || name === undefined) refuseArguments(USAGE, 'COMMIT or NAME is not given')
 const folder = mkdtempSync(join(tmpdir(), 'past-'))
 try {
   const code = join(folder, 'code')

@@ -4,13 +4,14 @@
  * al., "Consistent hashing and random trees", STOC 1997). Run with `npm run bench:placement`, or `-- KEYS SETS SEED`.
  */
 import { cpus } from 'node:os'
+import { readNumbers } from '../src/tools/arguments.js'
 import { type Address, addressKey } from '../src/domain/address.js'
 import { murmurHash } from '../src/domain/murmur-hash.js'
 import { createPlacement } from '../src/domain/rendezvous.js'
 
 const POPULATIONS = [3, 10, 50]
 const VIRTUAL_NODES = 128
-const [KEYS = 200_000, SETS = 5, SEED = 1] = process.argv.slice(2).map(Number)
+const [KEYS = 200_000, SETS = 5, SEED = 1] = readNumbers('npm run bench:placement -- [KEYS [SETS [SEED]]]')
 
 type OwnerOf = (key: string) => string | null
 

@@ -5,6 +5,7 @@
  */
 import { cpus } from 'node:os'
 import { performance } from 'node:perf_hooks'
+import { readArguments, refuseArguments } from '../src/tools/arguments.js'
 import { readConfig } from '../src/config.js'
 import { createService, type Service } from '../src/service.js'
 import { startNatsServer } from '../test/support/nats-server.js'
@@ -30,7 +31,10 @@ interface Place {
 }
 
 async function main(): Promise<void> {
-  const isNode = process.argv.includes('node')
+  const usage = 'npm run bench:weights -- [node]'
+  const [shape] = readArguments(usage, { allowPositionals: true }).positionals
+  if (shape !== undefined && shape !== 'node') refuseArguments(usage, `There is no ${shape}`)
+  const isNode = shape === 'node'
   print(
     `Node ${process.version}, ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}; lexical embedder, 384 dimensions, PostgreSQL${isNode ? ', a node' : ''}`
   )

@@ -80,17 +80,19 @@ const ZONES: readonly Zone[] = [
   {
     name: 'page build',
     files: /^src\/tools\/(build|build-all|client-build|debug-page-build|program-build|chart-layout|licences)\.ts$/,
-    knows: ['machines', 'debug page'],
+    knows: ['machines', 'debug page', 'arguments'],
     packages: /^(node:.*|esbuild|elkjs.*)$/
   },
+  // What programs of the repository are told.
+  { name: 'arguments', files: /^src\/tools\/arguments\.ts$/, knows: [], packages: /^node:/ },
   // Shows the actors of a service under development to the inspector.
   { name: 'inspection', files: /^src\/tools\/inspection\.ts$/, knows: ['actors'], packages: /^(node:(http|net)|@statelyai\/inspect)$/ },
   // Writes the machines down, for readers and visualizers.
-  { name: 'machine files', files: /^src\/tools\/machine(s|-files)\.ts$/, knows: ['machines'], packages: /^node:/ },
+  { name: 'machine files', files: /^src\/tools\/machine(s|-files)\.ts$/, knows: ['machines', 'arguments'], packages: /^node:/ },
   // Writes the types of the client down, from what the service says of itself.
   { name: 'client types', files: /^src\/tools\/client-types-file\.ts$/, knows: [], packages: /^(openapi-typescript|typescript)$/ },
   // Writes the scan kernel down, from its source.
-  { name: 'kernel file', files: /^src\/tools\/kernel(-file)?\.ts$/, knows: [], packages: /^(node:.*|wabt)$/ },
+  { name: 'kernel file', files: /^src\/tools\/kernel(-file)?\.ts$/, knows: ['arguments'], packages: /^(node:.*|wabt)$/ },
   // Makes a site of the documents: settings of VitePress, which reads them.
   { name: 'site', files: /^src\/tools\/site\//, knows: [], packages: /^(node:.*|beautiful-mermaid)$/ },
   // Entry points: they start the service or several with their servers, issue a licence or verify audit trails, and hold no logic of the
@@ -100,7 +102,7 @@ const ZONES: readonly Zone[] = [
     files: /^src\/(main\.ts$|cli\/|tools\/)/,
     knows: [
       ...['domain', 'ports', 'composition', 'settings', 'durable storage', 'auth', 'bus', 'embedders', 'platform'],
-      ...['page build', 'inspection', 'demonstration', 'client types', 'mcp', 'client']
+      ...['page build', 'inspection', 'demonstration', 'client types', 'mcp', 'client', 'arguments']
     ],
     packages: /^(node:.*|commander)$/
   },

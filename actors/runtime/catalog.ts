@@ -2,8 +2,6 @@
  * Catalog of all actors of one kind on this node: finds or starts the actor a command is for, and passivates idle ones. The term is
  * Orleans'. An address has at most one activation here; storage fences activations on other nodes.
  */
-import { fromPromise } from 'xstate'
-import { supervisorMachine } from '../../machines/supervisor-machine.js'
 import { type Address, addressKey } from '../../src/domain/address.js'
 import { deadlinePassed, DomainError } from '../../src/domain/errors.js'
 import { MAILBOX_COMMANDS_MAX } from '../../src/domain/limits.js'
@@ -17,6 +15,7 @@ import { during, type SpannedWork, type Spans } from '../../src/spans.js'
 import type { CatalogOptions } from './catalog-options.js'
 import { createEntry, type Entry, isOpen } from './entry.js'
 import { createMailbox } from './mailbox.js'
+import { createSupervisorLogic, type SupervisorLogic } from './supervisor-logic.js'
 import { evictEach, evictWhile } from './sweep.js'
 
 /** Prefix of the request ids of reminders. The time follows, so that an actor does not take the next reminder for a repeated request. */
@@ -28,7 +27,7 @@ const REMINDER_MS_MAX = 30_000
 export interface Catalog {
   readonly kind: Address['kind']
   /** The supervisor of this catalog's actors, for the node to start. */
-  readonly logic: ReturnType<typeof createSupervisorLogic>
+  readonly logic: SupervisorLogic
   /** Number of live actors. */
   readonly activeCount: number
   /** Number of commands that were accepted and have not run. */
@@ -87,7 +86,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
   return {
     kind: behaviour.kind,
-    logic: createSupervisorLogic(activations, options, sweep),
+    logic: createSupervisorLogic(activations, options.logger, sweep),
     get activeCount() {
       return registry.activeCount
     },
@@ -161,21 +160,6 @@ export function createCatalog(options: CatalogOptions): Catalog {
       return activations.isSupervised
     }
   }
-}
-
-/** The supervisor machine with its effects. */
-function createSupervisorLogic(activations: Activations, { logger }: CatalogOptions, sweep: () => Promise<void>) {
-  return supervisorMachine.provide({
-    actors: { sweep: fromPromise(sweep) },
-    actions: {
-      adopt: ({ self }) => activations.adopt(self),
-      abandon: () => activations.abandon(),
-      retire: (_, { actorId, ending }) => activations.retire(actorId, ending),
-      trim: () => activations.trim(),
-      trimSubject: (_, { subject }) => activations.trimSubject(subject),
-      reportSweepFailure: (_, { error }) => logger.error({ err: error }, 'A sweep failed')
-    }
-  })
 }
 
 /** Wraps each delivery in a span, from admission to the answer. No-op without a collector. */

@@ -2,7 +2,7 @@
  * `npm run bench:quality -- DATA [PART…]`: computes all figures on quality that the documentation reports, with sets, sizes, seed and 95 %
  * bootstrap intervals over conversations. DATA is the folder with `locomo-dev.json` and `tiage-dev.json`. Default: all parts.
  */
-import { parseArgs } from 'node:util'
+import { readArguments, refuseArguments } from '../../src/tools/arguments.js'
 import { measureDriftQuality } from './drift/measure.js'
 import { measureFactors } from './factors/measure.js'
 import { measureShortCircuit } from './short-circuit/measure.js'
@@ -23,14 +23,17 @@ const PARTS: Readonly<Record<string, (data: string) => string | Promise<string>>
   'stand-in': (data) => measureStandIn(data, SEED)
 }
 
+const USAGE = `npm run bench:quality -- DATA [PART…]
+  DATA the folder of locomo-dev.json and tiage-dev.json
+  PART of ${Object.keys(PARTS).join(', ')}; without any, all`
+
 async function main(): Promise<void> {
-  const { positionals } = parseArgs({ allowPositionals: true })
+  const { positionals } = readArguments(USAGE, { allowPositionals: true })
   const [data, ...named] = positionals
   const parts = named.length === 0 ? Object.keys(PARTS) : named
   const unknown = parts.filter((part) => !Object.hasOwn(PARTS, part))
-  if (data === undefined || unknown.length > 0) {
-    throw new Error(`usage: npm run bench:quality -- DATA [${Object.keys(PARTS).join('|')}]…`)
-  }
+  if (data === undefined) refuseArguments(USAGE, 'DATA is not given')
+  if (unknown.length > 0) refuseArguments(USAGE, `There is no part ${unknown.join(', ')}`)
   process.stdout.write(`seed ${SEED}\n\n`)
   for (const part of parts) process.stdout.write(`${(await PARTS[part]?.(data)) ?? ''}\n\n`)
 }

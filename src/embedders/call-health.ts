@@ -20,7 +20,7 @@ const MODELS_MAX = 256
 const FAILURES_MAX = 1_024
 
 export interface CallHealth {
-  /** Runs a subject's call of the model, within the time limit. Throws `embedder_unavailable` at once while the model or this subject fails. */
+  /** Runs a subject's call of the model, within the time limit. Throws `embedder_unavailable` at once while either fails. */
   call<Value>({ modelName, subject }: Caller, run: () => Promise<Value>): Promise<Value>
   isFailing(modelName: string): boolean
 }

@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { readArguments } from './arguments.js'
 import { type LockedPackage, lockedPackages } from './shipped.js'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -37,6 +38,7 @@ interface LockFile {
   readonly packages: Readonly<Record<string, LockedPackage>>
 }
 
+readArguments('npm run sbom', {})
 const { packages } = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8')) as LockFile
 const shipped = new Set(
   lockedPackages(packages)

@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { readArguments, refuseArguments } from '../../src/tools/arguments.js'
 import { compileProject } from '../runner/compiled-project.js'
 import { createImportGraph } from '../runner/import-graph.js'
 import { listTests } from '../runner/test-files.js'
@@ -38,6 +38,13 @@ const OPTIONS = {
   root: { type: 'string', default: ROOT }
 } as const
 
+const USAGE = `npm run mutation -- NAME… [--sample N] [--seed N] [--tests N] [--jobs N]
+  NAME     folders, files, or areas: ${Object.keys(AREAS).join(', ')}
+  --sample changes of each name that are tried, by chance
+  --seed   another one is another sample
+  --tests  tests that are asked at most about one change
+  --jobs   changes at a time`
+
 const FOUND = 'node_modules/.cache/mutation'
 const TREES = '.tap/mutated'
 
@@ -47,9 +54,9 @@ interface Work {
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: OPTIONS })
+  const { values, positionals } = readArguments(USAGE, { allowPositionals: true, options: OPTIONS })
   const { root } = values
-  if (positionals.length === 0) throw new Error(`Name folders or files, or areas: ${Object.keys(AREAS).join(', ')}`)
+  if (positionals.length === 0) refuseArguments(USAGE, 'No name is given')
   const compiled = await compileProject(root)
   const graph = createImportGraph(compiled)
   const trials = createTrials({

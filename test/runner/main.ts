@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { readArguments } from '../../src/tools/arguments.js'
 import { changedFiles, testsOf } from './changed-files.js'
 import { compileProject } from './compiled-project.js'
 import { createImportGraph } from './import-graph.js'
@@ -30,12 +30,18 @@ const OPTIONS = {
   root: { type: 'string', default: ROOT }
 } as const
 
+const USAGE = `npm test -- [NAME…] [--faults] [--changed] [--jobs N]
+  NAME      folders or files of tests; without any the quick part
+  --faults  the part of long histories of faults
+  --changed only those that reach a file which differs from the last commit
+  --jobs    processes at a time`
+
 function print(lines: readonly string[]): void {
   for (const line of lines) console.log(line)
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: OPTIONS })
+  const { values, positionals } = readArguments(USAGE, { allowPositionals: true, options: OPTIONS })
   const all = listTests(values.root)
   const part = values.faults ? 'faults' : 'quick'
   const asked = positionals.length === 0 ? all.filter((file) => partOf(file) === part) : namedTests(all, positionals)

@@ -3,7 +3,7 @@
  * `--seed 7 --story` tells one seed; `--bug NAME`, or `all`, looks for the first seed that finds a planted mistake.
  */
 import process from 'node:process'
-import { parseArgs } from 'node:util'
+import { readArguments } from '../../src/tools/arguments.js'
 import { createSystemClock } from '../../src/platform/clock.js'
 import { type Bug, BUGS } from './bugs.js'
 import { planOf } from './plan.js'
@@ -18,7 +18,13 @@ const BUG_SEEDS = 1_000
 const PROGRESS_MS = 2_000
 
 const clock = createSystemClock()
-const { values } = parseArgs({
+const USAGE = `npm run simulate -- [--seeds N] [--from N] [--seed N] [--bug NAME] [--story]
+  --seeds how many are tried, the first that goes wrong is told
+  --from  the first of them
+  --seed  this one alone
+  --bug   looks for a planted mistake, or for all: ${BUGS.map(({ name }) => name).join(', ')}
+  --story tells it`
+const { values } = readArguments(USAGE, {
   options: {
     seeds: { type: 'string' },
     from: { type: 'string', default: '1' },

@@ -1,0 +1,36 @@
+/** Supervisor of a catalog's actors: the state machine with its effects. */
+import { type EventFromLogic, fromPromise } from 'xstate'
+import { supervisorMachine } from '../../machines/supervisor-machine.js'
+import type { Logger } from '../../src/ports.js'
+import type { Activations } from './activations.js'
+
+export type SupervisorLogic = typeof supervisorMachine
+
+type SupervisorEvent = EventFromLogic<SupervisorLogic>
+
+/** The end of a child is an event whose type ends in the child's id, a number here. Types of what a state invokes are fixed. */
+const OWN_NAME = /\.\d+$/
+
+export function createSupervisorLogic(activations: Activations, logger: Logger, sweep: () => Promise<void>): SupervisorLogic {
+  const machine = supervisorMachine.provide({
+    actors: { sweep: fromPromise(sweep) },
+    actions: {
+      adopt: ({ self }) => activations.adopt(self),
+      abandon: () => activations.abandon(),
+      retire: (_, { actorId, ending }) => activations.retire(actorId, ending),
+      trim: () => activations.trim(),
+      trimSubject: (_, { subject }) => activations.trimSubject(subject),
+      reportSweepFailure: (_, { error }) => logger.error({ err: error }, 'A sweep failed')
+    }
+  })
+  // XState caches the transitions of each state by event type and never evicts them: a type per actor would grow without bound.
+  return Object.assign(Object.create(machine) as SupervisorLogic, {
+    transition: (...[snapshot, event, scope]: Parameters<SupervisorLogic['transition']>) =>
+      machine.transition(snapshot, withSharedName(event), scope)
+  })
+}
+
+/** Gives the ends of all actors one type. The event's `actorId` says which actor ended. */
+function withSharedName(event: SupervisorEvent): SupervisorEvent {
+  return 'actorId' in event ? ({ ...event, type: event.type.replace(OWN_NAME, '.any') } as SupervisorEvent) : event
+}
