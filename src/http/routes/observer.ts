@@ -18,7 +18,7 @@ const CreateBody = Type.Object({
     Type.Number({
       exclusiveMinimum: 0,
       default: SAMPLE_INTERVAL_S_DEFAULT,
-      description: 'Seconds between two samples. A sample that is due is taken within a second.'
+      description: 'Seconds between two samples. Due samples are looked for once a second.'
     })
   ),
   region_ids: optional(Type.Array(SessionId, { maxItems: REGION_IDS_MAX, description: 'Regions whose clusters are observed.' }))
