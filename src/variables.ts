@@ -26,20 +26,25 @@ export const variables = Type.Object({
     default: '127.0.0.1',
     pattern: '^\\S+$',
     allowed: 'a host name or address',
-    description: 'Where it listens: a host name or an address.'
+    description: 'Host name or address that the service listens on.'
   }),
-  SERVICE_PORT: Type.Integer({ default: 8000, minimum: 0, maximum: 65_535, description: 'Where it listens; 0 takes a free port.' }),
+  SERVICE_PORT: Type.Integer({
+    default: 8000,
+    minimum: 0,
+    maximum: 65_535,
+    description: 'Port that the service listens on; 0 takes a free one.'
+  }),
   SERVICE_ALLOWED_HOSTS: optionalText(
-    'Names that requests may ask for, beside loopback, `SERVICE_HOST` and the address that was connected to. Not set: any with a licence, no other without.',
+    'Host names that requests may be addressed to, besides loopback, `SERVICE_HOST` and the address of the connection. Not set: any name with licences, no other name without.',
     `^${HOST}(\\s*,\\s*${HOST})*$`,
     'names or addresses like memory.example or memory.example:8000, with commas between',
     HOSTS
   ),
   SERVICE_LICENSE_PUBLIC_KEY: optionalText(
-    'Ed25519 public key that licence tokens are verified with: PEM, JWK, or a path to one; several, one after another or as a JWK set, while keys are exchanged. Needed unless anonymous.'
+    'Ed25519 public key that verifies licence tokens: PEM, JWK, or a path to one. While keys are exchanged: several, one after another or as a JWK set. Required unless `SERVICE_ALLOW_ANONYMOUS=1`.'
   ),
-  SERVICE_ALLOW_ANONYMOUS: flag('`1` skips authentication: every request is one anonymous community-tier caller.'),
-  SERVICE_SESSION_BACKEND: choice(['memory', 'redis', 'mongo'], 'memory', 'Where sessions live.'),
+  SERVICE_ALLOW_ANONYMOUS: flag('`1` skips authentication: every request comes from the same anonymous community-tier caller.'),
+  SERVICE_SESSION_BACKEND: choice(['memory', 'redis', 'mongo'], 'memory', 'Backend that keeps the sessions.'),
   REDIS_URL: optionalText('Redis server, for the `redis` backend.', '^rediss?://\\S+$', 'an address like redis://host:6379'),
   MONGO_URL: optionalText(
     'MongoDB replica set, for the `mongo` backend.',
@@ -47,75 +52,79 @@ export const variables = Type.Object({
     'an address like mongodb://host:27017/name'
   ),
   DATABASE_URL: optionalText(
-    'Read only with `SERVICE_STATE_PERSIST=1`: `postgres://…` or `sqlite:path`.',
+    'Database that sessions are stored in, as `postgres://…` or `sqlite:path`. Read only with `SERVICE_STATE_PERSIST=1`.',
     '^(postgres(ql)?://\\S+|sqlite:(?!:memory:).+)$',
     'postgres://… or sqlite: and the path of a file'
   ),
   NATS_URL: optionalText(
-    'Makes this process a node of the cluster on that NATS. Not set: one node, nothing else needed.',
+    'NATS servers that connect several nodes, of which this process becomes one. Not set: a single node, which needs no NATS.',
     '^(nats|tls)://[^\\s,]+(,(nats|tls)://[^\\s,]+)*$',
     'one address like nats://host:4222, or several with commas between'
   ),
   SERVICE_NODE_ID: optionalText(
-    'Name of this node among the others, the same after a restart. Not set: a new random one at each start.',
+    'Unique name of this node, kept over restarts. Not set: a new random name at each start.',
     '^[A-Za-z0-9_-]{1,64}$',
     '1 to 64 letters, digits, _ and -'
   ),
-  SERVICE_CLUSTER_MEMORY: flag('`1` accepts that several nodes without a shared durable backend lose the sessions of a node with it.'),
+  SERVICE_CLUSTER_MEMORY: flag('`1` allows several nodes without a shared durable backend: the sessions of a node are lost when it stops.'),
   SERVICE_WORKERS: Type.Integer({
     default: 1,
     minimum: 1,
     maximum: 64,
-    description: 'Processes that serve the one port, as nodes among themselves: as many as the machine has processors to give.'
+    description:
+      'Worker processes that serve the same port, each as a node of its own. Set it to the number of processors that the machine can spare.'
   }),
-  SERVICE_STATE_PERSIST: flag('`1` keeps the `memory` backend in `DATABASE_URL`.'),
+  SERVICE_STATE_PERSIST: flag('`1` stores the sessions of the `memory` backend in `DATABASE_URL`.'),
   // Interface, Limits: SERVICE_MAX_SESSIONS. Ten million actors of 4 KB are already more than one process's heap.
   SERVICE_MAX_SESSIONS: Type.Integer({
     default: 10_000,
     minimum: 1,
     maximum: 10_000_000,
-    description: 'Sessions active at once; over it the least recently used is evicted.'
+    description: 'Maximum number of active sessions; beyond it the least recently used one is evicted.'
   }),
   SERVICE_MAX_SESSIONS_PER_SUBJECT: Type.Integer({
     default: 0,
     minimum: 0,
     maximum: 10_000_000,
-    description: 'Sessions of one subject active at once on a node; over it its own least recently used is evicted. 0 sets no such limit.'
+    description:
+      "Maximum number of active sessions of one subject on a node; beyond it that subject's least recently used one is evicted. 0: no limit."
   }),
   SERVICE_MAX_BYTES_PER_SUBJECT: Type.Integer({
     default: 0,
     minimum: 0,
     maximum: 1_099_511_627_776,
     description:
-      'Bytes that one subject holds in memory on a node; over it its own least recently used sessions are evicted. 0 sets no such limit.'
+      "Maximum bytes of memory that one subject holds on a node; beyond it that subject's least recently used sessions are evicted. 0: no limit."
   }),
   SERVICE_SUBJECT_CONCURRENCY: Type.Integer({
     default: 32,
     minimum: 1,
     maximum: 1_000,
     description:
-      'Commands, and streams of the chat proxy, that one subject may have under way at once on a node; the rest waits in its own queue. Never more than 150 commands and 750 streams, so that a quarter is left to others.'
+      "Maximum number of commands, and of chat proxy streams, that one subject has in progress at once on a node; further ones wait in that subject's own queue. Capped at 150 commands and 750 streams, which leaves a quarter to others."
   }),
   SERVICE_SESSION_IDLE_TTL_S: seconds(1800, 'Seconds without a request after which a session is evicted.'),
-  SERVICE_SESSION_SWEEP_S: seconds(60, 'Seconds between two looks for idle sessions.'),
+  SERVICE_SESSION_SWEEP_S: seconds(60, 'Seconds between two checks for idle sessions.'),
   SERVICE_EMBEDDER: choice(
     ['auto', 'transformers', 'http', 'lexical'],
     'auto',
-    '`auto` takes `transformers` where its weights can be loaded, else `lexical`.'
+    'Embedder that makes the vectors. `auto` takes `transformers` if its weights can be loaded, otherwise `lexical`.'
   ),
-  SERVICE_EMBEDDING_URL: webAddress('Base of an OpenAI-compatible service, or its `/embeddings` address itself, for the `http` embedder.'),
-  SERVICE_EMBEDDING_API_KEY: bearerToken('Sent to that endpoint as a bearer token.'),
+  SERVICE_EMBEDDING_URL: webAddress(
+    'Endpoint of the `http` embedder: the base address of an OpenAI-compatible service, or its `/embeddings` address itself.'
+  ),
+  SERVICE_EMBEDDING_API_KEY: bearerToken('Bearer token that is sent to `SERVICE_EMBEDDING_URL`.'),
   SERVICE_MODEL_DIR: Type.String({
     default: './models',
     minLength: 1,
     allowed: 'a path',
-    description: 'Local weights, looked at before any download.'
+    description: 'Folder of local model weights, searched before any download.'
   }),
   SERVICE_RATE_LIMIT_PER_MINUTE: Type.Integer({
     default: 600,
     minimum: 0,
     maximum: 1_000_000_000,
-    description: 'Requests a minute from one remote address, at all nodes together; 0 turns the limit off.'
+    description: 'Maximum requests per minute from one remote address, counted over all nodes; 0 turns the limit off.'
   }),
   SERVICE_DRIFT_THRESHOLD: Type.Number({
     default: 0.5,
@@ -130,14 +139,19 @@ export const variables = Type.Object({
     description: 'Similarity from which a text counts as an update of a memory.'
   }),
   // 32 tokens are 128 characters. Fewer would not hold the first line of a context block and one short hit.
-  SERVICE_CONTEXT_TOKENS: Type.Integer({ default: 350, minimum: 32, maximum: 1_000_000, description: 'Longest context block, in tokens.' }),
+  SERVICE_CONTEXT_TOKENS: Type.Integer({
+    default: 350,
+    minimum: 32,
+    maximum: 1_000_000,
+    description: 'Maximum length of a context block, in tokens.'
+  }),
   // 256 MiB: V8 refuses strings over 512 MiB, and a body is held both as bytes and as text.
   SERVICE_BODY_LIMIT_BYTES: Type.Integer({
     default: 4_194_304,
     minimum: 1024,
     maximum: 268_435_456,
     description:
-      'Largest request body; over it: 413. JSON of more than 10,000 lists and objects, and one more for every 40 bytes, or of an object with more than 10,000 fields is 422, and so is JSON nested deeper than 64 levels.'
+      'Maximum bytes of a request body; a larger one gets 413. JSON gets 422 if it has more than 10,000 lists and objects plus one for every 40 bytes, an object with more than 10,000 fields, or more than 64 levels of nesting.'
   }),
   // The default holds an export of some 13,000 short memories with vectors of 384 numbers.
   SERVICE_IMPORT_LIMIT_BYTES: Type.Integer({
@@ -145,13 +159,13 @@ export const variables = Type.Object({
     minimum: 1024,
     maximum: 268_435_456,
     description:
-      'Largest body that holds an export: to import it, or to verify against it. Over it, and over SERVICE_BODY_LIMIT_BYTES where that is larger: 413. Counts towards the memory for work like any body.'
+      'Maximum bytes of a body that holds an export, for import and verify. The larger of this and `SERVICE_BODY_LIMIT_BYTES` applies; a body beyond it gets 413. Such a body counts towards the memory for work like any other.'
   }),
   SERVICE_MAX_MEMORIES: Type.Integer({
     default: 100_000,
     minimum: 1,
     maximum: 10_000_000,
-    description: 'Memories a session holds; over it: 409, and nothing is dropped.'
+    description: 'Maximum number of memories in a session. A request beyond it gets 409, and nothing is dropped.'
   }),
   // 1 TiB: more than any machine that the service is meant for.
   SERVICE_MAX_SESSION_BYTES: Type.Integer({
@@ -159,7 +173,7 @@ export const variables = Type.Object({
     minimum: 1024,
     maximum: 1_099_511_627_776,
     description:
-      'Bytes of memory that a session may take, or a cluster, region, observer or network: vectors, texts, indexes, entities, settings; over it: 409, and nothing is lost.'
+      'Maximum bytes of memory of one session, cluster, region, observer or network: vectors, texts, indexes, entities, settings. A request beyond it gets 409, and nothing is lost.'
   }),
   // 64 MiB is less than the runtime alone takes; 1 PiB is more than any machine has.
   SERVICE_MEMORY_LIMIT_MB: Type.Optional(
@@ -167,49 +181,46 @@ export const variables = Type.Object({
       minimum: 64,
       maximum: 1_073_741_824,
       description:
-        'Megabytes (of 2^20 bytes) that the process may take of the machine. Not set: nine tenths of what the container or machine has. ' +
-        'Sessions and work share what is left of it beside the runtime; what does not fit evicts idle sessions, or gets 503. Of what others leave one licence has seven eighths for its sessions.'
+        'Maximum megabytes (of 2^20 bytes) that the process takes of the machine. Not set: nine tenths of what the container or machine has. ' +
+        'Sessions and work share what the runtime leaves of it. What does not fit evicts idle sessions, or gets 503. The sessions of one licence may take seven eighths of what other licences leave.'
     })
   ),
-  SERVICE_UPSTREAM_URL: webAddress('Model service behind the chat proxy: a base that ends in `/v1`.'),
-  SERVICE_UPSTREAM_API_KEY: bearerToken('Sent to that service as a bearer token.'),
+  SERVICE_UPSTREAM_URL: webAddress('Model service behind the chat proxy: a base address that ends in `/v1`.'),
+  SERVICE_UPSTREAM_API_KEY: bearerToken('Bearer token that is sent to `SERVICE_UPSTREAM_URL`.'),
   SERVICE_DEBUG_UI: flag('`1` mounts the live debugger under `/v1/debug/`.'),
   SERVICE_DEBUG_TRACE: flag('`1` emits debug events.'),
   SERVICE_DEBUG_RING: Type.Integer({
     default: 2048,
     minimum: 1,
     maximum: 1_000_000,
-    description: 'Debug events kept for replay, for each subject.'
+    description: 'Number of debug events kept for replay, per subject.'
   }),
   SERVICE_COMPLIANCE: flag('`1` mounts the compliance pack; needs a durable backend.'),
   SERVICE_MCP: Type.Boolean({
     default: true,
-    description: '`0` leaves out `/mcp`, where clients of the Model Context Protocol find tools: the same routes, with the same licence.'
+    description:
+      '`0` turns off `/mcp`, where clients of the Model Context Protocol find tools. These call the same routes with the same licence.'
   }),
   // RFC 7617: the name ends at the first colon.
   METRICS_USER: optionalText(
-    'Name for `/metrics`; without it and the password the route answers 503.',
+    'User name for `/metrics`. The route answers 503 unless this and the password are set.',
     '^[^:]+$',
     'a name without a colon'
   ),
   METRICS_PASSWORD: optionalText('Password for `/metrics`.'),
   CORS_ALLOW_ORIGINS: optionalText(
-    'Origins that browsers may call from, with commas between, or `*`.',
+    'Origins that browsers may call from, separated by commas, or `*` for any.',
     '^(\\*|https?://[^\\s,/*@?#]+(\\s*,\\s*https?://[^\\s,/*@?#]+)*)$',
     '* or origins like https://app.example, with commas between',
     ORIGINS
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: webAddress(
-    'Collector that traces are sent to, by the OpenTelemetry protocol: a base, to which `/v1/traces` is added. Not set: none are.'
+    'Base address of the OpenTelemetry collector that traces are sent to; `/v1/traces` is appended. No traces are sent unless this or `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is set.'
   ),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webAddress('The same for traces alone, as a whole address.'),
-  OTEL_EXPORTER_OTLP_PROTOCOL: choice(['http/protobuf', 'http/json'], 'http/protobuf', 'How they are written.'),
-  OTEL_SDK_DISABLED: choice(['true', 'false'], 'false', '`true` sends none, whatever else is set.'),
-  SERVICE_LOG_LEVEL: choice(
-    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-    'info',
-    'Least severe log line that is written.'
-  )
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webAddress('Whole address that traces are sent to, in place of `OTEL_EXPORTER_OTLP_ENDPOINT`.'),
+  OTEL_EXPORTER_OTLP_PROTOCOL: choice(['http/protobuf', 'http/json'], 'http/protobuf', 'Encoding of the traces.'),
+  OTEL_SDK_DISABLED: choice(['true', 'false'], 'false', '`true` turns traces off, whatever else is set.'),
+  SERVICE_LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'Lowest severity that is logged.')
 })
 
 export type VariableName = keyof Static<typeof variables>

@@ -93,7 +93,7 @@ function hasCopies(request: RequestMeta): boolean {
 }
 
 function answerGone(): DomainError {
-  return new DomainError('answer_gone', 'A request with this idempotency key was handled before, and its answer is not kept any more')
+  return new DomainError('answer_gone', 'A request with this idempotency key was handled before, and its answer is no longer kept')
 }
 
 function keyTaken(): DomainError {
@@ -102,5 +102,5 @@ function keyTaken(): DomainError {
 }
 
 export function outcomeUnknown(): DomainError {
-  return new DomainError('outcome_unknown', 'The request was handled before, and its outcome is not known any more')
+  return new DomainError('outcome_unknown', 'The request was handled before, and its outcome is no longer known')
 }

@@ -51,5 +51,5 @@ export function postMessages(messages: Messages, sender: Address, told: readonly
 
 /** Throws `busy` if the outbox has no room. For behaviours to call before they change anything. */
 export function refuseWhenOutboxFull({ outboxPending = 0 }: StepMeta): void {
-  if (outboxPending >= OUTBOX_MESSAGES_MAX) throw new DomainError('busy', 'Too many undelivered messages wait to be delivered')
+  if (outboxPending >= OUTBOX_MESSAGES_MAX) throw new DomainError('busy', 'Too many outbox messages wait to be delivered')
 }

@@ -78,8 +78,8 @@ export async function gatherPartition(
     }
   }
   if (ids.length > PARTITION_SESSIONS_MAX || memories > PARTITION_MEMORIES_MAX) {
-    const limits = `${PARTITION_SESSIONS_MAX} sessions and ${PARTITION_MEMORIES_MAX} memories`
-    throw new DomainError('limit_reached', `A partition of more than ${limits} is exported session by session`)
+    const limits = `${PARTITION_SESSIONS_MAX} sessions or ${PARTITION_MEMORIES_MAX} memories`
+    throw new DomainError('limit_reached', `The partition has more than ${limits}: export its sessions one by one`)
   }
   // Held although documents of local sessions share their content: they keep it alive when a session changes or ends.
   const weight = sumOf(weights)

@@ -143,7 +143,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       if (owner === null) return refuse(new DomainError('not_owner', 'Another node owns this'))
       const deadlineMs = leftOf(sent, clock.monotonicMs() - beatMs)
       // Its sender has given up, and may have been answered by another node.
-      if (deadlineMs <= 0) return refuse(new DomainError('deadline_passed', 'This was asked too long ago'))
+      if (deadlineMs <= 0) return refuse(new DomainError('deadline_passed', 'The request is too old'))
       const envelope: AskEnvelope = { ...sent, deadlineMs, isForeign: true }
       if (isAtHome(owner)) return (await atHome(envelope)).answer
       if (hop >= HOPS_MAX) return refuse(new DomainError('not_owner', 'Another node owns this'))

@@ -63,7 +63,7 @@ export function createHandedOnStorage(own: ActorStorage, peers: () => Peers): Ac
 }
 
 function incomplete(): DomainError {
-  return new DomainError('storage_unavailable', 'A node that may keep this does not answer')
+  return new DomainError('storage_unavailable', 'A node that may hold this record does not answer')
 }
 
 /** Takes a record out of this node's memory, for the present owner of its actor. A writer that still works on it here is fenced. */

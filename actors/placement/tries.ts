@@ -96,5 +96,5 @@ export function abandoned(): DomainError {
 }
 
 export function unreachable(): DomainError {
-  return new DomainError('unreachable', 'No node can take this at the moment')
+  return new DomainError('unreachable', 'No node can take the request at the moment')
 }

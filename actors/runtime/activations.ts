@@ -149,7 +149,7 @@ function serve(runtime: Runtime, entry: Entry): void {
     refuseWaiting(
       runtime,
       entry,
-      new DomainError('restart_limited', `This ${entry.address.kind} failed repeatedly and is not tried for a while`)
+      new DomainError('restart_limited', `This ${entry.address.kind} failed repeatedly and is not restarted for a while`)
     )
   } else if (supervisor === null) refuseWaiting(runtime, entry, new DomainError('busy', 'The service is restarting'))
   else start(runtime, entry, supervisor)

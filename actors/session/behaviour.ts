@@ -160,5 +160,5 @@ async function importedSettings(
   room?.admit(weight)
   // An export of an embedding model that this service does not offer cannot be restored here.
   if ((await embedders.resolve(settings.modelName, subject)) === settings.modelName) return settings
-  throw new DomainError('malformed_payload', 'Malformed session export: it is of another embedding model')
+  throw new DomainError('malformed_payload', 'Malformed session export: it comes from another embedding model')
 }

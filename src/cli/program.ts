@@ -7,20 +7,20 @@ import { addServiceCommands } from './definitions/service-commands.js'
 
 const NOTES = `
 Variables:
-  ENGRAM_URL     the service that commands speak to (http://127.0.0.1:8000)
-  ENGRAM_TOKEN   the licence token for it; --token-file reads it from a file
-  NO_COLOR       no colours, which are used on a terminal only
-  SERVICE_*      the settings of the service itself: docs/configuration.md
+  ENGRAM_URL     address of the service that commands call (http://127.0.0.1:8000)
+  ENGRAM_TOKEN   licence token for that service; --token-file reads it from a file
+  NO_COLOR       turns colours off; they are used on a terminal only
+  SERVICE_*      settings of the service itself: docs/configuration.md
 
 Exit codes:
   0    done
-  1    failed, or something checked is not as it should be
+  1    failed, or a check found something wrong
   2    wrong command line
-  3    the service cannot be reached, or refuses the token
-  4    done in part: the same command goes on where it was
-  69   the service cannot start now (a server or port is not there)
+  3    the service cannot be reached, or it refuses the token
+  4    done in part: run the same command again to continue
+  69   the service cannot start now (a server or port is not available)
   78   the service cannot start with these settings
-  130  Ctrl-C in the middle of work; what runs until Ctrl-C ends with 0`
+  130  interrupted by Ctrl-C; a command that runs until Ctrl-C ends with 0`
 
 /** Creates a program per parse, because a parse leaves its values in it. */
 export function createProgram(): Command {
@@ -39,7 +39,7 @@ export function createProgram(): Command {
   program
     .command('completion')
     .summary('print a completion script for a shell')
-    .description('Prints a script that completes commands and options of engram.')
+    .description('Prints a shell script that completes the commands and options of engram.')
     .argument('<shell>', 'bash, zsh or fish')
     .addHelpText(
       'after',
@@ -55,8 +55,8 @@ Examples:
     })
   program
     .command('help')
-    .summary('print help of a command')
-    .description('Prints the help of a command, or of engram.')
+    .summary('print the help of a command')
+    .description('Prints the help of a command, or of engram itself.')
     .argument('[command...]', 'the command, such as license sign')
     .action((names: readonly string[]) => namedIn(program, names).help())
   return program

@@ -71,7 +71,7 @@ function isProblem(value: unknown): value is Problem {
 export function objectIn(text: string, what: string): Readonly<Record<string, unknown>> {
   const value = parsedOrNull(text)
   if (isObject(value)) return value
-  throw new EngramError({ kind: 'unexpected', detail: `${what} is no JSON object` })
+  throw new EngramError({ kind: 'unexpected', detail: `${what} is not a JSON object` })
 }
 
 function parsedOrNull(text: string): unknown {

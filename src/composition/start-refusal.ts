@@ -55,7 +55,7 @@ export function exitCodeOf(error: unknown): number {
 /** Libraries quote addresses and paths in their messages, so only this project's own messages are shown. */
 function sentenceOf(error: unknown): string {
   const isOwn = isDomainError(error) || (error instanceof Error && error.name === 'Error' && !('code' in error))
-  return isOwn ? error.message : 'its value does not do'
+  return isOwn ? error.message : 'its value does not work'
 }
 
 /** Returns the code of the innermost cause that has one, if it is a single word; else null. */

@@ -9,174 +9,203 @@ interface DebugEventEntry {
   readonly fields: Readonly<Record<string, string>>
 }
 
-const turn = 'turn of the session'
-const durationMs = 'milliseconds'
-const candidates = 'candidates that came out of the stage'
-const leading = 'the best of them: `memoryHash`, `score` (0 to 1, null before there is one) and `components`'
+const turn = 'number of the turn in the session'
+const durationMs = 'duration in milliseconds'
+const candidates = 'number of candidates after the stage'
+const leading = 'the best candidates, each with `memoryHash`, `score` (0 to 1, null before there is one) and `components`'
 const stage = { stage: 'name of the stage', durationMs, candidates, leading, turn }
 /** Identifies an actor that is not a session; sessions are identified by `session_id`. */
-const actor = { actor: 'kind of the actor, unless it is a session', id: 'its id, unless it is a session' }
+const actor = { actor: 'kind of the actor, unless it is a session', id: 'id of the actor, unless it is a session' }
 const coupling = 'weight of the pull, 0 to 1'
-const bytes = 'UTF-8 bytes of their keys, values and contexts'
-const from = 'before'
-const to = 'after'
+const bytes = 'UTF-8 bytes of the keys, values and contexts of these entities'
+const from = 'value before the change'
+const to = 'value after the change'
 const driftScore = 'drift score, 0 to 1'
 const driftPhase = '`stable`, `shifting` or `drifted`'
 
 export const DEBUG_EVENTS = {
-  'turn.started': { meaning: 'A run was taken up; its texts are embedded already.', fields: { turn } },
+  'turn.started': { meaning: 'The step of a run began; its texts are already embedded.', fields: { turn } },
   'turn.finished': {
-    meaning: 'A run was decided. Its changes are stored next, before it is answered.',
+    meaning: 'The step of a run ended. Its changes are stored next, before the run is answered.',
     fields: {
       turn,
-      durationMs: 'milliseconds of the step alone',
-      topSimilarity: 'best similarity to the latest turns',
+      durationMs: 'duration of the step alone, in milliseconds',
+      topSimilarity: 'highest similarity to the latest turns',
       driftScore,
       driftPhase,
       phase: 'phase of understanding',
-      isShortCircuit: 'an answered question was asked again',
-      isFaulty: 'retrieval failed, and the context block is empty',
-      isolationAction: 'what became of the input',
-      isolationSimilarity: 'best similarity to the domain; null without one'
+      isShortCircuit: 'whether an answered question was asked again',
+      isFaulty: 'whether retrieval failed, which leaves the context block empty',
+      isolationAction: 'what isolation did with the input',
+      isolationSimilarity: 'highest similarity to the domain; null without a domain'
     }
   },
-  retrieve: { meaning: 'Candidates were looked up by vector and by words.', fields: stage },
-  fuse: { meaning: 'The two rankings became one.', fields: stage },
-  rerank: { meaning: 'Recency, importance and the like were weighed, and repetitions thinned.', fields: stage },
+  retrieve: { meaning: 'Stage 1 of retrieval: candidates were looked up by vector and by words.', fields: stage },
+  fuse: { meaning: 'Stage 2 of retrieval: the two rankings were merged into one.', fields: stage },
+  rerank: {
+    meaning:
+      'Stage 3 of retrieval: candidates were ranked again by recency, importance and other factors, and near-duplicates thinned out.',
+    fields: stage
+  },
   serialize: {
-    meaning: 'The context block was written.',
-    fields: { stage: stage.stage, durationMs, candidates: 'memories in the block', turn }
+    meaning: 'Stage 4 of retrieval: the context block was written.',
+    fields: { stage: stage.stage, durationMs, candidates: 'number of memories in the block', turn }
   },
   'retrieval.ranked': {
     meaning: 'The hits that compete for the context block, best first.',
-    fields: { turn, hits: 'each with `memoryHash`, `score` and `components`' }
+    fields: { turn, hits: 'the hits, each with `memoryHash`, `score` and `components`' }
   },
   'retrieval.shared': {
-    meaning: 'What a cluster knew of the message.',
+    meaning: 'A cluster contributed what it knows about the message.',
     fields: {
       turn,
-      clusterId: 'the cluster',
-      isAnswered: 'it knew an answer to the same question',
-      hits: 'each with `memoryHashes` and `score`'
+      clusterId: 'id of the cluster',
+      isAnswered: 'whether it knew an answer to the same question',
+      hits: 'what it contributed, each with `memoryHashes` and `score`'
     }
   },
   'retrieve.failed': { meaning: 'Retrieval failed; the turn went on without it.', fields: { turn, error: 'name of the error' } },
   'retrieve.cluster_failed': {
-    meaning: 'A cluster could not be asked; the turn went on without it.',
-    fields: { clusterId: 'the cluster', code: 'why' }
+    meaning: 'A cluster could not be asked about the message; the turn went on without it.',
+    fields: { clusterId: 'id of the cluster', code: 'error code' }
   },
   'drift.moved': { meaning: 'The drift phase of a session changed.', fields: { from, to, driftScore, turn } },
   'understanding.moved': { meaning: 'The phase of understanding of a session changed.', fields: { from, to, turn } },
   'topic.switched': {
-    meaning: 'A session went to another topic segment.',
-    fields: { from: 'number of the segment before', to: 'number of the segment after', turn }
+    meaning: 'A session switched to another topic segment.',
+    fields: { from: 'number of the previous segment', to: 'number of the new segment', turn }
   },
   'isolation.moved': { meaning: 'The isolation level of a session was changed.', fields: { from, to, turn } },
   'isolation.decided': {
-    meaning: 'Isolation did something with an input.',
+    meaning: 'Isolation judged the input of a turn; not emitted at the level `OPEN`.',
     fields: {
       level: 'isolation level',
-      action: 'what became of the input',
-      similarity: 'best similarity to the domain; null without one',
+      action: 'what isolation did with the input',
+      similarity: 'highest similarity to the domain; null without a domain',
       turn
     }
   },
   'isolation.hold_full': {
-    meaning: 'An input was blocked, for there was no room to hold it.',
-    fields: { heldCount: 'inputs that are held' }
+    meaning: 'An input was blocked because the quarantine is full.',
+    fields: { heldCount: 'number of inputs in quarantine' }
   },
-  'trigger.fired': { meaning: 'A trigger fired on a text.', fields: { triggerId: 'the trigger', keyword: 'its keyword', turn } },
-  'literals.loaded': { meaning: "A session's literal cache was filled with what came with it.", fields: { entities: 'how many', bytes } },
+  'trigger.fired': {
+    meaning: 'A trigger fired on a text.',
+    fields: { triggerId: 'id of the trigger', keyword: 'keyword of the trigger', turn }
+  },
+  'literals.loaded': {
+    meaning: "A session's literal cache was filled with the entities that were loaded with the session.",
+    fields: { entities: 'number of entities', bytes }
+  },
   'literals.evicted': {
     meaning: "Entities left a session's literal cache.",
-    fields: { entities: 'how many', bytes, reason: '`removed`, `replaced` by an import, or `put_away` with the session' }
+    fields: { entities: 'number of entities', bytes, reason: 'why: `removed`, `replaced` by an import, or `put_away` with the session' }
   },
   'fold.member_to_cluster': {
-    meaning: 'Findings of a member were taken into the session behind a cluster.',
-    fields: { fromSessionId: 'the member', exchanges: 'how many' }
+    meaning: 'Findings of a member session were taken into the session behind its cluster.',
+    fields: { fromSessionId: 'id of the member', exchanges: 'number of exchanges' }
   },
   'fold.aggregate': {
-    meaning: "A cluster's aggregate was made of its members' states.",
-    fields: { ...actor, members: 'how many', mode: 'how they were weighed' }
+    meaning: "A cluster's aggregate was computed from the states of its members.",
+    fields: { ...actor, members: 'number of members', mode: 'aggregation mode' }
   },
   'fold.feedback': {
     meaning: 'A cluster decided to blend its aggregate into its members.',
-    fields: { ...actor, sessions: 'how many', coupling }
+    fields: { ...actor, sessions: 'number of sessions', coupling }
   },
-  'fold.blend': { meaning: "A session's state was pulled to another vector.", fields: { deliveryId: 'name of the pull', coupling, turn } },
+  'fold.blend': {
+    meaning: "A session's state was pulled towards another vector.",
+    fields: { deliveryId: 'id of the pull', coupling, turn }
+  },
   'fold.transfer': {
-    meaning: 'A part of another session was added to the state.',
-    fields: { sourceSessionId: 'the other session', deltaNorm: 'length of what was added', turn }
+    meaning: "A transfer added a part of another session to the session's state.",
+    fields: { sourceSessionId: 'id of the other session', deltaNorm: 'length of the added vector', turn }
   },
   'fold.cluster_to_region': {
-    meaning: 'A region began to gather the consensus of its clusters.',
-    fields: { ...actor, clusters: 'how many are attached' }
+    meaning: 'A region began to compute the consensus of its clusters.',
+    fields: { ...actor, clusters: 'number of attached clusters' }
   },
   'fold.region_to_cluster': {
-    meaning: 'A region pulls its clusters to the consensus, or a cluster was pulled.',
-    fields: { ...actor, clusters: 'how many are pulled; told by the region', coupling: 'told by the cluster' }
+    meaning: 'A region pulls its clusters towards the consensus, or a cluster was pulled.',
+    fields: {
+      ...actor,
+      clusters: 'number of pulled clusters; in the event of the region',
+      coupling: 'weight of the pull, 0 to 1; in the event of the cluster'
+    }
   },
   'drift.noted': {
-    meaning: 'A cluster took note of a drift, and tells its regions.',
-    fields: { ...actor, driftScore, driftPhase, regions: 'how many' }
+    meaning: 'A cluster recorded a drift of its session, and tells its regions.',
+    fields: { ...actor, driftScore, driftPhase, regions: 'number of regions' }
   },
   'region.voted': {
-    meaning: "A cluster's drift reached a region.",
-    fields: { ...actor, clusterId: 'the cluster', driftScore, isCounted: 'it counts as a vote' }
+    meaning: 'A region received the drift of a cluster.',
+    fields: { ...actor, clusterId: 'id of the cluster', driftScore, isCounted: 'whether it counts as a vote' }
   },
   'region.realigned': {
-    meaning: 'The votes of a region are a consensus: it realigns.',
-    fields: { ...actor, clusters: 'how many are attached' }
+    meaning: 'The votes of a region exceeded its threshold, and it realigns.',
+    fields: { ...actor, clusters: 'number of attached clusters' }
   },
   'observer.sampled': {
-    meaning: 'The observer looked at its clusters.',
-    fields: { ...actor, clustersSampled: 'how many', regionsSampled: 'how many', durationMs, newAnomalies: 'how many' }
+    meaning: 'The observer sampled its clusters.',
+    fields: {
+      ...actor,
+      clustersSampled: 'number of clusters',
+      regionsSampled: 'number of regions',
+      durationMs,
+      newAnomalies: 'number of new anomalies'
+    }
   },
   'observer.anomaly': {
     meaning: 'The observer recorded an anomaly.',
-    fields: { ...actor, anomalyId: 'the anomaly', anomalyType: 'what sort it is', severity: '0 to 1' }
+    fields: { ...actor, anomalyId: 'id of the anomaly', anomalyType: 'type of the anomaly', severity: 'severity, 0 to 1' }
   },
   'network.switched': {
     meaning: 'Another user partition became the active one.',
-    fields: { ...actor, users: 'how many partitions there are' }
+    fields: { ...actor, users: 'number of partitions' }
   },
   'network.decided': {
-    meaning: 'A proposal was voted on.',
-    fields: { ...actor, accepted: 'the outcome', approval: 'weight of those in favour, 0 to 1', votes: 'how many' }
+    meaning: 'The sessions voted on a consensus proposal.',
+    fields: { ...actor, accepted: 'whether it was accepted', approval: 'approval weighted by trust, 0 to 1', votes: 'number of votes' }
   },
   'store.written': {
-    meaning: 'A commit became durable.',
-    fields: { ...actor, rowsPut: 'rows written', rowsRemoved: 'rows removed', bytes: 'about how many were written', durationMs }
-  },
-  'actor.activating': { meaning: 'An actor is being read from storage, or made.', fields: actor },
-  'actor.rehydrated': {
-    meaning: 'An actor came back with what was stored.',
-    fields: { ...actor, size: 'memories of a session, rows of another kind', durationMs }
-  },
-  'actor.activated': { meaning: 'An actor takes commands.', fields: actor },
-  'actor.passivating': { meaning: 'An idle actor is being put away.', fields: actor },
-  'actor.evicted': { meaning: 'An actor was put away.', fields: actor },
-  'actor.deleted': { meaning: 'An actor ended with its record.', fields: actor },
-  'actor.missed': { meaning: 'There was nothing stored, and no command that may make it.', fields: actor },
-  'actor.fenced': { meaning: 'Another activation took the record over.', fields: actor },
-  'actor.failed': {
-    meaning: 'An actor failed; its next command starts it anew from storage.',
-    fields: { ...actor, code: 'why, as far as it is an expected refusal; else `failure`' }
-  },
-  'actor.restart_limited': { meaning: 'An actor failed too often, and is not started for a while.', fields: actor },
-  'supervisor.started': { meaning: 'A supervisor took its kind of actors over.', fields: { supervisor: 'kind of its actors' } },
-  'nodes.changed': {
-    meaning: 'A node came, went, or changed what it is, as this one sees it.',
+    meaning: 'A write of an actor became durable.',
     fields: {
-      node: 'this node',
-      state: 'what it is itself',
-      known: 'nodes that it hears, itself included',
-      placeable: 'nodes that own actors',
-      view: 'hash of those: nodes with the same one agree on every owner'
+      ...actor,
+      rowsPut: 'number of rows written',
+      rowsRemoved: 'number of rows removed',
+      bytes: 'approximate bytes written',
+      durationMs
+    }
+  },
+  'actor.activating': { meaning: 'An actor is being read from storage, or created.', fields: actor },
+  'actor.rehydrated': {
+    meaning: 'An actor was restored from its stored record.',
+    fields: { ...actor, size: 'number of memories of a session, or of rows of another actor', durationMs }
+  },
+  'actor.activated': { meaning: 'An actor is ready for commands.', fields: actor },
+  'actor.passivating': { meaning: 'An idle actor is being removed from memory.', fields: actor },
+  'actor.evicted': { meaning: 'An actor was removed from memory.', fields: actor },
+  'actor.deleted': { meaning: 'An actor was deleted together with its record.', fields: actor },
+  'actor.missed': { meaning: 'An actor has no stored record, and no waiting command may create one.', fields: actor },
+  'actor.fenced': { meaning: 'Another activation took over the record of an actor.', fields: actor },
+  'actor.failed': {
+    meaning: 'An actor failed; its next command restarts it from storage.',
+    fields: { ...actor, code: 'error code if it is an expected refusal, else `failure`' }
+  },
+  'actor.restart_limited': { meaning: 'An actor failed too often, and is not restarted for a while.', fields: actor },
+  'supervisor.started': { meaning: 'A supervisor started to manage its kind of actors.', fields: { supervisor: 'kind of its actors' } },
+  'nodes.changed': {
+    meaning: 'A node joined, left or changed its state, as seen by this node.',
+    fields: {
+      node: 'id of this node',
+      state: 'state of this node',
+      known: 'number of nodes that it hears from, including itself',
+      placeable: 'number of nodes that own actors',
+      view: 'hash of the nodes that own actors; nodes with the same hash agree on every owner'
     }
   },
   'supervisor.ended': {
-    meaning: 'Actors of one kind failed too often: their supervisor gave up, and is started anew.',
+    meaning: 'Actors of one kind failed too often: their supervisor gave up, and is restarted.',
     fields: { supervisor: 'kind of its actors' }
   }
 } as const satisfies Readonly<Record<string, DebugEventEntry>>

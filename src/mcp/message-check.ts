@@ -43,11 +43,11 @@ const REQUESTS: ReadonlyMap<string, Checked> = new Map<string, Checked>([
 ])
 
 export function noJson(): Refusal {
-  return refusal(null, ErrorCode.ParseError, 'Parse error: the message is no JSON')
+  return refusal(null, ErrorCode.ParseError, 'Parse error: the message is not JSON')
 }
 
 export function noMessage(): Refusal {
-  return refusal(null, ErrorCode.InvalidRequest, 'Invalid request: this is no message of JSON-RPC 2.0')
+  return refusal(null, ErrorCode.InvalidRequest, 'Invalid request: this is not a JSON-RPC 2.0 message')
 }
 
 export function isMessage(value: unknown): boolean {
@@ -78,11 +78,7 @@ function refusalOf(message: JSONRPCMessage): Refusal | null {
   if (error === undefined) return null
   const [issue] = error.issues
   const field = issue?.path.map(String).join('.') ?? ''
-  return refusal(
-    message.id,
-    ErrorCode.InvalidParams,
-    `${field === '' ? 'params' : field} of ${message.method} is missing, or not what it has to be`
-  )
+  return refusal(message.id, ErrorCode.InvalidParams, `${field === '' ? 'params' : field} of ${message.method} is missing or invalid`)
 }
 
 function refusal(id: RequestId | null, code: number, message: string): Refusal {

@@ -11,10 +11,14 @@ const TEXT_CHARS_MAX = 800
 export const MEMORY_PROMPT = {
   name: 'session_memory',
   title: 'What is remembered',
-  description: 'Puts what a session remembers before your question. Changes nothing.',
+  description: 'Puts the memories of a session in front of your question. Changes nothing.',
   arguments: [
-    { name: 'session_id', description: 'The session. Default: the usual one.', required: false },
-    { name: 'question', description: 'What it is about. Default: what the session was about lately.', required: false }
+    { name: 'session_id', description: 'The session. Default: the default session of the client.', required: false },
+    {
+      name: 'question',
+      description: 'Question that the memories should matter for. Default: what the session was about lately.',
+      required: false
+    }
   ]
 } as const
 

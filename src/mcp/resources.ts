@@ -15,7 +15,7 @@ export const TEMPLATES = [
     name: 'session-memories',
     title: 'Memories of a session',
     uriTemplate: MEMORIES_TEMPLATE,
-    description: 'The memories of a session, oldest first, in pages of at most 64 KiB. `next` is the address of the following page.',
+    description: 'The memories of a session, oldest first, in pages of at most 64 KiB. `next` is the URI of the next page.',
     mimeType: 'application/json'
   },
   {

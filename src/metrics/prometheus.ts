@@ -65,13 +65,13 @@ export function createMetrics(): Metrics {
   const registry = new Registry()
   const requests = new Counter({
     name: 'service_requests_total',
-    help: 'Requests answered.',
+    help: 'HTTP requests answered.',
     labelNames: ['method', 'endpoint', 'status'] as const,
     registers: [registry]
   })
   const durations = new Histogram({
     name: 'service_request_duration_seconds',
-    help: 'Time from the request to the end of its response.',
+    help: 'Time from receiving a request to the end of its response, in seconds.',
     labelNames: ['method', 'endpoint'] as const,
     buckets: DURATION_BUCKETS_S,
     registers: [registry]
@@ -88,7 +88,7 @@ export function createMetrics(): Metrics {
     showReadiness(isReady) {
       const gauge = new Gauge({
         name: 'service_ready',
-        help: '1 while every dependency of the node answers.',
+        help: '1 while every dependency of the node answers, else 0.',
         registers: [registry],
         aggregator: 'min',
         async collect() {
@@ -99,7 +99,7 @@ export function createMetrics(): Metrics {
     showPending(count) {
       const gauge = new Gauge({
         name: 'service_pending_vectors',
-        help: 'Texts that were stored while the embedder was away, and whose vectors are still to be made.',
+        help: 'Texts stored while the embedder was unavailable, whose vectors are still pending.',
         registers: [registry],
         collect() {
           gauge.set(count())
@@ -126,45 +126,47 @@ function createCounters(registry: Registry): Counters {
     return made
   }
   const plain = {
-    drift_event: counter('service_drift_events_total', 'Drift events of clusters.'),
-    realignment: counter('service_realignments_total', 'Realignments of regions.'),
-    feedback: counter('service_feedbacks_total', 'Aggregates of clusters blended back into their members.'),
+    drift_event: counter('service_drift_events_total', 'Drift events published by clusters.'),
+    realignment: counter('service_realignments_total', 'Region realignments.'),
+    feedback: counter('service_feedbacks_total', 'Cluster aggregates blended back into their members.'),
     transfer: counter('service_transfers_total', 'Deltas transferred from one session to another.'),
-    retrieval_failure: counter('service_retrieval_failures_total', 'Retrievals that failed and were answered by an empty context.'),
-    memory_eviction: counter('service_memory_evictions_total', 'Idle actors evicted because others needed their memory.'),
-    fenced_write: counter('service_fenced_writes_total', 'Writes refused because another writer had taken the record over.')
+    retrieval_failure: counter('service_retrieval_failures_total', 'Retrievals that failed, so that the turn got an empty context.'),
+    memory_eviction: counter('service_memory_evictions_total', 'Idle actors evicted because their memory was needed for others.'),
+    fenced_write: counter('service_fenced_writes_total', 'Writes refused because another writer had taken over the record.')
   }
-  const anomalies = labelled('service_anomalies_total', 'Anomalies recorded by observers.', 'type', ANOMALY_TYPES)
-  const refusedFor = 'Requests refused for the memory that they would take, by the budget that refused.'
+  const anomalies = labelled('service_anomalies_total', 'Anomalies recorded by observers, by type.', 'type', ANOMALY_TYPES)
+  const refusedFor = 'Requests refused for lack of memory, by the exhausted budget.'
   const refusals = labelled('service_memory_refusals_total', refusedFor, 'budget', ['record', 'actors', 'work'])
-  const consensus = labelled('service_consensus_total', 'Consensus proposals voted on.', 'outcome', ['accepted', 'refused'])
-  const forwards = labelled('service_forwards_total', 'Asks that went to the node that owns their actor.', 'outcome', FORWARD_OUTCOMES)
-  const retries = labelled('service_ask_retries_total', 'Asks that were tried once more.', 'reason', RETRY_REASONS)
-  const changes = labelled('service_membership_changes_total', 'Nodes that came or went, as this one sees it.', 'change', NODE_CHANGES)
+  const consensus = labelled('service_consensus_total', 'Consensus proposals voted on, by outcome.', 'outcome', ['accepted', 'refused'])
+  const forwards = labelled(
+    'service_forwards_total',
+    'Asks forwarded to the node that owns their actor, by outcome.',
+    'outcome',
+    FORWARD_OUTCOMES
+  )
+  const retries = labelled('service_ask_retries_total', 'Asks that were retried, by reason.', 'reason', RETRY_REASONS)
+  const changes = labelled('service_membership_changes_total', 'Nodes that joined or left, as seen by this node.', 'change', NODE_CHANGES)
   const rehydrations = new Histogram({
     name: 'service_rehydration_seconds',
-    help: 'Time in which actors came back from storage.',
+    help: 'Time taken to rehydrate an actor from storage, in seconds.',
     labelNames: ['kind'] as const,
     buckets: DURATION_BUCKETS_S,
     registers: [registry]
   })
-  const cameBack = 'Memories of sessions, and rows of other actors, that came back from storage.'
+  const cameBack = 'Memories of sessions, and rows of other actors, rehydrated from storage.'
   const rehydrated = labelled('service_rehydrated_memories_total', cameBack, 'kind', ACTOR_KINDS)
   for (const kind of ACTOR_KINDS) rehydrations.zero({ kind })
-  const loadedLiterals = counter(
-    'service_literals_loaded_total',
-    'Entities of literal caches that came back into memory with their session.'
-  )
+  const loadedLiterals = counter('service_literals_loaded_total', 'Literal cache entities loaded into memory with their session.')
   const reasons = ['removed', 'replaced', 'put_away']
   const evictedLiterals = labelled(
     'service_literals_evicted_total',
-    'Entities that left a literal cache, by the reason.',
+    'Literal cache entities that left memory, by reason.',
     'reason',
     reasons
   )
   const stalls = labelled(
     'service_event_loop_stalls_total',
-    'Times the event loop stood for more than half a second, by what it stood over.',
+    'Times the event loop was blocked for more than half a second, by the command that blocked it.',
     'command',
     ['other']
   )
@@ -237,19 +239,15 @@ function createShown(registry: Registry): Pick<Metrics, Shown> {
     }
   }
   return {
-    showActors: shown<'kind', ActorCount>('service_active_actors', 'Actors in the memory of this process.', 'kind'),
-    showMailboxes: shown<'kind', ActorCount>('service_mailbox_commands', 'Commands that wait for their actor.', 'kind'),
-    showHeldBytes: shown<'kind', HeldBytes>('service_held_bytes', 'Bytes in memory that actors and work account for.', 'kind'),
-    showHeldHeapBytes: shown<'kind', HeldBytes>('service_held_heap_bytes', 'Of them, bytes on the heap of V8.', 'kind'),
-    showMemoryBudgets: shown<'budget', BudgetBytes>(
-      'service_memory_budget_bytes',
-      'The most of it that is held at once, by budget.',
-      'budget'
-    ),
-    showNodes: shown<'state', NodeCount>('service_nodes', 'Nodes by their state, as this one sees them.', 'state', 'max'),
+    showActors: shown<'kind', ActorCount>('service_active_actors', 'Actors in the memory of this process, by kind.', 'kind'),
+    showMailboxes: shown<'kind', ActorCount>('service_mailbox_commands', 'Commands waiting in the mailboxes of their actors.', 'kind'),
+    showHeldBytes: shown<'kind', HeldBytes>('service_held_bytes', 'Bytes of memory accounted to actors and to work, by kind.', 'kind'),
+    showHeldHeapBytes: shown<'kind', HeldBytes>('service_held_heap_bytes', 'Bytes of service_held_bytes that are on the V8 heap.', 'kind'),
+    showMemoryBudgets: shown<'budget', BudgetBytes>('service_memory_budget_bytes', 'Maximum of the held bytes, by budget.', 'budget'),
+    showNodes: shown<'state', NodeCount>('service_nodes', 'Nodes by state, as seen by this node.', 'state', 'max'),
     showPlacements: shown<'placement', PlacementCount>(
       'service_placed_actors',
-      'Actors in the memory of this process, by whether it should own them.',
+      'Actors in the memory of this process, by whether this node should own them.',
       'placement'
     )
   }
@@ -263,7 +261,7 @@ function showProcess(registry: Registry): void {
   const readLag = watchEventLoop()
   const lags = new Gauge({
     name: 'service_event_loop_lag_seconds',
-    help: 'Time that the event loop was late, since the last scrape.',
+    help: 'Event loop lag since the last scrape, in seconds.',
     labelNames: ['stat'] as const,
     aggregator: 'max',
     registers: [registry],
@@ -276,7 +274,7 @@ function showProcess(registry: Registry): void {
   })
   const cpu = new Counter({
     name: 'process_cpu_seconds_total',
-    help: 'Processor time of the process, user and system.',
+    help: 'Processor time of the process, user and system, in seconds.',
     registers: [registry],
     collect() {
       const { user, system } = process.cpuUsage()
@@ -286,7 +284,7 @@ function showProcess(registry: Registry): void {
   })
   const resident = new Gauge({
     name: 'process_resident_memory_bytes',
-    help: 'Memory of the process.',
+    help: 'Resident memory of the process, in bytes.',
     registers: [registry],
     collect() {
       resident.set(process.memoryUsage.rss())

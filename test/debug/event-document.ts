@@ -3,19 +3,29 @@ import { DEBUG_EVENTS } from '../../src/domain/debug-events.js'
 
 const START = `# Debug events
 
-What the live debugger tells of a running service: on \`GET /v1/debug/stream\` as it happens, from \`GET /v1/debug/recent\` afterwards.
-Events are emitted with \`SERVICE_DEBUG_TRACE=1\`, and the routes are there with \`SERVICE_DEBUG_UI=1\`.
+The events that the live debugger shows of a running service. \`GET /v1/debug/stream\` sends them as they happen, \`GET /v1/debug/recent\`
+returns the recent ones. Events are emitted with \`SERVICE_DEBUG_TRACE=1\`, and the routes exist with \`SERVICE_DEBUG_UI=1\`.
 
-Every event has \`seq\` (from 1, one more for each event that the subject may see, so that it says nothing of what others do),
-\`timestamp\` (epoch seconds), \`kind\`, and \`session_id\` when it is about a session. A subject sees the events of its own and those
-that nobody owns; the latter have scalars only. No event has a memory's text, a vector or a token: memories are named by their hash.
-Each subject has a ring of its own, of the 64 used last; of more that are followed, the one longest unused keeps nothing, and its reader gets
-\`gap\`. An erasure with the compliance pack empties the ring of its own subject, on all nodes, and is a \`gap\` to readers as well.
+**Fields.** Every event has these fields, and those listed below for its kind:
 
-On the stream a reader that is slower than the ring, or asks for events that have left it, gets \`gap\`: \`missed\` events are not
-shown, between \`from_seq\` and \`to_seq\`. Beyond the last event there is none. Where to go on: \`since\` in the query, or the header \`Last-Event-ID\`, is the number of the last event seen.
+- \`seq\`: its number, from 1. It counts only the events that the subject may see, so it reveals nothing about others.
+- \`timestamp\`: its time, in epoch seconds.
+- \`kind\`: its kind.
+- \`session_id\`: the session that it is about, if any.
 
-This page is made of src/domain/debug-events.ts.
+**Visibility.** A subject sees its own events and those that nobody owns, which have scalars only. No event holds a memory's text, a vector
+or a token; memories are named by their hash.
+
+**The ring.** Events are kept in a ring buffer per subject. There are rings for the 64 subjects used last. If more subjects are followed,
+the one unused for longest keeps no events, and its reader gets \`gap\`. An erasure with the compliance pack empties the ring of its
+subject on all nodes, and readers get \`gap\` as well.
+
+**Gaps.** A reader of the stream gets \`gap\` if it is slower than the ring, or asks for events that have left it. A \`gap\` says that
+\`missed\` events, from \`from_seq\` to \`to_seq\`, are not shown. There is no gap beyond the last event.
+
+**Resuming.** Give the number of the last event seen, as \`since\` in the query or in the header \`Last-Event-ID\`.
+
+This page is generated from src/domain/debug-events.ts.
 `
 
 /** The whole page. */

@@ -210,7 +210,7 @@ t.test('only POST is answered, in the way of the protocol, and malformed message
       JSON.stringify({ jsonrpc: '2.0', id: 8, method: 'initialize', params: { capabilities: {}, clientInfo: { name: 'a', version: '1' } } })
     ),
     {
-      error: { code: -32_602, message: 'params.protocolVersion of initialize is missing, or not what it has to be' }
+      error: { code: -32_602, message: 'params.protocolVersion of initialize is missing or invalid' }
     }
   )
   for (const accept of ['text/html', 'text/event-stream', 'application/jsonx']) t.equal((await send(ping, { accept })).status, 406, accept)

@@ -50,7 +50,7 @@ export function refuseForeign(document: SessionDocument, settings: { readonly mo
     )
   }
   if (own.modelName !== settings.modelName)
-    throw new DomainError('malformed_payload', 'Malformed session export: it is of another embedding model')
+    throw new DomainError('malformed_payload', 'Malformed session export: it comes from another embedding model')
 }
 
 /** Explains why a value does not have the shape of an export. */

@@ -98,7 +98,7 @@ export interface Work {
 
 /** Throws `busy` if something was removed here since the preparation asked others: their answers may contain what was removed. */
 export function refuseWhenOutdated({ state, prepared }: Work): void {
-  if (prepared.removals !== state.removals) throw new DomainError('busy', 'Something is being removed at the moment')
+  if (prepared.removals !== state.removals) throw new DomainError('busy', 'Something is being removed from the session at the moment')
 }
 
 /** Returns the words of a text, read now if they were not prepared. */

@@ -192,8 +192,8 @@ function createRoom(bytesMax: number) {
   return {
     take(node: string, bytes: number) {
       const its = (taken.get(node) ?? 0) + bytes
-      if (bytes > nodeBytesMax) throw new DomainError('limit_reached', 'This is too large to cross between nodes')
-      if (bytes > free || its > nodeBytesMax) throw new DomainError('busy', 'Too much is crossing between nodes at the moment')
+      if (bytes > nodeBytesMax) throw new DomainError('limit_reached', 'The message is too large to be sent between nodes')
+      if (bytes > free || its > nodeBytesMax) throw new DomainError('busy', 'Too many bytes are being sent between nodes at the moment')
       free -= bytes
       taken.set(node, its)
     },
@@ -246,5 +246,5 @@ function orNothing(error: unknown): Message | null {
 }
 
 function brokenOff(): DomainError {
-  return new DomainError('unreachable', 'The message broke off')
+  return new DomainError('unreachable', 'The message between nodes was cut off')
 }

@@ -196,7 +196,7 @@ export async function restoreRecords(
   for await (const { head, offset, bytes } of readLines(path, LINE_BYTES_MAX, signal)) {
     signal.throwIfAborted()
     const line = parsed(head.toString('utf8')) as RecordLine | RowLine | AuditLine | null
-    if (!isObject(line)) throw new CommandFailure('A line of the backup is none.')
+    if (!isObject(line)) throw new CommandFailure('A line of the backup is not a JSON object.')
     if (line.type === 'audit') auditEntries += await restoreEntries(storage, line)
     else if (line.type === 'record') [record, rows] = [line, []]
     else if (isRow(line)) rows.push({ collection: line.collection, id: line.id, body: fromArchivedText(line.body) })

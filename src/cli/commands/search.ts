@@ -23,7 +23,7 @@ export async function search(session: string, query: string, { top, user, json, 
     output.json(found)
     return
   }
-  if (found.retrieval_error === true) output.note('The embedder was away: found by words alone.')
+  if (found.retrieval_error === true) output.note('The embedder was not available: only words were searched.')
   if (found.results.length === 0) output.note('Nothing found.')
   for (const { score, role, text, timestamp, user_id: userId } of found.results) {
     const when = `${new Date(timestamp * 1_000).toISOString().slice(0, 16).replace('T', ' ')}Z`

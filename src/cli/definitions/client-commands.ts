@@ -12,8 +12,8 @@ const LOCAL_SERVICE = 'http://127.0.0.1:8000'
 /** Adds the options of commands that call a service. The token is never an option, because `ps` shows arguments to everybody. */
 export function withService(command: Command): Command {
   return command
-    .addOption(new Option('--url <address>', 'the service').env('ENGRAM_URL').default(LOCAL_SERVICE))
-    .option('--token-file <file>', 'reads the licence token from this file instead of ENGRAM_TOKEN')
+    .addOption(new Option('--url <address>', 'address of the service').env('ENGRAM_URL').default(LOCAL_SERVICE))
+    .option('--token-file <file>', 'file to read the licence token from, instead of ENGRAM_TOKEN')
 }
 
 export function addClientCommands(program: Command): void {
@@ -22,9 +22,9 @@ export function addClientCommands(program: Command): void {
     .description('Searches the memories of a session. Changes nothing.')
     .argument('<session>', 'id of the session')
     .argument('<query...>', 'what to look for')
-    .option('-k, --top <number>', 'results at most', '10')
-    .option('--user <id>', 'memories of this data subject only')
-    .option('--json', 'print the answer of the service')
+    .option('-k, --top <number>', 'maximum number of results', '10')
+    .option('--user <id>', 'only memories of this data subject')
+    .option('--json', 'print the answer of the service as JSON')
     .addHelpText(
       'after',
       `\nExamples:\n  engram search anna when do we fly\n  engram search anna 'two-factor login' --json | jq '.results[0].text'`
@@ -37,13 +37,13 @@ export function addClientCommands(program: Command): void {
   withService(program.command('chat'))
     .summary('talk to a session, and see what it remembers')
     .description(
-      `Sends each line as a turn, and shows the block for the prompt, the drift and the short circuit that come back.
-With --upstream it shows the memories that come nearest to the line, the model's answer as it comes, and whether the turn drifted.`
+      `Sends each input line as a turn, and shows the context block for the prompt, the drift and the short circuit of the answer.
+With --upstream it shows the memories nearest to the line, the model's answer as it arrives, and whether the turn drifted.`
     )
     .argument('[session]', 'id of the session; default: a new one')
     .option('--upstream', 'let the model behind the chat proxy answer')
-    .option('--model <name>', 'model that the proxy asks for', 'default')
-    .option('--json', 'print what each turn answered, a line of JSON each')
+    .option('--model <name>', 'model to ask for through the proxy', 'default')
+    .option('--json', 'print the answer to each turn as a line of JSON')
     .addHelpText(
       'after',
       `\nExamples:\n  engram chat anna\n  engram chat anna --upstream --model llama3.2\n  printf 'Hello\\nWhere do we fly?\\n' | engram chat anna --json`
@@ -55,12 +55,14 @@ With --upstream it shows the memories that come nearest to the line, the model's
 
   withService(program.command('import'))
     .summary('import mem0 exports, LangChain histories or JSONL chats')
-    .description('Imports memories from a file. The same file twice leaves the same memories; a broken off import goes on where it was.')
-    .argument('<file>', 'what to import')
-    .addOption(new Option('--format <name>', 'what the file holds; default: found out').choices(IMPORT_FORMATS))
-    .option('--session <id>', 'everything into this session; default: as the file says, else named after the file')
-    .option('--user <id>', 'data subject of what names none')
-    .option('--dry-run', 'read and count, send nothing')
+    .description(
+      'Imports memories from a file. Importing a file twice adds nothing. To continue an interrupted import, run the same command again.'
+    )
+    .argument('<file>', 'file to import')
+    .addOption(new Option('--format <name>', 'format of the file; default: detected').choices(IMPORT_FORMATS))
+    .option('--session <id>', 'session to import everything into; default: as the file says, otherwise named after the file')
+    .option('--user <id>', 'data subject of items that name none')
+    .option('--dry-run', 'read and count only, send nothing')
     .option('--json', 'print the counts as JSON')
     .addHelpText(
       'after',
@@ -74,10 +76,16 @@ With --upstream it shows the memories that come nearest to the line, the model's
   program
     .command('mcp')
     .summary('serve tools of the Model Context Protocol')
-    .description('Speaks the Model Context Protocol on standard input and output, for a client such as Claude Desktop that starts it.')
-    .addOption(new Option('--url <address>', 'a service that runs, with ENGRAM_TOKEN; default: one in this process').env('ENGRAM_URL'))
-    .option('--data <folder>', 'where that one keeps its memory; default: .engram in the home directory')
-    .option('--session <id>', 'session of calls that name none', 'default')
+    .description(
+      'Serves the Model Context Protocol on standard input and output, for a client such as Claude Desktop that starts this command.'
+    )
+    .addOption(
+      new Option('--url <address>', 'address of a running service, called with ENGRAM_TOKEN; default: a service in this process').env(
+        'ENGRAM_URL'
+      )
+    )
+    .option('--data <folder>', 'where the service in this process keeps its memory; default: .engram in the home directory')
+    .option('--session <id>', 'session for calls that name none', 'default')
     .action(async (options: McpOptions) => {
       const { runMcp } = await import('../commands/mcp.js')
       await runMcp(options)

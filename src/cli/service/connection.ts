@@ -109,7 +109,8 @@ async function readToken(file: string | undefined): Promise<string | undefined> 
   if (text === null) throw usageFailure('The token file cannot be read.')
   const token = text?.trim()
   if (token === undefined || token === '') return undefined
-  if (token.length > TOKEN_LENGTH_MAX || !/^[!-~]+$/.test(token)) throw usageFailure('The token is none: it has to be one word.')
+  if (token.length > TOKEN_LENGTH_MAX || !/^[!-~]+$/.test(token))
+    throw usageFailure('The token is malformed: it has to be one word of visible ASCII characters.')
   return token
 }
 

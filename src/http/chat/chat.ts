@@ -30,10 +30,10 @@ const UNBUFFERED = { 'x-accel-buffering': 'no' }
 const SILENCE_MS_MAX = MODEL_FIRST_BYTE_MS_MAX + 60_000
 
 const ChatHeaders = Type.Object({
-  'x-session-id': Type.Optional(Type.String({ ...SessionId, description: 'The session, unless the body names one.' }))
+  'x-session-id': Type.Optional(Type.String({ ...SessionId, description: 'Session to use, unless the body names one.' }))
 })
 
-const Upstreams = Type.Unsafe<Buffer | Readable>({ description: "The upstream's own, with its status." })
+const Upstreams = Type.Unsafe<Buffer | Readable>({ description: "The upstream's answer, passed on with its status." })
 
 interface ChatOptions {
   readonly askSession: AskSession
@@ -52,7 +52,7 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService, turnsO
       schema: {
         operationId: 'chat_completions',
         tags: ['proxy'],
-        summary: 'Chat completion by the upstream, with the memory of a session',
+        summary: 'Get a chat completion from the upstream, with the memory of a session',
         headers: ChatHeaders,
         body: ChatBody,
         response: { 200: Upstreams }
@@ -83,7 +83,7 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService, turnsO
     '/compat/v1/models',
     {
       config: { lane: 'streams' },
-      schema: { operationId: 'chat_models', tags: ['proxy'], summary: "The upstream's models", response: { 200: Upstreams } }
+      schema: { operationId: 'chat_models', tags: ['proxy'], summary: "List the upstream's models", response: { 200: Upstreams } }
     },
     async ({ method, trace }, reply) => {
       const answer = await configured(modelService).send({ method: 'GET', path: 'models', trace: trace ?? undefined }, signalOf(reply))

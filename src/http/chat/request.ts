@@ -11,14 +11,17 @@ export const ChatBody = Type.Object(
   {
     messages: Type.Array(Type.Object({ role: Type.String(), content: Type.Optional(Type.Unknown()) }), {
       minItems: 1,
-      description: 'The last one of the user is run.'
+      description: 'The conversation. Its last user message is run.'
     }),
     stream: optional(Type.Boolean({ default: false })),
     session_id: optional(SessionId),
-    safety_identifier: Type.Optional(Type.Unknown({ description: 'Data subject of the turn, when a text of 1 to 128 characters.' })),
-    user: Type.Optional(Type.Unknown({ description: 'Older name of safety_identifier.' }))
+    safety_identifier: Type.Optional(Type.Unknown({ description: 'Data subject of the turn, if it is a text of 1 to 128 characters.' })),
+    user: Type.Optional(Type.Unknown({ description: 'Older name of `safety_identifier`.' }))
   },
-  { additionalProperties: true, description: 'Everything else goes to the upstream as it is.' }
+  {
+    additionalProperties: true,
+    description: 'Chat completion request. Fields that are not named here are passed to the upstream unchanged.'
+  }
 )
 
 export type ChatBody = Static<typeof ChatBody>

@@ -8,7 +8,7 @@ import type { Caller } from './resource-ask.js'
 export const IdempotencyKey = optional(
   text({
     maxLength: IDEMPOTENCY_KEY_LENGTH_MAX,
-    description: 'The same request with the same key again changes nothing, and is answered as before.'
+    description: 'Key for safe retries: the same request with the same key again changes nothing, and gets the same answer.'
   })
 )
 

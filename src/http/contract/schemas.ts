@@ -31,14 +31,17 @@ export const SessionId = Type.String({
   pattern: '^[A-Za-z0-9_-]+$',
   minLength: 1,
   maxLength: limits.SESSION_ID_LENGTH_MAX,
-  description: 'Unique for its license subject.'
+  description: 'Id, unique within its license subject.'
 })
 
 /** Interface, Endpoints: path parameters are plain strings. One that breaks the id rules names nothing: 404. */
 export const SessionPath = Type.Object({ session_id: Type.String() })
 
 /** The data subject of a turn, not the license subject. */
-export const UserId = text({ maxLength: limits.USER_ID_LENGTH_MAX, description: 'Data subject of the turn.' })
+export const UserId = text({
+  maxLength: limits.USER_ID_LENGTH_MAX,
+  description: 'Data subject: the person that the text is from. Not the license subject.'
+})
 
 /** A number that fits into the Float32 in which it is stored. */
 export const Float32 = Type.Number({ minimum: -limits.FLOAT32_MAX, maximum: limits.FLOAT32_MAX })
@@ -50,7 +53,7 @@ export const Role = choice(['user', 'assistant', 'synthetic'])
 export const Tier = choice(['short_term', 'medium_term', 'long_term'])
 export const DriftPhase = choice(['stable', 'shifting', 'drifted'], {
   description:
-    '`drifted` from the drift threshold on (0.5), `stable` below 0.6 of it (0.3). A session that has drifted stays so until a turn is below that, or three user turns in a row are under the threshold; any other between the two is `shifting`.'
+    'Drift of the session: `drifted` from the drift threshold (0.5) up, `stable` below 0.6 of it (0.3), `shifting` between. A session that has drifted stays so until a turn is below 0.6 of the threshold, or three user turns in a row are below the threshold.'
 })
 export const UnderstandingPhase = choice(['initialization', 'exploration', 'convergence', 'resonance', 'stability', 'instability'])
 export const IsolationLevel = choice(['OPEN', 'FILTER', 'QUARANTINE', 'LOCKDOWN'])
@@ -58,7 +61,7 @@ export const IsolationLevel = choice(['OPEN', 'FILTER', 'QUARANTINE', 'LOCKDOWN'
 export const DedupSignal = Type.Object(
   {
     is_update: Type.Boolean(),
-    max_sim: Type.Number({ description: 'Similarity to the nearest memory.' }),
+    max_sim: Type.Number({ description: 'Similarity of the text to its nearest memory.' }),
     matched_id: Type.Union([Type.String({ format: 'uuid' }), Type.Null()])
   },
   { title: 'DedupSignal' }
@@ -71,11 +74,11 @@ export const Memory = Type.Object(
     text: Type.String(),
     importance: Type.Number(),
     access_count: Type.Integer(),
-    timestamp: Type.Number({ description: 'Epoch seconds.' }),
+    timestamp: Type.Number({ description: 'Time of the memory, in epoch seconds.' }),
     tier: Tier,
     role: Role,
     user_id: Type.Union([Type.String(), Type.Null()]),
-    pinned: Type.Boolean({ description: 'Kept by hand: it does not expire, and a context block shows it first.' })
+    pinned: Type.Boolean({ description: 'Whether it is kept by hand: it does not expire, and a context block shows it first.' })
   },
   { title: 'Memory' }
 )

@@ -7,7 +7,9 @@ import { createPages, type Page, type Pages } from './pages.js'
 
 /** Adds `/openapi.json`, `/docs` and `/redoc`. */
 export function addDocumentationRoutes(app: Http): void {
-  app.get('/openapi.json', { schema: { operationId: 'openapi', tags: ['operations'], summary: 'This schema' } }, async () => app.swagger())
+  app.get('/openapi.json', { schema: { operationId: 'openapi', tags: ['operations'], summary: 'This document as JSON' } }, async () =>
+    app.swagger()
+  )
 
   const { docs, redoc } = createPages(() => app.swagger())
   app.get(
@@ -24,7 +26,7 @@ export function addDocumentationRoutes(app: Http): void {
     {
       config: { isPage: true },
       errorHandler: signInOr(redoc),
-      schema: { operationId: 'redoc', tags: ['operations'], summary: 'Documentation to read' }
+      schema: { operationId: 'redoc', tags: ['operations'], summary: 'Documentation for reading' }
     },
     async (_request, reply) => sendPage(reply, redoc.page())
   )

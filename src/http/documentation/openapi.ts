@@ -50,15 +50,16 @@ const TAGS = [
   { name: 'operations', description: 'Health, readiness and metrics.' },
   { name: 'sessions', description: 'Sessions and their turns.' },
   { name: 'control', description: 'Triggers, anchors, isolation, injected memories, export and import.' },
-  { name: 'literals', description: 'Verbatim pieces of code by key.' },
-  { name: 'clusters', description: 'Groups of sessions with a vector and findings in common.' },
+  { name: 'literals', description: 'Pieces of code, stored verbatim under a key.' },
+  { name: 'clusters', description: 'Groups of sessions that share what they learn, and an aggregate vector.' },
   { name: 'regions', description: 'Consensus over clusters, and their drift events.' },
-  { name: 'observer', description: 'What is noteworthy among all clusters.' },
+  { name: 'observer', description: 'Anomalies among all clusters.' },
   { name: 'network', description: 'Transfer between sessions, user partitions, and consensus.' },
-  { name: 'proxy', description: 'Chat completions of an upstream, with memory.' },
+  { name: 'proxy', description: 'Chat completions from an upstream model, with the memory of a session.' },
   {
     name: 'extensions',
-    description: 'Additions beyond the interface. One more is a field: `idempotency_key` of a run, a store and the run of a cluster.'
+    description:
+      'Routes beyond the original interface. A further extension is the field `idempotency_key` of a run, a store and the run of a cluster.'
   }
 ]
 
@@ -81,7 +82,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'License token.' },
           apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'License token.' },
-          metrics: { type: 'http', scheme: 'basic', description: 'METRICS_USER and METRICS_PASSWORD.' }
+          metrics: { type: 'http', scheme: 'basic', description: 'User name `METRICS_USER`, password `METRICS_PASSWORD`.' }
         }
       }
     },
@@ -102,17 +103,17 @@ function withErrors(schema: FastifySchema | undefined, { config }: RouteOptions)
     ...(access === 'license' && {
       401: problem('Missing or invalid license token.'),
       402: problem('Expired license.'),
-      403: problem("Another site's page, where there are no licenses.")
+      403: problem('Called from a page of another site, while no licenses are required.')
     }),
     ...(access === 'basic' && { 200: text(), 401: problem('Missing or wrong credentials.'), 503: problem('Credentials not configured.') }),
     ...(schema?.params !== undefined && { 400: problem('The path is not valid percent-encoded UTF-8.') }),
-    ...(schema?.body !== undefined && { 413: problem('Body too large.'), 415: problem('Body is not JSON, or compressed.') }),
-    ...((schema?.body ?? schema?.querystring) !== undefined && { 422: { description: 'Not valid.', ...VALIDATION_PROBLEM } }),
+    ...(schema?.body !== undefined && { 413: problem('Body too large.'), 415: problem('Body is not JSON, or is compressed.') }),
+    ...((schema?.body ?? schema?.querystring) !== undefined && { 422: { description: 'Validation failed.', ...VALIDATION_PROBLEM } }),
     ...(access === 'license' && {
       429: problem('Rate limit exceeded; `Retry-After: 60`.'),
-      503: problem('Busy or unreachable for now; `Retry-After: 1`.')
+      503: problem('Busy or temporarily unreachable; `Retry-After: 1`.')
     }),
-    ...(access !== 'basic' && { 421: problem('Asked under a host name that is not its own.') }),
+    ...(access !== 'basic' && { 421: problem("The request names a host that is not the service's own.") }),
     500: problem('Unhandled server error.'),
     ...success
   }

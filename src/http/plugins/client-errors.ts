@@ -25,7 +25,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 export function registerServerRefusals(app: Http): void {
   // RFC 9110, 10.1.1. Requests with `100-continue` do not come here.
   app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    const body = JSON.stringify({ detail: 'Expectation Failed: the service knows 100-continue only' })
+    const body = JSON.stringify({ detail: 'Expectation Failed: only 100-continue is supported' })
     response.writeHead(417, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body)
   })
   // CONNECT would turn the connection into a tunnel. Without a listener Node.js closes it silently.
@@ -48,7 +48,7 @@ export function registerServerRefusals(app: Http): void {
     }
     // RFC 9112, 6.1. Node.js decodes chunks only, and would take the coded content for the body.
     if ((raw.headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
-      throw new HttpProblem(400, 'Malformed HTTP request: no transfer coding but chunked is known', { connection: 'close' })
+      throw new HttpProblem(400, 'Malformed HTTP request: the only supported transfer coding is chunked', { connection: 'close' })
     }
     done()
   })

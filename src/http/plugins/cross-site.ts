@@ -11,7 +11,7 @@ export function registerCrossSiteCheck(app: FastifyInstance, origins: readonly s
   if (origins.includes('*')) return
   app.addHook('onRequest', (request, _reply, done) => {
     if (!isOwnSite(request, origins) && !isOpeningPage(request))
-      throw new HttpProblem(403, 'Without a license no other site may send requests: CORS_ALLOW_ORIGINS may list its origin')
+      throw new HttpProblem(403, 'Without licenses, other sites may not send requests, unless CORS_ALLOW_ORIGINS lists their origin')
     done()
   })
 }

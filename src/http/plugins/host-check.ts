@@ -37,7 +37,7 @@ export function registerHostCheck(app: FastifyInstance, rules: HostRules): void 
     for (const named of namesOf(request)) {
       const authority = toAuthority(named)
       if (authority === null || !isOwn(authority, request.socket.localAddress)) {
-        throw new HttpProblem(421, 'The service does not answer under this host name: SERVICE_ALLOWED_HOSTS may list it')
+        throw new HttpProblem(421, 'The service does not answer to this host name, unless SERVICE_ALLOWED_HOSTS lists it')
       }
     }
     done()

@@ -23,11 +23,14 @@ const StoreBody = Type.Object(
     pairs: optional(Type.Array(Pair, { minItems: 1, maxItems: PAIRS_MAX })),
     user_id: optional(UserId)
   },
-  { 'x-exactly-one': ['pairs', 'message'], description: 'One pair, or several; each is a question with its answer.' }
+  {
+    'x-exactly-one': ['pairs', 'message'],
+    description: 'Questions with their answers: one as `message` and `response`, or several as `pairs`.'
+  }
 )
 const StoreResponse = Type.Object({
   cluster_id: Type.String(),
-  stored: Type.Integer({ description: 'Pairs of this call that the shared session holds now.' })
+  stored: Type.Integer({ description: 'Number of pairs of this request that the shared session holds now.' })
 })
 
 /** Adds the store and run routes. */

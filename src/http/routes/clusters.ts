@@ -26,17 +26,22 @@ const CreateBody = Type.Object({
   cluster_id: optional(SessionId),
   name: optional(text({ maxLength: limits.NAME_LENGTH_MAX })),
   aggregation_mode: optional(
-    Type.String({ default: MODE_DEFAULT, description: `One of ${MODES.join(', ')}; any other is refused with 400.` })
+    Type.String({ default: MODE_DEFAULT, description: `How members are aggregated: one of ${MODES.join(', ')}. Any other gets 400.` })
   ),
   coupling_factor: optional(
-    Type.Number({ minimum: 0, maximum: 1, default: COUPLING_DEFAULT, description: 'Share of the aggregate in a member after feedback.' })
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: COUPLING_DEFAULT,
+      description: "Share of the aggregate in a member's state after feedback, 0 to 1."
+    })
   ),
   // Settings of the session behind the cluster.
   ...SessionSettings.properties
 })
 
 const info = {
-  cluster_id: Type.String({ description: 'Also the id of the session behind the cluster.' }),
+  cluster_id: Type.String({ description: 'Id of the cluster, and of the session behind it.' }),
   name: Type.Union([Type.String(), Type.Null()]),
   aggregation_mode: choice(MODES),
   coupling_factor: Type.Number()
@@ -46,14 +51,16 @@ const ListResponse = Type.Array(Type.Object({ ...info, member_count: Type.Intege
 const ClusterResponse = Type.Object({
   ...info,
   member_count: Type.Integer(),
-  members: Type.Array(Type.String(), { description: 'Session ids, in the order they were added.' }),
+  members: Type.Array(Type.String(), { description: 'Session ids of the members, in the order in which they were added.' }),
   member_weights: Type.Record(Type.String(), Type.Number()),
   phase: UnderstandingPhase,
   drift_phase: DriftPhase,
   drift_score: Type.Number(),
   interaction_count: Type.Integer(),
   total_memories: Type.Integer(),
-  aggregate_vector: Type.Union([Type.Array(Type.Number()), Type.Null()], { description: 'Null before any input.' })
+  aggregate_vector: Type.Union([Type.Array(Type.Number()), Type.Null()], {
+    description: 'Aggregate of the members; null before any input.'
+  })
 })
 const DeleteResponse = Type.Object({ cluster_id: Type.String(), deleted: Type.Literal(true) })
 

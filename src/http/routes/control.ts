@@ -14,7 +14,12 @@ const TriggerBody = Type.Object(
     keyword: optional(text({ maxLength: limits.KEYWORD_LENGTH_MAX })),
     embedding: optional(Embedding),
     threshold: optional(
-      Type.Number({ minimum: -1, maximum: 1, default: TRIGGER_THRESHOLD_DEFAULT, description: 'Cosine from which an embedding fires.' })
+      Type.Number({
+        minimum: -1,
+        maximum: 1,
+        default: TRIGGER_THRESHOLD_DEFAULT,
+        description: 'Similarity of an input to `embedding` from which the trigger fires.'
+      })
     )
   },
   { 'x-exactly-one': ['keyword', 'embedding'] }
@@ -36,7 +41,7 @@ const AnchorScoreResponse = Type.Object({
   }),
   anchor_count: Type.Integer(),
   drift_threshold: Type.Number(),
-  realignment_remaining: Type.Integer({ description: 'Turns that are still pulled back towards the anchors.' })
+  realignment_remaining: Type.Integer({ description: 'Number of coming turns that are still pulled back towards the anchors.' })
 })
 
 const Embeddings = Type.Array(Embedding, { maxItems: limits.ISOLATION_VECTORS_MAX, default: [] })
@@ -50,7 +55,7 @@ const IsolationBody = Type.Object({
       minimum: -1,
       maximum: 1,
       default: limits.ISOLATION_THRESHOLD_DEFAULT,
-      description: 'Similarity to the domain below which an input is off it.'
+      description: 'Similarity to the domain below which an input is off the domain.'
     })
   )
 })
@@ -146,7 +151,7 @@ function addAnchorRoutes(app: Http, askSession: AskSession): void {
       schema: {
         operationId: 'anchor_score',
         tags: ['control'],
-        summary: 'How near the session is to its anchors; null without any',
+        summary: 'Read how near the session is to its anchors; null without any',
         params: SessionPath,
         response: { 200: AnchorScoreResponse }
       }
@@ -165,7 +170,7 @@ function addIsolationRoutes(app: Http, askSession: AskSession): void {
       schema: {
         operationId: 'isolation',
         tags: ['control'],
-        summary: 'Set what inputs may enter the session',
+        summary: 'Set which inputs may enter the session',
         params: SessionPath,
         body: IsolationBody,
         response: { 200: IsolationResponse }
@@ -190,7 +195,7 @@ function addIsolationRoutes(app: Http, askSession: AskSession): void {
       schema: {
         operationId: 'isolation_release',
         tags: ['control'],
-        summary: 'Admit held inputs to memory, in their order',
+        summary: 'Release held inputs into memory, in their order',
         params: SessionPath,
         response: { 200: ReleaseResponse }
       }

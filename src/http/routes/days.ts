@@ -7,15 +7,17 @@ import type { Directory, Http } from '../contract/contracts.js'
 import { SessionId, SessionPath } from '../contract/schemas.js'
 import type { AskSession } from '../contract/resource-ask.js'
 
-const Share = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], { description: 'Null where no drift was judged.' })
+const Share = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
+  description: 'Over the drift scores of the day; null if none was judged.'
+})
 
-const DATE = Type.String({ format: 'date', description: 'UTC.' })
+const DATE = Type.String({ format: 'date', description: 'Day in UTC.' })
 const TURNS = Type.Integer()
-const DRIFTED = Type.Integer({ description: 'Turns whose score reached the drift threshold.' })
+const DRIFTED = Type.Integer({ description: 'Number of turns whose score reached the drift threshold.' })
 const SHORT_CIRCUITS = Type.Integer()
 const SAVED = Type.Integer({
   description:
-    'Estimate of what a language model would have read and written for the short-circuited turns: the message, its context block and the known answer.'
+    'Estimated tokens that a language model would have read and written for the short-circuited turns: the message, its context block and the known answer.'
 })
 
 const Day = Type.Object(
@@ -45,8 +47,10 @@ const SumsQuery = Type.Object({
 
 const SumsResponse = Type.Object({
   days: Type.Array(SubjectDay, { maxItems: DAYS_MAX }),
-  sessions: Type.Integer({ description: 'Sessions that were added up.' }),
-  next: Type.Union([Type.String(), Type.Null()], { description: '`after` of the sums over the next sessions.' })
+  sessions: Type.Integer({ description: 'Number of sessions in the sums.' }),
+  next: Type.Union([Type.String(), Type.Null()], {
+    description: 'Value of `after` for the sums over the next sessions; null if there are no more.'
+  })
 })
 
 const readSums = createReader(SumsQuery)
@@ -66,7 +70,7 @@ export function addDayRoutes(app: Http, { askSession, directory }: DayRoutesOpti
       schema: {
         operationId: 'days',
         tags: ['extensions'],
-        summary: "Turns and short circuits of the caller's sessions by day; counts as use of none",
+        summary: "Sum up turns, drift and short circuits of the caller's sessions by day, without counting as use of them",
         querystring: SumsQuery,
         response: { 200: SumsResponse }
       }
@@ -84,7 +88,7 @@ export function addDayRoutes(app: Http, { askSession, directory }: DayRoutesOpti
       schema: {
         operationId: 'session_days',
         tags: ['extensions'],
-        summary: 'Turns, drift and short circuits of a session by day',
+        summary: 'List turns, drift and short circuits of a session by day',
         params: SessionPath,
         response: { 200: DaysResponse }
       }

@@ -15,9 +15,9 @@ const IMPORTANCE_DEFAULT = 1
 const KINDS: readonly EntityKind[] = ['variable', 'function', 'class', 'path', 'error', 'signature', 'constant', 'type']
 
 const EntityBody = Type.Object({
-  key: text({ maxLength: limits.ENTITY_KEY_LENGTH_MAX, description: 'May contain slashes.' }),
-  kind: Type.String({ description: `One of ${KINDS.join(', ')}; any other is refused with 400.` }),
-  value: text({ description: 'Kept and given back byte for byte.' }),
+  key: text({ maxLength: limits.ENTITY_KEY_LENGTH_MAX, description: 'Key of the entity; may contain slashes.' }),
+  kind: Type.String({ description: `Kind of the entity: one of ${KINDS.join(', ')}. Any other gets 400.` }),
+  value: text({ description: 'The code itself, kept and returned byte for byte.' }),
   context: optional(text({ maxLength: limits.TEXT_LENGTH_MAX })),
   importance: optional(Type.Number({ minimum: 0, default: IMPORTANCE_DEFAULT }))
 })
@@ -30,8 +30,8 @@ const Entity = Type.Object(
     context: Type.Union([Type.String(), Type.Null()]),
     importance: Type.Number(),
     access_count: Type.Integer(),
-    timestamp: Type.Number({ description: 'Epoch seconds.' }),
-    size: Type.Integer({ description: 'UTF-8 bytes of the value.' })
+    timestamp: Type.Number({ description: 'Time at which the entity was stored, in epoch seconds.' }),
+    size: Type.Integer({ description: 'Size of the value in UTF-8 bytes.' })
   },
   { title: 'Entity' }
 )
@@ -39,14 +39,14 @@ const Entity = Type.Object(
 const StoredEntity = Type.Composite([Type.Object({ session_id: Type.String() }), Entity])
 
 const EntitiesQuery = Type.Object({
-  q: Type.Optional(Type.String({ default: '', description: 'Words to look for in keys and values; empty: every entity.' })),
+  q: Type.Optional(Type.String({ default: '', description: 'Words to look for in keys and values. Empty: every entity.' })),
   max_results: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.ENTITY_RESULTS_MAX, default: limits.ENTITY_RESULTS_DEFAULT }))
 })
 
 const EntitiesResponse = Type.Object({
   session_id: Type.String(),
   entities: Type.Array(Entity),
-  total: Type.Integer({ description: 'Entities that match, listed or not.' })
+  total: Type.Integer({ description: 'Number of entities that match, listed or not.' })
 })
 
 const EntityPath = Type.Object({ session_id: Type.String(), '*': Type.String({ description: 'Key of the entity; may contain slashes.' }) })
@@ -65,7 +65,7 @@ export function addLiteralRoutes(app: Http, { askSession }: { askSession: AskSes
       schema: {
         operationId: 'entities',
         tags: ['literals'],
-        summary: 'Store an entity; the same key again replaces it',
+        summary: 'Store an entity, replacing one of the same key',
         params: SessionPath,
         body: EntityBody,
         response: { 201: StoredEntity }

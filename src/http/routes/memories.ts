@@ -15,7 +15,7 @@ const IMPORTANCE_DEFAULT = 1
 
 const MemoryText = text({ maxLength: limits.TEXT_LENGTH_MAX })
 const Importance = Type.Number({ minimum: 0 })
-const ExpiresAt = Type.Number({ description: 'Epoch seconds; from then on the memory is never returned.' })
+const ExpiresAt = Type.Number({ description: 'Time from which the memory is never returned, in epoch seconds.' })
 
 const InjectBody = Type.Object({
   text: MemoryText,
@@ -36,12 +36,12 @@ const InjectResponse = Type.Object({
 
 const ListQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.PAGE_MAX, default: limits.PAGE_DEFAULT })),
-  after: Type.Optional(Type.String({ description: 'Id of the last memory of the page before.' })),
+  after: Type.Optional(Type.String({ description: 'Id of the last memory of the previous page.' })),
   role: Type.Optional(Role),
   user_id: Type.Optional(UserId),
   tier: Type.Optional(Tier),
-  since: Type.Optional(Type.Number({ description: 'Epoch seconds, included.' })),
-  until: Type.Optional(Type.Number({ description: 'Epoch seconds, excluded.' }))
+  since: Type.Optional(Type.Number({ description: 'Earliest time, inclusive, in epoch seconds.' })),
+  until: Type.Optional(Type.Number({ description: 'Latest time, exclusive, in epoch seconds.' }))
 })
 
 const ListResponse = Type.Object({ memories: Type.Array(Memory), next: Type.Union([Type.String(), Type.Null()]) })
@@ -51,7 +51,7 @@ const GivenMemory = Type.Object(
     text: MemoryText,
     role: optional(Role),
     user_id: optional(UserId),
-    timestamp: optional(Type.Number({ description: 'Epoch seconds; now by default.' })),
+    timestamp: optional(Type.Number({ description: 'Time of the memory, in epoch seconds. Default: now.' })),
     importance: optional(Importance),
     expires_at: optional(ExpiresAt)
   },
@@ -63,8 +63,10 @@ const IngestBody = Type.Object({ memories: Type.Array(GivenMemory, { minItems: 1
 const IngestResponse = Type.Object({
   session_id: Type.String(),
   stored: Type.Integer(),
-  updated: Type.Integer({ description: 'Those that the session already held.' }),
-  memories: Type.Array(Type.Object({ memory_id: Type.String(), memory_hash: Type.String() }), { description: 'In the order given.' })
+  updated: Type.Integer({ description: 'Number of memories that the session already held.' }),
+  memories: Type.Array(Type.Object({ memory_id: Type.String(), memory_hash: Type.String() }), {
+    description: 'Ids of the memories, in the order given.'
+  })
 })
 
 const readInjected = createReader(InjectBody)

@@ -27,7 +27,7 @@ export function addMemoryEditRoutes(app: Http, { askSession }: { askSession: Ask
       schema: {
         operationId: 'memory',
         tags: ['extensions'],
-        summary: 'Change what a memory counts for, and whether it is kept by hand',
+        summary: 'Change the importance of a memory, and pin or unpin it',
         params: MemoryPath,
         body: EditBody,
         response: { 200: Memory }

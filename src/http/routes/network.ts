@@ -22,7 +22,7 @@ const TransferBody = Type.Object({
       minimum: 0,
       maximum: 1,
       default: MAX_WEIGHT_DEFAULT,
-      description: 'Share of the difference of the two states that moves the target.'
+      description: 'Share of the difference between the two states by which the target moves.'
     })
   )
 })
@@ -34,7 +34,10 @@ const TransferResponse = Type.Object({
 })
 
 const SwitchBody = Type.Object({
-  user_id: text({ maxLength: USER_ID_LENGTH_MAX, description: 'Sessions made from now on are of its partition.' })
+  user_id: text({
+    maxLength: USER_ID_LENGTH_MAX,
+    description: 'User to activate. Sessions made from now on belong to the partition of this user.'
+  })
 })
 const SwitchResponse = Type.Object({ active_user: Type.String(), previous_user: Type.String() })
 const ActiveResponse = Type.Object({ active_user: Type.String() })
@@ -48,17 +51,21 @@ const SerializeResponse = Type.Unsafe<Readable>({
     state: {
       type: 'object',
       description:
-        'It carries `format`, `version`, `user_id`, its own `checksum`, and `sessions`: the state_dict of each, by id, which can be imported.'
+        'The partition: `format`, `version`, `user_id`, its own `checksum`, and `sessions`, which holds the `state_dict` of each session by id, ready for import.'
     },
-    checksum: { type: 'string', description: 'Hex SHA-256 of the canonical JSON of state without its checksum.' }
+    checksum: { type: 'string', description: 'SHA-256, in hex, of the canonical JSON of `state` without its checksum.' }
   }
 })
 
-const TrustScores = Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }), { description: 'By session id.' })
+const TrustScores = Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }), { description: 'Trust by session id, 0 to 1.' })
 const ConsensusBody = Type.Object({ proposer_session_id: SessionId, target_embedding: Embedding })
 const ConsensusResponse = Type.Object({
   accepted: Type.Boolean(),
-  approval: Type.Number({ minimum: 0, maximum: 1, description: 'Mean of (1 + similarity) / 2, weighted by trust; accepted from 2/3.' }),
+  approval: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'Mean of (1 + similarity) / 2 over the votes, weighted by trust. Accepted from 2/3.'
+  }),
   votes: Type.Array(Type.Object({ session_id: Type.String(), similarity: Type.Number(), weight: Type.Number() }, { title: 'Vote' })),
   trust_scores: TrustScores
 })
@@ -113,7 +120,7 @@ function addUserRoutes(app: Http, askNetwork: AskNetwork): void {
       schema: {
         operationId: 'network_switch',
         tags: ['network'],
-        summary: 'Put the active partition away and activate another',
+        summary: "Save the active user's partition, and activate another",
         body: SwitchBody,
         response: { 200: SwitchResponse }
       }
@@ -126,7 +133,7 @@ function addUserRoutes(app: Http, askNetwork: AskNetwork): void {
   app.get(
     '/v1/network/users/active',
     {
-      schema: { operationId: 'network_active', tags: ['network'], summary: 'The active user', response: { 200: ActiveResponse } }
+      schema: { operationId: 'network_active', tags: ['network'], summary: 'Read the active user', response: { 200: ActiveResponse } }
     },
     async (request) => {
       return writeActive(await askNetwork(request, { type: 'network.active' }))
@@ -141,7 +148,7 @@ function addSerializeRoute(app: Http, { askNetwork, turnsOf }: Pick<NetworkRoute
       schema: {
         operationId: 'network_serialize',
         tags: ['network'],
-        summary: 'All sessions of a partition as one value',
+        summary: 'Export all sessions of a partition as one value',
         params: UserPath,
         response: { 200: SerializeResponse }
       }
@@ -175,7 +182,12 @@ function addConsensusRoutes(app: Http, askNetwork: AskNetwork): void {
   app.get(
     '/v1/network/consensus/trust',
     {
-      schema: { operationId: 'network_trust', tags: ['network'], summary: 'Trust in every session', response: { 200: TrustResponse } }
+      schema: {
+        operationId: 'network_trust',
+        tags: ['network'],
+        summary: 'Read the trust in every session',
+        response: { 200: TrustResponse }
+      }
     },
     async (request) => {
       const { trustScores } = await askNetwork(request, { type: 'network.trust' })

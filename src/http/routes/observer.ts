@@ -15,7 +15,11 @@ const REGION_IDS_MAX = 1_000
 
 const CreateBody = Type.Object({
   sample_interval_seconds: optional(
-    Type.Number({ exclusiveMinimum: 0, default: SAMPLE_INTERVAL_S_DEFAULT, description: 'Looked at once a second.' })
+    Type.Number({
+      exclusiveMinimum: 0,
+      default: SAMPLE_INTERVAL_S_DEFAULT,
+      description: 'Seconds between two samples. Due samples are looked for once a second.'
+    })
   ),
   region_ids: optional(Type.Array(SessionId, { maxItems: REGION_IDS_MAX, description: 'Regions whose clusters are observed.' }))
 })
@@ -25,15 +29,15 @@ const registered = { observer_id: Type.String(), registered_regions: Type.Array(
 const ObserverResponse = Type.Object({
   ...registered,
   sample_interval_seconds: Type.Number(),
-  meta_session_id: Type.String({ description: 'A session that the observer keeps for itself.' })
+  meta_session_id: Type.String({ description: 'Id of a session that the observer keeps for itself.' })
 })
 
 const AnomalyItem = Type.Object(
   {
     anomaly_id: Type.String(),
-    timestamp: Type.Number({ description: 'Epoch seconds.' }),
+    timestamp: Type.Number({ description: 'Time at which it was recorded, in epoch seconds.' }),
     anomaly_type: choice(ANOMALY_TYPES),
-    affected_cluster_ids: Type.Array(Type.String(), { description: 'Of very many only the first.' }),
+    affected_cluster_ids: Type.Array(Type.String(), { description: 'Clusters that it concerns; of very many only the first.' }),
     description: Type.String(),
     severity: Type.Number({ minimum: 0, maximum: 1 })
   },
@@ -48,13 +52,15 @@ const AnomaliesResponse = Type.Array(AnomalyItem)
 const SummaryResponse = Type.Object({
   ...registered,
   total_clusters_observed: Type.Integer({ description: 'Clusters attached to the registered regions, each counted once.' }),
-  last_sample_at: Type.Union([Type.Number(), Type.Null()], { description: 'Epoch seconds.' }),
-  anomaly_count: Type.Integer({ description: 'Anomalies in the log.' }),
+  last_sample_at: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Time of the last sample, in epoch seconds; null before the first.'
+  }),
+  anomaly_count: Type.Integer({ description: 'Number of anomalies in the log.' }),
   recent_anomalies: AnomaliesResponse
 })
 
 const SampleResponse = Type.Object({
-  sampled_at: Type.Number({ description: 'Epoch seconds.' }),
+  sampled_at: Type.Number({ description: 'Time of the sample, in epoch seconds.' }),
   clusters_sampled: Type.Integer(),
   regions_sampled: Type.Integer(),
   sample_duration_ms: Type.Number(),
@@ -90,7 +96,7 @@ function addObserverItemRoutes(app: Http, askObserver: AskObserver): void {
       schema: {
         operationId: 'observer',
         tags: ['observer'],
-        summary: 'Make the observer; the one there is comes back, with these regions registered too',
+        summary: 'Make the observer, or return the existing one with these regions registered too',
         body: CreateBody,
         response: { 201: ObserverResponse }
       }
@@ -107,7 +113,7 @@ function addObserverItemRoutes(app: Http, askObserver: AskObserver): void {
       schema: {
         operationId: 'observer_summary',
         tags: ['observer'],
-        summary: 'What the observer knows',
+        summary: 'Read what the observer knows',
         response: { 200: SummaryResponse }
       }
     },
@@ -119,7 +125,7 @@ function addObserverItemRoutes(app: Http, askObserver: AskObserver): void {
   app.post(
     '/v1/observer/sample',
     {
-      schema: { operationId: 'observer_sample', tags: ['observer'], summary: 'Look at all clusters now', response: { 200: SampleResponse } }
+      schema: { operationId: 'observer_sample', tags: ['observer'], summary: 'Sample all clusters now', response: { 200: SampleResponse } }
     },
     async (request) => {
       return writeSample(await askObserver(request, { type: 'observer.sample' }))
@@ -149,7 +155,7 @@ function addAnomalyRoutes(app: Http, askObserver: AskObserver): void {
   app.delete(
     '/v1/observer/anomalies',
     {
-      schema: { operationId: 'observer_anomalies', tags: ['observer'], summary: 'Empty the log', response: { 200: ClearResponse } }
+      schema: { operationId: 'observer_anomalies', tags: ['observer'], summary: 'Empty the anomaly log', response: { 200: ClearResponse } }
     },
     async (request) => {
       const { cleared } = await askObserver(request, { type: 'observer.clear' })

@@ -12,7 +12,7 @@ const Health = Type.Object({
   node_id: Type.Optional(Type.String())
 })
 
-const CheckResult = Type.String({ description: '"ok", "not_configured" or "error: …"' })
+const CheckResult = Type.String({ description: 'Result of the check: "ok", "not_configured" or "error: …".' })
 
 const Ready = Type.Object({
   ready: Type.Boolean(),
@@ -26,7 +26,7 @@ const Ready = Type.Object({
     },
     { title: 'DependencyChecks' }
   ),
-  embedder_model: Type.String({ description: 'What new sessions are pinned to: says which embedder `auto` took.' })
+  embedder_model: Type.String({ description: 'Embedding model that new sessions are pinned to. It tells which embedder `auto` took.' })
 })
 
 interface OperationsOptions {
@@ -65,7 +65,7 @@ export function addOperationsRoutes(app: Http, { directory, metrics, config, isL
       schema: {
         operationId: 'readyz',
         tags: ['operations'],
-        summary: 'Whether every dependency can be reached',
+        summary: 'Check whether every dependency can be reached',
         response: { 200: Ready, 503: Ready }
       }
     },

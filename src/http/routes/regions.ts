@@ -25,7 +25,7 @@ const CreateBody = Type.Composite([
         exclusiveMinimum: 0,
         maximum: 1,
         default: CONSENSUS_THRESHOLD_DEFAULT,
-        description: 'Share of the clusters that those that voted have to exceed: at 1 they never do.'
+        description: 'Share of the attached clusters that has to be exceeded by those that voted. At 1 it never is.'
       })
     ),
     vote_window_seconds: optional(Type.Number({ exclusiveMinimum: 0, default: VOTE_WINDOW_S_DEFAULT }))
@@ -37,7 +37,7 @@ const CreateBody = Type.Composite([
 const info = {
   region_id: Type.String(),
   name: Type.Union([Type.String(), Type.Null()]),
-  meta_session_id: Type.String({ description: 'The session whose state is the consensus; deleted with the region.' }),
+  meta_session_id: Type.String({ description: 'Id of the session whose state is the consensus; deleted with the region.' }),
   consensus_threshold: Type.Number(),
   vote_window_seconds: Type.Number()
 }
@@ -52,7 +52,7 @@ const DriftEventItem = Type.Object(
     region_id: Type.String(),
     drift_score: Type.Number(),
     drift_phase: DriftPhase,
-    timestamp: Type.Number({ description: 'Epoch seconds.' })
+    timestamp: Type.Number({ description: 'Time of the event, in epoch seconds.' })
   },
   { title: 'DriftEvent' }
 )
@@ -65,7 +65,9 @@ const RegionResponse = Type.Object({
   ...summary,
   clusters: Type.Array(Type.String()),
   recent_drift_events: EventsResponse,
-  last_realignment: Type.Union([Type.Number(), Type.Null()], { description: 'Epoch seconds.' }),
+  last_realignment: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Time of the last realignment, in epoch seconds; null before the first.'
+  }),
   realignment_count: Type.Integer()
 })
 
@@ -203,7 +205,7 @@ function addAttachmentRoutes(app: Http, askRegion: AskRegion): void {
       schema: {
         operationId: 'region_attach',
         tags: ['regions'],
-        summary: 'Attach a cluster, whose drift events are votes from now on',
+        summary: 'Attach a cluster, whose drift events count as votes from now on',
         params: RegionPath,
         body: AttachBody,
         response: { 200: AttachResponse }

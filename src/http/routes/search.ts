@@ -11,8 +11,8 @@ const Filter = Type.Object(
     role: optional(Role),
     user_id: optional(UserId),
     tier: optional(Tier),
-    since: optional(Type.Number({ description: 'Epoch seconds, included.' })),
-    until: optional(Type.Number({ description: 'Epoch seconds, excluded.' }))
+    since: optional(Type.Number({ description: 'Earliest time, inclusive, in epoch seconds.' })),
+    until: optional(Type.Number({ description: 'Latest time, exclusive, in epoch seconds.' }))
   },
   { title: 'SearchFilter' }
 )
@@ -23,7 +23,9 @@ const SearchBody = Type.Object(
     embedding: optional(Embedding),
     top_k: optional(Type.Integer({ minimum: 1, maximum: limits.SEARCH_TOP_K_MAX, default: limits.SEARCH_TOP_K_DEFAULT })),
     filter: optional(Filter),
-    explain: optional(Type.Boolean({ default: false, description: 'Adds what each score is made of, and stage timings.' }))
+    explain: optional(
+      Type.Boolean({ default: false, description: 'Whether to add the components of each score, and the time of each stage.' })
+    )
   },
   { 'x-exactly-one': ['query', 'embedding'] }
 )
@@ -36,12 +38,12 @@ const SearchResult = Type.Composite(
       components: Type.Optional(
         Type.Record(Type.String(), Type.Number(), {
           description:
-            'Where asked to explain. fused = blend · max(0, (dense - ground) / (1 - ground)) + (1 - blend) · lexical; the score is fused times all others, at most 1.'
+            'Components of the score, present with `explain`. fused = blend · max(0, (dense - ground) / (1 - ground)) + (1 - blend) · lexical. The score is fused times every component not named here, at most 1.'
         })
       ),
       superseded_by: Type.Optional(
         Type.Union([Type.String(), Type.Null()], {
-          description: 'Where asked to explain: hash of a newer memory that says something else of the same matter.'
+          description: 'Hash of a newer memory that says something else about the same matter, else null; present with `explain`.'
         })
       )
     })
@@ -62,7 +64,9 @@ const SearchResponse = Type.Object({
   session_id: Type.String(),
   results: Type.Array(SearchResult),
   retrieval_error: Type.Optional(
-    Type.Literal(true, { description: 'The embedder was away, and the query was answered by its words alone. Absent otherwise.' })
+    Type.Literal(true, {
+      description: 'True if the embedder could not be reached, so that only the words of the query were searched. Absent otherwise.'
+    })
   ),
   stages: Type.Optional(Type.Array(Stage))
 })

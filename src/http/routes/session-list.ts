@@ -12,7 +12,7 @@ const ListQuery = Type.Object({
     Type.String({
       pattern: '^[A-Za-z0-9_-]+$',
       maxLength: limits.SESSION_ID_LENGTH_MAX,
-      description: 'A part of the id, in capitals or not. A page may then hold less than `limit`, and still have a next one.'
+      description: 'Part of the id, ignoring case. A page may then hold fewer than `limit` sessions, and still have a next one.'
     })
   )
 })
@@ -20,17 +20,17 @@ const ListQuery = Type.Object({
 const Session = Type.Object(
   {
     session_id: Type.String(),
-    state: choice(['active', 'stored'], { description: 'Whether it is in memory, or only in storage.' }),
+    state: choice(['active', 'stored'], { description: '`active`: in memory. `stored`: only in storage.' }),
     model_name: Type.String(),
     total_memories: Type.Integer(),
-    last_active_at: Type.Number({ description: 'Epoch seconds.' })
+    last_active_at: Type.Number({ description: 'Time of the last use, in epoch seconds.' })
   },
   { title: 'SessionSummary' }
 )
 
 const ListResponse = Type.Object({
   sessions: Type.Array(Session),
-  next: Type.Union([Type.String(), Type.Null()], { description: '`after` of the next page.' })
+  next: Type.Union([Type.String(), Type.Null()], { description: 'Value of `after` for the next page; null on the last one.' })
 })
 
 const readQuery = createReader(ListQuery)
@@ -44,7 +44,7 @@ export function addSessionListRoutes(app: Http, { directory }: { directory: Dire
       schema: {
         operationId: 'sessions',
         tags: ['extensions'],
-        summary: "List the caller's sessions, by id; counts as use of none",
+        summary: "List the caller's sessions by id, without counting as use of them",
         querystring: ListQuery,
         response: { 200: ListResponse }
       }

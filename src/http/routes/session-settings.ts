@@ -9,7 +9,7 @@ const PolicyVector = Type.Object(
   {
     embedding: Embedding,
     weight: optional(Type.Number({ ...Float32, minimum: 0, default: 1 })),
-    promote: optional(Type.Boolean({ default: true, description: 'False lowers similar memories instead.' }))
+    promote: optional(Type.Boolean({ default: true, description: 'True ranks memories similar to the vector higher, false lower.' }))
   },
   { title: 'PolicyVector' }
 )
@@ -18,11 +18,13 @@ const PolicyVector = Type.Object(
 export const SessionSettings = Type.Object({
   dimension: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.DIMENSION_MAX, default: limits.DIMENSION_DEFAULT })),
   use_cortex: Type.Optional(Type.Boolean({ default: false })),
-  use_meta_pss: Type.Optional(Type.Boolean({ description: 'Older name of use_cortex, which wins when both are given.', deprecated: true })),
+  use_meta_pss: Type.Optional(
+    Type.Boolean({ description: 'Legacy alias of `use_cortex`, which wins if both are given.', deprecated: true })
+  ),
   model_name: optional(
     text({
       maxLength: limits.MODEL_NAME_LENGTH_MAX,
-      description: 'A wish: where that model is not there, the one in use is taken. `model_name` of the metrics says which it is.'
+      description: 'Preferred embedding model. If it is not available, the one in use is taken; `model_name` of the metrics tells which.'
     })
   ),
   enable_topic_switch: Type.Optional(Type.Boolean({ default: true })),

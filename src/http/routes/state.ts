@@ -43,8 +43,8 @@ const Metrics = Type.Object({
   model_name: Type.String(),
   use_cortex: Type.Boolean(),
   enable_topic_switch: Type.Boolean(),
-  created_at: Type.Number({ description: 'Epoch seconds.' }),
-  last_active_at: Type.Number({ description: 'Epoch seconds.' })
+  created_at: Type.Number({ description: 'Time at which the session was made, in epoch seconds.' }),
+  last_active_at: Type.Number({ description: 'Time of the last use, in epoch seconds.' })
 })
 
 const SessionQuery = Type.Object({ session_id: Type.Optional(SessionId) })
@@ -52,7 +52,7 @@ const SessionQuery = Type.Object({ session_id: Type.Optional(SessionId) })
 const ContextQuery = Type.Object({
   session_id: SessionId,
   top_k: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.CONTEXT_TOP_K_MAX, default: limits.CONTEXT_TOP_K_DEFAULT })),
-  full_first: Type.Optional(Type.Boolean({ default: false, description: 'The first memory comes untruncated.' })),
+  full_first: Type.Optional(Type.Boolean({ default: false, description: 'Whether the first memory is returned untruncated.' })),
   max_text_chars: Type.Optional(
     Type.Integer({ minimum: 1, maximum: limits.CONTEXT_TEXT_CHARS_MAX, default: limits.CONTEXT_TEXT_CHARS_DEFAULT })
   )
@@ -61,7 +61,10 @@ const ContextQuery = Type.Object({
 const ContextItem = Type.Composite(
   [
     Type.Omit(Memory, ['user_id']),
-    Type.Object({ truncated: Type.Boolean(), relevance: Type.Number({ description: "Similarity to the session's semantic state." }) })
+    Type.Object({
+      truncated: Type.Boolean(),
+      relevance: Type.Number({ description: "Similarity of the memory to the session's semantic state." })
+    })
   ],
   { title: 'ContextItem' }
 )
@@ -78,7 +81,7 @@ export function addStateRoutes(app: Http, { askSession, directory }: { askSessio
       schema: {
         operationId: 'session_metrics',
         tags: ['sessions'],
-        summary: 'Metrics of a session; the id in the path wins',
+        summary: 'Read the metrics of a session; the id in the path wins',
         params: SessionPath,
         querystring: SessionQuery,
         response: { 200: Metrics }
@@ -96,7 +99,7 @@ export function addStateRoutes(app: Http, { askSession, directory }: { askSessio
       schema: {
         operationId: 'state_metrics',
         tags: ['sessions'],
-        summary: 'Metrics of a session; of the most recently used one without an id',
+        summary: 'Read the metrics of a session; without an id, of the one used last',
         querystring: SessionQuery,
         response: { 200: Metrics }
       }
@@ -114,7 +117,7 @@ export function addStateRoutes(app: Http, { askSession, directory }: { askSessio
       schema: {
         operationId: 'state_context',
         tags: ['sessions'],
-        summary: "Memories nearest to the session's semantic state",
+        summary: "List the memories nearest to the session's semantic state",
         querystring: ContextQuery,
         response: { 200: Type.Array(ContextItem) }
       }

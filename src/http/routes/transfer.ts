@@ -13,7 +13,10 @@ import { toPieces } from '../plugins/large-answers.js'
 /** Interface, Session control: `tolerance` of a verification. */
 const TOLERANCE_DEFAULT = 1e-3
 
-const StateDict = { type: 'object', description: 'As export gave it; it carries `format`, `version` and its own `checksum`.' }
+const StateDict = {
+  type: 'object',
+  description: 'Session state as the export returned it, with `format`, `version` and its own `checksum`.'
+}
 
 const ExportResponse = Type.Unsafe<Readable>({
   type: 'object',
@@ -21,7 +24,7 @@ const ExportResponse = Type.Unsafe<Readable>({
   properties: {
     session_id: { type: 'string' },
     state_dict: StateDict,
-    checksum: { type: 'string', description: 'Hex SHA-256 of the canonical JSON of state_dict without its checksum.' }
+    checksum: { type: 'string', description: 'SHA-256, in hex, of the canonical JSON of `state_dict` without its checksum.' }
   }
 })
 
@@ -80,7 +83,7 @@ export function addTransferRoutes(app: Http, { askSession, turnsOf, importLimitB
       schema: {
         operationId: 'session_export',
         tags: ['control'],
-        summary: 'The whole session as one value',
+        summary: 'Export the whole session as one value',
         params: SessionPath,
         response: { 200: ExportResponse }
       }
@@ -100,7 +103,7 @@ export function addTransferRoutes(app: Http, { askSession, turnsOf, importLimitB
       schema: {
         operationId: 'session_import',
         tags: ['control'],
-        summary: 'Replace the whole session by an export, or make it from one',
+        summary: 'Import an export, which replaces the whole session or makes it',
         params: ImportPath,
         body: ImportBody,
         response: { 200: ImportResponse }
@@ -120,7 +123,7 @@ export function addTransferRoutes(app: Http, { askSession, turnsOf, importLimitB
       schema: {
         operationId: 'session_verify',
         tags: ['control'],
-        summary: 'Whether the session behaves like a reference; changes nothing',
+        summary: 'Check whether the session behaves like a reference; changes nothing',
         params: SessionPath,
         body: VerifyBody,
         response: { 200: VerifyResponse }

@@ -29,7 +29,12 @@ export const RunBody = Type.Object({
   reset_context: Type.Optional(Type.Boolean({ default: false, description: 'Wipes all memories before this turn.' })),
   user_id: optional(UserId),
   short_circuit_threshold: optional(
-    Type.Number({ minimum: -1, maximum: 1, default: 0.85, description: 'How far a question has to repeat one that was answered.' })
+    Type.Number({
+      minimum: -1,
+      maximum: 1,
+      default: 0.85,
+      description: 'Similarity to an answered question from which a message short-circuits.'
+    })
   ),
   idempotency_key: IdempotencyKey
 })
@@ -38,23 +43,23 @@ export const RunBody = Type.Object({
 export const RunResponse = Type.Object({
   session_id: Type.String(),
   context: Type.String({ description: 'The context block, to be placed into the prompt.' }),
-  top_similarity: Type.Number({ description: 'Best similarity to the latest turns; 0 before any.' }),
+  top_similarity: Type.Number({ description: 'Highest similarity of the message to the latest turns; 0 before any.' }),
   short_circuit: Type.Boolean(),
   short_circuit_refused: Type.Optional(
     Type.Object(
       {
-        memory_id: Type.String({ description: 'The question that was answered.' }),
+        memory_id: Type.String({ description: 'Id of the answered question.' }),
         similarity: Type.Number(),
         difference: choice(FACT_KINDS, {
           description:
-            'The first fact in which the two differ, `person` also where somebody else asks, `time` also where it is asked on another day ("today"); `reference` where it means what was said before it ("close it", "thanks"); `task` where it asks for something to be done, or made anew ("tell me another joke"); `unread` where they were not compared; `stale` where something newer was said of the matter.'
+            'First fact in which the message differs from that question. `person`: also if somebody else asks. `time`: also if it is asked on another day ("today"). `reference`: it refers to what was said before it ("close it", "thanks"). `task`: it asks for something to be done, or made anew ("tell me another joke"). `unread`: the two were not compared. `stale`: something newer was said about the matter.'
         })
       },
-      { title: 'RefusedShortCircuit', description: 'Why a question that came near to an answered one is no short circuit.' }
+      { title: 'RefusedShortCircuit', description: 'Why a message close to an answered question is not a short circuit.' }
     )
   ),
   drift_score: Type.Number(),
-  drift_detected: Type.Boolean({ description: 'This turn reached the drift threshold, whatever `drift_phase` was before.' }),
+  drift_detected: Type.Boolean({ description: 'Whether this turn reached the drift threshold, whatever `drift_phase` was before.' }),
   drift_phase: DriftPhase,
   dedup_signal: Type.Union([DedupSignal, Type.Null()]),
   retrieval_error: Type.Boolean(),
@@ -64,14 +69,18 @@ export const RunResponse = Type.Object({
     {
       level: IsolationLevel,
       action: choice(['passed', 'down_weighted', 'quarantined', 'blocked']),
-      similarity: Type.Union([Type.Number(), Type.Null()], { description: 'Best similarity to the domain; null without one.' })
+      similarity: Type.Union([Type.Number(), Type.Null()], { description: 'Highest similarity to the domain; null without a domain.' })
     },
     { title: 'IsolationVerdict' }
   )
 })
 
 const DedupThreshold = optional(
-  Type.Number({ minimum: -1, maximum: 1, description: 'Similarity from which a text is an update; configured by default.' })
+  Type.Number({
+    minimum: -1,
+    maximum: 1,
+    description: 'Similarity from which a text counts as an update of a memory. Default: `SERVICE_UPDATE_THRESHOLD`.'
+  })
 )
 
 const StoreBody = Type.Object({

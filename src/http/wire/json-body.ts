@@ -33,7 +33,7 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
     // RFC 9110, 8.4. A compressed body would be read as broken JSON.
     const { 'content-encoding': coding = 'identity' } = request.headers
     if (isBodyNeeded(request) && coding !== '' && coding.toLowerCase() !== 'identity')
-      throw new HttpProblem(415, 'Unsupported content encoding: send bodies as they are', { 'accept-encoding': 'identity' })
+      throw new HttpProblem(415, 'Unsupported content encoding: send bodies uncompressed', { 'accept-encoding': 'identity' })
     done()
   })
   app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer, done) => {

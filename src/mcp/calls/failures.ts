@@ -27,7 +27,7 @@ const NEXT: Readonly<Record<number, string>> = {
   413: 'Send less: shorter texts, or fewer of them in a call.',
   422: 'Correct the argument that is named, then call again.',
   429: 'Wait 60 seconds before the next call.',
-  503: 'The service is busy for now: wait a second, then call again, three times at most.',
+  503: 'The service is busy: wait a second, then call again, at most three times.',
   504: 'The service took too long: call again once.'
 }
 

@@ -8,12 +8,12 @@ import { defineTool, READS } from './tool.js'
 const DESCRIPTION = `Tell how far a conversation has moved from what its session was about, and why.
 Use it when the user asks whether you are still on the subject, or before you go back to an earlier one. It changes nothing.
 recall already tells the drift of each message, so there is no need to call this in every turn.
-"drift_score" is from 0 (what the session is about) to 1 (something else altogether); from "drift_threshold" on it counts as drifted.
+"drift_score" runs from 0 (what the session is about) to 1 (something else altogether); at "drift_threshold" and above it counts as drifted.
 Example: {}`
 
 const Output = Type.Object({
   session_id: Type.String(),
-  drift_score: Type.Number({ description: 'Of the latest input.' }),
+  drift_score: Type.Number({ description: 'Drift of the latest input, 0 to 1.' }),
   drift_threshold: Type.Number(),
   drift_phase: DriftPhase,
   phase: UnderstandingPhase,
@@ -21,7 +21,7 @@ const Output = Type.Object({
   total_memories: Type.Integer(),
   topic_switches: Type.Integer(),
   anchor_score: Type.Union([Type.Number(), Type.Null()], { description: 'Similarity to the anchors of the session; null without any.' }),
-  explanation: Type.String({ description: 'Why, in words.' })
+  explanation: Type.String({ description: 'The reasons in words.' })
 })
 
 type Metrics = Omit<typeof Output.static, 'explanation'>

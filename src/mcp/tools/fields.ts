@@ -9,11 +9,14 @@ const TEXT_CHARS_DEFAULT = 1_000
 
 export const SessionArgument = Type.Optional({
   ...SessionId,
-  description: 'Which session (one conversation, project or person) to use: letters, digits, _ and -. Leave it out for the usual one.'
+  description: 'Session to use (one conversation, project or person): letters, digits, _ and -. Leave it out for the default session.'
 })
 
 export const UserArgument = Type.Optional(
-  text({ maxLength: limits.USER_ID_LENGTH_MAX, description: 'The person who said it, so that all of theirs can be found or erased.' })
+  text({
+    maxLength: limits.USER_ID_LENGTH_MAX,
+    description: 'The person who said it, so that everything from this person can be found or erased.'
+  })
 )
 
 export const MaxTextChars = Type.Optional(
@@ -21,27 +24,27 @@ export const MaxTextChars = Type.Optional(
     minimum: 1,
     maximum: limits.CONTEXT_TEXT_CHARS_MAX,
     default: TEXT_CHARS_DEFAULT,
-    description: 'Longer texts are cut to so many characters, and say `truncated`.'
+    description: 'Maximum characters of each text. Longer texts are cut and marked `truncated`.'
   })
 )
 
 /** Filters on memories. */
 export const FILTERS = {
-  role: Type.Optional({ ...Role, description: 'Only what this side said: user, assistant, or synthetic for what was injected.' }),
+  role: Type.Optional({ ...Role, description: 'Only memories of this role: user, assistant, or synthetic for injected ones.' }),
   tier: Type.Optional({ ...Tier, description: 'Only memories of this tier.' }),
-  user_id: Type.Optional(text({ maxLength: limits.USER_ID_LENGTH_MAX, description: 'Only what was stored under this person.' })),
-  since: Type.Optional(Type.Number({ description: 'Only from this time on, in epoch seconds.' })),
-  until: Type.Optional(Type.Number({ description: 'Only before this time, in epoch seconds.' }))
+  user_id: Type.Optional(text({ maxLength: limits.USER_ID_LENGTH_MAX, description: 'Only memories stored under this person.' })),
+  since: Type.Optional(Type.Number({ description: 'Only memories from this time on, in epoch seconds.' })),
+  until: Type.Optional(Type.Number({ description: 'Only memories before this time, in epoch seconds.' }))
 }
 
 export const MEMORY = {
-  memory_hash: Type.String({ description: 'Names the memory to forget.' }),
+  memory_hash: Type.String({ description: 'Identifies the memory, for example to forget it.' }),
   text: Type.String(),
   truncated: Type.Boolean(),
   role: Type.String(),
   tier: Type.String(),
   importance: Type.Number(),
-  timestamp: Type.Number({ description: 'Epoch seconds.' }),
+  timestamp: Type.Number({ description: 'Time of the memory, in epoch seconds.' }),
   user_id: Type.Union([Type.String(), Type.Null()])
 }
 

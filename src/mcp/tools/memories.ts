@@ -22,16 +22,16 @@ export interface MemoryPage {
 
 const LIST_DESCRIPTION = `List the memories of a session, oldest first, page by page.
 Use it when the user asks what you know, or to look through everything. To find something in particular, search is faster.
-"next_cursor" that is not null goes into "cursor" of the next call, for the next page.
+For the next page, pass "next_cursor" as "cursor". It is null on the last page.
 Example: {"limit": 20, "role": "user"}`
 
-const FORGET_DESCRIPTION = `Forget one memory for good: it leaves every index, list and derived state. It cannot be brought back.
-Use it when the user asks you to forget something, or corrects it: forget the old fact, then remember the new one.
-Call search or list_memories first for its "memory_hash", and be sure that it is the one which is meant.
+const FORGET_DESCRIPTION = `Forget one memory for good: it is removed from every index, list and derived state. It cannot be restored.
+Use it when the user asks you to forget something, or corrects a fact: forget the old one, then remember the new one.
+Call search or list_memories first for its "memory_hash", and make sure that it is the memory that is meant.
 Example: {"memory_hash": "9f86d081884c7d659a2feaa0c55ad015"}`
 
 const USER_DESCRIPTION = `Erase everything that was ever stored under a person's "user_id", in all sessions. It cannot be undone.
-Use it only when that person, or someone who may speak for them, has asked for the erasure in so many words; confirm before the call.
+Use it only when that person, or someone who may speak for them, has explicitly asked for the erasure; confirm before the call.
 To forget a single fact use forget.
 Example: {"user_id": "anna"}`
 
@@ -43,8 +43,8 @@ export const listMemories = defineTool({
   input: Type.Object(
     {
       session_id: SessionArgument,
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT, description: 'Memories of a page.' })),
-      cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: '`next_cursor` of the page before.' })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT, description: 'Memories per page.' })),
+      cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: '`next_cursor` of the previous page.' })),
       ...FILTERS,
       max_text_chars: MaxTextChars
     },
@@ -70,7 +70,7 @@ export const forget = defineTool({
   hints: ERASES,
   input: Type.Object(
     {
-      memory_hash: Type.String({ pattern: HASH_PATTERN, description: 'Of search or list_memories.' }),
+      memory_hash: Type.String({ pattern: HASH_PATTERN, description: 'Hash of the memory, from search or list_memories.' }),
       session_id: SessionArgument
     },
     CLOSED
@@ -86,7 +86,10 @@ export const forgetUser = defineTool({
   title: 'Erase a person',
   description: USER_DESCRIPTION,
   hints: ERASES,
-  input: Type.Object({ user_id: text({ maxLength: limits.USER_ID_LENGTH_MAX, description: 'The person, as given to remember.' }) }, CLOSED),
+  input: Type.Object(
+    { user_id: text({ maxLength: limits.USER_ID_LENGTH_MAX, description: 'The person, as given to remember or recall.' }) },
+    CLOSED
+  ),
   output: Type.Object({ user_id: Type.String(), erased_memories: Type.Integer(), sessions_affected: Type.Integer() }),
   run: ({ user_id }, context) => ask(context, { method: 'DELETE', path: `/v1/compliance/users/${encodeURIComponent(user_id)}/memory` })
 })

@@ -14,7 +14,7 @@ const DESCRIPTION = `Keep facts for later conversations. They are found again by
 Use it when the user states something lasting (a name, a preference, a decision, a date, how something is done), or asks you to remember.
 Do not use it for small talk, for secrets such as passwords, or for the message that you already gave to recall.
 Write each fact as one sentence that makes sense on its own: with names, not "he" or "it"; with dates, not "tomorrow".
-A fact that is already kept is not kept twice. A session that does not exist is made.
+A fact that is already kept is not kept twice. A session that does not exist is created.
 Example: {"texts": ["Anna is allergic to peanuts.", "Anna's flight to Lisbon leaves on 3 May 2027 at 9:00."]}`
 
 const Input = Type.Object(
@@ -31,19 +31,21 @@ const Input = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: 1,
-        description: 'From 0 to 1: more of it ranks higher. Leave it out to have it judged by the text.'
+        description: 'Importance from 0 to 1; higher values rank higher. Leave it out to have it judged by the text.'
       })
     ),
-    expires_at: Type.Optional(Type.Number({ description: 'Epoch seconds from which on the facts are forgotten. Default: never.' }))
+    expires_at: Type.Optional(Type.Number({ description: 'Time from which the facts are forgotten, in epoch seconds. Default: never.' }))
   },
   CLOSED
 )
 
 const Output = Type.Object({
   session_id: Type.String(),
-  stored: Type.Integer({ description: 'Facts that are new.' }),
-  updated: Type.Integer({ description: 'Facts that were kept already.' }),
-  memories: Type.Array(Type.Object({ memory_id: Type.String(), memory_hash: Type.String() }), { description: 'In the order given.' })
+  stored: Type.Integer({ description: 'Number of facts that are new.' }),
+  updated: Type.Integer({ description: 'Number of facts that were already kept.' }),
+  memories: Type.Array(Type.Object({ memory_id: Type.String(), memory_hash: Type.String() }), {
+    description: 'Ids of the facts, in the order given.'
+  })
 })
 
 export const remember = defineTool({

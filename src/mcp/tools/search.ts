@@ -13,7 +13,7 @@ const RESULTS_MAX = 50
 const DESCRIPTION = `Search the memories of a session by meaning and by words. Changes nothing, so use it as often as you like.
 Use it for a question of your own, or to find the hash of a memory to forget.
 Do not use it in place of recall at the start of a turn: only recall makes the message part of the conversation.
-Results come best first; "score" is from 0 to 1. An empty list means that nothing relevant is kept.
+Results come best first; "score" runs from 0 to 1. An empty list means that nothing relevant is kept.
 Example: {"query": "allergies", "top_k": 5}`
 
 const Input = Type.Object(
@@ -21,7 +21,7 @@ const Input = Type.Object(
     query: text({ maxLength: limits.TEXT_LENGTH_MAX, description: 'What to look for, in plain words.' }),
     session_id: SessionArgument,
     top_k: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: RESULTS_MAX, default: limits.SEARCH_TOP_K_DEFAULT, description: 'Most results to return.' })
+      Type.Integer({ minimum: 1, maximum: RESULTS_MAX, default: limits.SEARCH_TOP_K_DEFAULT, description: 'Maximum number of results.' })
     ),
     ...FILTERS,
     max_text_chars: MaxTextChars
@@ -32,7 +32,7 @@ const Input = Type.Object(
 const Output = Type.Object({
   session_id: Type.String(),
   results: Type.Array(Type.Object({ ...MEMORY, score: Type.Number() })),
-  retrieval_error: Type.Boolean({ description: 'Looked for by words alone, as vectors could not be made.' })
+  retrieval_error: Type.Boolean({ description: 'True if vectors could not be made, so that only words were searched.' })
 })
 
 interface Found {

@@ -10,14 +10,14 @@ import { ADDS, defineTool, ERASES, READS } from './tool.js'
 const PAGE_MAX = 100
 const PAGE_DEFAULT = 50
 
-const LIST_DESCRIPTION = `List the sessions there are, by id, with how many memories each holds and when it was last used.
+const LIST_DESCRIPTION = `List all sessions by id, with the number of memories and the time of the last use.
 Use it when the user asks which conversations or projects are kept, or when a session was not found.
-"next_cursor" that is not null goes into "cursor" of the next call.
+For the next page, pass "next_cursor" as "cursor". It is null on the last page.
 Example: {}`
 
-const CREATE_DESCRIPTION = `Make a session: a memory of its own for one conversation, project or person.
-Rarely needed, as remember and recall make the session that they name. Use it to have a new id made for you.
-Fails where a session of that id exists.
+const CREATE_DESCRIPTION = `Create a session: a separate memory for one conversation, project or person.
+Rarely needed, because remember and recall create the session that they name. Use it to get a new id.
+Fails if a session of that id exists.
 Example: {"session_id": "trip-to-lisbon"}`
 
 const DELETE_DESCRIPTION = `Delete a session with all its memories, for good. It cannot be undone.
@@ -26,10 +26,10 @@ Example: {"session_id": "trip-to-lisbon"}`
 
 const Session = Type.Object({
   session_id: Type.String(),
-  state: Type.String({ description: 'active: in memory; stored: in storage alone.' }),
+  state: Type.String({ description: 'active: in memory; stored: only in storage.' }),
   model_name: Type.String(),
   total_memories: Type.Integer(),
-  last_active_at: Type.Number({ description: 'Epoch seconds.' })
+  last_active_at: Type.Number({ description: 'Time of the last use, in epoch seconds.' })
 })
 
 export interface SessionPage {
@@ -45,8 +45,8 @@ export const listSessions = defineTool({
   hints: READS,
   input: Type.Object(
     {
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT, description: 'Sessions of a page.' })),
-      cursor: Type.Optional({ ...SessionId, description: '`next_cursor` of the page before.' })
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT, description: 'Sessions per page.' })),
+      cursor: Type.Optional({ ...SessionId, description: '`next_cursor` of the previous page.' })
     },
     CLOSED
   ),
@@ -64,9 +64,12 @@ export const createSession = defineTool({
   hints: { ...ADDS, idempotentHint: false },
   input: Type.Object(
     {
-      session_id: Type.Optional({ ...SessionId, description: 'Letters, digits, _ and -. Leave it out to have one made.' }),
+      session_id: Type.Optional({
+        ...SessionId,
+        description: 'Id of the new session: letters, digits, _ and -. Leave it out to get a generated one.'
+      }),
       use_cortex: Type.Optional(
-        Type.Boolean({ default: false, description: 'True for a session with many subjects, about which broad questions are asked.' })
+        Type.Boolean({ default: false, description: 'True for a session that covers many subjects and gets broad questions.' })
       )
     },
     CLOSED
@@ -80,7 +83,7 @@ export const deleteSession = defineTool({
   title: 'Delete a session',
   description: DELETE_DESCRIPTION,
   hints: ERASES,
-  input: Type.Object({ session_id: { ...SessionId, description: 'The session to delete; never taken for granted.' } }, CLOSED),
+  input: Type.Object({ session_id: { ...SessionId, description: 'The session to delete; there is no default.' } }, CLOSED),
   output: Type.Object({ session_id: Type.String(), deleted: Type.Boolean() }),
   run: ({ session_id }, context) => ask(context, { method: 'DELETE', path: sessionPath(session_id) })
 })

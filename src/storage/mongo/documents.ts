@@ -111,6 +111,6 @@ export function toRowDocument(record: string, row: StoredRow): RowDocument {
 export function toBody(value: unknown): Uint8Array {
   const bytes = encodeBody(value)
   if (bytes.byteLength > BODY_BYTES_MAX)
-    throw new DomainError('limit_reached', 'What has to be stored as one piece is over the 16 MiB that MongoDB takes')
+    throw new DomainError('limit_reached', 'A document to be stored is larger than the 16 MiB that MongoDB allows')
   return bytes
 }

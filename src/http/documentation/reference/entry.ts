@@ -29,10 +29,10 @@ export type Reference = Readonly<Record<string, OperationReference>>
 export const SESSION_MISSING = 'The caller has no such session.'
 
 /** Interface, Limits; and a session's maximum bytes. */
-export const SESSION_FULL = 'The session is full: by number of memories or by bytes. Nothing has changed.'
+export const SESSION_FULL = 'The session is full, by number of memories or by bytes. Nothing has changed.'
 
 /** Beyond the interface: see `docs/exactly-once.md`. */
-export const ANSWER_GONE = 'Or a request with the same `idempotency_key` was handled before, and its answer is not kept any more.'
+export const ANSWER_GONE = 'Or a request with the same `idempotency_key` was handled before, and its answer is no longer kept.'
 
 export const MEMORY_HASH = '0d1c6a3c1f1e9a7c0b6a1f2d3e4c5b6a'
 export const MEMORY_ID = '3f1d2c4b-5a69-4788-9796-a5b4c3d2e1f0'

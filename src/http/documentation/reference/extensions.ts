@@ -17,8 +17,8 @@ const MEMORY = {
 export const EXTENSIONS: Reference = {
   'GET /v1/sessions': {
     description:
-      'The sessions of the caller by id, in memory or stored, page by page: `next` is the `after` of the next page. Counts as use of ' +
-      'none of them. With `contains` only those whose id holds it; a page may then be short, or empty, and have a next one.',
+      'The sessions of the caller by id, in memory or stored, page by page: give `next` as `after` to get the next page. Does not count as use of ' +
+      'them. With `contains` only sessions whose id contains it; a page may then be short or empty, and still have a next one.',
     answer: {
       name: 'SessionPage',
       example: {
@@ -30,20 +30,20 @@ export const EXTENSIONS: Reference = {
   'POST /v1/session/{session_id}/search': {
     description:
       'Searches by text or by embedding: give exactly one of `query` and `embedding`. Changes nothing, not even access counts. With `explain` each result ' +
-      'says what its score is made of, and the answer how long each stage took.',
+      'has the components of its score, and the answer has the time of each stage.',
     refusals: { 404: SESSION_MISSING },
     request: { name: 'SearchRequest', example: { query: 'How long should answers be?', top_k: 3, filter: { role: 'synthetic' } } },
     answer: { name: 'SearchResponse', example: { session_id: 'anna', results: [{ ...MEMORY, score: 0.71 }] } }
   },
   'GET /v1/session/{session_id}/memories': {
     description:
-      'All memories of the session that fit the filters, in the order in which it got them, whatever their timestamps, page by page: `next` is the `after` of the next ' +
-      'page, and the id of the last memory of this one. Who deletes as they read asks for the next page first.',
-    refusals: { 404: 'The caller has no such session, or `after` is no memory of it any more; `detail` says which.' },
+      'All memories of the session that match the filters, page by page, in the order in which the session got them, whatever their timestamps. Give `next` as `after` to get ' +
+      'the next page; it is the id of the last memory of this page. To delete while reading, get the next page first.',
+    refusals: { 404: 'The caller has no such session, or `after` is no longer a memory of it; `detail` says which.' },
     answer: { name: 'MemoryPage', example: { memories: [MEMORY], next: null } }
   },
   'POST /v1/session/{session_id}/memories': {
-    description: 'Stores up to 1,000 memories, all or nothing. The same batch again leaves the same state.',
+    description: 'Stores up to 1,000 memories, all or nothing. Sending the same batch again leaves the same state.',
     refusals: { 404: SESSION_MISSING, 409: SESSION_FULL },
     request: { name: 'IngestRequest', example: { memories: [{ text: 'Anna works from Lisbon.', role: 'user' }] } },
     answer: {
@@ -53,8 +53,8 @@ export const EXTENSIONS: Reference = {
   },
   'GET /v1/session/{session_id}/days': {
     description:
-      'What the session did on each of the last 31 days (UTC) on which it had turns, oldest first. The saved tokens are an estimate: the service cannot ' +
-      'know whether the caller left its language model out. An export does not hold the days, and an erasure leaves these counts.',
+      'Counts for each of the last 31 days (UTC) on which the session had turns, oldest first. The saved tokens are an estimate: the service cannot ' +
+      'know whether the caller skipped its language model. An export does not contain the days, and an erasure leaves these counts.',
     refusals: { 404: SESSION_MISSING },
     answer: {
       name: 'SessionDays',
@@ -66,9 +66,9 @@ export const EXTENSIONS: Reference = {
   },
   'GET /v1/days': {
     description:
-      "What the caller's sessions did together on each of the last 31 days (UTC) on which any had turns, oldest first: the sums over up to 1,000 sessions, " +
-      'by id. Where there are more, `next` is the `after` of the sums over those that follow, to be added to these. Counts as use of none. What a deleted ' +
-      'session did goes with it.',
+      "Sums over the caller's sessions for each of the last 31 days (UTC) on which any had turns, oldest first. One answer adds up at most 1,000 sessions, " +
+      'in the order of their ids. If there are more, give `next` as `after` to get the sums over the following ones, and add them. Does not count as use of the ' +
+      'sessions. The counts of a deleted session go with it.',
     answer: {
       name: 'SubjectDays',
       example: {
@@ -80,12 +80,12 @@ export const EXTENSIONS: Reference = {
   },
   'PATCH /v1/session/{session_id}/memories/{memory_hash}': {
     description:
-      'Changes every memory of that text; give `importance`, `pinned`, or both. A pinned memory no longer expires, also once it is not pinned any more; its ' +
-      'words are not replaced by a paraphrase; and a context block shows it first, whatever is asked, in up to half of what it has for memories. A session ' +
-      'pins at most 32 memories, of 16,384 bytes of text together. Repeated, it changes nothing.',
+      'Changes every memory of that text. Give `importance`, `pinned`, or both. A pinned memory does not expire, not even after it is unpinned. Its ' +
+      'words are not replaced by a paraphrase. A context block shows it first, whatever is asked; pinned memories take up to half of the room for memories. A session ' +
+      'pins at most 32 memories, with 16,384 bytes of text together. Repeating the request changes nothing.',
     refusals: {
       404: 'The caller has no such session, or the session no such memory; `detail` says which.',
-      409: 'More would be pinned than may be. Nothing has changed.'
+      409: 'The session would exceed its maximum of pinned memories or bytes. Nothing has changed.'
     },
     request: { name: 'EditMemoryRequest', example: { importance: 2, pinned: true } },
     answer: { name: 'Memory', example: { ...MEMORY, pinned: true } }

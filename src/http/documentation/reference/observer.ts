@@ -17,11 +17,11 @@ const ANOMALY = {
 export const OBSERVER: Reference = {
   'POST /v1/observer/': {
     description:
-      'Makes the observer of the caller, who has at most one. Where there is one it comes back, and the regions that are named are ' +
+      'Makes the observer of the caller, who has at most one. An existing observer is returned, and the named regions are ' +
       'registered with it.',
     refusals: {
       404: 'The caller has no such region.',
-      409: 'As many regions are registered as can be, or the observer is full by bytes.'
+      409: 'The maximum number of regions is registered, or the observer is full by bytes.'
     },
     request: { name: 'CreateObserverRequest', example: { sample_interval_seconds: 30, region_ids: [REGION_ID] } },
     answer: {
@@ -30,7 +30,7 @@ export const OBSERVER: Reference = {
     }
   },
   'GET /v1/observer/summary': {
-    description: 'What the observer looks at, when it last did, and the last anomalies.',
+    description: 'What the observer samples, when it last did, and the latest anomalies.',
     refusals: { 404: OBSERVER_MISSING },
     answer: {
       name: 'ObserverSummary',
@@ -38,7 +38,7 @@ export const OBSERVER: Reference = {
     }
   },
   'POST /v1/observer/sample': {
-    description: 'Looks at all clusters of the registered regions now, beside the samples that are taken at the interval.',
+    description: 'Samples all clusters of the registered regions now, in addition to the samples at the interval.',
     refusals: { 404: OBSERVER_MISSING },
     answer: {
       name: 'SampleResponse',
@@ -51,18 +51,18 @@ export const OBSERVER: Reference = {
     answer: { name: 'Anomalies', example: [ANOMALY] }
   },
   'DELETE /v1/observer/anomalies': {
-    description: 'Empties the log. What goes on at that moment is not recorded anew until it has ended.',
+    description: 'Empties the anomaly log. An anomaly that is going on at that moment is recorded again only after it has ended.',
     refusals: { 404: OBSERVER_MISSING },
     answer: { name: 'ClearAnomaliesResponse', example: { cleared: 1 } }
   },
   'POST /v1/observer/regions': {
     description: 'Registers a region: its clusters are sampled from now on. Registering it again changes nothing.',
-    refusals: { 404: OBSERVER_MISSING, 409: 'As many regions are registered as can be, or the observer is full by bytes.' },
+    refusals: { 404: OBSERVER_MISSING, 409: 'The maximum number of regions is registered, or the observer is full by bytes.' },
     request: { name: 'RegisterRegionRequest', example: { region_id: REGION_ID } },
     answer: { name: 'RegisterRegionResponse', example: { ...REGISTERED, region_id: REGION_ID } }
   },
   'DELETE /v1/observer/regions/{region_id}': {
-    description: 'Takes a region off the list. The anomalies that were found in it stay in the log.',
+    description: 'Unregisters a region. The anomalies that were found in it stay in the log.',
     refusals: { 404: 'The caller has no observer, or the region is not registered with it; `detail` says which.' },
     answer: { name: 'UnregisterRegionResponse', example: { observer_id: OBSERVER_ID, region_id: REGION_ID, removed: true } }
   }

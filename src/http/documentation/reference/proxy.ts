@@ -4,8 +4,8 @@ import type { Reference } from './entry.js'
 export const PROXY: Reference = {
   'POST /compat/v1/chat/completions': {
     description:
-      'Runs the last user message, hands its context block to the upstream as a system message, and stores the answer. With `stream` the ' +
-      'events of the upstream are passed through as they are. The id of the session comes back in the header `X-Session-Id`.',
+      'Runs the last user message as a turn, adds its context block to the upstream request as a system message, and stores the answer. With ' +
+      '`stream` the events of the upstream are passed through unchanged. The header `X-Session-Id` of the answer has the session id.',
     refusals: {
       400: 'The isolation of the session holds the message back (`content_filter`), or the upstream refuses the request.',
       409: 'The session is full.'
@@ -18,7 +18,7 @@ export const PROXY: Reference = {
     streamType: 'text/event-stream'
   },
   'GET /compat/v1/models': {
-    description: 'The list of models of the upstream, as it is.',
+    description: "The upstream's list of models, unchanged.",
     answer: { name: 'UpstreamAnswer' }
   }
 }

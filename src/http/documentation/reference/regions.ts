@@ -22,18 +22,18 @@ const EVENT = {
 export const REGIONS: Reference = {
   'POST /v1/region/': {
     description:
-      'Makes a region with a meta-session, whose state is the consensus of its clusters. The settings of a session are those of that ' +
-      'one.',
-    refusals: { 409: 'The caller has as many regions as one can have.' },
+      'Makes a region with a meta-session, whose state is the consensus of its clusters. Session settings in the request apply to the ' +
+      'meta-session.',
+    refusals: { 409: 'The caller has the maximum number of regions.' },
     request: { name: 'CreateRegionRequest', example: { name: 'Europe', consensus_threshold: 0.5, vote_window_seconds: 60 } },
     answer: { name: 'Region', example: INFO }
   },
   'GET /v1/region/': {
-    description: 'Every region of the caller by id, in one answer.',
+    description: 'All regions of the caller in one answer, ordered by id.',
     answer: { name: 'Regions', example: [{ ...INFO, cluster_count: 1 }] }
   },
   'GET /v1/region/{region_id}': {
-    description: 'The region with its clusters, its last drift events, and when it realigned.',
+    description: 'The region with its clusters, its latest drift events, and the time of its last realignment.',
     refusals: { 404: REGION_MISSING },
     answer: {
       name: 'RegionState',
@@ -53,23 +53,23 @@ export const REGIONS: Reference = {
     answer: { name: 'DeleteRegionResponse', example: { region_id: REGION_ID, deleted: true } }
   },
   'GET /v1/region/{region_id}/events': {
-    description: 'The drift events that the clusters of the region told it, newest first.',
+    description: 'The drift events that the region received from its clusters, newest first.',
     refusals: { 404: REGION_MISSING },
     answer: { name: 'DriftEvents', example: [EVENT] }
   },
   'POST /v1/region/{region_id}/clusters': {
     description:
-      'Attaches a cluster. A run of its session that drifts is a vote; when the votes within the window exceed the threshold the ' +
+      'Attaches a cluster. Each run of its session that drifts is a vote. When the votes within the window exceed the threshold, the ' +
       'region realigns.',
     refusals: {
       404: 'The caller has no such region, or no such cluster; `detail` says which.',
-      409: 'The region, or the cluster, is in as many as it can be, or full by bytes.'
+      409: 'The region has the maximum number of clusters, the cluster is in the maximum number of regions, or one of them is full by bytes.'
     },
     request: { name: 'AttachRequest', example: { cluster_id: 'support' } },
     answer: { name: 'AttachResponse', example: { region_id: REGION_ID, cluster_id: 'support', added: true, cluster_count: 1 } }
   },
   'DELETE /v1/region/{region_id}/clusters/{cluster_id}': {
-    description: 'Detaches a cluster, and forgets its votes.',
+    description: 'Detaches a cluster and discards its votes.',
     refusals: { 404: 'The caller has no such region, or the region no such cluster; `detail` says which.' },
     answer: { name: 'DetachResponse', example: { region_id: REGION_ID, cluster_id: 'support', removed: true } }
   }

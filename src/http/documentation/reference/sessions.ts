@@ -61,11 +61,11 @@ const METRICS = {
 export const SESSIONS: Reference = {
   'POST /v1/run': {
     description:
-      'One turn. Stores `response`, the answer that your model gave to the message before; looks up the memories that matter for `message`; and takes the ' +
-      'message in. Place `context` into the prompt of your model. With `short_circuit` the context holds the answer to the same question, and the ' +
-      'model need not be called. An unknown `session_id` makes a session, none makes one with a new id. ' +
-      'Processed at least once: a request that is sent again counts as a further turn, unless it has an `idempotency_key`. Then it is answered as ' +
-      'before and changes nothing; one without a session meets the session that the first one made.',
+      'One turn. Stores `response`, which is the answer of your model to the previous message; looks up the memories that matter for `message`; and takes the ' +
+      'message in. Place `context` into the prompt of your model. With `short_circuit` the context holds the earlier answer to the same question, so the ' +
+      'model need not be called. An unknown `session_id` makes a session of that id; without `session_id` a session with a new id is made. ' +
+      'Processed at least once: a request that is sent again counts as a further turn, unless it has an `idempotency_key`. Then it gets the same answer as ' +
+      'before and changes nothing. Without `session_id` it then uses the session that the first request made.',
     refusals: { 409: `${SESSION_FULL} ${ANSWER_GONE}` },
     request: {
       name: 'RunRequest',
@@ -75,8 +75,8 @@ export const SESSIONS: Reference = {
   },
   'POST /v1/store': {
     description:
-      'Learns from an answer without a turn, and links it to the last message of the session. A text that the session holds already ' +
-      'is updated in place. With an `idempotency_key` a request that is sent again changes nothing, and is answered as before.',
+      'Learns from an answer without a turn, and links it to the last message of the session. A text that the session already holds ' +
+      'is updated in place. With an `idempotency_key` a request that is sent again changes nothing, and gets the same answer.',
     refusals: { 404: SESSION_MISSING, 409: `${SESSION_FULL} ${ANSWER_GONE}` },
     request: { name: 'StoreRequest', example: { session_id: 'anna', response: ANSWER, idempotency_key: 'answer-2' } },
     answer: {
@@ -90,22 +90,23 @@ export const SESSIONS: Reference = {
     }
   },
   'POST /v1/dedup-check': {
-    description: 'Tells what a store of the text would find. Changes nothing, and does not count towards the rate limit.',
+    description:
+      'Tells whether storing the text would update a memory, and which one. Changes nothing, and does not count towards the rate limit.',
     refusals: { 404: SESSION_MISSING },
     request: { name: 'DedupCheckRequest', example: { session_id: 'anna', text: ANSWER } },
     answer: { name: 'DedupSignal', example: { is_update: true, max_sim: 1, matched_id: MEMORY_ID } }
   },
   'POST /v1/session/create': {
     description:
-      'Makes a session with settings of its own; a run makes one with the defaults. Embeddings that are given to it later have ' +
+      'Makes a session with the given settings; a run makes one with the defaults. Embeddings in later requests to the session need ' +
       '`dimension` numbers.',
-    refusals: { 409: 'The caller has a session of that id, in memory or stored.' },
+    refusals: { 409: 'The caller already has a session of that id, in memory or stored.' },
     request: { name: 'CreateSessionRequest', example: { session_id: 'ben', dimension: 384, enable_topic_switch: true } },
     answer: { name: 'CreateSessionResponse', example: { session_id: 'ben', created: true } }
   },
   'DELETE /v1/session/{session_id}': {
-    description: 'Removes the session with all that it holds, from memory and from storage.',
-    refusals: { 404: SESSION_MISSING, 409: 'A cluster, a region or an observer keeps the session: delete that instead.' },
+    description: 'Removes the session with everything in it, from memory and from storage.',
+    refusals: { 404: SESSION_MISSING, 409: 'The session belongs to a cluster, a region or an observer: delete that instead.' },
     answer: { name: 'DeleteSessionResponse', example: { session_id: 'anna', deleted: true } }
   },
   'GET /v1/session/{session_id}/memories/{memory_hash}': {
@@ -119,14 +120,14 @@ export const SESSIONS: Reference = {
     answer: { name: 'SessionMetrics', example: METRICS }
   },
   'GET /v1/state/metrics': {
-    description: 'The same snapshot for the session of the query. Without `session_id` it is of the session that the caller used last.',
-    refusals: { 404: 'The caller has no such session, or none at all.' },
+    description: 'The same snapshot of the session that the query names; without `session_id`, of the session that the caller used last.',
+    refusals: { 404: 'The caller has no such session, or no session at all.' },
     answer: { name: 'SessionMetrics', example: METRICS }
   },
   'GET /v1/state/context': {
     description:
-      'The memories nearest to the semantic state of the session, nearest first. Texts are cut at `max_text_chars`, the first one ' +
-      'not with `full_first`.',
+      'The memories nearest to the semantic state of the session, nearest first. Texts are truncated to `max_text_chars`; with ' +
+      '`full_first` the first one is not.',
     refusals: { 404: SESSION_MISSING },
     answer: { name: 'ContextItems', example: [{ ...EXCHANGE, truncated: false, relevance: 0.87 }] }
   }

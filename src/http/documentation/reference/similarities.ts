@@ -7,11 +7,11 @@ const maps = [...FITTED].map(
 
 /** Markdown. */
 export const SIMILARITIES =
-  'Similarities (`top_similarity`, `max_sim`, `anchor_score`, `relevance`, and that of isolation) and the thresholds that they are compared with are on one ' +
-  'scale from -1 to 1, whichever model made the vectors: from 0.5 an input is as likely to belong to a matter as not, from 0.7 it belongs to it, from 0.85 ' +
-  `it says the same again. The scale is a map of the cosine, by \`model_name\`. ${maps.join('; ')}. Any other model: the cosine itself. ` +
-  'Cosines as they are: `mean_similarity` and `similarity_variance`, and the votes on a proposal. `components.dense` of an explained search is a cosine that ' +
-  'is raised towards that of the memory beside it, such as the question of an answer, where that one is nearer to what is asked in words.'
+  'Similarities (`top_similarity`, `max_sim`, `anchor_score`, `relevance`, and that of isolation) and the thresholds that they are compared with share one ' +
+  'scale from -1 to 1, whichever model made the vectors. At 0.5 an input is as likely to belong to a matter as not; from 0.7 it belongs to it; from 0.85 ' +
+  `it says the same again. The scale maps the cosine, depending on \`model_name\`. ${maps.join('; ')}. Any other model: the cosine itself. ` +
+  'Plain cosines are `mean_similarity` and `similarity_variance`, and the votes on a proposal. `components.dense` of an explained search is a cosine that ' +
+  'is raised towards that of the neighbouring memory, such as the question of an answer, if that one is nearer to the query in words.'
 
 function toText([cosine, similarity]: Knot): string {
   return `a cosine of ${String(cosine)} is ${String(similarity)}`
