@@ -33,16 +33,19 @@ interface Kept {
   /** Null: the message was delivered, and only its id is kept. */
   data: Uint8Array | null
   deliveries: number
-  isOut: boolean
-  /** Monotonic milliseconds before which it is not delivered. */
-  dueAtMs: number
+  /** Cancels the wait for its redelivery. */
+  cancelWait: Cancel
 }
 
+/** Messages for one worker. Deliveries look only at what is due, however many ids are kept. */
 interface Box {
   /** By id, oldest first. */
   readonly messages: Map<string, Kept>
+  /** Due for delivery. */
+  readonly due: Set<Kept>
+  /** Delivered and not yet settled. */
+  readonly out: Set<Kept>
   send: ((message: ToWorker) => void) | null
-  cancelLook: Cancel
 }
 
 export function createKeptMessages({ clock }: { readonly clock: Clock }): KeptMessages {
@@ -50,7 +53,7 @@ export function createKeptMessages({ clock }: { readonly clock: Clock }): KeptMe
   let bytes = 0
 
   function boxOf(name: string): Box {
-    const known = boxes.get(name) ?? { messages: new Map<string, Kept>(), send: null, cancelLook: () => undefined }
+    const known = boxes.get(name) ?? { messages: new Map<string, Kept>(), due: new Set<Kept>(), out: new Set<Kept>(), send: null }
     boxes.set(name, known)
     return known
   }
@@ -58,34 +61,30 @@ export function createKeptMessages({ clock }: { readonly clock: Clock }): KeptMe
     bytes -= message.data?.length ?? 0
     message.data = null
   }
-  function forgetOld({ messages }: Box): void {
+  function forgetOld({ messages, due, out }: Box): void {
     for (const [id, message] of messages) {
       if (clock.monotonicMs() - message.since < KEPT_MS) return
       empty(message)
+      message.cancelWait()
       messages.delete(id)
+      due.delete(message)
+      out.delete(message)
     }
   }
-  /** Delivers what is due, and schedules the next delivery. */
   function deliver(box: Box): void {
-    box.cancelLook()
     forgetOld(box)
-    const waiting = [...box.messages.values()].filter(({ data }) => data !== null)
-    let out = waiting.filter(({ isOut }) => isOut).length
-    let nextMs = Infinity
-    for (const message of waiting) {
-      if (box.send === null || out >= MESSAGES_AT_ONCE) return
-      if (message.isOut || message.data === null) continue
-      const leftMs = message.dueAtMs - clock.monotonicMs()
-      if (leftMs > 0) {
-        nextMs = Math.min(nextMs, leftMs)
-        continue
-      }
-      message.isOut = true
+    for (const message of box.due) {
+      if (box.send === null || box.out.size >= MESSAGES_AT_ONCE) return
+      box.due.delete(message)
+      if (message.data === null) continue
+      box.out.add(message)
       message.deliveries += 1
-      out += 1
       box.send({ type: 'deliver', id: message.id, data: message.data, isRepeated: message.deliveries > 1 })
     }
-    if (nextMs < Infinity) box.cancelLook = clock.after(nextMs, () => deliver(box))
+  }
+  function makeDue(box: Box, message: Kept): void {
+    box.due.add(message)
+    deliver(box)
   }
 
   return {
@@ -95,8 +94,9 @@ export function createKeptMessages({ clock }: { readonly clock: Clock }): KeptMe
       if (box.messages.has(id)) return true
       if (bytes + data.length > KEPT_BYTES_MAX) return false
       bytes += data.length
-      box.messages.set(id, { id, since: clock.monotonicMs(), data, deliveries: 0, isOut: false, dueAtMs: 0 })
-      deliver(box)
+      const message: Kept = { id, since: clock.monotonicMs(), data, deliveries: 0, cancelWait: () => undefined }
+      box.messages.set(id, message)
+      makeDue(box, message)
       return true
     },
     take(name, send) {
@@ -108,16 +108,18 @@ export function createKeptMessages({ clock }: { readonly clock: Clock }): KeptMe
       const box = boxes.get(name)
       if (box?.send !== send) return
       box.send = null
-      box.cancelLook()
-      for (const message of box.messages.values()) message.isOut = false
+      for (const message of box.out) box.due.add(message)
+      box.out.clear()
     },
     settle(name, { id, isDone }) {
       const box = boxOf(name)
       const message = box.messages.get(id)
-      if (message?.isOut !== true) return
-      message.isOut = false
+      if (message === undefined || !box.out.delete(message)) return
       if (isDone) empty(message)
-      else message.dueAtMs = clock.monotonicMs() + Math.min(AGAIN_MS_MAX, AGAIN_MS_MIN * 2 ** (message.deliveries - 1))
+      else {
+        const waitMs = Math.min(AGAIN_MS_MAX, AGAIN_MS_MIN * 2 ** (message.deliveries - 1))
+        message.cancelWait = clock.after(waitMs, () => makeDue(box, message))
+      }
       deliver(box)
     }
   }
