@@ -226,7 +226,7 @@ class ExactIndex implements VectorIndex {
     return near.filter((place) => (similarities[place] as number) + this.errorOf(bound, place) >= leastOfNear)
   }
 
-  /** A similarity that `limit` accepted places reach. Asks `isAccepted` about the most similar first: calling it costs more than counting. */
+  /** A similarity that `limit` accepted places reach. Checks the most similar ones first, because `isAccepted` costs more than counting. */
   private floorOfAccepted(similarities: Float32Array, limit: number, isAccepted: (place: number) => boolean): number {
     const { length } = this.vectors
     for (let wanted = limit; ; wanted *= WIDENING) {
