@@ -1,4 +1,4 @@
-/** Several nodes as their clients see them: as one. */
+/** Several nodes appear as one to their clients. */
 import t from 'tap'
 import type { Service } from '../src/service.js'
 import { startJoined } from './support/joined-services.js'
@@ -16,7 +16,7 @@ const ENV = {
 
 const options = needs('nats-server', 'redis-server')
 
-/** Each call goes to the next node. Fails at any status but the one expected. */
+/** Sends each call to the next node. Throws for an unexpected status. */
 function alternating(services: readonly Service[]) {
   let calls = 0
   return async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown): Promise<Body> => {
@@ -28,7 +28,7 @@ function alternating(services: readonly Service[]) {
   }
 }
 
-/** Long enough about one thing that the change to another is told from small talk. */
+/** Enough messages on one topic for the change to another to be distinguished from small talk. */
 const MESSAGES = [
   'The goats graze by the river',
   'Who keeps the goats by the river?',
@@ -41,7 +41,7 @@ const MESSAGES = [
   'The kernel panics when the disk is full'
 ]
 
-/** Everything that groups of sessions do together, and what comes of it, without ids and times. */
+/** Runs everything that groups of sessions do together. Returns the results without ids and times. */
 async function story(call: ReturnType<typeof alternating>): Promise<unknown> {
   for (const cluster of ['red', 'blue']) {
     await call('POST', '/v1/cluster/', { cluster_id: cluster, dimension: 64, coupling_factor: 0.5 })
@@ -164,7 +164,7 @@ t.test('what only the memory of a node keeps is handed over when the node is sto
   for (const id of ids) t.match(await left('GET', `/v1/session/${id}/memories`), { memories: [{ text: `I am ${id}` }] })
 })
 
-/** Numbers to six digits: sums are made in another order where answers come in another order. */
+/** Rounds numbers to six digits, because sums depend on the order in which answers arrive. */
 function rounded(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_, part: unknown) => (typeof part === 'number' ? Number(part.toFixed(6)) : part))
 }

@@ -9,7 +9,7 @@ const append = (word: string) => ({ type: 'list.append', word }) as const
 const READ = { type: 'list.read' } as const
 const PIECES = 20
 
-/** Starts actors that append `long` in pieces that together take several time slices. */
+/** Starts actors that append `long` in pieces of 1.5 ms each, two of which use up a time slice. */
 async function startStepping() {
   const clock = createManualClock()
   const seen = { left: PIECES, atOnce: [] as number[], ended: 0 }

@@ -7,7 +7,7 @@ const READ = { type: 'list.read' } as const
 
 const WORDS = Array.from({ length: 20 }, (_, at) => `word ${String(at)}`)
 
-/** Starts an evicted actor of twenty rows, each of which takes 3 ms to read back; two of them use up a time slice. */
+/** Starts an evicted actor of twenty rows, each of which takes 1.5 ms to read back; two of them use up a time slice. */
 async function startEvicted(idle: { readonly idleTtlMs?: number; readonly sweepMs?: number } = {}) {
   const clock = createManualClock()
   const seen = { rows: 0, rowsATurn: [] as number[], restored: 0, ended: 0, disposed: 0 }

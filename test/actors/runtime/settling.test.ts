@@ -10,7 +10,7 @@ const append = (word: string) => ({ type: 'list.append', word }) as const
 const READ = { type: 'list.read' } as const
 const PIECES = 20
 
-/** Starts actors with much work before a command of type `of`: pieces of 3 ms each, two of which use up a time slice. */
+/** Starts actors with much work before a command of type `of`: pieces of 1.5 ms each, two of which use up a time slice. */
 async function startSettling({ of = 'list.read', isFailing = false } = {}) {
   const clock = createManualClock()
   const seen = { left: 0, atOnce: [] as number[], prepareMs: 0 }

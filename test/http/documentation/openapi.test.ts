@@ -1,4 +1,4 @@
-// The schema as others read it: two linters find nothing, and what the examples send is answered as the schema says.
+// The schema as others read it: two linters find nothing, and requests made from the examples are answered as the schema says.
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectral from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
@@ -26,7 +26,7 @@ interface Document {
 
 type Body = Readonly<Record<string, unknown>>
 
-/** Paths of the interface end like this; both linters would rather they did not. */
+/** Paths of the interface that end with a slash, which both linters object to. */
 const WITH_TRAILING_SLASH = ['/v1/cluster/', '/v1/observer/', '/v1/region/']
 
 const config = readConfig({
@@ -112,7 +112,7 @@ t.test('examples: in the order of their story every request is answered as the s
   ajv.addSchema(document, 'document')
   let regionId = ''
 
-  /** Sends an operation's example. What the server makes up (ids, exports) stands in for what the example shows. */
+  /** Sends an operation's example. Values that the server creates (ids, exports) replace those of the example. */
   async function send(name: string, stand: { body?: unknown; session_id?: string; memory_hash?: string } = {}): Promise<Body> {
     const [method = '', path = ''] = name.split(' ')
     const operation = document.paths[path]?.[method.toLowerCase()]
