@@ -97,7 +97,7 @@ t.test('a node without durable storage wakes nobody', async (t) => {
   t.equal(walks, 0)
 })
 
-/** Asks a node to write and to read. Returns how many times the read was verified, and how many requests the record keeps. */
+/** Asks a node to write and to read. Returns whether the read was verified and whether the record's log has a request. */
 async function careOf(options: Omit<MailOptions, 'storage'>, retains = true) {
   const storage = gated(createMemoryStorage({ retains }))
   const mail = await startMail({ ...options, storage })

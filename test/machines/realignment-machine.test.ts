@@ -95,7 +95,7 @@ interface Place {
   /** Whether the votes have not fallen below the threshold since they last crossed it. */
   readonly isAgreed: boolean
   readonly hasVotes: boolean
-  /** What is being done about it, and below it whether that has to be done again. */
+  /** What is being done about it; `isOvertaken`: it has to be done again. */
   readonly doing: 'nothing' | 'asking' | 'pulling'
   readonly isOvertaken: boolean
 }

@@ -3,7 +3,7 @@ import t from 'tap'
 import { inOneGo } from '../../../src/domain/pieces.js'
 import { createRig } from '../../support/http-rig.js'
 
-/** HTTP over a network that trusts that many sessions, with the work that it ran in pieces. */
+/** HTTP over a network that trusts that many sessions. `turns`: the subjects whose work it ran in pieces. */
 async function start(sessions: number, name = 's') {
   const turns: string[] = []
   const rig = await createRig({

@@ -1,4 +1,4 @@
-/** Responses sent with a message count for what a session is about: later runs are compared with them. */
+/** Stored pairs of a message and its response count for what a session is about: later runs are compared with them. */
 import t from 'tap'
 import { stateVector } from '../../../../actors/session/semantic-state/folds.js'
 import { refold } from '../../../../actors/session/semantic-state/refold.js'
