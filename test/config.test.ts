@@ -181,7 +181,7 @@ function tableRow(name: VariableName): string {
   return `| \`${name}\` | ${initial} | ${allowedValues(name)} | ${schema.description ?? ''} |`
 }
 
-/** A default as the environment would write it. */
+/** A default value as a variable of the environment would state it. */
 function toText(value: unknown): string {
   return typeof value === 'boolean' ? String(Number(value)) : String(value)
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { startService } from './support/real-service.js'
 
-/** Of the process, in MiB: some 10 are for actors, which is what 600 sessions take. */
+/** Memory limit of the process in MiB, of which some 10 are for actors: what 600 sessions take. */
 const LIMIT_MB = '64'
 /** A third more than there is room for. */
 const SESSIONS = 800

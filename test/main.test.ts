@@ -10,7 +10,7 @@ import { needs } from './support/needs.js'
 
 const program = await builtProgram('src/main')
 
-/** A stream that somebody keeps open keeps the process alive. */
+/** Node.js option that keeps a stream open, and so the process alive. */
 const HELD_OPEN = '--import=data:text/javascript,process.stdin.resume()'
 
 interface Running {
@@ -22,7 +22,7 @@ function run(env: Readonly<Record<string, string>>): ChildProcessWithoutNullStre
   return spawn(process.execPath, [...LATE_OPTIMISING, program], { env: { PATH: process.env['PATH'] ?? '', ...env } })
 }
 
-/** The process once its log says where it listens. */
+/** Starts the process. Resolves once its log says where it listens. */
 async function listening(env: Readonly<Record<string, string>> = {}): Promise<Running> {
   const child = run({ SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_PORT: '0', ...env })
   for await (const line of createInterface({ input: child.stdout })) {
@@ -44,7 +44,7 @@ t.test(
     const health = await fetch(new URL('/v1/health', url), { headers: { connection: 'close' } })
     t.equal(health.status, 200)
 
-    // Headers and half of the body: the request has been accepted, and cannot be answered yet.
+    // Headers and half of the body: the request has been accepted but cannot be answered yet.
     const head = `POST /v1/run HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: application/json\r\nContent-Length: ${String(body.length)}\r\n\r\n`
     socket.write(head + body.slice(0, 10))
     const exited = once(child, 'exit')
@@ -102,7 +102,7 @@ t.test('the process exits with 70 when another one starts as the same node, and 
   t.strictSame(await left, [0, null])
 })
 
-/** Asks until the listening socket is gone; each answer before that is a fair one. */
+/** Sends requests until the listening socket is gone; each answer before that must be a valid one. */
 async function untilRefused(url: URL): Promise<never> {
   for (;;) await fetch(new URL('/v1/health', url), { headers: { connection: 'close' } })
 }

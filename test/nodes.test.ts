@@ -1,4 +1,4 @@
-/** Several nodes as their clients see them: as one. */
+/** Several nodes appear as one to their clients. */
 import t from 'tap'
 import type { Service } from '../src/service.js'
 import { startJoined } from './support/joined-services.js'
@@ -21,8 +21,8 @@ const UNKNOWN = 'not known'
 const options = needs('nats-server', 'redis-server')
 
 /**
- * Each call goes to the next node, and again to the one after while nothing was done: on a busy machine nodes lose sight of each other.
- * Fails at any other refusal.
+ * Sends each call to the next node, and repeats it at the one after as long as it is refused without effect: on a busy machine nodes lose
+ * sight of each other. Throws for any other refusal.
  */
 function alternating(services: readonly Service[]) {
   let calls = 0
@@ -42,7 +42,7 @@ function alternating(services: readonly Service[]) {
   }
 }
 
-/** Long enough about one thing that the change to another is told from small talk. */
+/** Enough messages on one topic for the change to another to be distinguished from small talk. */
 const MESSAGES = [
   'The goats graze by the river',
   'Who keeps the goats by the river?',
@@ -55,7 +55,7 @@ const MESSAGES = [
   'The kernel panics when the disk is full'
 ]
 
-/** Where the actor's own chart is, by the node that runs it. */
+/** Reads a state chart of an actor, from the node that runs it. */
 async function chartOf(services: readonly Service[], actor: string, machine: string): Promise<Body> {
   for (const { http } of services) {
     const { statusCode, body } = await http.inject({ url: `/v1/debug/actors/${actor}/chart` })
@@ -65,8 +65,8 @@ async function chartOf(services: readonly Service[], actor: string, machine: str
 }
 
 /**
- * Everything that groups of sessions do together, and what comes of it, without ids and times. A reply waits a second at most for what it
- * brings about elsewhere, which a busy machine exceeds: the next call comes when the charts say that all of it is done.
+ * Runs everything that groups of sessions do together. Returns the results without ids and times. A reply waits at most a second for its
+ * effects elsewhere, which a busy machine exceeds; so each call waits until the charts show that the effects of the last one are complete.
  */
 async function story(services: readonly Service[]): Promise<unknown> {
   const call = alternating(services)
@@ -202,7 +202,7 @@ t.test('what only the memory of a node keeps is handed over when the node is sto
   for (const id of ids) t.match(await left('GET', `/v1/session/${id}/memories`), { memories: [{ text: `I am ${id}` }] })
 })
 
-/** Numbers to six digits: sums are made in another order where answers come in another order. */
+/** Rounds numbers to six digits, because sums depend on the order in which answers arrive. */
 function rounded(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_, part: unknown) => (typeof part === 'number' ? Number(part.toFixed(6)) : part))
 }

@@ -10,7 +10,7 @@ import { createManualClock } from './support/manual-clock.js'
 
 const ENV = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_LOG_LEVEL: 'error' }
 
-/** A node that could have others beside it, on a clock of the test's own, and started. */
+/** Starts a node that could be one of several, on the test's own clock. */
 async function startMember(t: Test) {
   const clock = createManualClock()
   const switchboard = createSwitchboard({ clock })
@@ -18,7 +18,7 @@ async function startMember(t: Test) {
   const plug = switchboard.plugIn('worker-1', (message) => queueMicrotask(() => hear(message)))
   const line = { send: plug.receive, listen: (listener: typeof hear) => void (hear = listener) }
   const service = await createService(readConfig(ENV), { clock, place: { name: 'worker-1', line, names: ['worker-1'] } })
-  /** Moves the clock on until it is done. */
+  /** Advances the clock until the work is done. */
   async function until<Result>(work: Promise<Result>): Promise<Result> {
     const progress = { isOver: false }
     const over = () => (progress.isOver = true)

@@ -7,19 +7,19 @@ import ts from 'typescript'
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 export interface Import {
-  /** As written, `node:fs` or `../ports.js`. */
+  /** Module specifier as written, such as `node:fs` or `../ports.js`. */
   readonly specifier: string
   readonly line: number
-  /** Names that are imported; empty for a dynamic import or one for its effects. */
+  /** Imported names; empty for a dynamic import or one for its side effects. */
   readonly names: readonly string[]
-  /** True when nothing of it is left at run time. */
+  /** True if nothing of it is left at run time. */
   readonly isType: boolean
-  /** Path of the project's file it means, from the root; null for packages. */
+  /** Path, from the root, of the imported file of the project; null for packages. */
   readonly target: string | null
 }
 
 export interface SourceFile {
-  /** From the root, with slashes. */
+  /** Path from the root, with slashes. */
   readonly path: string
   readonly text: string
   readonly tree: ts.SourceFile
@@ -46,12 +46,12 @@ export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
   })
 }
 
-/** Line of `node`, from 1. */
+/** Line of `node`, counted from 1. */
 export function lineOf(tree: ts.SourceFile, node: ts.Node): number {
   return tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1
 }
 
-/** Lines of a function without those of the functions inside it, which are counted for themselves. */
+/** Number of lines of a function, without those of the functions inside it, which are counted separately. */
 export function ownLines(tree: ts.SourceFile, fn: ts.Node): number {
   let inner = 0
   ts.forEachChild(fn, function visit(node: ts.Node): void {
@@ -62,8 +62,8 @@ export function ownLines(tree: ts.SourceFile, fn: ts.Node): number {
 }
 
 /**
- * Everything that the `entries` lead to: imports, static or not, and modules named by a string, relative (a worker's program) or from the
- * root.
+ * All files that `entries` reach: by imports, static or dynamic, and by strings that name a module, relative (a worker's program) or from
+ * the root.
  */
 export function reachableFrom(entries: readonly string[], sources: ReadonlyMap<string, SourceFile>): Set<string> {
   const reached = new Set<string>()
@@ -81,7 +81,7 @@ export function reachableFrom(entries: readonly string[], sources: ReadonlyMap<s
   return reached
 }
 
-/** Groups of names that reach each other, each sorted. By Tarjan's algorithm. */
+/** Groups of names that reach each other, each sorted. Method: Tarjan's algorithm. */
 export function circlesOf(graph: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const order = new Map<string, number>()
   const lowest = new Map<string, number>()
@@ -148,7 +148,7 @@ function importIn(node: ts.Node): Pick<Import, 'specifier' | 'names' | 'isType'>
   return { specifier: argument.text, names: [], isType: false }
 }
 
-/** The project's file that a relative module name means, with or without its extension. */
+/** The file of the project that a relative module name refers to, with or without its extension. */
 function targetOf(from: string, specifier: string, known: { has(path: string): boolean }): string | null {
   if (!specifier.startsWith('./') && !specifier.startsWith('../')) return null
   const path = relative(ROOT, resolve(ROOT, dirname(from), specifier))

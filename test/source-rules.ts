@@ -1,9 +1,9 @@
-/** House rules over source files, each run as one test that names every violation. */
+/** Rules for source files, each run as one test that names every violation. */
 import t from 'tap'
 import ts from 'typescript'
 import { lineOf, type SourceFile, walk } from './source-files.js'
 
-/** One line a violation, so that a failure names all of them. */
+/** Returns one line per violation, so that a failure names all of them. */
 export type Rule = (file: SourceFile) => string[]
 
 export function check(name: string, files: ReadonlyMap<string, SourceFile>, rule: Rule): void {
@@ -12,7 +12,7 @@ export function check(name: string, files: ReadonlyMap<string, SourceFile>, rule
   })
 }
 
-/** A rule over syntax: `find` says what is wrong with a node, or nothing. */
+/** A rule for syntax. `find` returns what is wrong with a node, or null. */
 export function syntaxRule(find: (node: ts.Node, file: SourceFile) => string | null): Rule {
   return (file) => {
     const found: string[] = []
@@ -25,7 +25,8 @@ export function syntaxRule(find: (node: ts.Node, file: SourceFile) => string | n
 }
 
 /**
- * What is read of the object called `name`, however it is written: `a.b`, `a['b']`, `{ b } = a`; `*` for what cannot be told; else null.
+ * Members read from the object called `name`, in any notation: `a.b`, `a['b']`, `{ b } = a`. `*` for an unknown member; null if the node
+ * reads none.
  */
 export function membersRead(node: ts.Node, name: string): readonly string[] | null {
   if (!isReference(node, name)) return null
@@ -42,7 +43,7 @@ export function membersRead(node: ts.Node, name: string): readonly string[] | nu
   return ['*']
 }
 
-/** Whether the node is that name used as a value: not a property, a key, a type or a declaration of it. */
+/** Whether the node uses that name as a value, rather than as a property, a key, a type or a declaration. */
 export function isReference(node: ts.Node, name: string): boolean {
   if (!ts.isIdentifier(node) || node.text !== name) return false
   const { parent } = node
@@ -54,12 +55,12 @@ export function isReference(node: ts.Node, name: string): boolean {
   return named.name !== node && named.propertyName !== node
 }
 
-/** Whether it is the same whatever runs before: literals, and what is made of nothing else. */
+/** Whether the expression is constant: a literal, or composed of literals only. */
 export function isConstant(node: ts.Node): boolean {
   if (ts.isLiteralExpression(node)) return true
   if (ts.isPrefixUnaryExpression(node)) return isConstant(node.operand)
   if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) return isConstant(node.expression)
-  // What `in` finds may be a prototype's.
+  // Not constant for `in`, which may find a member of the prototype.
   if (ts.isBinaryExpression(node)) return !isWord(node.operatorToken) && isConstant(node.left) && isConstant(node.right)
   if (ts.isArrayLiteralExpression(node)) return node.elements.every(isConstant)
   if (ts.isObjectLiteralExpression(node)) return node.properties.every((one) => ts.isPropertyAssignment(one) && isConstant(one.initializer))
@@ -71,7 +72,7 @@ function isWord({ kind }: ts.Node): boolean {
   return kind === ts.SyntaxKind.InKeyword || kind === ts.SyntaxKind.InstanceOfKeyword
 }
 
-/** Whether both are one name or member, written twice; what is called may answer differently. */
+/** Whether both are the same name or member. Calls never are, since they may return different results. */
 export function isSame(a: ts.Node, b: ts.Node): boolean {
   return isName(a) && a.getText() === b.getText()
 }

@@ -2,7 +2,7 @@ import t from 'tap'
 import { DomainError } from '../src/domain/errors.js'
 import { beginWithin, during, type SpanAttributes, type SpanOptions, type Spans } from '../src/spans.js'
 
-/** Collects what is told of each span. */
+/** Collects everything reported about each span. */
 function collecting() {
   const told: { name: string; options: SpanOptions; attributes: SpanAttributes[]; ends: (string | undefined)[] }[] = []
   const spans: Spans = {

@@ -1,22 +1,22 @@
-// What one subject keeps in memory, as another one can feel it: through the whole service, with little of it.
+// How far the memory that one subject uses affects another one: through the whole service, with little memory.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type Caller, startService } from './support/real-service.js'
 
-/** Of the process, in MiB: some 10 are for actors. */
+/** Memory limit of the process in MiB, of which some 10 are for actors. */
 const LIMIT_MB = '64'
 
-/** Memories of the first batches; with less room they get smaller. Each has 64 KiB of vectors. */
+/** Memories per batch at first; batches get smaller as room runs out. Each memory has 64 KiB of vectors. */
 const BATCH = 16
 
 const SESSIONS = ['s0', 's1', 's2', 's3']
 
-/** What a session of the other one holds: some 200 KiB. */
+/** Content of a session of the other subject, some 200 KiB. */
 const FACTS = Array.from({ length: 50 }, (_, n) => ({ text: `Ferry ${String(n)} to Lisbon leaves from berth ${String(n % 7)}.` }))
 
-/** Fills its sessions in turns, until the node takes no more of any. */
+/** Fills the subject's sessions in turn, until the node accepts no more for any. */
 async function fill(greedy: Caller): Promise<number> {
   let memories = 0
   for (let size = BATCH; size >= 1; size /= 2) {
@@ -35,7 +35,7 @@ async function fill(greedy: Caller): Promise<number> {
   return memories
 }
 
-/** Asks each of them, three requests at a time, so that none is ever idle. What it returns ends that. */
+/** Keeps all of its sessions from being idle, with three concurrent requests. Returns a function that ends this. */
 function keepBusy(greedy: Caller): () => Promise<void> {
   let isOver = false
   const callers = [...SESSIONS, ...SESSIONS, ...SESSIONS].map(async (id) => {
@@ -59,7 +59,7 @@ async function statusesOf(caller: Caller, rounds: number): Promise<number[]> {
   return statuses
 }
 
-/** Milliseconds; a loaded machine takes several times what an idle one does. */
+/** Time limit in milliseconds: a busy machine takes several times as long as an idle one. */
 t.setTimeout(900_000)
 
 async function checkThatBothGoOn(t: Test, env: Record<string, string>): Promise<void> {

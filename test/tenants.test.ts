@@ -1,4 +1,4 @@
-// What one subject does, as another one can feel it: through the whole service.
+// Isolation of tenants: how far what one subject does affects another one, through the whole service.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'

@@ -1,10 +1,10 @@
-/** The house rules on what reaches outside: the clock, chance, the environment and modules, in whichever way they are written. */
+/** Rules for access to the outside: the clock, randomness, the environment and modules, in any notation. */
 import ts from 'typescript'
 import type { SourceFile } from './source-files.js'
 import { check, isReference, membersRead, syntaxRule } from './source-rules.js'
 import { ADAPTERS, zoneOf } from './zones.js'
 
-/** Globals that stand for the clock, for chance or for a timer; of the first group some members are arithmetic alone. */
+/** Globals for the clock, randomness or timers, with the members that are pure arithmetic and therefore allowed. */
 const MEMBERS_ALLOWED: Readonly<Record<string, RegExp>> = {
   Date: /^(parse|UTC)$/,
   Math: /^(?!random$|\*$)/,
@@ -14,19 +14,19 @@ const MEMBERS_ALLOWED: Readonly<Record<string, RegExp>> = {
 const NEVER = ['performance', 'crypto', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask']
 const RANDOM_IMPORTS = /^(randomUUID|randomBytes|randomInt|webcrypto|\*)$/
 
-/** Adapters, programs, and what runs with those who ask the service, have the real ones. */
+/** Zones that use the real ones: adapters, programs, and code that runs at callers of the service. */
 const REAL = new Set([...ADAPTERS, 'entries', 'demonstration', 'debug page', 'client'])
 
 function isReal({ path }: SourceFile): boolean {
   return REAL.has(zoneOf(path)?.name ?? '')
 }
 
-/** `new Date(ms)` is arithmetic; without arguments it is the clock. */
+/** Whether it is `new Date(ms)`, which is arithmetic; without arguments it reads the clock. */
 function isMadeOf(node: ts.Node): boolean {
   return ts.isNewExpression(node.parent) && node.parent.expression === node && (node.parent.arguments ?? []).length > 0
 }
 
-/** Whether the file, or a function around it, has something of its own under the name of a global. */
+/** Whether the file, or a function around the node, declares the name of a global itself. */
 function isOwn(node: ts.Node, name: string): boolean {
   for (let scope = node.parent as ts.Node | undefined; scope !== undefined; scope = scope.parent as ts.Node | undefined) {
     if (ts.isFunctionLike(scope) && scope.parameters.some((parameter) => namesIn(parameter.name).includes(name))) return true
@@ -44,12 +44,12 @@ function namesIn(name: ts.BindingName): string[] {
   return name.elements.flatMap((element) => (ts.isBindingElement(element) ? namesIn(element.name) : []))
 }
 
-/** Why a file may get at modules by other ways than an import. */
+/** Files that may load modules other than by imports, with the reason. */
 const LOADERS: Readonly<Record<string, string>> = {
   'src/http/documentation/pages.ts': 'the files of a package that is no module'
 }
 
-/** One test a rule. */
+/** Runs one test per rule. */
 export function checkGlobals(product: ReadonlyMap<string, SourceFile>): void {
   check('time and chance: adapters, programs and the page only', product, (file) => {
     if (isReal(file)) return []

@@ -1,13 +1,13 @@
-/** The house rules on tests: none is set aside, none is alone, each has a name that reads, and each says something. */
+/** Rules for tests: none is skipped, none runs exclusively, each has a readable name, and each asserts something. */
 import ts from 'typescript'
 import type { SourceFile } from './source-files.js'
 import { check, isConstant, isSame, syntaxRule } from './source-rules.js'
 
-/** Assertions that compare what is given. `t.pass` and `t.fail` say where a test has come, `t.comment` says nothing. */
+/** Assertions that compare values. `t.pass` and `t.fail` only show how far a test came, and `t.comment` asserts nothing. */
 const COMPARING =
   /^t\.(ok|notOk|equal|not|same|notSame|strictSame|strictNotSame|match|notMatch|has|hasStrict|notHas|type|throws|rejects|resolves|resolveMatch)$/
 
-/** Of what else bears such a name, as an option of a program does, the value is a number or an object. */
+/** Whether the option is always on. Other options of that name, as those of a program, have a number or an object as value. */
 function isAlways(node: ts.Expression): boolean {
   return (
     isConstant(node) &&
@@ -15,13 +15,13 @@ function isAlways(node: ts.Expression): boolean {
   )
 }
 
-/** The body of a test: what `test` is called with last. */
+/** The body of a test: the last argument of `test`. */
 function bodyOf(node: ts.Node): ts.Node | undefined {
   if (!ts.isCallExpression(node) || !/(^|\.)test$/.test(node.expression.getText())) return undefined
   return node.arguments.find((argument) => ts.isArrowFunction(argument) || ts.isFunctionExpression(argument))
 }
 
-/** Whether something in it may fail by itself: an assertion, a property, or a function that is handed the test. */
+/** Whether the body can fail by itself: by an assertion, a property, or a function that is given the test. */
 function asserts(body: ts.Node): boolean {
   let isFound = false
   const visit = (node: ts.Node): void => {
@@ -36,16 +36,16 @@ function asserts(body: ts.Node): boolean {
   return isFound
 }
 
-/** A subject, a comma, its verb. What goes on with a conjunction may be a list of verbs, which a machine does not tell apart. */
+/** A comma between subject and verb. Excludes clauses with a conjunction, which may be lists of verbs. */
 const COMMA_BEFORE_VERB = /(?:^.|[;:] )[^,;:]+, (?:is|are|was|were|has|have|does|do|did|may|can|cannot|must)\b(?![^;:]* (?:and|or) )/
 
-/** The name of a test, with its quotes: what `test` is called with, or a key of a contract. */
+/** The name of a test, with its quotes: the first argument of `test`, or a key of a contract. */
 function testNameOf(node: ts.Node): ts.Node | undefined {
   if (ts.isPropertyAssignment(node)) return ts.isArrowFunction(node.initializer) ? node.name : undefined
   return ts.isCallExpression(node) && /(^|\.)test$/.test(node.expression.getText()) ? node.arguments[0] : undefined
 }
 
-/** One test a rule. */
+/** Runs one test per rule. */
 export function checkTests(tests: ReadonlyMap<string, SourceFile>): void {
   check(
     'tests: none set aside, none alone; a skip has a condition',

@@ -1,15 +1,15 @@
-/** The memories around one: those before and after it in its session, and the other half of its exchange. */
+/** The memories around one: its two neighbours in the session, and the other half of its exchange. */
 import { answersOf } from './exchanges.js'
 import type { Held, Holdings } from './holdings.js'
 
 export interface Around {
-  /** Shown the one before and the one after, by document number; below 0 for none. */
+  /** Called for the previous and for the next memory, by document number; below 0 for none. */
   readonly beside: (document: number) => void
-  /** Shown the other half, as far as it is held. */
+  /** Called for each memory that it answers or that answers it; undefined for one that is not held. */
   readonly half: (other: Held | undefined) => void
 }
 
-/** Shows each of them, in no order; one that stands beside it and answers it as well comes twice. */
+/** Visits each memory around one, in no particular order; a neighbour that is also the other half is visited twice. */
 export function lookAround({ byId, byLabel, sequence, exchanges }: Holdings, document: number, { beside, half }: Around): void {
   const { previous, next } = sequence.links()
   beside(previous[document] as number)

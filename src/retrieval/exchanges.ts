@@ -2,12 +2,12 @@
 import { LeanMap, LeanSet } from '../domain/lean-map.js'
 import type { Memory } from '../domain/session.js'
 
-/** The answers by question. One that is gone keeps its answers listed, so that it may come back in any order. */
+/** Ids of the answers by id of the question. A question that was removed stays listed, so that it may return in any order. */
 export type Exchanges = LeanMap<string, LeanSet<string>>
 
 const NONE: readonly string[] = []
 
-/** No exchange yet. */
+/** Creates an empty set of exchanges. */
 export function createExchanges(): Exchanges {
   return new LeanMap()
 }
@@ -28,7 +28,7 @@ export function removeAnswer(exchanges: Exchanges, { id, replyTo }: Memory): voi
   }
 }
 
-/** Ids of the answers to a question, in no order. */
+/** Ids of the answers to a question, in no particular order. */
 export function answersOf(exchanges: Exchanges, questionId: string): Iterable<string> {
   return exchanges.get(questionId) ?? NONE
 }

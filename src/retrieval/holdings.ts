@@ -1,4 +1,4 @@
-/** What a corpus is made of, and how a memory enters and leaves all of it at once. */
+/** The indexes that make up a corpus. A memory is added to all of them and removed from all of them at once. */
 import { LeanMap } from '../domain/lean-map.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
 import { listOfOne } from '../domain/short-lists.js'
@@ -12,14 +12,14 @@ import { createLabels, type Labels } from './labels.js'
 import { createSequence, type Sequence } from './sequence.js'
 import { readWording, type Wording } from './wording.js'
 
-/** One memory with the numbers it goes by in the indexes. */
+/** One memory with its numbers in the indexes. */
 export interface Held {
   entry: MemoryEntry
-  /** One a part, in the vector index; the first is also its number in the word index and the sequence. */
+  /** Labels in the vector index, one per part; the first is also the document number, used by the word index and the sequence. */
   labels: readonly number[]
-  /** Null until it is asked for. */
+  /** Null until first needed. */
   wording: Wording | null
-  /** Whether it may answer another memory, or be answered: of most it can be told from this alone that they stand in no exchange. */
+  /** Whether it may be part of an exchange. False for most memories, which saves the lookup. */
   isExchanged: boolean
 }
 
@@ -31,20 +31,20 @@ export interface Holdings {
   readonly sequence: Sequence
   readonly exchanges: Exchanges
   readonly words: LexicalIndex
-  /** Ids of the memories with a text hash; most have one. */
+  /** Ids of the memories by text hash; most hashes have one. */
   readonly hashes: LeanMap<string, string | Set<string>>
-  /** The words of names that memories are said by, by name: some of them. */
+  /** Cache of the words of speakers' names, by name; see `readWording`. */
   readonly speakers: LeanMap<string, readonly string[]>
-  /** How many memories each data subject has; null is nobody. */
+  /** Number of memories of each data subject; null counts those of none. */
   readonly users: LeanMap<string | null, number>
   vectors: VectorIndex
-  /** Memories that may expire: while there are none, no search asks. */
+  /** Number of memories that can expire; while it is 0, searches check none. */
   expiring: number
-  /** Memories of several parts. */
+  /** Number of memories of several parts. */
   divided: number
 }
 
-/** Holdings without any memory. */
+/** Creates empty holdings. */
 export function createHoldings(options: { readonly dimension: number; readonly createVectorIndex: CreateVectorIndex }): Holdings {
   return {
     ...options,
@@ -63,8 +63,8 @@ export function createHoldings(options: { readonly dimension: number; readonly c
 }
 
 /**
- * Adds or replaces a memory; nothing is indexed again while text, vectors, place and expiry stand. `words` are those of its text, which
- * is read for them where they are not given. Throws RangeError when its seq is taken.
+ * Adds or replaces a memory; nothing is indexed again if text, vectors, place and expiry are unchanged. `words`: those of its text.
+ * Default: they are read from it. Throws RangeError when its seq is taken.
  */
 export function putEntry(holdings: Holdings, entry: MemoryEntry, words?: WordList): void {
   const known = holdings.byId.get(entry.memory.id)
@@ -85,7 +85,7 @@ export function putEntry(holdings: Holdings, entry: MemoryEntry, words?: WordLis
 function addEntry(holdings: Holdings, entry: MemoryEntry, words: WordList): void {
   const { memory } = entry
   const held: Held = { entry, labels: [], wording: null, isExchanged: holdings.exchanges.has(memory.id) }
-  // A list made in its length: V8 makes room for seventeen in one that grows.
+  // Created at its final length: V8 reserves room for seventeen elements in an array that grows.
   const isWhole = memory.partEnds.length === 1
   held.labels = isWhole ? listOfOne(holdings.byLabel.take(held)) : memory.partEnds.map(() => holdings.byLabel.take(held))
   holdings.sequence.add(memory.seq, documentOf(held))
@@ -111,18 +111,18 @@ function addExchange({ exchanges, byId }: Holdings, held: Held, memory: Memory):
 function addVectors({ vectors, dimension }: Holdings, { entry, labels }: Held): void {
   const isWhole = labels.length === 1
   const own = entry.memory.vectors
-  // A view of the same numbers would be another object to keep.
+  // No view for a single part: it would be one more object to keep.
   labels.forEach((label, part) => vectors.add(label, isWhole ? own : vectorAt(own, part, dimension)))
 }
 
-/** Nothing is left of where they lay before. */
+/** Replaces a memory's vectors by an equal copy. No reference to the old buffer is left. */
 export function rehouseVectors(holdings: Holdings, held: Held | undefined, vectors: Float32Array): void {
   if (held === undefined) return
   held.entry = { ...held.entry, memory: { ...held.entry.memory, vectors } }
   addVectors(holdings, held)
 }
 
-/** Takes a memory out of everything; false when it was not there. */
+/** Removes a memory from every index. Returns whether it was present. */
 export function removeEntry(holdings: Holdings, id: string): boolean {
   const held = holdings.byId.get(id)
   if (held === undefined) return false
@@ -163,7 +163,7 @@ function removeHash({ hashes }: Holdings, { hash, id }: Memory): void {
   if (known.size === 0) hashes.delete(hash)
 }
 
-/** Ids of the memories with a text hash, in no order. */
+/** Ids of the memories with this text hash, in no particular order. */
 export function idsOfHash({ hashes }: Holdings, hash: string): Iterable<string> {
   const known = hashes.get(hash) ?? []
   return typeof known === 'string' ? [known] : known
@@ -188,7 +188,7 @@ export function wordingOf({ speakers }: Holdings, held: Held): Wording {
   return (held.wording ??= readWording(held.entry.memory.text, speakers))
 }
 
-/** Its number in the word index and the sequence. */
+/** The memory's number in the word index and the sequence. */
 export function documentOf(held: Held): number {
   return held.labels[0] as number
 }

@@ -1,4 +1,4 @@
-/** How near single memories are to a vector, and those around them: read from what the search has worked out. */
+/** Cosines to a vector of single memories and of those around them, read from what the search has computed. */
 import { isAlive } from '../domain/expiry.js'
 import { toCosine } from '../domain/vector.js'
 import { type Around, lookAround } from './around.js'
@@ -8,7 +8,7 @@ import type { Measures } from './matches.js'
 /** `now`: epoch seconds. */
 export function createMeasures(holdings: Holdings, vector: Float32Array, now: number): Measures {
   const nearness = holdings.vectors.nearness(vector)
-  /** Without any, a document number says all that is asked of a memory here, and it is not read. */
+  /** No memory expires or has several parts: the document number is then its only label, and the memory itself need not be read. */
   const isPlain = holdings.expiring === 0 && holdings.divided === 0
   let best = -1
 
@@ -27,7 +27,7 @@ export function createMeasures(holdings: Holdings, vector: Float32Array, now: nu
     if (isPlain) raiseBy(document)
     else half(holdings.byLabel.get(document))
   }
-  // Made once: one for each of hundreds of candidates would be most of what measuring them leaves to collect.
+  // Allocated once: one per candidate, of which there are hundreds, would be most of the garbage of measuring them.
   const look: Around = { beside, half }
 
   return {

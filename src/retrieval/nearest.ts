@@ -1,4 +1,4 @@
-/** Memories by the cosine of their vectors. */
+/** Finds memories by the cosine of their vectors. */
 import { isAlive } from '../domain/expiry.js'
 import type { Pieces } from '../domain/pieces.js'
 import type { MemoryEntry } from '../domain/session.js'
@@ -6,10 +6,10 @@ import { toCosine } from '../domain/vector.js'
 import { documentOf, type Held, type Holdings } from './holdings.js'
 import type { NearestOptions, SimilarDocument } from './matches.js'
 
-/** How many times more is asked of the index when several of its answers were parts of one memory. */
+/** Factor by which more is asked of the index when several of its answers were parts of one memory. */
 const WIDENING = 4
 
-/** Asks the index for more and more parts, until enough of the memories that they belong to are known or nothing is left. */
+/** Asks the index for more and more parts, until they belong to enough different memories or nothing is left. */
 export function* nearestEntries(holdings: Holdings, vector: Float32Array, options: NearestOptions): Pieces<SimilarDocument[]> {
   const { vectors, byLabel, divided } = holdings
   const floor = options.floor ?? -1
@@ -17,7 +17,7 @@ export function* nearestEntries(holdings: Holdings, vector: Float32Array, option
     const { entry } = byLabel.get(label) as Held
     return isAlive(entry.memory, options.now) && options.accept?.(entry) !== false
   }
-  // Where every memory may be found, none has to be read from memory to be ruled out.
+  // When every memory may be returned, none has to be read to check it.
   const accept = holdings.expiring === 0 && options.accept === undefined ? undefined : isAccepted
   for (let wanted = options.limit; ; wanted *= WIDENING) {
     const hits = yield* vectors.searchInPieces(vector, Math.min(wanted, vectors.size), accept)
@@ -29,13 +29,13 @@ export function* nearestEntries(holdings: Holdings, vector: Float32Array, option
       seen?.add(held)
       found.push(new FoundDocument(held, divided > 0 ? documentOf(held) : label, toCosine(similarity)))
     }
-    // Stryker disable next-line UnaryOperator: where nothing is answered, fewer are than were wanted
+    // Stryker disable next-line UnaryOperator: without any hit, there are fewer than wanted anyway
     const isExhausted = hits.length < wanted || (hits.at(-1)?.similarity ?? -1) < floor
     if (found.length >= options.limit || isExhausted) return found.sort(nearestFirst).slice(0, options.limit)
   }
 }
 
-/** Reads the memory only when it is asked for: of most that are found the number is enough. */
+/** Reads the memory on demand: for most of those found, the document number is enough. */
 class FoundDocument implements SimilarDocument {
   constructor(
     private readonly held: Held,

@@ -1,4 +1,4 @@
-/** First stage: which memories may matter, each with its similarity by vector and by words. */
+/** First stage of retrieval: collects candidates and measures each one's similarity by vector and by words. */
 import { isAsking } from '../domain/drift/discourse-cues.js'
 import { isAlive } from '../domain/expiry.js'
 import type { Pieces } from '../domain/pieces.js'
@@ -16,23 +16,23 @@ import { type ToldInOrder, toldInOrder, withOrder } from './told-order.js'
 import { timeAskedFor, type ToldThen, toldThen, withTime } from './told-times.js'
 import type { Wording } from './wording.js'
 
-/** Candidates taken by vector and by words each, at least; three times what a context block can hold, and more than most hits asked for. */
+/** Fewest candidates taken by vector, and by words: three times what a context block can hold, and more hits than most queries ask for. */
 export const CANDIDATES_MIN = 100
-/** The same for many hits, a hit asked for. */
+/** Candidates taken per hit asked for, if that is more. */
 const CANDIDATES_PER_HIT = 2
-/** Candidates by vector whose neighbours are looked at as well. */
+/** Number of best candidates by vector whose neighbours become candidates too. */
 const PULLING_MAX = 20
-/** Segments whose prototypes join the candidates of a query that uses the cortex. */
+/** Number of nearest segments whose prototypes become candidates of a query that uses the cortex. */
 const SEGMENTS_DRAWN = 4
 /**
- * Share of the gap to a more similar neighbour that a memory is raised by: an answer often lacks what its question asked about. Recall@10,
- * development half of LoCoMo: 0 .799, 0.3 .801, 0.5 .804, 0.7 .804. Vectors of meaning do not find an answer that says nothing of its
- * question by themselves: of 90 exchanges of a stand-in .31 without, .73 with it (bench:quality, factors). At 1 a memory would tie with
- * its neighbour.
+ * Share of the gap to its most similar neighbour by which a memory's cosine is raised: an answer often omits what its question asked about.
+ * Recall@10, development half of LoCoMo: 0 .799, 0.3 .801, 0.5 .804, 0.7 .804. Vectors of meaning alone do not find an answer that says
+ * nothing of its question: of 90 exchanges of a stand-in .31 without this share, .73 with it (bench:quality, factors). At 1 a memory would
+ * tie with its neighbour.
  */
 const NEIGHBOUR_SHARE = 0.7
 
-/** What words of the change of a state count for one who asks for that state. */
+/** Weight of words that tell of a change, in a query for the state that changed. */
 const CHANGE_SHARE = 0.5
 
 export interface Candidate {
@@ -40,7 +40,7 @@ export interface Candidate {
   readonly wording: Wording
   /** Cosine of the memory itself, -1..1; 0 without a query vector. */
   readonly ownDense: number
-  /** Cosine, raised towards that of its best neighbour. */
+  /** `ownDense`, raised towards the cosine of the best neighbour. */
   readonly dense: number
   /** See WordMatches; 0 without a query text. */
   readonly lexical: number
@@ -51,15 +51,18 @@ export interface Candidates {
   readonly hasVector: boolean
   /** Whether any memory holds a word of the query. */
   readonly hasWords: boolean
-  /** Words of the query text as they stand, lower case. */
+  /** Words of the query text as they stand, in lower case. */
   readonly words: ReadonlySet<string>
-  /** Those that it is searched by. */
+  /** The terms of the word search. */
   readonly terms: WeightedTerms
-  /** Whether it asks for a time of the past, in which something was told, or for an order of telling. */
+  /** Whether the query asks for a time of the past at which something was told, or for an order of telling. */
   readonly isOfTime: boolean
 }
 
-/** Memories found by vector, by words, beside those found, and as prototypes of near segments. In no order. */
+/**
+ * Memories found by vector, by words, by time or order of telling, by telling of a change, as neighbours of those found by vector, and as
+ * prototypes of near segments. In no particular order.
+ */
 export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Pieces<Candidates> {
   const accept = ({ entry }: Held): boolean => isAlive(entry.memory, query.now) && (query.accept?.(entry) ?? true)
   const limit = Math.max(CANDIDATES_MIN, query.limit * CANDIDATES_PER_HIT)
@@ -104,7 +107,7 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Piec
   }
 }
 
-/** Those of the time that is asked for: the best by words, and the last ones. */
+/** Memories told at the time asked for: the latest ones, and the best by words. */
 function* toldByWords(
   words: WordMatches | null,
   { documents, isIn }: ToldThen,
@@ -114,7 +117,7 @@ function* toldByWords(
   return [...documents, ...(yield* words.best({ limit, accept: (entry) => isIn(entry) && accept?.(entry) !== false }))]
 }
 
-/** Documents that tell of a change, each against the best of them: one of the words is as good as another. */
+/** Documents that tell of a change, with scores relative to the best of them, because one word for a change is as good as another. */
 function* changed(corpus: Corpus, words: WeightedTerms, { now, limit, accept }: RetrievalQuery): Pieces<ReadonlyMap<number, number>> {
   const matches = yield* corpus.matching(words, now)
   const documents = yield* matches.best({ limit, ...(accept !== undefined && { accept }) })
@@ -122,12 +125,12 @@ function* changed(corpus: Corpus, words: WeightedTerms, { now, limit, accept }: 
   return new Map(documents.map((document) => [document, matches.of(document) / best]))
 }
 
-/** Who asks by a vector of his own asks for what is near it, not for what an answer may stand beside. */
+/** A query by vector alone wants what is near the vector, not what lies beside it: neighbours raise no cosine then. */
 function isByVectorAlone({ text, reading }: RetrievalQuery): boolean {
   return text === undefined && reading === undefined
 }
 
-/** Candidates that are measured in one piece. */
+/** Candidates measured per piece. */
 const MEASURED_A_PIECE = 32
 
 interface Measuring {
@@ -135,7 +138,7 @@ interface Measuring {
   readonly now: number
   readonly vector: Float32Array | null
   readonly words: WordMatches | null
-  /** 0..1 of those that change the state that is asked for. */
+  /** Scores, 0..1, of documents that tell of a change of the state asked for. */
   readonly changes: ReadonlyMap<number, number> | null
   readonly then: ToldThen | null
   readonly order: ToldInOrder | null

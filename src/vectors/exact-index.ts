@@ -1,4 +1,4 @@
-/** Exact nearest neighbours: a scan over rounded vectors, and exact products with those that it cannot rule out. */
+/** Exact nearest neighbours: a scan over rounded vectors, then exact products with those that it cannot rule out. */
 import { createBestOf } from '../domain/best-of.js'
 import { floorOf } from '../domain/floor.js'
 import { inOneGo, type Pieces } from '../domain/pieces.js'
@@ -10,16 +10,16 @@ import { forgetProducts, product } from './product.js'
 import { inShorts, type Rounding } from './rounding.js'
 import { createScans, type Scan } from './scans.js'
 
-/** What a product in single precision may be off by, relative to the lengths of both vectors: three roundings and one to spare. */
+/** Upper bound on the error of a product in single precision, relative to the lengths of both vectors: three roundings and one to spare. */
 const SINGLE_ERROR = 2 ** -22
 
-/** Of every index that has none: nobody writes to it. */
+/** Shared empty list; never written to. */
 const NO_SLABS: Slab[] = []
 
-/** How many times more are asked about when too few of the nearest were accepted. */
+/** Factor by which more of the nearest are checked when too few of them were accepted. */
 const WIDENING = 4
 
-/** What a similarity of a scan may be off by: what all share, and as many times the error of its own vector. */
+/** Upper bound on the error of a scanned similarity: `shared` plus `perError` times the rounding error of its vector. */
 interface Bound {
   readonly shared: number
   readonly perError: number
@@ -32,10 +32,10 @@ interface Shared {
 }
 
 /**
- * Makes indexes whose search looks at every vector. Similarity is the dot product, the cosine of unit vectors, in double precision: the
- * scan is over numbers of one byte, and what it cannot have ruled out is multiplied in full. An index holds the vectors themselves, which
- * nobody may change; one of many has them rounded as well, in slabs of 256 KiB that all indexes share. Replacing and removing cost one
- * vector, whatever the size. Throws RangeError for more than 65,536 dimensions, and later for a vector of another dimension than its index.
+ * Creates indexes whose search looks at every vector. Similarity is the dot product (the cosine of unit vectors) in double precision: the
+ * scan reads one byte per number, and vectors that it cannot rule out are multiplied in full. An index keeps the vectors themselves, which
+ * must not change; a large one also keeps them rounded, in slabs of 256 KiB from an arena that all indexes share. Replacing or removing
+ * costs one vector, whatever the size. Throws RangeError for more than 65,536 dimensions; indexes throw it for a vector of another one.
  */
 export function createExactIndexes(): CreateVectorIndex {
   const arena = createVectorArena()
@@ -46,22 +46,22 @@ export function createExactIndexes(): CreateVectorIndex {
   return (dimension) => new ExactIndex(dimension, shared)
 }
 
-/** A class, because each session has one: functions of its own would weigh more than what they work with. */
+/** A class rather than closures: every session has one, and per-instance functions would outweigh the data. */
 class ExactIndex implements VectorIndex {
-  // A field, not a getter: searches ask for it often.
+  // A field, not a getter: on the hot path of searches.
   size = 0
   private readonly slabRows: number
-  /** By place, each at most once. */
+  /** By place; places have no gaps. */
   private vectors: Float32Array[] = []
   private labels: number[] = []
-  /** By label; -1 for one that is not there. */
+  /** By label; -1 for an absent one. */
   private places: number[] = []
-  /** By place, the length of what rounding left out of the vector. */
+  /** Length of each vector's rounding error, by place. */
   private errors: number[] = []
-  /** Rounded vectors in the order of their places. None while they are few. */
+  /** Rounded vectors in the order of their places; empty while they are few. */
   private slabs: Slab[] = NO_SLABS
   private readonly scans = createScans()
-  /** The greatest length of a vector that ever was here, and of what rounding left out of one. */
+  /** Greatest length of any vector ever added (`lengthMax`), and of any vector's rounding error (`roundedMax`). */
   private lengthMax = 0
   private roundedMax = 0
   private asked: { readonly query: Float32Array; readonly rounding: Rounding } | null = null
@@ -110,7 +110,7 @@ class ExactIndex implements VectorIndex {
   nearness(query: Float32Array): Nearness {
     const scan = inOneGo(this.scanned(query))
     const { shared, perError } = this.boundOf(scan.query)
-    // The greatest error of all: to look up its own would cost more than the few vectors that it rules out beyond that.
+    // The greatest error of all vectors: looking up each one's own would cost more than the few vectors that it would rule out besides.
     const error = shared + perError * this.roundedMax
     return {
       of: (label) => this.product(scan, this.places[label] as number),
@@ -141,7 +141,7 @@ class ExactIndex implements VectorIndex {
   private write(place: number): void {
     const { vectors, errors, slabRows } = this
     const isFirst = this.slabs.length === 0
-    // Vectors that are multiplied one by one: a slab would be less than half full.
+    // A slab would be at most half full: so few vectors are multiplied one by one.
     if (isFirst && vectors.length <= slabRows >> 1) {
       this.lengthMax = Math.max(this.lengthMax, norm(vectors[place] as Float32Array))
       return
@@ -167,7 +167,7 @@ class ExactIndex implements VectorIndex {
     return this.slabs[Math.floor(place / this.slabRows)] as Slab
   }
 
-  /** Puts the last vector in the place of one that is gone. */
+  /** Moves the last vector to the place of the removed one. */
   private closeGap(place: number): void {
     const { vectors, labels, places, errors, slabs, slabRows } = this
     const end = vectors.length - 1
@@ -179,7 +179,7 @@ class ExactIndex implements VectorIndex {
     for (const list of [vectors, labels, errors]) list.pop()
     if (slabs.length === 0) return
     if (place !== end) this.slabOf(place).copy(place % slabRows, this.slabOf(end), end % slabRows)
-    // What was removed must not linger in memory.
+    // Removed data must not linger in memory.
     this.slabOf(end).wipe(end % slabRows)
     if (vectors.length > 0 && vectors.length <= (slabs.length - 1) * slabRows) this.shared.arena.give(slabs.pop() as Slab)
   }
@@ -191,7 +191,7 @@ class ExactIndex implements VectorIndex {
     const best = createBestOf<VectorHit>(limit, (a, b) => bySimilarity(a, b) > 0)
     let products = 0
     for (const place of left) {
-      // Vectors may be made so that rounding rules none of them out, or be all the same.
+      // Vectors may be equal, or chosen so that rounding rules none of them out: this loop is then long.
       products += PRODUCTS_A_VECTOR + (Number.isNaN(scan.products[place]) ? this.dimension : 0)
       if (products > PRODUCTS_A_PIECE) {
         yield
@@ -206,8 +206,8 @@ class ExactIndex implements VectorIndex {
   }
 
   /**
-   * Places among which the nearest are: those that may be as near as the last of them is at least. First by the greatest error that a place
-   * may have, as most are ruled out by one comparison then; of what is left by the error of each.
+   * Places that may be among the nearest: their upper bound reaches a lower bound that `limit` places reach. A first pass takes the
+   * greatest error for all, which rules out most places with one comparison each; a second pass takes each place's own error.
    */
   private within({ similarities }: Scan, bound: Bound, limit: number, accept: ((label: number) => boolean) | undefined): number[] {
     const { labels } = this
@@ -226,7 +226,7 @@ class ExactIndex implements VectorIndex {
     return near.filter((place) => (similarities[place] as number) + this.errorOf(bound, place) >= leastOfNear)
   }
 
-  /** What so many of the accepted ones have at least. Those that have most are asked about first, as asking takes longer than counting. */
+  /** A similarity that `limit` accepted places reach. Checks the most similar ones first, because `isAccepted` costs more than counting. */
   private floorOfAccepted(similarities: Float32Array, limit: number, isAccepted: (place: number) => boolean): number {
     const { length } = this.vectors
     for (let wanted = limit; ; wanted *= WIDENING) {
@@ -257,13 +257,13 @@ class ExactIndex implements VectorIndex {
     return { shared: (this.roundingOf(query).error + SINGLE_ERROR * length) * (lengthMax + roundedMax), perError: length }
   }
 
-  /** The query of the moment is asked with several times. */
+  /** Caches the rounding of the latest query, which is needed several times. */
   private roundingOf(query: Float32Array): Rounding {
     if (this.asked?.query !== query) this.asked = { query, rounding: inShorts(query) }
     return this.asked.rounding
   }
 
-  /** Similarities by place, a slab a piece. */
+  /** The cached scan of a query, or a new one, in pieces of one slab. */
   private *scanned(query: Float32Array): Pieces<Scan> {
     const { scans, slabs, slabRows } = this
     const { length } = this.vectors

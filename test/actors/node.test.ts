@@ -93,7 +93,7 @@ t.test('a node whose storage is full starts: what is there is read, and can be d
   t.equal(node.state, 'running')
 })
 
-/** A membership on a network of its own, and what was said there. */
+/** A membership on a network of its own, with the messages published there. */
 function memberOf(clock: ReturnType<typeof createManualClock>) {
   const bus = createSimulatedNetwork(clock).busOf('n1')
   const said: unknown[] = []

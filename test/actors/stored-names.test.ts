@@ -1,4 +1,4 @@
-/** Names within stored records. Those of every earlier version have them: another name would lose what stands under it. */
+/** Names within stored records. Records of earlier versions have them, so a renamed one would lose its data. */
 import t from 'tap'
 import * as cluster from '../../actors/cluster/state.js'
 import { REQUEST } from '../../actors/messaging/idempotency-ring.js'
@@ -8,7 +8,7 @@ import * as observer from '../../actors/observer/state.js'
 import * as region from '../../actors/region/state.js'
 import * as session from '../../actors/session/record/head.js'
 
-/** The constants of a module. */
+/** The string constants of a module. */
 const named = (module: object) => Object.fromEntries(Object.entries(module).filter(([, value]) => typeof value === 'string'))
 
 t.test('collections and single rows of stored records have the names that they always had', async (t) => {

@@ -1,4 +1,4 @@
-/** The actors of a node together: who is let in, and what still goes on while it drains. */
+/** The actors of a node together: what is admitted, and what still runs while it drains. */
 import t from 'tap'
 import { REQUEST } from '../../actors/messaging/idempotency-ring.js'
 import type { Address } from '../../src/domain/address.js'
@@ -10,7 +10,7 @@ import { type MailOptions, RECEIVER, SENDER, startMail } from '../support/mail-s
 import { settled } from '../support/manual-clock.js'
 import { codeOf } from '../support/runtime.js'
 
-/** A promise and what settles it. */
+/** A promise and the function that resolves it. */
 function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => (open = resolve))
@@ -68,7 +68,7 @@ t.test('an outbox message that is written while its node drains is delivered by 
   await settled()
   const drained = first.node.drain()
   isFirst = false
-  // The reply does not wait for the receiver any longer than a second, nor does the node.
+  // Neither the reply nor the node waits for the receiver longer than a second.
   await first.clock.advance(1_000)
   t.equal(await writing, 1)
   open()
@@ -97,7 +97,7 @@ t.test('a node without durable storage wakes nobody', async (t) => {
   t.equal(walks, 0)
 })
 
-/** Times that a read is verified, and requests that stay known with the record, of a node that was asked to write and to read. */
+/** Asks a node to write and to read. Returns whether the read was verified and whether the record's log has a request. */
 async function careOf(options: Omit<MailOptions, 'storage'>, retains = true) {
   const storage = gated(createMemoryStorage({ retains }))
   const mail = await startMail({ ...options, storage })

@@ -16,7 +16,7 @@ function part(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-/** A token of any header and claims, signed with the pair's private key unless another is given. */
+/** A token with any header and claims, signed by default with the private key of `keys`. */
 function forge(header: object, claims: unknown, privateKey = keys.privateKey): string {
   const input = `${part(header)}.${part(claims)}`
   return `${input}.${sign(null, Buffer.from(input), createPrivateKey(privateKey)).toString('base64url')}`

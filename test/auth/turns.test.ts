@@ -4,7 +4,7 @@ import type { Cancel } from '../../src/ports.js'
 import { createManualClock } from '../support/manual-clock.js'
 import { codeOf } from '../support/runtime.js'
 
-/** Turns at one place, by default; `entered` are the names of those that had theirs, in order. */
+/** Creates turns with one place by default. `entered`: names of those that had their turn, in order. */
 function createDoor(placesMax = 1) {
   const clock = createManualClock()
   const take = createTurns({ clock, placesMax, waitMsMax: 1_000 })

@@ -1,4 +1,4 @@
-/** How well drift tells changes of subject, as floors: five points of a hundred below what was measured when they were written. */
+/** Floors for how well drift detects changes of subject: five percentage points below what was measured when they were written. */
 import t from 'tap'
 import { assistantDialogues, demoGenre, ownTalksGenre, readDialogues } from '../../bench/quality/drift/genres.js'
 import { scoredTurns } from '../../bench/quality/drift/rulers.js'

@@ -1,4 +1,4 @@
-/** What the factors of retrieval are there for, as floors below what was measured when they were written. */
+/** Floors for the effects of the factors of retrieval, below what was measured when they were written. */
 import t from 'tap'
 import { answersOf, type SetName } from '../../bench/quality/factors/answers.js'
 import { textsOf } from '../../bench/quality/factors/measure.js'

@@ -1,4 +1,4 @@
-/** How well changed facts are found, as floors below what was measured when they were written: 38, 39 and 37 of 40, 20 of 20. */
+/** Floors for how well changed facts are found, below what was measured when they were written: 38, 39 and 37 of 40, 20 of 20. */
 import t from 'tap'
 import { CHANGED_FACTS } from '../../bench/quality/retrieval/changed-facts.js'
 import { supersessionFigures } from '../../bench/quality/retrieval/supersession.js'

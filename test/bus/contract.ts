@@ -1,4 +1,4 @@
-/** What every bus does, whatever it is made of. */
+/** Contract of every bus, whatever its transport. */
 import t, { type Test } from 'tap'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Bus } from '../../src/ports.js'
@@ -6,9 +6,9 @@ import { codeOf } from '../support/runtime.js'
 
 export interface OpenBus {
   readonly bus: Bus
-  /** Another one that is joined with it; the same where there is only one. */
+  /** Another bus connected with it; the same one if there is only one. */
   readonly other: Bus
-  /** Resolves once what `bus` serves and listens to can be reached by `other`. */
+  /** Resolves once `other` can reach what `bus` serves and subscribes to. */
   readonly settled: () => Promise<void>
 }
 
@@ -103,7 +103,7 @@ const CASES: Readonly<Record<string, Case>> = {
   }
 }
 
-/** `open` gives each case a bus of its own, and takes it down with the test. */
+/** Runs the contract. `open` opens a bus for each case, and closes it with the test. */
 export function busContract(name: string, open: (t: Test) => Promise<OpenBus>): void {
   for (const [title, run] of Object.entries(CASES)) {
     t.test(`${name}: ${title}`, async (t) => {

@@ -1,4 +1,4 @@
-/** Messages with long lists: the same afterwards, and nothing but what nodes send is taken for one. */
+/** Messages with long lists: decoding returns what was encoded, and only messages of nodes are accepted. */
 import fc from 'fast-check'
 import t from 'tap'
 import { divide, packDivided, unpackDivided } from '../../src/bus/divided-message.js'
@@ -63,7 +63,7 @@ t.test('a message that is cut off, or longer than it says is refused', async (t)
   t.throws(() => inOneGo(unpackDivided(Buffer.concat([data, data]))))
 })
 
-/** As a node would send it that has a mind of its own. */
+/** A message as a malicious node may send it. */
 function framed(...frames: readonly unknown[]): Uint8Array {
   return Buffer.concat(
     frames.flatMap((frame) => {

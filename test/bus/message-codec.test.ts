@@ -1,9 +1,9 @@
-/** What bytes of another node are made into: plain data, and nothing else. */
+/** Bytes of another node are decoded to plain data and nothing else. */
 import { Packr } from 'msgpackr'
 import t from 'tap'
 import { decodeMessage, encodeMessage } from '../../src/bus/message-codec.js'
 
-/** As a node would pack that has a codec of its own. */
+/** Codec of a node that encodes differently. */
 const foreign = new Packr({ moreTypes: true, structuredClone: true })
 
 t.test('plain data crosses as it is', async (t) => {

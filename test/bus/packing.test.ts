@@ -1,10 +1,10 @@
-/** Bodies as bytes and back: in one go where they are short, and else with the event loop let in between. */
+/** Encoding and decoding of bodies: in one go if they are short, else with pauses for the event loop. */
 import t from 'tap'
 import { pack, unpack } from '../../src/bus/packing.js'
 
 const memories = (length: number) => Array.from({ length }, (_, at) => ({ id: `m${String(at)}`, vectors: Float32Array.of(at, 1) }))
 
-/** Each look at it costs a millisecond. */
+/** A clock that advances by a millisecond each time it is read. */
 function createSlowClock() {
   let [nowMs, pauses] = [0, 0]
   return {

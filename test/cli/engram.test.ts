@@ -74,7 +74,7 @@ t.test('engram: a folder for data that cannot be used is exit code 78, and is na
 })
 
 t.test('engram: a service that is not there is exit code 3, and the token stays unsaid', async (t) => {
-  // The last port of all, which nobody listens at.
+  // The highest port, at which nobody listens.
   const env = { ENGRAM_URL: 'http://127.0.0.1:65535', ENGRAM_TOKEN: 'aaa.bbb.ccc' }
   const result = await engram(['search', 'anna', 'anything'], { env })
   t.match(result, { code: 3, stdout: '', stderr: /^The service at http:\/\/127\.0\.0\.1:65535 cannot be reached\. Is it running\?/ })

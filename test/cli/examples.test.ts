@@ -11,7 +11,7 @@ import { builtProgram } from '../support/built.js'
 import { startListening } from '../support/command-line-service.js'
 import { LATE_OPTIMISING } from '../support/program.js'
 
-/** Begins of those that need what a test does not have. */
+/** Beginnings of examples that need what a test does not have. */
 const ELSEWHERE = {
   'DATABASE_URL=postgres://…': 'a server of its own',
   'NATS_URL=nats://init': 'a server of its own',
@@ -38,7 +38,7 @@ interface Place {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** What is served is ended once it listens. */
+/** Runs an example. A service that it starts is ended once it listens. */
 async function typed(example: string, { cwd, env }: Place): Promise<{ code: number | null; output: string }> {
   const script = `set -eo pipefail; fpath=(- "$PWD"); ${example}`
   const child = spawn('bash', ['-c', script], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -78,7 +78,7 @@ t.test('help: each example that needs nothing from elsewhere works as it is prin
     if (isElsewhere) continue
     const { code, output } = await typed(example, { cwd, env })
     const isServed = example.includes('engram serve')
-    // The shell itself ends by the signal as well.
+    // The signal ends the shell itself as well.
     t.ok(isServed ? output.includes('"msg":"listening"') : code === 0, `${example}\n${output}`)
   }
   for (const begin of Object.keys(ELSEWHERE))

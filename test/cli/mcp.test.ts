@@ -1,4 +1,4 @@
-// A client starts the program, as desktop clients do: with a memory of its own, or for a service that runs.
+// A client starts the program, as desktop clients do: with a memory of its own, or connected to a running service.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'

@@ -8,7 +8,7 @@ const OPTIONS: AttemptOptions = { deadlineMs: 10_000, retries: 4, isRepeatable: 
 const unavailable = (retryAfterMs: number | null = null) =>
   new EngramError({ kind: 'unavailable', status: 503, detail: 'Busy', retryAfterMs })
 
-/** Fails with each of the errors in turn, and gives `done` after them. */
+/** Fails with each of the errors in turn, then returns `done`. */
 function failing(errors: readonly EngramError[], timers: Timers) {
   const at: number[] = []
   const work = async () => {
@@ -44,7 +44,7 @@ t.test('a call waits as long as the service wants, and gives up at once when tha
   t.equal(await asked, 'done')
   t.same(patient.at, [0, 3_050])
   const second = createTimers()
-  // With the 50 ms that it waits of itself, the first one leaves no time at all.
+  // With the client's own back-off of 50 ms, the first of these leaves no time at all.
   for (const retryAfterMs of [9_950, 60_000]) {
     const hopeless = failing([unavailable(retryAfterMs)], second.timers)
     t.equal(await outcomeOf(attempt(hopeless.work, OPTIONS, second.timers)), 'unavailable after 1')
@@ -87,7 +87,7 @@ t.test('a program error is passed on as it is', async (t) => {
   t.equal(await outcomeOf(attempt(() => Promise.reject(wrong), OPTIONS, timers)), wrong)
 })
 
-/** Answers never; ends with its signal. */
+/** Never answers; ends with its signal. */
 const silent = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('ended')), { once: true }))
 

@@ -7,7 +7,7 @@ import { builtClient } from '../support/built.js'
 import { newPage, skipWithoutBrowser } from '../support/chromium.js'
 import { listen } from '../support/listening-service.js'
 
-/** What the page does with `url` and `token`; its last value is what the test sees. */
+/** Script of the page, called with `url` and `token`; it returns what the test checks. */
 const SCRIPT = `async ({ url, token }) => {
   const { createEngram, isEngramError } = await import('/client.js')
   const engram = createEngram({ url, token })
@@ -23,7 +23,7 @@ const SCRIPT = `async ({ url, token }) => {
   return { turn: run.turn, texts, refused: isEngramError(refused) && refused.kind, first, deleted }
 }`
 
-/** Serves an empty page and the client. Its origin. */
+/** Serves an empty page and the client. Resolves with the origin. */
 async function startPage(t: Test): Promise<string> {
   const client = await builtClient()
   const server = createServer(({ url }, response) => {

@@ -1,4 +1,4 @@
-/** Streams of the chat proxy: half an answer is never taken for a whole one. */
+/** Streams of the chat proxy: an incomplete answer never counts as a complete one. */
 import t from 'tap'
 import { createEngram } from '../../src/client/engram.js'
 import type { Fetch } from '../../src/client/requests.js'
@@ -6,10 +6,10 @@ import { answer, beginStream, chunk, DONE, event, type Script, startUpstream } f
 
 const BODY = { model: 'any', messages: [{ role: 'user', content: 'Where do we fly?' }] }
 
-/** What stands in the place of the service, since the client sees no more of the model service than that. */
+/** Reads a stream from a stand-in for the service, which is all that the client sees of the model service. */
 async function textOf(script: Script, pieces: string[]): Promise<void> {
   const upstream = await startUpstream(t, script)
-  // Options that are undefined are options that are not given.
+  // Undefined options count as omitted.
   const unset = { signal: undefined, deadlineMs: undefined, retries: undefined }
   const engram = createEngram({ url: upstream.url, token: undefined, fetch: undefined, deadlineMs: undefined, retries: undefined })
   for await (const { choices, error } of await engram.chat.stream(BODY, unset)) {

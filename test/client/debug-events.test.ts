@@ -1,4 +1,4 @@
-/** Debug events through the client: each once and in order, over connections that break and a service that starts anew. */
+/** Debug events through the client: each once and in order, across broken connections and a restart of the service. */
 import t, { type Test } from 'tap'
 import { generateKeyPair } from '../../src/auth/license-signing.js'
 import type { DebugGap } from '../../src/client/debug.js'
@@ -9,7 +9,7 @@ import { listen } from '../support/listening-service.js'
 
 const ENV = { SERVICE_DEBUG_UI: '1', SERVICE_DEBUG_TRACE: '1' }
 
-/** Reads on, in the background, until `done`; what came is in `seen`. */
+/** Reads events until `isDone`. Returns the events read. */
 async function untilSeen(events: AsyncIterable<DebugEvent | DebugGap>, isDone: (seen: readonly (DebugEvent | DebugGap)[]) => boolean) {
   const seen: (DebugEvent | DebugGap)[] = []
   for await (const event of events) {
@@ -27,7 +27,7 @@ async function start(t: Test) {
   return { service, token, engram: createEngram({ url: service.url, token }) }
 }
 
-/** Breaks streams: the first one after so many bytes, each further one after as many more. */
+/** Breaks streams: the first after `bytes`, each further one after that many more. */
 function breaking(bytes: number) {
   const counts = { connections: 0 }
   const fetchBroken: Fetch = async (request) => {

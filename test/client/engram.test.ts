@@ -1,4 +1,4 @@
-/** Every call of the client against a real service: nothing of its interface is missing, and each answer is what it says. */
+/** Every call of the client against a real service: it covers the whole interface, and each answer has the declared type. */
 import t from 'tap'
 import { createEngram } from '../../src/client/engram.js'
 import { EngramError } from '../../src/client/engram-error.js'

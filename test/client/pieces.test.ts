@@ -1,4 +1,4 @@
-/** Answers that are read as they come: what ends them, and what is left of them. */
+/** Streamed answers: what ends them, and what is left of them. */
 import { getEventListeners } from 'node:events'
 import t from 'tap'
 import { EngramError } from '../../src/client/engram-error.js'
@@ -7,7 +7,7 @@ import { createTimers } from '../support/manual-timers.js'
 
 const SILENT_MS = 1_000
 
-/** An answer that a test writes, and how it was ended. */
+/** An answer that the test writes, with how it ended. */
 function createAnswer(signal?: AbortSignal) {
   const { timers, pass, pending } = createTimers()
   let writer: ReadableStreamDefaultController<Uint8Array> | undefined

@@ -1,4 +1,4 @@
-/** What an error says of an answer, and of one that did not come. */
+/** What errors tell about an answer, or about a missing one. */
 import t from 'tap'
 import { toBrokenOff, toLost, toRefusal } from '../../src/client/refusals.js'
 

@@ -1,4 +1,4 @@
-/** Connections that break under the client: what may be repeated is, and happens once. */
+/** Connections that break: the client retries what may be retried, and it happens once. */
 import t, { type Test } from 'tap'
 import { createEngram } from '../../src/client/engram.js'
 import { listen } from '../support/listening-service.js'

@@ -1,4 +1,4 @@
-/** The client in workerd, the runtime of Cloudflare's edge, which has nothing of Node.js. */
+/** The client in workerd, the runtime of Cloudflare's edge, which has no Node.js modules. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { builtClient } from '../support/built.js'
 import { freePort } from '../support/free-port.js'
 import { listen } from '../support/listening-service.js'
 
-/** What it answers any request with: what its calls gave. */
+/** Worker that answers any request with the results of its calls. */
 const WORKER = `import { createEngram, isEngramError } from 'client.js'
 export default {
   async fetch(request, { url, token }) {
@@ -40,7 +40,7 @@ const main :Workerd.Worker = (
 );`
 }
 
-/** Its base URL, once it answers. */
+/** Starts workerd. Resolves with its base URL once it answers. */
 async function startWorkerd(t: Test, service: { url: string; token: string }): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'workerd-'))
   const port = await freePort()

@@ -1,4 +1,4 @@
-/** What the actors of a node are put together with: whom its caches obey, and whom a failure is told. */
+/** Composition of a node's actors: who may clear its caches, and who is told of a failure. */
 import t from 'tap'
 import { createActors } from '../../src/composition/actors.js'
 import { readConfig } from '../../src/config.js'
@@ -11,7 +11,7 @@ import { createSimulatedNetwork } from '../support/simulated-network.js'
 const CONFIG = readConfig({ SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical' })
 const AMPLE = { heap: 512 * 1024 * 1024, total: 1024 * 1024 * 1024 }
 
-/** Nodes on one network that share a storage. */
+/** Creates nodes on one network that share a storage. */
 function startTeam() {
   const clock = createManualClock()
   const network = createSimulatedNetwork(clock)

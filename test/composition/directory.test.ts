@@ -1,4 +1,4 @@
-// Which session a subject used last, with all that looks at sessions in the background.
+// Which session a subject used last, although background work reads sessions too.
 import t from 'tap'
 import { createMemoryStorage } from '../../src/storage/memory.js'
 import { createManualClock } from '../support/manual-clock.js'
@@ -6,7 +6,7 @@ import { type Caller, startService } from '../support/real-service.js'
 
 const SETTINGS = { dimension: 32 }
 
-/** A cluster that was run, in a region that an observer looks at each second. Each write has a time of its own. */
+/** Creates a cluster with a turn, in a region that an observer reads each second. Each write has a time of its own. */
 async function observe(caller: Caller, tick: () => Promise<void>): Promise<void> {
   await caller.post('/v1/cluster/', { cluster_id: 'k', ...SETTINGS })
   await caller.post('/v1/cluster/k/run', { message: 'Which invoice was paid twice?' })

@@ -1,4 +1,4 @@
-// Which nodes a node shows: an alert compares their number with that of the nodes that run.
+// Which nodes the metrics of a node show: an alert compares their number with that of the running nodes.
 import t from 'tap'
 import { heardBy } from '../../src/composition/gauges.js'
 import { three } from '../support/membership-rig.js'

@@ -1,4 +1,4 @@
-/** A session of some hundred memories, which lie together in rows, over each database: it comes back, and what is erased is gone. */
+/** A session of some hundred memories, stored in packs, on each database: it is rehydrated, and what is erased is gone. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -9,14 +9,14 @@ import { startService } from '../support/real-service.js'
 import { startRedis } from '../support/redis-server.js'
 
 const MEMORIES = 300
-/** One of the first, which are packed. */
+/** One of the first memories, which are packed. */
 const SECRET = 'The combination of the safe is Wintermute'
 const SECRET_AT = 17
 
 const textOf = (at: number) => (at === SECRET_AT ? SECRET : `The parcel number ${String(at)} lies in room ${String(7 * at)}`)
 const others = Array.from({ length: MEMORIES }, (_, at) => textOf(at)).filter((text) => text !== SECRET)
 
-/** In a service of its own: what it knew is gone when it has closed. */
+/** Runs the work with a service of its own, whose memory is gone once it has closed. */
 async function serving<Result>(t: Test, env: Record<string, string>, work: (caller: Caller) => Promise<Result>): Promise<Result> {
   const { as, close } = await startService(t, { env: { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_COMPLIANCE: '1', ...env } })
   const result = await work(await as('tester'))

@@ -3,7 +3,7 @@ import { createReadiness } from '../../src/composition/readiness.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { createManualClock } from '../support/manual-clock.js'
 
-/** A dependency that works, fails or hangs, as it is told. */
+/** A dependency that works, fails or hangs, as the test wants. */
 function createDependency() {
   const hanging: { resolve: () => void; reject: (error: Error) => void }[] = []
   const dependency = {

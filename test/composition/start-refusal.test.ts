@@ -16,7 +16,7 @@ import { startPostgres } from '../support/postgres.js'
 import { LATE_OPTIMISING } from '../support/program.js'
 import { startRedis } from '../support/redis-server.js'
 
-/** EX_CONFIG and EX_UNAVAILABLE of sysexits.h: the value has to change; what it names is not there at the moment. */
+/** EX_CONFIG and EX_UNAVAILABLE of sysexits.h: the value is wrong, or what it names is currently unavailable. */
 const WRONG = 78
 const ABSENT = 69
 
@@ -32,7 +32,7 @@ interface Ended {
   readonly said: string
 }
 
-/** The program with these settings, until it has ended by itself. */
+/** Runs the program with these settings until it ends by itself. */
 async function started(env: Readonly<Record<string, string>>): Promise<Ended> {
   const args = [...LATE_OPTIMISING, await builtProgram('src/main')]
   return new Promise((resolve) => {
@@ -42,7 +42,7 @@ async function started(env: Readonly<Record<string, string>>): Promise<Ended> {
   })
 }
 
-/** The same without a process of its own: what the program would end with, and all that it would say. */
+/** The same without a process: the exit code and the output that the program would have. */
 async function tried(t: Test, env: Readonly<Record<string, string>>): Promise<Ended> {
   const logs: string[] = []
   const written = t.capture(process.stderr, 'write', () => true)
@@ -57,7 +57,7 @@ async function tried(t: Test, env: Readonly<Record<string, string>>): Promise<En
   }
 }
 
-/** One line that names the variable, holds nothing of its value, and no place in the code. */
+/** Checks that the output is one line that names the variable, but neither its value nor a place in the code. */
 function checkRefusal(t: Test, { code, said }: Ended, variable: VariableName, expected: number): void {
   t.equal(code, expected, said)
   t.match(said, new RegExp(`^${variable} `, 'm'))
@@ -71,7 +71,7 @@ const redis = (url: string) => ({ SERVICE_SESSION_BACKEND: 'redis', REDIS_URL: u
 const mongo = (url: string) => ({ SERVICE_SESSION_BACKEND: 'mongo', MONGO_URL: url })
 const nats = (url: string) => ({ SERVICE_CLUSTER_MEMORY: '1', NATS_URL: url })
 
-/** A value that fits the variable's form, and with which the program still cannot start. */
+/** Well-formed values of variables with which the program still cannot start. */
 const CASES: readonly (readonly [VariableName, string, Readonly<Record<string, string>>, number])[] = [
   ['SERVICE_LICENSE_PUBLIC_KEY', 'no key and no file', keyed(SECRET), WRONG],
   ['SERVICE_LICENSE_PUBLIC_KEY', 'a folder', keyed(join(folder, 'folder')), WRONG],
@@ -96,7 +96,7 @@ const CASES: readonly (readonly [VariableName, string, Readonly<Record<string, s
   ['NATS_URL', 'a server that is not there', nats(`nats://me:${SECRET}@127.0.0.1:1`), ABSENT]
 ]
 
-/** As programs: of each storage and of NATS, a server that is not there, as its client may write and wait by itself; and one value. */
+/** Cases run as programs: missing servers of each storage and of NATS, whose clients may print and wait on their own, and one value. */
 const isProgram = (variable: VariableName, code: number) => code === ABSENT || variable === 'SERVICE_MODEL_DIR'
 
 for (const [variable, what, env, code] of CASES) {
@@ -143,7 +143,7 @@ t.test('start: a NATS_URL of a server without JetStream is refused by name', nee
   checkRefusal(t, await tried(t, nats(server.url)), 'NATS_URL', WRONG)
 })
 
-/** What does not fit the form of each variable that has one. */
+/** Malformed values of each variable that has a form. */
 const MALFORMED: Readonly<Partial<Record<VariableName, string>>> = {
   SERVICE_HOST: 'two words',
   SERVICE_PORT: '65536',
@@ -192,7 +192,7 @@ const MALFORMED: Readonly<Partial<Record<VariableName, string>>> = {
   OTEL_SDK_DISABLED: 'yes'
 }
 
-/** Whose every value is a value; that of the key is looked at above. */
+/** Variables that accept any text; the key is tested above. */
 const ANY_TEXT: readonly VariableName[] = ['SERVICE_LICENSE_PUBLIC_KEY', 'SERVICE_MODEL_DIR', 'METRICS_PASSWORD']
 
 t.test('start: with every variable malformed at once, each is named in a line of its own', async (t) => {

@@ -1,4 +1,4 @@
-/** docs/debug-events.md, made of the register of debug events. */
+/** Generates docs/debug-events.md from the register of debug events. */
 import { DEBUG_EVENTS } from '../../src/domain/debug-events.js'
 
 const START = `# Debug events
@@ -42,7 +42,7 @@ function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** Fields are named in the words between backticks. */
+/** Puts the field names in the text, which stand between backticks, into snake case. */
 function inSnakeCase(text: string): string {
   return text.replace(/`[^`]+`/g, toSnakeCase)
 }

@@ -1,4 +1,4 @@
-/** The register of debug events against what the code emits, and the page that is made of it. */
+/** Compares the register of debug events with what the code emits, and with the page generated from it. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -13,7 +13,7 @@ const PAGE = new URL('../../docs/debug-events.md', import.meta.url)
 
 const SECRET = 'Wintermute sleeps behind the harbour gate'
 
-/** All that a service emits while a subject uses each of its parts. */
+/** All events that a service emits while a subject uses each of its parts. */
 async function emitted(t: Test): Promise<readonly DebugEvent[]> {
   const events: DebugEvent[] = []
   const tracer = { isEnabled: true, emit: (event: DebugEvent) => void events.push(event) }
@@ -117,7 +117,7 @@ t.test('the register lists only what the code emits, and no name that every even
 })
 
 t.test('the page of debug events is what the register makes', async (t) => {
-  // Once the register has changed: UPDATE_DOCUMENTS=1 writes it anew.
+  // After a change of the register, UPDATE_DOCUMENTS=1 writes the page again.
   if (process.env['UPDATE_DOCUMENTS'] === '1') await writeFile(PAGE, eventDocument())
   t.equal(await readFile(PAGE, 'utf8'), eventDocument())
 })

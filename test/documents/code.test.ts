@@ -1,4 +1,4 @@
-/** The blocks of code in the documents that are not run: TypeScript as the compiler sees it, JSON and YAML as their parsers do. */
+/** Blocks of code in the documents that are not run: TypeScript is checked by the compiler, JSON and YAML by their parsers. */
 import { join } from 'node:path'
 import t from 'tap'
 import ts from 'typescript'

@@ -1,4 +1,4 @@
-/** The commands of the documents, as a reader types them, against services of their own. */
+/** Runs the commands of the documents as a reader types them, against services of their own. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,13 +11,13 @@ import { needs } from '../support/needs.js'
 import { startService } from '../support/real-service.js'
 import { type CodeBlock, codeBlocks, markdownFiles } from './markdown-files.js'
 
-/** Where the documents suppose the service. */
+/** Address at which the documents assume the service. */
 const SUPPOSED = 'http://127.0.0.1:8000'
 const SHELL_MS_MAX = 30_000
 
 const execute = promisify(execFile)
 
-/** A block of JavaScript, with what it takes for granted. */
+/** A block of JavaScript, with the variables that it assumes. */
 type Program = (client: typeof OpenAI, token: string, process: object) => Promise<void>
 
 const blocks = markdownFiles().flatMap(({ path, text }) => codeBlocks(text).map((block) => ({ path, ...block })))
@@ -32,7 +32,7 @@ function blockOf(path: string, needed: string): CodeBlock {
   return block
 }
 
-/** What commands answer, line by line; the first that fails ends them. `addresses`: what stands for those of the documents. */
+/** Output of the commands, line by line; the first that fails ends them. `addresses`: replacements for those in the documents. */
 async function answers(
   script: string,
   { addresses, token = '' }: { readonly addresses: Readonly<Record<string, string>>; readonly token?: string }

@@ -1,4 +1,4 @@
-/** Figures that a document repeats are those of where they come from. */
+/** Figures that a document repeats equal those of their source. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { ROOT } from './markdown-files.js'
@@ -12,7 +12,7 @@ interface Figure {
   readonly high: number
 }
 
-/** The cells of a table's rows whose first cell begins like this. */
+/** Cells of the rows whose first cell begins with `beginning`. */
 const rowsOf = (text: string, beginning: string): string[][] =>
   text
     .split('\n')

@@ -1,10 +1,10 @@
-/** The documents of the project, as readers find them. */
+/** Reads the project's Markdown documents and their blocks of code. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { anchorOf } from '../../src/tools/site/pages.js'
 
 export interface MarkdownFile {
-  /** From the project's folder. */
+  /** Path from the project's folder. */
   readonly path: string
   readonly text: string
 }
@@ -12,13 +12,13 @@ export interface MarkdownFile {
 export interface CodeBlock {
   readonly language: string
   readonly text: string
-  /** What it takes to run it, from the comment before it; null where the running service of the tour is enough. */
+  /** What running it needs, from the comment before it; null if the running service of the tour is enough. */
   readonly needs: string | null
 }
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Documents beside the folder of all others. */
+/** Documents outside the `docs` folder. */
 const BESIDE = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']
 
 export function markdownFiles(): MarkdownFile[] {
@@ -40,7 +40,7 @@ export function proseOf(text: string): string {
   return text.replace(/^```[^]*?^```$/gm, '')
 }
 
-/** The anchors that its headings get on the usual hosts. */
+/** The anchors that the usual hosts give to a text's headings. */
 export function anchorsOf(text: string): string[] {
   return [...proseOf(text).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => anchorOf(title.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')))
 }

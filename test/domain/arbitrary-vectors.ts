@@ -1,4 +1,4 @@
-/** Vectors for property tests: unit length, zeros now and then. */
+/** Vectors for property tests: unit length, occasionally all zeros. */
 import fc from 'fast-check'
 import { normalised } from '../../src/domain/vector.js'
 

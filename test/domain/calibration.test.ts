@@ -72,7 +72,7 @@ t.test('the lexical embedder at the documented 0.7 lets pass what belongs and ho
 })
 
 t.test('an exclusion and a trigger are near by the scale of their model', async (t) => {
-  // A cosine of 0.6 is 0.765 with the lexical embedder.
+  // A cosine of 0.6 is calibrated to 0.765 with the lexical embedder.
   const [vector, other] = [Float32Array.of(1, 0), Float32Array.of(0.6, 0.8)]
   const embedded = { id: 'a', keyword: null, embedding: other, threshold: 0.75, firedCount: 0, firedTurn: 0 }
   for (const [modelName, isNear] of [

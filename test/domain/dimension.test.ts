@@ -5,7 +5,7 @@ import { dot, norm, normalised } from '../../src/domain/vector.js'
 
 const component = fc.double({ min: -1, max: 1, noNaN: true })
 
-/** A pseudo-random unit vector that follows from its seed. */
+/** A pseudo-random unit vector, determined by its seed. */
 function unit(width: number, seed: number): Float32Array {
   const valueAt = (index: number): number => Math.sin((index + 1) * (seed + 0.37) * 12.9898) * Math.cos(index * seed)
   return normalised(Float32Array.from({ length: width }, (_, index) => valueAt(index)))

@@ -64,7 +64,7 @@ t.test('within the slack subjects are served in turns, so that what was begun is
     return Array.from({ length: 12 }, (_, n) => {
       const subject = queue.take() ?? ''
       queue.charge(subject, 1)
-      // Each of them has a second part, and somebody new comes with every turn.
+      // Each subject adds a second item, and a new subject comes with every turn.
       if (n < 3) queue.push(subject, subject)
       queue.push(`new ${String(n)}`, `new ${String(n)}`)
       return subject

@@ -1,18 +1,18 @@
 import t from 'tap'
 import { createFairShares } from '../../src/domain/fair-shares.js'
 
-/** Milliseconds that is measured for, and of one piece of work. */
+/** Milliseconds of the measurement, and of one piece of work. */
 const MEASURED_MS = 10_000
 const PIECE_MS = 2
 
 interface Worker {
-  /** Milliseconds of one piece, and from the end of one to the wish for the next. */
+  /** Milliseconds of one piece, and milliseconds from its end to the request for the next. */
   readonly pieceMs: number
   readonly pauseMs: number
   readonly untilMs?: number
 }
 
-/** One event loop: who wants to work next does, those that wanted to first. What each has used in all, and rested. */
+/** Simulates one event loop, in which workers queue for their next piece. Returns what each has used in total, and rested. */
 function measured(workers: Readonly<Record<string, Worker>>, fromMs = 0) {
   const shares = createFairShares()
   const lines = Object.entries(workers).map(([subject, worker]) => ({ subject, ...worker, nextMs: 0, usedMs: 0, restedMs: 0 }))

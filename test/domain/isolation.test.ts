@@ -12,7 +12,7 @@ import type { IsolationLevel } from '../../src/domain/session.js'
 
 const EAST = Float32Array.of(1, 0)
 const NORTH = Float32Array.of(0, 1)
-/** At a cosine of 0.6 to the east, 0.8 to the north. */
+/** Vector with a cosine of 0.6 to the east and 0.8 to the north. */
 const BETWEEN = Float32Array.of(0.6, 0.8)
 const LEVELS: IsolationLevel[] = ['OPEN', 'FILTER', 'QUARANTINE', 'LOCKDOWN']
 

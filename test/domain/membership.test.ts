@@ -1,4 +1,4 @@
-/** What follows from the heartbeats that a node hears; how nodes get along with each other is in `test/actors/placement`. */
+/** What follows from the heartbeats that a node hears. `test/actors/placement` tests several nodes together. */
 import t from 'tap'
 import {
   DEAD_MS,

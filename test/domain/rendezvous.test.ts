@@ -3,7 +3,7 @@ import t from 'tap'
 import { addressKey } from '../../src/domain/address.js'
 import { createPlacement } from '../../src/domain/rendezvous.js'
 
-/** Any UTF-16 code units, lone surrogates among them. */
+/** Any UTF-16 code units, including lone surrogates. */
 const oddText = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 12 }).map((units) => String.fromCharCode(...units))
 const nodeIds = fc.uniqueArray(fc.oneof(oddText, fc.uuid(), fc.constantFrom('node-1', 'node-2', 'node-3')), { minLength: 1, maxLength: 12 })
 
@@ -45,7 +45,7 @@ t.test('placement, one node joins: keys move to it alone', async () => {
   )
 })
 
-/** The score as the references write it, in whole 64-bit numbers; what the sources do in halves must agree with it. */
+/** The score as the references define it, in 64-bit integers; the sources compute it in halves and must agree. */
 t.test('placement, against the references of its hashes: the same owners', async (t) => {
   t.strictSame(
     [murmur(Buffer.from(''), 1), murmur(Buffer.from('test'), 0), murmur(Buffer.from('Hello, world!'), 0x9747b28c)],
@@ -56,7 +56,7 @@ t.test('placement, against the references of its hashes: the same owners', async
   fc.assert(fc.property(nodeIds, oddText, (ids, key) => createPlacement(ids).ownerOf(key) === referenceOwner(ids, key)))
 })
 
-/** A protocol: a change of one of these splits a service whose nodes are replaced one by one. */
+/** These are a protocol: a change of any would split a service during a rolling upgrade. */
 t.test('placement, keys of addresses: owners that never change', async (t) => {
   const { ownerOf } = createPlacement(['node-1', 'node-2', 'node-3'])
   const sessionKeys = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => addressKey({ kind: 'session', subject: 'anonymous', id }))
@@ -73,7 +73,7 @@ t.test('placement, keys of addresses: owners that never change', async (t) => {
   t.strictSame(['a', 'b', 'c', 'd', 'e', 'f'].map(createPlacement(uuids).ownerOf), ['', uuids[1], '', uuids[0], '', uuids[0]])
 })
 
-/** Found by search: for the key, these have the same upper 32 bits of their weights. */
+/** Node ids found by search: for the key, the upper 32 bits of their weights are equal. */
 t.test('placement, weights that differ in their lower bits alone: the greater owns the key', async (t) => {
   for (const ids of [
     ['node-21656', 'node-73882'],
@@ -115,7 +115,7 @@ t.test('placement, the keys of one node when it leaves: spread evenly over the o
   t.ok(ratio < 1 + 6 * Math.sqrt(2 / 8), ratio.toFixed(2))
 })
 
-/** Every character code there is, so that one-character keys do not repeat. */
+/** Number of all character codes, so that one-character keys do not repeat. */
 const KEYS = 0x10000
 
 function chiSquare(owners: readonly string[], count: number): number {

@@ -1,10 +1,10 @@
-/** What nodes count together, without a network: each test carries the messages itself. */
+/** Shared counts of nodes without a network: each test delivers the messages itself. */
 import t from 'tap'
 import { createRequestCounts, type RequestCounts, TOLD_MAX, toToldCounts, WINDOW_MS } from '../../src/domain/request-counts.js'
 
 const A = '192.0.2.1'
 
-/** A node whose clock shows `aheadMs` more than the test's. */
+/** A node whose clock is `aheadMs` ahead of the test's. */
 function node(name: string, aheadMs = 0, addressesMax?: number) {
   const state = { counts: createRequestCounts(addressesMax), run: `${name}-1` }
   const marks = new Map<object, number>()
@@ -85,7 +85,7 @@ t.test('a node that joins is told what the others have counted', async (t) => {
   n1.tell(n2, 10)
   for (const one of [n1, n2]) one.tell(n3, 30_000)
   t.equal(n3.count(30_100), 28)
-  // The window is the one that the first of them began.
+  // The window is that of the node that began it first.
   t.equal(n3.count(WINDOW_MS - 1), 29)
   t.equal(n3.count(WINDOW_MS), 1)
 })

@@ -3,7 +3,7 @@ import { DomainError } from '../../src/domain/errors.js'
 import { type BatchQueueOptions, createBatchQueue, TextsFailedError, TextsRefusedError } from '../../src/embedders/batch-queue.js'
 import { createManualClock } from '../support/embedder-ports.js'
 
-/** A queue whose batches the test finishes by hand. A text's vector is its length. */
+/** Opens a queue whose batches the test finishes by hand. A text's vector is its length. */
 function open(options: Partial<BatchQueueOptions> = {}) {
   const clock = createManualClock()
   const batches: { readonly texts: readonly string[]; readonly signal: AbortSignal; finish(): void; fail(error: Error): void }[] = []

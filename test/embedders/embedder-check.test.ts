@@ -1,6 +1,5 @@
 /**
- * How soon readiness tells that the embedder is away, and that it is back, by the clock: asked ever so often, and answered from memory
- * mostly.
+ * How soon readiness reports that the embedder is unavailable, and that it is back, when it is asked often and answers mostly from a cache.
  */
 import t from 'tap'
 import { createReadiness } from '../../src/composition/readiness.js'
@@ -9,12 +8,12 @@ import { createCallHealth } from '../../src/embedders/call-health.js'
 import { createEmbedderCheck } from '../../src/embedders/embedder-check.js'
 import { createManualClock } from '../support/manual-clock.js'
 
-/** Milliseconds between two looks of a balancer. */
+/** Milliseconds between two readiness checks of a load balancer. */
 const LOOK_MS = 100
 
 /**
- * Milliseconds until readiness says that a failure began; and that it is over, of which a call that hangs is heard only when it is given
- * up.
+ * Most milliseconds until readiness reports that a failure began, and that it is over. A call that hangs delays the latter until it is
+ * given up.
  */
 const TOLD_MS_MAX = 5_000
 const BACK_MS_MAX = 15_000
@@ -24,7 +23,7 @@ const FAILURES = {
   'never answers': () => new Promise<never>(() => undefined)
 }
 
-/** A model behind what the service has around it. `look` is what readiness says of it; null while that is not known yet. */
+/** A model with the service's wrappers around it. `look`: what readiness says of it; null while that is not known yet. */
 function open() {
   const clock = createManualClock()
   let calls = 0
@@ -38,7 +37,7 @@ function open() {
   const check = createEmbedderCheck({ clock, probe, isFailing: () => health.isFailing('model') })
   const readiness = createReadiness({ clock, probes: { embedder: check } })
   let said: string | null = null
-  /** Milliseconds until it says so, at most `msMax`; null: it does not. */
+  /** Milliseconds until it says so; null if it does not within `msMax`. */
   const untilSaid = async (wanted: RegExp, msMax: number): Promise<number | null> => {
     for (let ms = 0; ms <= msMax; ms += LOOK_MS) {
       void readiness().then(({ checks }) => (said = checks.embedder))

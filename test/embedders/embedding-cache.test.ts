@@ -4,7 +4,7 @@ import { DomainError } from '../../src/domain/errors.js'
 import { createEmbeddingCache } from '../../src/embedders/embedding-cache.js'
 import type { Embedder } from '../../src/ports.js'
 
-/** Counts what it is asked; the test lets it answer. */
+/** Opens a cache over an embedder that records its calls and answers when the test says so. */
 function open(bytesMax?: number) {
   const calls: {
     readonly texts: readonly string[]

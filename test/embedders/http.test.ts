@@ -13,7 +13,7 @@ interface Call {
   readonly input: string[]
 }
 
-/** A vector that tells its text: its length and its first character. */
+/** A vector that identifies its text: by length and first character. */
 function vectorOf(text: string): number[] {
   return [text.length, text.charCodeAt(0), 1]
 }
@@ -22,12 +22,12 @@ function answer(response: ServerResponse, body: unknown, status = 200, headers: 
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-/** In reverse, as `index` allows. */
+/** Embeddings in reverse order, which `index` allows. */
 function embeddings(input: readonly string[]) {
   return { data: input.map((text, index) => ({ index, embedding: vectorOf(text) })).reverse() }
 }
 
-/** A real server; `handle` misbehaves as its test wants. Without retries waiting: randomness is zero. */
+/** Starts a real server; `handle` misbehaves as the test wants. Retries do not wait, because randomness is zero. */
 async function open(
   t: Test,
   handle: (call: Call, response: ServerResponse, nth: number) => void,

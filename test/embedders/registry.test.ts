@@ -10,7 +10,7 @@ import { createEmbedders, type EmbeddersOptions } from '../../src/embedders/regi
 import { createManualClock, createRecordingLogger, machineClock } from '../support/embedder-ports.js'
 import { writeTinyBert } from '../support/tiny-bert.js'
 
-// Model loads on a busy machine: the limit of package.json, also when the file is run by itself, where tap's own is 30 s.
+// Loading models takes long on a busy machine: the limit of package.json, also if the file runs by itself, where tap's own limit is 30 s.
 t.setTimeout(900_000)
 
 const MODEL = 'Xenova/all-MiniLM-L6-v2'
@@ -37,7 +37,7 @@ function modelDirOf(t: Test, ...ids: string[]): string {
   return modelDir
 }
 
-/** A real server in the place of the hub; serves what lies below `root`. */
+/** Starts a real server in place of the hub, which serves the files below `root`. */
 async function openHub(t: Test, root: string) {
   const paths: string[] = []
   const server = createServer((request, response) => {

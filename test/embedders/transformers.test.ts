@@ -16,10 +16,10 @@ const TEXTS = [
   'zebra42 fails with error!'
 ]
 
-// Model loads on a busy machine: the limit of package.json, also when the file is run by itself, where tap's own is 30 s.
+// Loading models takes long on a busy machine: the limit of package.json, also if the file runs by itself, where tap's own limit is 30 s.
 t.setTimeout(900_000)
 
-/** Loaded once for all tests that leave it as it is: a load takes longer than most of them. */
+/** Loaded once for all tests that do not change it: a load takes longer than most of them. */
 const shared = await open(t)
 
 async function open(t: Test, options: { model?: TinyBertOptions; limits?: Partial<TransformersLimits>; clock?: typeof machineClock } = {}) {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createVectorShares } from '../../src/embedders/vector-shares.js'
 
-/** Bytes of what is remembered of one vector of 14 numbers, in all 600. */
+/** Bytes of a cache entry for one vector of 14 numbers. */
 const ENTRY = 600
 const vector = (first = 0) => Float32Array.from({ length: 14 }, (_, at) => (at === 0 ? first : 0))
 

@@ -1,7 +1,6 @@
 /**
- * That nothing is done twice, whatever happens within bounds: with every mechanism, nothing is found; without one, a story is. Larger
- * bounds:
- * `npm run model:exactly-once`.
+ * Checks the model exhaustively within bounds: with every mechanism there is no violation, and without any one of those in NEEDED there is.
+ * Larger bounds: `npm run model:exactly-once`.
  */
 import process from 'node:process'
 import t from 'tap'
@@ -17,7 +16,7 @@ const LARGE: readonly Omit<Bounds, 'kind'>[] = [
   { ...SMALL, othersMax: 2, ring: 2, ticksMax: 3, stopsMax: 1 }
 ]
 
-/** What goes wrong without it, and where that is seen. */
+/** For each mechanism, what goes wrong without it, and for which kind of request and bounds. */
 const NEEDED: readonly {
   readonly without: keyof Switches
   readonly kind: Bounds['kind']

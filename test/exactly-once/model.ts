@@ -1,6 +1,6 @@
 /**
- * What may happen to one request on its way between two owners of one record, as a model: plain values, and every step that may follow
- * each of them. `search.ts` walks all of them. Times are ticks. See docs/exactly-once.md for what is modelled.
+ * Model of what may happen to one request between two owners of one record: states as plain values, and every step that may follow each.
+ * `search.ts` explores all of them. Times are ticks. See docs/exactly-once.md for what is modelled.
  */
 
 import type { Bounds, Kind, Log, Message, Note, OwnerNode, State, Step, StoredState, Switches } from './state.js'
@@ -9,7 +9,7 @@ const REQUEST = 0
 const RETRIED_MAX = 1
 const DEADLINE = 2
 const SKEW = 1
-/** The longest that a copy lives, and what two clocks differ by, there and back. */
+/** Longest life of a copy, plus twice the most by which two clocks differ. */
 const RETRIED_TICKS = DEADLINE + 2 * SKEW
 const TOMBSTONE_TICKS = DEADLINE + 2 * SKEW
 const NO_LOG: Log = { slots: [], isFull: false, retried: [] }
@@ -28,7 +28,7 @@ export function startStates({ clocks }: Switches): State[] {
   )
 }
 
-/** The same for states that nothing tells apart: epochs count only by whether a memory is of the last one. */
+/** Key of a state, equal for indistinguishable states: of epochs, only whether a node's memory is of the record's epoch matters. */
 export function keyOf(state: State, { fencing }: Switches): string {
   const memoryOf = ({ memory }: OwnerNode) =>
     memory === null ? 0 : memory.epoch === state.record?.epoch ? 1 : fencing ? 2 : [memory.log, memory.content]
@@ -37,13 +37,13 @@ export function keyOf(state: State, { fencing }: Switches): string {
   return JSON.stringify([rest, record?.log, record?.content, nodes], (key, value: unknown) => (key === 'nodes' ? undefined : value))
 }
 
-/** Whether nothing more can become of the request, nor of what a writer without fencing remembers. */
+/** Whether nothing more can happen to the request. Never without fencing, because a writer may then still write what it remembers. */
 function isOver({ nodes, attempts, told, now }: State, { fencing }: Switches, { retriesMax }: Bounds): boolean {
   const isUnderWay = nodes.some(({ arriving, waiting }) => arriving.length + waiting.length > 0)
   return fencing && !isUnderWay && (told !== null || attempts > retriesMax || now >= DEADLINE)
 }
 
-/** All that may happen next. */
+/** All steps that may come next. */
 export function* stepsFrom(state: State, switches: Switches, bounds: Bounds): Generator<Step> {
   if (isOver(state, switches, bounds)) return
   if (state.now < bounds.ticksMax) yield { label: 'a tick passes', next: { ...state, now: state.now + 1 } }
@@ -87,7 +87,7 @@ function* read(state: State, index: 0 | 1, message: Message, { incarnations, age
   const what = `${NAMES[index]} reads ${nameOf(message)}`
   const arriving = without(node.arriving, message)
   const isMeant = !incarnations || message.incarnation === node.incarnation
-  // What is left of the deadline goes down with each retry: all copies die at the same time.
+  // Each retry has only the rest of the deadline, so all copies expire at the same time.
   const isAlive = !ages || state.now < DEADLINE
   if (!isMeant || !isAlive) {
     yield { label: `${what} and refuses it`, next: withNode(state, index, { ...node, arriving }) }
@@ -99,7 +99,7 @@ function* read(state: State, index: 0 | 1, message: Message, { incarnations, age
     yield { label: `${what}, and will be given it once more`, next: { ...withNode(state, index, { ...node, waiting }), isDoubled: true } }
 }
 
-/** Lets the owner carry out what waits, one part of it at a time: taking the record over, or the step with its commit. */
+/** Lets the owner carry out one part of a waiting message: the takeover of the record, or the step with its commit. */
 function serve(state: State, index: 0 | 1, message: Message, switches: Switches, { kind, ring: ringMax }: Bounds): Step {
   const node = state.nodes[index]
   const rest = { ...node, waiting: without(node.waiting, message) }
@@ -150,7 +150,7 @@ function carriedOut(
   return kind === 'clear' ? written({ ...state, acknowledged: [] }, index, { ...memory, content: [] }) : written(state, index, memory)
 }
 
-/** A change that somebody else asks for, done and acknowledged at once. */
+/** Changes by another client, each done and acknowledged at once. */
 function* others(state: State, index: 0 | 1, switches: Switches, { ring: ringMax }: Bounds): Generator<Step> {
   const id = state.others + 1
   const begun = { ...state, others: id }
@@ -213,7 +213,7 @@ function counted(state: State): State {
 
 const AFTER = { no: 'it is done after a definite no', done: 'it is done after it was acknowledged' }
 
-/** Only the answer to the last try reaches the client. */
+/** Answers the client. Only the answer to the last try reaches it. */
 function told(state: State, { attempt }: Message, answer: 'no' | 'done'): State {
   if (attempt + 1 < state.attempts) return state
   const problem = answer === 'no' && state.effects > 0 ? 'a definite no for what was done' : null
@@ -228,7 +228,7 @@ function isKnown({ slots, retried }: Log, id: number): boolean {
   return slots.some((slot) => slot.id === id) || retried.some((slot) => slot.id === id)
 }
 
-/** The first try of all began at 0. */
+/** Whether the log may have lost the request. `tried`: ticks since the first try, which began at 0. */
 function isDoubtful(log: Log, { at, tried }: { at: number; tried: number }, { doubts, retries }: Switches): boolean {
   const [oldest] = log.slots
   const mayHaveLeft = log.isFull && oldest !== undefined && oldest.at >= at - tried - SKEW

@@ -1,11 +1,11 @@
-/** Walks every state that a model can be in, breadth first: what is found is the shortest way there. */
+/** Explores all states of the model breadth first, so that the first violation found has a shortest story. */
 import { keyOf, startStates, stepsFrom } from './model.js'
 import type { Bounds, State, Switches } from './state.js'
 
 export interface Search {
-  /** Different states that were seen. */
+  /** Number of different states seen. */
   readonly states: number
-  /** How the first violation comes about, a line a step; null: there is none within the bounds. */
+  /** How the first violation comes about, one line per step; null if there is none within the bounds. */
   readonly story: readonly string[] | null
 }
 

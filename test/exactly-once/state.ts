@@ -1,35 +1,35 @@
 /**
- * What the model of a request is made of: mechanisms, bounds, and the plain value that stands for everything at one moment. Times are
+ * Types of the model of a request: its mechanisms, its bounds, and the plain value that represents everything at one moment. Times are
  * ticks.
  */
 
-/** Each one a mechanism of the service, or an assumption about what is outside of it. */
+/** Mechanisms of the service, and assumptions about its environment, each of which can be switched off. */
 export interface Switches {
-  /** An ask names the incarnation that it is for, and a node that stood still is another one. */
+  /** An ask names the incarnation that it is for, and a node that stood still becomes another one. */
   readonly incarnations: boolean
-  /** An ask dies at its deadline. */
+  /** An ask expires at its deadline. */
   readonly ages: boolean
-  /** A writer that finds another one refuses all that waits for it. */
+  /** A writer that is fenced refuses everything that waits for it. */
   readonly forgets: boolean
-  /** The last requests are noted where they are done. */
+  /** The idempotency log records the last requests, in the commit that does them. */
   readonly ring: boolean
-  /** A retry that the ring may have lost is refused. */
+  /** A retry is refused if the log may have dropped its request. */
   readonly doubts: boolean
-  /** A retry that was run is noted a second time. */
+  /** A retry that was run is also recorded in a second list, `retried`. */
   readonly retries: boolean
-  /** A removal leaves the ids. */
+  /** A removal leaves a tombstone with the log. */
   readonly tombstones: boolean
-  /** They stay until no copy can arrive any more. */
+  /** Tombstones stay until no copy can arrive any more. */
   readonly lasting: boolean
-  /** A retry that finds nothing to do is noted as well. */
+  /** A retry that finds nothing to do is recorded as well. */
   readonly idles: boolean
-  /** A retry that is refused is answered as unknown. */
+  /** A refused retry is answered as unknown, not as a definite no. */
   readonly refusals: boolean
-  /** A commit names the epoch that it follows. */
+  /** A commit names the epoch that it follows, and is refused once another one has begun. */
   readonly fencing: boolean
-  /** Assumed: the broker gives a message once. */
+  /** Assumed: the broker delivers a message at most once. */
   readonly givenOnce: boolean
-  /** Assumed: clocks differ by the stated bound at most. */
+  /** Assumed: clocks differ by at most the stated bound. */
   readonly clocks: boolean
 }
 
@@ -38,29 +38,29 @@ export const ALL_ON: Switches = {
   ...{ retries: true, tombstones: true, lasting: true, idles: true, refusals: true, fencing: true, givenOnce: true, clocks: true }
 }
 
-/** `run` makes the record where there is none; `clear` changes something only where there is something of others. */
+/** Kinds of requests. `run` creates a missing record; `clear` changes something only if the record has changes by others. */
 export type Kind = 'put' | 'delete' | 'run' | 'clear'
 
 export interface Bounds {
   readonly kind: Kind
-  /** Retries of the request by the node that was asked. */
+  /** Most retries of the request by the node that was asked. */
   readonly retriesMax: number
-  /** Changes by others, whatever they are. */
+  /** Most changes by other clients. */
   readonly othersMax: number
   readonly ticksMax: number
-  /** Pauses, of either node. */
+  /** Most pauses, of both nodes together. */
   readonly stopsMax: number
-  /** Requests that the log holds. */
+  /** Most requests that the log holds. */
   readonly ring: number
 }
 
-/** What a removed record leaves, and when it did. */
+/** What a removed record leaves, with the time of the removal. */
 export interface Tombstone {
   readonly log: Log
   readonly at: number
 }
 
-/** A request in the log, with the time by the clock of the node that noted it. */
+/** A request in the log, with the time by the clock of the node that recorded it. */
 export interface Note {
   readonly id: number
   readonly at: number
@@ -75,7 +75,7 @@ export interface Log {
 export interface StoredState {
   readonly epoch: number
   readonly log: Log
-  /** Ids of the others' changes. */
+  /** Ids of changes by other clients. */
   readonly content: readonly number[]
 }
 
@@ -89,9 +89,9 @@ export interface OwnerNode {
   readonly incarnation: number
   readonly stoppedAt: number | null
   readonly memory: StoredState | null
-  /** Sent, and not read yet: on the line or in the socket. */
+  /** Sent but not read yet: on the line or in the socket. */
   readonly arriving: readonly Message[]
-  /** Read, and waiting for the record. */
+  /** Read and waiting for the record. */
   readonly waiting: readonly Message[]
 }
 
@@ -107,11 +107,11 @@ export interface State {
   readonly isDoubled: boolean
   readonly stops: number
   readonly others: number
-  /** Of the others' changes, what was acknowledged and not removed since. */
+  /** Ids of changes by other clients that were acknowledged and not removed since. */
   readonly acknowledged: readonly number[]
-  /** How often the request was done. */
+  /** How many times the request was done. */
   readonly effects: number
-  /** What the client was told, if it can rely on it: that it was not done, or that it was. */
+  /** Definite answer that reached the client, that it was not done or that it was; null if there was none. */
   readonly told: 'no' | 'done' | null
   readonly violation: string | null
 }

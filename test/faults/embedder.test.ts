@@ -1,5 +1,6 @@
 /**
- * What waits for its vector outlives the process that took it: after a restart and at another node it is embedded without anybody asking.
+ * Memories that wait for their vectors outlive the process that stored them: after a restart, and on another node, they are embedded
+ * without any request.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -47,12 +48,12 @@ async function pendingAt({ url }: ServiceProcess): Promise<number> {
   return Number(/^service_pending_vectors (\d+)$/m.exec(text)?.[1])
 }
 
-/** Resolves when the process has that many vectors to make. */
+/** Resolves when the process has that many vectors pending. */
 async function untilPending(service: ServiceProcess, wanted: number): Promise<void> {
   await until(async () => (await pendingAt(service)) === wanted)
 }
 
-/** Two turns and an answer, of which all but the first turn is stored without its vector. */
+/** Stores two turns and an answer, all but the first turn without a vector. */
 async function talk(t: Test, service: ServiceProcess, server: EmbeddingServer): Promise<void> {
   t.match(await run(service, 'Which soil suits the roses in the garden?'), { retrieval_error: false })
   server.outage = FAILS
@@ -61,7 +62,7 @@ async function talk(t: Test, service: ServiceProcess, server: EmbeddingServer): 
   await untilPending(service, 2)
 }
 
-/** Lets the embedder come back: all is embedded, and the next turn finds what there would have been. */
+/** Restores the embedder and checks that everything is embedded, and that the next turn finds what it would have found anyway. */
 async function mended(t: Test, service: ServiceProcess, server: EmbeddingServer): Promise<void> {
   server.outage = null
   await untilPending(service, 0)
@@ -130,7 +131,7 @@ t.test('a model whose process never answers is killed and lets the turn succeed,
   t.not(encoders()[0], encoder, 'another process')
 })
 
-/** Processes of models that the processes of this test have started. */
+/** Ids of the model processes that this test's processes have started. */
 function encoders(): number[] {
   return childrenOf(process.pid)
     .flatMap(({ pid }) => childrenOf(pid))

@@ -1,14 +1,14 @@
-/** The count itself: on a storage that forgets, it has to find what is missing. */
+/** Tests the count of `load.ts`: on a storage that forgets writes, it must find what is missing. */
 import t from 'tap'
 import type { ActorStorage } from '../../src/ports.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
 import { startService } from '../support/real-service.js'
 import { sender, startLoad } from './load.js'
 
-/** One commit in this many is acknowledged, and only its head is written. */
+/** One commit in this many is acknowledged although only its head is written. */
 const FORGOTTEN_IN = 5
 
-/** Survives the services that close it. */
+/** Storage that forgets rows; it stays open when a service closes it. */
 function forgetful(storage: ActorStorage): ActorStorage {
   let commits = 0
   return {

@@ -1,16 +1,16 @@
-/** Writers that go on whatever happens, a record of what they were promised, and the count of what is there afterwards. */
+/** Writers that continue through any fault, a record of what they were promised, and a comparison with what is stored afterwards. */
 import { createHash } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import type { Test } from 'tap'
 import type { Service } from '../../src/service.js'
 import type { Caller } from '../support/real-service.js'
 
-/** Milliseconds that anything awaited here may take: six times the longest wait on the way, 10 s for a connection and its answer. */
+/** Time limit in milliseconds for all that is awaited here: six times the longest wait, which is 10 s for a connection and its answer. */
 const AWAITED_MS_MAX = 60_000
 
 const PAUSE_MS = 2
 
-/** What a refusal may say: no address, no port, no statement, no text. */
+/** Allowed details of refusals, which must not reveal an address, a port, a statement or a text. */
 const DETAILS: ReadonlySet<unknown> = new Set([
   'The storage is not available',
   'The storage does not answer',
@@ -21,7 +21,7 @@ const DETAILS: ReadonlySet<unknown> = new Set([
   'Another activation took this over'
 ])
 
-/** What a refusal says beside that where the write may have been done. */
+/** End of the detail where the write may have been done. */
 const NOT_KNOWN = '; whether it was done is not known'
 
 export interface Reply {
@@ -32,7 +32,7 @@ export interface Reply {
 
 export type Send = (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) => Promise<Reply>
 
-/** Requests with a licence; `caller` may come from another service with the same key. */
+/** Sends requests with a licence; `caller` may come from another service with the same key. */
 export function sender(service: Service, caller: Pick<Caller, 'token'>): Send {
   return async (method, url, body) => {
     const headers = { authorization: `Bearer ${caller.token}` }
@@ -43,41 +43,41 @@ export function sender(service: Service, caller: Pick<Caller, 'token'>): Send {
 
 interface Writes {
   readonly acknowledged: Set<string>
-  /** Answered with 503, which did not know whether it was done: there or not. */
+  /** Answered with 503, outcome unknown: may or may not be stored. */
   readonly unknown: Set<string>
-  /** Answered with 503: nothing was done. */
+  /** Answered with 503, not done: must not be stored. */
   readonly undone: Set<string>
 }
 
 export interface Load {
-  /** Writes so far. */
+  /** Numbers of writes so far. */
   readonly acknowledged: number
   readonly refused: number
-  /** Resolves when each session had another acknowledged write. */
+  /** Resolves when each session has another acknowledged write. */
   acknowledgedEach(): Promise<void>
-  /** Resolves when each session had another write refused. */
+  /** Resolves when each session has another refused write. */
   refusedEach(): Promise<void>
-  /** Ends the writers, when each had its last answer. */
+  /** Ends the writers. Resolves when each has its last answer. */
   stop(): Promise<void>
-  /** What is there, held against what was promised. */
+  /** Compares what is stored with what was promised. */
   count(send: Send): Promise<Count>
-  /** Nothing is wrong with what is there. */
+  /** Asserts that what is stored is as promised. */
   verify(t: Test, send: Send): Promise<void>
 }
 
 export interface Count {
-  /** Acknowledged, and not there. */
+  /** Acknowledged, but not stored. */
   readonly lost: number
   readonly doubled: number
-  /** There, and never sent. */
+  /** Stored, but never sent. */
   readonly unasked: number
-  /** Refused as not done, and there. */
+  /** Refused as not done, but stored. */
   readonly done: number
-  /** Refused without knowing, and there. */
+  /** Refused with an unknown outcome, and stored. */
   readonly unknown: number
 }
 
-/** Makes the sessions and starts two writers for each, with one request at a time. The second asks `other` where there are two services. */
+/** Creates the sessions and starts two writers for each, with one request at a time. The second writer uses `other`, if given. */
 export async function startLoad(t: Test, send: Send, options: { sessions: number; other?: Send }): Promise<Load> {
   const sessions = new Map<string, Writes>()
   for (let n = 0; n < options.sessions; n++) {
@@ -96,7 +96,7 @@ export async function startLoad(t: Test, send: Send, options: { sessions: number
     if (status !== 200 && (status !== 503 || retryAfter === undefined || !DETAILS.has(detail.replace(NOT_KNOWN, '')))) {
       problems.add(`${status} ${String(retryAfter)} ${JSON.stringify(body)}`)
     }
-    // Refusals come back at once, and a client has a moment before the next try.
+    // A pause after a refusal, which returns at once, as clients make one before they retry.
     await (status === 200 ? turn() : pause())
   }
   const writers = [send, options.other ?? send].flatMap((by) =>
@@ -153,7 +153,7 @@ async function counted(sessions: ReadonlyMap<string, Writes>, send: Send): Promi
   return count
 }
 
-/** Asks again and again; how long recovery takes is the clients' own affair. */
+/** Polls until the condition holds. Throws after AWAITED_MS_MAX. */
 export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const startedAtMs = performance.now()
   while (!(await isSo())) {
@@ -162,7 +162,7 @@ export async function until(what: string, isSo: () => Promise<boolean>): Promise
   }
 }
 
-/** Every text of a session, oldest first. */
+/** All texts of a session, oldest first. */
 export async function textsOf(send: Send, id: string): Promise<string[]> {
   const texts: string[] = []
   for (let after: string | null = ''; after !== null;) {
@@ -175,14 +175,14 @@ export async function textsOf(send: Send, id: string): Promise<string[]> {
   return texts
 }
 
-/** Writes of three sorts. */
+/** One of three kinds of writes, in turn. */
 function requestFor(id: string, text: string, n: number): [url: string, body: object] {
   if (n % 3 === 0) return ['/v1/store', { session_id: id, response: text, dedup_threshold: 1 }]
   if (n % 3 === 1) return [`/v1/session/${id}/memory`, { text }]
   return ['/v1/run', { session_id: id, message: text }]
 }
 
-/** A text of its own for each number, with no word of any other: no two are taken for the same memory. */
+/** A text for each number that shares no word with the others, so that no two are treated as the same memory. */
 export function wordsOf(n: number): string {
   const letters = createHash('sha256')
     .update(String(n))

@@ -15,7 +15,7 @@ const backend: Backend = {
   name: 'postgres',
   check: 'database',
   writeBytes: Buffer.from('begin isolation level'),
-  // A simple query of 11 bytes: statements of that name are messages of other sorts.
+  // A simple query message of length 11. Other statements of that name are sent in messages of other types.
   commitBytes: Buffer.from('Q\0\0\0\x0bcommit\0'),
   async open() {
     const url = await server.createDatabase()

@@ -9,7 +9,7 @@ allNeed(t, 'redis-server')
 const backend: Backend = {
   name: 'redis',
   check: 'redis',
-  // One script does both.
+  // One script begins the write and commits it.
   writeBytes: Buffer.from(COMMIT.sha1),
   commitBytes: Buffer.from(COMMIT.sha1),
   open: () => startRedis(),

@@ -1,4 +1,4 @@
-/** What the service promises when the server behind it fails. Each durable backend's test is one call of this suite. */
+/** Test suite of what the service promises when the server behind it fails. Each durable backend's test is one call of it. */
 import t, { type Test } from 'tap'
 import { startService } from '../support/real-service.js'
 import { type Fault, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js'
@@ -13,14 +13,14 @@ export interface FaultyServer {
 
 export interface Backend {
   readonly name: string
-  /** Its check in the readiness answer. */
+  /** Name of its check in the readiness answer. */
   readonly check: 'database' | 'redis'
-  /** Part of the message that begins to write what an active session did, and of the one that commits it; of no other of its messages. */
+  /** Bytes that occur only in the message that begins the write of an active session, and only in the message that commits it. */
   readonly writeBytes: Uint8Array
   readonly commitBytes: Uint8Array
-  /** A new server without any session. */
+  /** Starts a new server without any sessions. */
   open(): Promise<FaultyServer>
-  /** Settings of a service that keeps its sessions behind this port of this machine. */
+  /** Settings of a service that stores its sessions at this local port. */
   env(port: number): Record<string, string>
 }
 
@@ -28,7 +28,7 @@ const SESSIONS = 6
 
 const NO_ANSWER = /^error: The storage (is not available|does not answer)$/
 
-/** Stays active, and is written to by nobody. */
+/** Session that stays active and that nobody writes to. */
 const CALM = 'calm'
 
 interface Rig {
@@ -36,7 +36,7 @@ interface Rig {
   readonly proxy: TcpProxy
   readonly send: Send
   readonly logs: readonly string[]
-  /** The same sessions as a process finds them that has just started. */
+  /** Starts another service on the same sessions, as after a restart. */
   restarted(): Promise<Send>
 }
 
@@ -77,7 +77,7 @@ async function killedUnderLoad(t: Test, backend: Backend): Promise<void> {
   for (let round = 0; round < 2; round++) {
     await load.acknowledgedEach()
     await server.kill()
-    // Enough to be taken for a session that fails too often, were an outage counted as that.
+    // Enough to count as a session that fails too often, if outages were counted as failures.
     for (let n = 0; n < 6; n++) await load.refusedEach()
     await outage(t, backend, send)
     await server.start()
@@ -134,7 +134,7 @@ async function cutOnce(t: Test, backend: Backend, fault: Fault): Promise<void> {
   t.same(await textsOf(send, CALM), (fault === 'cut after' ? [0, 1, 2, 3] : [0, 1, 3]).map(wordsOf))
 }
 
-/** What is to be seen while the server is away. */
+/** Checks what clients and operators see while the server is unavailable. */
 async function outage(t: Test, { check }: Backend, send: Send, result = NO_ANSWER): Promise<void> {
   await until('a failed readiness check', async () => !(await isReady(send)))
   const { status, body } = await send('GET', '/v1/readyz')

@@ -1,6 +1,6 @@
 /**
- * One rate limit of two nodes while NATS is away, or one of them is cut off from it: each counts by itself meanwhile, and both for all
- * again.
+ * Shared rate limit of two nodes while NATS is unavailable or one of them is cut off from it: each node counts by itself meanwhile, and
+ * they share their counts again afterwards.
  */
 import t, { type Test } from 'tap'
 import { readConfig } from '../../src/config.js'
@@ -12,9 +12,9 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js'
 import { until } from '../support/until.js'
 
 const LIMIT = 30
-/** What each node gets of an address while it is alone: two of them are over the limit together, and neither is by itself. */
+/** Requests from one address that each node gets while it is alone: together above the limit, each by itself below it. */
 const ALONE = 20
-/** Milliseconds: about the pause in which nodes tell each other, so that few requests come before both know. */
+/** Milliseconds between requests: about the interval at which nodes share counts, so that few requests pass before both know. */
 const PACE_MS = 250
 
 const ENV = {
@@ -29,13 +29,13 @@ const clock = createSystemClock()
 interface Outage {
   begin(world: World): unknown
   end(world: World): unknown
-  /** What the second node may let through at least. Default: ALONE. The first one may go on to be heard, though it hears nothing. */
+  /** Fewest requests that the second node must let through. Default: ALONE. Fewer if it still hears the first one, which hears nothing. */
   readonly second?: number
 }
 
 interface World {
   readonly nats: NatsServer
-  /** From the first node to it. */
+  /** Proxy between the first node and NATS. */
   readonly line: TcpProxy
   readonly nodes: readonly [Service, Service]
 }
@@ -67,23 +67,23 @@ async function open(t: Test): Promise<World> {
 
 const pause = () => new Promise<void>((resolve) => clock.after(PACE_MS, resolve))
 
-/** Looked at with pauses: an answer that is remembered lets nothing else have its turn. */
+/** Pauses first, because a cached answer would let no other work run between two calls. */
 async function isReady({ http }: Service): Promise<boolean> {
   await pause()
   return (await http.inject({ url: '/v1/readyz' })).statusCode === 200
 }
 
-/** Whether the limit lets it through; what becomes of it then is nothing of the limit's. */
+/** Whether the rate limit lets a request through, whatever the answer is then. */
 const isLetIn = async ({ http }: Service, remoteAddress: string) =>
   (await http.inject({ url: '/v1/sessions', remoteAddress })).statusCode !== 429
 
-/** How many of so many at once are let through. */
+/** Number of requests let through, of `count` concurrent ones. */
 async function letIn(node: Service, address: string, count: number): Promise<number> {
   const answers = await Promise.all(Array.from({ length: count }, () => isLetIn(node, address)))
   return answers.filter(Boolean).length
 }
 
-/** Resolves to how many are let through until all of the nodes refuse. */
+/** Sends requests until all of the nodes refuse. Resolves to the number let through. */
 async function untilRefused(nodes: readonly Service[], address: string): Promise<number> {
   let passed = 0
   const refusing = new Set<Service>()

@@ -10,7 +10,7 @@ import { createSqlStorage } from '../../src/storage/sql/storage.js'
 import { startService } from '../support/real-service.js'
 import { type Send, sender, startLoad, textsOf, until, wordsOf } from './load.js'
 
-/** How often the thread is ended under load; a long run sets more. */
+/** How many times the thread is ended under load; long runs set more. */
 const KILLS = Number(process.env['TEST_KILLS'] ?? 4)
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
@@ -34,7 +34,7 @@ async function databaseCheck(send: Send): Promise<unknown> {
 
 t.test('sqlite: a disk that is full refuses writes and no reads, says so, and goes on once there is room', async (t) => {
   const { path, env } = await folderOf(t)
-  // Many times what is written in the second for which a check of readiness holds: else the disk is full again before anybody looks.
+  // Many times what is written in the second for which a readiness check is cached: otherwise the disk is full again before the next check.
   run(path, 'create table ballast (bytes blob); insert into ballast values (zeroblob(32000000))')
   const storage = await createSqlStorage({ url: `sqlite:${path}`, clock: createSystemClock(), logger: SILENT, fileBytesMax: 32_500_000 })
   const { send, service, logs } = await start(t, { env, overrides: { storage } })
@@ -81,7 +81,7 @@ t.test('sqlite: a thread that dies under load again and again is replaced, and w
   t.equal(logs.filter((line) => line.includes('The thread of the SQLite storage ended')).length, KILLS)
 })
 
-/** SQL of the test's own, past the service. */
+/** Runs SQL directly on the database, bypassing the service. */
 function run(path: string, sql: string): void {
   const database = new Database(path)
   try {
@@ -92,8 +92,8 @@ function run(path: string, sql: string): void {
 }
 
 /**
- * The end of a thread by an error of its own, behind what was already asked of it: all of that is done, and no answer arrives any more.
- * `terminate` in the midst of native code ends the whole process instead, as the tests do that kill it.
+ * Ends a thread by an error of its own, after everything that was already posted to it: all of that is done, but no answer arrives any
+ * more. `terminate` during native code would end the whole process, which other tests kill.
  */
 async function endOf(worker: Worker): Promise<void> {
   worker.removeAllListeners('message')
@@ -101,7 +101,7 @@ async function endOf(worker: Worker): Promise<void> {
   await new Promise((resolve) => worker.once('exit', resolve))
 }
 
-/** The thread that was last written to: it belongs to the storage alone, and no interface leads to it. */
+/** Tracks the thread that was last posted to. The storage hides its thread, so `postMessage` is wrapped. */
 function watchWorkers(t: Test): () => Worker {
   let last: Worker | undefined
   const { postMessage } = Worker.prototype

@@ -1,4 +1,4 @@
-/** What is promised when two services, which do not know of each other, keep the same sessions in one place. */
+/** Test suite of what is promised when two services that do not know of each other share one storage. */
 import t, { type Test } from 'tap'
 import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
 import { createSystemClock } from '../../src/platform/clock.js'
@@ -9,16 +9,16 @@ import type { Backend } from './server-faults.js'
 
 const ID = 'shared'
 
-/** What the one that was overtaken says. */
+/** Detail of the refusal by an overtaken writer. */
 const OVERTAKEN = /^(The record has another writer|Another activation took this over)$/
 const FENCED = { status: 503, retryAfter: '1', body: { detail: OVERTAKEN } }
 
 interface Rig {
   readonly first: Send
-  /** Line between the first service and the server. */
+  /** Proxy between the first service and the server. */
   readonly proxy: TcpProxy
   readonly second: Send
-  /** A service that knows nothing yet. */
+  /** Starts another service, with nothing in memory. */
   another(): Promise<Send>
 }
 
@@ -47,7 +47,7 @@ function write(send: Send, n: number) {
   return send('POST', '/v1/run', { session_id: ID, message: wordsOf(n) })
 }
 
-/** The first service's write is on its way, and stays there. */
+/** Starts a write of the first service and holds it on its way to the server. */
 async function pausedWrite({ first, proxy }: Rig, backend: Backend) {
   await write(first, 1)
   const held = proxy.breakNext(backend.writeBytes, 'hold')
@@ -88,6 +88,6 @@ async function together(t: Test, backend: Backend): Promise<void> {
   for (let n = 0; n < 5; n++) await load.acknowledgedEach()
   await load.refusedEach()
   await load.stop()
-  // A writer that was overtaken learns of it with the next write only: what it reads may be old by then.
+  // An overtaken writer learns of it only with its next write, so its reads may be stale until then.
   await load.verify(t, await another())
 }

@@ -1,4 +1,4 @@
-/** What a chat holds of the node's memory: its body until it is answered, and answers while they are read. */
+/** Memory that a chat holds of the node: its body until it is answered, and answers while they are read. */
 import t from 'tap'
 import { answer, beginStream, type ChatService, chunk, completion, startChat, streamed } from '../support/chat-upstream.js'
 import { until } from '../support/until.js'
@@ -7,7 +7,7 @@ const METRICS = { METRICS_USER: 'm', METRICS_PASSWORD: 'm' }
 
 const BODY = { model: 'm', messages: [{ role: 'user', content: 'Which harbour did the lighthouse keeper paint?' }] }
 
-/** Bytes that all requests, or all answers, count for. */
+/** Bytes that all requests, or all answers, hold. */
 async function heldBy({ url }: ChatService, kind: 'request' | 'answer'): Promise<number> {
   const headers = { authorization: `Basic ${Buffer.from('m:m').toString('base64')}` }
   const text = await (await fetch(`${url}/metrics`, { headers })).text()

@@ -1,4 +1,4 @@
-/** What is shown as a cosine is one, though the product of unit vectors in single precision is just above 1 as often as below. */
+/** Values shown as cosines are at most 1, although products of unit vectors in single precision often lie slightly above. */
 import t from 'tap'
 import { dot } from '../../src/domain/vector.js'
 import { createLexicalEmbedder } from '../../src/embedders/lexical.js'
@@ -8,7 +8,7 @@ const WORDS = ['invoice', 'oven', 'glacier', 'tenor', 'harbour', 'ledger', 'saff
 const TEXTS = WORDS.flatMap((first, at) => WORDS.slice(at + 1).map((second) => `The ${first} and the ${second} belong together.`))
 const DIMENSION = 64
 
-/** Fields of the interface that are cosines, or scores made of them alone. */
+/** Fields of the interface that are cosines, or scores computed from cosines only. */
 const COSINES = new Set([
   'relevance',
   'top_similarity',

@@ -1,6 +1,6 @@
 /**
- * An embedding service that fails in one of many ways, seen through HTTP: turns succeed, readiness tells, and what is pending is made up
- * for.
+ * An embedding service that fails in various ways, seen through HTTP: turns succeed, readiness reports it, and pending vectors are made
+ * later.
  */
 import type { ServerResponse } from 'node:http'
 import t from 'tap'
@@ -36,7 +36,7 @@ t.test('an embedding service that is away and comes back', async (t) => {
     await t.test(`it ${name}`, async (t) => {
       const session_id = name.replaceAll(' ', '-')
       const run = async (message: string, response?: string) => (await caller.post('/v1/run', { session_id, message, response })).body
-      // Vectors are remembered: each outage has texts of its own.
+      // Each outage has texts of its own, because vectors are cached.
       const [question, march] = [`When do I prune the garden roses, as it ${name}?`, `In March, as it ${name}.`]
       t.match(await run('Which soil suits the roses in the garden?'), { retrieval_error: false })
       await run('Do the roses need water in the garden?', 'Loam suits roses best.')

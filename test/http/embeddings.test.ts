@@ -1,4 +1,4 @@
-// Embeddings of every route that takes one: as many numbers as a session may have dimensions, each of which a Float32 can hold.
+// Embeddings in every route that takes one: at most as many numbers as a session may have dimensions, each within the range of a Float32.
 import t from 'tap'
 import type { FieldError } from '../../src/http/contract/problem.js'
 import { createRig } from '../support/http-rig.js'
@@ -18,7 +18,7 @@ const ROUTES: readonly (readonly [method: 'POST' | 'PUT', url: string, loc: read
   ['POST', '/v1/network/consensus', ['target_embedding'], (one) => ({ proposer_session_id: 's', target_embedding: one })]
 ]
 
-/** What is wrong with an embedding, and at which of its numbers. */
+/** Invalid embeddings, with the type of the finding and the index of the number at fault. */
 const BAD: readonly (readonly [type: string, embedding: readonly unknown[], within: readonly number[]])[] = [
   ['too_short', [], []],
   ['too_long', Array.from({ length: 16_385 }, () => 0.5), []],

@@ -1,4 +1,4 @@
-// How an export leaves: piece by piece, with turns for others in between, no faster than it is read, and not at all once nobody reads.
+// How an export is sent: in pieces, with other work in between, no faster than it is read, and no further once nobody reads.
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
@@ -15,7 +15,7 @@ const QUIET_TURNS = 200
 
 const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** HTTP over a session of 40 MB, which tells how many of its memories have been written out. */
+/** HTTP over a session of 40 MB, with the number of its memories written so far. */
 async function start(t: Test) {
   let written = 0
   const text = 'x'.repeat(TEXT_CHARS)
@@ -27,7 +27,7 @@ async function start(t: Test) {
     stats: {}
   }))
   const document = { head: { settings: { dimension: 3, modelName: 'm' } }, memories }
-  // To write a memory takes a millisecond.
+  // Writing a memory takes a millisecond of this clock.
   const { takePieces } = processorOf({ ...createSystemClock(), monotonicMs: () => written })
   const rig = await createRig({ takePieces, intercept: (command) => (command.type === 'session.export' ? { document } : undefined) })
   await rig.app.listen({ host: '127.0.0.1', port: 0 })
@@ -38,7 +38,7 @@ async function start(t: Test) {
     new Promise<IncomingMessage>((resolve, reject) => {
       get({ host: '127.0.0.1', port, path: '/v1/session/s/export', headers: { authorization }, agent: false }, resolve).on('error', reject)
     })
-  /** Resolves once nothing more is written, with how much was. */
+  /** Resolves once nothing more is written, with the number of memories written. */
   const untilQuiet = async () => {
     for (let quiet = 0, last = -1; quiet < QUIET_TURNS; quiet++) {
       if (written !== last) quiet = 0
@@ -53,7 +53,7 @@ async function start(t: Test) {
 t.test('export: the event loop turns between its pieces', async (t) => {
   const { rig, written } = await start(t)
   const seen = new Set<number>()
-  // Injected, so that no socket takes turns of its own.
+  // Injected, so that no socket takes iterations of the event loop.
   const answer = rig.get('/v1/session/s/export')
   while (!seen.has(MEMORIES)) {
     seen.add(written())

@@ -1,4 +1,4 @@
-// Ten thousand malformed requests over all routes: none may be our fault, and none may go without the error shape.
+// Ten thousand malformed requests to all routes: none may be answered with 5xx or without the error format.
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
@@ -33,12 +33,12 @@ const document = schema.json<{
   paths: Record<string, Record<string, { requestBody?: object; responses: object }>>
   components: { schemas: Record<string, { properties?: object }> }
 }>()
-// The two pages are megabytes each, and take no input. The chat proxy has an error shape, and a test, of its own.
+// Without the two pages, which are large and take no input, and without the chat proxy, which has an error format and a test of its own.
 const routes = Object.entries(document.paths)
   .filter(([path]) => path !== '/docs' && path !== '/redoc' && !path.startsWith('/compat/'))
   .flatMap(([path, operations]) => Object.keys(operations).map((method) => ({ path, method: method.toUpperCase() })))
 
-/** Every field of every body, and names that objects have of their own. */
+/** Every field of every body, and names of built-in properties of objects. */
 const schemas = document.components.schemas
 const FIELDS = [
   ...new Set(Object.values(schemas).flatMap(({ properties = {} }) => Object.keys(properties))),
@@ -109,7 +109,7 @@ const segment = fc.oneof(
   ),
   fc.string({ maxLength: 20 }).map(encodeURIComponent)
 )
-/** What each route is asked by, so that what is wrong can be a single field. */
+/** Sends a request that creates what the routes need, so that a single field can be what is wrong. */
 const post = async (url: string, payload: object) =>
   (await service.http.inject({ method: 'POST', url, headers: { authorization }, payload })).json<Record<string, string>>()
 const { cluster_id = '' } = await post('/v1/cluster/', {})
@@ -148,7 +148,7 @@ const VALID: Readonly<Record<string, object>> = {
 }
 const changes = fc.option(fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 2 }))
 
-/** The address of what is there. */
+/** Path from a template, with names of what exists. */
 function named(template: string): string {
   return template.replace(/\{(\w+)\}/g, (_match, name: string) => NAMES[name] ?? '')
 }
@@ -217,7 +217,7 @@ const request = fc
     return { options: { method, url, headers, payload: shaped?.payload ?? payload }, documented: documentedOf(method, template, url) }
   })
 
-/** The statuses that the schema names, and that of a media type that is none; null for what may reach another route than its own. */
+/** Statuses that the schema names, and that of an invalid media type; null for a request that may reach another route. */
 function documentedOf(method: string, template: string, url: string): ReadonlySet<string> | null {
   const operation = document.paths[template]?.[method.toLowerCase()]
   return operation === undefined || /\/(\.|%2e)*(\/|\?|$)/i.test(url) !== template.endsWith('/')
@@ -247,7 +247,7 @@ t.test(`${RUNS} malformed requests: no 5xx, every refusal in the error shape, no
       const response = await service.http.inject(options)
       const { statusCode: status, body: text, headers } = response
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      // The metrics route is asked without its own credentials: 401. Nothing here may be answered with 5xx.
+      // The metrics route answers 401, since its own credentials are missing. Nothing here may be answered with 5xx.
       if (status >= 500) throw new Error(`status ${status}: ${text}`)
       if (documented?.has(String(status)) === false) undocumented.add(`${options.method} ${options.url}: ${status} ${text}`)
       if (status < 400 || options.method === 'HEAD') return

@@ -1,11 +1,11 @@
-// Whatever import takes, the session can be used, exported and imported again: for each number of an export, the largest and the smallest.
+// Whatever import accepts can be used, exported and imported again: for each number of an export, its largest and smallest value.
 import t from 'tap'
 import { checksumOf } from '../../actors/session/record/document.js'
 import { inOneGo } from '../../src/domain/pieces.js'
 import { exported, type Exported, fill, type Json, stillService } from '../support/filled-session.js'
 import type { Caller } from '../support/real-service.js'
 
-/** From either end of what JSON carries; the first one that is taken is the bound, as far as anybody can tell. */
+/** Values from either end of JSON's range; the first one that is accepted counts as the bound. */
 const LARGEST = [
   Number.MAX_VALUE,
   1e300,
@@ -37,7 +37,7 @@ const REACHED = {
 
 type Path = readonly (string | number)[]
 
-/** Paths of all numbers, of lists only those of the last item: order and references look at the earlier ones. */
+/** Paths of all numbers; of lists only those of the last item, because order and references depend on the earlier ones. */
 function* numbersOf(value: unknown, path: Path = []): Generator<Path> {
   if (typeof value === 'number') yield path
   if (typeof value !== 'object' || value === null) return
@@ -53,7 +53,7 @@ function withNumber(payload: Exported, path: Path, number: number): Exported {
   return { ...copy, checksum, state_dict: { ...copy.state_dict, checksum } }
 }
 
-/** Something of everything that counts, weighs, numbers or dates: each may be refused, none may fail. */
+/** Uses everything that counts, weighs, numbers or dates: each request may be refused, none may fail. */
 async function use(alice: Caller, id: string): Promise<readonly number[]> {
   const session = `/v1/session/${id}`
   const run = (message: string, more: object = {}) => alice.post('/v1/run', { session_id: id, message, ...more })
@@ -87,7 +87,7 @@ t.test('import: every number at its bounds; the session is used, exported and im
   const original = await exported(alice, 's')
   const paths = [...numbersOf(original.state_dict.session)]
   t.ok(paths.length >= 35, `${paths.length} numbers`)
-  // What ends the numbering of memories is refused by most commands; of the others each is tried together with all that go with it.
+  // Values that exhaust the numbering of memories make most commands refuse. Each of the others is tried together with all that fit it.
   const orders = paths.filter((path) => ['seq', 'next_seq'].includes(String(path.at(-1))))
   const rest = paths.filter((path) => !orders.includes(path))
   for (const [name, candidates, chosen] of [

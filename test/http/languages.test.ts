@@ -1,7 +1,7 @@
 import t from 'tap'
 import { type Caller, startService } from '../support/real-service.js'
 
-/** What is told, a question that shares a word of it, and what fills the rest of the session: the number goes into each. */
+/** By language: a statement, a question that shares a word with it, and a text with a number that fills the rest of the session. */
 const TOLD: readonly (readonly [string, { readonly told: string; readonly asked: string; readonly filling: string }])[] = [
   [
     'Chinese',
@@ -41,7 +41,7 @@ const FILLINGS = 200
 
 async function filled(caller: Caller, id: string, { told, filling }: { readonly told: string; readonly filling: string }): Promise<void> {
   await caller.post('/v1/session/create', { session_id: id })
-  // Long ones, so that the word that is asked for is a small part of its text.
+  // Long texts, so that the word asked for is a small part of its text.
   const memories = Array.from({ length: FILLINGS }, (_, at) => ({ text: filling.replace('#', String(at)) }))
   memories.splice(FILLINGS / 4, 0, { text: `${filling.replace('#', '')}${told}${filling.replace('#', '')}` })
   await caller.post(`/v1/session/${id}/memories`, { memories })

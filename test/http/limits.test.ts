@@ -1,4 +1,4 @@
-// One test a row of the interface's table Limits, as far as requests can meet it; names begin with the row.
+// One test per row of the interface's table Limits, as far as requests can reach it; names begin with the row.
 import t, { type Test } from 'tap'
 import type { FieldError } from '../../src/http/contract/problem.js'
 import { type Answer, createRig } from '../support/http-rig.js'
@@ -6,7 +6,7 @@ import { type Answer, createRig } from '../support/http-rig.js'
 const rig = await createRig()
 await rig.post('/v1/run', { session_id: 's', message: 'hello' })
 
-/** The one finding of a 422, as `loc: type`. */
+/** The only finding of a 422, as `loc: type`. */
 function finding({ status, body }: Answer): string {
   if (status !== 422) return String(status)
   return (body.detail as FieldError[]).map(({ loc, type }) => `${loc.join('.')}: ${type}`).join(', ')

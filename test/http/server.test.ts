@@ -1,4 +1,4 @@
-// What only a real socket shows: bytes that are no request, clients that leave, and the end of the service.
+// What only a real socket shows: bytes that are no request, clients that leave, and the shutdown of the service.
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -147,7 +147,7 @@ t.test('a client that resets its connection before its request is looked at has 
   const token = await rig.token('alice')
   const leaving = await open(port)
   const ended = new Promise<void>((resolve) => {
-    // The server has read the request. Its socket is there, and has no peer any more.
+    // The server has read the request; its socket exists but has no peer any more.
     rig.app.server.prependOnceListener('request', ({ socket }: IncomingMessage) => {
       leaving.resetAndDestroy()
       socket.once('close', () => resolve())

@@ -1,4 +1,4 @@
-// Ids of sessions that mean something else as names of an object, on several nodes.
+// Ids of sessions that are also names of built-in properties of objects, on several nodes.
 import t from 'tap'
 import { startService } from '../support/real-service.js'
 

@@ -1,4 +1,4 @@
-/** Readers of long answers on real sockets: who stands still is cut off, and what the answer held is given back. */
+/** Readers of long answers on real sockets: a stalled reader is disconnected, and what its answer held is released. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify from 'fastify'
@@ -11,21 +11,21 @@ import { registerMemoryShares } from '../../src/http/plugins/memory-shares.js'
 import { yieldToEventLoop } from '../../src/platform/event-loop.js'
 import { until } from '../support/until.js'
 
-/** Above what the sockets of both sides hold between them. */
+/** More than the socket buffers of both sides hold. */
 const PIECES = 1_024
 const PIECE = 'x'.repeat(64 * 1024)
 
-/** Milliseconds, short in place of twenty seconds: nothing is measured by them. */
+/** Milliseconds after which a reader counts as stalled, instead of twenty seconds. */
 const STALLED_MS = 100
 
-/** Milliseconds that no test lasts. */
+/** Milliseconds, longer than any test. */
 const NEVER_MS = 600_000
 
 function* pieces(): Generator<string> {
   for (let at = 0; at < PIECES; at++) yield PIECE
 }
 
-/** A server with one answer of 64 MiB. */
+/** Starts a server with one answer of 64 MiB. */
 async function start(t: Test, stalledMs?: number) {
   const all = { heap: Infinity, total: Infinity }
   const budget = createNodeBudget({
@@ -53,7 +53,7 @@ async function start(t: Test, stalledMs?: number) {
   return { app, held, ask }
 }
 
-/** All that comes until the other side ends. */
+/** Reads until the other side ends. Returns the number of bytes. */
 async function readOn(socket: Socket): Promise<number> {
   let bytes = 0
   socket.on('data', (chunk: Buffer) => (bytes += chunk.length))

@@ -1,6 +1,6 @@
 /**
- * A program: starts each chart of `docs/machines` as anybody would, lets an hour pass on it and sends it all that it takes without a
- * guard. Prints the charts that it has been through; throws when one leaves its states.
+ * Program that starts each chart of `docs/machines` as a reader would, lets an hour pass, and sends it all events that need no guard.
+ * Prints the charts that it ran; throws if one leaves its states.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { type AnyMachineSnapshot, createActor, createMachine, SimulatedClock } from 'xstate'
@@ -38,7 +38,7 @@ for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.json')))
   process.stdout.write(`${name}\n`)
 }
 
-/** Events of which no transition has a guard, which only the code has. */
+/** Events whose transitions have no guards: guards exist only in the code. */
 function plainEvents(chart: State): string[] {
   const all = [chart]
   for (const state of all) all.push(...Object.values(state.states ?? {}))

@@ -35,9 +35,9 @@ function nodesOf(node: AnyStateNode): AnyStateNode[] {
   return [node, ...Object.values(node.states).flatMap(nodesOf)]
 }
 
-/** Every state with its kind, and every transition with its ends, guard and actions, as XState understood them. */
+/** All states with their kinds, and all transitions with their ends, guards and actions, as XState parsed them. */
 function structureOf(root: AnyStateNode): unknown {
-  // A delay is made of functions of XState's own, which have a type as well.
+  // Delays consist of functions of XState, which have a type as well.
   const nameOf = (entry: unknown): unknown =>
     (typeof entry === 'object' || typeof entry === 'function') && entry !== null && 'type' in entry ? entry.type : entry
   return nodesOf(root).map((node) => ({
@@ -99,7 +99,7 @@ t.test('active paths: of atomic, nested and parallel values, from the outside in
   t.strictSame(activePaths(null), [])
 })
 
-/** A state of every kind, with arrows within, out of and between them. */
+/** A chart with a state of every kind and arrows within, out of and between them. */
 const SMALL = createMachine({
   id: 'm',
   initial: 'a',

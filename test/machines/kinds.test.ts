@@ -13,14 +13,14 @@ type State = SnapshotFrom<typeof kindMachines.session>
 const input = { cell: {} }
 const job = 0
 
-/** The state after the events, and the actions that the last one asked for. */
+/** The state after the events, and the actions of the last one. */
 function after(...events: Event[]): { state: State; actions: string[] } {
   let [state, actions] = initialTransition(kindMachines.session, input)
   for (const event of events) [state, actions] = transition(kindMachines.session, state, event)
   return { state, actions: actions.map(({ type }) => type).filter((type) => !isBuiltIn(type)) }
 }
 
-/** XState's own actions; starting an effect is the one that matters. */
+/** Whether it is an action of XState itself; of these, only the start of an effect matters. */
 function isBuiltIn(type: string): boolean {
   return type.startsWith('xstate.') && type !== 'xstate.spawnChild'
 }
@@ -135,7 +135,7 @@ t.test('an evicted actor is put away, and comes back when somebody waits', async
   const back = after(...ACTIVE, PASSIVATE, done('passivating'), REVIVE)
   t.same(back.state.value, { activating: 'reading' })
   t.same(back.state.context.cell, { isNew: true }, 'with nothing of what it had')
-  // What asked for its eviction was done: it is not put away a second time.
+  // The eviction that was asked for is done, so the actor is not put away a second time.
   const asked = [ACTIVATE, PASSIVATE, done('reading', true), done('rehydrating', BACK), done('passivating'), REVIVE]
   t.same(after(...asked, done('reading', true), done('rehydrating', BACK)).state.value, { active: 'settled' })
 })
@@ -182,7 +182,7 @@ t.test('a fence ends the actor from every state', async (t) => {
   for (const events of before) t.same(after(...events, fence).state.output, { type: 'actor.fenced' })
 })
 
-/** Kinds with a chart that runs beside them. */
+/** Kinds whose actors have a chart that runs beside them. */
 const CHARTED = new Set(['session', 'cluster', 'region', 'observer'])
 
 for (const [kind, machine] of kinds) {

@@ -1,4 +1,4 @@
-/** Everything that the machine of a kind may be told, the reports of its effects included. */
+/** All events that the machine of a kind may receive, including the reports of its effects. */
 import type { EventFromLogic } from 'xstate'
 import type { kindMachines } from '../../machines/kinds.js'
 import { DomainError } from '../../src/domain/errors.js'
@@ -27,7 +27,7 @@ const COMMANDS: Event[] = [
   { type: 'actor.fence' }
 ]
 
-/** For the machine of this id. */
+/** Events for the machine with this id. */
 export function eventsOf(machine: string): Event[] {
   const ends: [string, unknown][] = [
     ['reading', true],
@@ -44,7 +44,7 @@ export function eventsOf(machine: string): Event[] {
   return [...COMMANDS, ...ends.map(([state, output]) => done(state, output, machine)), ...failures, failedChart(BUG)]
 }
 
-/** Effects run in states that have an id, or lie in one that has. */
+/** The states in which effects run: a state with an id, or one inside such a state. */
 const PLACES: Readonly<Record<string, string>> = {
   reading: 'activating.reading',
   rehydrating: 'activating.rehydrating',
@@ -59,13 +59,13 @@ export function failed(state: string, error: unknown, machine = 'session'): Even
   return named(report.failed(machine, PLACES[state] ?? state, error), state)
 }
 
-/** A kind without a chart never hears it. */
+/** Failure of a chart, which a kind without a chart never receives. */
 function failedChart(error: unknown): Event {
   const told: report.Report = { type: 'xstate.error.actor.chart', error, actorId: 'chart' }
   return told as Event
 }
 
-/** XState names an effect after its state's id, where it has one. */
+/** Names the report as XState does: after the id of the state, if it has one. */
 function named({ type, ...rest }: report.Report, state: string): Event {
   const ids: Readonly<Record<string, string>> = { passivating: '0.passivating', deleting: '0.deleting' }
   const actorId = ids[state] ?? rest.actorId

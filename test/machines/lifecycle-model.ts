@@ -1,9 +1,9 @@
-/** What the life of an actor is, told a second time: as a table of what is heard where, and what follows. */
+/** Independent model of the life of an actor: a table of the events accepted at each place, and of what follows. */
 import type { AnyEventObject, StateValue } from 'xstate'
 import type { Chance } from '../torture/chance.js'
 import { BUG, type Event, FENCED, LOST } from './lifecycle-events.js'
 
-/** Where an actor is; `settled` and `committing` are what it is while active. */
+/** Place of an actor in its life; `settled` and `committing` are both active. */
 export type Place =
   'absent' | 'reading' | 'rehydrating' | 'creating' | 'settled' | 'committing' | 'passivating' | 'evicted' | 'deleting' | 'ended'
 
@@ -17,13 +17,13 @@ export interface Life {
   actions: string[]
 }
 
-/** What is heard at a place: the events, and what they do. */
+/** The events accepted at a place, with their effects. */
 type Hearing = readonly (readonly [AnyEventObject, (life: Life) => void])[]
 
-/** How much more often than others an event is heard with which an actor goes on. */
+/** Factor by which events that keep an actor alive are more frequent than others. */
 const GOING_ON = 6
 
-/** What is run at a place. */
+/** The effect that runs at a place. */
 const EFFECTS: Partial<Readonly<Record<Place, string>>> = {
   reading: 'reading',
   rehydrating: 'rehydration',
@@ -77,7 +77,7 @@ function beginAnew(life: Life): void {
   go(life, 'reading')
 }
 
-/** What is heard where, for the machine whose events these are. */
+/** The events accepted at each place, for the machine of these events. */
 function hearingOf(events: readonly AnyEventObject[], hasChart: boolean): Readonly<Record<Place, Hearing>> {
   const find = (type: string, matches: (event: AnyEventObject) => boolean = () => true) => {
     const found = events.find((event) => event.type.includes(type) && matches(event))
@@ -159,13 +159,13 @@ function hearingOf(events: readonly AnyEventObject[], hasChart: boolean): Readon
   }
 }
 
-/** The walk of a machine of the kind that these events are for. */
+/** The random walk for a machine of the kind that has these events. */
 export function lifecycleWalk(events: readonly Event[], { hasChart }: { readonly hasChart: boolean }) {
   const hearing = hearingOf(events, hasChart)
-  // A failure that nothing hears ends a machine of XState: there is none.
+  // Without failures: in XState, one that no transition accepts ends the machine.
   const loose = events.filter(({ type }) => !type.startsWith('xstate.error.'))
   const heardAt = (place: Place): Event[] =>
-    // Most lives go on for long: what ends one, or puts it away, is not taken often.
+    // Most lives are long: events that end one or put it away are rarely chosen.
     hearing[place].flatMap(([event]) =>
       /fence|fail|error|passivate|remove/.test(event.type) ? [event] : Array<AnyEventObject>(GOING_ON).fill(event)
     ) as Event[]

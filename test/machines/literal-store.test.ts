@@ -32,7 +32,7 @@ t.test('an entity is counted with its bytes when it is put, replaced and removed
   t.same([...counted(store), store.get('a')], [1, 5, undefined])
 })
 
-/** A cache, and what it has told. */
+/** A cache with the events that it has emitted. */
 function watched() {
   const store = createLiteralStore()
   const told: LiteralNews[] = []

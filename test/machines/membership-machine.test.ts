@@ -74,10 +74,10 @@ t.test('a node whose name another process took gives up what it has, for good', 
 })
 
 const EVENTS = [listened, beaten, lost, found, unfit, fit, drain, leave, supersede]
-/** Seldom: what a node does not come back from. */
+/** Rare events, from which a node does not come back. */
 const LAST = new Set<Event>([drain, leave, supersede])
 
-/** What a node is to the others. */
+/** State of a node as the others see it. */
 type Place = 'joining' | 'up' | 'unfit' | 'isolated' | 'draining' | 'superseded' | 'left'
 
 t.test('along a long walk, it agrees with its description, and would not without any of its guards or actions', async (t) => {

@@ -21,7 +21,7 @@ function createMind(value: Partial<MindValue> = {}) {
   return createStateChart<MindValue, MindEvent, MindTask>(mindMachine, { ...START, ...value })
 }
 
-/** Signs that mean each phase of understanding. */
+/** Signs that lead to each phase of understanding. */
 const SIGNS: Record<UnderstandingPhase, Partial<UnderstandingSigns>> = {
   initialization: { interactionCount: 2 },
   instability: { similarityVariance: 0.2 },
@@ -194,7 +194,7 @@ t.test('realignment: ends when others have moved the state', async (t) => {
   t.equal(mind.value().realignment, 'resting')
 })
 
-/** All that a session was told: nothing of it knows the chart. */
+/** Everything that a session was told, independent of the chart. */
 interface Story {
   readonly scores: readonly number[]
   readonly understanding: UnderstandingPhase

@@ -109,12 +109,12 @@ t.test('what is due is looked for at each tick, the storage is swept in its inte
 const ANYWHERE = [swept, ticked, ended, crashed, finish, lost, drain, limit]
 const SELDOM = new Set<Event>([refused, stuck, unjoined, lost, drain, limit])
 
-/** A node as its operator sees it. */
+/** State of a node as its operator sees it. */
 interface Place {
   readonly phase: 'starting' | 'running' | 'draining' | 'passivating' | 'stopped' | 'failed'
   readonly hasJoined: boolean
   readonly nowMs: number
-  /** When supervisors ended. */
+  /** Times at which supervisors ended. */
   readonly failedAtMs: readonly number[]
 }
 

@@ -15,7 +15,7 @@ const MISSED: RealignmentEvent = { type: 'consensus.missed' }
 const PULLED: RealignmentEvent = { type: 'clusters.pulled' }
 const WITHDRAWN: RealignmentEvent = { type: 'consensus.withdrawn' }
 
-/** Runs events from the start; the tasks are those of all of them. */
+/** Runs events from the initial state. Returns the state and the tasks of all events. */
 function after(...events: RealignmentEvent[]) {
   let [state] = initialTransition(realignmentMachine)
   const tasks: string[] = []
@@ -28,7 +28,7 @@ function after(...events: RealignmentEvent[]) {
 }
 
 t.test('every state and every transition is reached', async (t) => {
-  // The last two are the machine's own, which a walk does not see it raise.
+  // The machine raises the last two itself, which a walk does not see.
   const own = [{ type: 'realignment.wanted' }, { type: 'realignment.ended' }] as const
   const events = [weighed(0.9), weighed(0.9, false), weighed(0.1), weighed(0), FOUND, MISSED, PULLED, WITHDRAWN, ...own]
   const { states, missed } = walk(realignmentMachine, { events })
@@ -90,12 +90,12 @@ t.test('a consensus that is withdrawn is looked for again', async (t) => {
   t.same(after(WITHDRAWN), { votes: 'quiet', work: 'idle', tasks: [] })
 })
 
-/** A region as its clusters would tell it. */
+/** State of a region as its clusters see it. */
 interface Place {
-  /** Since the votes have last crossed the threshold, they have not fallen below it. */
+  /** Whether the votes have not fallen below the threshold since they last crossed it. */
   readonly isAgreed: boolean
   readonly hasVotes: boolean
-  /** What is being done about it: asking, or pulling; and whether it has to be done anew. */
+  /** What is being done about it; `isOvertaken`: it has to be done again. */
   readonly doing: 'nothing' | 'asking' | 'pulling'
   readonly isOvertaken: boolean
 }

@@ -32,7 +32,7 @@ function after(...events: SharingEvent[]) {
 }
 
 t.test('every state and every transition is reached', async (t) => {
-  // The last one is the machine's own, which a walk does not see it raise.
+  // The machine raises the last one itself, which a walk does not see.
   const { states, missed } = walk(sharingMachine, { events: [...EVENTS, { type: 'feedback.wanted' } as const] })
   t.same(states, ['coupling', 'coupling.alone', 'coupling.coupled', 'coupling.loose', 'feedback', 'feedback.resting', 'feedback.spreading'])
   t.same(missed, [])
@@ -47,7 +47,7 @@ t.test('a feedback goes to the members of a coupled cluster, until all have it',
   t.same(after(counted(2), counted(0), asked(true, 2)).tasks, [], 'nor of one without members')
 })
 
-/** A cluster as a member of a team would tell it: who is there, and whether anything is on its way. */
+/** State of a cluster as its members see it: who is there, and whether anything is on its way. */
 interface Place {
   readonly members: 'none' | 'free' | 'pulled'
   readonly isSpreading: boolean

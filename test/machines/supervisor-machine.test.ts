@@ -110,7 +110,7 @@ t.test('actors over the cap are trimmed until there are no more than it allows',
   t.same(after(share).actions, [{ type: 'trimSubject', params: { subject: 'ann' } }])
 })
 
-/** A supervisor as its node sees it. */
+/** State of a supervisor as its node sees it. */
 interface Place {
   readonly ending: 'overwhelmed' | 'stopped' | null
   readonly nowMs: number
@@ -137,7 +137,7 @@ t.test('along a long walk, it agrees with its description, and would not without
       if (event.type === 'failure.note' && 'atMs' in event) {
         const failedAtMs = [...place.failedAtMs, event.atMs].filter((atMs) => atMs > event.atMs - 30_000)
         const next = { ...place, nowMs: event.atMs, failedAtMs, isAlarmed: true }
-        // The first one after a calm time is never one too many.
+        // The first failure after a calm time is never one too many.
         return place.isAlarmed && failedAtMs.length >= 20
           ? { place: { ...next, ending: 'overwhelmed' }, actions: ['abandon'] }
           : { place: next, actions: [] }

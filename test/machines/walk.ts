@@ -1,11 +1,11 @@
-/** Walks of a machine that together take every transition, without its effects. */
+/** Explores a machine without its effects, to find transitions that no events take. */
 import type { AnyEventObject, AnyStateMachine, AnyStateNode, EventFromLogic, InputFrom } from 'xstate'
 import { getShortestPaths } from 'xstate/graph'
 
 export interface Coverage {
-  /** Paths of the states that were reached, such as `active.committing`. */
+  /** Paths of the states reached, such as `active.committing`. */
   readonly states: string[]
-  /** Transitions that no walk took, as `state: event -> targets`. */
+  /** Transitions that were never taken, as `state: event -> targets`. */
   readonly missed: string[]
 }
 
@@ -14,7 +14,7 @@ interface WalkOptions<Machine extends AnyStateMachine> {
   readonly input?: InputFrom<Machine>
 }
 
-/** Explores every state that `events` lead to, and lists what the definition has and no walk met. */
+/** Explores every state that `events` lead to, and lists the transitions of the definition that were never taken. */
 export function walk<Machine extends AnyStateMachine>(machine: Machine, options: WalkOptions<Machine>): Coverage {
   const taken = new Set<string>()
   const states = new Set<string>()
@@ -26,7 +26,7 @@ export function walk<Machine extends AnyStateMachine>(machine: Machine, options:
   for (const { state } of paths) {
     for (const node of state._nodes) states.add(node.path.join('.'))
     for (const event of options.events) {
-      // What XState itself would select in this state for this event, guards included.
+      // The transitions that XState itself selects in this state for this event, including guards.
       for (const transition of machine.getTransitionData(state, event)) taken.add(nameOf(transition))
     }
     for (const node of state._nodes) for (const transition of node.always ?? []) if (isEventless(transition)) taken.add(nameOf(transition))
@@ -40,13 +40,13 @@ export interface Report extends AnyEventObject {
   readonly actorId: string
 }
 
-/** XState names it after the state that invokes it. */
+/** Report that the effect invoked in a state is done. XState names it after the state. */
 export function done(machine: string, state: string, output?: unknown): Report {
   const actorId = `0.${machine}.${state}`
   return { type: `xstate.done.actor.${actorId}`, output, actorId }
 }
 
-/** Likewise, of one that failed. */
+/** Report that the effect invoked in a state failed. */
 export function failed(machine: string, state: string, error: unknown): Report {
   const actorId = `0.${machine}.${state}`
   return { type: `xstate.error.actor.${actorId}`, error, actorId }

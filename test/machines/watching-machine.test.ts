@@ -29,7 +29,7 @@ const KINDS = [
   { region: 'divergence', type: 'cluster_divergence', record: 'recordDivergence' }
 ] as const
 
-/** What an observer has in view, and whether its eyes are open. */
+/** The regions that an observer watches, and whether it is observing. */
 interface Place {
   readonly isLooking: boolean
   readonly inView: ReadonlySet<string>

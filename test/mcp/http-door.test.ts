@@ -1,4 +1,4 @@
-// The tools over HTTP with the official client: what they do, for whom, and what is said when they cannot.
+// The tools over HTTP with the official client: what they do, for whom, and what they answer when they fail.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import t, { type Test } from 'tap'
 import { createLanes } from '../../src/composition/lanes.js'

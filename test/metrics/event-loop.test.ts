@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import { watchEventLoop } from '../../src/metrics/event-loop.js'
 
-/** Keeps the processor to itself. */
+/** Blocks the event loop. */
 function block(ms: number): void {
   for (const end = performance.now() + ms; performance.now() < end;);
 }

@@ -10,7 +10,7 @@ import { whenSettled } from '../../src/platform/event-loop.js'
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** An event loop of one timer, whose time passes by work alone. */
+/** An event loop with one timer, whose time passes only by work. */
 function createLoop() {
   let elapsedMs = 0
   let due: { atMs: number; listener: () => void } | null = null

@@ -1,4 +1,4 @@
-/** What must hold above all, by name: files of several folders whose score is wanted for itself. */
+/** Named areas of the most important behaviour: files from several folders that get a score of their own. */
 export const AREAS: Readonly<Record<string, readonly string[]>> = {
   fencing: [
     'actors/runtime/activate.ts',

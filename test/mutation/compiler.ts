@@ -1,4 +1,4 @@
-/** Whether the compiler refuses a change that no test notices: nobody makes one by mistake whose types cannot be. */
+/** Checks whether the compiler refuses a change that no test notices: such a mistake would not get past `npm run check`. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import ts from 'typescript'
@@ -8,10 +8,10 @@ export interface Compiler {
   refuses(mutant: Mutant, text: string): boolean
 }
 
-/** Of the project under `root`. Its sources are read when it is asked first. */
+/** Creates a compiler for the project under `root`. Reads the sources on first use. */
 export function createCompiler(root: string): Compiler {
   let service: ts.LanguageService | null = null
-  /** The file that differs, and how often one did. */
+  /** The changed file, and the number of changes so far, which is its version. */
   let changed = { path: '', text: '', count: 0 }
 
   function start(): ts.LanguageService {
@@ -25,7 +25,7 @@ export function createCompiler(root: string): Compiler {
       getScriptFileNames: () => sources,
       getScriptVersion: (path) => {
         if (path === changed.path) versions.set(path, String(changed.count))
-        // What was changed and is not any more is another version again.
+        // A restored file needs a new version, too.
         else if (versions.has(path)) versions.set(path, `${versions.get(path)?.split(' ')[0] ?? ''} restored`)
         return versions.get(path) ?? ''
       },

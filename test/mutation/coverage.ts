@@ -1,9 +1,9 @@
-/** Which characters of which modules a test ran, as V8 counts them in every process of it (`NODE_V8_COVERAGE`). */
+/** Reads which characters of which modules a test ran, as V8 reports it for each of its processes (`NODE_V8_COVERAGE`). */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Ends of spans that ran, in turn: the first one runs, from `spans[0]` to before `spans[1]`. */
+/** Boundaries between code that ran and code that did not, ascending: `spans[0]` up to but excluding `spans[1]` ran, and so on. */
 export type Spans = readonly number[]
 
 interface Range {
@@ -17,7 +17,7 @@ interface Script {
   readonly functions: readonly { readonly ranges: readonly Range[] }[]
 }
 
-/** By source (`src/x.ts`), of the modules in `folder`, from the files that processes left in `reports`. */
+/** Coverage by source (`src/x.ts`) of the modules in `folder`, read from the files that processes left in `reports`. */
 export function readCoverage(reports: string, folder: string, isWanted: (file: string) => boolean): Map<string, Spans> {
   const ran = new Map<string, Uint8Array>()
   for (const name of readdirSync(reports)) {
@@ -40,7 +40,7 @@ export function hasRun(spans: Spans, at: number): boolean {
   return spans.filter((end) => end <= at).length % 2 === 1
 }
 
-/** What is inside counts, not what is around it. */
+/** Inner ranges override the ranges around them. */
 function paint(ranges: readonly Range[]): Uint8Array {
   const inwards = [...ranges].sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset)
   const painted = new Uint8Array(Math.max(0, ...ranges.map(({ endOffset }) => endOffset)))

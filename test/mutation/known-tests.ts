@@ -1,4 +1,4 @@
-/** What is known of each test without any change: whether it passes, how long it takes, and what it runs. */
+/** Baseline of each test, without any change: whether it passes, how long it takes, and which code it runs. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ImportGraph } from '../runner/import-graph.js'
@@ -8,9 +8,9 @@ import { runProcess } from './processes.js'
 import { createStore, digestOf } from './store.js'
 
 export interface KnownTests {
-  /** Of its text and of what it reaches of the tests, but not of the sources. */
+  /** Digest of the test's text and of the files under `test/` that it reaches, without the sources. */
   digestOf(test: string): string
-  /** Runs it, unless an earlier run did. */
+  /** Runs the test, unless an earlier run did. */
   find(test: string, place: { readonly cwd: string; readonly temporary: string }): Promise<KnownTest>
 }
 
@@ -18,7 +18,7 @@ export interface KnownTest {
   readonly test: string
   readonly ms: number
   readonly isOk: boolean
-  /** Whether it runs the character of the module of `source`. Of a module that has changed since, any. */
+  /** Whether the test runs that character of the compiled `source`. True for every character of a module that has changed since. */
   reaches(source: string, at: number): boolean
 }
 
@@ -28,11 +28,11 @@ interface Found {
   readonly ran: Readonly<Record<string, { readonly digest: string; readonly spans: Spans }>>
 }
 
-/** A test that takes longer without any change is not asked. The contract of a storage takes most of it on a busy machine. */
+/** A test that takes longer without any change is not used. The contract test of a storage takes most of this on a busy machine. */
 const MS_MAX = 120_000
 const MUTATED = /^(src|actors|machines)\//
 
-/** Of the compiled project in `compiled`. */
+/** Creates the baselines for the compiled project in `compiled`, stored in `folder`. */
 export function createKnownTests({ compiled, graph, folder }: { compiled: string; graph: ImportGraph; folder: string }): KnownTests {
   const store = createStore<Found>(folder)
   const finds = new Map<string, Promise<KnownTest>>()

@@ -23,9 +23,9 @@ export function forget(numbers: Set<number>): void {
   numbers.clear()
 }
 `
-/** Of the tree that this file is in: of a compiled one, one module instead of 260. */
+/** Tap as installed beside this file: in a compiled project one module instead of 260. */
 const TAP = fileURLToPath(new URL('../../node_modules/tap', import.meta.url))
-/** Each process that asks it leaves a mark. */
+/** Test that appends a mark to a file each time it runs. */
 const TEST = `import { appendFileSync } from 'node:fs'
 import t from 'tap'
 import { larger, sum } from '../src/numbers.js'
@@ -37,9 +37,9 @@ t.equal(larger(2, 1), 2)
 
 interface Project {
   write(path: string, text: string): void
-  /** Lines of output; fails with any other end than a good one. */
+  /** Returns the lines of output; throws if the run fails. */
   run(...args: string[]): string[]
-  /** Processes that asked the test so far. */
+  /** How many times the test has run so far. */
   asked(): number
 }
 
@@ -50,7 +50,7 @@ function createProject(t: Test): Project {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
-  // The compiler would otherwise read the types of browsers, and of every package around it, each time.
+  // Otherwise the compiler would read the types of browsers and of every package around it, each time.
   write('tsconfig.json', '{ "compilerOptions": { "lib": ["ES2023"], "types": [] } }')
   write('package.json', '{ "type": "module" }')
   write('src/numbers.ts', SOURCE)

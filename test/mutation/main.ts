@@ -1,6 +1,6 @@
 /**
- * `npm run mutation -- NAME…`: changes the sources, one change at a time, and says which changes no test notices. A name is a folder, a
- * file, or an area of `areas.ts`. What an earlier run found out about the same source and the same tests is not tried again.
+ * `npm run mutation -- NAME…`: changes the sources, one change at a time, and prints the changes that no test notices. A name is a folder,
+ * a file, or an area of `areas.ts`. Results of earlier runs are reused while source and tests are the same.
  */
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -26,15 +26,15 @@ import { createTrials, type Finding, type Outcome, type Trials } from './trials.
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 const OPTIONS = {
-  /** Changes of each name that are tried, by chance; without it, all. */
+  /** Number of changes tried for each name, chosen at random. Default: all. */
   sample: { type: 'string' },
-  /** Another one is another sample. */
+  /** Seed of the sample. */
   seed: { type: 'string', default: '1' },
-  /** Tests that are asked at most about one change. */
+  /** Most tests run for one change. */
   tests: { type: 'string', default: '12' },
-  /** Changes at a time. */
+  /** Changes tried concurrently. */
   jobs: { type: 'string', default: String(availableParallelism()) },
-  /** Another project than this one, with a slash at its end. */
+  /** Root of the project to mutate, with a slash at its end. */
   root: { type: 'string', default: ROOT }
 } as const
 
@@ -87,7 +87,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** In each tree one after the other; what survives is told as soon as all before it are known, so that each run tells it in one order. */
+/** Tries changes concurrently, one at a time in each tree. Prints survivors in the order of `works`, whichever is tried first. */
 async function tryAll(works: readonly Work[], trials: Trials, trees: readonly MutatedTree[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   let [next, told] = [0, 0]

@@ -1,4 +1,4 @@
-/** What can be changed in a source: by Stryker's mutators, each change as a span of the text and what stands there instead. */
+/** Lists the changes that Stryker's mutators make to a source, each as a span of the text and its replacement. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,10 +14,10 @@ export interface Mutant {
   /** From 1. */
   readonly line: number
   readonly column: number
-  /** In characters of the file's text. */
+  /** Offsets in the file's text, in UTF-16 units. */
   readonly start: number
   readonly end: number
-  /** Stryker's name of the sort of change. */
+  /** Stryker's name of the mutator. */
   readonly mutator: string
   readonly replacement: string
 }
@@ -26,7 +26,7 @@ export interface MutatedSource {
   readonly file: string
   readonly text: string
   readonly mutants: readonly Mutant[]
-  /** Changes that are not tried: marked in the source, or of prose. */
+  /** Number of changes that are not tried: disabled in the source, or of prose. */
   readonly ignored: number
 }
 
@@ -44,7 +44,7 @@ const silent: Logger = {
   ...{ trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore, fatal: ignore }
 }
 
-/** Of one source under `root`. */
+/** Reads the changes of one source under `root`. */
 export async function readMutants(root: string, file: string): Promise<MutatedSource> {
   const text = readFileSync(join(root, file), 'utf8')
   const instrumenter = createInjector()
@@ -67,18 +67,18 @@ export async function readMutants(root: string, file: string): Promise<MutatedSo
       start: offsetOf(location.start),
       end: offsetOf(location.end),
       mutator: mutatorName,
-      // What stands around an operator may bind more closely than the other one.
+      // Parentheses, because an operator around this one may bind more tightly than the replacement.
       replacement: mutatorName === 'LogicalOperator' ? `(${replacement})` : replacement
     }))
   return { file, text, mutants: tried, ignored: mutants.length - tried.length }
 }
 
-/** The text with the change in it. */
+/** Applies the change to the text. */
 export function mutate(text: string, { start, end, replacement }: Mutant): string {
   return text.slice(0, start) + replacement + text.slice(end)
 }
 
-/** The same for the same change of the same text at the same place. */
+/** Identifies a change of a file by its place and replacement. Equal across runs while the file's text is unchanged. */
 export function mutantName({ file, start, end, replacement }: Mutant): string {
   return `${file}:${start}-${end}:${replacement.length > 80 ? createHash('sha256').update(replacement).digest('hex') : replacement}`
 }

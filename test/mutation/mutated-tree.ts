@@ -1,31 +1,31 @@
 /**
- * A copy of the compiled project in which one module at a time is another one. Whatever runs there has the change: threads and processes
- * that a test starts, too. Its files are links, so that a copy costs little.
+ * A copy of the compiled project in which one module at a time is replaced. Everything that runs there has the change, including threads
+ * and processes that a test starts. The files are hard links, so that a copy costs little.
  */
 import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A browser that a test has ended may still write for a moment. */
+/** Removal with retries: a browser that a test has ended may still write for a moment. */
 const WHATEVER_IS_THERE = { recursive: true, force: true, maxRetries: 5, retryDelay: 100 } as const
 
 export interface MutatedTree {
   /** With a slash at its end. */
   readonly folder: string
-  /** For what tests write: emptied by `clean`. */
+  /** Folder for temporary files of tests; emptied by `clean`. */
   readonly temporary: string
-  /** JavaScript instead of the module of `file` (`src/x.ts`), until the next one or null. */
+  /** Replaces the module of `file` (`src/x.ts`) by this JavaScript, until `restore` or the next call. */
   plant(file: string, javascript: string): void
   restore(): void
   clean(): void
   remove(): void
 }
 
-/** Of the compiled project in `compiled`, at `folder`, whose parents have the project's packages. */
+/** Copies the compiled project in `compiled` to `folder`, from whose parents the project's packages must be found. */
 export function createMutatedTree(compiled: string, folder: string): MutatedTree {
   rmSync(folder, { recursive: true, force: true })
   copyLinks(compiled, folder)
-  // Short: paths of sockets have at most 107 bytes.
+  // A short path: paths of sockets have at most 107 bytes.
   const temporary = mkdtempSync(join(tmpdir(), 'mutant-'))
   let planted: string | null = null
 
@@ -43,7 +43,7 @@ export function createMutatedTree(compiled: string, folder: string): MutatedTree
     plant(file, javascript) {
       restore()
       planted = moduleOf(file)
-      // Never through the link: that would change the original.
+      // Removed first, since writing through the hard link would change the original.
       rmSync(join(folder, planted))
       writeFileSync(join(folder, planted), javascript)
     },
@@ -57,7 +57,7 @@ export function createMutatedTree(compiled: string, folder: string): MutatedTree
   }
 }
 
-/** JavaScript of `file` as it is compiled. */
+/** The compiled JavaScript of `file`. */
 export function readModule(compiled: string, file: string): string {
   return readFileSync(join(compiled, moduleOf(file)), 'utf8')
 }

@@ -1,4 +1,4 @@
-/** Tests of the client, the command line and the tools for models are asked, and what a program runs that they start is theirs. */
+/** Tests of the client, the command line and the tools for models are used, and the programs that they start run the change. */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,7 +23,7 @@ t.test('a source that has a test of its own name is asked about there first', as
   let seen = 0
   for (const source of ['src', 'actors', 'machines'].flatMap((folder) => listSources(ROOT, folder))) {
     const own = `test/${source.replace(/^src\//, '').replace(/\.ts$/, '.test.ts')}`
-    // What lies beside no folder is about all of them.
+    // A test directly in `test/` covers all folders.
     if (!tests.includes(own) || own.split('/').length === 2) continue
     seen += 1
     t.equal(nearness.of(source)[0], own)

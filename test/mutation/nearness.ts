@@ -1,16 +1,16 @@
-/** Which tests are asked about a change of a source, the nearest first. */
+/** Selects the tests to run for a change of a source, the nearest first. */
 import { dirname } from 'node:path'
 import type { ImportGraph } from '../runner/import-graph.js'
 
 /**
- * Tests that are never asked: of documents, packages and benches, which say nothing of a single change, and long histories, each of which
- * would take minutes a change.
+ * Tests that are never used: those of documents, packages and benchmarks, which say nothing about a single change, and simulations and
+ * torture tests, which would take minutes per change.
  */
 const FAR =
   /^test\/(bench|documents|examples|mutation|operations|runner|simulation|torture|upgrades)\/|^test\/(tidy|source-rules)\.test\.ts$/
 
 export interface Nearness {
-  /** All tests that reach `source`. */
+  /** All usable tests that reach `source`, the nearest first. */
   of(source: string): readonly string[]
 }
 
@@ -27,14 +27,14 @@ export function createNearness(tests: readonly string[], graph: ImportGraph): Ne
   }
 }
 
-/** `src/domain/x.ts` and `test/domain/x.test.ts` are at one place. */
+/** Path without the root folder: `src/domain/x.ts` and `test/domain/x.test.ts` have the same place. */
 function placeOf(path: string): readonly string[] {
   const name = path.replace(/(\.test)?\.ts$/, '')
   const parts = name.split('/')
   return dirname(path) === 'test' ? [] : parts.slice(parts[0] === 'src' || parts[0] === 'test' ? 1 : 0)
 }
 
-/** How far they go together. */
+/** Length of the common prefix. */
 function steps(a: readonly string[], b: readonly string[]): number {
   const end = a.findIndex((part, index) => part !== b[index])
   return end === -1 ? a.length : end

@@ -1,30 +1,30 @@
-/** One process of tests, of which only the ending is of interest. */
+/** Runs tests in a process and reports only how it ended. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'
 import { compiledProgram } from '../support/program.js'
 
 export interface ProcessOptions {
-  /** Tests (`test/x.test.ts`): several share the process. */
+  /** Test files (`test/x.test.ts`); several share the process. */
   readonly files: readonly string[]
-  /** Compiled project that they are in, with a slash at its end. */
+  /** Folder of the compiled project, with a slash at its end. */
   readonly compiled: string
-  /** Where it runs: what tap writes is beside. */
+  /** Working directory, which holds what tap writes. */
   readonly cwd: string
-  /** For what tests write elsewhere. */
+  /** Folder for temporary files. */
   readonly temporary: string
-  /** After so long it is stopped. */
+  /** Time limit; the process is then killed. */
   readonly msMax: number
-  /** Where V8 writes what ran, if it is wanted. */
+  /** Folder for V8's coverage reports. Default: no coverage. */
   readonly reports?: string
 }
 
 export type Ending = 'passed' | 'failed' | 'late'
 
-/** A change may want more memory without end. */
+/** Heap limit: a change may allocate without end. */
 const HEAP_MIB_MAX = 1_024
 
-/** Resolves when it and whatever it has started are gone. It ends at its first failure. */
+/** Runs the tests up to the first failure. Resolves when the process has ended, after killing what it left running. */
 export async function runProcess({ files, compiled, cwd, temporary, msMax, reports }: ProcessOptions): Promise<Ending> {
   const [first = ''] = files
   const isShared = files.length > 1
@@ -32,13 +32,13 @@ export async function runProcess({ files, compiled, cwd, temporary, msMax, repor
   const { NODE_OPTIONS: _options, TAP: _tap, NODE_V8_COVERAGE: _coverage, ...env } = process.env
   const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MIB_MAX}`, program], {
     cwd,
-    // Of a group of its own, which is stopped as one.
+    // In a process group of its own, which can be killed as a whole.
     detached: true,
     stdio: 'ignore',
     env: {
       ...env,
       TMPDIR: temporary,
-      // Programs that tests start are the modules of this tree, too.
+      // Programs that tests start are loaded from this tree, too.
       CHANGING_TREE: '1',
       TAP_BAIL: '1',
       TAP_TIMEOUT: String(Math.ceil(msMax / 1_000)),
@@ -55,7 +55,7 @@ export async function runProcess({ files, compiled, cwd, temporary, msMax, repor
     child.once('error', reject)
     child.once('exit', (code) => {
       clearTimeout(limit)
-      // Servers that it left behind.
+      // Kills servers that the tests left behind.
       stopGroup(child.pid)
       resolve(isLate ? 'late' : code === 0 ? 'passed' : 'failed')
     })
@@ -66,6 +66,6 @@ function stopGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nobody is left.
+    // The group is empty.
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The rule by which texts for people are not mutated: what an error or a log says, when it has more than one word. A test of its exact
- * words would say the same thing twice. Codes, names and everything that is stored, sent or read by a program are mutated.
+ * Excludes texts for people from mutation: messages of errors and logs that have more than one word. A test of the exact words would
+ * duplicate them. Codes, names and everything that is stored, sent or read by a program are mutated.
  */
 
-/** As much of Babel's path to a node as the rule looks at. */
+/** The part of Babel's path to a node that the rule needs. */
 export interface NodePath {
   readonly node: {
     readonly type: string
@@ -15,7 +15,7 @@ export interface NodePath {
   toString(): string
 }
 
-/** What a text may stand in before it is what somebody says: a choice, a sum of parts. */
+/** Expressions that may lie between a text and the error or log that says it: choices, concatenations, templates. */
 const AROUND = new Set(['ConditionalExpression', 'LogicalExpression', 'BinaryExpression', 'TemplateLiteral'])
 const LOGGED = /\blog(ger)?\.(trace|debug|info|warn|error|fatal)$/i
 
@@ -31,7 +31,7 @@ function textOf({ node }: NodePath): string {
   return node.type === 'TemplateLiteral' ? (node.quasis ?? []).map(({ value }) => value.raw).join('…') : ''
 }
 
-/** Making an error, or logging. */
+/** Whether the node creates an error or writes a log. */
 function says(path: NodePath): boolean {
   const { type, callee } = path.node
   if (type === 'NewExpression') return (callee?.name ?? '').endsWith('Error')

@@ -1,17 +1,17 @@
-/** What a run tells, as lines. */
+/** The lines that a mutation run prints. */
 import { mutate, type Mutant } from './mutants.js'
 import { wilson } from './sample.js'
 import type { Outcome } from './trials.js'
 
 export interface Score {
   readonly name: string
-  /** All changes that there are. */
+  /** Number of all changes, tried or not. */
   readonly all: number
   readonly ignored: number
   readonly outcomes: readonly Outcome[]
 }
 
-/** A change that nobody noticed: its place, and the lines that it is of, without and with it. */
+/** A change that no test noticed: its place, and the affected lines before and after. */
 export function survivorLines(mutant: Mutant, text: string, outcome: Outcome): string[] {
   const changed = mutate(text, mutant)
   const [before, after] = [
@@ -21,7 +21,7 @@ export function survivorLines(mutant: Mutant, text: string, outcome: Outcome): s
   return [`${outcome} ${mutant.file}:${mutant.line}:${mutant.column} ${mutant.mutator}`, ...shown(before, '-'), ...shown(after, '+')]
 }
 
-/** Share of what was tried that a test or the compiler refused. What no test runs was not. */
+/** Share of tried changes that a test or the compiler refused. Changes that no test reaches count as not refused. */
 export function scoreLine({ name, all, ignored, outcomes }: Score): string {
   const count = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length
   const [killed, tried] = [count('killed') + count('refused'), outcomes.length - count('same')]
@@ -37,7 +37,7 @@ function percent(share: number): string {
   return (100 * share).toFixed(1)
 }
 
-/** Lines shown of each side. */
+/** Most lines shown of each side. */
 const LINES_MAX = 6
 
 function shown(lines: readonly string[], sign: string): string[] {

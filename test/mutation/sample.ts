@@ -1,12 +1,12 @@
-/** A sample of many, and how far what it says may be from the whole. */
+/** Random samples, and the confidence interval of a share found in one. */
 import { createHash } from 'node:crypto'
 
-/** Standard deviations on each side of 95 of 100. */
+/** Standard deviations on each side that cover 95 %. */
 const Z = 1.96
 
 /**
- * The `count` of `items` whose digest under `seed` is least: the same ones as long as their names stay, wherever others come and go.
- * They keep their order.
+ * The `count` items with the least digests under `seed`, in their original order. Stable: where others come and go, most of the same items
+ * are chosen as long as their names stay.
  */
 export function sampleOf<T>(items: readonly T[], { count, seed, nameOf }: SampleOptions<T>): T[] {
   const digestOf = (item: T) =>
@@ -26,7 +26,7 @@ export interface SampleOptions<T> {
   nameOf(item: T): string
 }
 
-/** Share of `hits` among `all` (more than none), from 0 to 1, between whose ends the whole lies 95 times of 100: Wilson's interval. */
+/** Wilson's 95 % confidence interval, within 0..1, of the share of `hits` among `all`, which is above 0. */
 export function wilson(hits: number, all: number): { readonly low: number; readonly high: number } {
   const share = hits / all
   const spread = Z * Math.sqrt((share * (1 - share)) / all + Z ** 2 / (4 * all ** 2))

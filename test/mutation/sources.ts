@@ -1,8 +1,8 @@
-/** Which sources are changed. */
+/** Lists the sources to change. */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Of a folder or file under `root`, sorted. Throws for what is not there. */
+/** Sources of a folder or file under `root`, sorted. Throws if it does not exist. */
 export function listSources(root: string, path: string): string[] {
   const name = path.replace(/^\.\/|\/$/g, '')
   if (!statSync(join(root, name)).isDirectory()) return [name]

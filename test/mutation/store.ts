@@ -1,10 +1,10 @@
-/** What earlier runs have found out, by name, as JSON: kept beside the packages, so that git knows nothing of it. */
+/** Results of earlier runs by name, stored as JSON in a folder that git ignores. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface Store<T> {
-  /** Undefined for what is not there, or was found of something else than `digest` says. */
+  /** Undefined if there is no result or it was written with another digest. */
   read(name: string, digest: string): T | undefined
   write(name: string, digest: string, value: T): void
 }
@@ -27,7 +27,7 @@ export function createStore<T>(folder: string): Store<T> {
       mkdirSync(folder, { recursive: true })
       const path = pathOf(name)
       const kept: Kept<T> = { digest, value }
-      // Two runs at a time never read half a file.
+      // Renamed when complete, so that a concurrent run never reads half a file.
       const unfinished = `${path}.${process.pid}`
       writeFileSync(unfinished, JSON.stringify(kept))
       renameSync(unfinished, path)

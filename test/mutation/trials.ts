@@ -1,4 +1,4 @@
-/** Whether anyone notices a change: the tests that run its place are asked, the nearest first, until one fails. */
+/** Finds out whether a change is noticed: runs the tests that reach its place, the nearest first, until one fails. */
 import { transform } from 'esbuild'
 import type { ImportGraph } from '../runner/import-graph.js'
 import { intoProcesses } from '../runner/processes.js'
@@ -11,8 +11,8 @@ import { runProcess } from './processes.js'
 import { digestOf, type Store } from './store.js'
 
 /**
- * `killed`: a test failed or took far too long. `survived`: none did. `unreached`: none runs its place. `refused`: neither is noticed, but
- * the compiler does not take it. `same`: the module that is compiled of it is the one without it.
+ * `killed`: a test failed or took far too long. `survived`: none did. `unreached`: no test runs the place. `refused`: not noticed, but it
+ * does not compile. `same`: it compiles to the same module as the original.
  */
 export type Outcome = 'killed' | 'refused' | 'survived' | 'unreached' | 'same'
 
@@ -21,7 +21,7 @@ export interface Trials {
   of(mutant: Mutant, text: string, tree: MutatedTree): Promise<Outcome>
 }
 
-/** What an outcome rests on: tests that failed, or all that were asked. */
+/** An outcome with its evidence: the tests that failed, or all that were run. */
 export interface Finding {
   readonly outcome: Outcome
   readonly tests: readonly string[]
@@ -37,23 +37,23 @@ export interface TrialOptions {
   readonly store: Store<Finding>
   /** Text of `tsconfig.json`. */
   readonly tsconfig: string
-  /** Tests that are asked at most about one change. */
+  /** Most tests run for one change. */
   readonly testsMax: number
 }
 
-/** Of so many nearest tests for each that may be asked, those that run the place are. */
+/** Nearest tests considered per test that may be run: only those that reach the place are run. */
 const NEAREST_PER_ASKED = 3
-/** Asked alone first: mostly one of them fails. */
+/** Number of tests run first, before the others: mostly one of them fails. */
 const FIRST = 3
-/** A test is late when it takes so many times as long as it did, and a start more. */
+/** A test is late when it takes this many times its usual duration plus START_MS_MAX. */
 const SLOWER_MAX = 5
 const START_MS_MAX = 15_000
 
 export function createTrials({ compiled, graph, nearness, tests, compiler, store, tsconfig, testsMax }: TrialOptions): Trials {
-  /** Of each source, the tests that failed last. */
+  /** Tests that failed last, by source. */
   const failed = new Map<string, readonly string[]>()
 
-  /** The nearest ones that run the place. */
+  /** The nearest tests that run one of the places. */
   async function askedAbout(mutant: Mutant, places: readonly number[], tree: MutatedTree): Promise<KnownTest[]> {
     const asked: KnownTest[] = []
     for (const test of nearness.of(mutant.file).slice(0, NEAREST_PER_ASKED * testsMax)) {
@@ -64,7 +64,7 @@ export function createTrials({ compiled, graph, nearness, tests, compiler, store
     return asked
   }
 
-  /** Those that failed; none when all passed. */
+  /** The files of the first process that failed; empty if all passed. */
   async function failing(asked: readonly KnownTest[], tree: MutatedTree): Promise<readonly string[]> {
     const ms = new Map(asked.map((known) => [known.test, known.ms]))
     const processes = intoProcesses([...ms.keys()], graph).reverse()
@@ -126,13 +126,13 @@ export function createTrials({ compiled, graph, nearness, tests, compiler, store
   }
 }
 
-/** As the project is compiled. */
+/** Compiles a module with the options of `compileProject`. */
 async function compile(text: string, tsconfig: string): Promise<string> {
   const { code } = await transform(text, { loader: 'ts', format: 'esm', platform: 'node', target: 'node20', tsconfigRaw: tsconfig })
   return code
 }
 
-/** Of the first difference, and what stands before it: of `a ?? b` V8 counts all but `a` as what may not run. */
+/** Offsets of the first difference and of what precedes it: in `a ?? b`, V8 counts everything after `a` as code that may not run. */
 function changedPlaces(original: string, changed: string): number[] {
   let at = 0
   while (at < original.length && original[at] === changed[at]) at++

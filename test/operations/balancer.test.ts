@@ -1,4 +1,4 @@
-/** The shipped settings of HAProxy, run by a real one in front of a real service: what it lets through, and what it does not. */
+/** The shipped HAProxy configuration, run by a real HAProxy in front of a real service: what it passes, and what it blocks. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ const options = needs('haproxy')
 
 const SCRAPER = `Basic ${Buffer.from('prometheus:secret').toString('base64')}`
 
-/** Ways to write a path that somebody between client and route might take for `/metrics`. */
+/** Spellings of a path that a component between client and route might treat as `/metrics`. */
 const ODD_FORMS = [
   '/metrics',
   '/metrics/',
@@ -59,7 +59,7 @@ interface Answer {
   readonly text: string
 }
 
-/** A request whose target goes out byte for byte, which no HTTP client would do. */
+/** Sends a request whose target is sent byte for byte, which no HTTP client does. */
 async function ask(port: number, target: string, { method = 'GET', headers = '' } = {}): Promise<Answer> {
   const socket = connect(port, '127.0.0.1')
   let text = ''
@@ -69,7 +69,7 @@ async function ask(port: number, target: string, { method = 'GET', headers = '' 
   return { status: Number(/^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1] ?? 0), text }
 }
 
-/** HAProxy with the shipped settings, but for where it listens and where the nodes are. */
+/** Starts HAProxy with the shipped configuration, except for its own address and those of the nodes. */
 async function balance(t: Test, node: number): Promise<number> {
   const port = await freePort()
   const settings = readFileSync('docs/operations/haproxy.cfg', 'utf8')

@@ -1,6 +1,6 @@
 /**
- * The image and the containers around it. There may be no engine here: what can be known from the files is held to, by the tools that are
- * there.
+ * The image and the containers around it. There may be no container engine here, so the files are checked, with the tools that are
+ * available.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -36,7 +36,7 @@ function instructions(name: string): string[] {
   return [...dockerfile.matchAll(new RegExp(`^${name} +(.*)$`, 'gm'))].map(([, rest = '']) => rest)
 }
 
-/** Does its work and ends. */
+/** Whether the container ends once its work is done. */
 const isOneShot = (name: string) => name === 'nats-init'
 
 t.test('compose file: accepted by docker-compose, with all secrets only', needs('docker-compose'), async (t) => {

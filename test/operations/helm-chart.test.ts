@@ -1,6 +1,6 @@
 /**
- * The chart for Helm, rendered by a subset of its language (`test/support/helm`): there is no Helm here. Every manifest is held to the
- * schemas of Kubernetes.
+ * The Helm chart, rendered by an implementation of a subset of its language (`test/support/helm`), since there is no Helm here. Every
+ * manifest is checked against the schemas of Kubernetes.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet'

@@ -1,5 +1,5 @@
 /**
- * Two nodes of the service under `nats.conf`, and somebody with the credentials of a third: neither of the two ends, is cut off or misled.
+ * Two nodes of the service under `nats.conf`, and an attacker with the credentials of a third: neither node crashes, is cut off or misled.
  */
 import { randomUUID } from 'node:crypto'
 import { connect, headers, type NatsConnection } from 'nats'
@@ -34,7 +34,7 @@ let n1: Service
 let n2: NatsConnection
 let n3: Service
 
-/** What each node last said of itself. */
+/** The last heartbeat of each node. */
 const heard = new Map<string, { readonly incarnation: string; readonly state: string; readonly body: Uint8Array }>()
 
 allNeed(t, 'nats-server')
@@ -67,7 +67,7 @@ const asked = headers()
 asked.set('Engram-Left-Ms', '2000')
 
 let session = 0
-/** A write through each node, read through the other. */
+/** Checks that a write through each node can be read through the other. */
 async function checkWorking(t: Test): Promise<void> {
   for (const [one, other] of [
     [n1, n3],

@@ -1,4 +1,4 @@
-/** What a release is made of, and under which licences: by the lock file, and by the list that operators get. */
+/** The packages of a release and their licences, by the lock file and by the list that operators get. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import t from 'tap'
@@ -19,10 +19,10 @@ interface Component {
   readonly hashes?: readonly { readonly alg: string }[]
 }
 
-/** May be shipped with software under Apache-2.0, as they are or with their notice. */
+/** Licences that may be shipped with software under Apache-2.0, as they are or with their notice. */
 const ALLOWED = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Unlicense', 'Python-2.0', '(MPL-2.0 OR Apache-2.0)']
 
-/** Beyond those, of tools alone, which are not shipped. */
+/** Further licences allowed for tools, which are not shipped. */
 const ALLOWED_FOR_TOOLS = [
   'BlueOak-1.0.0',
   'CC0-1.0',
@@ -39,7 +39,7 @@ const ALLOWED_FOR_TOOLS = [
 ]
 const EITHER = /^\((?:[\w.-]+ OR )*(?:MIT|Apache-2\.0|CC0-1\.0|BSD-[23]-Clause)(?: OR [\w.-]+)*\)$/
 
-/** Do not name it by its id in package.json; their licence files do. */
+/** Packages whose package.json does not name the licence by its id; their licence files do. */
 const READ_IN_FILE: Readonly<Record<string, { readonly id: string; readonly file: string; readonly words: RegExp }>> = {
   decko: { id: 'MIT', file: 'LICENSE', words: /The MIT License/ },
   flatbuffers: { id: 'Apache-2.0', file: 'LICENSE.txt', words: /Apache License\s+Version 2\.0/ },

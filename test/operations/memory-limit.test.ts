@@ -1,6 +1,6 @@
 /**
- * What would take more memory than there is, against the real program with little of it: every request is answered or refused, the
- * process lives and stays within its limit, and answers for its health throughout.
+ * Requests that would need more memory than there is, against the real program with little memory: every request is answered or refused,
+ * the process survives within its limit, and its health check answers throughout.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -16,21 +16,21 @@ import { LATE_OPTIMISING, programArgs } from '../support/program.js'
 const LIMIT_MB = 512
 const HEAP_MB = 256
 
-/** Milliseconds between two looks at the process. */
+/** Milliseconds between measurements of the process. */
 const WATCH_MS = 50
 
-/** Generous: the machine of a test may be busy. The aim is 100. */
+/** Generous, because the test's machine may be busy; the target is 100. */
 const HEALTH_MS_MAX = 10_000
 
-/** Characters of what a process that does not start says of itself. */
+/** Most characters shown of the output of a process that does not start. */
 const COMPLAINT_CHARS_MAX = 4_000
 
 interface Running {
   readonly url: URL
   readonly isAlive: () => boolean
-  /** Highest resident memory until now, in MiB. */
+  /** Peak resident memory so far, in MiB. */
   readonly mib: () => number
-  /** What each answer of `/v1/health` took until now, in milliseconds; Infinity for none. */
+  /** Milliseconds that each answer of `/v1/health` took so far; Infinity if there was none. */
   readonly healthMs: readonly number[]
   readonly post: (path: string, body: unknown) => Promise<{ status: number; retryAfter: string | null; text: string }>
   readonly get: (path: string) => Promise<{ status: number; retryAfter: string | null; text: string }>
@@ -115,7 +115,7 @@ function check(t: Test, node: Running, what: string): void {
   t.ok((worst ?? Infinity) < HEALTH_MS_MAX, `health within ${shown} ms`)
 }
 
-/** Milliseconds; a loaded machine takes several times what an idle one does. */
+/** Time limit in milliseconds: a busy machine takes several times as long as an idle one. */
 t.setTimeout(900_000)
 
 const options = { skip: process.platform === 'linux' ? false : 'resident memory is read from /proc' }
@@ -166,14 +166,14 @@ t.test('short texts in wide vectors, a vector over the limit, and a session that
   await again.stop()
 })
 
-/** Characters, as many as one entity may have. */
+/** Most characters of an entity's value. */
 const VALUE_CHARS = 2 * 1024 * 1024
 
 const ENTITIES = 30
 
 const UNREAD = 69
 
-/** Asks, reads the line of the answer's status, and nothing after it. */
+/** Sends a request and reads only the status line of the answer. */
 async function askAndStop(node: Running, path: string): Promise<{ readonly status: string; readonly socket: Socket }> {
   const socket = connect(Number(node.url.port), node.url.hostname)
   socket.on('error', () => undefined)

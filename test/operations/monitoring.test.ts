@@ -1,4 +1,4 @@
-/** What operators are given to watch nodes with: that it is accepted, and speaks of metrics that there are. */
+/** The shipped monitoring files are valid and refer to existing metrics. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ function read(path: string): string {
 
 type Shows = Extract<keyof Metrics, `show${string}`>
 
-/** A source for each, so that none is forgotten. */
+/** A source for each method that shows metrics, so that none is forgotten. */
 const NOTHING: { readonly [Name in Shows]: Parameters<Metrics[Name]>[0] } = {
   showActors: () => [],
   showMailboxes: () => [],
@@ -40,7 +40,7 @@ const NOTHING: { readonly [Name in Shows]: Parameters<Metrics[Name]>[0] } = {
   showReadiness: async () => true
 }
 
-/** Names of everything that a node shows, a histogram's parts included. */
+/** Names of all metrics of a node, including the parts of histograms. */
 async function namesShown(): Promise<Set<string>> {
   const metrics = createMetrics()
   for (const [name, source] of Object.entries(NOTHING)) (metrics[name as Shows] as (source: unknown) => void)(source)
@@ -51,7 +51,7 @@ async function namesShown(): Promise<Set<string>> {
   return new Set(names)
 }
 
-/** What promtool says against it; null when nothing. Without promtool it says that. */
+/** Errors reported by promtool; null if there are none. Without promtool, a message that says so. */
 function promtool(...args: string[]): string | null {
   const { status, stdout, stderr, error } = spawnSync('promtool', args, { encoding: 'utf8' })
   if (error !== undefined) return `promtool is not installed (${error.message})`

@@ -1,4 +1,4 @@
-/** `nats.conf` as it is, on a real server: what strangers, oversized messages, events of the server and the operator's user come to. */
+/** The shipped `nats.conf` on a real server: strangers, oversized messages, events of the server, and the operator's user. */
 import { connect, ErrorCode, type NatsConnection } from 'nats'
 import t from 'tap'
 import { setUpOutbox } from '../../src/bus/nats/outbox-setup.js'

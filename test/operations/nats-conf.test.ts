@@ -1,4 +1,4 @@
-/** `nats.conf` as it is, on a real server: what a node may do under its name, and everything that it is refused. */
+/** The shipped `nats.conf` on a real server: what a node may do under its name, and everything that it is refused. */
 import { headers, type Msg, type NatsConnection } from 'nats'
 import t, { type Test } from 'tap'
 import { canPublish, canSubscribe, isAllowed, type NatsRules, operate, startNatsRules, STREAM } from '../support/nats-rules.js'
@@ -6,7 +6,7 @@ import { allNeed } from '../support/needs.js'
 import { until } from '../support/until.js'
 
 const OWN_STREAM = 'ENGRAM_OUTBOX_n2'
-/** The hostile one has the credentials of `n2`. */
+/** Connections of the nodes; the hostile one has the credentials of `n2`. */
 let n1: NatsConnection
 let n2: NatsConnection
 let init: NatsConnection
@@ -19,7 +19,7 @@ t.before(async () => {
 
 const messagesKept = async () => (await operate(init, `STREAM.INFO.${STREAM}`)).state?.messages
 
-/** Takes everything that `node` was sent so far, and settles it. */
+/** Receives and acknowledges everything sent to `node` so far. */
 async function deliverAll(t: Test, node: string, count: number): Promise<unknown[]> {
   const bus = await openBus(t, node)
   const bodies: unknown[] = []

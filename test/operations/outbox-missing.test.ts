@@ -1,4 +1,4 @@
-/** A node under `nats.conf` for which nobody has run `npm run nats:init`: it says what is missing, and works. */
+/** A node under `nats.conf` without `npm run nats:init`: it reports what is missing, and works. */
 import { randomUUID } from 'node:crypto'
 import { connect } from 'nats'
 import t from 'tap'

@@ -11,7 +11,7 @@ import { allNeed } from '../support/needs.js'
 import { until } from '../support/until.js'
 
 const LIMIT = 30
-/** Nearly the quarter of a second in which nodes tell each other: few requests come before all know. */
+/** Milliseconds between requests: nearly the quarter of a second in which nodes share counts, so that few pass before all know. */
 const PACE_MS = 200
 
 const { publicKey, privateKey } = generateKeyPair()
@@ -53,7 +53,7 @@ const ask = (service: Service | undefined, remoteAddress: string, authorization 
 t.test('an address gets through three nodes together about what it gets through one', async (t) => {
   let passed = 0
   const refused = new Set<Service>()
-  // A third of the limit at once through each; a node that counted alone would let two thirds more through.
+  // A third of the limit at once through each node; a node that counted alone would let two thirds more through.
   for (const service of services) {
     for (let at = 0; at < LIMIT / 3; at++) if ((await ask(service, '192.0.2.1')).statusCode === 200) passed += 1
   }

@@ -1,4 +1,4 @@
-/** The threat model names tests: each of them is there, and each row names one. */
+/** Each row of the threat model names a test, and each named test exists. */
 import { existsSync, readFileSync } from 'node:fs'
 import t from 'tap'
 

@@ -1,4 +1,4 @@
-// Log lines on a standard output that takes none for a time, or only a part.
+// Log lines on a standard output that accepts none for a while, or only a part.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { programArgs } from '../support/program.js'
 
 const failure = (code: string) => Object.assign(new Error(code), { code })
 
-/** Takes as many bytes of each write as `takes` says next, all without; an error is thrown. */
+/** Writer that accepts the next number of bytes in `takes` for each write, all once it is empty, and throws an error in it. */
 function writerOf(...takes: (number | Error)[]) {
   const written: Uint8Array[] = []
   const output = createLogOutput((bytes) => {

@@ -8,17 +8,17 @@ import t, { type Test } from 'tap'
 import { createSystemClock } from '../../src/platform/clock.js'
 import { startWorkers } from '../../src/platform/worker-processes.js'
 
-/** Milliseconds; the end of a process is told within some. */
+/** Time limit in milliseconds: the end of a process is reported within a few. */
 const CLOSE_MS_MAX = 20_000
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** One worker that runs `source`. */
+/** Starts one worker that runs `source`. */
 function start(t: Test, source: string) {
   const program = join(t.testdir({ 'worker.mjs': source }), 'worker.mjs')
   return startWorkers({ names: ['only'], program, env: {}, clock: createSystemClock(), logger: SILENT, connected: () => () => undefined })
 }
 
-/** Until that process has ended, collected or not: nothing else is done here meanwhile, as on a machine that is busy. */
+/** Blocks this process until that process has ended, reaped or not, as on a busy machine. */
 function standStillUntilEnded(pid: number): void {
   while (!/\) [ZX] /.test(readFileSync(`/proc/${String(pid)}/stat`, 'utf8')));
 }

@@ -11,7 +11,7 @@ import { corpusOf, DIMENSION, memoryEntry, NOON, partVectors } from '../support/
 const ids = (entries: Iterable<MemoryEntry>): string[] => [...entries].map((entry) => entry.memory.id)
 const query = (text: string): Float32Array => lexicalVector(text, DIMENSION)
 
-/** The best of those that `accept` takes; without it the way is another one. */
+/** The best matches that `accept` accepts; without it the corpus takes another code path. */
 function matching(corpus: Corpus, text: string, now: number, limit: number, accept?: () => boolean): MemoryEntry[] {
   const words = inOneGo(corpus.matching(new Map(text.split(' ').map((word) => [word, 1])), now))
   const documents = inOneGo(words.best({ limit, ...(accept !== undefined && { accept }) }))

@@ -1,4 +1,4 @@
-/** What says the same as a better hit, told by the heads of two vectors first. */
+/** Detection of hits that repeat a better one, first by the heads of two vectors. */
 import fc from 'fast-check'
 import t from 'tap'
 import { inOneGo } from '../../src/domain/pieces.js'
@@ -19,7 +19,7 @@ t.test('two say the same from a cosine of .95 on, wherever in their vectors they
   const cosines = fc.double({ min: 0.9, max: 1, noNaN: true })
   fc.assert(
     fc.property(fc.constantFrom(3, 64, 65, 200), share, share, cosines, (size, first, place, cosine) => {
-      // What they have in common lies at both ends, what they do not somewhere between.
+      // The vectors agree at both ends and differ somewhere in between.
       const common = new Float32Array(size)
       common[0] = Math.sqrt(first)
       common[size - 1] = Math.sqrt(1 - first)

@@ -51,7 +51,7 @@ t.test('a piece that does not fit is left out, and nothing is shown where none f
   t.equal(cut('', 'Which word?'), null)
 })
 
-/** A sentence of five tokens, with the space before it; what is left out beside it takes one. */
+/** A sentence of five tokens, with the space before it. An omission mark beside it takes one token. */
 const FIVE = (word: string): string => `The ${word.padEnd(13, 'x')}.`
 
 t.test('of what is found the first comes first, then what follows the best piece, then what precedes it', async (t) => {

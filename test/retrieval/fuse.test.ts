@@ -3,7 +3,7 @@ import { DENSE_WEIGHT_LEARNED, DENSE_WEIGHT_LEXICAL, fuse } from '../../src/retr
 import type { Candidate } from '../../src/retrieval/retrieve.js'
 import { memoryEntry } from '../support/memories.js'
 
-/** `count` candidates whose cosines rise evenly from one to the other. */
+/** `count` candidates whose cosines rise evenly from `from` to `to`. */
 function candidates(count: number, [from, to]: readonly [number, number]): Candidate[] {
   return Array.from({ length: count }, (_, n) => {
     const dense = from + ((to - from) * n) / (count - 1)

@@ -1,4 +1,4 @@
-/** Nothing of a retrieval outlives the next collections of young objects. */
+/** No object of a retrieval survives the next collections of the young generation. */
 import t from 'tap'
 import { retrieve } from '../../src/retrieval/pipeline.js'
 import { lexicalVector } from '../../src/domain/words/lexical-features.js'

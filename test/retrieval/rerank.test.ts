@@ -1,4 +1,4 @@
-/** Scores of candidates to the digit: each factor, what is newer, and what says the same twice. */
+/** Exact scores of candidates: each factor, supersession by newer memories, and repetitions. */
 import fc from 'fast-check'
 import t from 'tap'
 import { inOneGo } from '../../src/domain/pieces.js'
@@ -12,7 +12,7 @@ import { memoryEntry, NOON } from '../support/memories.js'
 
 const SIZE = 8
 
-/** A unit vector that has nothing to do with those of other axes; with `cosine`, it is so near to the first axis. */
+/** A unit vector orthogonal to those of other axes, apart from the given `cosine` to the first axis. */
 function unit(axis: number, cosine = 0): Float32Array {
   const vector = new Float32Array(SIZE)
   vector[0] = cosine
@@ -33,7 +33,7 @@ interface FusedCandidate extends Candidate {
 
 const PLAIN: Wording = { questionShare: 0, speaker: null, change: null }
 
-/** Candidate `seq`, of a direction and a segment of its own. */
+/** Candidate `seq`, with a direction and a segment of its own. */
 function candidate(seq: number, { fused = 0.5, ownDense = 0, stats = {}, wording = {}, ...memory }: Given = {}): FusedCandidate {
   const entry = memoryEntry(seq, `text ${String(seq)}`, { vectors: unit(seq % SIZE), ...memory }, { segment: seq, ...stats })
   return { entry, wording: { ...PLAIN, ...wording }, ownDense, dense: ownDense, lexical: fused, fused }
@@ -54,7 +54,7 @@ function pieces(candidates: readonly FusedCandidate[], query: Partial<RetrievalQ
 
 const ranked = (...given: Parameters<typeof pieces>): Hit[] => inOneGo(pieces(...given))
 const seqs = (hits: readonly Hit[]): number[] => hits.map(({ entry }) => entry.memory.seq)
-/** To nine digits. */
+/** Rounds to nine digits. */
 const rounded = (value: number): number => Number(value.toFixed(9))
 
 function only(given: Given, query: Partial<RetrievalQuery> = {}, own: Partial<RerankOptions> = {}): Hit {

@@ -1,4 +1,4 @@
-/** Which memories become candidates, and with which similarity. */
+/** Which memories become candidates, and with which similarities. */
 import t from 'tap'
 import { inOneGo } from '../../src/domain/pieces.js'
 import type { MemoryEntry } from '../../src/domain/session.js'
@@ -8,7 +8,7 @@ import type { RetrievalQuery } from '../../src/retrieval/query.js'
 import { type Candidates, retrieveCandidates } from '../../src/retrieval/retrieve.js'
 import { corpusOf, DIMENSION, memoryEntry, NOON } from '../support/memories.js'
 
-/** Beside the first axis by a cosine; vectors of other axes have nothing else in common. */
+/** A unit vector with this cosine to the first axis, otherwise orthogonal to those of other axes. */
 function unit(axis: number, cosine = 0): Float32Array {
   const vector = new Float32Array(DIMENSION)
   vector[0] = cosine
@@ -17,7 +17,7 @@ function unit(axis: number, cosine = 0): Float32Array {
 }
 
 const FIRST = unit(0)
-/** Of a text that shares no word with any. */
+/** Query with a word that no memory has. */
 const ASKED = { text: 'zeppelin', vector: FIRST }
 
 function candidates(corpus: Corpus, query: Partial<RetrievalQuery>): Candidates {
@@ -110,7 +110,7 @@ t.test('candidates are measured in pieces of some', async (t) => {
 })
 
 t.test('what stands beside the nearest is a candidate as well, and what stands beside the others is not', async (t) => {
-  // Near ones with far ones between them, of which more than a hundred are nearer than any of these.
+  // Near memories with far ones between them; more than a hundred are nearer than any of these.
   const entries = Array.from({ length: 200 }, (_, n) =>
     memoryEntry(n + 1, `text ${String(n)}`, { vectors: unit(1 + n, n % 2 === 0 ? 0.9 - n / 1_000 : -0.5) })
   )
@@ -154,7 +154,7 @@ t.test('what tells of a change of the state that is asked for is a candidate, if
 })
 
 t.test('by words, what is accepted is found among many that are not and match better', async (t) => {
-  // So many that only the best of them are looked at where all are accepted.
+  // So many that only the best are examined when all are accepted.
   const others = Array.from({ length: 8_400 }, (_, n) => memoryEntry(n + 2, n < 200 ? 'red house' : 'red', { vectors: FIRST }))
   const corpus = corpusOf(memoryEntry(1, 'red', { vectors: FIRST, userId: 'ada' }), ...others)
   const found = candidates(corpus, { text: 'red house', accept: ({ memory }) => memory.userId === 'ada' })

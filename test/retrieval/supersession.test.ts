@@ -58,7 +58,7 @@ t.test('a text supersedes nothing when it is by somebody else, on another matter
 
 const asking = (...words: readonly string[]): ReadonlyMap<string, unknown> => new Map(words.map((word) => [word, 1]))
 
-/** Whether of two texts, whose words stand between spaces, the newer one supersedes the older one. */
+/** Whether the newer text supersedes the older one; the words of both are separated by spaces. */
 function isSuperseded(newer: string, older: string, { asked = asking(), times = [2, 1] as readonly [number, number] } = {}): boolean {
   const [a, b] = [memoryEntry(2, newer, { timestamp: times[0] }), memoryEntry(1, older, { timestamp: times[1] })]
   const told = [a, b].map((entry) => ({ entry, wording: { questionShare: 0, speaker: null, change: null } }))

@@ -4,7 +4,7 @@ import { DENSE_WEIGHT_LEXICAL } from '../../src/retrieval/fuse.js'
 import { retrieve } from '../../src/retrieval/pipeline.js'
 import { corpusOf, DIMENSION, memoryEntry, NOON } from '../support/memories.js'
 
-/** Which of the texts, told a day apart, comes first, and which of them are said to be superseded. */
+/** Which of the texts, told a day apart, ranks first, and which are marked as superseded. */
 function found(texts: readonly string[], question: string, roles: readonly ('user' | 'assistant')[] = []) {
   const entries = texts.map((text, at) =>
     memoryEntry(at + 1, text, { timestamp: NOON - (texts.length - at) * 86_400, role: roles[at] ?? 'user' })

@@ -1,4 +1,4 @@
-/** `npm test` on a machine that lacks what tests need: nothing fails, and what was left out is told. */
+/** `npm test` on a machine without the servers and programs that some tests need: nothing fails, and skipped tests are reported. */
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -7,7 +7,7 @@ import t from 'tap'
 import { findProgram, PROGRAMS } from '../support/needs.js'
 import { programArgs } from '../support/program.js'
 
-/** At least one of each kind of need, and nothing else. */
+/** At least one test for each kind of need. */
 const OPERATIONS = ['balancer', 'containers', 'hostile-node', 'outbox-missing', 'monitoring', 'nats-conf', 'shared-rate-limit'].map(
   (name) => `test/operations/${name}`
 )
@@ -20,7 +20,7 @@ const NAMES = [
   'test/local-nodes',
   'test/debug-page/page'
 ]
-/** Hides the paths up to `--`, then runs what comes after it: folders are empty, programs are none. */
+/** Hides the paths before `--` and runs the command after it: hidden folders are empty, hidden programs cannot be run. */
 const WITHOUT = `
 while [ "$1" != -- ]; do
   if [ -d "$1" ]; then mount --bind "$EMPTY/folder" "$1"; else mount --bind "$EMPTY/file" "$1"; fi || exit 99
@@ -29,7 +29,7 @@ done
 shift
 exec "$@"`
 
-/** Tests run from there; it is compiled already. */
+/** Root of the project, from which tests run; it is compiled already. */
 const ROOT = `${process.cwd()}/`
 
 const canHide = spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status === 0

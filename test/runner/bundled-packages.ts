@@ -1,6 +1,6 @@
 /**
- * Packages of many modules, each as one or two: a process of the service reads some twelve hundred modules of packages otherwise, which
- * takes longer than most of the tests. They are what is installed, under the names by which the project imports them.
+ * Bundles packages of many modules into one or two modules each: otherwise a process of the service reads some twelve hundred modules of
+ * packages, which takes longer than most tests. The bundles hold the installed versions under the names that the project imports.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { build, type BuildOptions, version } from 'esbuild'
 import { outputFolder } from './output-folder.js'
 
-/** Their parts know each other by what is in them, such as a symbol: one bundle in several pieces has each of those once. */
+/** Packages that share identities such as symbols: one bundle, split into pieces, holds each of those once. */
 const MODULES = [
   '@sinclair/typebox',
   '@sinclair/typebox/compiler',
@@ -19,19 +19,20 @@ const MODULES = [
   'jose',
   'kysely'
 ]
-/** CommonJS. No two of them have a package in common whose objects meet. */
+/** CommonJS packages, bundled separately: no two of them exchange objects of a package that both contain. */
 const SCRIPTS = ['@fastify/cors', '@fastify/rate-limit', '@fastify/swagger', 'fastify', 'ioredis', 'mongodb', 'nats', 'pg', 'prom-client']
-/** CommonJS of one module, which looks for what belongs to it in the folder that it is in. */
+/** CommonJS packages of one module that reads files from its own folder: linked rather than bundled. */
 const LONE_SCRIPTS = ['typescript']
-/** Stacks of failures leave out what has this in its path. */
+/** Tap leaves frames with this in their path out of the stacks of failures. */
 const TAP_FOLDER = 'tap/node_modules/@tapjs'
-/** Stands in tap for a package of its. */
+/** Replaces tap's dependency `async-hook-domain`. */
 const STRAY_ERRORS = fileURLToPath(new URL('stray-errors.ts', import.meta.url))
-/** Beside the compiled projects, so that what is not in a bundle is found among the project's packages. */
+/** Inside the project, so that packages which are not bundled are found in its `node_modules`. */
 const OUTPUT = '.tap/packages'
 
 /**
- * The folder of packages to put beside compiled modules; null for a project without packages of its own. Made once for what is installed.
+ * Path of the folder of bundled packages, to be put beside compiled modules; null for a project without packages of its own. Made once per
+ * set of installed packages.
  */
 export async function bundlePackages(root: string): Promise<string | null> {
   const installed = await readFile(join(root, 'node_modules/.package-lock.json')).catch(() => null)
@@ -68,7 +69,7 @@ async function bundleModules(root: string, folder: string): Promise<void> {
   await writeFile(join(folder, '.pieces/package.json'), JSON.stringify({ type: 'module' }))
 }
 
-/** Every test's first package, of 260 modules: some of them are CommonJS, and ask for what Node has. */
+/** Bundles tap, which every test imports first: 260 modules, some of them CommonJS that requires modules of Node. */
 async function bundleTap(root: string, folder: string): Promise<void> {
   const contents = `import t from 'tap'\nimport { tellStrayErrors } from 'async-hook-domain'\ntellStrayErrors(t)\nexport * from 'tap'\nexport default t`
   const banner = { js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)" }
@@ -94,7 +95,7 @@ async function linkScript(folder: string, name: string): Promise<void> {
   await nameExports(folder, name, relative(own, fileURLToPath(import.meta.resolve(name))))
 }
 
-/** Node takes the names that a script exports from its text, and reads all of it for that: here it is a short one. */
+/** Writes a short entry script that lists the exports: Node scans the whole text of a CommonJS module for their names. */
 async function nameExports(folder: string, name: string, script: string): Promise<void> {
   const exported = Object.keys((await import(name)) as object).filter((key) => key !== 'default' && /^[\w$]+$/.test(key))
   await writeFile(

@@ -1,20 +1,20 @@
-/** Which files of the working tree differ from the last commit, and which tests may tell of it. */
+/** Finds the files of the working tree that differ from the last commit, and the tests that they may affect. */
 import { spawnSync } from 'node:child_process'
 import type { ImportGraph } from './import-graph.js'
 
-/** What decides over every test. */
+/** Files that affect every test. */
 const FOR_ALL: ReadonlySet<string> = new Set(['package.json', 'package-lock.json', 'tsconfig.json'])
-/** A test that reaches it reads every source. */
+/** A test that imports it, directly or not, reads every source. */
 const READS_ALL = 'test/source-files.ts'
 
-/** Paths from the root: changed, new and not ignored, and deleted ones. Throws outside of a git repository. */
+/** Paths, from the root, of files that were changed, deleted, or added and are not ignored. Throws outside of a git repository. */
 export function changedFiles(root: string): string[] {
   return [
     ...new Set([...git(root, 'diff', '--name-only', '--relative', 'HEAD'), ...git(root, 'ls-files', '--others', '--exclude-standard')])
   ]
 }
 
-/** Those of the tests that reach a changed file by what they import or name. */
+/** The test files among `files` that reach a changed file by imports or by paths that they name. */
 export function testsOf(changed: readonly string[], files: readonly string[], graph: ImportGraph): string[] {
   if (changed.length === 0) return []
   if (changed.some((path) => FOR_ALL.has(path))) return [...files]

@@ -1,7 +1,7 @@
 /**
- * The project as plain JavaScript: a folder that looks like the project's own, so that paths beside a module mean the same, with every
- * source, test, benchmark and example compiled once. Its name is a digest of what is in it: a run finds what an earlier one left, and
- * two runs at a time never change each other's. Types are not checked: that is `npm run check`.
+ * Compiles the project to JavaScript: every source, test, benchmark and example once, in a folder with the project's own layout, so that
+ * relative paths mean the same. The folder's name is a digest of its content: runs reuse what an earlier one compiled, and concurrent runs
+ * do not change each other's files. Types are not checked; `npm run check` does that.
  */
 import { createHash } from 'node:crypto'
 import { cp, readdir, readFile, symlink } from 'node:fs/promises'
@@ -11,16 +11,16 @@ import { bundlePackages } from './bundled-packages.js'
 import { exists, outputFolder } from './output-folder.js'
 
 const SOURCE_FOLDERS = ['src', 'actors', 'machines', 'test', 'bench', 'examples']
-/** Ignored by git, and inside the project: packages are found from there. */
+/** Ignored by git, and inside the project, so that its packages are found. */
 const OUTPUT = '.tap/compiled'
-/** Found from the compiled folder's parents, or not looked for by anything that is run. */
+/** Not linked into the compiled folder: compiled there, found from its parents, or not needed by tests. */
 const LEFT_OUT = new Set([...SOURCE_FOLDERS, 'node_modules', 'dist', '.tap', '.git'])
 
 const TAP_IMPORT = /^import (\w+)(.*) from 'tap'$/m
 
 /**
- * Lets each test file have the `t` that a shared process (`shared-process.ts`) holds for it, and else that of tap. A hook of the module
- * loader could do the same, in a thread that every import of every process would then wait for.
+ * Gives each test file the `t` that a shared process (`shared-process.ts`) holds for it, or else tap's own. A module loader hook could do
+ * the same, but it runs in a thread of its own, for which every import of every process would wait.
  */
 const OWN_SCOPES: Plugin = {
   name: 'own scopes',
@@ -36,7 +36,7 @@ const OWN_SCOPES: Plugin = {
   }
 }
 
-/** Compiles what is under `root`, unless that was done before. Resolves to the folder, with a slash at its end. */
+/** Compiles the project under `root`, unless an earlier run did. Resolves to the folder, with a slash at its end. */
 export async function compileProject(root: string): Promise<string> {
   const files = await listFiles(root)
   const output = resolve(root, OUTPUT)
@@ -61,14 +61,14 @@ async function compileInto(folder: string, root: string, files: readonly string[
       logLevel: 'error',
       plugins: [OWN_SCOPES]
     }),
-    // Some tests read the sources, and the debugger's page is built of its own.
+    // Some tests read the sources, and the debugger's page is built from its own.
     ...files.map((path) => cp(resolve(root, path), join(folder, path), { preserveTimestamps: true })),
     ...(packages === null ? [] : [symlink(packages, join(folder, 'node_modules'))]),
     ...(await namesBeside(root)).map((name) => symlink(resolve(root, name), join(folder, name)))
   ])
 }
 
-/** What the compiled folder has by links alone. */
+/** Names of the files and folders that the compiled folder links to. */
 async function namesBeside(root: string): Promise<string[]> {
   return (await readdir(root)).filter((name) => !LEFT_OUT.has(name) && !name.endsWith('.log')).sort()
 }
@@ -84,7 +84,7 @@ async function listFiles(root: string): Promise<string[]> {
   return listed.flat().sort()
 }
 
-/** Over every file's path and bytes, the names beside them, and what else decides the result. */
+/** Digest of every file's path and bytes, the linked names, and everything else that the result depends on. */
 async function digestOf(root: string, files: readonly string[], packages: string | null): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([version, String(TAP_IMPORT), resolve(root), packages, await namesBeside(root)]))
   const texts = await Promise.all(files.map((path) => readFile(join(root, path))))

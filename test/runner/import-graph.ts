@@ -1,25 +1,25 @@
-/** What compiled modules need: each other, packages, and whatever they name by a path. */
+/** Graph of what compiled modules need: other modules, packages, and files that they name by path. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 export interface ImportGraph {
   /**
-   * Everything that `source` (`test/x.test.ts`) leads to, itself too: files as they were written, from the root, and packages by name.
-   * What is reached through an `end` alone is left out.
+   * Everything that `source` (`test/x.test.ts`) reaches, including itself: source files by path from the root, and packages by name. Names
+   * for which `isEnd` is true are included, but not followed.
    */
   reachOf(source: string, isEnd?: (name: string) => boolean): ReadonlySet<string>
-  /** What `source` itself names. */
+  /** What `source` itself imports or names. */
   needsOf(source: string): readonly string[]
-  /** A file of the project, not a package. */
+  /** Whether the name is a file of the project rather than a package. */
   isFile(name: string): boolean
 }
 
-/** As esbuild writes them, whatever the source looked like; types are gone. */
+/** Imports as esbuild writes them, without type imports. */
 const IMPORTED = /(?:^import |^\} from |^import [^"\n]* from |\bimport\()"([^"\n]+)"/gm
-/** A module's path in a string: a thread's program, a page that is read, a program that is started from the root. */
+/** A path in a string: the program of a thread, a page that is read, a program that is started from the root. */
 const NAMED = /["'`]((?:\.{1,2}\/|(?:src|actors|machines|test|bench|examples)\/)[^"'`\n\s]*)["'`]/g
 
-/** Of the compiled project in `folder`; it is read as far as it is asked for. */
+/** Creates the graph of the compiled project in `folder`. Modules are read on demand. */
 export function createImportGraph(folder: string): ImportGraph {
   const needs = new Map<string, readonly string[]>()
 
@@ -34,7 +34,7 @@ export function createImportGraph(folder: string): ImportGraph {
     return found
   }
 
-  /** Null for a package, and for what is not there. */
+  /** Null for packages and missing files. */
   function fileOf(source: string, name: string): string | null {
     const path = name.startsWith('.') ? normalize(join(dirname(source), name)) : name
     const candidates = [path.replace(/\.js$/, '.ts'), `${path}.ts`, path]

@@ -8,7 +8,7 @@ import { needs } from '../support/needs.js'
 import { programArgs } from '../support/program.js'
 
 const IMPORT = "import t from 'tap'\n"
-/** Of the tree that this file is in: of a compiled one, one module instead of 260. */
+/** Tap as installed beside this file: in a compiled project one module instead of 260. */
 const TAP = fileURLToPath(new URL('../../node_modules/tap', import.meta.url))
 
 interface Ended {
@@ -16,7 +16,7 @@ interface Ended {
   readonly output: string
 }
 
-/** A project of such files, and what the runner says of it. */
+/** Runs the runner on a project of these files. */
 function run(t: Test, files: Readonly<Record<string, string>>, ...args: string[]): Ended {
   const root = t.testdir({ node_modules: {} })
   symlinkSync(TAP, join(root, 'node_modules/tap'))

@@ -1,6 +1,6 @@
 /**
- * `npm test`: runs the tests as JavaScript that is compiled once, and says what came of each file, which were slow, and what was left out.
- * Names after `--` are files or folders of tests; without any it is the quick part, or what an option says.
+ * `npm test`: compiles the tests to JavaScript once, runs them, and prints each file's result, the slowest files and the skipped tests.
+ * Names after `--` are files or folders of tests. Default: the quick part, or the part that an option names.
  */
 import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -20,13 +20,13 @@ import { type FileOutcome, runTests } from './test-run.js'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 const OPTIONS = {
-  /** The part of long histories of faults instead of everything else. */
+  /** Run only the part `faults`; see `Part`. */
   faults: { type: 'boolean', default: false },
-  /** Only those that reach a file which differs from the last commit. */
+  /** Run only tests that reach a file which differs from the last commit. */
   changed: { type: 'boolean', default: false },
-  /** Processes at a time: two more than processors, as some wait for servers and for others to notice that one is gone. */
+  /** Concurrent processes: two more than processors, because some wait for servers or for a failure to be noticed. */
   jobs: { type: 'string', default: String(availableParallelism() + 2) },
-  /** Another project than this one, with a slash at its end. */
+  /** Root of the project to test, with a slash at its end. */
   root: { type: 'string', default: ROOT }
 } as const
 

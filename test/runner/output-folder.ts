@@ -1,12 +1,13 @@
-/** Folders that are made once, under a name that says what is in them, and kept as long as runs use them. */
+/** Cache of folders, each made once under a name that identifies its content, and kept as long as runs use it. */
 import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What no run has used for so long goes. */
+/** Folders that no run has used for this long are removed. */
 const KEPT_MS = 86_400_000
 
 /**
- * Resolves to the path of `output/name`, which `make` has filled, now or for an earlier run. Two runs at a time never change each other's.
+ * Resolves to the path of `output/name`, which `make` fills if no earlier run did. Safe for concurrent runs: a folder appears only once it
+ * is complete.
  */
 export async function outputFolder(output: string, name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(output, name)
@@ -14,7 +15,7 @@ export async function outputFolder(output: string, name: string, make: (folder: 
     await mkdir(output, { recursive: true })
     const unfinished = await mkdtemp(join(output, 'new-'))
     await make(unfinished)
-    // Another run may have been faster: its folder is the same.
+    // A concurrent run may have been faster; its folder has the same content.
     await rename(unfinished, folder).catch(async (error: unknown) => {
       await rm(unfinished, { recursive: true })
       if (!(await exists(folder))) throw error

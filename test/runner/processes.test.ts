@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { createImportGraph } from './import-graph.js'
 import { intoProcesses } from './processes.js'
 
-/** How files with these texts are put into processes, as compiled modules. */
+/** The distribution over processes of files with these texts, as compiled modules. */
 function processesOf(t: Test, files: Readonly<Record<string, string>>): string[][] {
   const folder = t.testdir()
   for (const [path, text] of Object.entries(files)) {

@@ -1,27 +1,27 @@
-/** Which test files share a process: most, since starting one and reading what they have in common costs more than many of them do. */
+/** Distributes test files over processes. Most files share one: starting it and loading common modules costs more than many files do. */
 import type { ImportGraph } from './import-graph.js'
 
 /**
- * What a file opens by these, such as a server, a thread or a process, it closes: one that does not fails, as a shared process looks for
- * it. A file that reaches another package has a process to itself.
+ * Packages that files in a shared process may use. A file closes the servers, threads and processes that it opens with them, or fails: a
+ * shared process checks this. A file that reaches any other package has a process to itself.
  */
 const SHARED_PACKAGES =
   /^(tap|fast-check|xstate|@xstate\/store|@sinclair\/typebox|yaml|jose|msgpackr|kysely|prom-client|preact|ajv|eventsource-parser|fastify|ioredis|libsql|mongodb|nats|openai|openapi-fetch|openapi-typescript|pg|typescript|@modelcontextprotocol\/sdk)(\/|$)|^node:/
-/** Programs that a test starts as processes of their own: what those reach is not in the test's. */
+/** Programs that tests start as processes of their own: what they import is not loaded by the test. */
 const PROGRAMS: ReadonlySet<string> = new Set(['src/cli/engram.ts', 'src/main.ts', 'test/support/built.ts', 'test/support/program.ts'])
-/** By these a test has the service or its HTTP in its own process, without listening; what that opens is closed with the test. */
+/** Modules by which a test runs the service or its HTTP server in its own process, without listening, and closes it at its end. */
 const SERVICES: ReadonlySet<string> = new Set([
   'src/service.ts',
   'src/http/server.ts',
   'test/support/real-service.ts',
   'test/support/http-rig.ts'
 ])
-/** Few enough that a process that breaks takes little along, and that processors end at about the same time. */
+/** Most files per shared process: few enough that a crash loses little, and that all processors finish at about the same time. */
 const FILES_MAX = 50
-/** These take longer each. */
+/** Most files per shared process if they run the service, since these take longer. */
 const SERVICE_FILES_MAX = 14
 
-/** Seconds that what a file is or reaches adds to it, about: enough to have no long file begin last. */
+/** Rough seconds that a file takes because of what it is or reaches: precise enough that no long file starts last. */
 const SECONDS: readonly (readonly [reached: string, seconds: number])[] = [
   ['test/operations/shipped.test.ts', 80],
   ['test/simulation/simulation.test.ts', 25],
@@ -47,7 +47,7 @@ const SERVICE_SECONDS = 3
 
 type Sort = 'alone' | 'service' | 'pure'
 
-/** `files` by process, the long ones first. */
+/** Test files by process, the longest processes first. */
 export function intoProcesses(files: readonly string[], graph: ImportGraph): string[][] {
   const sorted: Record<Sort, Timed[]> = { alone: [], service: [], pure: [] }
   for (const file of files) sorted[sortOf(file, graph)].push({ file, seconds: secondsOf(file, graph) })
@@ -68,14 +68,14 @@ function isEnd(name: string): boolean {
   return SERVICES.has(name) || PROGRAMS.has(name)
 }
 
-/** What a file itself needs, not what the service would start if it were told to. */
+/** Estimate from what the file itself reaches, without what the service would start if configured to. */
 function secondsOf(file: string, graph: ImportGraph): number {
   const reached = graph.reachOf(file, isEnd)
   const own = SECONDS.reduce((sum, [name, seconds]) => sum + (reached.has(name) ? seconds : 0), 1)
   return [...SERVICES].some((name) => reached.has(name)) ? own + SERVICE_SECONDS : own
 }
 
-/** As few parts as can be, each about as long as the others: the longest file goes to the part that is the shortest until then. */
+/** Fewest possible parts of similar length: each file, the longest first, goes to the part that is the shortest so far. */
 function inParts(files: readonly Timed[], filesMax: number): Timed[][] {
   const parts = Array.from({ length: Math.ceil(files.length / filesMax) }, (): Timed[] => [])
   for (const file of [...files].sort((a, b) => b.seconds - a.seconds))
@@ -87,12 +87,12 @@ function sortOf(file: string, graph: ImportGraph): Sort {
   const reached = graph.reachOf(file, isEnd)
   const canShare = [...reached].every((name) => {
     if (name === file || isEnd(name)) return true
-    // Its assertions would be the process's, and no file's.
+    // Assertions of a helper that imports tap would count for the process rather than for a file.
     if (graph.isFile(name)) return !graph.needsOf(name).includes('tap')
     return SHARED_PACKAGES.test(name)
   })
   if (!canShare) return 'alone'
   if (![...reached].some((name) => SERVICES.has(name))) return 'pure'
-  // Thousands of requests: the others would wait for them.
+  // Property tests of the service send thousands of requests, for which the other files would wait.
   return reached.has('fast-check') ? 'alone' : 'service'
 }

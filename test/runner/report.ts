@@ -1,11 +1,11 @@
-/** What a run tells those who wait for it, as lines. */
+/** The lines that a test run prints. */
 import { stringify } from 'yaml'
 import type { Counts, FileOutcome } from './test-run.js'
 
-/** Slowest files named at the end. */
+/** Number of slowest files named at the end. */
 const SLOWEST = 10
 
-/** A line for a file that passed; what went wrong as well for one that did not. */
+/** One line for a file that passed; failures and output as well for one that did not. */
 export function fileLines({ file, ms, counts, isOk, failures, said }: FileOutcome): string[] {
   const skipped = counts.skip === 0 ? '' : `, ${String(counts.skip)} skipped`
   const head = `${isOk ? 'ok' : 'not ok'} ${file} # ${String(counts.pass)} passed${skipped}, ${seconds(ms)}`
@@ -14,7 +14,7 @@ export function fileLines({ file, ms, counts, isOk, failures, said }: FileOutcom
   return [head, ...details, ...indented(said, '  | ')]
 }
 
-/** The slowest files; tap's own totals come last, as other tools look for them. */
+/** The slowest files, then totals in tap's format last, where other tools expect them. */
 export function closingLines(outcomes: readonly FileOutcome[], ms: number): string[] {
   const slowest = [...outcomes].sort((a, b) => b.ms - a.ms).slice(0, SLOWEST)
   const failed = outcomes.filter(({ isOk }) => !isOk)
@@ -27,7 +27,7 @@ export function closingLines(outcomes: readonly FileOutcome[], ms: number): stri
   ]
 }
 
-/** One line, when something was left out: how much, and the command that installs what was missing. */
+/** One line if tests were skipped: how many, and the command that installs what they need. */
 function skippedLines(outcomes: readonly FileOutcome[]): string[] {
   const reasons = outcomes.flatMap(({ skips }) => skips.map(({ reason }) => reason))
   const packages = new Set(reasons.flatMap((reason) => /apt-get install (\S+)/.exec(reason)?.[1] ?? []))

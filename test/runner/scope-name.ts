@@ -1,2 +1,2 @@
-/** Name of the test that holds those of a file in a shared process: what the file has opened is looked at after its end. */
+/** Name of the test that contains a file's tests in a shared process; after it ends, the process checks what the file left open. */
 export const SCOPE_NAME = 'in its scope'

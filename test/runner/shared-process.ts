@@ -1,7 +1,7 @@
 /**
- * Program that runs several test files one after the other in one process: starting one and reading what they have in common costs more
- * than most of them do. It takes the folder of the compiled project and the files' names (`test/x.test.ts`), by which each is a subtest,
- * from its environment: tap calls folders of fixtures by the arguments, and a name has at most 255 bytes.
+ * Program that runs several test files one after the other in one process, each as a subtest: starting a process and loading common modules
+ * costs more than most files do. The compiled project's folder and the files' names (`test/x.test.ts`) come from the environment, not from
+ * arguments: tap names fixture folders after those, and a file name has at most 255 bytes.
  */
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
@@ -9,13 +9,13 @@ import t, { type Test } from 'tap'
 import { SCOPE_NAME } from './scope-name.js'
 
 const { compiled, files } = JSON.parse(process.env['SHARED_TESTS'] ?? '') as { compiled: string; files: string[] }
-/** Milliseconds in which what a file has closed is gone. */
+/** Milliseconds to wait until resources that a file has closed are gone. */
 const CLOSING_MS_MAX = 10_000
-/** What another file would find: sockets, servers, threads and processes. */
+/** Resources that would outlast a file: sockets, servers, threads and processes. */
 const LASTING = /^(TCP|Pipe|UDP|Process|FSEvent|MessagePort|Worker|HTTP)/
 
 const scopes = new Map<string, Test>()
-/** Of one file; all together have none but the runner's. */
+/** Time limit of one file; the runner limits the whole process. */
 const FILE_MS_MAX = Number(process.env['TAP_TIMEOUT']) * 1000
 
 t.setTimeout(0)
@@ -23,7 +23,7 @@ Object.assign(globalThis, { testScopes: scopes })
 let open = lasting().length
 const leaving: string[] = []
 await Promise.all(files.map((file) => t.test(file, (t) => runFile(t, file))))
-// Of itself it would not end.
+// What was left open would keep the process running.
 if (leaving.length > 0) {
   t.end()
   setImmediate(() => process.exit(1))
@@ -44,7 +44,7 @@ async function runFile(t: Test, file: string): Promise<void> {
   open = left.length
 }
 
-/** What is open once that which the file has closed is gone. */
+/** Open resources, after waiting for those that the file has closed to go. */
 async function leftOpen(): Promise<string[]> {
   const deadlineMs = performance.now() + CLOSING_MS_MAX
   while (lasting().length > open && performance.now() < deadlineMs) await new Promise((resolve) => setTimeout(resolve, 1))

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { Domain, type Running, tellStrayErrors } from './stray-errors.js'
 
-/** The one that this file runs under. */
+/** The tap that this file runs under. */
 const TAP = pathToFileURL(createRequire(import.meta.url).resolve('tap')).href
 const STRAYS = `
 import t from ${JSON.stringify(TAP)}

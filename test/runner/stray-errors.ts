@@ -1,6 +1,6 @@
 /**
- * Errors that nobody waits for, told to the test that runs. Tap itself follows every promise and timer back to the test that began it, by
- * asynchronous hooks: they take a third of the processor time of a simulation. Here one test runs at a time, and that one fails.
+ * Reports uncaught errors and unhandled rejections to the running test. Tap itself traces every promise and timer to the test that began
+ * it, by asynchronous hooks, which take a third of the processor time of a simulation. Here one test runs at a time, and that one fails.
  */
 import type { EventEmitter } from 'node:events'
 import process from 'node:process'
@@ -8,15 +8,15 @@ import process from 'node:process'
 type Origin = 'uncaughtException' | 'unhandledRejection'
 type Hear = (error: unknown, origin: Origin) => void
 
-/** Of the test that tap hands out first, or of one inside of it. */
+/** The part used here of tap's root test or of one of its subtests. */
 export interface Running {
-  /** Hears what went wrong outside of the test's own promise. */
+  /** Receives errors from outside the test's own promise. */
   readonly hookDomain: Domain
-  /** More than one only where a test asked for that; a process that a test reads has none. */
+  /** More than one only if a test runs subtests concurrently; undefined for a test that reads another process. */
   readonly activeSubtests?: ReadonlySet<Running>
 }
 
-/** In the place of what tap imports as `async-hook-domain`: follows nothing. */
+/** Replaces tap's `async-hook-domain` and traces nothing. */
 export class Domain {
   constructor(readonly onerror: Hear) {}
 
@@ -25,10 +25,10 @@ export class Domain {
   }
 }
 
-/** Called once in a process, with the first test of it. */
+/** Reports stray errors from now on. Call it once per process, with tap's root test. */
 export function tellStrayErrors(first: Running, program: Pick<EventEmitter, 'on' | 'listenerCount'> = process): void {
   program.on('uncaughtException', (error: unknown, origin: Origin) => {
-    // A test that listens itself decides what becomes of it.
+    // A test with a listener of its own handles the error.
     if (program.listenerCount('uncaughtException') > 1) return
     innermost(first).hookDomain.onerror(error, origin)
   })

@@ -1,8 +1,8 @@
-/** Which test files a run is made of. */
+/** Selects the test files of a run. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Long histories of faults, in which processes, servers and networks fail; `npm run test:faults`. Everything else is quick. */
+/** `faults`: long tests in which processes, servers and networks fail (`npm run test:faults`). `quick`: everything else. */
 export type Part = 'quick' | 'faults'
 
 const FAULTS = /^test\/(faults|torture)\//
@@ -19,7 +19,7 @@ export function partOf(file: string): Part {
   return FAULTS.test(file) ? 'faults' : 'quick'
 }
 
-/** Those that a name on the command line means: a file, a folder, or what their paths begin with. */
+/** The files that names on the command line match: each name is a file, a folder, or the beginning of a path. */
 export function namedTests(files: readonly string[], names: readonly string[]): string[] {
   const wanted = names.map((name) => name.replace(/^\.\//, '').replace(/\.js$/, '.ts'))
   return files.filter((file) => wanted.some((name) => file.startsWith(name)))

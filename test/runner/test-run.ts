@@ -1,4 +1,4 @@
-/** Runs compiled test files under tap, a process each, and gathers what came of them. */
+/** Runs compiled test files in processes under tap and collects their results. */
 import { join } from 'node:path'
 import process from 'node:process'
 import { Spawn, t } from 'tap'
@@ -7,21 +7,21 @@ import { SCOPE_NAME } from './scope-name.js'
 import { createWrittenPlaces, type WrittenPlaces } from './written-places.js'
 
 export interface TestRun {
-  /** Paths from the project's root, `test/x.test.ts`, by process, in the order in which those begin. */
+  /** Files of each process, as paths from the project's root (`test/x.test.ts`), in the order in which processes start. */
   readonly processes: readonly (readonly string[])[]
-  /** Folder that has them as JavaScript, with a slash at its end. */
+  /** Folder of the compiled project, with a slash at its end. */
   readonly compiled: string
-  /** Folder for fixtures, which are called by their tests: of this run alone, as others may have the same tests. */
+  /** Folder for fixtures, which are named after their tests. Each run needs its own, since concurrent runs may share tests. */
   readonly fixtures: string
-  /** Folder for everything else, as `os.tmpdir()` tells it. */
+  /** Folder for all other temporary files, which `os.tmpdir()` returns in tests. */
   readonly temporary: string
-  /** Files at a time. */
+  /** Concurrent processes. */
   readonly jobs: number
   /** Called as each file ends. */
   onFile(outcome: FileOutcome): void
 }
 
-/** Counts are of assertions, not of the tests around them. */
+/** Numbers of assertions, not of the tests that contain them. */
 export interface Counts {
   readonly total: number
   readonly pass: number
@@ -37,13 +37,13 @@ export interface FileOutcome {
   readonly isOk: boolean
   readonly failures: readonly Failure[]
   readonly skips: readonly Skip[]
-  /** Whatever it wrote to its standard error. */
+  /** What the file wrote to standard error. */
   readonly said: string
 }
 
 export interface Failure {
   readonly name: string
-  /** What tap found out: place, source, difference. */
+  /** Tap's diagnostics: place, source, difference. */
   readonly diag: unknown
 }
 
@@ -52,25 +52,25 @@ export interface Skip {
   readonly reason: string
 }
 
-/** A file that takes longer has hung, unless it set a limit of its own: the longest take 80 s, and ten times that where others work too. */
+/** Time limit of a file that sets none of its own: the longest files take 80 s, and up to ten times that on a busy machine. */
 const FILE_MS_MAX = 900_000
 /**
- * Where much lives for a while, as whole nodes do, it is collected less often: a fifth of a simulation's time, and a tenth more when there
- * is room from the beginning.
+ * A larger young generation, collected less often: many objects, such as whole nodes, live for a while. The maximum saves a fifth of a
+ * simulation's time, the minimum another tenth.
  */
 const ROOM = ['--min-semi-space-size=16', '--max-semi-space-size=64']
 /**
- * A function is optimised once it has run six times as long as it has to elsewhere: most tests call most functions a few times, and end.
- * With the room, a sixth of the processor time. Of the V8 in Node.js 20: later ones count in another way, and refuse the option.
+ * Optimises a function only after six times the usual amount of execution, because most tests call most functions a few times and end.
+ * Together with ROOM it saves a sixth of the processor time. For the V8 of Node.js 20; later versions count differently and refuse it.
  */
 const LATE_OPTIMISING = Number.parseInt(process.versions.v8) < 12 ? ['--interrupt-budget=400000'] : []
-/** `env` becomes node without the options by which tap records processes and modules: nothing reads that, and each child would pay. */
+/** Starts node through `env` without the options by which tap records processes and modules: nothing reads that, and it costs time. */
 const LAUNCHER = ['-u', 'NODE_OPTIONS', process.execPath, ...ROOM, ...LATE_OPTIMISING]
 
-// Tap's limit of 30 s would count from the import on, and with it what a slow machine takes to compile.
+// Tap's limit of 30 s counts from the import on and so would include the time to compile.
 t.setTimeout(0)
 
-/** Runs the files that SHARED_TESTS names. */
+/** Program that runs the files that SHARED_TESTS names. */
 const SHARED_PROCESS = 'test/runner/shared-process.ts'
 
 type Parser = Spawn['parser']
@@ -80,9 +80,9 @@ type Result = Spawn['lists']['fail'][number]
 /** Resolves when every file has ended. */
 export async function runTests({ processes, compiled, fixtures, temporary, jobs, onFile }: TestRun): Promise<void> {
   t.register()
-  // What tap would print is told by `onFile`.
+  // Discards tap's own output: `onFile` reports the results.
   t.resume()
-  // Each process listens for its end.
+  // `watchProcess` adds a listener per process.
   t.setMaxListeners(0)
   t.jobs = jobs
   t.plan(processes.length)
@@ -101,7 +101,7 @@ export async function runTests({ processes, compiled, fixtures, temporary, jobs,
     return t.spawn('env', [...LAUNCHER, program], {
       name,
       buffered: true,
-      // Of several files each has its own limit.
+      // Each of several files also has its own limit, see `shared-process.ts`.
       timeout: FILE_MS_MAX * files.length,
       stdio: 'pipe',
       env: {
@@ -114,12 +114,12 @@ export async function runTests({ processes, compiled, fixtures, temporary, jobs,
     })
   })
   await Promise.all(children)
-  // What they said last is told then.
+  // Lets the last calls of `onFile` happen.
   await new Promise(setImmediate)
 }
 
 interface Watched {
-  /** Files that have not ended yet; the first one is at work. */
+  /** Files that have not ended yet; the first one is running. */
   readonly left: string[]
   readonly isShared: boolean
   readonly places: WrittenPlaces
@@ -136,7 +136,7 @@ function watchProcess(child: Spawn, { left, isShared, places, onFile }: Watched)
     hasFailed ||= !isOk
     const failures = found.failures.map(({ name, diag }) => ({ name, diag: places.inDiag(diag) }))
     const outcome = outcomeOf(left.shift() ?? child.name, { ...found, failures }, { isOk, ms: performance.now() - startedMs })
-    // What it said comes by another way than its results, and may come a little later.
+    // Standard error is a separate stream and may arrive a little after the results.
     setImmediate(() => {
       onFile({ ...outcome, said: places.inText(said) })
       said = ''
@@ -148,18 +148,18 @@ function watchProcess(child: Spawn, { left, isShared, places, onFile }: Watched)
     started.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text))
     started.once('exit', (code) => (exitCode = code))
   })
-  // Names begin with that of the file.
+  // In a shared process, full names begin with the process and the file.
   const named = (name: string) => (isShared ? name.slice(`${child.name} > `.length).replace(` > ${SCOPE_NAME}`, '') : name)
   child.parser.on('result', (result: Result) => add(found, result, named(result.fullname)))
-  // A file that was cut short leaves a nameless one behind.
+  // A file that was cut short leaves a nameless parser behind.
   if (isShared)
     child.parser.on('child', (file: Parser) => file.once('complete', ({ ok }: Ended) => (file.name === left[0] ? end(ok) : undefined)))
   t.on('subtestEnd', (ended) => {
     if (ended !== child) return
-    // Tap leaves the exit code to its own output.
+    // Tap's results do not include the exit code.
     const isOk = ended.results?.ok === true && exitCode === 0
     if (isShared && left.length === 0 && (isOk || hasFailed)) return
-    // Of a shared process, those that it never came to; or it broke after all of them.
+    // Fails the files that a shared process never reached, or the process itself if it broke after all of them.
     do end(isOk && !isShared)
     while (left.length > 0)
   })
@@ -189,7 +189,7 @@ function outcomeOf(
   ended: Pick<FileOutcome, 'isOk' | 'ms'>
 ): Omit<FileOutcome, 'said'> {
   const isOk = ended.isOk && passed + skips.length + todo > 0
-  // Cut short, without a test, or ended with an error after its last assertion: that is a failure of its own.
+  // A file that was cut short, has no test, or ended with an error after its last assertion counts as one failure.
   const fail = isOk ? 0 : Math.max(failures.length, 1)
   const counts = { pass: passed, fail, skip: skips.length, todo, total: passed + fail + skips.length + todo }
   return { file, ms: ended.ms, counts, isOk, failures, skips }

@@ -1,15 +1,15 @@
 /**
- * Places in compiled modules as places in the TypeScript that was written. Looked up for what failed alone: with its own source maps
- * Node reads one for each module, and looks into it for the place of each assertion.
+ * Maps places in compiled modules to places in the TypeScript sources. Only failures are looked up: with `--enable-source-maps` Node would
+ * read a map for each module and look up the place of each assertion.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { SourceMap, type SourceMapPayload } from 'node:module'
 import { join } from 'node:path'
 
 export interface WrittenPlaces {
-  /** Text of any sort, such as a stack. */
+  /** Maps the places in any text, such as a stack. */
   inText(text: string): string
-  /** What tap found out about a failure. */
+  /** Maps the places in tap's diagnostics of a failure. */
   inDiag(diag: unknown): unknown
 }
 
@@ -19,14 +19,14 @@ interface Place {
   readonly columnNumber: number
 }
 
-/** `…/path.js`, with a folder of compiled modules before it. */
+/** Path of a compiled module; captures `path` of `.tap/compiled/DIGEST/path.js`. */
 const MODULE = String.raw`[^\s()'"]*\.tap/compiled/\w+/([^\s():'"]+)\.js`
 const IN_TEXT = new RegExp(`${MODULE}:(\\d+):(\\d+)`, 'g')
 const FILE_NAME = new RegExp(`^${MODULE}$`)
-/** Lines shown on each side of the one at fault. */
+/** Lines shown before and after the failing one. */
 const LINES_AROUND = 4
 
-/** Of the compiled project in `folder`, which ends with a slash. */
+/** Creates the mapping for the compiled project in `folder`, which ends with a slash. */
 export function createWrittenPlaces(folder: string): WrittenPlaces {
   const maps = new Map<string, SourceMap | null>()
 
@@ -39,7 +39,7 @@ export function createWrittenPlaces(folder: string): WrittenPlaces {
     return found
   }
 
-  /** Lines and columns begin with 1; null for what is not compiled. */
+  /** Lines and columns begin with 1. Null if the module has no source map. */
   function written(module: string, line: number, column: number): Place | null {
     const entry = mapOf(module)?.findEntry(line - 1, column - 1)
     if (entry === undefined || !('originalLine' in entry)) return null

@@ -1,6 +1,6 @@
 /**
- * Mistakes that the simulation has to find. Each is made around the ports of the nodes, so that the product has no switch for it: what a
- * port is told or tells is what a node with this mistake would tell or know.
+ * Planted bugs that the simulation has to find. Each wraps the ports of the nodes, so that the product needs no switch for it: the ports
+ * receive and return what they would on a node with this bug.
  */
 import type { OutboxMessage } from '../../actors/behaviour/behaviour.js'
 import { REQUEST } from '../../actors/messaging/idempotency-ring.js'
@@ -13,16 +13,16 @@ import type { Heartbeat } from '../../src/domain/membership.js'
 import type { ActorStorage, NodeBus, WriteToken } from '../../src/ports.js'
 import type { Outside } from './simulated-node.js'
 
-/** What a node reaches of the outside, with the mistake in it. Called for each process of a simulation. */
+/** Plants the bug in the outside of a node. Called for each process of a simulation. */
 export type Around = (outside: Outside) => Outside
 
 export interface Bug {
   readonly name: string
-  /** For one simulation. */
+  /** Starts the bug for one simulation. */
   begin(): Around
 }
 
-/** The storage takes a commit of whichever writer, and tells each that it is the last one. */
+/** The storage accepts commits of every writer, and `verify` confirms every writer. */
 function fencingUnchecked(): Around {
   const last = new Map<string, WriteToken>()
   return inStorage((storage) => ({
@@ -51,7 +51,7 @@ function noted<Token extends WriteToken | null>(last: Map<string, WriteToken>, a
   return token
 }
 
-/** A commit is told to be durable when it is only on its way. */
+/** A commit is acknowledged while it is still on its way. */
 function acknowledgedEarly(): Around {
   return inStorage((storage) => {
     const writes = new Map<string, Promise<unknown>>()
@@ -70,7 +70,7 @@ function acknowledgedEarly(): Around {
   })
 }
 
-/** The next owner of what was asked before takes it for something new. */
+/** A retry is treated as a new request by the node that receives it. */
 function retryTakenForNew(): Around {
   let retries = 0
   return inBus((bus) => ({
@@ -85,7 +85,7 @@ function retryTakenForNew(): Around {
   }))
 }
 
-/** An activation reads everything but the log of requests. */
+/** An activation does not read the idempotency log. */
 function logLeftBehind(): Around {
   return inStorage((storage) => ({
     ...storage,
@@ -96,7 +96,7 @@ function logLeftBehind(): Around {
   }))
 }
 
-/** What was committed and not sent before a crash is forgotten by the one who takes over. */
+/** An activation does not read outbox messages that were committed but not delivered before a crash. */
 function outboxLostInCrash(): Around {
   return inStorage((storage) => ({
     ...storage,
@@ -107,7 +107,7 @@ function outboxLostInCrash(): Around {
   }))
 }
 
-/** An outbox message of that command that comes again is one more. */
+/** Every further delivery of an outbox message with that command counts as a new message. */
 function outboxNotKnownAgain(type: string): Around {
   const known = new Set<string>()
   let again = 0
@@ -130,7 +130,7 @@ function outboxNotKnownAgain(type: string): Around {
   }))
 }
 
-/** A node that nobody hears takes itself for heard, and answers what it has in memory. */
+/** A node that nobody hears believes that it is heard, and answers from memory. */
 function silentNodeGoesOn(): Around {
   return (outside) => {
     const listeners = new Set<(body: unknown, topic: string) => void>()
@@ -153,7 +153,7 @@ function silentNodeGoesOn(): Around {
   }
 }
 
-/** Of each other node the first incarnation that was heard is the only one that counts. */
+/** Heartbeats count only from the first incarnation heard of each node. */
 function ringStaysAsItWas(): Around {
   return inBus((bus) => {
     const first = new Map<string, string>()
@@ -173,10 +173,10 @@ function ringStaysAsItWas(): Around {
   })
 }
 
-/** Milliseconds in which nobody else can have taken a record over, if clocks were to be trusted. */
+/** Milliseconds in which nobody else could take a record over if clocks could be trusted. */
 const LEASE_MS = 3_000
 
-/** A writer that was the last one a moment ago, by the time of day, is taken for the last one. */
+/** A writer that was the latest one a moment ago, by the time of day, is assumed to be so still. */
 function leaseByTheWallClock(): Around {
   return (outside) => {
     const { storage, clock } = outside

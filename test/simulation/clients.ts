@@ -1,4 +1,4 @@
-/** Clients of the nodes: each asks, waits for its answer or the end of its node, and asks again where it may. */
+/** Clients of the nodes: each sends a request, waits for the answer or for the end of its node, and retries where it may. */
 import type { Address } from '../../src/domain/address.js'
 import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
 import { type ErrorCode, isDomainError } from '../../src/domain/errors.js'
@@ -8,13 +8,13 @@ import type { World } from './world.js'
 
 const SUBJECT = 'alice'
 
-/** Milliseconds for a command, shorter than the service's own so that a simulation ends sooner. */
+/** Deadline of a command in milliseconds; shorter than the service's own, so that a simulation ends sooner. */
 const DEADLINE_MS = 15_000
 
-/** Milliseconds beyond its deadline in which a command is answered at the latest: clocks run apart, and answers take their way. */
+/** Most milliseconds by which an answer may come after the deadline: clocks differ, and answers travel. */
 const ANSWER_MS_MAX = 1_500
 
-/** Milliseconds before another try, doubled each time up to the longest. */
+/** Back-off in milliseconds: doubles with each retry up to the maximum. */
 const PAUSE_MS_MIN = 50
 const PAUSE_MS_MAX = 800
 
@@ -26,17 +26,17 @@ const LATENCY_MS = 1
 export type Answer<Reply> =
   | { readonly is: 'answered'; readonly reply: Reply }
   | { readonly is: 'refused'; readonly code: ErrorCode }
-  /** Its node ended over it. */
+  /** The node ended before it answered. */
   | { readonly is: 'silent' }
 
 export interface Clients {
-  /** Calls that wait for an answer. */
+  /** Number of calls that wait for an answer. */
   readonly waiting: number
   /**
-   * One request of a client, sent to the first node that listens from `entry` on. With a key it is sent again until its outcome is known.
+   * Sends one request to the first node that listens, from `entry` on. With an idempotency key it is retried until its outcome is known.
    */
   ask<C extends Command>(address: Address, command: C, how: { readonly entry: number; readonly key?: string }): Promise<Answer<ReplyOf<C>>>
-  /** Asks until there is an answer or one of these refusals. Throws when there is none in time. */
+  /** Retries until it is answered or refused with one of `accepted`. Throws if that takes longer than PATIENCE_MS. */
   insist<C extends Command>(
     address: Address,
     command: C,
@@ -44,7 +44,7 @@ export interface Clients {
   ): Promise<ReplyOf<C> | null>
 }
 
-/** Outcomes that tell a client what became of its request. */
+/** Refusals that tell a client for certain what became of its request. */
 const KNOWN: ReadonlySet<ErrorCode> = new Set([
   'session_missing',
   'cluster_missing',
@@ -66,7 +66,7 @@ export function createClients(world: World): Clients {
 
   const passed = (ms: number) => new Promise<void>((resolve) => void scheduler.after(ms, resolve))
 
-  /** Null: nobody listens there. */
+  /** Null if no process listens there. */
   function send<C extends Command>(node: string, address: Address, command: C, requestId?: string): Promise<Answer<ReplyOf<C>>> | null {
     const process = world.processOf(node)
     const actors = world.nodeOf(node)

@@ -1,4 +1,4 @@
-/** What may befall nodes, and what it looks like from inside. */
+/** Faults of nodes, of their clocks, and of their lines to the network and the storage. */
 import type { Chance } from '../torture/chance.js'
 import type { World } from './world.js'
 
@@ -9,11 +9,11 @@ export interface Fault {
   readonly node: string
   readonly atMs: number
   readonly forMs: number
-  /** Chooses among the ways in which the kind shows itself. */
+  /** Chooses a variant of the kind, 0..WAYS - 1. */
   readonly way: number
 }
 
-/** A third is over before anybody notices, a third before a node is given up, a third after that. */
+/** A third of the faults end before anyone notices, a third before the node is given up, a third after that. */
 const LENGTHS_MS = [
   [100, 1_400],
   [1_500, 4_000],
@@ -22,7 +22,7 @@ const LENGTHS_MS = [
 
 const WAYS = 6
 
-/** Faults begin when everything has been made. */
+/** When faults begin: after the preparations. */
 const FAULTS_FROM_MS = 500
 const FAULTS_UNTIL_MS = 9_000
 
@@ -37,7 +37,7 @@ export function faultOf(chance: Chance, kinds: readonly Fault['kind'][], nodes: 
   }
 }
 
-/** Brings the fault about. What it returns ends it. */
+/** Causes the fault. Returns a function that ends it. */
 export function strike(world: World, { kind, node, way }: Fault): () => void {
   switch (kind) {
     case 'pause': {
@@ -52,7 +52,7 @@ export function strike(world: World, { kind, node, way }: Fault): () => void {
       world.stop(node)
       return () => world.start(node)
     case 'replace':
-      // Another process under the same name, while the first one goes on.
+      // A second process with the same name while the first one still runs.
       world.start(node)
       return () => undefined
     case 'cut': {
@@ -79,7 +79,7 @@ export function strike(world: World, { kind, node, way }: Fault): () => void {
     case 'double': {
       const line = world.network.lineOf(node)
       const before = line.latencyMsMax
-      // Copies that come much later overtake, and are overtaken.
+      // The higher latency lets copies overtake other messages and be overtaken.
       Object.assign(line, { doubleOneIn: 2, latencyMsMax: 100 * (way + 1) })
       return () => Object.assign(line, { doubleOneIn: 0, latencyMsMax: before })
     }
@@ -90,7 +90,7 @@ export function strike(world: World, { kind, node, way }: Fault): () => void {
     }
     case 'jump': {
       const time = world.timeOf(node)
-      // To the other side of what is even: within the bound that the service claims for.
+      // As far off on the other side: within the bound for which the service makes its promises.
       time.skewS = -time.skewS
       return () => undefined
     }

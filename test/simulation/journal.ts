@@ -1,4 +1,4 @@
-/** What the storage was made to write, by whom: for properties that no client sees. */
+/** Records which process wrote what to the storage, to check properties that no client sees. */
 import { OUTBOX } from '../../actors/messaging/outbox.js'
 import type { OutboxMessage } from '../../actors/behaviour/behaviour.js'
 import { type Address, addressKey } from '../../src/domain/address.js'
@@ -11,11 +11,11 @@ export interface Journal {
   taken(process: SimulatedProcess, address: Address, token: WriteToken): void
   committed(process: SimulatedProcess, address: Address, written: Written): void
   removed(process: SimulatedProcess, address: Address, token: WriteToken): void
-  /** Messages that a commit holds and none has removed. */
+  /** Outbox messages that were committed and not removed since. */
   readonly undelivered: ReadonlyMap<string, OutboxMessage>
   /** Every outbox message that was ever committed. */
   readonly posted: readonly OutboxMessage[]
-  /** Writes by one that was overtaken. */
+  /** Writes by overtaken writers, and epochs given out twice. */
   readonly violations: readonly string[]
 }
 
@@ -27,7 +27,7 @@ interface Written {
 
 interface Record {
   token: WriteToken
-  /** Who was given each epoch. */
+  /** The process that was given each epoch. */
   readonly owners: Map<number, SimulatedProcess>
 }
 
@@ -58,7 +58,7 @@ export function createJournal(story: Story): Journal {
       undelivered.set(`${key} ${id}`, body as OutboxMessage)
     }
   }
-  /** A write under this token. */
+  /** Checks that the process may write under this token. */
   function write(process: SimulatedProcess, key: string, token: WriteToken): void {
     const record = recordOf(key)
     const owner = record.owners.get(token.epoch)

@@ -1,24 +1,25 @@
 /**
- * Whether calls to a session that is made, deleted and made again can have happened one after the other, each at a moment between its
- * invocation and its end. Every order is tried, with the memory of Lowe, Testing for linearizability (2017): for a few dozen calls.
+ * Linearizability check for a session that is created, deleted and created again: whether the calls can have happened one after the other,
+ * each at a moment between its invocation and its end. Tries every order, remembering visited states as in Lowe, Testing for
+ * linearizability (2017). Fit for a few dozen calls.
  */
 import type { Interval } from '../torture/nodes/history.js'
 
 export interface LifeCall {
   readonly kind: 'create' | 'delete' | 'append' | 'check'
-  /** What is appended, or was read. */
+  /** The tokens appended, or read. */
   readonly tokens: readonly (string | null)[]
 }
 
-/** `there`, `missing`: refused for what the session was. `unknown`: it may have been done, at any time. */
+/** `there`, `missing`: refused because the session existed, or did not. `unknown`: may have been done at any time, or not at all. */
 export type LifeOutcome = 'ok' | 'there' | 'missing' | 'unknown'
 
 export type LifeEntry = LifeCall & Interval & { readonly outcome: LifeOutcome }
 
-/** Null: there is none. */
+/** Content of the session; null while it does not exist. */
 type Life = string | null
 
-/** As it is afterwards; undefined: it cannot have gone that way. */
+/** The session after the call; undefined if the call cannot have had this outcome. */
 function after(life: Life, { kind, tokens, outcome }: LifeEntry): Life | undefined {
   if (outcome === 'missing') return life === null && kind !== 'create' ? life : undefined
   if (outcome === 'there') return life !== null && kind === 'create' ? life : undefined
@@ -34,7 +35,7 @@ function after(life: Life, { kind, tokens, outcome }: LifeEntry): Life | undefin
   }
 }
 
-/** Whether the history, of a session that is not there at first, is linearizable. */
+/** Whether the history of a session that does not exist at first is linearizable. */
 export function isLivable(entries: readonly LifeEntry[]): boolean {
   const calls = entries.filter(({ kind, outcome }) => outcome !== 'unknown' || kind !== 'check')
   const ends = calls.map(({ outcome, ended }) => (outcome === 'unknown' ? Infinity : ended))
@@ -45,7 +46,7 @@ export function isLivable(entries: readonly LifeEntry[]): boolean {
     const place = `${left.join()}|${String(life)}`
     if (tried.has(place)) return false
     tried.add(place)
-    // What was over before another one began comes before it.
+    // A call that ended before another one began must come before it.
     const earliestEnd = Math.min(...left.map((at) => ends[at] ?? Infinity))
     return left.some((at) => {
       const call = calls[at]

@@ -1,4 +1,4 @@
-/** Carries out what a plan has clients ask, and writes down what came back. */
+/** Carries out the operations of a plan and records their outcomes. */
 import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
 import type { Call, Entry, Outcome } from '../torture/nodes/history.js'
 import { textOf, tokenOf } from '../torture/tokens.js'
@@ -7,37 +7,37 @@ import type { LifeCall, LifeEntry, LifeOutcome } from './life-model.js'
 import { CLUSTERS, KEYS, LATE_MEMBERS, MEMBERS, type Operation, PASSING_SESSION, REGION, SESSIONS, TOPICS } from './operations.js'
 import type { World } from './world.js'
 
-/** What clients have seen. */
+/** What the clients observed. */
 export interface Seen {
-  /** Simulated milliseconds at which the region had its clusters. */
+  /** Simulated milliseconds at which all clusters were attached to the region. */
   attachedAtMs: number
-  /** Of sessions that stay. */
+  /** Operations on sessions that are never deleted. */
   readonly history: Entry[]
-  /** Of the session that is deleted and made again. */
+  /** Operations on PASSING_SESSION. */
   readonly life: LifeEntry[]
-  /** Answers that members were told are stored, and those of which nobody knows. */
+  /** Answers sent to members to be stored; `isCertain` if that was acknowledged. */
   readonly answers: { readonly session: string; readonly token: string; readonly isCertain: boolean }[]
-  /** What sessions count as turns in the end. */
+  /** Final count of turns by session. */
   readonly turns: Map<string, number>
-  /** Members of clusters, as far as that was acknowledged. */
+  /** Members added to clusters; `isCertain` if that was acknowledged. */
   readonly joined: { readonly cluster: string; readonly member: string; readonly isCertain: boolean }[]
 }
 
 export interface Load {
   readonly seen: Seen
-  /** Operations that have begun and not ended. */
+  /** Number of operations that have begun and not ended. */
   readonly underWay: number
-  /** Makes what all others need. */
+  /** Creates the sessions, the clusters and the region. */
   prepare(): Promise<void>
   begin(operation: Operation): void
-  /** Reads sessions, each at every node. */
+  /** Reads each session at every node. */
   readFinally(): Promise<void>
 }
 
 const DIMENSION = 64
 const LISTED_MAX = 1_000
 
-/** Milliseconds after which a session has to be readable again, and between two tries. */
+/** Milliseconds after which a session has to be readable again, and milliseconds between two tries. */
 const READABLE_MS_MAX = 15_000
 const AGAIN_MS = 500
 
@@ -50,7 +50,7 @@ export function createLoad(world: World, clients: Clients): Load {
   const seen: Seen = { attachedAtMs: Infinity, history: [], life: [], answers: [], turns: new Map(), joined: [] }
   let underWay = 0
 
-  /** An operation on a session that stays: the calls are what it asked for, or what its answer tells. */
+  /** Performs an operation on a session that is never deleted. `calls`: what it asked for, or what its reply shows. */
   async function record<C extends Command>(
     operation: Operation,
     {
@@ -188,7 +188,7 @@ export function createLoad(world: World, clients: Clients): Load {
     return record(operation, { session, command, calls }, tell)
   }
 
-  /** What was asked of a line while it was cut may fail a while after that. */
+  /** Retries for a while: requests sent over a line while it was cut may fail after it is restored. */
   async function insistOn(read: () => Promise<Outcome>, name: string): Promise<void> {
     const untilMs = scheduler.nowMs + READABLE_MS_MAX
     while ((await read()) === 'unknown') {
@@ -250,7 +250,7 @@ function injected(token: string) {
   return { type: 'memory.inject', text: textOf(token), tier: 'short_term', importance: 1, accessCount: 0 } as const
 }
 
-/** Of a listing; none without one. */
+/** Tokens of a listing of memories; empty for null. */
 export function tokensOf(reply: unknown): (string | null)[] {
   const listing = reply as { readonly memories?: readonly { readonly text: string }[] } | null
   return (listing?.memories ?? []).map(({ text }) => tokenOf(text))
@@ -259,7 +259,7 @@ export function tokensOf(reply: unknown): (string | null)[] {
 function outcomeOf(answer: Answer<unknown>): Outcome {
   if (answer.is === 'answered') return 'ok'
   if (answer.is === 'silent') return 'unknown'
-  // It was done, and what it was answered is not kept.
+  // Done, but the reply is no longer kept.
   if (answer.code === 'answer_gone') return 'ok'
   return answer.code === 'session_missing' ? 'missing' : 'unknown'
 }

@@ -1,6 +1,6 @@
 /**
- * Simulates nodes under faults, seed by seed: `-- --seeds 10000 --from 1`. The first seed that goes wrong is made smaller and told, exit 1.
- * `--seed 7 --story` tells one seed; `--bug NAME`, or `all`, looks for the first seed that finds a planted mistake.
+ * Simulates nodes under faults, seed by seed: `-- --seeds 10000 --from 1`. Shrinks and prints the first seed with a violation, then exits
+ * with 1. `--seed 7 --story` prints one seed; `--bug NAME`, or `all`, looks for the first seed that finds a planted bug.
  */
 import process from 'node:process'
 import { readArguments } from '../../src/tools/arguments.js'
@@ -10,11 +10,11 @@ import { planOf } from './plan.js'
 import { shrink } from './shrink.js'
 import { type Outcome, simulate } from './simulation.js'
 
-/** Seeds, unless said otherwise: of the nodes as they are, and until a planted mistake has to be found. */
+/** Default numbers of seeds: for the nodes as they are, and for finding a planted bug. */
 const SEEDS = 200
 const BUG_SEEDS = 1_000
 
-/** Milliseconds between two lines of progress. */
+/** Milliseconds between lines of progress. */
 const PROGRESS_MS = 2_000
 
 const clock = createSystemClock()
@@ -49,7 +49,7 @@ interface Found {
   readonly outcome: Outcome
 }
 
-/** The first of the seeds that goes wrong. */
+/** Returns the first of the seeds with a violation; null if there is none. */
 async function search(seeds: { readonly from: number; readonly count: number }, bug: Bug | null): Promise<Found | null> {
   const until = seeds.from + seeds.count
   const beganAtMs = clock.monotonicMs()
@@ -68,7 +68,7 @@ async function search(seeds: { readonly from: number; readonly count: number }, 
   return null
 }
 
-/** Tells the smallest story of it that is found; the number of its lines. */
+/** Shrinks the plan of a seed with a violation and prints a summary, preceded by the story if `isTold`. */
 async function tell({ seed, outcome }: Found, bug: Bug | null, isTold: boolean): Promise<void> {
   const plan = planOf(seed)
   const small = await shrink(plan, outcome, { bug })

@@ -1,4 +1,4 @@
-/** The broker between nodes, and their lines to it: messages are late, overtake each other, come twice or not at all. */
+/** Simulated broker and the nodes' lines to it: messages are delayed, reordered, duplicated or lost. */
 import { isDomainError, DomainError } from '../../src/domain/errors.js'
 import { decodeMessage, encodeMessage } from '../../src/bus/message-codec.js'
 import type { NodeBus } from '../../src/ports.js'
@@ -8,17 +8,17 @@ import type { Scheduler } from './scheduler.js'
 import type { SimulatedProcess } from './simulated-process.js'
 import type { Story } from './story.js'
 
-/** How the line of a node is. */
+/** State of a node's line to the broker. */
 export interface Line {
   toIsCut: boolean
   fromIsCut: boolean
-  /** Whether the node's client knows that it is cut. */
+  /** Whether the node's client knows that the line is cut. */
   isNoticed: boolean
-  /** Of so many messages one is lost; 0: none. */
+  /** One message in this many is lost; 0: none. */
   lossOneIn: number
-  /** Of so many messages that may come twice one does; 0: none. */
+  /** One in this many of the messages that may come twice does so; 0: none. */
   doubleOneIn: number
-  /** Milliseconds of one way. */
+  /** Longest latency of one way in milliseconds. */
   latencyMsMax: number
 }
 
@@ -47,10 +47,10 @@ interface Listener {
 
 type Answer = { readonly data: Uint8Array } | { readonly error: DomainError }
 
-/** Milliseconds before a look at the broker is given up. */
+/** Time limit in milliseconds for checks of the broker and for appending to its outbox. */
 const CHECK_MS_MAX = 2_000
 
-/** Parts of a millisecond in which latencies are chosen. */
+/** Resolution of latencies: parts per millisecond. */
 const PARTS = 1_000
 
 export function createNetwork({ scheduler, chance, story, latencyMsMax }: NetworkOptions): Network {
@@ -67,13 +67,13 @@ export function createNetwork({ scheduler, chance, story, latencyMsMax }: Networ
   const latencyOf = (line: Line): number => chance.integer(1, line.latencyMsMax * PARTS) / PARTS
   const isLost = (line: Line): boolean => line.lossOneIn > 0 && chance.oneIn(line.lossOneIn)
 
-  /** From a node to the broker. */
+  /** Sends from a node to the broker. */
   function send(process: SimulatedProcess, arrived: () => void): void {
     const line = lineOf(process.node)
     if (!process.isAlive || line.toIsCut || isLost(line)) return
     scheduler.after(latencyOf(line), arrived)
   }
-  /** From the broker to a node; `mayDouble` where the broker promises no more than at least once. */
+  /** Passes on from the broker to a node. `mayDouble`: the broker promises at-least-once delivery only. */
   function pass(process: SimulatedProcess, mayDouble: boolean, arrived: () => void): void {
     const line = lineOf(process.node)
     if (line.fromIsCut || isLost(line)) return
@@ -92,7 +92,7 @@ export function createNetwork({ scheduler, chance, story, latencyMsMax }: Networ
       for (const [topic, server] of served) if (server.process === process) served.delete(topic)
       for (const entry of listeners) if (entry.process === process) listeners.delete(entry)
     })
-    /** A way to the broker and back, for which the caller waits so long. */
+    /** A round trip to the broker, for which the caller waits at most `limitMs`. */
     function roundTrip<Result>(
       ask: (settle: (outcome: () => void) => void, resolve: (value: Result) => void, reject: (error: DomainError) => void) => void,
       limitMs: number,
@@ -130,7 +130,7 @@ export function createNetwork({ scheduler, chance, story, latencyMsMax }: Networ
               settle(() => reject(unreachable()))
               return
             }
-            // The broker gives an ask to its one listener at most once.
+            // The broker delivers an ask to its one listener at most once.
             pass(server.process, false, () => {
               void answerOf(server.handler(decodeMessage(data), node)).then((answer) =>
                 send(server.process, () =>
@@ -187,7 +187,7 @@ export function createNetwork({ scheduler, chance, story, latencyMsMax }: Networ
   return { busOf, lineOf }
 }
 
-/** What a handler throws reaches the caller as `internal`, but for a DomainError. */
+/** A DomainError that a handler throws reaches the caller; any other error becomes `internal`. */
 function answerOf(answered: Promise<unknown>): Promise<Answer> {
   return answered.then(
     (answer) => ({ data: encodeMessage(answer) }),

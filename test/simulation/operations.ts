@@ -1,18 +1,18 @@
-/** What clients ask, chosen beforehand: so one can be left out, and the others stay what they are. */
+/** Operations of clients, chosen beforehand, so that leaving one out does not change the others. */
 import type { Chance } from '../torture/chance.js'
 
-/** Sessions that are written to and read: the first two are members of the cluster. */
+/** Sessions that are written and read but never deleted; the first two are members of clusters. */
 export const SESSIONS = ['s1', 's2', 's3'] as const
-/** Deleted and made again, all the time. */
+/** Session that is created, deleted and created again. */
 export const PASSING_SESSION = 'p1'
 export const CLUSTERS = ['c1', 'c2'] as const
 export const MEMBERS: Readonly<Record<string, readonly string[]>> = { c1: ['s1', 's2'], c2: ['s2'] }
-/** Sessions that join their cluster in the midst of it all. */
+/** Sessions that join their cluster during the faults, with the cluster of each. */
 export const LATE_MEMBERS: Readonly<Record<string, string>> = { m1: 'c1', m2: 'c2' }
 export const REGION = 'r1'
 export const KEYS = ['left', 'right'] as const
 
-/** Each token is written by one operation. */
+/** What an operation does. Each token is written by one operation only. */
 export type Task =
   | { readonly kind: 'inject'; readonly session: string; readonly token: string }
   | { readonly kind: 'ingest'; readonly session: string; readonly tokens: readonly string[] }
@@ -28,7 +28,7 @@ export type Task =
 export type Operation = Task & {
   readonly number: number
   readonly atMs: number
-  /** Chooses the node that is asked first; one that asks again goes on to the next. */
+  /** Index of the node that is asked first; each retry goes to the next one. */
   readonly entry: number
 }
 
@@ -38,17 +38,17 @@ const OPERATIONS_UNTIL_MS = 12_000
 const ENTRIES = 3
 const INGESTED_MAX = 3
 
-/** What a conversation of a cluster is about; each drifts from the one before. */
+/** Topics of a cluster's conversation; a change of topic is a drift. */
 export const TOPICS = [
   'The goats graze on the meadow by the river and the shepherd counts them',
   'The compiler rejects this template because the overload is ambiguous',
   'Our train to Lisbon leaves at nine and the hotel is close to the harbour'
 ] as const
 
-/** Milliseconds around the beginning of a fault in which half of all operations come. */
+/** Half of all operations begin within this many milliseconds before or after the beginning of a fault. */
 const BURST_MS = 150
 
-/** `faultsAtMs`: when faults begin. */
+/** Chooses operations, sorted by time. `faultsAtMs`: when faults begin. */
 export function operationsOf(chance: Chance, faultsAtMs: readonly number[]): Operation[] {
   let tokens = 0
   const token = (letter: string): string => `${letter}${String(++tokens)}`

@@ -1,4 +1,4 @@
-/** What the broker keeps of outbox messages for each node until they are delivered: at least once, in no order. */
+/** Outbox messages that the broker keeps for each node until they are delivered: at least once, in no particular order. */
 import { decodeMessage } from '../../src/bus/message-codec.js'
 import type { Cancel, OutboxLog } from '../../src/ports.js'
 import type { Scheduler } from './scheduler.js'
@@ -27,15 +27,15 @@ interface Kept {
 }
 
 interface Stream {
-  /** By id. Those that are done with stay known for as long as an id counts once. */
+  /** By id. Delivered messages stay, so that their ids are recognised as duplicates. */
   readonly messages: Map<string, Kept>
   taker: { readonly process: SimulatedProcess; readonly deliver: Deliver } | null
 }
 
-/** Milliseconds that a message is kept for, and that its id counts once in. */
+/** Milliseconds for which a message is kept and its id is recognised as a duplicate. */
 const KEPT_MS = 120_000
 
-/** Milliseconds before one of which nothing was heard comes again. */
+/** Milliseconds before a message that was not acknowledged is delivered again. */
 const AGAIN_MS = 3_000
 
 export function createOutboxStreams({ scheduler, story, send, pass }: StreamsOptions): OutboxStreams {

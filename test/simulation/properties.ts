@@ -1,4 +1,4 @@
-/** What has to hold of every simulation, once all is well again. */
+/** Properties that must hold in every simulation once all faults are over. */
 import type { OutboxMessage } from '../../actors/behaviour/behaviour.js'
 import { callsOf, type Entry } from '../torture/nodes/history.js'
 import { checkHistory } from '../torture/nodes/linearizability.js'
@@ -12,12 +12,12 @@ import { EPOCH_S } from './simulated-process.js'
 import type { World } from './world.js'
 
 export interface Violation {
-  /** The property. */
+  /** Name of the property. */
   readonly property: string
   readonly detail: string
 }
 
-/** What is wrong with what clients saw, and with what was written. */
+/** Violations in what clients observed and in what was written. */
 export function checkSeen({ history, life, turns }: Seen, world: World): Violation[] {
   return [
     ...[...turns].flatMap(([session, counted]) => checkTurns(history, session, counted)),
@@ -28,7 +28,7 @@ export function checkSeen({ history, life, turns }: Seen, world: World): Violati
   ]
 }
 
-/** Each run that was acknowledged is one turn, and one of which nobody knows is one at most. */
+/** Each acknowledged run counts as one turn, and each run with an unknown outcome as at most one. */
 function checkTurns(history: readonly Entry[], session: string, counted: number): Violation[] {
   const runs = callsOf(history, 'append').filter((call) => call.session === session && call.tokens.some(isQuestion))
   const certain = runs.filter(({ outcome }) => outcome === 'ok').length
@@ -37,7 +37,7 @@ function checkTurns(history: readonly Entry[], session: string, counted: number)
   return [{ property: 'turns', detail: `${session} counts ${String(counted)} turns, of ${String(certain)} to ${String(possible)}` }]
 }
 
-/** What keeps all from being settled; null when it is. */
+/** Why the nodes are not settled yet; null if they are. */
 export function unsettled(world: World, clients: Clients): string | null {
   const { undelivered } = world.journal
   const [waiting] = undelivered.values()
@@ -46,7 +46,7 @@ export function unsettled(world: World, clients: Clients): string | null {
   return disagreement(world)
 }
 
-/** Whether every node knows all others, and takes them for placeable. */
+/** How the nodes disagree about membership; null if every node knows the current incarnation of each as up, with equal views. */
 function disagreement(world: World): string | null {
   for (const node of NODES) {
     const membership = world.nodeOf(node)?.nodes.membership
@@ -62,7 +62,7 @@ function disagreement(world: World): string | null {
   return null
 }
 
-/** What clusters and the region have to know by then. */
+/** Violations in what the clusters and the region know in the end. */
 export async function checkSharing({ answers, joined, attachedAtMs }: Seen, world: World, clients: Clients): Promise<Violation[]> {
   const found: Violation[] = []
   const violate = (property: string, detail: string): void => void found.push({ property, detail })
@@ -81,7 +81,7 @@ export async function checkSharing({ answers, joined, attachedAtMs }: Seen, worl
     }
   }
   const drifts = new Map(world.journal.posted.flatMap((message) => driftOf(message)))
-  // By clocks that are apart, what came soon after may have come before: no vote of an attached cluster.
+  // Since clocks differ, a drift with a slightly later time may have come before its cluster was attached, and then is no vote.
   const surelyAttachedS = EPOCH_S + attachedAtMs / 1000 + 2 * SKEW_S_MAX
   const told = await clients.insist(addressOf('region', REGION), { type: 'region.events', limit: 1_000 }, { entry: 0 })
   const events = told?.events ?? []
@@ -106,7 +106,7 @@ interface Drift {
   readonly timestamp: number
 }
 
-/** A drift that a session has committed to tell, by its event id. */
+/** The drift that an outbox message reports, with its event id; empty for other messages. */
 function driftOf({ to, command }: OutboxMessage): [string, Drift][] {
   if (command.type !== 'cluster.noteDrift') return []
   const { eventId, timestamp } = command as OutboxMessage['command'] & { readonly eventId: string; readonly timestamp: number }

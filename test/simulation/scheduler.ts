@@ -1,6 +1,6 @@
 /**
- * Everything that happens in a simulation, one thing after the other: by its time, and at the same time in the order in which it was
- * planned.
+ * Discrete-event scheduler: runs everything that happens in a simulation one after the other, ordered by time, then by the order of
+ * scheduling.
  */
 import process from 'node:process'
 import type { Cancel } from '../../src/ports.js'
@@ -8,24 +8,24 @@ import type { Cancel } from '../../src/ports.js'
 export interface Scheduler {
   /** Simulated milliseconds since the beginning. */
   readonly nowMs: number
-  /** Things that have happened. */
+  /** Number of events that have run. */
   readonly steps: number
-  /** Plans `run` for `delayMs` from now, below 0 as 0. */
+  /** Schedules `run` for `delayMs` from now; a negative delay counts as 0. */
   after(delayMs: number, run: () => void): Cancel
   /**
-   * Lets everything happen up to that moment, each thing with all that follows from it by promises alone. Resolves when the clock stands
-   * there; rejects with what a thing throws, or when time does not go on for all that happens, and the rest stays planned.
+   * Runs all events up to that time, each including the promise reactions that follow from it. Resolves when the clock has reached it.
+   * Rejects with what an event throws, or after too many events at one time; the other events stay scheduled.
    */
   runUntil(atMs: number): Promise<void>
 }
 
-/** Things that happen at one moment at most: beyond, time stands still. */
+/** Most events at one time; more count as a standstill of time. */
 const AT_ONCE_MAX = 20_000
 
 interface Planned {
   readonly atMs: number
   readonly number: number
-  /** Null: cancelled. */
+  /** Null if cancelled. */
   run: (() => void) | null
 }
 
@@ -73,7 +73,7 @@ export function createScheduler(): Scheduler {
           }
           goOn()
         }
-        // A tick runs when no micro-task is left. Asked for from a tick, it would come before them: so it is asked for from a micro-task.
+        // A tick runs when no microtask is left, but before them if it is queued from a tick: so it is queued from a microtask.
         const goOn = (): void => queueMicrotask(() => process.nextTick(step))
         goOn()
       })
@@ -86,7 +86,7 @@ interface Heap {
   push(one: Planned): void
 }
 
-/** A binary heap, the next one first. */
+/** Binary heap with the next event first. */
 function createHeap(): Heap {
   const items: Planned[] = []
   const isBefore = (one: Planned, other: Planned) => one.atMs < other.atMs || (one.atMs === other.atMs && one.number < other.number)

@@ -1,4 +1,4 @@
-/** The storage that all nodes share, and their lines to it: slow, failing, and cut; what is written is known, whether or not it is told. */
+/** Simulated storage of all nodes, and their lines to it: slow, failing or cut. Writes are journaled even if the caller never hears. */
 import { DomainError } from '../../src/domain/errors.js'
 import { decodeBody, encodeBody } from '../../src/storage/record-codec.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
@@ -9,12 +9,12 @@ import type { Scheduler } from './scheduler.js'
 import type { SimulatedProcess } from './simulated-process.js'
 import type { Story } from './story.js'
 
-/** How the way of a node to the storage is. */
+/** State of a node's line to the storage. */
 export interface StorageLine {
   isCut: boolean
-  /** Of so many calls one fails, before or after it was carried out; 0: none. */
+  /** One call in this many fails, before or after it was carried out; 0: none. */
   failOneIn: number
-  /** Milliseconds of one way. */
+  /** Longest latency of one way in milliseconds. */
   latencyMsMax: number
 }
 
@@ -32,7 +32,7 @@ export interface SharedStorageOptions {
   readonly latencyMsMax: number
 }
 
-/** Milliseconds after which a driver gives a call up. */
+/** Milliseconds after which a driver gives up a call. */
 const DRIVER_MS_MAX = 5_000
 
 const PARTS = 1_000
@@ -53,7 +53,7 @@ export function createSharedStorage({ scheduler, chance, journal, story, latency
     const latencyMs = (): number => chance.integer(1, line.latencyMsMax * PARTS) / PARTS
     const fails = (): boolean => line.failOneIn > 0 && chance.oneIn(line.failOneIn)
 
-    /** A way there and back. What is carried out there is done at one moment. */
+    /** A round trip. What is carried out at the storage happens at one moment. */
     function call<Result>(name: string, carryOut: () => Promise<Result>): Promise<Result> {
       return new Promise((resolve, reject) => {
         const giveUp = (): void => reject(unavailable())
@@ -139,7 +139,7 @@ export function createSharedStorage({ scheduler, chance, journal, story, latency
   return { storageOf, lineOf }
 }
 
-/** As bytes, at the moment in which it is handed over. */
+/** Encodes the changes when they are handed over, so that later changes of the objects have no effect. */
 function pack(changes: RecordChanges): RecordChanges {
   return { ...changes, head: encodeBody(changes.head), put: changes.put.map(packRow) }
 }

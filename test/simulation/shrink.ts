@@ -1,4 +1,4 @@
-/** Makes a plan that goes wrong smaller, as long as it goes wrong in the same way. Method: Zeller and Hildebrandt, ddmin (2002). */
+/** Shrinks a plan with a violation while it still violates the same property. Method: Zeller and Hildebrandt, ddmin (2002). */
 import type { Bug } from './bugs.js'
 import type { Plan } from './plan.js'
 import { type Outcome, simulate } from './simulation.js'
@@ -6,11 +6,11 @@ import { type Outcome, simulate } from './simulation.js'
 export interface Shrunk {
   readonly plan: Plan
   readonly outcome: Outcome
-  /** Simulations that it took. */
+  /** Number of simulations that it took. */
   readonly runs: number
 }
 
-/** Simulations at most, unless said otherwise: a smaller story is worth some seconds. */
+/** Default limit on simulations: a smaller story is worth some seconds. */
 const RUNS_MAX = 300
 
 export interface ShrinkOptions {
@@ -18,13 +18,13 @@ export interface ShrinkOptions {
   readonly runsMax?: number
 }
 
-/** `outcome` is what came of `plan`, with at least one violation. */
+/** `outcome`: that of `plan`, with at least one violation. */
 export async function shrink(plan: Plan, outcome: Outcome, { bug = null, runsMax = RUNS_MAX }: ShrinkOptions = {}): Promise<Shrunk> {
   const properties = new Set(outcome.violations.map(({ property }) => property))
   let best: Shrunk = { plan, outcome, runs: 0 }
   let runs = 0
 
-  /** Whether less of the plan goes wrong as well, which is then the best. */
+  /** Simulates a smaller plan and keeps it if it violates one of the same properties. Returns whether it did. */
   async function tryLess(less: Plan): Promise<boolean> {
     if (runs >= runsMax) return false
     runs += 1
@@ -33,7 +33,7 @@ export async function shrink(plan: Plan, outcome: Outcome, { bug = null, runsMax
     best = { plan: less, outcome: found, runs }
     return true
   }
-  /** Leaves out as much of one list as can be. */
+  /** Removes as much of one list as possible. */
   async function thin(part: 'faults' | 'operations'): Promise<void> {
     for (let size = Math.ceil(best.plan[part].length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
       for (let at = 0; at < best.plan[part].length;) {

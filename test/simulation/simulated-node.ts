@@ -1,4 +1,4 @@
-/** A node as the service puts it together, over a simulated outside. */
+/** A node, composed as in the service, on simulated ports. */
 import { createActors } from '../../src/composition/actors.js'
 import { readConfig } from '../../src/config.js'
 import { isDomainError } from '../../src/domain/errors.js'
@@ -8,7 +8,7 @@ import type { Logger, NodeBus, ActorStorage, Clock } from '../../src/ports.js'
 import type { SimulatedProcess } from './simulated-process.js'
 import type { Story } from './story.js'
 
-/** What a process reaches of the outside. */
+/** The simulated ports of a process. */
 export interface Outside {
   readonly storage: ActorStorage
   readonly bus: NodeBus
@@ -19,7 +19,7 @@ export interface NodeOptions {
   readonly process: SimulatedProcess
   readonly outside: Outside
   readonly story: Story
-  /** What must not happen on any node. */
+  /** Called with what must not happen on any node. */
   readonly failed: (what: string) => void
 }
 
@@ -28,7 +28,7 @@ export type SimulatedNode = ReturnType<typeof createNodeOf>
 const MIB = 1024 * 1024
 const AMPLE = { heap: 512 * MIB, total: 1024 * MIB }
 
-/** Few actors in memory, and short idle times: so they come and go as they do in months. */
+/** Few actors in memory and short idle times, so that actors are passivated as often as in months of operation. */
 const CONFIG = readConfig({
   SERVICE_ALLOW_ANONYMOUS: '1',
   SERVICE_EMBEDDER: 'lexical',
@@ -37,16 +37,16 @@ const CONFIG = readConfig({
   SERVICE_SESSION_SWEEP_S: '5'
 })
 
-/** Milliseconds of an embedding: the model stands beside the node. */
+/** Milliseconds that an embedding takes. */
 const EMBEDDING_MS = 3
 
-/** Vectors of texts, for all simulations: the embedder is a function, and takes longer than all the rest. */
+/** Cache of vectors by dimension and text, shared by all simulations: computing them would take longer than all the rest. */
 const vectors = new Map<string, Float32Array>()
 
-/** Texts that are remembered at most. */
+/** Entries at which the cache is cleared. */
 const VECTORS_MAX = 20_000
 
-/** Not yet started. `ended` is called when the node says that its process has to end. */
+/** Creates a node without starting it. `ended` is called when the node wants its process to end. */
 export function createNodeOf({ process, outside, story, failed }: NodeOptions, ended: () => void) {
   const { clock, storage, bus } = outside
   const lexical = createLexicalEmbedder()
@@ -96,7 +96,7 @@ function vectorOf(text: string, dimension: number): Float32Array {
   return vector
 }
 
-/** Told as errors, and brought about from outside: another process under the name, and a start without a storage. */
+/** Logged errors that faults cause: another process with the same name, and a start without a storage. */
 const EXPECTED_ERRORS: ReadonlySet<string> = new Set(['Another process runs as a node of the same name', 'The node failed'])
 
 function loggerOf(process: SimulatedProcess, story: Story, failed: (what: string) => void): Logger {

@@ -1,4 +1,4 @@
-/** One process of a node: its time, its pauses, and its end. What comes to it after that is lost. */
+/** One process of a node: its clocks, its pauses and its end, after which everything that arrives is lost. */
 import type { Chance } from '../torture/chance.js'
 import type { Clock, Ids } from '../../src/ports.js'
 import type { Scheduler } from './scheduler.js'
@@ -6,28 +6,28 @@ import { whenSettled } from '../../src/platform/event-loop.js'
 
 /** A machine's clocks, which outlive its processes. */
 export interface MachineTime {
-  /** Seconds by which its time of day is ahead. */
+  /** Seconds by which the time of day is ahead; may be negative. */
   skewS: number
-  /** Milliseconds of its monotonic clock for one of the simulation's. */
+  /** Milliseconds of the monotonic clock per simulated millisecond. */
   readonly rate: number
 }
 
 export interface SimulatedProcess {
   readonly node: string
-  /** Of all processes of all nodes, for stories. */
+  /** Unique among all processes of all nodes; for stories. */
   readonly name: string
   readonly isAlive: boolean
   readonly isPaused: boolean
   readonly clock: Clock
   readonly ids: Ids
-  /** Milliseconds that it has stood still so far. */
+  /** Milliseconds for which the process has been paused so far. */
   pausedMs(): number
-  /** Runs what has arrived, or when the process goes on; never after its end. */
+  /** Calls `run` now, or when the process resumes if it is paused; never after its end. */
   arrive(run: () => void): void
   pause(): void
   resume(order: 'arrived first' | 'due first'): void
   end(): void
-  /** Called once, when it ends. */
+  /** Calls `listener` once, when the process ends. */
   whenEnded(listener: () => void): void
 }
 
@@ -36,11 +36,11 @@ export interface ProcessOptions {
   readonly node: string
   readonly name: string
   readonly time: MachineTime
-  /** For ids alone. */
+  /** Used for ids only. */
   readonly chance: Chance
 }
 
-/** Milliseconds of the shortest timer, as of Node.js; one of none at all is due in the next iteration of the event loop. */
+/** Shortest timer in milliseconds, as in Node.js. A delay of 0 is due in the next iteration of the event loop. */
 const TIMER_MS_MIN = 1
 
 /** Epoch seconds at the beginning of every simulation. */
@@ -99,7 +99,7 @@ export function createProcess({ scheduler, node, name, time, chance }: ProcessOp
       const arrived = waiting.arrived.splice(0)
       const due = waiting.due.splice(0)
       const [first, second] = order === 'arrived first' ? [arrived, due] : [due, arrived]
-      // One after the other, each with what follows from it by promises alone.
+      // One event each, so that the promise reactions of one run before the next.
       for (const run of [...first, ...second]) scheduler.after(0, () => take(waiting.arrived, run))
     },
     end() {

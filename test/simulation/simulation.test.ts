@@ -6,12 +6,12 @@ import { shrink } from './shrink.js'
 import { type Outcome, simulate } from './simulation.js'
 
 /**
- * Of `npm run simulate`, which takes as many as one has time for. Seven of the ten planted mistakes are found by more than one of these,
- * and each by one of `FOUND_BY`, which are simulated without a mistake as well.
+ * Number of seeds simulated; `npm run simulate` can run any number. Seven of the ten planted bugs are found by more than one of these, and
+ * each by one of `FOUND_BY`, which are also simulated without a bug.
  */
 const SEEDS = 60
 
-/** The first seed that finds each planted mistake, as `npm run simulate -- --bug all` tells. */
+/** The first seed that finds each planted bug, as `npm run simulate -- --bug all` prints. */
 const FOUND_BY: Readonly<Record<string, number>> = {
   'fencing-unchecked': 10,
   'acknowledged-early': 6,
@@ -25,10 +25,10 @@ const FOUND_BY: Readonly<Record<string, number>> = {
   'lease-by-the-wall-clock': 180
 }
 
-/** Simulations in which a story has to become much smaller. */
+/** Number of simulations within which a story must become much smaller. */
 const RUNS_MAX = 24
 
-/** What came of each seed, without a mistake: told once, as a simulation takes a sixth of a second. */
+/** Cache of the outcome of each seed without a planted bug: a simulation takes a sixth of a second. */
 const outcomes = new Map<number, Outcome>()
 
 async function outcomeOf(seed: number): Promise<Outcome> {

@@ -1,4 +1,4 @@
-/** One simulation: nodes and their clients through the faults of a plan, and what must hold when it is over. */
+/** Runs one simulation: nodes and clients through the faults of a plan, then checks of all properties. */
 import process from 'node:process'
 import type { Bug } from './bugs.js'
 import { createClients } from './clients.js'
@@ -11,21 +11,21 @@ import { createWorld, type World } from './world.js'
 export interface Outcome {
   readonly violations: readonly Violation[]
   readonly story: readonly string[]
-  /** Differs when anything happened otherwise. */
+  /** Differs if anything happened differently. */
   readonly fingerprint: string
-  /** Simulated. */
+  /** Simulated milliseconds. */
   readonly durationMs: number
   readonly steps: number
 }
 
-/** Milliseconds for nodes to come up and for what is needed to be made. */
+/** Time limit in milliseconds for nodes to start and for the preparations. */
 const BEGIN_MS_MAX = 20_000
 
-/** Milliseconds between two looks, and after which all has to be settled when nothing is wrong any more. */
+/** Milliseconds between checks whether all is settled, and the time limit for that once all faults are over. */
 const LOOK_MS = 500
 const SETTLE_MS_MAX = 150_000
 
-/** Milliseconds for the last reads. */
+/** Time limit in milliseconds for the final reads. */
 const READ_MS_MAX = 120_000
 
 export async function simulate(plan: Plan, bug: Bug | null = null): Promise<Outcome> {
@@ -63,7 +63,7 @@ async function tell(world: World, plan: Plan): Promise<Outcome> {
   } catch (error) {
     violate('stopped', String(error))
   }
-  // Node.js tells of rejections between two iterations of the event loop.
+  // Node.js reports unhandled rejections between two iterations of the event loop.
   await new Promise((resolve) => setImmediate(resolve))
   violations.push(...checkSeen(load.seen, world))
   for (const { property, detail } of violations) story.tell('!', `${property}: ${detail}`)
@@ -71,7 +71,7 @@ async function tell(world: World, plan: Plan): Promise<Outcome> {
   return { violations, story: story.lines, fingerprint: story.fingerprint(), durationMs: scheduler.nowMs, steps: scheduler.steps }
 }
 
-/** Plans the faults, and their ends: all are over when the trouble is. */
+/** Schedules the faults and their ends, all of them before TROUBLE_MS. */
 function befall(world: World, { faults }: Plan): void {
   const { scheduler, story } = world
   for (const fault of faults) {
@@ -87,7 +87,7 @@ function befall(world: World, { faults }: Plan): void {
   }
 }
 
-/** Lets time pass until `work` has ended, whether it did in time. */
+/** Lets time pass until `work` has ended. Returns whether it succeeded in time. */
 async function ends(world: World, work: Promise<void>, limitMs: number, failed: (why: string) => void): Promise<boolean> {
   const untilMs = world.scheduler.nowMs + limitMs
   const state = { isOpen: true, isDone: false }
@@ -103,7 +103,7 @@ async function ends(world: World, work: Promise<void>, limitMs: number, failed: 
   return state.isDone
 }
 
-/** What is still not settled in the end; null when all is. */
+/** Waits until all is settled. Returns what is not settled at the time limit; null if all is. */
 async function settle({ scheduler }: World, unsettled: () => string | null): Promise<string | null> {
   const untilMs = scheduler.nowMs + SETTLE_MS_MAX
   for (;;) {

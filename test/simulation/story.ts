@@ -1,14 +1,13 @@
-/** What happened in a simulation, told in lines, and as one number that any difference changes. */
+/** Log of a simulation for readers, and a fingerprint of everything that happened. */
 import type { Scheduler } from './scheduler.js'
 
 export interface Story {
-  /** One line for a reader: who, and what. */
+  /** Adds a line for readers. */
   tell(who: string, what: string): void
-  /** Counts for the fingerprint only. */
+  /** Adds to the fingerprint only. */
   note(what: string): void
-  /** Lines in their order. */
   readonly lines: readonly string[]
-  /** Over all that was told and noted, and when. */
+  /** Hash over everything told and noted, and when, with the number of steps. */
   fingerprint(): string
 }
 

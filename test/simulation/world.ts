@@ -1,4 +1,4 @@
-/** Nodes with what is around them: started, stopped and killed, as machines and their supervisors do. */
+/** The nodes and their environment: starts, stops, kills and restarts processes as machines and their process managers do. */
 import { createChance } from '../torture/chance.js'
 import type { Around, Bug } from './bugs.js'
 import { createJournal, type Journal } from './journal.js'
@@ -16,30 +16,30 @@ export interface World {
   readonly journal: Journal
   readonly network: Network
   readonly storage: SharedStorage
-  /** What must not happen. */
+  /** Descriptions of what must not happen but did. */
   readonly failures: string[]
   timeOf(node: string): MachineTime
-  /** The last process of the node that has not ended. */
+  /** The latest process of the node that has not ended. */
   processOf(node: string): SimulatedProcess | undefined
-  /** Its actors; undefined while there is no process. */
+  /** The actors of that process; undefined while there is none. */
   nodeOf(node: string): SimulatedNode | undefined
-  /** A new process; one that runs under the name already goes on. */
+  /** Starts another process; one that already runs under the name continues. */
   start(node: string): void
   kill(node: string): void
-  /** As on SIGTERM. */
+  /** Stops the latest process, as on SIGTERM. */
   stop(node: string): void
 }
 
-/** Milliseconds before a process that ended by itself is started again. */
+/** Milliseconds before a process that ended by itself is restarted. */
 const RESTART_MS = 1_000
 
-/** Milliseconds in which a node that leaves still answers, as the service has it. */
+/** Milliseconds for which a leaving node still answers, as in the service. */
 const LEAVING_MS = 2_000
 
 interface Running {
   readonly process: SimulatedProcess
   readonly actors: SimulatedNode
-  /** Told to stop. */
+  /** Whether it was told to stop. */
   isLeaving: boolean
 }
 
@@ -71,7 +71,7 @@ export function createWorld(plan: Plan, bug: Bug | null): World {
       if (!process.isAlive) return
       story.tell(name, why)
       process.end()
-      // Unless another one goes on. One that leaves does not.
+      // Not if another process runs that is not leaving.
       scheduler.after(RESTART_MS, () => {
         if (lastOf(node)?.isLeaving !== false) start(node)
       })

@@ -1,4 +1,4 @@
-/** The chain's form is stored: a change of it would take every trail that there is for a forged one. */
+/** The form of the audit chain is stored: after a change of it, every existing trail would count as forged. */
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import type { AuditEntry } from '../../src/ports.js'

@@ -1,9 +1,9 @@
-/** Contract: what a backup reads of a durable storage beside its owners. */
+/** Contract: what a backup reads from a durable storage while its owners write. */
 import type { ActorStorage, AuditEntry } from '../../src/ports.js'
 import type { RecordArchive } from '../../src/record-archive.js'
 import { at, type Cases, created, headed, ODD_STRINGS, row } from './contract-cases.js'
 
-/** Null for a storage that outlives nothing. */
+/** Null for a storage that is not durable. */
 function archiveOf(storage: ActorStorage): RecordArchive | null {
   return 'auditEntries' in storage ? (storage as ActorStorage & RecordArchive) : null
 }
@@ -61,7 +61,7 @@ export const archives: Cases = {
     for (let subject = (await nextSubject?.('')) ?? null; subject !== null; subject = (await nextSubject?.(subject)) ?? null)
       found.push(subject)
     t.equal(new Set(found).size, found.length, 'each once')
-    // Audit trails of other cases may stay.
+    // Audit trails of other cases may remain.
     const own = found.filter((subject) => subjects.includes(subject))
     t.same(own.sort(), nextSubject === undefined ? [] : subjects.sort())
   }

@@ -1,4 +1,4 @@
-/** What the cases of the storage contract are written with. */
+/** Types and helpers for the cases of the storage contract. */
 import type { Test } from 'tap'
 import type { Address } from '../../src/domain/address.js'
 import { isDomainError } from '../../src/domain/errors.js'
@@ -6,22 +6,22 @@ import type { ActorStorage, RecordChanges, StoredRow, WriteToken } from '../../s
 
 export interface OpenStorage {
   readonly storage: ActorStorage
-  /** A second connection to the same records; left out when there is none to be had. */
+  /** A second connection to the same records. Omitted if there can be none. */
   readonly other?: ActorStorage
-  /** Kills the server behind the storage and starts it again on the same data; resolves once it listens. Left out when there is none. */
+  /** Kills the server behind the storage and restarts it on the same data. Resolves once it listens. Omitted if there is no server. */
   readonly restartServer?: () => Promise<void>
-  /** Takes away whatever a case wrote. Left out when each case needs a storage of its own. */
+  /** Removes whatever a case wrote. Omitted if each case needs a storage of its own. */
   readonly empty?: () => Promise<void>
-  /** Stops what `open` started, after the storage was closed. */
+  /** Stops what `open` started, after the storage is closed. */
   readonly stop?: () => Promise<void>
 }
 
-/** Cases by their condition and outcome. */
+/** Cases by name: condition and outcome. */
 export type Cases = Record<string, (t: Test, opened: OpenStorage) => Promise<void>>
 
 export const SUBJECT = 'subject'
 
-/** Names that a key, a pattern, a query or a sort order may take for something else. */
+/** Names that a key, a pattern, a query or a sort order may misinterpret. */
 export const ODD_STRINGS = [
   'plain',
   ' with spaces ',
@@ -57,7 +57,7 @@ export function row(id: string, body: unknown, collection = 'memories'): StoredR
   return { collection, id, body }
 }
 
-/** Names of the rows, in one order. */
+/** Names of the rows, sorted. */
 export function names(rows: readonly StoredRow[]): string[] {
   return rows.map(({ collection, id }) => `${collection}/${id}`).sort()
 }

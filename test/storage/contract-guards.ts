@@ -1,17 +1,17 @@
-/** Contract: what a write that may not be leaves as it was, and how far a write that may be goes. */
+/** Contract: a forbidden write changes nothing, and an allowed one changes only its own record. */
 import type { Address } from '../../src/domain/address.js'
 import type { ActorStorage, AuditEntry, WriteToken } from '../../src/ports.js'
 import { activated, at as addressOf, type Cases, codeOf, created, headed, names, row } from './contract-cases.js'
 import { waking, walked } from './contract-wakes.js'
 
-/** Of these cases only, for some storages keep an audit trail for ever. */
+/** Used by these cases only, because some storages keep audit trails for ever. */
 const SUBJECT = 'guarded'
 
 const at = (id: string, subject = SUBJECT) => addressOf(id, subject)
 
 const ENTRY: AuditEntry = { action: 'run', userId: 'u', sessionId: 'a', requestId: 'r', timestamp: 1, digest: 'd'.repeat(64), size: 1 }
 
-/** Neighbours of a token, each in one part or in both. */
+/** Tokens that differ from this one in epoch, version or both. */
 function besides({ epoch, version }: WriteToken): WriteToken[] {
   return [
     { epoch: epoch + 1, version },
@@ -23,14 +23,14 @@ function besides({ epoch, version }: WriteToken): WriteToken[] {
   ]
 }
 
-/** Of the subject's trail; null of a storage that keeps none. */
+/** Number of entries in the subject's audit trail; null for a storage that keeps none. */
 async function entriesOf(storage: ActorStorage): Promise<number | null> {
   if (!('verifyAudit' in storage)) return null
   const verdict = await (storage as ActorStorage & { verifyAudit(subject: string): Promise<{ entries?: number }> }).verifyAudit(SUBJECT)
   return verdict.entries ?? -1
 }
 
-/** The epoch that it was removed in, which is not the first one. */
+/** Removes a record in an epoch other than the first. Returns that epoch. */
 async function removed(storage: ActorStorage, address: Address): Promise<number> {
   await created(storage, address)
   await activated(storage, address)

@@ -1,4 +1,4 @@
-/** Contract: what is written comes back, under the name it was written under. */
+/** Contract: what is written can be read back, under the same name. */
 import { activated, at, type Cases, created, headed, names, ODD_STRINGS, row, SUBJECT } from './contract-cases.js'
 
 export const rows: Cases = {
@@ -98,7 +98,7 @@ function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** `largeBytes` is the size of the large body. */
+/** `largeBytes`: size of the large body. */
 export function bodies(largeBytes: number): Cases {
   return {
     'plain values come back as they were': async (t, { storage }) => {
@@ -121,7 +121,7 @@ export function bodies(largeBytes: number): Cases {
       const special = Float32Array.of(0, -0, 1e-45, -3.4028234663852886e38, Math.fround(0.1), Infinity, -Infinity, NaN)
       const long = Float32Array.from({ length: 16_384 }, (_, n) => Math.sin(n) / 7)
       const wide = Float64Array.of(0.1, -0, 5e-324)
-      // A view into a larger buffer, as vectors of one memory's parts are.
+      // A view into a larger buffer, like the vectors of one memory's parts.
       const view = long.subarray(3, 387)
       await created(storage, at('a'), headed({ special, wide }, [row('long', { long }), row('view', { nested: [view] })]))
       const record = await activated(storage, at('a'))

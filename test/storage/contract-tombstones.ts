@@ -1,4 +1,4 @@
-/** Contract: what a removed record leaves, and that nobody makes it anew without knowing that. */
+/** Contract: what a removed record leaves, and that nobody creates it again without knowing of that. */
 import { activated, at, type Cases, created, headed, ODD_STRINGS, row } from './contract-cases.js'
 
 const LEFT = [row('1', { by: 'r1' }, 'request'), row('2', { by: 'r2' }, 'request')]

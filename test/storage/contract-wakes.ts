@@ -1,16 +1,16 @@
-/** Contract: which records want to be woken, and that a walk finds them all. */
+/** Contract: which records have reminders, and that a walk finds them all. */
 import { type Address, addressKey } from '../../src/domain/address.js'
 import type { ActorStorage, RecordChanges } from '../../src/ports.js'
 import { activated, at, type Cases, codeOf, created, headed, ODD_STRINGS, row, SUBJECT } from './contract-cases.js'
 
-/** Pages of a walk, more than any case needs: a walk that never ends fails. */
+/** Most pages of a walk, more than any case needs, so that an endless walk fails. */
 const PAGES_MAX = 1_000
 
 export function waking(head: unknown = {}): RecordChanges {
   return { ...headed(head), wakes: true }
 }
 
-/** What a whole walk finds, in one order, each once; `meanwhile` runs after every page. */
+/** What a whole walk finds, sorted, without duplicates. `meanwhile` runs after every page. */
 export async function walked(
   storage: ActorStorage,
   limit = 100,

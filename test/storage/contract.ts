@@ -1,4 +1,4 @@
-/** What every storage has to keep to. Each adapter's test is one call of this suite against the real thing. */
+/** Contract of every storage. Each adapter's test is one call of this suite with a real storage. */
 import t from 'tap'
 import { addressKey } from '../../src/domain/address.js'
 import { until } from '../support/until.js'
@@ -11,13 +11,13 @@ import { tombstones } from './contract-tombstones.js'
 import { wakes, waking, walked } from './contract-wakes.js'
 
 export interface ContractOptions {
-  /** A new, empty storage. */
+  /** Opens a new, empty storage. */
   readonly open: () => Promise<OpenStorage>
-  /** Bytes of the large body; default 8 MB. */
+  /** Size of the large body in bytes. Default: 8 MB. */
   readonly largeBytes?: number
 }
 
-/** Runs the suite, each case on an empty storage: one that can be emptied serves all but those that close it or restart its server. */
+/** Runs each case on an empty storage. One that can be emptied serves all cases except those that close it or restart its server. */
 export function storageContract(name: string, options: ContractOptions): void {
   const cases: Cases = {
     ...fencing,
@@ -90,7 +90,7 @@ const operation: Cases = {
   }
 }
 
-/** Asks again and again: how long reconnecting takes is the client's own affair. */
+/** Retries until it works, because the time that reconnecting takes is up to the client. */
 function untilDone(works: () => Promise<void>): Promise<void> {
   return until(async () => (await codeOf(works())) === 'fulfilled')
 }

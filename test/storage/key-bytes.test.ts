@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { fromKeyBytes, toKeyBytes } from '../../src/storage/key-bytes.js'
 
-/** Any UTF-16 units: halves of pairs, NUL, and the range above the surrogates, where UTF-8 sorts otherwise. */
+/** Any UTF-16 units: lone surrogates, NUL, and the range above the surrogates, where UTF-8 sorts differently. */
 const unit = fc.oneof(fc.integer({ min: 0, max: 0x7f }), fc.integer({ min: 0xd7f0, max: 0xe010 }), fc.integer({ min: 0, max: 0xffff }))
 const anyString = fc.oneof(
   fc.array(unit, { maxLength: 12 }).map((units) => String.fromCharCode(...units)),

@@ -35,7 +35,7 @@ t.test('memory that does not retain: after a release, nothing of the record is l
 const ADDRESS = { kind: 'session', subject: 's', id: 'a' } as const
 const ROWS = [{ collection: 'c', id: 'r', body: 1 }]
 
-/** A record that is there no more, by a removal or a release, and the epoch of its last writer. */
+/** Creates a record and removes or releases it. Returns the epoch of its last writer. */
 async function gone(storage: ReturnType<typeof createMemoryStorage>, way: 'remove' | 'release') {
   await storage.create(ADDRESS, { head: 1, put: ROWS, remove: [], wakes: true })
   for (let n = 0; n < 4; n++) await storage.activate(ADDRESS)

@@ -7,7 +7,7 @@ import { type MongoStandIn, startMongoStandIn } from '../support/mongo-stand-in.
 import { activated, at, codeOf, created, headed, row, SUBJECT } from './contract-cases.js'
 import { storageContract } from './contract.js'
 
-/** How often the server is killed under writes; a long run sets more. */
+/** How many times the server is killed under writes; long runs set more. */
 const KILLS = Number(process.env['TEST_KILLS'] ?? 5)
 
 const real = await startMongoServer()

@@ -65,7 +65,7 @@ function cases(): void {
     return {
       run: (sql) => server.run(url, sql),
       async explain(sql) {
-        // For a table as small as a test's, it would read the whole.
+        // PostgreSQL would scan a table as small as a test's.
         await server.run(url, `do $$ begin execute format('alter database %I set enable_seqscan = off', current_database()); end $$`)
         return JSON.stringify(await server.run(url, `explain ${sql}`))
       },
@@ -140,7 +140,7 @@ function cases(): void {
     const token = await created(storage, at('a'))
     await server.run(url, 'alter system set default_transaction_read_only = on')
     await server.run(url, 'select pg_reload_conf()')
-    // Its connections hear of it one after another, so any of these writes may be the first that is refused.
+    // Its connections notice one after the other, so any of these writes may be the first that is refused.
     await until(
       async () => (await codeOf(storage.create(at('b'), headed(0)))) !== 'fulfilled',
       () => codeOf(activated(storage, at('b')).then(({ token: taken }) => storage.remove(at('b'), taken)))

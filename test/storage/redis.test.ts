@@ -10,7 +10,7 @@ import { until } from '../support/until.js'
 import { activated, at, codeOf, created, headed, row, SUBJECT } from './contract-cases.js'
 import { storageContract } from './contract.js'
 
-/** How often the server is killed under writes; a long run sets more. */
+/** How many times the server is killed under writes; long runs set more. */
 const KILLS = Number(process.env['TEST_KILLS'] ?? 10)
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
@@ -177,7 +177,7 @@ function cases(): void {
     const { size } = await stat(log)
     await storage.commit(at('a'), token, { ...headed({ n: 1 }, [row('torn', 1)]), audit: [entry(1)] })
     await server.kill()
-    // Within a command: where one ends, Redis itself sees that the script's end is missing.
+    // Truncates within a command: at the end of one, Redis itself detects that the script is incomplete.
     await truncate(log, (await stat(log)).size - 20)
     t.ok((await stat(log)).size > size + 100, 'the cut is within the last script')
     await restart()

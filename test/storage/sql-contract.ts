@@ -1,4 +1,4 @@
-/** What an SQL storage promises beyond the storage contract: its audit trail, its batches, its schema. */
+/** Contract of SQL storages beyond the storage contract: audit trail, batches and schema. */
 import t, { type Test } from 'tap'
 import { TOMBSTONE_S } from '../../src/domain/limits.js'
 import type { AuditEntry, AuditVerdict, RecordChanges, WriteToken } from '../../src/ports.js'
@@ -9,23 +9,23 @@ export interface OpenSql {
   readonly storage: SqlStorage
   /** A second connection to the same records. */
   readonly other: SqlStorage
-  /** SQL of the test's own, past the storage. */
+  /** Runs SQL directly on the database, bypassing the storage. */
   readonly run: (sql: string) => Promise<unknown>
-  /** Rows of a table. */
+  /** Number of rows in a table. */
   readonly count: (table: string) => Promise<number>
   readonly stop: () => Promise<void>
 }
 
-/** Takes every record away, of storages that kept no audit trail. */
+/** Removes every record of a storage without an audit trail. */
 export const EMPTYING = 'delete from actor_tombstones; delete from actor_rows; delete from actor_records'
 
 export interface SqlContractOptions {
   readonly open: () => Promise<OpenSql>
-  /** Opens the storage that `open` opened last once more. */
+  /** Opens again the storage that `open` opened last. */
   readonly reopen: () => Promise<SqlStorage>
   /** Makes each audit entry of this session fail. */
   readonly refuseAuditOf: (sessionId: string) => string
-  /** Takes the triggers away that keep the trail append-only. */
+  /** Drops the triggers that keep the trail append-only. */
   readonly unguard: string
 }
 

@@ -1,4 +1,4 @@
-/** A database that an earlier version of the schema made, opened by this one. */
+/** Tests of opening a database with an earlier version of the schema. */
 import t from 'tap'
 import { addressKey } from '../../src/domain/address.js'
 import { createPlan } from '../../src/storage/sql/plan.js'
@@ -8,9 +8,9 @@ import { activated, at, codeOf, created, headed, row, SUBJECT } from './contract
 import { waking, walked } from './contract-wakes.js'
 
 export interface OpenDatabase {
-  /** SQL of the test's own; any number of statements. */
+  /** Runs any number of SQL statements. */
   readonly run: (sql: string) => Promise<unknown>
-  /** How the database would carry out a statement, in its own words. */
+  /** The database's query plan for a statement. */
   readonly explain: (sql: string) => Promise<string>
   readonly openStorage: () => Promise<SqlStorage>
   readonly stop: () => Promise<void>
@@ -49,7 +49,7 @@ const WORDS: Readonly<Record<SqlDialect, Words>> = {
   }
 }
 
-/** As version 1 was published: never to be brought up to date. */
+/** Schema of version 1 as it was published. Never update it. */
 function versionOne({ whole, number, bytes, guards }: Words): string[] {
   const named = (name: string, type: string) => `"${name}" ${type} not null`
   const records = [
@@ -86,7 +86,7 @@ function contents({ hex }: Words): string[] {
   ]
 }
 
-/** `open` gives a new, empty database. */
+/** Runs the contract. `open` opens a new, empty database. */
 export function migrationContract(dialect: SqlDialect, open: () => Promise<OpenDatabase>): void {
   const words = WORDS[dialect]
   const plan = createPlan(dialect)

@@ -46,7 +46,7 @@ t.test('inspection: one tree, from the node to the charts of what is in memory',
   const { body } = await ann.post('/v1/region/', {})
   await ann.post(`/v1/region/${String(body['region_id'])}/clusters`, { cluster_id: 'team' })
   t.equal((await ann.post('/v1/observer/', { region_ids: [body['region_id']] })).status, 201)
-  // It is told a little later than it happens.
+  // Events are reported a little later than they happen.
   await until(() => told.some(({ name }) => name?.startsWith('watching') === true))
 
   const machines = new Map<string | undefined, string | undefined>()
@@ -55,7 +55,7 @@ t.test('inspection: one tree, from the node to the charts of what is in memory',
     if (type !== '@xstate.actor') continue
     t.equal(rootId, told[0]?.rootId)
     machines.set(sessionId, name?.split(' ')[0])
-    // An effect is called by the state that runs it.
+    // Effects are named after the state that runs them.
     if (name?.startsWith('0.') === true) continue
     ties.add(`${String(machines.get(sessionId))} < ${String(machines.get(parentId))}`)
   }
@@ -69,7 +69,7 @@ t.test('inspection: one tree, from the node to the charts of what is in memory',
   t.strictSame([...ties].sort(), ['node < undefined', 'supervisor < node', ...kinds, ...charts].sort())
 })
 
-/** What the first actor of a machine was told, and where it was then. */
+/** Events that the first actor of a machine received, with its state after each. */
 function storyOf(told: readonly RedactedEvent[], machine: string): { readonly type: string | undefined; readonly value: unknown }[] {
   const own = told.find(({ type, name }) => type === '@xstate.actor' && name?.startsWith(`${machine} `))?.sessionId
   return told.flatMap(({ type, sessionId, event, snapshot }) =>
@@ -85,7 +85,7 @@ t.test(
     const { as } = await startService(t, { env, overrides: { inspect: createRedactedInspect((event) => told.push(event)) } })
     const ann = await as('ann')
     const commits = () => storyOf(told, 'session').filter(({ type }) => type === 'commit.finish').length
-    /** What is told comes a little later than what is answered. */
+    /** Runs a turn and waits, because events are reported a little later than the answer. */
     const run = async (message: string) => {
       const before = commits()
       const { body } = await ann.post('/v1/run', { session_id: 's', message })
@@ -134,7 +134,7 @@ t.test('inspection: on loopback, and closed to pages of other names', async (t) 
   t.equal(status, 403)
 })
 
-/** Far more turns than the story keeps events of. */
+/** Far more turns than the story keeps events for. */
 const TURNS = 400
 
 t.test(
@@ -206,7 +206,7 @@ t.test('inspection story: of actors that end, and of more events than are kept, 
   )
 })
 
-/** A page with the receiver that Stately's own has, in place of the view that draws. */
+/** A page with the receiver of Stately's own page, in place of the view that draws. */
 async function receiverPage(): Promise<string> {
   const stdin = {
     contents:

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { createLocalProcesses, type Program } from '../../src/tools/local-processes.js'
 
-/** A program that says that it is ready, says so when it is told to end, and then does `afterwards`. */
+/** A program that reports when it is ready and when it is told to end, and then runs `afterwards`. */
 function program(name: string, afterwards = 'process.exit(0)'): Program {
   const script = `process.on('SIGTERM', () => { console.log('ending'); ${afterwards} }); setInterval(() => {}, 1000); console.log('ready')`
   return { name, command: process.execPath, args: ['-e', script], env: {}, isReady: (line) => line === 'ready', endSignal: 'SIGTERM' }

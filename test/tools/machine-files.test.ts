@@ -6,7 +6,7 @@ import t from 'tap'
 import { machineFiles } from '../../src/tools/machine-files.js'
 import { programArgs } from '../support/program.js'
 
-/** Milliseconds for all of them together: a chart that goes in circles never ends. */
+/** Time limit in milliseconds for all charts together: a chart with an endless loop never ends. */
 const RUN_MS_MAX = 60_000
 
 const FOLDER = new URL('../../docs/machines/', import.meta.url)

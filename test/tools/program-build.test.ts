@@ -10,14 +10,14 @@ import { buildPrograms } from '../../src/tools/program-build.js'
 import { writeTinyBert } from '../support/tiny-bert.js'
 
 const PACKAGES = dirname(dirname(createRequire(import.meta.url).resolve('libsql')))
-/** The last package of a path. */
+/** Matches the last package in a path. */
 const PACKAGE_NAME = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/
 /** Drivers, models, traces, tools and documentation: loaded where they are first used. */
 const ON_DEMAND =
   /^(?:@modelcontextprotocol\/|@opentelemetry\/(?!api$)|@statelyai\/|@xenova\/|zod|ioredis|kysely|libsql|mongodb|nats|onnxruntime|pg$|redoc|swagger-ui)/
 const folder = await mkdtemp(join(tmpdir(), 'programs-'))
 t.teardown(() => rm(folder, { recursive: true, force: true }))
-// Beside the packages, as in an image.
+// With the packages beside it, as in an image.
 await symlink(PACKAGES, join(folder, 'node_modules'))
 const { outputs } = await buildPrograms(dirname(PACKAGES), join(folder, 'dist/'))
 
@@ -33,7 +33,7 @@ async function listening(env: Readonly<Record<string, string>>): Promise<{ reado
   throw new Error('the process ended before it listened')
 }
 
-/** Packages that are read before the first line of a program runs, bundled or beside it. */
+/** Packages that are loaded before the first line of a program runs, bundled or beside it. */
 function packagesAtStart(program: string): Set<string> {
   const packages = new Set<string>()
   const read = new Set<string>()
@@ -78,7 +78,7 @@ t.test('built programs: the service finds its model, its database and its docume
   t.equal(run.status, 200)
   for (const path of ['/docs', '/redoc', '/openapi.json']) {
     const page = await fetch(url + path)
-    // What nobody reads keeps the service from its end.
+    // An unread body would keep the service from ending.
     await page.arrayBuffer()
     t.equal(page.status, 200, path)
   }

@@ -1,4 +1,4 @@
-/** The site of the documents: what is made of their links and diagrams, that every page has its place, and how it looks in a browser. */
+/** The site of the documents: its links and diagrams, the place of every page, and its look in a browser. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'

@@ -1,55 +1,55 @@
-/** What was tried on a session, and what is known of it. */
+/** Types for what was attempted on a session and what was seen of it. */
 import { isMemory } from './tokens.js'
 
-/** One write, as what it does to a session when it happens. */
+/** One write, described by its effect on a session. */
 export interface Operation {
   readonly name: string
   readonly session: string
-  /** Tokens that are there afterwards: all of them or none. */
+  /** Tokens that it adds: all of them or none. */
   readonly adds: readonly string[]
   /**
-   * What is gone afterwards: every memory, the whole session, or what fits a pattern, which is a token, or an entity's key and `=`.
-   * An operation that removes and adds removes first.
+   * What it removes: all memories, the whole session, or what matches one of the patterns. A pattern is a token, or an entity's key with
+   * `=`. An operation that removes and adds removes first.
    */
   readonly removes: 'memories' | 'session' | readonly string[]
 }
 
-/** `unknown`: no answer came, or one that does not say. */
+/** `unknown`: there was no answer, or one that leaves it open. */
 export type Outcome = 'acknowledged' | 'refused' | 'unknown'
 
 export interface Attempt {
   readonly operation: Operation
-  /** Places in the order of all beginnings and ends. An attempt without a known outcome never ends: it may still happen. */
+  /** Positions in the order of all beginnings and ends. An attempt with an unknown outcome never ends, since it may still happen. */
   readonly began: number
   ended: number
   outcome: Outcome
 }
 
-/** What can be seen of a session, over HTTP. */
+/** What was read of a session over HTTP. */
 export interface Sighting {
-  /** How often each token is there; null for a text that is nobody's. */
+  /** The token of each memory and entity, with duplicates; null for a text that nobody wrote. */
   readonly tokens: readonly (string | null)[]
-  /** Epoch seconds: tells a session from the one that had its id before. */
+  /** Epoch seconds; distinguishes a session from an earlier one with the same id. */
   readonly createdAt: number
   readonly interactionCount: number
-  /** As the metrics count them. */
+  /** Numbers of memories and entities according to the metrics. */
   readonly memoryCount: number
   readonly entityCount: number
 }
 
-/** A session as it was last seen, and what was tried since. */
+/** A session as it was last seen, and what was attempted since. */
 export interface Account {
-  /** Null: it did not exist. */
+  /** Null if it did not exist. */
   createdAt: number | null
   present: ReadonlySet<string>
-  /** Were there once, or could have been. */
+  /** Tokens that were present once, or may have been. */
   readonly gone: Set<string>
-  /** Messages that were counted, and whose memories were deleted later. */
+  /** Number of counted messages whose memories were deleted later. */
   forgottenQuestions: number
   attempts: Attempt[]
 }
 
-/** Whether the operation, when it happens, leaves the token gone; what it adds itself aside. */
+/** Whether the operation removes the token, apart from what it adds itself. */
 export function doesRemove({ removes }: Operation, token: string): boolean {
   if (removes === 'session') return true
   if (removes === 'memories') return isMemory(token)

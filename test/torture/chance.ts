@@ -1,15 +1,15 @@
-/** Chance that can be had again: the same seed, the same numbers. */
+/** Reproducible random numbers: the same seed gives the same numbers. */
 
 export interface Chance {
-  /** A whole number from `least` to `most`, both included. */
+  /** An integer from `least` to `most`, both included. */
   integer(least: number, most: number): number
-  /** True once in `n` times. */
+  /** True with probability 1/`n`. */
   oneIn(n: number): boolean
-  /** One of the list; undefined when it is empty. */
+  /** A random element; undefined if the list is empty. */
   pick<Item>(list: readonly Item[]): Item | undefined
 }
 
-/** Method: mulberry32, a 32-bit generator of Tommy Ettinger's; plenty for a test's choices. */
+/** Method: mulberry32, a 32-bit generator by Tommy Ettinger; good enough for a test's choices. */
 export function createChance(seed: number): Chance {
   let state = seed >>> 0
   const next = () => {

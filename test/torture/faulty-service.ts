@@ -1,6 +1,6 @@
 /**
- * The service over a storage that breaks its word, for the harness to find out. `early` acknowledges a commit, and writes it when
- * eight more have come; `twice` puts every memory a second time, as a log does that is replayed over its own outcome.
+ * The service on a faulty storage, which the harness must detect. `early` acknowledges a commit but writes it only when eight more have
+ * come; `twice` writes every memory a second time, like a log that is replayed over its own result.
  */
 import process from 'node:process'
 import { MEMORY, STATS } from '../../actors/session/record/head.js'
@@ -14,7 +14,7 @@ import { createSqlStorage } from '../../src/storage/sql/storage.js'
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** Acknowledged commits that are not written yet, of all sessions together: as many as a kill loses. */
+/** Acknowledged but unwritten commits of all sessions together, which a kill loses. */
 const WAITING_MAX = 8
 
 const faults: Readonly<Record<string, (storage: ActorStorage) => ActorStorage>> = { early, twice }
@@ -57,7 +57,7 @@ function twice(storage: ActorStorage): ActorStorage {
   }
 }
 
-/** The same memory under another id, right behind the first. */
+/** A copy of a memory with another id, right after the original. */
 function again({ collection, id, body }: StoredRow): StoredRow[] {
   const other = `${id}-again`
   if (collection === STATS) return [{ collection, id: other, body }]

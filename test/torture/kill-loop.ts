@@ -1,4 +1,4 @@
-/** Load, kill -9, restart, comparison: again and again, over the same data and with the same reference. */
+/** Repeats load, kill -9, restart and comparison, on the same data and with the same ledger. */
 import { setTimeout as passed } from 'node:timers/promises'
 import type { Attempt, Outcome } from './account.js'
 import { type Chance, createChance } from './chance.js'
@@ -10,44 +10,44 @@ import type { Finding } from './verdict.js'
 
 export interface KillLoopOptions {
   readonly program: Program
-  /** What the service is configured with; the data it names outlives every process. */
+  /** Configuration of the service; the data that it names outlives every process. */
   readonly env: Readonly<Record<string, string>>
-  /** Kills under load. */
+  /** Number of kills under load. */
   readonly kills: number
   readonly seed: number
-  /** Takes each attempt, kill and finding, in their order. */
+  /** Called with each attempt, kill and finding, in order. */
   readonly note: (line: object) => void
 }
 
 export interface KillLoopResult {
   readonly kills: number
-  /** Further ones, while the data was read back after a kill. */
+  /** Further kills, while the data was read back after a kill. */
   readonly killsAtReading: number
-  /** Writes that were asked for. */
+  /** Number of writes requested. */
   readonly operations: number
   readonly acknowledged: number
-  /** Whose outcome nobody told: what was under way at a kill, and answers of 503. */
+  /** Writes with an unknown outcome: those under way at a kill, and those answered with 503. */
   readonly unknown: number
-  /** Those of them that had happened all the same: kills that fell between a commit and its answer. */
+  /** Those of `unknown` that had happened: the kill came between a commit and its answer. */
   readonly unansweredDone: number
   readonly findings: readonly (Finding & { readonly session: string; readonly round: number })[]
-  /** What the processes logged as errors. */
+  /** Errors that the processes logged. */
   readonly complaints: readonly string[]
 }
 
-/** More than the cores, so that commits gather and steps wait; less than a mailbox holds, so that none is refused. */
+/** More than the cores, so that commits are batched and steps wait; fewer than a mailbox holds, so that none is refused. */
 const CLIENTS = 16
-/** Some clients meet in one session, some do not. */
+/** Fewer than the clients, so that some clients share a session. */
 const SESSIONS = ['one', 'two', 'three', 'four', 'five', 'six']
 /**
- * Writes sent before a kill: at least three for each client, so that two were answered, and enough for the sessions to grow over the
+ * Range of writes sent before a kill: at least three per client, so that two were answered, and enough for the sessions to grow over the
  * rounds.
  */
 const WRITES_MIN = 3 * CLIENTS
 const WRITES_MAX = 160
-/** Milliseconds from the last of them to the kill: a few commits long, so that it falls anywhere in one. */
+/** Most milliseconds from the last write to the kill: as long as a few commits, so that the kill falls anywhere in one. */
 const DELAY_MS_MAX = 12
-/** The process is also killed while it brings its sessions back, once in so many rounds. */
+/** Once in this many rounds, the process is also killed while it rehydrates its sessions. */
 const KILL_AT_READING_ONE_IN = 8
 
 interface Run {
@@ -60,7 +60,7 @@ interface Run {
   readonly counts: { kills: number; killsAtReading: number; operations: number; unansweredDone: number } & Record<Outcome, number>
 }
 
-/** Throws when the service ends by itself, does not start again, or answers what it should not. */
+/** Throws if the service ends by itself, does not restart, or gives an unexpected answer. */
 export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopResult> {
   const chance = createChance(options.seed)
   const ledger = createLedger()
@@ -124,7 +124,7 @@ async function loadUntilKilled(run: Run, service: ServiceProcess): Promise<void>
   run.complaints.push(...service.complaints)
 }
 
-/** What a kill leaves has to stand another one, before anything was written. */
+/** Kills the process while it reads back what the last kill left, before anything is written: that must survive, too. */
 async function killAtReading(run: Run, service: ServiceProcess): Promise<void> {
   const { options, chance, counts } = run
   const readings = SESSIONS.map((session) => observe(service.url, session))
@@ -139,7 +139,7 @@ async function killAtReading(run: Run, service: ServiceProcess): Promise<void> {
 async function compare(run: Run, service: ServiceProcess, session: string): Promise<void> {
   const { options, ledger, findings, counts } = run
   let seen = await observe(service.url, session)
-  // A session that is not there is made, lest a creation that the killed process sent off arrive after this look.
+  // A missing session is created, in case a creation that the killed process sent arrives after this read.
   const isMade = seen === null && (await sendWrite(service.url, createOf(session))).outcome === 'acknowledged'
   if (seen === null && !isMade) seen = await observe(service.url, session)
   const verdict = ledger.check(session, seen)

@@ -1,5 +1,5 @@
-// The whole process, killed under load, over every durable backend that can run here: what it acknowledged is there once.
-// TEST_KILLS lengthens it, TEST_SEED repeats its choices; `npm run torture:kills` is the long form.
+// Kills the whole process under load, on every durable backend that can run here: everything acknowledged is present exactly once.
+// TEST_KILLS sets the number of kills, TEST_SEED repeats the choices of a run; `npm run torture:kills` is the long form.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,12 +13,12 @@ import { startRedis } from '../support/redis-server.js'
 import { type KillLoopResult, runKillLoop } from './kill-loop.js'
 import type { FindingSort } from './verdict.js'
 
-/** Kills of each backend. */
+/** Number of kills per backend. */
 const KILLS = Number(process.env['TEST_KILLS'] ?? 2)
 const SEED = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 32))
-/** Milliseconds that a kill, the restart and the comparison take at most, on a machine with other work. */
+/** Most milliseconds for a kill, the restart and the comparison, on a busy machine. */
 const ROUND_MS_MAX = 15_000
-/** The history has them all. */
+/** Most findings shown; the history has them all. */
 const FINDINGS_SHOWN = 10
 
 type Env = Readonly<Record<string, string>>
@@ -103,7 +103,7 @@ function summaryOf(result: KillLoopResult): string {
   )
 }
 
-/** The data stays as well. */
+/** Writes the history to a file beside the data, which is kept as well. */
 async function leave(t: Test, directory: string, history: readonly object[]): Promise<void> {
   const path = join(directory, 'history.jsonl')
   await writeFile(path, history.map((line) => `${JSON.stringify(line)}\n`).join(''))

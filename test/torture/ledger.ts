@@ -1,17 +1,17 @@
-/** Who asked for what, and what became of it: the reference that a session is held against after each kill. */
+/** Records all attempts and their outcomes: the reference with which a session is compared after each kill. */
 import { type Account, type Attempt, doesRemove, type Operation, type Outcome, type Sighting } from './account.js'
 import { judge, type Verdict } from './verdict.js'
 
 export interface Ledger {
   begin(operation: Operation): Attempt
   end(attempt: Attempt, outcome: Outcome): void
-  /** Tokens that are there for certain, unless something that is under way removes them. */
+  /** Tokens that are certainly present: acknowledged or seen, with no attempt that may have removed them. */
   standing(session: string): string[]
-  /** Compares what is seen with what has to be, and goes on from what is seen. Null: no such session. */
+  /** Compares what is seen with what must be, then takes what is seen as the new state. `seen`: null if the session does not exist. */
   check(session: string, seen: Sighting | null): Verdict
 }
 
-/** An empty ledger: no session exists. */
+/** Creates an empty ledger: no session exists. */
 export function createLedger(): Ledger {
   const accounts = new Map<string, Account>()
   let places = 0

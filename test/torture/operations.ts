@@ -1,10 +1,10 @@
-/** Chooses what the clients ask for. */
+/** Chooses the writes of the clients. */
 import { hashText } from '../../actors/session/record/hash.js'
 import type { Operation } from './account.js'
 import type { Chance } from './chance.js'
 import { createTokens, entityToken, isMemory, textOf } from './tokens.js'
 
-/** An operation, and the request that asks for it. */
+/** An operation and the request for it. */
 export interface Write {
   readonly operation: Operation
   readonly method: 'POST' | 'DELETE'
@@ -15,23 +15,23 @@ export interface Write {
 export interface WritesOptions {
   readonly chance: Chance
   readonly sessions: readonly string[]
-  /** Tokens that a session holds for certain. */
+  /** Tokens that a session certainly holds. */
   readonly standing: (session: string) => readonly string[]
 }
 
-/** A run that wipes its session first, once in so many: sessions stay at a few hundred memories, and reading them back short. */
+/** One write in this many is a run that resets its session first, so that sessions stay at a few hundred memories and reads stay short. */
 const RESET_ONE_IN = 100
-/** A session's end, likewise; it comes back with the next run. */
+/** One write in this many deletes the session, which comes back with the next run. */
 const DROP_ONE_IN = 200
 const CREATE_ONE_IN = 200
-/** Most batches are small; once in so many, one is larger than what the storages encode or read in one go. */
+/** One batch in this many is larger than what the storages encode or read in one go; the others are small. */
 const LARGE_BATCH_ONE_IN = 25
 const LARGE_BATCH = 300
 const SMALL_BATCH_MAX = 12
-/** Entities of one client in one session: so few that most are put again. */
+/** Entities of one client in one session: few, so that most are overwritten. */
 const KEYS = 3
 
-/** Each call is the next write of a client. An entity's key belongs to one client, whose writes follow one another. */
+/** Returns a function that chooses a client's next write. Each entity key belongs to one client, whose writes do not overlap. */
 export function createWrites({ chance, sessions, standing }: WritesOptions): (client: number) => Write {
   const token = createTokens()
 
@@ -101,7 +101,7 @@ export function createWrites({ chance, sessions, standing }: WritesOptions): (cl
   }
 }
 
-/** Makes the session, which is refused when it is there. */
+/** Creates the session; refused if it exists. */
 export function createOf(session: string): Write {
   return post('/v1/session/create', { session_id: session }, { name: 'create', session, adds: [], removes: [] })
 }

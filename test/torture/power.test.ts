@@ -1,6 +1,6 @@
 /**
- * The power goes off: every file of the storage is as it was when it was last synced, and what the service had acknowledged is there all
- * the same. Shown for each durable backend that can run here; and that a server which does not sync would be seen.
+ * Power loss: every file of the storage reverts to its last synced state, and everything that the service had acknowledged is still there.
+ * Tested for each durable backend that can run here. A control test shows that a server which does not sync is detected.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,9 +17,9 @@ type Env = Readonly<Record<string, string>>
 
 interface Powered {
   readonly env: Env
-  /** Of what holds the files, which is the service itself where it has them. */
+  /** Watches the process that writes the files: the server, or the service itself. */
   watch(service: ServiceProcess): Promise<PowerWatch>
-  /** kill -9 of a server of its own, and its start. */
+  /** kill -9 and start of the server; no-ops without one. */
   kill(): Promise<void>
   start(): Promise<void>
 }
@@ -68,7 +68,7 @@ const BACKENDS: readonly Backend[] = [
   }
 ]
 
-/** Turns that are acknowledged, some of them at the same time, before the power goes. */
+/** Sessions, and acknowledged turns of each, before the power loss; sessions run concurrently. */
 const SESSIONS = ['anna', 'ben', 'cleo', 'dora']
 const TURNS = 6
 
@@ -95,7 +95,7 @@ t.test('of a server that is told not to sync anything it is lost', needs('strace
   t.strictSame(kept, [[], [], [], []])
 })
 
-/** What was acknowledged before the power went, and what is there of it afterwards, by session. */
+/** Returns the texts acknowledged before the power loss and those kept after it, by session. */
 async function outage(t: Test, { env, watch, kill, start }: Powered): Promise<Record<'acknowledged' | 'kept', string[][]>> {
   const service = await startServiceProcess([program], env)
   t.teardown(() => service.kill())
@@ -111,7 +111,7 @@ async function outage(t: Test, { env, watch, kill, start }: Powered): Promise<Re
   return { acknowledged, kept: await Promise.all(SESSIONS.map((session) => textsOf(after.url, session))) }
 }
 
-/** Texts of the turns, each acknowledged before the next one. */
+/** Runs the turns of a session, each after the last was acknowledged. Resolves with their texts. */
 async function tell(url: string, session: string): Promise<string[]> {
   const texts = Array.from({ length: TURNS }, (_, turn) => `Number ${turn} of ${session}, ${'and more '.repeat(turn * 40)}`)
   for (const message of texts) await post(url, '/v1/run', { session_id: session, message })

@@ -1,21 +1,21 @@
-/** What the clients of a service ask, over HTTP, and what they make of the answers. */
+/** HTTP requests to a service, and what their answers mean. */
 import type { Outcome, Sighting } from './account.js'
 import type { Write } from './operations.js'
 import { entityToken, tokenOf } from './tokens.js'
 
 export interface Answer {
   readonly outcome: Outcome
-  /** Null: none came. */
+  /** Null if no answer came. */
   readonly status: number | null
 }
 
-/** Memories of one page, the most that a listing gives. */
+/** Memories per page: the maximum of a listing. */
 const PAGE = 1000
 
-/** A read may meet the last words of the process before to the storage, and is told to come again. */
+/** Most tries of a read: it is refused while late writes of the previous process still reach the storage. */
 const READS_MAX = 20
 
-/** What was asked for, and what became of it. A status decides, whether or not its body still arrives. */
+/** Sends a write. The status decides the outcome, whether or not the body still arrives. Throws for an unexpected status. */
 export async function sendWrite(url: string, { method, path, body }: Write): Promise<Answer> {
   const payload = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   let status: number
@@ -48,7 +48,7 @@ interface Entities {
   readonly entities: readonly { readonly key: string; readonly value: string }[]
 }
 
-/** All that there is to see of a session; null when it does not exist. */
+/** Reads everything visible of a session; null if it does not exist. */
 export async function observe(url: string, session: string): Promise<Sighting | null> {
   const metrics = await read<Metrics>(url, `/v1/metrics/${session}`)
   if (metrics === null) return null

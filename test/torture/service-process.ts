@@ -1,4 +1,4 @@
-/** The service in a process of its own, which a test kills. */
+/** Runs the service in a process of its own, which a test can kill. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
@@ -7,24 +7,24 @@ import { createInterface } from 'node:readline'
 export interface ServiceProcess {
   readonly url: string
   readonly pid: number
-  /** Lines of level `error` and above, and whatever was written beside the log. */
+  /** Log lines of level `error` and above, and all output outside the log. */
   readonly complaints: readonly string[]
-  /** False once it has ended, however. */
+  /** False once it has ended in any way. */
   isRunning(): boolean
-  /** Its exit code once it has ended; null when a signal ended it. */
+  /** Resolves with the exit code; null if a signal ended it. */
   readonly ended: Promise<number | null>
-  /** Nothing when it has ended. */
+  /** Sends a signal; a no-op once it has ended. */
   signal(name: NodeJS.Signals): void
-  /** kill -9. Resolves when it is gone. Twice is fine. */
+  /** kill -9. Resolves when it is gone. May be called twice. */
   kill(): Promise<void>
 }
 
-/** What node is given to run: the path of a program, and its arguments. */
+/** Path of a program for Node.js, and its arguments. */
 export type Program = readonly [path: string, ...args: string[]]
 
 /**
- * Resolves when it listens, on a port of its own. Throws with what it said when it ends before. `launcher` is a command that becomes
- * the one it is given, somewhere else.
+ * Starts the service on a free port. Resolves when it listens; throws with its output if it ends before. `launcher`: a command that runs
+ * the command after it elsewhere.
  */
 export async function startServiceProcess(
   program: Program,
@@ -39,7 +39,7 @@ export async function startServiceProcess(
       SERVICE_EMBEDDER: 'lexical',
       SERVICE_PORT: '0',
       SERVICE_RATE_LIMIT_PER_MINUTE: '0',
-      // Only the same text is an update: no two of the texts written here are.
+      // Only an equal text counts as an update, and no two of the texts written here are equal.
       SERVICE_UPDATE_THRESHOLD: '1',
       ...env
     }
@@ -51,7 +51,7 @@ export async function startServiceProcess(
     child.kill('SIGKILL')
     await exited
   }
-  // A test that ends early takes it along.
+  // Kills the process if the test ends early.
   const onExit = () => child.kill('SIGKILL')
   process.once('exit', onExit)
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))

@@ -1,10 +1,10 @@
 /**
- * Every write carries tokens of its own, and what is read back is known by them. A memory's text, and an entity's value, follow
- * from the token alone: a text that lost a character, or got another's, is nobody's.
+ * Tokens identify what each write wrote. The text of a memory and the value of an entity follow from the token alone, so that a text which
+ * lost a character, or mixes two texts, belongs to no token.
  */
 import { createHash } from 'node:crypto'
 
-/** What a memory is, by the first letter of its token. */
+/** Kinds of tokens; the first letter of a token tells its kind. */
 export type TokenSort = 'question' | 'answer' | 'ingested' | 'synthetic' | 'value'
 
 const LETTERS: Record<TokenSort, string> = { question: 'q', answer: 'a', ingested: 'i', synthetic: 's', value: 'v' }
@@ -14,19 +14,19 @@ export function createTokens(): (sort: TokenSort) => string {
   return (sort) => `${LETTERS[sort]}${++count}`
 }
 
-/** The token, then eight words that no other text has: texts that resemble each other would become one memory. */
+/** Text of a token: the token and eight words that no other text has, because similar texts would become one memory. */
 export function textOf(token: string): string {
   const words = createHash('sha256').update(token).digest('hex').match(/.{8}/g) ?? []
   return [token, ...words].join(' ')
 }
 
-/** Null for a text that no token makes. */
+/** Token of a text; null if the text belongs to none. */
 export function tokenOf(text: string): string | null {
   const token = text.slice(0, text.indexOf(' '))
   return textOf(token) === text ? token : null
 }
 
-/** An entity is known by its key and its value. */
+/** Token of an entity: its key, `=`, and the token of its value. */
 export function entityToken(key: string, token: string): string {
   return `${key}=${token}`
 }
@@ -35,7 +35,7 @@ export function isMemory(token: string): boolean {
   return !token.includes('=')
 }
 
-/** Messages are what a session counts as interactions. */
+/** Whether it is the token of a message, which a session counts as an interaction. */
 export function isQuestion(token: string): boolean {
   return isMemory(token) && token.startsWith(LETTERS.question)
 }

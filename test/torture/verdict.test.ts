@@ -1,4 +1,4 @@
-// The reference itself: what it takes for lost, doubled, torn or returned, and what it leaves open.
+// Tests of the verdict itself: what counts as lost, doubled, torn or returned, and what it leaves open.
 import t from 'tap'
 import type { Operation, Outcome, Sighting } from './account.js'
 import { createLedger, type Ledger } from './ledger.js'
@@ -9,7 +9,7 @@ const CREATED = 100
 
 type Step = readonly [adds: readonly string[], outcome: Outcome, removes?: Operation['removes']]
 
-/** One attempt after the other; those of a list overlap. */
+/** Ledger after these attempts, one after the other; those in a list overlap. */
 function tried(...steps: readonly (Step | readonly Step[])[]): Ledger {
   const ledger = createLedger()
   for (const step of steps) attempt(ledger, isOverlap(step) ? step : [step])
@@ -28,7 +28,7 @@ function attempt(ledger: Ledger, steps: readonly Step[]): void {
   for (const { outcome, attempt } of begun) ledger.end(attempt, outcome)
 }
 
-/** A session that holds these tokens, and counts what it should unless it is said otherwise. */
+/** Sighting of a session with these tokens and correct counts, unless `changes` overrides them. */
 function seeing(tokens: readonly (string | null)[], changes: Partial<Sighting> = {}): Sighting {
   const memories = tokens.filter((token) => token === null || isMemory(token)).length
   const interactionCount = new Set(tokens.filter((token) => token !== null && isQuestion(token))).size

@@ -1,30 +1,30 @@
-/** Whether what is seen of a session can have come from what was tried, with every acknowledged attempt having happened exactly once. */
+/** Judges whether what is seen of a session can result from its attempts, with every acknowledged attempt done exactly once. */
 import { type Account, type Attempt, doesRemove, type Sighting } from './account.js'
 import { isMemory, isQuestion } from './tokens.js'
 
 /**
- * `lost`: acknowledged and not there. `doubled`: there, or counted, more than once. `returned`: there after an acknowledged
- * removal. `torn`: a write that happened in part. `foreign`: there without having been asked for. `miscounted`: the metrics
- * count otherwise than the listing.
+ * `lost`: acknowledged but missing. `doubled`: present, or counted, more than once. `returned`: present after an acknowledged removal.
+ * `torn`: a write that happened in part. `foreign`: present without having been requested. `miscounted`: the counts of the metrics differ
+ * from the listing.
  */
 export type FindingSort = 'lost' | 'doubled' | 'returned' | 'torn' | 'foreign' | 'miscounted'
 
 export interface Finding {
   readonly sort: FindingSort
-  /** Tokens, or turns, that it is about. */
+  /** Number of tokens or turns affected. */
   readonly count: number
   readonly detail: string
 }
 
 export interface Verdict {
   readonly findings: Finding[]
-  /** Counted messages whose memories are gone by their own deletion. */
+  /** Number of counted messages whose memories were deleted. */
   readonly forgottenQuestions: number
-  /** Attempts without an answer that left what they were to add. */
+  /** Number of attempts with an unknown outcome that left what they were to add. */
   readonly unansweredDone: number
 }
 
-/** Whether an attempt happened: known from its answer, or from what it left. */
+/** Whether an attempt happened, as shown by its answer or by what it left. */
 type Happened = 'yes' | 'maybe' | 'no'
 
 interface Case {
@@ -34,7 +34,7 @@ interface Case {
   readonly happened: ReadonlyMap<Attempt, Happened>
 }
 
-/** Null for `seen`: the session is not there. */
+/** Judges a session. `seen`: null if it does not exist. */
 export function judge(account: Account, seen: Sighting | null): Verdict {
   const counts = new Map<string, number>()
   for (const token of seen?.tokens ?? []) if (token !== null) counts.set(token, (counts.get(token) ?? 0) + 1)
@@ -60,14 +60,14 @@ function hasHappened(
   return [...counts.keys()].some((token) => doesRemove(operation, token)) ? 'no' : 'maybe'
 }
 
-/** Each token that was written since the last look, or seen by it, against everything that may have removed it since. */
+/** Judges each token that was seen last time or written since, considering everything that may have removed it. */
 function judgeTokens(held: Case): Finding[] {
   const settled = [...held.account.present].map((token) => judgeToken(held, token, null))
   const tried = held.account.attempts.flatMap((writer) => writer.operation.adds.map((token) => judgeToken(held, token, writer)))
   return [...settled, ...tried].filter((finding) => finding !== null)
 }
 
-/** `writer` null: it was there at the last look. */
+/** Judges one token. `writer`: null if it was seen last time. */
 function judgeToken(held: Case, token: string, writer: Attempt | null): Finding | null {
   const { account, counts, happened } = held
   const count = counts.get(token) ?? 0
@@ -92,7 +92,7 @@ function judgeToken(held: Case, token: string, writer: Attempt | null): Finding 
   }
 }
 
-/** An attempt without an answer that would have left something, and has not, is no reason for what is missing. */
+/** Whether the attempt can explain a missing token. It cannot if it may not have happened and left nothing of what it would have added. */
 function isExcuse({ happened }: Case, attempt: Attempt): boolean {
   return happened.get(attempt) === 'yes' || attempt.operation.adds.length === 0
 }
@@ -112,8 +112,8 @@ function judgeStrangers({ account, seen, counts }: Case): Finding[] {
 }
 
 /**
- * A session is there after any write of it that was acknowledged, unless its removal may have come later; and gone after a removal, unless
- * a write came later.
+ * Judges the session's existence: it must exist after an acknowledged write, unless a removal may have come later, and must not exist after
+ * a removal, unless a write may have come later.
  */
 function judgeExistence({ account, seen, happened }: Case): Finding[] {
   const removals = account.attempts.filter((attempt) => isRemoval(attempt) && happened.get(attempt) !== 'no')
@@ -136,8 +136,8 @@ function isRemoval({ operation }: Attempt): boolean {
 }
 
 /**
- * `interaction_count` is the number of turns since the session began or was reset, and each of them left its message as a memory:
- * it equals the messages that are there and those that were deleted one by one.
+ * Judges `interaction_count`: the number of turns since the session began or was reset, each of which left its message as a memory. So it
+ * equals the number of messages present plus those deleted one by one.
  */
 function judgeQuestions({ account, seen, counts, happened }: Case): Pick<Verdict, 'findings' | 'forgottenQuestions'> {
   if (seen === null) return { findings: [], forgottenQuestions: 0 }

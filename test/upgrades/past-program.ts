@@ -1,4 +1,4 @@
-/** The code of a past version, taken from the history of the project and made a program. */
+/** Builds the service of a past version from the project's git history. */
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, mkdir, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,19 +10,19 @@ import { PAST_VERSIONS } from './past-versions.js'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const SOURCES = ['src', 'actors', 'machines']
-/** Bytes of an archive of the project: it has some 10 MB. */
+/** Most bytes of an archive of the project, which has some 10 MB. */
 const ARCHIVE_BYTES_MAX = 2 ** 28
 
 function git(...args: readonly string[]): Buffer {
   return execFileSync('git', args, { cwd: HERE, maxBuffer: ARCHIVE_BYTES_MAX, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** The commit of the version before this one. */
+/** Commit of the last past version. */
 export function lastVersion(): string {
   return PAST_VERSIONS.at(-1)?.commit ?? ''
 }
 
-/** Why the last version cannot be made here; null where it can. */
+/** Why the last version cannot be built here; null if it can. */
 export function whyNoHistory(): string | null {
   try {
     git('cat-file', '-e', `${lastVersion()}^{commit}`)
@@ -32,7 +32,7 @@ export function whyNoHistory(): string | null {
   }
 }
 
-/** Path of its service as JavaScript, with the packages of today; gone when the test ends. */
+/** Builds the version of a commit with today's packages. Resolves with the path of its service as JavaScript, removed after the test. */
 export async function pastProgram(t: Test, commit: string): Promise<string> {
   const root = git('rev-parse', '--show-toplevel').toString('utf8').trim()
   const folder = await mkdtemp(join(tmpdir(), 'past-'))

@@ -1,4 +1,4 @@
-/** What the code of past commits has written, kept in this folder: a database of each backend, and the export of one session. */
+/** Fixtures that the code of past commits wrote, kept in this folder: a database of each backend, and the export of one session. */
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,13 +7,13 @@ import { BSON, type Document } from 'mongodb'
 
 export interface PastVersion {
   readonly name: string
-  /** The code that made it. */
+  /** Commit of the code that wrote it. */
   readonly commit: string
-  /** What this version did not know yet. */
+  /** Features that this version did not have yet. */
   readonly lacked: string
 }
 
-/** From before there were tombstones: tables of version 2, and keys and documents without any. Of servers alone. */
+/** From before there were tombstones: tables of version 2, keys and documents without tombstones. Databases of servers only. */
 const SECOND_SCHEMA: PastVersion = { name: 'schema-2', commit: 'b6b0905', lacked: 'tombstones with rows, and what later versions lacked' }
 
 /** Oldest first. */
@@ -30,29 +30,29 @@ function read(name: string): Buffer {
   return gunzipSync(readFileSync(new URL(name, import.meta.url)))
 }
 
-/** The `state_dict` of the session `anna`, with what surrounds it. */
+/** Export of the session `anna`: its `state_dict` and what surrounds it. */
 export function exportOf({ name }: PastVersion): unknown {
   return JSON.parse(read(`${name}.export.json.gz`).toString('utf8'))
 }
 
-/** Puts the database into the folder. Resolves with its address. */
+/** Writes the version's SQLite database to the folder. Resolves with its URL. */
 export async function placeDatabase({ name }: PastVersion, folder: string): Promise<string> {
   const path = join(folder, `${name}.db`)
   await writeFile(path, read(`${name}.db.gz`))
   return `sqlite:${path}`
 }
 
-/** SQL that makes its database of PostgreSQL. */
+/** SQL that creates the version's PostgreSQL database. */
 export function postgresDumpOf({ name }: PastVersion): string {
   return read(`${name}.postgres.sql.gz`).toString('utf8')
 }
 
-/** Commands that make its database of Redis, as they go over the wire. */
+/** Commands that create the version's Redis database, in wire format. */
 export function redisCommandsOf({ name }: PastVersion): Buffer {
   return read(`${name}.redis.aof.gz`)
 }
 
-/** The documents of its database of MongoDB, by collection. */
+/** Documents of the version's MongoDB database, by collection. */
 export function mongoDocumentsOf({ name }: PastVersion): Readonly<Record<string, readonly Document[]>> {
   return BSON.EJSON.parse(read(`${name}.mongo.json.gz`).toString('utf8'), { relaxed: false }) as Record<string, Document[]>
 }

@@ -1,4 +1,4 @@
-/** Records and exports of past versions, read by this one on every backend that there is; and those of later versions, refused. */
+/** Records and exports of past versions are read on every backend, and those of later versions are refused. */
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
@@ -36,7 +36,7 @@ async function serviceOver(t: Test, env: Environment): Promise<Caller> {
   return as('anybody')
 }
 
-/** Whether everything that the story told is there and works on. */
+/** Checks that everything the story stored is present and can be used further. */
 async function readsBack(t: Test, caller: Caller): Promise<void> {
   const texts = async (id: string) =>
     ((await caller.get(`/v1/session/${id}/memories`)).body['memories'] as { text: string; pinned: boolean }[]).map(({ text }) => text)
@@ -77,7 +77,7 @@ interface PastDatabase {
   readonly storage: DurableStorageConfig
 }
 
-/** Puts the database there, as that version left it. */
+/** Places the database as that version left it. */
 type Place = (version: PastVersion) => Promise<PastDatabase>
 
 function opens(name: string, options: object, start: (t: Test) => Promise<Place>): void {
@@ -109,7 +109,7 @@ opens('Redis', needs('redis-server'), async (t) => async (version) => {
   const server = await startRedis()
   t.teardown(() => server.stop())
   await server.kill()
-  // In the place of the log that the server has begun: it reads a single file as well.
+  // Replaces the log that the server has begun: it also reads a log of a single file.
   await rm(join(server.directory, 'appendonlydir'), { recursive: true })
   await writeFile(join(server.directory, 'appendonly.aof'), redisCommandsOf(version))
   await server.start()

@@ -1,4 +1,4 @@
-/** What every past version was told: of each sort of thing that is kept, something. Its routes are there since the first version. */
+/** Calls made to every past version, which store something of each kind. They use routes that exist since the first version. */
 
 interface Call {
   readonly method: 'GET' | 'POST' | 'PUT'
@@ -6,7 +6,7 @@ interface Call {
   readonly body?: object
 }
 
-/** Small, so that fixtures are. */
+/** Small, to keep fixtures small. */
 const DIMENSION = 16
 
 const session = (id: string): Call => ({ method: 'POST', path: '/v1/session/create', body: { session_id: id, dimension: DIMENSION } })
@@ -19,7 +19,7 @@ const control = (path: string, body: object): Call => ({ method: 'POST', path: `
 
 export const ANSWER = 'Settings, Security, Two-step verification, then choose an app.'
 
-/** Texts of the memories of the session `anna`, oldest first. */
+/** Texts of the memories in the session `anna`, oldest first. */
 export const TEXTS: readonly string[] = [
   'How do I enable 2FA for my mail account?',
   ANSWER,
@@ -28,7 +28,7 @@ export const TEXTS: readonly string[] = [
   'Müller & Søn deliver on 3 May — 東京 🙂'
 ]
 
-/** Ends with the export of the session `anna`. */
+/** The calls in order; the last one exports the session `anna`. */
 export const STORY: readonly Call[] = [
   session('anna'),
   session('ben'),

@@ -9,7 +9,7 @@ const CHUNK_SLABS = 63
 const DIMENSION = 16
 const ONES = { numbers: new Int16Array(DIMENSION).fill(1), unit: 1 }
 
-/** Numbers that a byte holds stand for them exactly. */
+/** A vector of equal numbers, which rounding to signed bytes represents exactly. */
 const filled = (value: number, dimension = DIMENSION) => new Float32Array(dimension).fill(127 * value)
 
 t.test('a new slab is zeros, also where another one was', async (t) => {

@@ -6,7 +6,7 @@ import { createExactIndexes } from '../../src/vectors/exact-index.js'
 
 const createExactIndex = createExactIndexes()
 const DIMENSION = 5
-/** Small whole numbers: their products are exact, so that ties are ties. */
+/** Small integers, whose products are exact, so that ties are exact. */
 const values = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: DIMENSION, maxLength: DIMENSION })
 const vector = values.map((numbers) => Float32Array.from(numbers))
 
@@ -60,7 +60,7 @@ t.test('an index in slabs answers as a naive scan in double precision does, numb
     const random = randomNumbers(dimension)
     const index = createExactIndex(dimension)
     const held = Array.from({ length: size }, () => unitVector(dimension, random))
-    // Twins of one vector, and vectors that differ less than single precision tells.
+    // Copies of one vector, and vectors that differ by less than single precision can tell.
     for (let at = 0; at < 40; at++)
       held.push((held[at % 2] as Float32Array).map((value, place) => value * (1 + (place === at ? at : 0) * 2 ** -23)))
     held.forEach((one, label) => index.add(label, one))
@@ -123,7 +123,7 @@ t.test('vectors of which rounding rules none out are multiplied in pieces, and f
   const [dimension, size] = [16_384, 256]
   const random = randomNumbers(7)
   const index = createExactIndex(dimension)
-  // Beside their greatest number the others round to nothing.
+  // Beside the greatest number of each vector, the others round to zero.
   const made = (): Float32Array => new Float32Array(dimension).map((_, at) => (at === 0 ? 1 : random() / 140))
   const vectors = Array.from({ length: size }, made)
   for (const [label, vector] of vectors.entries()) index.add(label, vector)
@@ -248,7 +248,7 @@ function unitVector(dimension: number, random: () => number): Float32Array {
   return vector.map((value) => value / length)
 }
 
-/** In the order in which the index adds. */
+/** Dot product that adds in the same order as the index. */
 function dotOfFour(a: Float32Array, b: Float32Array): number {
   const sums = [0, 0, 0, 0]
   a.forEach((value, at) => {

@@ -4,7 +4,7 @@ import { createScans } from '../../src/vectors/scans.js'
 
 const PLACES = 1_000
 
-/** Bytes of places that may come to be while a scan is kept. */
+/** Bytes of spare places for vectors that are added while a scan is cached. */
 const SPARE_BYTES = 64 * (Float32Array.BYTES_PER_ELEMENT + Float64Array.BYTES_PER_ELEMENT)
 
 t.test('the searches of an index take no more room than its vectors count for them, however many there are', async (t) => {

@@ -3,7 +3,7 @@ import { createOneAtATime } from '../../../actors/asking/one-at-a-time.js'
 import { codeOf } from '../../support/runtime.js'
 import { until } from '../../support/until.js'
 
-/** Work that ends when it is told to. */
+/** Creates work that ends when the test says so. */
 function createWork() {
   const begun: { end(result: string): void; fail(): void }[] = []
   return {

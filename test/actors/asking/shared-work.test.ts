@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createSharedWork } from '../../../actors/asking/shared-work.js'
 
-/** Work that ends when the test says so. */
+/** Creates work that ends when the test says so. */
 function heldWork() {
   const ends: { resolve: (value: number) => void; reject: (error: Error) => void }[] = []
   const ask = createSharedWork(() => new Promise<number>((resolve, reject) => ends.push({ resolve, reject })))

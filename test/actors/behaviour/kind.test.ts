@@ -1,6 +1,6 @@
 /**
- * Clusters, regions, observers and networks that are full, or on a node that is: what would make them larger is refused before anybody is
- * asked.
+ * Full clusters, regions, observers and networks, and full nodes: commands that would make an actor larger are refused before it asks
+ * anyone.
  */
 import t from 'tap'
 import type { Behaviour } from '../../../actors/behaviour/behaviour.js'
@@ -34,10 +34,10 @@ const VIEW = {
   totalMemories: 4
 }
 
-/** Bytes that are expected of a letter, which is not written here, and of names that differ in length. */
+/** Bytes by which the expected growth may exceed the actual one: an outbox message that is not written here, and names of other lengths. */
 const SLACK_BYTES = 1_200
 
-/** What others answer to any caller. */
+/** Answers of other actors. */
 function answer(command: Command): unknown {
   switch (command.type) {
     case 'state.read':
@@ -69,7 +69,7 @@ function budget(actors: typeof ALL) {
   return createNodeBudget({ clock: { after: () => () => undefined }, counters: COUNTERS, isDurable: true, actors, work: ALL })
 }
 
-/** One actor, with what it has asked of others, and the same one under limits. */
+/** Starts one actor. `asked`: what it asked of others; `limited`: its host with other limits. */
 async function start(kind: Kind) {
   const clock = createManualClock()
   const asked: string[] = []
@@ -127,7 +127,7 @@ async function start(kind: Kind) {
 interface Growing {
   readonly kind: Kind
   readonly before?: readonly Command[]
-  /** The same thing again under other names. */
+  /** The command for each number, with names of its own. */
   readonly command: (n: number) => Command
   readonly isTold?: true
 }
@@ -165,7 +165,7 @@ for (const { kind, before = [], command, isTold = false } of GROWING) {
     asked.length = 0
     written.length = 0
     const held = weight()
-    // Nearly enough for another one.
+    // Nearly enough room for another one.
     const full = limited(held + 0.8 * grown)
     t.equal(await ask(command(1), limited(Infinity, NOTHING)), 'memory_exhausted')
     if (!isTold) t.equal(await ask(command(1), full), 'record_full')

@@ -18,7 +18,7 @@ const changes: fc.Arbitrary<RecordChanges> = fc
   })
   .map(({ clear, wakes, ...rest }) => ({ ...rest, ...(clear && { clear }), ...(wakes && { wakes }) }))
 
-/** What a storage holds after writing the changes in turn. */
+/** What a storage holds after writing the changes in order. */
 async function written(...all: RecordChanges[]) {
   const storage = createMemoryStorage({ retains: true })
   const address = { kind: 'session', subject: 's', id: 'a' } as const

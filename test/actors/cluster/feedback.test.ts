@@ -15,7 +15,7 @@ const stateOf = (id: string): SharedVector => STATES[id] ?? { vector: Float32Arr
 
 type Rig = Awaited<ReturnType<typeof createClusterRig>>
 
-/** Delivers the cluster's outbox messages to itself until none is left; the number of those that were refused. */
+/** Delivers the cluster's outbox messages to itself until none is left. Returns the number of refused ones. */
 async function deliver(rig: Rig): Promise<number> {
   let refused = 0
   for (let message = rig.messages.shift(); message !== undefined; message = rig.messages.shift()) {

@@ -4,7 +4,7 @@ import type { ClusterCommand } from '../../../src/domain/commands/cluster-comman
 import { totalOf } from '../../../src/domain/weight.js'
 import { createClusterRig } from '../../support/cluster-rig.js'
 
-/** Bytes that a command may add less than is expected: an outbox message is expected to be a large one. */
+/** Bytes by which the expected growth of a command may exceed the actual one: outbox messages are assumed to be large. */
 const SLACK_BYTES = 1_500
 
 const SETS: readonly ClusterCommand[] = [

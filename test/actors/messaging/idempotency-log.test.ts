@@ -123,11 +123,11 @@ t.test('a node alone logs nothing', async (t) => {
   )
 })
 
-/** What becomes of a commit. */
+/** Fate of a commit: done, done with its answer lost, or failed. */
 const fate = fc.constantFrom('done' as const, 'done' as const, 'lost' as const, 'failed' as const)
 type Fate = typeof fate extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Sends words one after another, each to either owner, and again under the same id until it is answered. The words that are stored. */
+/** Sends words one after the other, each to either owner, retrying under the same id until answered. Returns the stored words. */
 async function persist(
   fates: readonly Fate[],
   owners: readonly number[],

@@ -16,7 +16,7 @@ import type { StoredRow } from '../../../src/ports.js'
 const TYPE = 'list.append'
 const keyed = (key: string) => keyedRequestId({ subject: 'tester', sessionId: 'a', key }, { key })
 
-/** A ring, and its rows as a storage would hold them. */
+/** Creates a ring, with its rows as a storage would hold them. */
 function createRecord() {
   const ring: IdempotencyRing = restoreRing([])
   const rows = new Map<string, StoredRow>()

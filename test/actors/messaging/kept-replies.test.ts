@@ -1,4 +1,4 @@
-/** How long what was answered is kept, step by step: until it is too old, too long, or may hold what was erased. */
+/** How long replies are kept, step by step: until they are too old, too large, or may contain what was erased. */
 import t from 'tap'
 import type { Behaviour } from '../../../actors/behaviour/behaviour.js'
 import type { Address } from '../../../src/domain/address.js'
@@ -11,7 +11,7 @@ import { codeOf } from '../../support/runtime.js'
 
 const ADDRESS: Address = { kind: 'session', subject: 'tester', id: 'a' }
 
-/** Says what it is told, forgets on request, and shows who called. */
+/** Commands of an actor that repeats what it is told and forgets on request. */
 type Told =
   | { readonly type: 'say' | 'quote' | 'count' | 'clear'; readonly text: string }
   | { readonly type: 'forget' }
@@ -38,7 +38,7 @@ function createTold(): Behaviour<{ steps: number }, Told, null, unknown> {
   }
 }
 
-/** A record in a storage, and its behaviour's steps one by one. */
+/** Creates a record in a storage, with a function that runs single steps of its behaviour. */
 async function tell(isLogging = true, storage = createMemoryStorage({ retains: true })) {
   const told = hosted(hostOf(createTold(), { isLogging }))
   const meta = { address: ADDRESS, now: 1_000, requestId: 'r0' }
@@ -51,7 +51,7 @@ async function tell(isLogging = true, storage = createMemoryStorage({ retains: t
   const puts: number[] = []
   return {
     storage,
-    /** Rows that each commit wrote. */
+    /** Rows written by each commit. */
     puts,
     async step(requestId: string, command: Told, more: { readonly now?: number; readonly triedS?: number } = {}): Promise<unknown> {
       const { reply, changes } = await told.run(life, command, { now: meta.now, requestId, ...more })

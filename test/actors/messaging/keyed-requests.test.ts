@@ -1,4 +1,4 @@
-/** A request that its client repeats under a key happens once, also on a node that logs no other. */
+/** A request that its client repeats under a key happens once, also on a node that logs no other requests. */
 import t from 'tap'
 import type { Address } from '../../../src/domain/address.js'
 import { isDomainError } from '../../../src/domain/errors.js'

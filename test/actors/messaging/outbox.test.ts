@@ -1,4 +1,4 @@
-/** Outbox messages are part of their sender's record: there with the commit of their step, and until they are delivered. */
+/** Outbox messages are part of their sender's record from the commit of their step until they are delivered. */
 import t from 'tap'
 import { DomainError } from '../../../src/domain/errors.js'
 import { OUTBOX_MESSAGES_MAX } from '../../../src/domain/limits.js'

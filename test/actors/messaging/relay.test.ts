@@ -1,4 +1,4 @@
-/** Each outbox message is tried until it is taken in or refused for good, and its sender is told. */
+/** The relay retries each outbox message until it is taken in or finally refused, and tells its sender. */
 import t from 'tap'
 import type { OutboxMessage } from '../../../actors/behaviour/behaviour.js'
 import type { ActorCommand } from '../../../actors/behaviour/delivery.js'
@@ -13,7 +13,7 @@ const RECEIVER: Address = { kind: 'cluster', subject: 's', id: 'receiver' }
 
 const message = (id: string, isAwaited = false): OutboxMessage => ({ id, to: RECEIVER, command: { type: 'cluster.sample' }, isAwaited })
 
-/** A relay whose tries are answered by `receive`; `settles` are the commands that senders got, which `settle` answers. */
+/** Opens a relay. `receive` answers its deliveries; `settles` collects the commands to senders, which `settle` answers. */
 function open(
   receive: (id: string, tries: number) => Promise<unknown>,
   { log, settle = async () => null }: { log?: OutboxMessages; settle?: (nth: number) => Promise<unknown> } = {}
@@ -215,7 +215,7 @@ const vote = (id: string): OutboxMessage => ({
   isAwaited: true
 })
 
-/** A log that keeps what it is given, or refuses to. */
+/** An outbox log that keeps what it is given, or refuses to. */
 function keepingLog(keeps = true) {
   const kept: { id: string; body: unknown }[] = []
   const log: OutboxMessages = {

@@ -1,4 +1,4 @@
-/** What has something to tell, or works by the clock, is activated when its node starts. */
+/** When a node starts, it activates actors that have outbox messages to deliver or work by the clock. */
 import t from 'tap'
 import { handOver, wakeActors } from '../../../actors/messaging/reminders.js'
 import type { Address } from '../../../src/domain/address.js'
@@ -9,7 +9,7 @@ import { createManualClock, settled } from '../../support/manual-clock.js'
 
 const addressOf = (n: number): Address => ({ kind: n % 2 === 0 ? 'session' : 'observer', subject: `s${n % 3}`, id: `a${n}` })
 
-/** Wakes what `storage` says on a clock of its own. */
+/** Activates the actors for which `storage` has reminders, on a clock of its own. */
 function open(
   storage: Pick<ActorStorage, 'reminders'>,
   options: { answer?: (address: Address) => Promise<unknown>; isStopped?: () => boolean } = {}

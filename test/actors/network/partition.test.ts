@@ -15,7 +15,7 @@ interface Stored {
   readonly memories: number
 }
 
-/** Stored sessions by their heads; those of `gone` end before they are asked. */
+/** A partition of stored sessions, given by their heads; those in `gone` end before they are asked. */
 function partitionOf(stored: readonly Stored[], { isDurable = true, gone = [] }: { isDurable?: boolean; gone?: readonly string[] } = {}) {
   const asked: string[] = []
   const passivated: string[] = []

@@ -1,4 +1,4 @@
-// Votes of all sessions that are proposed at once.
+// Several votes of all sessions, proposed concurrently.
 import t from 'tap'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
 import { startService } from '../../support/real-service.js'
@@ -21,7 +21,7 @@ t.test('every session is asked for one vote at a time, and each proposal is answ
   const votes = Promise.all(Array.from({ length: 4 }, () => alice.post('/v1/network/consensus', proposal)))
   for (let vote = 0; vote < 4; vote++) {
     await until(() => waiting.length > vote)
-    // What is answered without a vote has come and gone meanwhile.
+    // A request that needs no vote is answered meanwhile.
     t.equal((await alice.get('/v1/network/users/active')).status, 200)
     t.equal(waiting.length, vote + 1)
     waiting[vote]?.()

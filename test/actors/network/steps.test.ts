@@ -1,4 +1,4 @@
-/** A network without a runtime: what its steps change, and what they ask of the sessions before. */
+/** A network without a runtime: what its steps change, and what its preparations ask of the sessions. */
 import t from 'tap'
 import { createNetworkBehaviour } from '../../../actors/network/behaviour.js'
 import type { Ask } from '../../../actors/asking/ask.js'
@@ -18,7 +18,7 @@ import { codeOf } from '../../support/runtime.js'
 
 const NETWORK: Address = { kind: 'network', subject: 'tester', id: 'one' }
 
-/** What a session says of itself; null: it is stored, and ends before it is asked. */
+/** Answer of a session about itself; null if it is stored but ends before it is asked. */
 type Session = Partial<SessionStateView> | DomainError | null
 
 const towards = (...vector: number[]): Session => ({ state: { vector: Float32Array.from(vector), users: [] } })

@@ -1,4 +1,4 @@
-/** The chart of an observer: whether it looks, and what it has in view, which is kept with its record. */
+/** The chart of an observer, kept with its record: whether it observes, and which regions. */
 import t from 'tap'
 import { restoreState } from '../../../actors/observer/state.js'
 import { ONLY_ONE } from '../../../src/domain/address.js'

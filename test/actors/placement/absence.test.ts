@@ -7,7 +7,7 @@ import { createManualClock } from '../../support/manual-clock.js'
 const NAME = { nodeId: 'b', incarnation: 'b1' }
 const nobody = () => Promise.reject(new DomainError('unreachable', 'Nobody answers here'))
 
-/** `checks` are what the broker answers in turn. */
+/** `checks`: successive answers of the broker. */
 function start(request: () => Promise<unknown>, checks: readonly boolean[] = [true, true]) {
   const clock = createManualClock()
   const confirmed: unknown[] = []

@@ -1,6 +1,6 @@
 /**
- * What is taken for a command when another node sends it: each of ours as it is, and none with a field that is missing, odd or of
- * somebody's own.
+ * Which messages from another node are accepted as commands: each valid command unchanged, and none with a field that is missing, malformed
+ * or unknown.
  */
 import t from 'tap'
 import type { SettleMessages } from '../../../actors/messaging/relay.js'
@@ -26,7 +26,7 @@ const SETTINGS = {
 const DRIFT = { eventId: 'e', driftScore: 0.7, driftPhase: 'drifted', timestamp: 1_700_000_000 } as const
 const FINDINGS = [{ questionId: null, answerId: 'a' }]
 
-/** Each with all of its fields. */
+/** A sample of each command, with all of its fields. */
 const SAMPLES: { readonly [Type in Crossing['type']]: Sample<Type> } = {
   'session.create': { ...SETTINGS, backing: 'cluster' },
   'session.delete': { isByOwner: true },
@@ -117,10 +117,10 @@ const SAMPLES: { readonly [Type in Crossing['type']]: Sample<Type> } = {
   'outbox.settle': { ids: ['l'] }
 }
 
-/** Fields that their reader looks at in full. */
+/** Fields that are accepted as they are, because their reader validates them in full. */
 const OPEN: ReadonlySet<string> = new Set(['stateDict'])
 
-/** No field of a command is any of these. */
+/** Values that no field of a command may have. */
 const ODD: readonly unknown[] = [
   Number.NaN,
   Infinity,
@@ -165,7 +165,7 @@ for (const [type, sample] of Object.entries(SAMPLES)) {
   })
 }
 
-/** What is asked again where nobody knows whether it was done: each of these may be carried out any number of times. */
+/** Commands that are retried even if nobody knows whether they were done: each may be carried out any number of times. */
 t.test('which commands only read', async (t) => {
   t.same(
     Object.keys(SAMPLES).filter((type) => isRead({ type })),

@@ -1,4 +1,4 @@
-/** The way of an ask between nodes: where it goes, when it is tried again, and when nobody may know what became of it. */
+/** Forwarding of asks between nodes: where they go, when they are retried, and when the outcome is unknown. */
 import t from 'tap'
 import type { AskEnvelope } from '../../../actors/asking/envelope.js'
 import { type Address, addressKey } from '../../../src/domain/address.js'
@@ -240,7 +240,7 @@ t.test('asks on their way to others count as work of the node, and wait when the
 
 t.test('nodes that send each other more than either takes at once do not wait for each other in a circle', async (t) => {
   const { ask, ownedBy, of, clock } = await openNodes(t, ['a', 'b'])
-  // Each does what it is asked through the same door as every node does its own.
+  // Forwarded asks enter through the same admission as a node's own.
   for (const nodeId of ['a', 'b']) {
     of(nodeId).answer = ({ address, isInner, deadlineMs }) =>
       new Promise((resolve, refused) => {

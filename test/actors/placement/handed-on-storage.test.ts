@@ -8,7 +8,7 @@ import { codeOf } from '../../support/runtime.js'
 const ADDRESS: Address = { kind: 'session', subject: 'tester', id: 'a' }
 const RECORD = { head: { length: 1 }, rows: [{ collection: 'words', id: '1', body: 'one' }] }
 
-/** The storage of a node beside others that answer so. */
+/** Storage of a node whose peers give these answers. */
 function start(answers: readonly (typeof RECORD | null)[], missing = 0) {
   const asked: string[] = []
   const askAll: Peers['askAll'] = async ({ type }) => {

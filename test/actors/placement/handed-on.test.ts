@@ -1,4 +1,4 @@
-/** What an ask from another node brings along, and what is left of one that is over. */
+/** What an ask from another node carries with it, and what is left of it once it is over. */
 import t from 'tap'
 import { settled } from '../../support/manual-clock.js'
 import { done, never, openNodes, refuse } from '../../support/forwarding-rig.js'

@@ -1,4 +1,4 @@
-/** What a node knows of the others, and tells of it: to its own parts, in counts and in logs. */
+/** What a node knows of the others, and how it reports that: to its own parts, in metrics and in logs. */
 import t from 'tap'
 import { membersTopic } from '../../../actors/placement/topics.js'
 import { settled } from '../../support/manual-clock.js'
@@ -18,7 +18,7 @@ t.test('newcomers of a moment get one answer, and nodes are not told more often 
   t.equal(said, 1)
   await clock.advance(1)
   t.equal(said, 2)
-  // All are up before they leave.
+  // All nodes are up before they leave.
   await clock.advance(1_000)
 })
 

@@ -1,4 +1,4 @@
-/** Asks that come late: to a node that stood still, to another incarnation, later than anybody waits, or not for the first time. */
+/** Asks that arrive late: at a node that stood still, at another incarnation, after their deadline, or as a retry. */
 import t from 'tap'
 import type { AskEnvelope } from '../../../actors/asking/envelope.js'
 import { done, never, openNodes, refuse, RUN } from '../../support/forwarding-rig.js'

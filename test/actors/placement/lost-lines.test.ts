@@ -1,4 +1,4 @@
-/** Asks under way when a line between nodes is lost and made anew, or when their own node is cut off. */
+/** Asks under way when a connection between nodes is lost and restored, or when their own node is cut off. */
 import t from 'tap'
 import type { AskEnvelope } from '../../../actors/asking/envelope.js'
 import { keyedRequestId } from '../../../src/domain/request-keys.js'

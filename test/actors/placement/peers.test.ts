@@ -5,7 +5,7 @@ import type { Member, NodeState } from '../../../src/domain/membership.js'
 
 const QUESTION = { type: 'actors.active', kind: 'session', subject: 'alice' } as const
 
-/** Nodes by what they are and what they answer, an Error for none. This one is `self`. */
+/** Peers by name, with their states and answers; an Error means no answer. This node is `self`. */
 function createRig(others: Record<string, { state?: NodeState; isGone?: boolean; answer: unknown }>) {
   const asked: [topic: string, deadlineMs: number][] = []
   const logged: unknown[] = []

@@ -1,4 +1,4 @@
-/** What a node takes for an ask, a question, an answer or an outbox message: shapes, whatever else another node sends. */
+/** Which messages from another node are accepted as an ask, a question, an answer or an outbox message, by their shapes. */
 import fc from 'fast-check'
 import t from 'tap'
 import { isAnswerTo, isLoggedMessage, toAnswer, toForwarded, toQuestion } from '../../../actors/placement/received.js'
@@ -7,7 +7,7 @@ const ADDRESS = { kind: 'session', subject: 'alice', id: 's1' }
 const ENVELOPE = { address: ADDRESS, command: { type: 'session.metrics' }, requestId: 'r', deadlineMs: 1_000, isInner: false }
 const MALFORMED = { code: 'malformed_payload' }
 
-/** The value with one field, by its path, replaced. */
+/** A copy of the value with the field at `path` replaced. */
 function having(value: object, path: string, field: unknown): object {
   const [first = '', ...rest] = path.split('.')
   const inner = (value as Record<string, unknown>)[first]

@@ -7,7 +7,7 @@ import { startRuntime } from '../../support/runtime.js'
 
 const addressOf = (id: string): Address => ({ kind: 'session', subject: 'tester', id })
 
-/** What a node with the lists `a` and `b` answers the others. */
+/** Starts a node with the lists `a` and `b`, and its answers to peers. */
 async function start({ keepsOwn }: { readonly keepsOwn: boolean }) {
   const storage = createMemoryStorage({ retains: true })
   const { ask, catalog } = await startRuntime({ storage })

@@ -1,4 +1,4 @@
-/** Nodes that count requests together, on one clock, with lines that are cut. */
+/** Nodes that count requests together, on one clock, with lines that can be cut. */
 import t from 'tap'
 import { createSharedCounts } from '../../../actors/placement/shared-counts.js'
 import { countsTopic } from '../../../actors/placement/topics.js'
@@ -18,7 +18,7 @@ function world() {
   let starts = 0
   let sent = 0
 
-  /** Everybody hears of it at once. */
+  /** Starts a node, of which all others hear at once. */
   function start(nodeId: string) {
     network.heal(nodeId)
     const self = { nodeId, incarnation: `i${++starts}` }

@@ -10,7 +10,7 @@ interface Options {
   readonly isHopeless?: boolean
 }
 
-/** What the asker is told after these tries: the code of a refusal, or that another one follows. */
+/** Answer to the asker after these tries: the code of a refusal, `answered`, or AGAIN if another try follows. */
 function told(tries: readonly (readonly [ErrorCode, Fate])[], { isReading = false, isHopeless = false }: Options = {}) {
   let before = triesBefore(null)
   let answer: string = AGAIN

@@ -5,12 +5,12 @@ import { LOG_ENTRIES_MAX } from '../../../src/domain/limits.js'
 import { totalOf } from '../../../src/domain/weight.js'
 import { createRegionRig, type RegionRig, sample } from '../../support/region-rig.js'
 
-/** Bytes that a command may add less than is expected. */
+/** Bytes by which the expected growth of a command may exceed the actual one. */
 const SLACK_BYTES = 200
 
 const attach = (clusterId: string): RegionCommand => ({ type: 'region.attach', clusterId })
 
-/** Bytes that a command is expected to add to the rows, and that it adds to them and by what it posts. */
+/** Bytes that a command is expected to add, and that it does add, to the rows and in outbox messages. */
 async function grownBy(rig: RegionRig, command: RegionCommand) {
   const prepared = await rig.prepare(command)
   const expected = totalOf(growthOf(rig.state, command, prepared))

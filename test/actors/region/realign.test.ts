@@ -24,7 +24,7 @@ async function rigOf(samples: Record<string, ClusterSample | DomainError | null>
 const askedFor = (rig: RegionRig, type: string) => rig.asked.filter(({ command }) => command.type === type)
 const shared = (values: readonly number[], users: readonly string[] | null = []) => ({ vector: Float32Array.from(values), users })
 
-/** What everyone was pulled to, by id. */
+/** Targets to which clusters were pulled, by id. */
 function targetsOf(rig: RegionRig): Record<string, unknown> {
   const pulls = rig.asked.flatMap(({ id, command }) =>
     command.type === 'cluster.pull' || command.type === 'state.blend' ? [{ id, command }] : []

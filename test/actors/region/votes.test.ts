@@ -1,4 +1,4 @@
-/** Votes of a region against a model that keeps everything and counts it anew each time. */
+/** Compares the votes of a region with a model that keeps everything and recounts it each time. */
 import fc from 'fast-check'
 import t from 'tap'
 import type { Vote } from '../../../src/domain/commands/region-commands.js'
@@ -10,9 +10,9 @@ const STRANGER = 'stranger'
 const WINDOW_S = 60
 
 type Operation =
-  /** A drift of a cluster, `skewS` seconds off the region's clock. It is told later, perhaps. */
+  /** A drift of a cluster whose clock is `skewS` seconds off the region's. A later `tell` may report it. */
   | { readonly do: 'drift'; readonly cluster: string; readonly skewS: number }
-  /** One of the drifts so far is told, 0 the latest: the first time, or again. */
+  /** Reports one of the drifts so far, 0 being the latest, for the first time or again. */
   | { readonly do: 'tell'; readonly which: number }
   | { readonly do: 'attach' | 'detach' | 'drop'; readonly cluster: string }
   | { readonly do: 'wait'; readonly seconds: number }
@@ -41,13 +41,13 @@ function createModel(threshold: number) {
     clusters: () => [...attachedAt.keys()],
     look,
     attach(cluster: string, now: number) {
-      // Attaching again changes nothing, and nothing is looked at.
+      // Attaching again changes nothing, and agreement is not checked.
       if (attachedAt.has(cluster)) return
       attachedAt.set(cluster, now)
       look(now)
     },
     detach(cluster: string, now: number) {
-      // Of one that is not attached it is refused, and nothing is looked at.
+      // Detaching a cluster that is not attached is refused, and agreement is not checked.
       if (!attachedAt.delete(cluster)) return
       counted = counted.filter((vote) => vote.cluster !== cluster)
       look(now)
@@ -159,7 +159,7 @@ async function perform(rig: RegionRig, model: ReturnType<typeof createModel>, dr
     case 'realign': {
       const { work } = rig.state.head.progress
       await rig.deliverAll()
-      // The end of a realignment looks whether they still agree.
+      // The end of a realignment checks whether the clusters still agree.
       if (work !== 'idle') model.look(now)
       break
     }

@@ -1,4 +1,4 @@
-// Caps that cannot be kept for the moment, because all that would have to go is at work.
+// Caps that are exceeded for a while, because all actors that would have to be put away are at work.
 import t from 'tap'
 import { createNodeBudget } from '../../../actors/weight/node-budget.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
@@ -46,7 +46,7 @@ t.test('the share of a subject whose actors all had work is kept again when they
 t.test('an actor with work makes no way for another one, however long ago it was used', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const clock = createManualClock()
-  // For three of them.
+  // Room for three actors.
   const room = { heap: 40_000, total: 40_000 }
   const budget = createNodeBudget({ clock, counters: { count: () => undefined }, isDurable: true, actors: room, work: room })
   const { ask, catalog } = await startRuntime({ storage, clock, budget })

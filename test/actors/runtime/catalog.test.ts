@@ -162,7 +162,7 @@ t.test('commands of one session that are prepared quickly run in the order they 
   let turns = 0
   const { ask, clock } = await startRuntime({
     async prepare() {
-      // Each takes fewer turns than the one before it.
+      // Each preparation takes fewer microtasks than the one before it.
       const settling = 20 - turns++
       for (let n = 0; n < settling; n++) await Promise.resolve()
     }

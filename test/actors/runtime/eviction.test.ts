@@ -104,7 +104,7 @@ t.test('commands that arrive while an actor passivates are carried out by its ne
   const { ask, clock, catalog } = await startRuntime({ storage, idleTtlMs: 50_000, sweepMs: 100_000 })
   await ask('a', append('one'))
   storage.hold('release')
-  // Up to the sweep: what the storage keeps waiting for longer than it may is given up.
+  // Only up to the sweep: a storage call that takes longer than its limit is given up.
   await clock.advance(100_000)
   t.equal(catalog.activeCount, 0)
   const outcomes = Promise.all([ask('a', append('two')), ask('a', READ)])
@@ -222,7 +222,7 @@ t.test('a subject that holds more bytes than it may loses its own least recently
   t.ok(each > 9_000 && each < 12_000, `an actor holds ${String(each)} bytes`)
   t.equal(catalog.activeCount, 4)
   await ask('d', append('one'))
-  // What is being put away still counts: one more than has to may go.
+  // An actor that is being put away still counts, so one more than necessary may go.
   t.same(catalog.activeIds('tester').slice(-2), ['c', 'd'])
   t.notOk(catalog.activeIds('tester').includes('a'))
   await settled()

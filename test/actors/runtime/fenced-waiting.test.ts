@@ -1,4 +1,4 @@
-/** What becomes of requests that wait while their record, or their node, turns out to be somebody else's. */
+/** What becomes of waiting requests when another writer owns the record, or another process has the node's name. */
 import t from 'tap'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
 import { gated } from '../../support/gated-storage.js'

@@ -1,4 +1,4 @@
-/** What one command of an actor takes: asked of its preparation and its step alone. */
+/** The jobs of one command, tested without an actor: its preparation and its step. */
 import t from 'tap'
 import type { OutboxMessage } from '../../../actors/behaviour/behaviour.js'
 import { createCell, createEntry } from '../../../actors/runtime/entry.js'
@@ -19,7 +19,7 @@ const MESSAGE: OutboxMessage = {
   isAwaited: false
 }
 
-/** A list that tells `MESSAGE` of each word that is added to it. */
+/** A list that posts `MESSAGE` for each word added to it. */
 async function start() {
   const prepared: string[] = []
   const sent: [to: Address, messages: readonly OutboxMessage[]][] = []

@@ -1,4 +1,4 @@
-/** What becomes of an activation that is ended before it is one. */
+/** What becomes of an activation that is ended before it is complete. */
 import t from 'tap'
 import { DomainError } from '../../../src/domain/errors.js'
 import { SUBJECT_ACTIVATIONS_MAX } from '../../../src/domain/limits.js'

@@ -1,5 +1,5 @@
 /**
- * What becomes of a request whose first try may have been carried out: when its record is gone, and when its first try comes after its
+ * What becomes of a request whose first try may have been carried out: when its record is gone, and when the first try arrives after the
  * retry.
  */
 import t from 'tap'
@@ -18,7 +18,7 @@ async function start(options: RuntimeOptions = {}) {
   const runtime = await startRuntime({ isLogging: true, ...options })
   const request = (requestId: string, command: ListCommand) =>
     runtime.askActor(ADDRESS, command, { deadlineMs: 10_000, requestId }) as Promise<ListReply>
-  /** As the retry of a request whose first try may have been carried out. */
+  /** Sends the retry of a request whose first try may have been carried out. */
   const tried = async (requestId: string, command: ListCommand, triedMs = 500): Promise<string> => {
     const envelope = { address: ADDRESS, command, requestId, deadlineMs: 1_000, triedMs, isInner: false }
     const answer = (await runtime.bus.request('actors.session', envelope, { deadlineMs: 1_000 })) as AskAnswer
@@ -103,7 +103,7 @@ t.test('more retries than can be remembered are refused and not run', async (t) 
   await request('r', append('first'))
   for (let n = 0; n < 256; n++) {
     t.equal(await tried(`r${String(n)}`, append('retried'), 100), 'fulfilled')
-    // Slow enough for the log of the last 64 to tell that none of them has left it.
+    // Slow enough that the log of the last 64 requests shows that it has dropped none of these.
     await clock.advance(200)
   }
   t.equal(await tried('more', append('more'), 100), 'outcome_unknown')

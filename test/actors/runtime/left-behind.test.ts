@@ -1,4 +1,4 @@
-/** Nothing of a command outlives the next collections of young objects. */
+/** No object of a command survives the next collections of the young generation. */
 import t from 'tap'
 import { bytesLeftBehind } from '../../support/left-behind.js'
 import { startRuntime } from '../../support/runtime.js'

@@ -9,7 +9,7 @@ const append = (word: string) => ({ type: 'list.append', word }) as const
 const READ = { type: 'list.read' } as const
 const PIECES = 20
 
-/** Actors whose appends of `long` take pieces of 3 ms each, two of which use a turn up. */
+/** Starts actors that append `long` in pieces of 1.5 ms each, two of which use up a time slice. */
 async function startStepping() {
   const clock = createManualClock()
   const seen = { left: PIECES, atOnce: [] as number[], ended: 0 }

@@ -8,7 +8,7 @@ interface Item extends Perishable {
 
 const CAPACITY = 4
 
-/** What a mailbox should do, in the plainest way. */
+/** Plainest model of a mailbox. */
 interface Model {
   nowMs: number
   sent: number
@@ -37,7 +37,7 @@ function expire(model: Model, isMet: (item: Item, index: number) => boolean): vo
   }
 }
 
-/** Index of the first item in time: those before it expire when the head is looked at. */
+/** Expires the items before the first one that is still in time, as reading the head of the mailbox does. */
 function expireHead(model: Model): void {
   const firstInTime = model.waiting.findIndex(({ deadlineAtMs }) => deadlineAtMs > model.nowMs)
   expire(model, (_, index) => firstInTime === -1 || index < firstInTime)

@@ -1,4 +1,4 @@
-/** When each job of an actor has its turn: asked of the order alone, whose runs do nothing until the test lets them. */
+/** When each job of an actor runs: tests the order alone, with jobs that end when the test lets them. */
 import t from 'tap'
 import { addJob, createCell, createEntry, type Job } from '../../../actors/runtime/entry.js'
 import { createOrder } from '../../../actors/runtime/order.js'

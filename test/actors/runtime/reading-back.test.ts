@@ -7,7 +7,7 @@ const READ = { type: 'list.read' } as const
 
 const WORDS = Array.from({ length: 20 }, (_, at) => `word ${String(at)}`)
 
-/** An actor of twenty rows that has been put away, each of which takes 3 ms to be read back: two of them use a turn up. */
+/** Starts an evicted actor of twenty rows, each of which takes 1.5 ms to read back; two of them use up a time slice. */
 async function startEvicted(idle: { readonly idleTtlMs?: number; readonly sweepMs?: number } = {}) {
   const clock = createManualClock()
   const seen = { rows: 0, rowsATurn: [] as number[], restored: 0, ended: 0, disposed: 0 }
@@ -37,7 +37,7 @@ async function startEvicted(idle: { readonly idleTtlMs?: number; readonly sweepM
       seen.rowsATurn.push(seen.rows - before)
     }
   }
-  /** Gives turns until the work is settled. */
+  /** Runs iterations of the event loop until the work is settled. */
   async function through<Result>(work: Promise<Result>): Promise<Result> {
     const progress = { isOver: false }
     const over = () => (progress.isOver = true)

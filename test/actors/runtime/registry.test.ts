@@ -4,10 +4,10 @@ import { createCell, createEntry, type Entry } from '../../../actors/runtime/ent
 import { createRegistry, type Registry } from '../../../actors/runtime/registry.js'
 import { type Address, addressKey } from '../../../src/domain/address.js'
 
-/** Open and closed entries, least recently used first. */
+/** Model of a registry: open and closed entries, least recently used first. */
 interface Model {
   used: string[]
-  /** Used by clients, latest last. */
+  /** Entries used by clients, latest last. */
   asked: string[]
   readonly open: Set<string>
 }
@@ -52,7 +52,7 @@ let askedAtMs = 0
 const last = (used: readonly string[], key: string) => [...used.filter((other) => other !== key), key]
 
 const uses: Record<string, Use> = {
-  // Catalogs touch an entry as it comes, and an opened one is the last of its subject.
+  // Catalogs touch an entry when it is added, and an opened one becomes the last of its subject.
   add(model, { registry, entries }, key) {
     if (model.used.includes(key)) return
     model.used.push(key)

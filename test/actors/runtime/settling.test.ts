@@ -10,7 +10,7 @@ const append = (word: string) => ({ type: 'list.append', word }) as const
 const READ = { type: 'list.read' } as const
 const PIECES = 20
 
-/** Actors that have much to do before a command of this type: pieces of 3 ms each, two of which use a turn up. */
+/** Starts actors with much work before a command of type `of`: pieces of 1.5 ms each, two of which use up a time slice. */
 async function startSettling({ of = 'list.read', isFailing = false } = {}) {
   const clock = createManualClock()
   const seen = { left: 0, atOnce: [] as number[], prepareMs: 0 }
@@ -59,7 +59,7 @@ t.test('a command that nothing is left to do for waits for those before it, as i
 
 t.test('commands whose turn had come wait for what is left to do before the first of them', async (t) => {
   const { ask, seen, through } = await startSettling({ of: 'list.append' })
-  // Each uses its turn up before it is ready, so that all wait for the next one.
+  // Each uses up its time slice before it is ready, so that all wait for the next one.
   seen.prepareMs = 10
   seen.left = PIECES
   const asked = [ask('long', append('two')), ask('long', READ), ask('long', append('three'))]
@@ -102,7 +102,7 @@ t.test('what a step leaves to do is done after it, in turns, unless it has remov
   t.equal(asked.length, 3)
 })
 
-/** A turn of another actor is under way; then this one's deadline passes, after so many iterations of the event loop. */
+/** Lets this actor's deadline pass while another actor works, after that many iterations of the event loop. */
 async function passDeadline(iterations: number, isLong: boolean) {
   const clock = createManualClock()
   function* work(): Pieces<void> {

@@ -164,7 +164,7 @@ t.test('commands from other nodes that make actors fail end and limit those, and
   t.same(await ask('calm', READ), { words: ['kept'] })
 })
 
-/** Fails where a list would be made. */
+/** Fails when a list would be created. */
 const initiating = ({ type }: { readonly type: string }): void => {
   if (type === 'list.create') throw new TypeError('Poison')
 }

@@ -1,4 +1,4 @@
-/** Two owners of one address over one storage: what either of them shows is what the record was at some moment of the call. */
+/** Two owners of one address on one storage: each read returns what the record was at some moment of the call. */
 import fc from 'fast-check'
 import t from 'tap'
 import { DomainError, isDomainError } from '../../../src/domain/errors.js'
@@ -95,7 +95,7 @@ t.test('a storage that does not answer ends the actor and its readers are told',
   t.equal(one.calls.fenced, 0)
 })
 
-/** A storage whose calls happen, and are answered, when the test says so. */
+/** Storage whose calls take effect, and are answered, when the test says so. */
 function stepwise(storage: ActorStorage) {
   const waiting: (() => void)[] = []
   const turn = () => new Promise<void>((resolve) => void waiting.push(resolve))
@@ -121,7 +121,7 @@ t.test('a read that comes while a commit is being answered does not take that an
   await memory.create(ADDRESS, { head: null, put: [], remove: [] })
   const { storage, waiting } = stepwise(memory)
   const [one, two] = await Promise.all([startRuntime({ storage, verifiesReads: true }), startRuntime({ storage, verifiesReads: true })])
-  /** Lets the newest call get on by a step: its doing, or its answer. */
+  /** Advances the newest call by steps: its effect, then its answer. */
   const go = async (times: number) => {
     await settled()
     for (let n = 0; n < times; n++) {
@@ -144,7 +144,7 @@ interface Operation {
   readonly word: string | null
   readonly from: number
   to: number
-  /** Null when it was refused. */
+  /** Null if it was refused. */
   words: readonly string[] | null
   code: string | null
 }
@@ -152,7 +152,7 @@ interface Operation {
 const isPrefix = (of: readonly string[], whole: readonly string[]) =>
   of.length <= whole.length && of.every((word, at) => whole[at] === word)
 
-/** What is wrong with a history of a list that is only ever appended to; null when it could have happened one operation at a time. */
+/** Violation in the history of an append-only list; null if the operations can have happened one at a time. */
 function faultOf(history: readonly Operation[], stored: readonly string[]): string | null {
   for (const a of history) {
     if (a.words === null) {

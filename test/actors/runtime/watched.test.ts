@@ -1,4 +1,4 @@
-/** What an actor works at is told to the watch of the event loop, and the behaviour is told what it would be told otherwise. */
+/** An actor reports its work to the watch of the event loop, which changes nothing for the behaviour. */
 import t from 'tap'
 import { initiateLife, type Life, restoreLife } from '../../../actors/runtime/host.js'
 import { DomainError } from '../../../src/domain/errors.js'
@@ -51,13 +51,13 @@ t.test('reading back that is watched is noted piece by piece, and ends what it r
     Array.from({ length: 4 }, () => 'session.restore')
   )
   const cut = restoreLife(host, ADDRESS, record)
-  // Weighing takes a piece a row, too.
+  // Weighing takes a piece per row, too.
   for (let piece = 0; piece < 4; piece++) t.strictSame(cut.next(), { done: false, value: undefined })
   cut.return(undefined as never)
   t.equal(ended, 1)
 })
 
-/** Spans, and all that were begun. */
+/** A tracer, with all spans that were begun. */
 function recordedSpans() {
   const begun: { readonly name: string; readonly options: SpanOptions; ended: number; attributes: object }[] = []
   const spans = {

@@ -1,4 +1,4 @@
-/** What records weigh: kept up step by step as it would be weighed anew, told by their heads, and never over the budget of one. */
+/** Weights of records: updated step by step as if weighed anew, stored in their heads, and never above the budget of a record. */
 import fc from 'fast-check'
 import t from 'tap'
 import { growthOf } from '../../../actors/session/growth.js'
@@ -16,7 +16,7 @@ import { action } from '../session/random-commands.js'
 
 const ADDRESS: Address = { kind: 'session', subject: 'tester', id: 's' }
 
-/** Bytes of a step beside what its command brings: folds, fired triggers, links, access counts, deliveries. */
+/** Bytes that a step adds apart from its command's content: folds, fired triggers, links, access counts, deliveries. */
 const STEP_BYTES = 3_000
 
 /** The session's own state. */
@@ -24,7 +24,7 @@ function innerOf({ state }: { readonly state: unknown }): SessionState {
   return state as SessionState
 }
 
-/** A session of the rig that is weighed, with a storage of its own. */
+/** Creates a session that is weighed, with a storage of its own. */
 async function weighed(recordBytesMax: number, first: Partial<Extract<SessionCommand, { type: 'session.create' }>> = {}) {
   const rig = createSessionRig()
   await (await rig.create('source')).run('the ferry to Lisbon')
@@ -75,7 +75,7 @@ t.test('the weight of a session is what weighing it anew gives, and what its hea
       const anew = session.behaviour.weigh(session.behaviour.restore(ADDRESS, record))
       const told = storedWeight(session.host, record.head)
       const kept = session.weight()
-      // A stored head tells its weight, which weighs some bytes itself.
+      // The weight stored in a head takes some bytes itself.
       const isSame =
         Math.abs(anew.heap - kept.heap) < 200 &&
         anew.buffers === kept.buffers &&
@@ -112,7 +112,7 @@ t.test('what a command is expected to add is at least what it adds', async () =>
   )
 })
 
-/** Every way of making a session larger, each of some bytes. */
+/** Every command that makes a session larger, each by some bytes. */
 const GROWING: readonly ((n: number) => SessionCommand)[] = [
   (n) => ({ type: 'session.run', message: `a question, number ${n}, of this and that`, resetContext: false }),
   (n) => ({ type: 'session.store', response: `an answer, number ${n}, to this and that` }),
@@ -163,7 +163,7 @@ for (const growing of GROWING) {
     const session = await weighed(recordBytesMax)
     let refused = 'accepted'
     for (let n = 0; refused === 'accepted' && n < 300; n++) {
-      // So that deltas are apart: those of one turn are added up.
+      // Moves the turn on, because deltas of the same turn are summed into one.
       if (type === 'state.blend') innerOf(session.life).head = { ...innerOf(session.life).head, interactionCount: Math.floor(n / 4) }
       const before = structuredClone(await session.stored())
       refused = await session.ask(growing(n))

@@ -3,7 +3,7 @@ import { type Admission, createAdmission, type Door } from '../../../actors/sche
 import { SUBJECT_WAITING_MAX } from '../../../src/domain/limits.js'
 import { createManualClock } from '../../support/manual-clock.js'
 
-/** Comes to a door; says what became of it, and leaves when the test says so. */
+/** Asks for admission. The caller's `state` tells the result; it leaves when the test says so. */
 function comeTo(admission: Admission, door: Door, { subject = 'alice', isInner = false } = {}) {
   const caller = { state: 'waiting', leave: () => undefined as void }
   admission.enter(door, {

@@ -1,4 +1,4 @@
-/** Looks at records on a storage that answers when it is told to. */
+/** Lookups of records on a storage that answers when the test says so. */
 import t from 'tap'
 import { createLookups } from '../../../actors/scheduling/lookups.js'
 import type { Siblings } from '../../../src/domain/address.js'

@@ -3,7 +3,7 @@ import { processorOf } from '../../../actors/scheduling/processor.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { whenSettled } from '../../../src/platform/event-loop.js'
 
-/** A clock that only work moves, and an event loop whose turns the test gives. */
+/** A clock that only work advances, and an event loop whose iterations the test runs. */
 function createWorkingClock() {
   let nowMs = 0
   let planned: (() => void)[] = []
@@ -134,7 +134,7 @@ t.test('short work of several subjects is done in one iteration, each after what
     void inParts('a')
     void inParts('b')
   })
-  // No iteration is given; this only waits for promises.
+  // Runs no iteration of the test's event loop; only waits for promises.
   await new Promise(setImmediate)
   t.same(done.sort(), ['a1', 'a2', 'b1', 'b2'])
 })

@@ -6,7 +6,7 @@ import { codeOf } from '../../support/runtime.js'
 
 const full = 'Too much'
 
-/** Enters under names, and tells who has come in. */
+/** Visitors that enter under names, and who of them is inside. */
 function visitorsOf(permits: Semaphore) {
   const inside: string[] = []
   const leaves = new Map<string, () => void>()

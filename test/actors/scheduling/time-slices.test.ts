@@ -5,10 +5,10 @@ import { inSlices, timeSlicesOf } from '../../../actors/scheduling/time-slices.j
 import { whenSettled } from '../../../src/platform/event-loop.js'
 import { settled } from '../../support/manual-clock.js'
 
-/** Milliseconds of work after which a turn is used up. */
+/** Milliseconds of work that use up a time slice. */
 const STRETCH_MS = 2
 
-/** An event loop whose time passes by work alone: in each turn it calls what was put off in the one before, in that order. */
+/** An event loop whose time passes only by work: each iteration calls what was deferred in the one before, in that order. */
 function createLoop() {
   let elapsedMs = 0
   let putOff: { listener: () => void }[] = []
@@ -25,12 +25,12 @@ function createLoop() {
         }
       }
     },
-    /** Milliseconds of work in each turn. */
+    /** Milliseconds of work in each iteration. */
     stretches,
     work(ms: number) {
       elapsedMs += ms
     },
-    /** Turns until nothing is put off any more. */
+    /** Runs iterations until nothing is deferred any more. */
     async run(): Promise<void> {
       let beganAtMs = 0
       await settled()

@@ -1,4 +1,4 @@
-/** Drift has a memory: a session that has drifted stays so for a while, tells of it once, and is the same after it was away. */
+/** Hysteresis of drift: a session that has drifted stays so for a while, reports it once, and behaves the same after rehydration. */
 import t from 'tap'
 import { checksumOf } from '../../../actors/session/record/document.js'
 import { hashText } from '../../../actors/session/record/hash.js'
@@ -11,7 +11,7 @@ import { inOneGo } from '../../../src/domain/pieces.js'
 import type { IsolationLevel } from '../../../src/domain/session.js'
 import { createSessionRig, embeddingOf, type RigSession, type SessionRig } from '../../support/session-rig.js'
 
-/** Where a turn's score lies: at the threshold, between that and 0.6 of it, or below. */
+/** Range of a turn's score: at the threshold or above, between 0.6 of it and the threshold, or below that. */
 type Band = 'over' | 'between' | 'below'
 
 const TOPICS = [
@@ -21,7 +21,7 @@ const TOPICS = [
   'my flight to Lisbon leaves at noon'
 ]
 
-/** Runs a turn whose score lies in the band: the threshold is moved to where that is so. */
+/** Runs a turn whose score lies in the band, by moving the threshold. */
 async function turn(session: RigSession, band: Band): Promise<RunReply> {
   const { interactionCount } = session.state.head
   const message = `${TOPICS[interactionCount % TOPICS.length] ?? ''} ${String(interactionCount)}`
@@ -36,7 +36,7 @@ function setThreshold(session: RigSession, driftThreshold: number): void {
   Object.assign(session.work().services, { driftThreshold })
 }
 
-/** A session behind a cluster, of some turns. */
+/** Creates a cluster's session with some turns. */
 async function begin(rig: SessionRig): Promise<RigSession> {
   const session = await rig.cluster('c')
   for (let n = 0; n < 3; n++) await turn(session, 'below')
@@ -51,7 +51,7 @@ async function phasesOf(session: RigSession, bands: readonly Band[]): Promise<st
 
 const ELSEWHERE = 'quarterly earnings of Belgian banks'
 
-/** A session behind a cluster that keeps to one matter. */
+/** Creates a cluster's session with turns on a single topic. */
 async function talkOfRoses(rig: SessionRig): Promise<RigSession> {
   const session = await rig.cluster('c')
   for (let n = 0; n < 6; n++) await session.run(`prune the roses in March, said gardener ${String(n)}`)

@@ -1,4 +1,4 @@
-/** What isolation weighs down counts its share among what was there, however much of it comes, in whatever order and by whatever way. */
+/** Inputs that isolation weighs down count with their share only, however many come, in whatever order and by whatever command. */
 import fc from 'fast-check'
 import t from 'tap'
 import { stateVector } from '../../../actors/session/semantic-state/folds.js'
@@ -36,7 +36,7 @@ const input: fc.Arbitrary<Input> = fc.record({
 })
 
 function commandOf({ isFar, text, way }: Input, at: number): SessionCommand {
-  // Numbered, so that no input is an update of another one.
+  // Numbered, so that no input updates another one.
   const words = `${(isFar ? FAR : NEAR)[text] ?? ''} ${String(at)}${String(at)}`
   switch (way) {
     case 'run':
@@ -51,7 +51,7 @@ function commandOf({ isFar, text, way }: Input, at: number): SessionCommand {
 interface Filtering {
   readonly level: 'OPEN' | 'FILTER'
   readonly enableTopicSwitch: boolean
-  /** Default: 0.6, a cosine of 0.2, which lies between the texts near the domain and those far from it. */
+  /** Default: 0.6, a cosine of 0.2, which separates texts near the domain from those far from it. */
   readonly threshold?: number
   readonly domain?: 'anchor' | 'allowlist'
 }
@@ -86,12 +86,12 @@ t.test('any inputs in any order leave the state clearly less far under FILTER th
           await filtered(commands, { level: 'FILTER', enableTopicSwitch, domain })
         ]
         const [far, near] = [pullOf(open), pullOf(held)]
-        // Unrelated texts reach 0.1 by chance; and where the last topic is the domain, OPEN has left the far one behind as a whole.
+        // Unrelated texts reach 0.1 by chance; and if the last topic is the domain, OPEN has left the far topic entirely.
         t.ok(near < Math.max(far * 0.7, 0.1), `${String(near)} of ${String(far)}`)
       }
     ),
-    // Always the same inputs: in some of a thousand chance brings the texts nearer than these bounds, so other seeds are for reading by
-    // hand.
+    // A fixed seed: in some of a thousand runs, texts come nearer than these bounds by chance, so results of other seeds need a human
+    // reader.
     { numRuns: 20, seed: 20 }
   )
 })
@@ -122,7 +122,7 @@ t.test('off-domain inputs alone count beside the domain that they missed', async
 })
 
 t.test('the pull of what was weighed down grows with the share that is left of it', async (t) => {
-  // Half of the domain's words: the nearer the threshold is to its similarity, the more is left of it.
+  // Half of its words are the domain's: the nearer the threshold is to its similarity, the larger the share that is left of it.
   const half: SessionCommand = {
     type: 'session.run',
     message: 'garden invoices parliament tariffs kernel driver roses',

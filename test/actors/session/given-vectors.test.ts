@@ -1,4 +1,4 @@
-/** The template and policy vectors that a session is made with: written once, beside its head, whatever is done to the session. */
+/** The template and policy vectors that a session is created with are written once, beside its head, whatever is done to it later. */
 import t, { type Test } from 'tap'
 import { documentJson, documentOf } from '../../../actors/session/record/document.js'
 import { inOneGo } from '../../../src/domain/pieces.js'

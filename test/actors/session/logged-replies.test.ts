@@ -1,4 +1,4 @@
-/** What a session has answered is kept for a while; what was deleted or erased is in none of it. */
+/** Replies of a session are kept for a while; none of them contains what was deleted or erased since. */
 import t from 'tap'
 import { hashText } from '../../../actors/session/record/hash.js'
 import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
@@ -11,7 +11,7 @@ const CREATE = { type: 'session.create', dimension: RIG_DIMENSION, useCortex: fa
 
 const run = (message: string, more: object = {}): SessionCommand => ({ type: 'session.run', message, resetContext: false, ...more })
 
-/** A session with a log, whose steps are committed one by one. */
+/** Starts a session with an idempotency log, whose steps are committed one by one. */
 async function start(own: Partial<Extract<SessionCommand, { type: 'session.create' }>> = {}) {
   const rig = createSessionRig()
   const session = hosted(hostOf(rig.behaviour, { isLogging: true }))
@@ -32,7 +32,7 @@ async function start(own: Partial<Extract<SessionCommand, { type: 'session.creat
     rig,
     address,
     ask,
-    /** What storage holds: of the log, and in all. */
+    /** What the storage holds: of the log, and in total. */
     async stored() {
       const record = await rig.storage.activate(address)
       token = record?.token ?? null
@@ -48,7 +48,7 @@ async function start(own: Partial<Extract<SessionCommand, { type: 'session.creat
 
 const text = (rows: readonly StoredRow[]) => JSON.stringify(rows)
 
-/** Ann tells a secret, and Bob is reminded of it: so it stands in an answer to him. */
+/** Ann tells a secret, which then appears in a reply to Bob. */
 async function tellSecret({ ask }: Pick<Awaited<ReturnType<typeof start>>, 'ask'>) {
   await ask(run(SECRET, { userId: 'ann' }))
   await ask({ type: 'session.store', response: 'Noted: the vault opens with Wintermute 42.', userId: 'ann' })

@@ -1,4 +1,4 @@
-/** What takes long in a large session is a step of many pieces, and answers as one in one go does. */
+/** Long work in a large session is a step of many pieces, with the same reply as in one go. */
 import t from 'tap'
 import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
 import { rowsOfSlab } from '../../../src/vectors/arena.js'
@@ -28,7 +28,7 @@ const COMMANDS: Readonly<Record<string, SessionCommand>> = {
   erasure: { type: 'user.erase', userId: 'u' }
 }
 
-/** A session of so many memories, in which some turns were run. */
+/** Creates a session of that many memories, with some turns. */
 async function large(memories: number) {
   const rig = createSessionRig()
   const session = await rig.create('s', { policyVectors: [{ embedding: embeddingOf('harbour'), weight: 1, promote: true }] })
@@ -44,7 +44,7 @@ async function large(memories: number) {
   return { rig, session }
 }
 
-/** The step in pieces: how many, and what it answers and would write. */
+/** Runs the step in pieces. Returns their number, the reply and what would be written. */
 async function stepped({ rig, session }: { rig: ReturnType<typeof createSessionRig>; session: RigSession }, command: SessionCommand) {
   const prepared = await rig.behaviour.prepare(session.state, command, new AbortController().signal, { requestId: 'p', now: rig.now })
   const step = rig.behaviour.step(session.state, command, prepared, {
@@ -73,7 +73,7 @@ t.test('a search, or a run that stores first, has more pieces where there is mor
   for (const name of ['run', 'run with a response', 'search', 'search by vector', 'dedup-check', 'store', 'context', 'export']) {
     const command = COMMANDS[name] as SessionCommand
     const [few, more] = [await stepped(some, command), await stepped(twice, command)]
-    // Some pieces are those of the candidates, which are as many in either.
+    // Some pieces are those of the candidates, of which both have the same number.
     const slabs = 2_000 / rowsOfSlab(RIG_DIMENSION)
     t.ok(
       more.pieces - few.pieces >= (name === 'export' ? 1 : slabs - 1),

@@ -1,4 +1,4 @@
-/** While the embedder is away texts are stored without their vectors; when it is back the session is what it would have been. */
+/** While the embedder is unavailable, texts are stored without vectors; once it is back, the session becomes what it would have been. */
 import fc from 'fast-check'
 import t from 'tap'
 import { createPendings } from '../../../actors/session/reminders/pendings.js'
@@ -91,7 +91,7 @@ const input = fc.record({
 })
 
 function commandOf({ text, way }: { text: number; way: string }, at: number): SessionCommand {
-  // Numbered, so that none updates another: without vectors repetitions in other words cannot be told.
+  // Numbered, so that none updates another: without vectors, repetitions in other words cannot be detected.
   const words = `${TALK[text] ?? ''} ${String(at)}${String(at)}`
   if (way === 'store') return { type: 'session.store', response: words }
   if (way === 'learn') return { type: 'exchange.learn', exchanges: [{ question: words, answer: `${words} indeed`, userId: null }] }

@@ -1,4 +1,4 @@
-/** What a step says of its reply beside it: whose it is, and whether earlier ones are to be forgotten. */
+/** What a step states about its reply: whose it is, and whether earlier replies must be forgotten. */
 import t from 'tap'
 import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
 import { inOneGo } from '../../../src/domain/pieces.js'

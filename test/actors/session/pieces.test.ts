@@ -1,4 +1,4 @@
-/** What is long about a large session is done in pieces, of one memory or of a few small ones. */
+/** Long work on a large session is done in pieces of one memory or a few small ones. */
 import t from 'tap'
 import { readDocument } from '../../../actors/session/record/document-reader.js'
 import { restoreAside } from '../../../actors/session/record/restore.js'
@@ -11,7 +11,7 @@ import { createSessionRig, embeddingOf } from '../../support/session-rig.js'
 const MEMORIES = 40
 const SMALL_A_PIECE = 8
 
-/** A session of many memories, in a rig that counts the vector indexes that were closed. */
+/** Creates a session of many memories, in a rig that counts closed vector indexes. */
 async function startLong() {
   const closed: number[] = []
   const createIndex = createExactIndexes()

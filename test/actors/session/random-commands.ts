@@ -1,4 +1,4 @@
-/** Commands of every sort over a small vocabulary, so that duplicates, updates, drift and refusals all happen. */
+/** Random commands of every kind over a small vocabulary, so that duplicates, updates, drift and refusals all occur. */
 import fc from 'fast-check'
 import { hashText } from '../../../actors/session/record/hash.js'
 import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
@@ -25,10 +25,10 @@ const text = fc.constantFrom(...TEXTS)
 const userId = fc.constantFrom(undefined, 'ann', 'bob')
 const level = fc.constantFrom<IsolationLevel>('OPEN', 'OPEN', 'FILTER', 'QUARANTINE', 'LOCKDOWN')
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
-/** Whole seconds of the rig's own time; some lie behind it when they are used. */
+/** Whole seconds near the rig's time; some are in the past when they are used. */
 const time = fc.integer({ min: -50, max: 300 }).map((offset) => RIG_START + offset)
 
-/** The fields that are given, as a client leaves the others out. */
+/** Drops undefined fields, as a client omits them. */
 function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>
@@ -89,7 +89,7 @@ const isolation = fc
 const exchange = fc.record({ question: fc.option(text), answer: text, userId: fc.constantFrom(null, 'ann', 'bob'), timestamp: time })
 const deliveryId = fc.integer({ min: 1, max: 6 }).map((n) => `d${n}`)
 const users = fc.constantFrom(null, [], ['ann'], ['bob', 'cid'])
-/** What other actors ask. Of those that are for the shared session of a cluster alone, a plain session refuses every one. */
+/** Commands of other actors. A plain session refuses those that are only for a cluster's session. */
 const coordination = fc.oneof(
   fc
     .record({
@@ -146,7 +146,7 @@ export const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 60 }).map((waitS) => ({ waitS })) }
 )
 
-/** What shows how a session stands, without changing it. */
+/** Commands that show the state of a session without changing it. */
 export function looks(): SessionCommand[] {
   return [
     { type: 'session.metrics' },

@@ -1,4 +1,4 @@
-/** A verification makes copies of its session only of memory that there is. */
+/** A verification copies its session only if there is memory for it. */
 import t from 'tap'
 import { verification } from '../../../actors/session/verification.js'
 import type { Room } from '../../../actors/weight/room.js'

@@ -1,4 +1,4 @@
-/** How far the answers of a session are from those of its reference. */
+/** How far the answers of a session differ from those of its reference. */
 import t from 'tap'
 import { probes, verification } from '../../../actors/session/verification.js'
 import type { Probe } from '../../../src/domain/commands/control-commands.js'

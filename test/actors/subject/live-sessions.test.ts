@@ -7,7 +7,7 @@ interface Last {
   readonly idleMs: number
 }
 
-/** Sessions of a subject on this node and on others, which answer as the test says. */
+/** Rig of a subject's sessions on this node and on others, which give the answers of the test. */
 function createRig(own: { ids?: string[]; last?: Last }, others: Record<string, unknown[]> = {}) {
   const asked: [PeerQuestion, number | undefined][] = []
   const putAway: (readonly string[])[] = []

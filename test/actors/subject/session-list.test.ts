@@ -15,7 +15,7 @@ interface Stored {
   readonly backing?: 'cluster'
 }
 
-/** A subject's sessions as they are stored; those that are asked all refuse, or have one memory left. */
+/** Rig of a subject's stored sessions; all sessions that are asked refuse, or have one memory left. */
 async function createRig(sessions: Record<string, Stored>, refusal: ErrorCode | null = null) {
   const storage = createMemoryStorage({ retains: true })
   const asked: Address[] = []

@@ -1,4 +1,4 @@
-/** Room that is kept for commands, and how a crowd of idle actors makes it. */
+/** Room that is reserved for commands, and how many idle actors are put away for it. */
 import t from 'tap'
 import { createEntry } from '../../../actors/runtime/entry.js'
 import { createNodeBudget } from '../../../actors/weight/node-budget.js'
@@ -15,7 +15,7 @@ function createBudget(actors: number) {
   return createNodeBudget({ clock, counters, isDurable: true, actors: { heap: actors, total: actors }, work: ALL })
 }
 
-/** A node of 100 bytes, with sessions of one subject that are in use. */
+/** A node of 100 bytes with sessions of one subject, all in use. */
 function inUse() {
   const budget = createBudget(100)
   const session = (id: string, weight: number): void => budget.set(createEntry({ kind: 'session', subject: 'bob', id }, 0), bytes(weight))
@@ -86,7 +86,7 @@ t.test('a command that ends without having kept anything leaves no trace in what
   t.same(budget.held(), [{ kind: 'session', weight: bytes(40) }])
 })
 
-/** So many idle actors of 1 byte on a node, by default a full one, which are put away when the test says so. */
+/** A node with `count` idle actors of 1 byte each, by default full. They are put away when the test says so. */
 function crowd(actors: number, count = actors) {
   const budget = createBudget(actors)
   const idle = new Set(Array.from({ length: count }, (_, n) => createEntry({ kind: 'session', subject: 'bob', id: String(n) }, n)))

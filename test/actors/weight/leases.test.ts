@@ -6,7 +6,7 @@ import type { Weight } from '../../../src/domain/weight.js'
 const bytes = (heap: number): Weight => ({ heap, buffers: 0 })
 const session = (id: string): Address => ({ kind: 'session', subject: 'alice', id })
 
-/** What is kept of all that was let go of, by session. */
+/** Leases, with the bytes still kept by session. */
 function keeping() {
   const kept: Record<string, number> = {}
   const add = ({ id }: Address, heap: number): void => void (kept[id] = (kept[id] ?? 0) + heap)

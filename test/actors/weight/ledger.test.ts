@@ -1,4 +1,4 @@
-/** A ledger against one that weighs every row anew. */
+/** Compares a ledger with one that weighs every row anew. */
 import fc from 'fast-check'
 import t from 'tap'
 import { createLedger, rowWeight, type WeighRow, weightInHead } from '../../../actors/weight/ledger.js'
@@ -6,7 +6,7 @@ import { inOneGo } from '../../../src/domain/pieces.js'
 import { plus, sumOf, type Weight, WEIGHTLESS, weightOf } from '../../../src/domain/weight.js'
 import type { StoredRow } from '../../../src/ports.js'
 
-/** Rows of `beside` are held with others, and count for nothing of their own. */
+/** Rows of `beside` are weighed with others and have no weight of their own. */
 const weighRow: WeighRow = ({ collection, body }) => (collection === 'beside' ? null : weightOf(body))
 
 const name = fc.record({ collection: fc.constantFrom('memory', 'anchor', 'beside'), id: fc.constantFrom('a', 'b', 'c') })

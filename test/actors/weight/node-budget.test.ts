@@ -1,4 +1,4 @@
-/** What is under way, by subject, and what actors have let go of while it is still read. */
+/** Budget of the work under way by subject, and of what actors have let go of while it is still read. */
 import t from 'tap'
 import { createEntry } from '../../../actors/runtime/entry.js'
 import { createNodeBudget } from '../../../actors/weight/node-budget.js'
@@ -107,7 +107,7 @@ t.test('an idle actor that is still read is not evicted to make way: that would 
   t.strictSame(evicted, ['idle', 'read'])
 })
 
-/** Actors that are idle unless they are in use, and whether what is put away comes back. */
+/** A budget with actors that are idle unless in use. `isDurable`: whether actors that are put away come back. */
 function pooled({ isDurable }: { readonly isDurable: boolean }) {
   const clock = createManualClock()
   const budget = createNodeBudget({ clock, counters: { count: () => undefined }, isDurable, actors: HUNDRED, work: ALL })

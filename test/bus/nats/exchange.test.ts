@@ -1,4 +1,4 @@
-/** Questions and answers on one server, as both ends and others see them. */
+/** Requests and answers on one server, as both ends and others see them. */
 import { connect, headers } from 'nats'
 import t, { type Test } from 'tap'
 import { connectNats } from '../../../src/bus/nats/connection.js'
@@ -33,7 +33,7 @@ async function open(t: Test, server: NatsServer, name: string) {
   return { clock, lines, link, exchange: createExchange({ link, clock, name }) }
 }
 
-/** The code that it has failed with by now, or what it still does. */
+/** The code with which the request has failed by now, or its state. */
 async function outcome(asked: Promise<unknown>): Promise<string> {
   let code = 'waits'
   void codeOf(asked).then((found) => (code = found))

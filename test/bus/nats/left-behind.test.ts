@@ -1,4 +1,4 @@
-/** What stays of a request that is over, and of a bus that is closed: nothing. */
+/** Nothing remains of a finished request or of a closed bus. */
 import { getEventListeners } from 'node:events'
 import { connect, headers } from 'nats'
 import t from 'tap'

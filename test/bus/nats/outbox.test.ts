@@ -26,7 +26,7 @@ allNeed(t, 'nats-server')
 delivered()
 kept()
 
-/** Collects what a node is handed, and is done with all of it. */
+/** Collects the messages delivered to a node, and acknowledges all of them. */
 function collect(bus: NatsBus): { readonly bodies: unknown[]; readonly stop: () => void } {
   const bodies: unknown[] = []
   const stop = bus.outbox.take(async (body) => {
@@ -183,7 +183,7 @@ function kept(): void {
     await streams.delete(STREAM)
     t.equal(await codeOf(b.outbox.append('a', '2', 'missed')), 'unreachable')
     await clock.advance(30_000)
-    // The server tells of a stream a moment before that stream listens.
+    // The server announces a stream a moment before that stream listens.
     let sent = ''
     await until(
       () => sent === 'fulfilled',

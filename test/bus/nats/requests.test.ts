@@ -1,4 +1,4 @@
-/** What a bus makes of requests and answers that no bus of ours would send. */
+/** How a bus handles requests and answers that no bus of the service would send. */
 import { connect, headers, type Msg } from 'nats'
 import t, { type Test } from 'tap'
 import { divide, packDivided } from '../../../src/bus/divided-message.js'

@@ -1,4 +1,4 @@
-/** What one node may take of another's bytes and turns, to the byte and the millisecond. */
+/** How much memory and processing time one node may take of another, to the byte and the millisecond. */
 import { connect, headers } from 'nats'
 import t, { type Test } from 'tap'
 import { encodeMessage } from '../../../src/bus/message-codec.js'

@@ -11,7 +11,7 @@ import { busContract } from '../contract.js'
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** Workers of one switchboard, each with a line on which every message is cloned, as between processes. */
+/** Creates workers of one switchboard, each with a line that clones every message, as between processes. */
 function createWorkers(t: Test, clock: Clock = createSystemClock()) {
   const switchboard = createSwitchboard({ clock })
   function open(name: string): { readonly bus: NodeBus; readonly pullOut: () => void } {

@@ -1,4 +1,4 @@
-/** What a worker's bus says on its line to the switchboard, and makes of what it hears there. */
+/** What a worker's bus sends to the switchboard, and how it handles what it receives. */
 import t from 'tap'
 import { decodeMessage, encodeMessage } from '../../../src/bus/message-codec.js'
 import { createWorkerBus } from '../../../src/bus/workers/bus.js'
@@ -28,7 +28,7 @@ function start() {
   }
 }
 
-/** The code that it has failed with by now, or what it still does. */
+/** The code with which the request has failed by now, or its state. */
 async function outcome(asked: Promise<unknown>): Promise<string> {
   let code = 'waits'
   void codeOf(asked).then((found) => (code = found))
@@ -44,7 +44,7 @@ function answered(number: number, data: Uint8Array, isRefusal = false): ToWorker
   return { type: 'answered', number, data, isDivided: false, isRefusal }
 }
 
-/** Of refusals that were said. */
+/** Codes of the refusals sent. */
 function codes(said: readonly FromWorker[]): unknown[] {
   return said.map((message) =>
     message.type === 'answer' && message.isRefusal ? (decodeMessage(message.data) as { code: string }).code : message.type

@@ -1,4 +1,4 @@
-/** What the switchboard passes on, and to whom, as it is said on the lines of its workers. */
+/** What the switchboard passes on, and to whom, as seen on the lines of its workers. */
 import t from 'tap'
 import type { FromWorker, ToWorker } from '../../../src/bus/workers/messages.js'
 import { createSwitchboard } from '../../../src/bus/workers/switchboard.js'

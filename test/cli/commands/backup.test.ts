@@ -5,7 +5,7 @@ import { engram } from '../../support/command-line.js'
 import { startListening } from '../../support/command-line-service.js'
 import { startService } from '../../support/real-service.js'
 
-/** Sessions of one subject with a few turns each. */
+/** Creates sessions of one subject with a few turns each. */
 async function fill(caller: { post(url: string, body: unknown): Promise<unknown> }, count: number): Promise<void> {
   for (let at = 0; at < count; at++) {
     await caller.post('/v1/run', { session_id: `s${at}`, message: `We fly to Lisbon in May, the ${at}th time.`, user_id: 'ann' })
@@ -47,7 +47,7 @@ t.test('backup: broken off anywhere, it goes on and gives the same file; of anot
     const resumed = await engram(['backup', file, '--json'], { env: service.env })
     t.match(JSON.parse(resumed.stdout), { sessions: 4 }, `${bytes} bytes`)
     t.notOk(existsSync(`${file}.partial`))
-    // Only the moment of its begin may differ.
+    // Only the time at which it began may differ.
     t.strictSame(readFileSync(file, 'utf8').split('\n').slice(1, -2), lines.slice(1, -2), `${bytes} bytes`)
     t.match(await engram(['restore', file, '--check'], {}), { code: 0 })
   }

@@ -18,7 +18,7 @@ t.test('chat: shows block, drift and short circuit, and learns the answers that 
   t.match(await engram(['search', 'anna', 'Nothing'], { env }), { stdout: /assistant: Nothing\./ }, 'the last answer is kept')
 })
 
-/** The service before a model service that `script` plays, and how to talk to it. */
+/** Starts the service in front of a model service played by `script`, with a way to chat. */
 async function startModel(t: Test, script: Script) {
   const upstream = await startUpstream(t, script)
   const { env } = await startListening(t, { SERVICE_UPSTREAM_URL: upstream.url, SERVICE_UPSTREAM_API_KEY: 'key' })
@@ -34,7 +34,7 @@ t.test('chat with a model: what it says is shown while it is said, with what the
     held.push(response)
   })
   const result = await chat('We fly to Lisbon in May.\nWhere do we fly in May?\n', {
-    // The model goes on when its first word has been seen.
+    // The model continues once its first word has been seen.
     watch: (_child, _stderr, stdout) => stdout.endsWith('To ') && held.shift()?.end(streamed(['Lisbon.']))
   })
   t.match(result, { code: 0, stdout: 'To Lisbon.\nTo Lisbon.\n' })

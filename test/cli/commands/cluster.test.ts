@@ -21,7 +21,7 @@ t.test(
   'engram cluster: a session written through one node is read through the others; SIGTERM leaves nothing behind',
   needs('nats-server', 'initdb'),
   async (t) => {
-    // Not below the project: the user as whom PostgreSQL runs may not look into the home of the one who tests.
+    // Not inside the project: PostgreSQL runs as a user who may not be able to read the tester's home.
     const folder = mkdtempSync(join(tmpdir(), 'cluster-'))
     chmodSync(folder, 0o755)
     t.teardown(() => rmSync(folder, { recursive: true }))
@@ -48,7 +48,7 @@ t.test(
       t.match(await context.text(), 'My train to Lisbon leaves at nine.', url)
     }
 
-    // Beside them may be the compiler of the loader, which ends with its parent.
+    // There may also be the loader's compiler process, which ends with its parent.
     const children = childrenOf(child.pid ?? NaN)
     const pids = children.filter(({ command }) => /nats-server|postgres|redis-server|main\.[jt]s/.test(command)).map(({ pid }) => pid)
     t.equal(pids.length, 5, children.map(({ command }) => command).join('\n'))

@@ -6,7 +6,7 @@ import { startListening } from '../../support/command-line-service.js'
 
 type Listed = { readonly memories: readonly { readonly text: string; readonly role: string; readonly timestamp: number }[] }
 
-/** Lines of two conversations in turn, with times. */
+/** Lines of two conversations, alternating, with times. */
 function chatOf(count: number): string {
   return Array.from({ length: count }, (_, at) =>
     JSON.stringify({
@@ -44,7 +44,7 @@ t.test('import: killed in the middle, the same command goes on and counts all of
   const folder = t.testdir({ 'chat.jsonl': chatOf(4_000) })
   const file = join(folder, 'chat.jsonl')
   const state = `${file}.engram-import`
-  // After the first checkpoint, with most of it to do.
+  // Killed after the first checkpoint, with most of the work left.
   const killed = await engram(['import', file], { env, watch: (child, said) => said.includes('25%') && child.kill('SIGKILL') })
   t.equal(killed.signal, 'SIGKILL')
   const { counts } = JSON.parse(readFileSync(state, 'utf8')) as { readonly counts: { readonly read: number } }

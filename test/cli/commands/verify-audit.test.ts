@@ -1,4 +1,4 @@
-/** `engram verify-audit` beside a running service, and over trails that somebody has tampered with. */
+/** `engram verify-audit` beside a running service, and on trails that were tampered with. */
 import { execFile } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const program = await builtProgram('src/cli/engram')
 
 type Environment = Readonly<Record<string, string>>
 
-/** What the command printed and its exit code. */
+/** Runs the command. Resolves with its output and exit code. */
 async function audit(env: Environment, ...subjects: string[]): Promise<{ code: number; lines: string[]; error: string }> {
   const options = { env: { PATH: process.env['PATH'] ?? '', ...env } }
   const args = [...LATE_OPTIMISING, program, 'verify-audit', ...subjects]
@@ -28,7 +28,7 @@ async function audit(env: Environment, ...subjects: string[]): Promise<{ code: n
   return { code, lines: stdout.split('\n').filter((line) => line !== ''), error: stderr }
 }
 
-/** A running service with three entries of alice and one of bob. */
+/** Starts a service with three audit entries of alice and one of bob. */
 async function serve(t: Test, env: Environment): Promise<void> {
   const { as } = await startService(t, { env: { SERVICE_COMPLIANCE: '1', ...env } })
   const [alice, bob] = [await as('alice'), await as('bob smith')]

@@ -18,7 +18,7 @@ function aggregateOf(input: Omit<AggregateInput, 'dimension'>, members: readonly
   return aggregation.result()
 }
 
-/** The formula as it is written, in plain arithmetic. Null where nothing is left of the sum but rounding. */
+/** The formula in plain arithmetic. Null if nothing is left of the sum but rounding errors. */
 function directly({ mode, own }: Omit<AggregateInput, 'dimension'>, members: readonly Member[]): number[] | null {
   const cosines = members.map(({ state }) => (own === null ? 0 : dot(state.vector, own.vector)))
   const exponentials = cosines.map((cosine) => Math.exp(cosine / ATTENTION_TEMPERATURE))

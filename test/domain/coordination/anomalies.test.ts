@@ -12,7 +12,7 @@ import type { DriftPhase, UnderstandingPhase } from '../../../src/domain/session
 const PHASES: UnderstandingPhase[] = ['initialization', 'exploration', 'convergence', 'resonance', 'stability', 'instability']
 const DRIFT_PHASES: DriftPhase[] = ['stable', 'shifting', 'drifted']
 
-/** Any few clusters, and any regions over them: a cluster may be in none, one or several. */
+/** A few clusters and regions of them: a cluster may be in none, one or several. */
 const worlds = fc
   .array(
     fc.record({
@@ -35,7 +35,7 @@ function conditionsOf(regions: readonly ObservedRegion[]) {
   return survey.conditions()
 }
 
-/** The definitions of the interface, word for word and without any thought of cost. */
+/** Implements the definitions of the interface literally, at any cost. */
 function expectedKeys(regions: readonly ObservedRegion[]): string[] {
   const keys: string[] = []
   const observed = new Map(regions.flatMap(({ clusters }) => clusters.map((cluster) => [cluster.clusterId, cluster] as const)))

@@ -19,7 +19,7 @@ import { ENGLISH_TALKS } from './topic-talks.js'
 const DIMENSION = 384
 type Embed = (text: string, topic: number) => Float32Array
 
-/** A source of numbers in [-1, 1) that is the same in every run (mulberry32). */
+/** Generator of reproducible numbers in [-1, 1) (mulberry32). */
 function noise(seed: number): () => number {
   let state = seed
   return () => {
@@ -106,7 +106,7 @@ t.test('changes of subject are told from continuations, whatever the model', asy
       }
     }
     const shareFrom = (scores: readonly number[], bound: number) => scores.filter((score) => score >= bound).length / scores.length
-    // Words alone miss some of the shortest questions, which is what few false alarms cost.
+    // Words alone miss some of the shortest questions, the price of few false alarms.
     const { found, false: wrong } = embedding.isLearned ? { found: 0.9, false: 0.25 } : { found: 0.85, false: 0.17 }
     t.ok(shareFrom(shifts, 0.5) >= found, `${name}: ${shareFrom(shifts, 0.5)} of the shifts drift`)
     t.ok(shareFrom(rest, 0.5) <= wrong, `${name}: ${shareFrom(rest, 0.5)} of the rest drift`)

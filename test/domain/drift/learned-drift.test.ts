@@ -1,4 +1,4 @@
-/** With a learned model drift is the distance of vectors from what the session was about. */
+/** With a learned model, drift is the distance of a message's vector from what the session was about. */
 import t from 'tap'
 import { DRIFT_THRESHOLD, type DriftFold, measureDrift } from '../../../src/domain/drift/drift.js'
 import { readDriftWords } from '../../../src/domain/drift/drift-words.js'
@@ -8,7 +8,7 @@ import { normalised } from '../../../src/domain/vector.js'
 const ANGLES = [0, 10, 20, 30, 45, 60, 75, 90]
 const TURNS = 5
 
-/** Numbers in [-1, 1) that a seed determines: a multiplicative generator (Park and Miller, 1988). */
+/** Generator of numbers in [-1, 1) from a seed: multiplicative (Park and Miller, 1988). */
 function numbersOf(seed: number): () => number {
   let state = seed
   return () => {

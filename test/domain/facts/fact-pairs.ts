@@ -1,4 +1,4 @@
-/** Pairs of texts that a cosine takes for the same, by what they differ in; written for these tests. */
+/** Pairs of texts that a cosine cannot tell apart, by what they differ in; written for these tests. */
 export type Pair = readonly [string, string]
 
 export const DIFFERENT: Readonly<Record<string, readonly Pair[]>> = {

@@ -1,4 +1,4 @@
-/** More pairs that differ, of all kinds, and pairs that do not. */
+/** More pairs with differences of all kinds, and pairs without any. */
 import type { Pair } from './fact-pairs.js'
 
 export const FURTHER_DIFFERENT: readonly Pair[] = [

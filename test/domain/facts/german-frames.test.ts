@@ -1,4 +1,4 @@
-/** What stands in German questions, and what is read instead: each frame by one question, a line each. */
+/** Frames of German questions and what they are read as: one question per frame, one line each. */
 import t from 'tap'
 import { GERMAN_FRAMES } from '../../../src/domain/facts/german-frames.js'
 import { withoutFrames } from '../../../src/domain/facts/frames.js'

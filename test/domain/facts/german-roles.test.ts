@@ -1,9 +1,9 @@
-/** Who does what to whom in German, by articles and prepositions: the verb alone does not say, and neither does the order. */
+/** Who does what to whom in German, by articles and prepositions: neither the verb nor the word order tells. */
 import t from 'tap'
 import { hasOtherRoles } from '../../../src/domain/facts/german-roles.js'
 import { readText } from '../../../src/domain/facts/reading.js'
 
-/** The same in either direction. */
+/** Whether the texts differ, which must be the same in both directions. */
 function areOther(a: string, b: string): boolean {
   const [one, other] = [readText(a), readText(b)]
   const found = hasOtherRoles(one, other)

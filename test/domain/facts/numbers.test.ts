@@ -1,4 +1,4 @@
-/** What of a text compares as a number or a time. Values that stand alone come a second time, as the words that they are. */
+/** Numbers and times of a text for comparison. Values that stand alone occur a second time, as words. */
 import t from 'tap'
 import { isSettled, isUnit, numbersOf, timesOf } from '../../../src/domain/facts/numbers.js'
 import { readText } from '../../../src/domain/facts/reading.js'

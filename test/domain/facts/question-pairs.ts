@@ -1,7 +1,7 @@
-/** Ways to ask, English and German: pairs that ask the same, and pairs of the same shape that do not; written for these tests. */
+/** English and German questions: pairs that ask the same, and pairs of the same form that do not; written for these tests. */
 import type { Pair } from './fact-pairs.js'
 
-/** By the rule that brings the two together. */
+/** Pairs that ask the same, by the rule that matches them. */
 export const ASKED_ALIKE: Readonly<Record<string, readonly Pair[]>> = {
   politeness: [
     ['Could you please tell me how tall the mast is?', 'How tall is the mast?'],
@@ -64,7 +64,7 @@ export const ASKED_ALIKE: Readonly<Record<string, readonly Pair[]>> = {
   ]
 }
 
-/** By what keeps the two apart. */
+/** Pairs that ask something else, by what keeps them apart. */
 export const ASKED_APART: Readonly<Record<string, readonly Pair[]>> = {
   'the time of a German verb': [
     ['Wo wohnt Goethe?', 'Wo wohnte Goethe?'],

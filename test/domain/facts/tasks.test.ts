@@ -1,7 +1,7 @@
 import t from 'tap'
 import { isTask } from '../../../src/domain/facts/tasks.js'
 
-/** What is to be done or made anew, and what is only to be told: each pair differs in its mood, its verb or its object. */
+/** Requests to do or create something, each with a text that only asks for information; they differ in mood, verb or object. */
 const PAIRS: readonly (readonly [deed: string, answer: string])[] = [
   ['Put jam on the list.', 'Name the jams on the list.'],
   ['Cancel the gym contract.', 'How do I cancel the gym contract?'],

@@ -69,7 +69,7 @@ t.test('an English word is brought to its published stem', async (t) => {
   for (const [word, stem] of Object.entries(STEMS)) t.equal(stemEnglish(word), stem, word)
 })
 
-/** Words by which M. F. Porter shows his steps ("An algorithm for suffix stripping", 1980), and their stems of today. */
+/** Words with which M. F. Porter illustrates his steps ("An algorithm for suffix stripping", 1980), with their current stems. */
 const ENDINGS =
   'relational relat, conditional condit, rational ration, valency valenc, hesitancy hesit, digitizer digit, ' +
   'conformably conform, radically radic, differently differ, vilely vile, analogously analog, ' +
@@ -82,7 +82,7 @@ const ENDINGS =
   'homologous homolog, effective effect, bowdlerize bowdler, apology apolog, hopefully hope, ' +
   'carelessly careless'
 
-/** `pairs`: words, each with its stem. */
+/** Checks stems. `pairs`: words, each with its stem. */
 function holdToStems(t: Test, pairs: string): void {
   for (const pair of pairs.split(', ')) {
     const [word = '', stem = ''] = pair.split(' ')
@@ -94,7 +94,7 @@ t.test('each ending is taken off as the algorithm shows it', async (t) => {
   holdToStems(t, ENDINGS)
 })
 
-/** What the algorithm lists by hand. */
+/** Exceptions that the algorithm lists. */
 const EXCEPTIONS =
   'skis ski, skies sky, dying die, lying lie, tying tie, idly idl, gently gentl, ugly ugli, early earli, only onli, singly singl, ' +
   'sky sky, news news, howe howe, atlas atlas, cosmos cosmos, bias bias, andes andes, inning inning, outing outing, ' +

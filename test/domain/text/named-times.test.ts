@@ -5,7 +5,7 @@ import { namedTimes } from '../../../src/domain/text/named-times.js'
 const NOW = Date.parse('2026-03-18T10:00:00Z') / 1_000
 const at = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 13)
 
-/** `2026-03-17` for a day, `2026-03-09..2026-03-16` for what ends before a later one. */
+/** Times named in a text: `2026-03-17` for a day, `2026-03-09..2026-03-16` for a longer span, which excludes its last date. */
 function named(text: string): string[] {
   return namedTimes(text, NOW).map(({ since, until }) => {
     const [from, to] = [at(since), at(until)].map((time) => time.replace(/T00$/, ''))

@@ -60,7 +60,7 @@ t.test('the beginning of any text is read in a moment', async (t) => {
       return name === null || name.length <= 32
     })
   )
-  // One row of few characters, which a pattern that tries every way to part it would never finish.
+  // A repetition of few characters, on which a backtracking pattern would never finish.
   const rows = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join('').repeat(160))
   fc.assert(fc.property(fc.string({ maxLength: 3 }), rows, (first, row) => speakerOf(first + row) !== ''))
   t.equal(speakerOf('1 May '.repeat(60)), null)

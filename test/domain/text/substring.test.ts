@@ -3,7 +3,7 @@ import t from 'tap'
 import { inOneGo } from '../../../src/domain/pieces.js'
 import { holds, SEARCHED_UNITS_A_PIECE } from '../../../src/domain/text/substring.js'
 
-/** All places that are asked for. */
+/** All places of the phrase in the text. */
 function placesOf(text: string, phrase: string): number[] {
   const places: number[] = []
   inOneGo(holds(text, phrase, (at) => places.push(at) < 0))

@@ -55,7 +55,7 @@ t.test('an entity of many words is found by the first of them, and they weigh no
   const found = inOneGo(readEntity(many)).value
   t.ok(found.size <= ENTITY_WORDS_MAX, `${found.size} words`)
   t.strictSame(keys(words[0] ?? '', [many]), ['many'])
-  // 46 bytes of heap a word were measured beside the text that they stand in.
+  // Measured: 46 bytes of heap per word, beside the text that contains them.
   t.ok(searchableWeight(many).heap >= 46 * found.size + searchedText(many).length)
   t.ok(searchableWeight(entity('a', 'let it be')).heap < 1_000)
 })
@@ -102,7 +102,7 @@ t.test('many entities and a query of many words take a piece for every so many l
   const work = rankEntities(distinct(20_000, 'w'), many)
   let pieces = 1
   while (work.next().done !== true) pieces++
-  // A few words an entity, whatever the query has; of one with more words, as many as the query has.
+  // A few lookups per entity, however many words the query has; for an entity with more words, as many as the query has.
   const lookups = 10_000 * 12 + 200 * (SEARCH_TERMS_MAX + 4)
   t.ok(pieces >= lookups / LOOKUPS_A_PIECE / 3 && pieces <= lookups / LOOKUPS_A_PIECE + 2, `${String(pieces)} pieces`)
 })

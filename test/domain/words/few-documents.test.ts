@@ -1,4 +1,4 @@
-/** An index whose words are packed while it has few documents. */
+/** An index that keeps its words packed while it has few documents. */
 import fc from 'fast-check'
 import t from 'tap'
 import { atOnce, inOneGo } from '../../../src/domain/pieces.js'
@@ -103,7 +103,7 @@ t.test('words are packed up to so many documents, words and letters, and take no
   t.notOk(isPacked(Array.from({ length: 33 }, () => words(1))))
   t.ok(isPacked([words(256), words(256)]))
   t.notOk(isPacked([words(256), words(257)]))
-  // A space between each two words counts as a letter.
+  // The space between two words counts as a letter.
   t.ok(isPacked([words(64, 100), [...words(16, 100), 'w'.repeat(113)]]))
   t.notOk(isPacked([words(64, 100), [...words(16, 100), 'w'.repeat(114)]]))
   t.ok(isPacked([words(3)], 1_023))

@@ -10,7 +10,7 @@ import { linksOf, wordsOf } from '../../support/words.js'
 const WORDS = ['red', 'green', 'blue', 'warm', 'cold'] as const
 const QUERY = new Map(WORDS.slice(0, 3).map((word) => [word, 1]))
 
-/** Those with a score, ascending. */
+/** Documents with a score, ascending. */
 function documentsOf({ byDocument }: WordScores): number[] {
   return [...byDocument.keys()].filter((document) => (byDocument[document] as number) > 0)
 }
@@ -65,7 +65,7 @@ t.test('an index that has more to do than it does at once does it in pieces, and
           document,
           wordsOf([...WORDS.slice(0, 1 + chance(5)), ...Array.from({ length: 5_000 }, () => `w${String(chance(9_000))}`)])
         )
-      // Given up half-way, it goes on where it was.
+      // Indexing that is abandoned half-way continues where it was.
       const pieces = isSettled && step < 20 && chance(2) === 0 ? index.settle() : null
       for (let piece = 0; pieces !== null && piece < chance(40) && pieces.next().done !== true; piece++);
     }
@@ -220,7 +220,7 @@ t.test('a search in pieces finds the same; what is left to settle is settled fir
   t.not(counted().found, plain)
 })
 
-/** BM25F by the book: one document after the other, with what its two neighbours on each side lend it. */
+/** Textbook BM25F: one document after the other, with what its two neighbours on each side lend it. */
 function byTheBook(
   documents: ReadonlyMap<number, readonly string[]>,
   { order, isHidden }: { readonly order: readonly number[]; readonly isHidden: (document: number) => boolean },
@@ -258,13 +258,13 @@ function byTheBook(
 t.test('scores are those of the book for rare words and for usual ones, in any order of the documents', async (t) => {
   const chance = createChance(11)
   for (let round = 0; round < 30; round++) {
-    // Of many, whole blocks have their neighbours beside them; one gap bends one of them.
+    // With many documents, whole blocks have their neighbours beside them; one gap breaks this for one block.
     const isLong = round % 5 === 4
     const size = isLong ? 500 + chance(200) : 20 + chance(60)
     const documents = new Map<number, readonly string[]>()
     const index = createLexicalIndex()
     for (let document = 0; document < size; document++) {
-      // Low numbers are in most documents, high ones in few.
+      // Words with low numbers occur in most documents, those with high numbers in few.
       const words = Array.from({ length: 1 + chance(9) }, () => `w${String(Math.floor(3 ** (chance(400) / 100)))}`)
       index.put(document, wordsOf(words))
       if (isLong ? document === 200 : document % 7 === round % 7) index.remove(document)

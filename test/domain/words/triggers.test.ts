@@ -12,7 +12,7 @@ function trigger(own: Partial<Trigger>): Trigger {
   return { id: 't', keyword: null, embedding: null, threshold: 0.75, firedCount: 0, firedTurn: 0, ...own }
 }
 
-/** As of a model that was not fitted. */
+/** Scale of a model without calibration. */
 const scale = (cosine: number) => cosine
 const fired = (input: TriggerInput, triggers: readonly Trigger[]) => inOneGo(firedTriggers(input, triggers))
 const fires = (keyword: string, text: string) => fired({ text, vector: EAST, scale }, [trigger({ keyword })]).length === 1
@@ -78,7 +78,7 @@ t.test('folding twice changes nothing more', async (t) => {
     for (const one of [keyword, text]) t.equal(foldFully(foldFully(one)), foldFully(one))
 })
 
-/** Characters that are folded to others, to several, or together with their neighbours, and stretches beyond one piece. */
+/** Characters that fold to another one, to several, or together with their neighbours, and runs longer than one piece. */
 const unit = fc.oneof(
   fc.constantFrom(
     'a',
@@ -138,7 +138,7 @@ t.test('a keyword fires where a plain reading finds it as a whole phrase', async
   )
 })
 
-/** Read letter by letter. */
+/** Reference implementation that compares letter by letter. */
 function standsIn(keyword: string, text: string): boolean {
   const [phrase, folded] = [foldFully(keyword), foldFully(text)]
   const isEdge = (at: number): boolean => {

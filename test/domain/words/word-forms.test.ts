@@ -7,7 +7,7 @@ import { addDocument, createPostings, type Posting, type Postings, removeDocumen
 import { askedTerms } from '../../../src/domain/words/word-forms.js'
 import { wordsOf } from '../../support/words.js'
 
-/** What stands for a word, found by a walk through all words. */
+/** Forms of a word, found by a walk through all words. */
 function formsByWalk({ byTerm }: Postings, term: string): [string, number][] {
   const own = getIn(byTerm, term)
   const forms: [string, number][] = own === undefined ? [] : [[term, 1]]

@@ -5,7 +5,7 @@ import { TEXT_LENGTH_MAX } from '../../../src/domain/limits.js'
 import { answerOf, createStreamedAnswer } from '../../../src/http/chat/answer.js'
 import { chunk, completion, DONE, event, streamed } from '../../support/chat-upstream.js'
 
-/** What is read of `bytes` cut at these places. */
+/** What is read from `bytes`, cut at these places. */
 function read(bytes: Buffer, cuts: readonly number[] = []): string | null {
   const answer = createStreamedAnswer()
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]

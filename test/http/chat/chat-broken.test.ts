@@ -1,4 +1,4 @@
-// Answers that break off, and answers that come otherwise than they were asked for.
+// Answers that break off, and answers in another form than requested.
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { beginStream, chunk, completion, startChat, streamed } from '../../support/chat-upstream.js'

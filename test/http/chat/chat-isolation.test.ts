@@ -1,4 +1,4 @@
-// What the chat proxy lets through to a model where a session lets only checked inputs pass: nothing that was not looked at.
+// If a session accepts only checked inputs, the chat proxy passes nothing to the model that was not checked.
 import t, { type Test } from 'tap'
 import { answer, type ChatService, completion, startChat } from '../../support/chat-upstream.js'
 
@@ -11,7 +11,7 @@ const LEVELS = ['QUARANTINE', 'LOCKDOWN'] as const
 const user = (content: unknown) => ({ role: 'user', content })
 const ask = (...messages: unknown[]) => ({ model: 'm', messages })
 
-/** Bodies that bring SECRET, or something that nobody has looked at, past the message that is run. */
+/** Bodies that carry SECRET, or something unchecked, outside the message that is run. */
 const SMUGGLED: Readonly<Record<string, object | string>> = {
   'nothing but it': ask(user(SECRET)),
   'an earlier message': ask(user(SECRET), user(QUESTION)),
@@ -106,7 +106,7 @@ const SMUGGLED: Readonly<Record<string, object | string>> = {
   'an option of the stream': { ...ask(user(QUESTION)), stream_options: { include_usage: SECRET } }
 }
 
-/** A session kept to invoices, at that level. */
+/** Starts a session whose domain is invoices, at that isolation level. */
 async function startClosed(t: Test, level: string): Promise<ChatService> {
   const chat = await startChat(t, ({ response }) => answer(response, completion('It is in the folder of payments.')))
   await chat.alice.post('/v1/session/create', { session_id: 's' })
@@ -149,7 +149,7 @@ for (const level of LEVELS) {
     t.equal(await send({ ...ask(user(QUESTION)), ...settings }), 200)
     const context = { role: 'system', content: /^\[Memory context \| [^\n]*\]$/ }
     t.match(upstream.body(1), { ...settings, messages: [context, user(QUESTION)] }, 'as it was sent, with its context')
-    // Nothing of this answer is near the domain: the session knows it word for word.
+    // No part of this answer is near the domain, but the session knows it word for word.
     const talk = [
       user(QUESTION),
       { role: 'assistant', content: 'It is in the folder of payments.' },

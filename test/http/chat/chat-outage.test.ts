@@ -1,4 +1,4 @@
-// The chat proxy while the memory cannot be asked.
+// The chat proxy while the session cannot be asked.
 import t from 'tap'
 import { answer, completion, startChat } from '../../support/chat-upstream.js'
 import { startEmbeddingServer } from '../../support/embedding-server.js'

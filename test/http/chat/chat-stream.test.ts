@@ -1,4 +1,4 @@
-// The chat proxy as its callers see it: answers that come in pieces, over real sockets.
+// The chat proxy as its callers see it: streamed answers over real sockets.
 import { once } from 'node:events'
 import { get, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import t, { type Test } from 'tap'
@@ -14,7 +14,7 @@ const STORED = [ASKED, `assistant: ${ANSWER}`]
 
 const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** A chat request whose answer is left to the test to read, or not. */
+/** Sends a chat request and leaves its answer for the test to read. */
 async function open(chat: ChatService, sessionId: string): Promise<IncomingMessage> {
   const headers = { authorization: `Bearer ${chat.alice.token}`, 'content-type': 'application/json', 'x-session-id': sessionId }
   const asking = request(`${chat.url}/compat/v1/chat/completions`, { method: 'POST', headers, agent: false })

@@ -1,4 +1,4 @@
-/** Where a stream may be told why it ends. */
+/** Where a stream may still carry the reason for its end. */
 import t from 'tap'
 import { DomainError } from '../../../src/domain/errors.js'
 import { withLastEvent } from '../../../src/http/chat/last-event.js'
@@ -7,7 +7,7 @@ const LATE = new DomainError('upstream_late', 'The model service fell silent')
 
 const TOLD = 'data: {"error":{"message":"The model service fell silent","type":"server_error","param":null,"code":"upstream_late"}}\n\n'
 
-/** The text of a stream of these pieces that fails, and what it fails with when it does that all the same. */
+/** Text of a failing stream of these pieces, and its error, if it ends with one. */
 async function read(pieces: readonly string[], failure: Error | null): Promise<{ text: string; error?: unknown }> {
   async function* body() {
     for (const piece of pieces) yield Buffer.from(piece)

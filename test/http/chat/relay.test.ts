@@ -1,4 +1,4 @@
-/** How much of a streamed answer is worked on at once, and whose turn that takes. */
+/** How much of a streamed answer is processed at once, and whose share of the processor that takes. */
 import { Readable } from 'node:stream'
 import t from 'tap'
 import { inOneGo, type Pieces } from '../../../src/domain/pieces.js'
@@ -7,13 +7,13 @@ import { relayAnswer } from '../../../src/http/chat/relay.js'
 import { chunk, completion, DONE, streamed } from '../../support/chat-upstream.js'
 import { until } from '../../support/until.js'
 
-/** Work that waits for its turn, which the test gives. */
+/** A queue of work that runs when the test says so. */
 function createTurns() {
   const waiting: { readonly work: Pieces<void>; readonly done: () => void }[] = []
   return {
     waiting,
     inTurns: (work: Pieces<void>) => new Promise<void>((done) => waiting.push({ work, done })),
-    /** Does what waits for longest. Pieces that it took. */
+    /** Runs what has waited longest. Returns the number of its pieces. */
     give(): number {
       const turn = waiting.shift()
       let pieces = 0

@@ -61,7 +61,7 @@ t.test('of messages given twice the list that counts gets the message', async (t
 t.test('megabytes in one text and ten thousand messages are edited in linear time', async (t) => {
   const messages = Array.from({ length: 10_000 }, () => JSON.stringify({ role: 'user', content: '\\"'.repeat(200) }))
   const source = `{"messages":[${messages.join()}],"x":"${'\\\\'.repeat(2_000_000)}"}`
-  // A few tens of milliseconds; one that looked back for each message or escape would take minutes, and run into the time-out.
+  // Takes a few tens of milliseconds; code that scanned back for each message or escape would take minutes and hit the time limit.
   t.equal(insert(source, 5_000).length, source.length + JSON.stringify(MESSAGE).length + 1)
 })
 

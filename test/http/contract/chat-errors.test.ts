@@ -1,4 +1,4 @@
-// Failures of the chat proxy itself: on its paths every one comes in the envelope of chat services, with the status of the interface.
+// Failures of the chat proxy itself: on its paths, each has the error format of chat services and the status of the interface.
 import fc from 'fast-check'
 import OpenAI from 'openai'
 import t, { type Test } from 'tap'

@@ -1,4 +1,4 @@
-/** Names between the wire and the inside, by the schema of a route. */
+/** Translation of names between the wire and the code, by the schema of a route. */
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { createReader, createWriter } from '../../../src/http/contract/codec.js'

@@ -1,4 +1,4 @@
-// One test a row of the interface's table Errors; names begin with the row.
+// One test per row of the interface's table Errors; names begin with the row.
 import t, { type Test } from 'tap'
 import { DomainError, type ErrorCode } from '../../../src/domain/errors.js'
 import { STATUS_OF_CODE } from '../../../src/http/contract/errors.js'

@@ -1,4 +1,4 @@
-/** Clients in typed languages send null for what they leave out: every optional field of a body takes it, but for a few. */
+/** Clients in typed languages send null for omitted fields: every optional field of a body accepts it, with a few exceptions. */
 import t from 'tap'
 import { startService } from '../../support/real-service.js'
 
@@ -46,7 +46,7 @@ function* optionalFields(
 t.test('bodies: what may be left out may be null as well, alike on all routes', async (t) => {
   const alice = await (await startService(t)).as('alice')
   const document = (await alice.get('/openapi.json')).body as unknown as Document
-  // The body of a chat is the model's.
+  // Bodies of chats are defined by the model service.
   const own = Object.entries(document.paths).filter(([path]) => !path.startsWith('/compat/'))
   const fields = own.flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, { requestBody }]) => {

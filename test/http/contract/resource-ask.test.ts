@@ -7,7 +7,7 @@ import { totalOf, type Weight } from '../../../src/domain/weight.js'
 const BYTES = 5_000_000
 const METRICS = { type: 'session.metrics' } as const
 
-/** A caller that notes what its answer holds, or refuses it, and another node that answers in parts. */
+/** An ask by a caller that records what its answer holds, or refuses it, to a node that answers in parts. */
 function askFrom(holds: (weight: Weight) => void) {
   const caller = {
     subject: 'alice',

@@ -47,7 +47,7 @@ async function start(t: Test, { ringMax = 100 } = {}) {
     t.equal(answer.body['expires_in'], 60)
     return String(answer.body['ticket'])
   }
-  /** An open connection; its answer is not read yet. */
+  /** Opens a connection. Its answer is not read yet. */
   function open(query: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const sent = request({ host: '127.0.0.1', port, path: `/v1/debug/stream${query}`, headers })
@@ -71,7 +71,7 @@ interface Frame {
   readonly retry?: string
 }
 
-/** Reads frames one by one; comments come as empty ones. */
+/** Reads frames one by one; comments count as empty frames. */
 function createReader(response: IncomingMessage) {
   response.setEncoding('utf8')
   const chunks = response[Symbol.asyncIterator]() as AsyncIterator<string>
@@ -173,7 +173,7 @@ t.test('a reader that stops reading delays nobody, loses events and is told how 
   await slow.next()
   await quick.next()
   slow.response.pause()
-  // More than the buffers of two sockets take: some megabytes each.
+  // More than the buffers of two sockets hold: some megabytes each.
   const text = 'x'.repeat(262_144)
   const count = 120
   for (let turn = 1; turn <= count; turn++) {

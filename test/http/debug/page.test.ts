@@ -3,7 +3,7 @@ import t from 'tap'
 import { builtPage } from '../../support/built.js'
 import { startService } from '../../support/real-service.js'
 
-/** Of the script, compressed by nothing: what a phone loads in a moment. */
+/** Most bytes of the script, uncompressed: little enough for a phone to load quickly. */
 const SCRIPT_BYTES_MAX = 150_000
 
 const folder = await builtPage()

@@ -1,4 +1,4 @@
-// The schema as others read it: two linters find nothing, and what the examples send is answered as the schema says.
+// The schema as others read it: two linters find nothing, and requests made from the examples are answered as the schema says.
 import spectral from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -25,7 +25,7 @@ interface Document {
 
 type Body = Readonly<Record<string, unknown>>
 
-/** What is used of `@redocly/openapi-core`, whose own types are three megabytes that the compiler works on for seconds. */
+/** The used part of `@redocly/openapi-core`. Its own types are three megabytes, which cost the compiler seconds. */
 interface Redocly {
   createConfig(settings: { readonly extends: readonly string[] }): Promise<object>
   lintFromString(options: { readonly source: string; readonly config: object }): Promise<readonly Problem[]>
@@ -36,7 +36,7 @@ interface Problem {
   readonly location: readonly { readonly pointer?: string }[]
 }
 
-/** Paths of the interface end like this; both linters would rather they did not. */
+/** Paths of the interface that end with a slash, which both linters object to. */
 const WITH_TRAILING_SLASH = ['/v1/cluster/', '/v1/observer/', '/v1/region/']
 
 const { createConfig, lintFromString } = (await import(import.meta.resolve('@redocly/openapi-core'))) as Redocly
@@ -123,7 +123,7 @@ t.test('examples: in the order of their story every request is answered as the s
   ajv.addSchema(document, 'document')
   let regionId = ''
 
-  /** Sends an operation's example. What the server makes up (ids, exports) stands in for what the example shows. */
+  /** Sends an operation's example. Values that the server creates (ids, exports) replace those of the example. */
   async function send(name: string, stand: { body?: unknown; session_id?: string; memory_hash?: string } = {}): Promise<Body> {
     const [method = '', path = ''] = name.split(' ')
     const operation = document.paths[path]?.[method.toLowerCase()]

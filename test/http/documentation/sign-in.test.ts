@@ -1,4 +1,4 @@
-/** The pages of the documentation for a browser that comes without a token, by injection and in Chromium. */
+/** The pages of the documentation for a browser without a token, by injected requests and in Chromium. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,11 +9,11 @@ import { newPage, skipWithoutBrowser } from '../../support/chromium.js'
 import { startService } from '../../support/real-service.js'
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
-/** A loaded machine takes its time to draw. */
+/** Time limit in milliseconds: a busy machine renders slowly. */
 const WAIT_MS = 60_000
 const PICTURES = process.env['PICTURES_FOLDER']
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-/** Something of the schema that each page shows. */
+/** Selector of something from the schema that each page shows. */
 const VIEWS = { '/docs': '.opblock-summary', '/redoc': '[data-section-id]' } as const
 
 const GROUND = 'getComputedStyle(document.body).backgroundColor'
@@ -23,7 +23,7 @@ interface Findings {
   readonly violations: readonly { readonly id: string; readonly impact: string }[]
 }
 
-/** `complaints` grows by what the page complains about. */
+/** Opens a page. `complaints` collects its errors. */
 async function openPage(t: Test, url: string, colorScheme: keyof typeof GROUNDS): Promise<{ page: Page; complaints: readonly string[] }> {
   const page = await newPage(t, { colorScheme })
   page.setDefaultTimeout(WAIT_MS)
@@ -71,7 +71,7 @@ t.test(
     const address = await service.http.listen({ host: '127.0.0.1', port: 0 })
     for (const [url, shown] of Object.entries(VIEWS)) {
       const { page, complaints } = await openPage(t, address + url, 'light')
-      /** Last in light, in which it is shown first. */
+      /** Runs the check in both colour schemes; last in light, which is the initial one. */
       const inBoth = async (name: string, check: (colorScheme: keyof typeof GROUNDS) => Promise<void>) => {
         for (const colorScheme of ['dark', 'light'] as const) {
           await page.emulateMedia({ colorScheme })
@@ -112,7 +112,7 @@ t.test(
   }
 )
 
-/** Below this a text is hard to make out; axe asks for 4.5, which Redoc misses in its own colours as well. */
+/** Contrast below which a text is hard to read; axe demands 4.5, which Redoc misses in its own colours as well. */
 const CONTRAST_MIN = 3
 
 interface Contrasts {

@@ -1,4 +1,4 @@
-/** What bodies hold of the memory for work while they come, over real connections. */
+/** Memory for work that bodies hold while they arrive, over real connections. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify from 'fastify'
@@ -12,10 +12,10 @@ import { yieldToEventLoop } from '../../../src/platform/event-loop.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { until } from '../../support/until.js'
 
-/** Milliseconds that no test lasts. */
+/** Milliseconds, longer than any test. */
 const NEVER_MS = 600_000
 
-/** The subject is in a header, and an answer says how long its body was. */
+/** Starts a server that takes the subject from a header and answers with the length of the body. */
 async function start(t: Test, workBytes: number, admit?: Processor['admit']) {
   const all = { heap: Infinity, total: Infinity }
   const work = { heap: workBytes, total: workBytes }

@@ -1,4 +1,4 @@
-/** Connections that go away with several requests under way, and those that never get to one. */
+/** Connections that close with several requests under way, and connections that never send one. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify from 'fastify'
@@ -16,7 +16,7 @@ import { until } from '../../support/until.js'
 
 const REQUESTS = 5
 
-/** Milliseconds that no test lasts. */
+/** Milliseconds, longer than any test. */
 const NEVER_MS = 600_000
 
 t.test('requests sent without waiting give back their permits and what their bodies held when their client goes', async (t) => {
@@ -142,7 +142,7 @@ t.test('requests that are injected have no connection, and take the place of non
   t.match(String(((await once(socket, 'data')) as [Buffer])[0]), /^HTTP\/1\.1 200/)
 })
 
-/** Its handler waits for `goOn`; `begun` and `most` count requests under way, now and at most. */
+/** Starts a server whose handler waits for `goOn`. `begun` and `most`: requests under way now, and at most so far. */
 async function startSlow(t: Test) {
   const app = Fastify({ bodyLimit: 1_000_000 }) as unknown as Http
   const clock = createManualClock()
@@ -197,7 +197,7 @@ t.test('bodies of all lengths are read whole between requests that do not wait, 
   const lengths = Array.from({ length: 120 }, (_, at) => (at % 9 === 0 ? 200_000 + at : (at * 37) % 700))
   const text = lengths
     .map((length, at) => {
-      // What ends headers may stand in a body, too.
+      // Bodies may contain the end of headers, too.
       const body = JSON.stringify('x'.repeat(length)) + '\r\n\r\n'.repeat(at % 4 === 0 ? 100 : 0)
       const isChunked = at % 2 === 1
       const framed = isChunked ? `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n` : body

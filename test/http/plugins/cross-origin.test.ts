@@ -1,4 +1,4 @@
-/** Clients of other protocols in pages of other origins: a preflight that leaves one header out stops the request that it is asked for. */
+/** Clients of other protocols in pages of other origins: a preflight answer that omits one header stops the actual request. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import t from 'tap'
@@ -6,7 +6,7 @@ import { startService } from '../../support/real-service.js'
 
 const ORIGIN = 'https://app.example'
 
-/** Headers that need no preflight by the Fetch standard, or not with what is in them here. */
+/** Headers that need no preflight by the Fetch standard, at least not with their values here. */
 const SAFE = ['accept']
 
 t.test('a page of another origin may send all that the official client of the Model Context Protocol sends', async (t) => {

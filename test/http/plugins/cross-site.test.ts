@@ -1,4 +1,4 @@
-/** What other sites' pages may do to a service without licences: nothing, as far as browsers say that it is them. */
+/** Pages of other sites can do nothing to a service without licences, as far as browsers identify them. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,7 +13,7 @@ type Headers = Readonly<Record<string, string>>
 const EFFECT = { method: 'POST', url: '/v1/observer/sample' } as const
 const READ = { method: 'GET', url: '/v1/state/context?session_id=s' } as const
 
-/** Status of requests to a rig of these origins. */
+/** Starts a rig with these origins. Returns a function that sends a request and resolves with its status. */
 async function start(t: Test, { anonymous = true, corsOrigins = [] as readonly string[] } = {}) {
   const rig = await createRig({ anonymous, config: { corsOrigins } })
   return async (request: { method: 'GET' | 'POST' | 'HEAD' | 'DELETE' | 'PUT'; url: string; payload?: string }, headers: Headers) => {
@@ -105,7 +105,7 @@ t.test('a licensed service leaves it to the token, which no other page can add',
   }
 })
 
-/** A page of another site, which tries what needs no preflight; and the same under a name that is made to lead to the service. */
+/** A page of another site, which tries what needs no preflight; and the same from a name that was made to resolve to the service. */
 t.test(
   'a real browser: neither another site nor a name made to lead here reads or changes anything',
   { skip: skipWithoutBrowser },
@@ -148,7 +148,7 @@ async function attack(page: Page, target: string): Promise<void> {
     await fetch(`${target}/v1/state/context?session_id=diary`, { mode: 'no-cors' }).catch(() => undefined)
     await fetch(`${target}/v1/session/diary`, { method: 'DELETE' }).catch(() => undefined)
   }, target)
-  // As a picture; waits until that has failed.
+  // Requested as an image; waits until that has failed.
   await page.setContent(`<img src="${target}/v1/state/context?session_id=diary">`)
 }
 
@@ -158,7 +158,7 @@ async function metricsOf(base: URL): Promise<Readonly<Record<string, unknown>>> 
   return { ...metrics, memories }
 }
 
-/** Gives its port. */
+/** Serves the pages of a site. Resolves with the port. */
 async function startSite(t: Test): Promise<string> {
   const site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<!doctype html><title>x</title>'))
   site.listen(0, '127.0.0.1')

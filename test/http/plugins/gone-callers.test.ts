@@ -1,4 +1,4 @@
-/** Callers that leave early: what is taken for them afterwards is given back all the same. */
+/** Callers that leave early: whatever is acquired for them afterwards is still released. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
@@ -17,10 +17,10 @@ import { yieldToEventLoop } from '../../../src/platform/event-loop.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { until } from '../../support/until.js'
 
-/** Milliseconds that no test lasts. */
+/** Milliseconds, longer than any test. */
 const NEVER_MS = 600_000
 
-/** Milliseconds after which a request that is not answered waits for a permit that nobody gives back. */
+/** Milliseconds after which an unanswered request must be waiting for a permit that was never released. */
 const SERVED_MS_MAX = 10_000
 
 const SUBJECT = 'anna'
@@ -28,7 +28,7 @@ const SESSION: Address = { kind: 'session', subject: SUBJECT, id: 's' }
 const BODY = 'content-type: application/json\r\ncontent-length: 4\r\n\r\ntrue'
 const LONG_BODY = `content-type: application/json\r\ncontent-length: 32768\r\n\r\n"${'x'.repeat(32_766)}"`
 
-/** A server with one permit, whose licence check and whose answers wait until they are let go on. */
+/** Starts a server with one permit, whose licence check and answers wait until the test lets them continue. */
 async function start(t: Test) {
   const clock = createManualClock()
   const all = { heap: Infinity, total: Infinity }
@@ -85,12 +85,12 @@ async function start(t: Test) {
     streams,
     isServed,
     held: (): number => budget.held().reduce((sum, { weight }) => sum + totalOf(weight), 0),
-    /** Whether what the session's actor lets go of is kept for somebody who reads it. */
+    /** Whether rows that the session's actor lets go of are kept by a lease. */
     isReferredTo(): boolean {
       budget.letGo(SESSION, { heap: 1, buffers: 0 })
       return budget.held().some(({ kind, weight }) => kind === 'let_go' && totalOf(weight) > 0)
     },
-    /** Sends `count` requests on one connection, ends it while one of them waits, and lets that one go on. */
+    /** Sends `count` requests on one connection, closes it while one of them waits, and lets that one continue. */
     async leave(text: string, count = 1): Promise<void> {
       const socket = open()
       const [begunBefore, endedBefore] = [begun, ended]
@@ -99,7 +99,7 @@ async function start(t: Test) {
       socket.destroy()
       await until(() => ended === endedBefore + count)
       waiting.pop()?.()
-      // What it does now waits for nothing: a request on a new connection comes after it.
+      // It waits for nothing now, so a request on a new connection comes after it.
       await once(open(), 'connect')
       await yieldToEventLoop()
     }

@@ -1,4 +1,4 @@
-/** Which names the service answers under, over real connections. */
+/** The host names under which the service answers, over real connections. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -8,7 +8,7 @@ import { createService } from '../../../src/service.js'
 
 const ANONYMOUS = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_PORT: '0', SERVICE_LOG_LEVEL: 'silent' }
 
-/** Asks with the head as it is written; gives the status and the rest. */
+/** Sends a request with these headers verbatim. Resolves with the status and the rest. */
 type Ask = (hosts: readonly string[], request?: string, to?: string) => Promise<{ status: number; text: string }>
 
 async function start(t: Test, env: Readonly<Record<string, string>>): Promise<{ ask: Ask; port: string }> {

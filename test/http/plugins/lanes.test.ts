@@ -1,4 +1,4 @@
-// Requests of one subject wait for each other, and those of another for none of them.
+// Requests of one subject wait for each other, but never for those of another subject.
 import { once } from 'node:events'
 import { request as openRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ import { until } from '../../support/until.js'
 const RUN = { session_id: 's', message: 'hello' }
 const CHECK = { session_id: 's', text: 'hello' }
 
-/** A rig whose commands wait until they are let go on. */
+/** Creates a rig whose commands wait until the test lets them continue. */
 async function createHeldRig(subjectConcurrency: number) {
   const clock = createManualClock()
   const held: (() => void)[] = []
@@ -31,7 +31,7 @@ async function createHeldRig(subjectConcurrency: number) {
       isHeld = false
       for (const goOn of held.splice(0)) goOn()
     },
-    /** Resolves once that many commands have come to their owner, for good. */
+    /** Resolves once that many commands have reached their owner and no more come. */
     async untilAsked(count: number) {
       for (let quiet = 0; quiet < 20; quiet++) {
         if (rig.asked.length < count) quiet = 0
@@ -186,7 +186,7 @@ t.test('a request whose subject rests keeps its place and goes on afterwards, un
   await until(() => resting.length === 2)
   t.equal(rig.asked.length, 0)
   gone.destroy()
-  // Its place goes to the next one.
+  // Its place is taken by the next one.
   const third = open()
   await until(() => resting.length === 3)
   for (const goOn of resting.splice(0)) goOn()

@@ -1,9 +1,9 @@
-// Whose turn it is when an answer or a body takes time: its subject's, and nobody else's.
+// The time that an answer or a body takes is charged to its subject, and to nobody else.
 import t from 'tap'
 import { inOneGo } from '../../../src/domain/pieces.js'
 import { createRig } from '../../support/http-rig.js'
 
-/** HTTP over a network whose trust is in so many sessions, and what it had done in turns. */
+/** HTTP over a network that trusts that many sessions. `turns`: the subjects whose work it ran in pieces. */
 async function start(sessions: number, name = 's') {
   const turns: string[] = []
   const rig = await createRig({

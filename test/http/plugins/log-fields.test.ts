@@ -1,4 +1,4 @@
-// What never comes into a log, by whatever field of whatever error it arrives: a secret is planted in all of them.
+// Secrets never reach a log, in whatever field of whatever error they arrive: one is planted in all of them.
 import t, { type Test } from 'tap'
 import { toLogFields, toLogMessage } from '../../../src/http/plugins/log-fields.js'
 import { createLogger } from '../../../src/http/plugins/logger.js'
@@ -10,7 +10,7 @@ import { startService } from '../../support/real-service.js'
 const SECRET = 'the key lies under the mat'
 const ADDRESS = 'postgres://engram:hunter2@db:5432/engram'
 
-/** As drivers make them: the statement, its values and the row in fields of their own, the message in the stack. */
+/** An error as drivers create it: the statement, its values and the row in fields of their own, the message in the stack. */
 function foreignError(): Error {
   const inner = new TypeError(`inner: ${SECRET}`)
   const error = new AggregateError([inner, new Error(ADDRESS)], `insert failed: ${SECRET} at ${ADDRESS}\n    at ${SECRET} (file:1:2)`, {

@@ -8,7 +8,7 @@ const CONNECTIONS = 40
 const EACH = 16
 
 interface Connection {
-  /** Requests and rests of bodies that the parser has got. */
+  /** Number of requests and remainders of bodies that reached the parser. */
   begun: number
   readonly socket: Duplex
 }
@@ -27,7 +27,7 @@ function createRig() {
       iterations.splice(0).forEach((end) => end())
       await settled()
     },
-    /** In an iteration in which no connection was accepted. */
+    /** Opens connections in an iteration of the event loop that accepts no others. */
     async openBefore(count: number): Promise<Connection[]> {
       const connections = Array.from({ length: count }, this.open)
       await this.iterate()

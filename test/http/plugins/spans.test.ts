@@ -1,4 +1,4 @@
-/** What is told of a request as a span: its route and its end, and no path. */
+/** The span of a request: it shows the route and the outcome, but no path. */
 import Fastify from 'fastify'
 import t from 'tap'
 import type { Http } from '../../../src/http/contract/contracts.js'
@@ -7,7 +7,7 @@ import { HttpProblem } from '../../../src/http/contract/problem.js'
 import { registerSpans } from '../../../src/http/plugins/spans.js'
 import type { SpanAttributes, SpanOptions, Spans } from '../../../src/spans.js'
 
-/** A server whose answers have the status that their path says, and the spans that it tells of until each has ended. */
+/** Starts a server whose answers have the status named in their path, with its spans. */
 function start() {
   const told: { name: string; options: SpanOptions; set: SpanAttributes[]; ends: (string | undefined)[] }[] = []
   const spans: Spans = {

@@ -1,4 +1,4 @@
-/** What each part of a request is held to, and how a finding is worded. */
+/** Validation of each part of a request, and the wording of findings. */
 import { type TSchema, Type } from '@sinclair/typebox'
 import t from 'tap'
 import { choice, optional, text } from '../../../src/http/contract/schemas.js'
@@ -7,7 +7,7 @@ import { compileValidator } from '../../../src/http/plugins/validation.js'
 
 type Part = 'body' | 'querystring' | 'params' | 'headers'
 
-/** The value that a handler gets, or what its caller is told. */
+/** The value that a handler receives, or the findings that its caller receives. */
 function checked(httpPart: Part, schema: TSchema, received: unknown): unknown {
   const answer: unknown = compileValidator({ schema, httpPart, method: 'POST', url: '/' })(received)
   const { value, error } = answer as { readonly value?: unknown; readonly error?: unknown }

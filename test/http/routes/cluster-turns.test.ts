@@ -1,4 +1,4 @@
-// What clusters do with what their sessions know: store, run, aggregate and feedback, over HTTP against the real service.
+// How clusters use what their sessions know: store, run, aggregate and feedback, over HTTP against the real service.
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { ATTENTION_TEMPERATURE } from '../../../src/domain/coordination/aggregate.js'
@@ -23,7 +23,7 @@ async function makeCluster(caller: Caller, id: string, more: object = {}): Promi
 const add = (caller: Caller, cluster: string, session_id: string, weight = 1) =>
   caller.post(`/v1/cluster/${cluster}/members`, { session_id, weight })
 
-/** Sessions that have talked, each in a cluster of its own besides, whose aggregate is the session's state. */
+/** Creates sessions with some turns, each also in a cluster of its own, whose aggregate is the session's state. */
 async function makeSessions(caller: Caller, ...ids: string[]): Promise<void> {
   for (const session_id of ids) {
     await caller.post('/v1/session/create', { session_id, dimension: DIMENSION })
@@ -181,7 +181,7 @@ t.test('run: on the shared session, whatever session the body names; never makes
 })
 
 t.test('a cluster on disk: as it was after evictions and a restart, and deleted for good', async (t) => {
-  // One live actor of a kind: each request passivates what the one before has used.
+  // One active actor per kind, so that each request passivates what the one before used.
   const env = { SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${join(t.testdir(), 'records.db')}`, SERVICE_MAX_SESSIONS: '1' }
   const { service, as } = await startService(t, { env })
   const before = await as('alice')

@@ -12,7 +12,7 @@ async function make(caller: Caller, id: string, more: object = {}): Promise<void
   await caller.post('/v1/cluster/', { cluster_id: id, dimension: DIMENSION, ...more })
 }
 
-/** Sessions that have something to say. */
+/** Creates sessions with some content and adds them to the cluster. */
 async function join(caller: Caller, cluster: string, ...sessions: string[]): Promise<void> {
   for (const session_id of sessions) {
     await caller.post('/v1/session/create', { session_id, dimension: DIMENSION })
@@ -123,7 +123,7 @@ t.test('sessions and clusters: a session that ends leaves its clusters, and stay
 })
 
 t.test('a cluster in memory that retains nothing: outlives evictions, without the members that did not', async (t) => {
-  // Several nodes share a storage, which retains.
+  // One node: several share a storage, which retains records.
   const alice = await (await startService(t, { nodes: 1, env: { SERVICE_MAX_SESSIONS: '3' } })).as('alice')
   await make(alice, 'c')
   await alice.post('/v1/cluster/c/store', { message: 'Who wrote Faust?', response: 'Goethe wrote it.' })

@@ -1,4 +1,4 @@
-/** What docs/compliance.md says of each entry of the audit trail, read in the database itself, and who notices an erasure. */
+/** Checks in the database what docs/compliance.md says of each entry of the audit trail, and who notices an erasure. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import Database from 'libsql'

@@ -1,4 +1,4 @@
-/** An erased text is not in the memory of the process either: what its heap snapshot holds. */
+/** An erased text is not in the memory of the process either, as its heap snapshot shows. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { programArgs } from '../../support/program.js'
 const SECRET = 'The vault behind the mirror opens with Wintermute 42'
 const KEPT = 'Bob plants the crocosmia by the fence'
 
-/** Loaded into the process: it writes a snapshot of its heap when it gets SIGUSR2, and says so. */
+/** Module loaded into the process: writes a heap snapshot on SIGUSR2, and reports it. */
 const SNAPSHOTS = `
   import { writeHeapSnapshot } from 'node:v8'
   process.on('SIGUSR2', () => {
@@ -23,11 +23,11 @@ const SNAPSHOTS = `
 
 interface Running {
   readonly url: string
-  /** Whether each text is in the memory of the process, by a snapshot taken now. */
+  /** Takes a heap snapshot. Resolves with whether each text is in it. */
   holds(texts: readonly string[]): Promise<boolean[]>
 }
 
-/** A service on an SQLite file, in a process of its own. */
+/** Starts a service on an SQLite file, in a process of its own. */
 async function startProcess(t: Test, directory: string): Promise<Running> {
   const snapshot = join(directory, 'heap.json')
   const env = {
@@ -83,7 +83,7 @@ t.test('an erased text and its hash are not in the memory of the process', async
   const traces = [SECRET, hashOf(SECRET), KEPT]
   t.strictSame(await holds(traces), [true, true, true])
   t.match(await send('DELETE', '/v1/compliance/users/ann/memory'), { erased_memories: 1, sessions_affected: 1 })
-  // What a parser or a pattern saw last lies in buffers that the next request takes.
+  // Parsers and patterns keep their last input in buffers, which the next request overwrites.
   await send('POST', '/v1/session/s/search', { query: 'fence' })
   t.strictSame(await holds(traces), [false, false, true])
 })

@@ -1,4 +1,4 @@
-// Answers as nodes of earlier versions give them, while nodes are exchanged one by one.
+// Answers in the form of earlier versions, as during a rolling upgrade.
 import t from 'tap'
 import { createRig } from '../../support/http-rig.js'
 

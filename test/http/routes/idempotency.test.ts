@@ -1,4 +1,4 @@
-/** The same key again: one effect and one answer, on one node and on several, over each storage that they share, and after a crash. */
+/** Repeated idempotency keys: one effect and one answer, on one node and on several, with each shared storage, and after a crash. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ async function overPostgres(t: Test): Promise<Environment> {
   return { SERVICE_STATE_PERSIST: '1', DATABASE_URL: await server.createDatabase() }
 }
 
-/** A real server where there is one, and else the stand-in. */
+/** Uses a real server if there is one, else the stand-in. */
 async function overMongo(t: Test): Promise<Environment> {
   const real = await startMongoServer()
   const server = real ?? (await startMongoStandIn())
@@ -34,7 +34,7 @@ async function overMongo(t: Test): Promise<Environment> {
   return { SERVICE_SESSION_BACKEND: 'mongo', MONGO_URL: 'newDatabase' in server ? server.newDatabase() : server.url }
 }
 
-/** What holds on one node holds on three, each request going to the next. */
+/** Runs on one node, and on three with each request sent to the next one. */
 for (const { nodes, name, options, open } of [
   { nodes: 1, name: 'one node', options: {}, open: async () => ({}) },
   { nodes: 3, name: 'three nodes over Redis', options: needs('nats-server', 'redis-server'), open: async () => ({}) },

@@ -10,13 +10,13 @@ async function startAlice(t: Test, env: Record<string, string> = {}): Promise<Ca
   return (await startService(t, { env })).as('alice')
 }
 
-/** A session that has heard something, so that it has a state. */
+/** Creates a session with one message, so that it has a state. */
 async function talk(caller: Caller, id: string, message: string): Promise<void> {
   await caller.post('/v1/session/create', { session_id: id, dimension: DIMENSION })
   await caller.post('/v1/run', { session_id: id, message })
 }
 
-/** A session's state, as the aggregate of a cluster that it is the only member of. */
+/** A session's state, as the aggregate of a cluster of which it is the only member. */
 async function stateOf(caller: Caller, id: string): Promise<number[]> {
   await caller.post('/v1/cluster/', { cluster_id: `alone-${id}`, dimension: DIMENSION })
   await caller.post(`/v1/cluster/alone-${id}/members`, { session_id: id })
@@ -173,7 +173,7 @@ t.test('users: the first is default, switching is told, and to the active one ch
   t.equal(finding(await change(7)), 'body.user_id: string_type')
 })
 
-/** Canonical JSON by its definition, without the checksum on top. */
+/** Canonical JSON by its definition, without the checksum at the top level. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -12,7 +12,7 @@ import { until } from '../../support/until.js'
 const TALK = ['Which invoice was paid twice?', 'The invoice of March was paid twice.', 'Please refund the invoice that was paid twice.']
 const ELSEWHERE = 'A violin concerto by Sibelius, its first movement in D minor.'
 
-/** Makes a region and gives its answer. */
+/** Creates a region and returns the answer. */
 async function makeRegion(
   caller: Caller,
   body: object = {}
@@ -29,7 +29,7 @@ async function attach(caller: Caller, region: { region_id: string }, clusterId: 
   return caller.post(`/v1/region/${region.region_id}/clusters`, { cluster_id: clusterId })
 }
 
-/** Talks about one thing, then about another. */
+/** Makes a cluster drift: talks about one topic, then about another. */
 async function drift(t: Test, caller: Caller, clusterId: string, elsewhere = ELSEWHERE): Promise<void> {
   const answers: Answer[] = []
   for (const message of [...TALK, elsewhere]) answers.push(await caller.post(`/v1/cluster/${clusterId}/run`, { message }))
@@ -230,7 +230,7 @@ t.test('another tenant’s region is not there', async (t) => {
 
 const logger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** The next write of a region happens, and is not answered; nor is anything else about regions from then on. */
+/** Storage on which the next write of a region happens without an answer, and nothing about regions is answered from then on. */
 function breakingOff(storage: ActorStorage, isBroken: () => boolean): ActorStorage {
   const answered = <Args extends unknown[], Result>(call: (address: Address, ...args: Args) => Promise<Result>) => {
     return async (address: Address, ...args: Args) => {
@@ -260,7 +260,7 @@ t.test('a vote whose delivery nobody heard of before the node ended is told agai
   const hasState = async () => (await again.get('/v1/cluster/probe')).body['aggregate_vector'] !== null
   await makeCluster(again, { cluster_id: 'probe' })
   await again.post('/v1/cluster/probe/members', { session_id: region.meta_session_id })
-  // The next node tells what was left untold by itself, soon after its start.
+  // The next node delivers what was left undelivered by itself, soon after its start.
   await until(hasState)
   t.match(await read(again, region), { realignment_count: 1, clusters: [a, b] })
   t.equal((await eventsOf(again, region)).length, 1)

@@ -1,4 +1,4 @@
-// Export and import against the real service: round trips, and payloads that somebody changed.
+// Export and import against the real service: round trips, and payloads that were tampered with.
 import { createHash, randomUUID } from 'node:crypto'
 import t from 'tap'
 import { checksumOf } from '../../../actors/session/record/document.js'
@@ -126,7 +126,7 @@ const memories =
     change(dict.session.memories)
 const count: Change = (dict) => void (dict['memory_count'] = dict.session.memories.length)
 
-/** A text with all that a text has to go with. */
+/** Changes a memory's text, with everything that depends on it. */
 function retext(memory: Json, text: string): void {
   memory['text'] = text
   memory['hash'] = createHash('sha256').update(text).digest('hex').slice(0, 32)

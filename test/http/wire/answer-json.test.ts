@@ -7,7 +7,7 @@ import { toLongAnswer } from '../../../src/http/plugins/large-answers.js'
 import { jsonParts, sizeOfAnswer, toJsonObject } from '../../../src/http/wire/answer-json.js'
 import { createSystemClock } from '../../../src/platform/clock.js'
 
-/** `workedMs`: what the work has taken so far. */
+/** `workedMs`: milliseconds that the work has taken so far. */
 function answerOf(data: unknown, workedMs = () => 0): Promise<string | Readable> {
   const { takePieces } = processorOf({ ...createSystemClock(), monotonicMs: workedMs })
   const inTurns: InTurns = (work) => takePieces('a', work)
@@ -64,7 +64,7 @@ t.test('an answer of some characters is one text, a long one a stream of the sam
 })
 
 t.test('the pieces of a long answer part no character, wherever they end', async (t) => {
-  // U+FF5E lies above all surrogates.
+  // U+FF5E is above all surrogates.
   const items = Array.from({ length: 80 }, (_, at) => `${'x'.repeat(65_480 + at)}${'\u{1f600}\uff5e'.repeat(20)}`)
   const bytes = await buffer((await answerOf({ items })) as Readable)
   t.ok(bytes.equals(Buffer.from(JSON.stringify({ items }))))

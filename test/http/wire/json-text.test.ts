@@ -17,7 +17,7 @@ function orRefused(read: () => unknown): unknown {
 
 const atOnce = (body: Buffer): unknown => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
 
-/** Values, numbers' signs, and the order of names. */
+/** Compares values, the signs of zeros, and the order of names. */
 function isSame(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(one, other) && JSON.stringify(one) === JSON.stringify(other)
 }
@@ -30,8 +30,8 @@ function isReadAlike(body: Buffer, runBytes: number): boolean {
 }
 
 const runBytes = fc.integer({ min: 1, max: 40 })
-// Few names, so that some repeat; numbers, for they are in an order of their own. Two backslashes, for once it has seen one alone as a name
-// JSON.parse of Node.js 24.21 (V8 13.6) takes a quotation mark for it.
+// Few names, so that some repeat; integers among them, which objects order differently. Two backslashes, because JSON.parse of Node.js 24.21
+// (V8 13.6) takes a quotation mark for a single backslash once it has seen one as a name.
 const name = fc.constantFrom('a', 'b', '2', '10', '', 'é', '"', '\\\\', '[{,:', 'constructor')
 const { json } = fc.letrec<{ json: string }>((tie) => ({
   json: fc.oneof(

@@ -1,4 +1,4 @@
-/** What a model is told of a refusal: the service's words in one line, and what to do next. */
+/** What a model is told about a refusal: the service's message in one line, and what to do next. */
 import t from 'tap'
 import { ask, CallFailure, isMissing, toFailure } from '../../../src/mcp/calls/failures.js'
 

@@ -1,7 +1,7 @@
 /**
- * Whether calls that append and calls that list everything can have happened one after the other, each at a moment between its
- * invocation and its end: linearizability (Herlihy and Wing, 1990). A list shows the whole past in its order, so that the only order
- * that can hold is known, and no search is needed: sorting aside, the time grows with the size of the history.
+ * Linearizability (Herlihy and Wing, 1990) of calls that append and calls that list everything: whether they can have happened one after
+ * the other, each at a moment between its invocation and its end. A list shows the whole past in order, so only one order is possible and
+ * no search is needed: apart from sorting, the time is linear in the size of the history.
  */
 import { type CallOf, callsOf, endOf, type Entry, latestOf, precedes } from './history.js'
 import type { ViolationSort } from './violation.js'
@@ -15,16 +15,16 @@ type Append = CallOf<'append'>
 type List = CallOf<'list'>
 
 interface Appends {
-  /** Each token's writer, of all calls that may have happened. */
+  /** Writer of each token, among all calls that may have happened. */
   readonly writers: ReadonlyMap<string, Append>
   readonly lists: readonly List[]
-  /** The list with the most tokens: every other one has to be its beginning. */
+  /** The list with the most tokens; every other list must be a prefix of it. */
   readonly longest: List['tokens']
   /** The list that was invoked last. */
   readonly last: List | undefined
 }
 
-/** None: linearizable. `entries` are the appends and lists of one session. */
+/** Defects of the appends and lists of one session; empty if they are linearizable. */
 export function checkAppends(entries: readonly Entry[]): Defect[] {
   const lists = callsOf(entries, 'list').filter(({ outcome }) => outcome === 'ok')
   const appends = callsOf(entries, 'append').filter(({ outcome }) => outcome === 'ok' || outcome === 'unknown')
@@ -42,7 +42,7 @@ export function checkAppends(entries: readonly Entry[]): Defect[] {
   ]
 }
 
-/** Tokens that had to be in the last list. */
+/** Tokens missing from the last list: acknowledged or listed before it was invoked. */
 function findLost({ lists, last }: Appends, appends: readonly Append[]): ReadonlySet<string> {
   if (last === undefined) return new Set()
   const known = [...appends, ...lists].filter((entry) => precedes(entry, last))
@@ -51,7 +51,7 @@ function findLost({ lists, last }: Appends, appends: readonly Append[]): Readonl
   return new Set(tokens.filter((token): token is string => token !== null && !there.has(token)))
 }
 
-/** Tokens that are nobody's, or there more than once; each once. */
+/** Tokens that nobody wrote and tokens listed more than once, each reported once. */
 function findStrangers({ lists, writers }: Appends): Defect[] {
   const doubled = new Set<string>()
   const foreign = new Set<string | null>()
@@ -69,7 +69,7 @@ function findStrangers({ lists, writers }: Appends): Defect[] {
   ]
 }
 
-/** Calls of which a list shows a part, or something in between. */
+/** Appends of which a list shows only a part, or shows other tokens in between. */
 function findTorn({ lists, writers }: Appends): Defect[] {
   const torn = new Set<Append>()
   for (const { tokens } of lists) {
@@ -83,7 +83,7 @@ function findTorn({ lists, writers }: Appends): Defect[] {
   return [...torn].map(({ tokens }) => ({ sort: 'torn', detail: `${tokens.join(' and ')} are not together` }))
 }
 
-/** Lists that are not the beginning of the longest one. */
+/** Lists that are not a prefix of the longest one. */
 function findForks({ lists, longest }: Appends, lost: ReadonlySet<string>): Defect[] {
   const all = new Set(longest)
   return lists.flatMap(({ tokens, invoked }): Defect[] => {
@@ -96,8 +96,8 @@ function findForks({ lists, longest }: Appends, lost: ReadonlySet<string>): Defe
 }
 
 /**
- * The one order there can be: lists of nothing, the first append, lists of its tokens, the second append, and so on; at the end
- * appends that no list shows. From its end to its beginning: no call may have been invoked after a later one had ended.
+ * Checks the only possible order: empty lists, the first append, lists of its tokens, the second append, and so on; last, appends that no
+ * list shows. Walks it backwards: no call may have been invoked after the end of one that is later in this order.
  */
 function findMisplaced({ lists, longest, writers }: Appends, appends: readonly Append[], lost: ReadonlySet<string>): Defect[] {
   const placeOf = new Map(longest.map((token, place) => [token, place + 1]))
@@ -122,7 +122,7 @@ function findMisplaced({ lists, longest, writers }: Appends, appends: readonly A
   return defects
 }
 
-/** `entry` belongs before `other`, and was invoked after its end. */
+/** Defect of `entry`, which belongs before `other` but was invoked after its end. */
 function misplaced(entry: Append | List, other: Append | List): Defect {
   if (entry.kind === 'list') return { sort: 'stale', detail: `the list at ${entry.invoked} misses what was there at ${other.ended}` }
   const name = entry.tokens.join(' and ')

@@ -1,4 +1,4 @@
-/** The databases that nodes share: real servers, killed and started again at will. */
+/** Databases that nodes share: real servers that a test can kill and restart. */
 import type { ProgramName } from '../../support/needs.js'
 import { startPostgres } from '../../support/postgres.js'
 import { askRedis, startRedis } from '../../support/redis-server.js'
@@ -6,12 +6,12 @@ import type { Line } from './lines.js'
 
 export interface Backend {
   readonly port: number
-  /** What a node is configured with that finds it there: where it is, or where a line to it begins. */
+  /** Configuration of a node that reaches the database at this address, which may be that of a line to it. */
   env(at: Pick<Line, 'host' | 'port'>): Readonly<Record<string, string>>
-  /** Stops it where it is: connections stay open, and nothing answers. */
+  /** Pauses it: connections stay open, but nothing answers. */
   pause(): void
   resume(): void
-  /** Ends the connections of clients one by one, as an administrator does. */
+  /** Terminates the connections of clients one by one, as an administrator may. */
   disconnect(): Promise<void>
   /** kill -9. */
   kill(): Promise<void>
@@ -21,7 +21,7 @@ export interface Backend {
 
 export type BackendName = 'postgres' | 'redis'
 
-/** In no order, with some milliseconds between two. */
+/** Terminates other connections in no particular order, some milliseconds apart. */
 const END_OTHERS = `
   select pg_terminate_backend(pid), pg_sleep(random() * 0.02)
   from (select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() order by random()) as others`

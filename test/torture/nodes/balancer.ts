@@ -1,21 +1,21 @@
-/** Which node a client asks: as one that keeps to a node while it answers, or as a balancer that asks each whether it is ready. */
+/** Chooses the node that a client asks: the same one while it answers, or, as a load balancer does, any that reports ready. */
 import { setTimeout as passed } from 'node:timers/promises'
 import type { Chance } from '../chance.js'
 import type { Node } from './node-team.js'
 
 export interface Balancer {
   choose(client: number): Node
-  /** Nobody listened at the node, or no answer came from it. */
+  /** Call it when nobody listened at the node, or no answer came. */
   avoid(client: number, node: Node): void
   stop(): Promise<void>
 }
 
-/** A client without need goes elsewhere once in so many requests: after a fault the nodes get their share of them again. */
+/** One request in this many moves a client to a random node, so that after a fault all nodes get clients again. */
 const MOVE_ONE_IN = 40
-/** Milliseconds between two questions of a balancer: a tenth of what is usual, in a test that shortens everything. */
+/** Milliseconds between readiness checks: a tenth of the usual, because the test shortens everything. */
 const READINESS_MS = 100
 
-/** Clients at first spread evenly. */
+/** Each client stays at a node while it answers. At first clients are spread evenly. */
 export function createFollower(nodes: readonly Node[], chance: Chance): Balancer {
   const homes = new Map<number, Node>()
   return {
@@ -32,7 +32,7 @@ export function createFollower(nodes: readonly Node[], chance: Chance): Balancer
   }
 }
 
-/** Asks nodes in turn that said they were ready when they were last asked. */
+/** Round robin over the nodes that were ready at the last check. */
 export function createReadinessBalancer(nodes: readonly Node[]): Balancer {
   let ready: readonly Node[] = nodes
   let turn = 0

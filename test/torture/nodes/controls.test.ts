@@ -1,4 +1,4 @@
-// What the checker is worth: nodes from which one mechanism is taken out are found out, and the same nodes with it are not.
+// Control tests of the checker: it finds violations in nodes without one of the mechanisms, and none in the same nodes with all of them.
 import t, { type Test } from 'tap'
 import { needs } from '../../support/needs.js'
 import { compiledProgram } from '../../support/program.js'
@@ -7,7 +7,7 @@ import { startTeam } from './node-team.js'
 import { type Asks, tellTakeover } from './takeover-story.js'
 import { countViolations, type Violation, type ViolationSort } from './violation.js'
 
-/** A story is told again when the node that slept heard of the others before it was asked. */
+/** Most stories: another one is told if the paused node heard of the others before it was asked. */
 const STORIES_MAX = 3
 
 const options = needs('nats-server', 'initdb')
@@ -25,11 +25,11 @@ t.test('nodes that commit without being fenced: found out', options, async (t) =
 
 t.test('nodes that answer reads without asking the storage: found out', options, async (t) => {
   const found = countViolations(await violations(t, 'unverified', 'reads'))
-  // What the last reads miss as well, looks lost.
+  // What the last reads miss too counts as lost rather than stale.
   t.ok(found.stale + found.lost > 0, JSON.stringify(found))
 })
 
-/** Of the first story that has any. */
+/** Violations of the first story that has any. */
 async function violations(t: Test, fault: string, asks: Asks): Promise<Violation[]> {
   const team = await startTeam({ program: [program, fault], backend: 'postgres', lines: 'direct' })
   t.teardown(() => team.stop())

@@ -1,13 +1,13 @@
 /**
- * Linearizability by trying every order: the referee of the checkers that know better, for small histories. Method: Wing and Gong,
- * Testing and verifying concurrent objects (1993), with the memory of Lowe, Testing for linearizability (2017).
+ * Linearizability by trying every order, for small histories: the reference for the specialised checkers. Method: Wing and Gong, Testing
+ * and verifying concurrent objects (1993), remembering visited states as in Lowe, Testing for linearizability (2017).
  */
 import { type Entry, precedes } from './history.js'
 
-/** An object as it is after some calls, as text; null: the call cannot have gone that way. */
+/** State of an object after a call, as text; null if the call cannot have had this result. */
 export type Model = (state: string, call: Entry) => string | null
 
-/** Memories of one session. */
+/** The memories of one session. */
 export const appendModel: Model = (state, call) => {
   const held = state === '' ? [] : state.split(' ')
   if (call.kind === 'append') return [...held, ...call.tokens].join(' ')
@@ -22,7 +22,7 @@ export const registerModel: Model = (state, call) => {
   return null
 }
 
-/** Exponential in the number of calls that overlap. */
+/** Whether the history is linearizable. Takes time exponential in the number of overlapping calls. */
 export function isLinearizable(entries: readonly Entry[], model: Model): boolean {
   const calls = entries.filter(({ kind, outcome }) => outcome === 'ok' || (outcome === 'unknown' && (kind === 'append' || kind === 'put')))
   const tried = new Set<string>()

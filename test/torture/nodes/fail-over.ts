@@ -1,4 +1,4 @@
-/** How long clients wait for the sessions of a node that was killed, and whether those of other sessions notice. */
+/** Measures how long clients wait for sessions of a killed node, and whether clients of other sessions notice. */
 import { performance } from 'node:perf_hooks'
 import { setTimeout as passed } from 'node:timers/promises'
 import { createChance } from '../chance.js'
@@ -16,26 +16,26 @@ export interface FailOverOptions {
   readonly seed: number
 }
 
-/** Milliseconds. */
+/** Durations in milliseconds. */
 export interface FailOverResult {
-  /** From each kill to the first good answer to a call that was made after it, for each session of the killed node. */
+  /** From each kill to the first good answer to a call made after it, for each session of the killed node. */
   readonly waits: readonly number[]
-  /** Calls for sessions of other nodes: while nothing happens, and in the seconds after a kill. */
+  /** Calls for sessions of other nodes: before a kill, and in the seconds after it. */
   readonly undisturbed: readonly number[]
   readonly disturbed: readonly number[]
-  /** Calls for sessions of other nodes, after a kill, that were not answered with 2xx; among them those that the killed node took along. */
+  /** Calls for sessions of other nodes after a kill that were not answered with 2xx, including those that were at the killed node. */
   readonly disturbedFailures: number
 }
 
-/** Sessions, each with a client of its own that calls again as soon as it may: enough for every node to own some. */
+/** Sessions, each with a client of its own: enough for every node to own some. */
 const SESSIONS = 24
-/** Milliseconds from an answer to the next call: the machine is not to be full, or waits say more of its load than of the nodes. */
+/** Milliseconds from an answer to the next call: on a saturated machine, waits would measure its load rather than the nodes. */
 const PAUSE_MS = 50
-/** Milliseconds of looking on before each kill, after it, and after the node is back and has its sessions again. */
+/** Milliseconds of measuring before each kill, of measuring after it, and of waiting until the restarted node has its sessions again. */
 const BEFORE_MS = 2_000
 const AFTER_MS = 5_000
 const SETTLE_MS = 3_000
-/** Milliseconds; a client of an API waits no longer. */
+/** Time limit of a call in milliseconds: clients of an API wait no longer. */
 const PATIENCE_MS = 30_000
 
 interface Sample {
@@ -91,7 +91,7 @@ async function startCallers({ nodes }: Team) {
   const samples: Sample[] = []
   const stopped = new AbortController()
 
-  /** As a balancer does: the next node when nobody listens. */
+  /** Calls the next node if nobody listens, as a load balancer does. */
   async function call(turn: number, path: string, body: object) {
     for (let at = turn; ; at++) {
       const invoked = performance.now()

@@ -1,4 +1,4 @@
-/** What happens to the nodes, and to what they need, while clients go on. */
+/** Faults of the nodes and of the servers that they need, while clients continue. */
 import { setTimeout as passed } from 'node:timers/promises'
 import type { Way } from '../../support/tcp-proxy.js'
 import type { Chance } from '../chance.js'
@@ -6,22 +6,22 @@ import type { LineSort } from './lines.js'
 import { type Node, type Team, untilReady } from './node-team.js'
 
 export interface Fault {
-  /** What it cuts. */
+  /** The kind of lines that it needs. */
   readonly lines: LineSort
-  /** Whether clients that ask only nodes which are ready notice nothing of it. */
+  /** Whether clients that ask only ready nodes must not notice it. */
   readonly isRolling: boolean
-  /** Processes of each node; one by default. */
+  /** Processes of each node. Default: one. */
   readonly workers?: number
-  /** Whether a node says of it that something is wrong. */
+  /** Whether a logged error is an expected consequence of the fault. Default: none is. */
   readonly isExpected?: (complaint: string) => boolean
-  /** Strikes once, and resolves when the next strike may come: what it struck may still be starting. */
+  /** Strikes once. Resolves when the next strike may come, although what it struck may still be starting. */
   strike(field: Field): Promise<void>
 }
 
 export interface Field {
   readonly team: Team
   readonly chance: Chance
-  /** Takes what is done, when it is done. */
+  /** Called with each action as it happens. */
   readonly note: (deed: object) => void
 }
 
@@ -31,12 +31,12 @@ const ALONE = { lines: 'direct', isRolling: false } as const
 
 const WAYS: readonly (Way | 'both ways')[] = ['to server', 'to client', 'both ways']
 
-/** Milliseconds between looks at whether a node has started. */
+/** Milliseconds between checks whether a node has started. */
 const LOOK_MS = 50
 
-/** Milliseconds; the shortest are over before anybody notices, the longest outlast every time limit between nodes. */
+/** All faults by name. The shortest are over before anybody notices, the longest outlast every time limit between nodes. */
 export const FAULTS: Readonly<Record<FaultName, Fault>> = {
-  /** kill -9 of a random node every one to three seconds; of the last one that runs only when another one has started. */
+  /** kill -9 of a random node every one to three seconds; the last running node is killed only when another one has started. */
   kill: {
     ...ALONE,
     async strike({ team, chance, note }) {
@@ -49,8 +49,8 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = {
     }
   },
   /**
-   * kill -9 of one of the two workers of a random node, which its starter replaces. Where none is left, the starter ends, and is started
-   * again. The next one once every node is ready: a worker takes seconds to start where nine processes share two processors.
+   * kill -9 of one of the two workers of a random node, which its parent process replaces. If none is left, the parent ends and is
+   * restarted. The next kill waits until every node is ready: a worker takes seconds to start while nine processes share two processors.
    */
   worker: {
     ...ALONE,
@@ -79,8 +79,8 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = {
     }
   },
   /**
-   * SIGSTOP of a random node that waits for the database to have its commits, until others own what it owned: they have been done, or
-   * are done then, and it is told so afterwards.
+   * SIGSTOP of a random node while its commits wait for the database, until others own what it owned. The commits are done meanwhile, and
+   * the node hears of it only afterwards.
    */
   freeze: {
     ...ALONE,
@@ -97,15 +97,15 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = {
       await passed(chance.integer(300, 3000))
     }
   },
-  /** A node cut off from NATS, from the database, or from both; in one direction or in both. What was sent meanwhile arrives late. */
+  /** Cuts a node off from NATS, from the database, or from both, in one or both directions. What was sent meanwhile arrives late. */
   cut: { lines: 'proxies', isRolling: false, strike: cutOff },
-  /** The same by lost packets, which the kernel sends again for a while. */
+  /** The same by dropped packets, which the kernel retransmits for a while. */
   drop: { lines: 'namespaces', isRolling: false, strike: cutOff },
   nats: {
     ...ALONE,
     strike: (field) => restartNats(field, async () => undefined)
   },
-  /** NATS comes back without the streams that it had, and all that was in them. */
+  /** NATS comes back without its streams and their messages. */
   wipe: {
     ...ALONE,
     strike: (field) => restartNats(field, () => field.team.nats.wipe())
@@ -121,7 +121,7 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = {
       await passed(chance.integer(1000, 5000))
     }
   },
-  /** The database ends connections, one after the other. */
+  /** The database terminates connections, one after the other. */
   connections: {
     ...ALONE,
     async strike({ team, chance, note }) {
@@ -130,7 +130,7 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = {
       await passed(chance.integer(100, 2000))
     }
   },
-  /** One node after the other ended in order, and started again; the next one once the node is ready. */
+  /** Shuts down and restarts one node after the other, each once the one before is ready. */
   rolling: {
     lines: 'direct',
     isRolling: true,
@@ -170,13 +170,13 @@ async function cutOff({ team, chance, note }: Field): Promise<void> {
   await passed(chance.integer(300, 3000))
 }
 
-/** Does not wait for the start, so that other nodes are killed meanwhile. What goes wrong with it is found when the team heals. */
+/** Does not wait for the start, so that other nodes can be killed meanwhile. A failed start shows when the team heals. */
 async function killAndRestart(node: Node): Promise<void> {
   await node.kill()
   startAgain(node)
 }
 
-/** Nothing when it runs. */
+/** Starts the node; a no-op if it runs. */
 function startAgain(node: Node): void {
   node.start().catch(() => undefined)
 }

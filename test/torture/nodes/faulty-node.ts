@@ -1,8 +1,8 @@
 /**
- * A node with something taken out, for the checker to find out. Its clock stands still while the process does, as that of a virtual
- * machine may that is moved or paused: it does not notice that the others took over what it owned, and its storage has to.
- * `unfenced` commits no matter who wrote meanwhile; `unverified` answers reads from its memory without asking; `sound` has nothing taken
- * out.
+ * A node without one of its mechanisms, which the checker must detect. Its clock stands still while the process is paused, as may happen in
+ * a virtual machine that is moved or paused: the node does not notice that others took over what it owned, so its storage must.
+ * `unfenced` commits no matter who wrote meanwhile; `unverified` answers reads from memory without asking the storage; `sound` lacks
+ * nothing.
  */
 import process from 'node:process'
 import { processEnvironment, readConfig } from '../../../src/config.js'
@@ -14,7 +14,7 @@ import { createSqlStorage } from '../../../src/storage/sql/storage.js'
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** Milliseconds between two looks at the clock, and what it goes on by at most from one to the next: a busy process is no paused one. */
+/** Milliseconds between readings of the clock, and the most by which it advances between two: more than a busy process needs. */
 const TICK_MS = 20
 const STEP_MS_MAX = 300
 

@@ -1,38 +1,38 @@
-/** What clients asked of sessions and what came back, as one client process saw it with one clock. */
+/** Calls of clients to sessions and their results, recorded by one process with one clock. */
 
 /**
- * `ok`: acknowledged, or read. `refused`: certainly not done. `missing`: the session, which was made before, is said not to be there.
- * `unknown`: no answer, or one that leaves it open; the call may take effect at any time after it was invoked, or never.
+ * `ok`: acknowledged, or read. `refused`: certainly not done. `missing`: the answer says that the session, which was created before, does
+ * not exist. `unknown`: no answer, or one that leaves it open; the call may take effect at any time after its invocation, or never.
  */
 export type Outcome = 'ok' | 'refused' | 'missing' | 'unknown'
 
-/** Milliseconds of one monotonic clock. A call precedes another one when it ended before the other was invoked. */
+/** Milliseconds of one monotonic clock. A call precedes another one if it ended before the other was invoked. */
 export interface Interval {
   readonly invoked: number
-  /** When its outcome was known, whatever it was. */
+  /** When its outcome was known, or it was given up. */
   readonly ended: number
 }
 
-/** A call, and what it asked for or told. A token, and a value of a key, is written by one call only. */
+/** A call with what it wrote or read. Each token, and each value of a key, is written by one call only. */
 export type Call =
-  /** Adds memories, in this order and with nothing in between, or none of them. */
+  /** Adds memories in this order with nothing in between, or none of them. */
   | { readonly kind: 'append'; readonly tokens: readonly string[] }
-  /** All memories, oldest first; null for a text that nobody wrote. */
+  /** Reads all memories, oldest first; null for a text that nobody wrote. */
   | { readonly kind: 'list'; readonly tokens: readonly (string | null)[] }
   | { readonly kind: 'put'; readonly key: string; readonly value: string }
-  /** The key's value; null when there is none. */
+  /** Reads the value of a key; null if there is none. */
   | { readonly kind: 'look'; readonly key: string; readonly value: string | null }
 
 export type Entry = Interval & Call & { readonly session: string; readonly outcome: Outcome }
 
 export type CallOf<Kind extends Call['kind']> = Entry & { readonly kind: Kind }
 
-/** The calls of one kind, in their order. */
+/** The calls of one kind, in their original order. */
 export function callsOf<Kind extends Call['kind']>(entries: readonly Entry[], kind: Kind): CallOf<Kind>[] {
   return entries.filter((entry): entry is CallOf<Kind> => entry.kind === kind)
 }
 
-/** The call that was invoked last; undefined for none. */
+/** The call that was invoked last; undefined if there are none. */
 export function latestOf<One extends Entry>(entries: readonly One[]): One | undefined {
   return entries.reduce((latest, entry) => (entry.invoked > (latest?.invoked ?? -Infinity) ? entry : latest), entries[0])
 }
@@ -42,7 +42,7 @@ export function precedes(first: Entry, second: Entry): boolean {
   return endOf(first) < second.invoked
 }
 
-/** When the call had taken effect at the latest. */
+/** Latest time at which the call took effect. */
 export function endOf({ outcome, ended }: Entry): number {
   return outcome === 'unknown' ? Infinity : ended
 }

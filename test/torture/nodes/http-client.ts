@@ -1,7 +1,7 @@
-/** One client's requests, and what can be known of each from outside. */
+/** Sends HTTP requests and tells what can be known of each from outside. */
 import { Agent, type IncomingMessage, request } from 'node:http'
 
-/** `unheard`: nobody listened, so that the request was certainly not handed over. `silent`: nobody knows. */
+/** `unheard`: nobody listened, so the request was certainly not delivered. `silent`: no answer, outcome unknown. */
 export type Reply = { readonly status: number; readonly body: unknown } | 'unheard' | 'silent'
 
 export interface Ask {
@@ -11,12 +11,12 @@ export interface Ask {
 }
 
 export interface HttpClient {
-  /** `url` is a node's base. Never rejects. */
+  /** Sends a request. `url`: base URL of a node. Never rejects. */
   send(url: string, ask: Ask): Promise<Reply>
   close(): void
 }
 
-/** `patienceMs`: without an answer by then a request is given up. Connections are kept and shared, as a balancer's are. */
+/** `patienceMs`: time limit of a request. Connections are kept alive and shared, as in a load balancer. */
 export function createHttpClient({ patienceMs }: { readonly patienceMs: number }): HttpClient {
   const agent = new Agent({ keepAlive: true })
   return {

@@ -1,7 +1,7 @@
 /**
- * A request is under way to its owner when the owner, or a line, stands still; its retry, by the node that was asked or by the client when
- * it was told that nobody knows, is carried out elsewhere and acknowledged, and much else after it. Then the first try arrives: what it
- * does then is what counts.
+ * A first try that arrives late: a request is under way to its owner when the owner is paused or a line is cut. Its retry, by the node that
+ * was asked, or by the client after an unknown outcome, is done elsewhere and acknowledged, and so are many other requests after it. Then
+ * the first try arrives, and must change nothing.
  */
 import { setTimeout as passed } from 'node:timers/promises'
 import type { Chance } from '../chance.js'
@@ -11,15 +11,13 @@ import type { Node, Team } from './node-team.js'
 import { ownedSession } from './owned-session.js'
 import { listOf } from './workload.js'
 
-/** What the late request asks for. */
+/** Kinds of late requests. */
 export const LATE_KINDS = ['delete', 'put', 'run'] as const
 export type LateKind = (typeof LATE_KINDS)[number]
 
 /**
- * `paused`: the owner stands still. `deaf`: nothing from NATS reaches the owner. `mute`: nothing from the owner reaches NATS. `cut`:
- * neither.
- * `stuck`: neither, nor
- * anything between the owner and the database. What waits on a line arrives when the line is whole again.
+ * `paused`: the owner is paused. `deaf`: nothing from NATS reaches the owner. `mute`: nothing from the owner reaches NATS. `cut`: both.
+ * `stuck`: both, and nothing passes between the owner and the database either. What waits on a line arrives when the line is restored.
  */
 export const LATE_FAULTS = ['paused', 'deaf', 'mute', 'cut', 'stuck'] as const
 export type LateFault = (typeof LATE_FAULTS)[number]
@@ -27,26 +25,26 @@ export type LateFault = (typeof LATE_FAULTS)[number]
 export interface LateRound {
   readonly kind: LateKind
   readonly fault: LateFault
-  /** Who asked again what nobody knew of: a node, or the client under an id of its own. */
+  /** Who retried the request: the node that was asked, or the client, with a request id of its own. */
   readonly retriedBy: 'node' | 'client'
-  /** What is wrong; null when nothing is. */
+  /** What is wrong; null if nothing is. */
   readonly violation: string | null
 }
 
-/** Changes that are acknowledged before the first try arrives: more than a record remembers requests. */
+/** Changes acknowledged before the first try arrives: more than the requests that an idempotency log holds. */
 const CHANGES = 70
-/** Milliseconds for a request: longer than a silent node is waited for. */
+/** Time limit of a request in milliseconds: longer than nodes wait for a silent node. */
 const PATIENCE_MS = 40_000
-/** Milliseconds before what is refused for the moment is asked again, and in which a late request is carried out. */
+/** Milliseconds before a refused request is retried, and milliseconds in which a late request is carried out. */
 const AGAIN_MS = 300
 const ARRIVING_MS = 3_000
-/** Tries of a change that is refused for the moment. */
+/** Most tries of a request that is refused. */
 const TRIES_MAX = 40
 const KEY = 'left'
-/** Answers to what the try before has done, which nobody answered: made, or deleted. */
+/** Answers if an earlier try, which got no answer, was done: the session exists already, or is already deleted. */
 const ALREADY: ReadonlySet<number> = new Set([404, 409])
 
-/** One fault, and a session of each kind that `sessions` names in it. The team is whole afterwards. */
+/** Runs one story for each of `kinds`, each with its own session, through one fault. The team is healed afterwards. */
 export async function tellLate(
   team: Team,
   { fault, chance, kinds, number }: { fault: LateFault; chance: Chance; kinds: readonly LateKind[]; number: number }
@@ -120,7 +118,7 @@ function createStory(
       await insist(create)
       await insist(store(`${session}-before`))
     },
-    /** Whether it was acknowledged. */
+    /** Sends the late request. Resolves with whether it was acknowledged. */
     askLate: async () => isGood(await send(late[kind])),
     async goOn(isKnown: boolean): Promise<void> {
       if (!isKnown) await insist(late[kind])

@@ -1,5 +1,5 @@
-// A first try that arrives late, after its retry was acknowledged and much else was done, changes nothing. TORTURE_ROUNDS makes it the
-// long form: `npm run torture:late`.
+// A first try that arrives late, after its retry was acknowledged and many other requests were done, changes nothing. TORTURE_ROUNDS
+// selects the long form: `npm run torture:late`.
 import process from 'node:process'
 import t from 'tap'
 import { builtProgram } from '../../support/built.js'
@@ -12,10 +12,10 @@ import { startTeam } from './node-team.js'
 const env = process.env
 const SEED = Number(env['TORTURE_SEED'] ?? Math.floor(Math.random() * 2 ** 32))
 const LONG_ROUNDS = Number(env['TORTURE_ROUNDS'] ?? 0)
-/** Sessions of each kind that one fault strikes. */
+/** Number of sessions of each kind per fault. */
 const SESSIONS_A_KIND = LONG_ROUNDS === 0 ? 1 : 4
 const KINDS = LATE_KINDS.flatMap((kind) => Array.from({ length: SESSIONS_A_KIND }, () => kind))
-/** Milliseconds that one fault takes at most, on a machine with other work. */
+/** Most milliseconds for one fault, on a busy machine. */
 const STRIKE_MS_MAX = 180_000
 
 const chosen = <Name extends string>(names: readonly Name[], list: string | undefined) =>
@@ -48,7 +48,7 @@ for (const backend of backends) {
   )
 }
 
-/** Rounds, those of them that a node asked again itself, and those that are wrong: of each fault and kind. */
+/** For each fault and kind: the number of rounds, of those that a node retried itself, and of those with a violation. */
 function summaryOf(rounds: readonly LateRound[]): string {
   const sorts = faults.flatMap((fault) => LATE_KINDS.map((kind) => rounds.filter((round) => round.fault === fault && round.kind === kind)))
   const told = sorts.flatMap((own) => {

@@ -1,4 +1,4 @@
-// The checkers, on histories made by hand, made by an object that keeps its word, and made by chance.
+// The checkers, on histories written by hand, histories of a correct object, and random ones.
 import fc from 'fast-check'
 import t from 'tap'
 import { appendModel, isLinearizable, type Model, registerModel } from './exhaustive-search.js'
@@ -7,7 +7,7 @@ import { checkHistory } from './linearizability.js'
 import { simulatedHistory } from './simulated-history.js'
 import { countViolations } from './violation.js'
 
-/** Histories that the referee can decide in no time. */
+/** Most calls of a history that the exhaustive search decides quickly. */
 const SMALL = 10
 const RUNS = 3000
 
@@ -29,7 +29,7 @@ function look(value: string | null, [invoked, ended]: Span): Entry {
   return { kind: 'look', session: 's', key: 'k', value, invoked, ended, outcome: 'ok' }
 }
 
-/** The sorts that were found, with their number. */
+/** The violations found, as number and sort. */
 function found(...entries: Entry[]): string[] {
   return Object.entries(countViolations(checkHistory(entries))).flatMap(([sort, count]) => (count === 0 ? [] : [`${count} ${sort}`]))
 }
@@ -108,7 +108,7 @@ t.test('histories of an object that keeps its word are accepted', async () => {
   fc.assert(fc.property(history, (entries) => checkHistory(entries).length === 0))
 })
 
-/** Changes what the calls that read have seen; nothing for a history in which there is no such thing to change. */
+/** Changes what reads returned; null for a history without a read to change. */
 type Change = (entries: readonly Entry[]) => Entry[] | null
 
 const changes: Readonly<Record<string, Change>> = {
@@ -162,7 +162,7 @@ for (const [name, change] of Object.entries(changes)) {
   })
 }
 
-/** Small histories in which the reads were told something else, as often as not something possible. */
+/** Small histories with changed results of reads, about half of which are still possible. */
 function disturbed(kinds: readonly ('append' | 'list' | 'put' | 'look')[]): fc.Arbitrary<Entry[]> {
   const history = simulatedHistory({ kinds, callsMin: SMALL / 2, callsMax: SMALL })
   return fc.tuple(history, fc.array(fc.nat(), { minLength: SMALL, maxLength: SMALL })).map(([entries, picks]) => {

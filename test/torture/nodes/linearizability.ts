@@ -1,12 +1,12 @@
-/** Whether a history is one that sessions can have which act at once, each call at a moment between its invocation and its end. */
+/** Checks a history of sessions for linearizability: each call takes effect at one moment between its invocation and its end. */
 import { checkAppends, type Defect } from './append-model.js'
 import type { Entry } from './history.js'
 import { checkRegister } from './register-model.js'
 import type { Violation } from './violation.js'
 
 /**
- * Checks each session for itself: its memories as an object that is appended to and read whole, and each of its entities as a
- * register. A history is linearizable when that of every object is (locality: Herlihy and Wing, 1990).
+ * Checks each session separately: its memories as an object that is appended to and read as a whole, and each of its entities as a
+ * register. A history is linearizable if that of every object is (locality: Herlihy and Wing, 1990).
  */
 export function checkHistory(entries: readonly Entry[]): Violation[] {
   const sessions = [...groupBy(entries, ({ session }) => session)]

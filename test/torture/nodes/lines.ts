@@ -1,27 +1,27 @@
-/** The way of a node to one server, to be cut while the node and the server go on. */
+/** Lines from a node to its servers, which can be cut while both ends keep running. */
 import { createNetworkNamespace, type NetworkNamespace } from '../../support/network-namespaces.js'
 import { startTcpProxy, type TcpProxy, type Way } from '../../support/tcp-proxy.js'
 
 export interface Line {
-  /** Where the node finds the server. */
+  /** Address at which the node reaches the server. */
   readonly host: string
   readonly port: number
-  /** From now on nothing passes that way; both ways when none is named. */
+  /** Cuts the line in one direction. Default: both. */
   cut(way?: Way): void
   restore(): void
 }
 
 /**
- * `direct`: none that could be cut. `proxies`: in between is a proxy that holds back what it is given, and knows no loss. `namespaces`:
- * the kernel drops packets, and each node has a network of its own.
+ * `direct`: no lines, nothing can be cut. `proxies`: a proxy in between holds back data without loss. `namespaces`: each node has a network
+ * namespace of its own, in which the kernel drops packets.
  */
 export type LineSort = 'direct' | 'proxies' | 'namespaces'
 
 export interface Lines {
   readonly sort: LineSort
-  /** Where the node listens. */
+  /** Address at which the node listens. */
   readonly address: string
-  /** What its command begins with. */
+  /** Command that runs the node's command in its network; empty if it needs none. */
   readonly launcher: readonly string[]
   to(server: { readonly port: number }): Promise<Line>
   restore(): void
@@ -30,7 +30,7 @@ export interface Lines {
 
 const LOOPBACK = '127.0.0.1'
 
-/** The lines of one node. */
+/** Creates the lines of one node. */
 export function createLines(sort: LineSort): Lines {
   const network = sort === 'namespaces' ? createNetworkNamespace() : null
   const host = network?.hostAddress ?? LOOPBACK
@@ -60,7 +60,7 @@ function proxyLine(proxy: TcpProxy): Line {
   return { host: LOOPBACK, port: proxy.port, cut: (way) => proxy.stall(way), restore: () => proxy.resume() }
 }
 
-/** The proxy only carries on to a server that listens on this machine's loopback alone. */
+/** A line with dropped packets. The proxy is needed only because the server listens on this machine's loopback address. */
 function droppedLine(network: NetworkNamespace, proxy: TcpProxy): Line {
   return { host: network.hostAddress, port: proxy.port, cut: (way) => network.drop(proxy.port, way), restore: () => network.restore() }
 }

@@ -1,4 +1,4 @@
-/** Clients that share sessions, on all nodes at once; each call is written down with its interval and what came back. */
+/** Clients that share sessions on all nodes at once. Each call is recorded with its interval and its result. */
 import { performance } from 'node:perf_hooks'
 import { setTimeout as passed } from 'node:timers/promises'
 import type { Chance } from '../chance.js'
@@ -12,56 +12,56 @@ export interface LoadOptions {
   readonly balancer: Balancer
   readonly chance: Chance
   readonly clients: number
-  /** Sessions that are written to at the same time. */
+  /** Number of sessions in use at a time. */
   readonly sessions: number
   readonly note: (entry: Noted) => void
 }
 
-/** A call as it is written down. */
+/** A call as it is recorded. */
 export type Noted = Entry & {
   readonly node: string
-  /** Null: no answer. */
+  /** Null if there was no answer. */
   readonly status: number | null
-  /** Why it was refused, as it was answered. */
+  /** Body of the answer to a call that did not succeed. */
   readonly detail?: unknown
 }
 
 export interface LoadCounts {
-  /** Answered, and so that it is known whether the call was done. */
+  /** Calls with a known outcome. */
   completed: number
-  /** Completed writes that were done. */
+  /** Writes that were acknowledged. */
   acknowledged: number
   refused: number
   unknown: number
-  /** Answered with anything but 2xx, or not at all although somebody listened. */
+  /** Calls answered with anything but 2xx, or not answered although somebody listened. */
   failed: number
 }
 
 export interface Load {
   readonly counts: Readonly<LoadCounts>
-  /** Milliseconds of what was acknowledged or read. */
+  /** Durations in milliseconds of successful calls. */
   readonly latenciesMs: readonly number[]
-  /** How often each answer came that is not 2xx: its status and detail. */
+  /** Numbers of answers that were not 2xx, by status and body. */
   readonly problems: ReadonlyMap<string, number>
-  /** Every session there was. */
+  /** Every session created so far. */
   readonly sessions: readonly string[]
-  /** Throws what ended the load before its time. */
+  /** Throws the error that ended the load prematurely, if any. */
   check(): void
-  /** Lets every client finish what it has asked for. Rejects with what none should have been answered. */
+  /** Ends the load when every client has finished its request. Rejects with the error that ended it prematurely, if any. */
   stop(): Promise<void>
-  /** Lets them go without an answer. */
+  /** Ends the load without waiting for answers. */
   abandon(): void
-  /** Reads a session until it is told what it holds. Resolves with its `interaction_count`. */
+  /** Reads a session, retrying until it is answered. Resolves with its `interaction_count`. */
   readFinally(session: string): Promise<number>
 }
 
-/** Writes to a session, after which another one takes its place: a listing stays at some tens of memories. */
+/** Writes after which a session is replaced by a new one, so that listings stay at some tens of memories. */
 const WRITES_A_SESSION = 50
-/** Milliseconds that a client waits after it was not given what it asked for. */
+/** Milliseconds that a client waits after a call that did not succeed. */
 const PAUSE_MS = 20
-/** Milliseconds for a session to be made, or read at the end; longer than a server keeps a request. */
+/** Time limit in milliseconds for creating a session, or reading it at the end: longer than a server keeps a request. */
 const PATIENCE_MS = 60_000
-/** Vectors are not what is looked at here. */
+/** Small, since vectors do not matter here. */
 const DIMENSION = 64
 
 export function startLoad(options: LoadOptions): Load {
@@ -93,7 +93,7 @@ export function startLoad(options: LoadOptions): Load {
     return outcome
   }
 
-  /** Asks any node that listens. */
+  /** Sends the request to nodes until one listens. */
   async function send(client: number, { ask }: Pick<Task, 'ask'>) {
     for (;;) {
       const node = balancer.choose(client)
@@ -125,7 +125,7 @@ export function startLoad(options: LoadOptions): Load {
     await insistently(async () => {
       const { reply } = await send(client, { ask })
       const status = reply === 'silent' ? 0 : reply.status
-      // One that nobody answered may have made it.
+      // 409: an earlier try that got no answer has created it.
       if (status === 200 || status === 409) return true
       counts.failed += 1
       countProblem(reply)
@@ -190,7 +190,7 @@ export function startLoad(options: LoadOptions): Load {
   }
 }
 
-/** Throws when `attempt` does not succeed in time. */
+/** Retries until `attempt` succeeds. Throws after PATIENCE_MS. */
 async function insistently(attempt: () => Promise<boolean>): Promise<void> {
   const until = performance.now() + PATIENCE_MS
   while (!(await attempt())) {
@@ -199,7 +199,7 @@ async function insistently(attempt: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Throws for an answer that nothing asked here can have. */
+/** Outcome of an answer. Throws for a status that none of the requests here can get. */
 function outcomeOf(reply: Exclude<Reply, 'unheard'>, { ask }: Task): Outcome {
   if (reply === 'silent' || reply.status >= 500) return 'unknown'
   if (reply.status < 300) return 'ok'
@@ -208,7 +208,7 @@ function outcomeOf(reply: Exclude<Reply, 'unheard'>, { ask }: Task): Outcome {
   throw new Error(`${ask.method} ${ask.path} was answered with ${reply.status}`)
 }
 
-/** Microseconds are enough, and read better. */
+/** Rounds to microseconds, for readability. */
 function rounded(ms: number): number {
   return Math.round(ms * 1000) / 1000
 }

@@ -1,4 +1,4 @@
-/** Three processes of the service over one database and one NATS server, each on a port of its own that stays the same. */
+/** Three nodes with one database and one NATS server, each on a fixed port of its own. */
 import process from 'node:process'
 import { setTimeout as passed } from 'node:timers/promises'
 import { freePort } from '../../support/free-port.js'
@@ -13,9 +13,9 @@ import { createLines, type Line, type Lines, type LineSort } from './lines.js'
 export interface TeamOptions {
   readonly program: Program
   readonly backend: BackendName
-  /** How each node reaches the database and NATS. Lines that can be cut cost time. */
+  /** How each node reaches the database and NATS. Lines that can be cut are slower. */
   readonly lines: LineSort
-  /** Processes of each node behind its port; one by default, which then has the node's name. */
+  /** Processes of each node behind its port. Default: one, which then has the node's name. */
   readonly workers?: number
 }
 
@@ -24,18 +24,18 @@ export interface Node {
   readonly url: string
   readonly lines: { readonly database: Line; readonly nats: Line }
   isRunning(): boolean
-  /** Resolves when it listens. Nothing when it runs. Default: the team's own program. */
+  /** Starts the node; a no-op if it runs. Resolves when it listens. `program`: by default the team's own. */
   start(program?: Program): Promise<void>
   /** kill -9. Resolves when it is gone. */
   kill(): Promise<void>
-  /** kill -9 of one of its workers, if there is one at the moment. */
+  /** kill -9 of one of its workers, if there is any. */
   killWorker(chance: Chance): void
   /** SIGSTOP and SIGCONT. */
   pause(): void
   resume(): void
-  /** SIGTERM. Resolves with its exit code; null when it was killed meanwhile. */
+  /** SIGTERM. Resolves with the exit code; null if it was killed meanwhile. */
   terminate(): Promise<number | null>
-  /** What `/v1/readyz` says. */
+  /** Whether `/v1/readyz` reports ready. */
   isReady(): Promise<boolean>
 }
 
@@ -45,13 +45,13 @@ export interface Team {
   readonly nats: NatsServer
   /** Errors that the nodes logged. */
   complaints(): readonly string[]
-  /** Starts what does not run, lets go on what stands still, and resolves when every node is ready. */
+  /** Starts what does not run and resumes what is paused. Resolves when every node is ready. */
   heal(): Promise<void>
   stop(): Promise<void>
 }
 
 const NAMES = ['one', 'two', 'three']
-/** Milliseconds between two looks at a node's readiness, for a node that starts, and for one that answers at all. */
+/** Milliseconds between checks of a node's readiness, and the time limit for a node to become ready. */
 const LOOK_MS = 50
 const READY_MS_MAX = 60_000
 const LOOK_PATIENCE_MS = 2_000
@@ -143,7 +143,7 @@ export async function startTeam(options: TeamOptions): Promise<Team> {
   }
 }
 
-/** Throws when it is not, in a minute. */
+/** Resolves when the node is ready. Throws after READY_MS_MAX. */
 export async function untilReady(node: Node): Promise<void> {
   for (let waitedMs = 0; !(await node.isReady()); waitedMs += LOOK_MS) {
     if (waitedMs > READY_MS_MAX) throw new Error(`Node ${node.name} is not ready`)

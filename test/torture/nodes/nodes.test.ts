@@ -1,5 +1,5 @@
-// Three nodes, clients on all of them, and faults all the while: nothing that was acknowledged is lost, nothing is there twice, and
-// every history is one that sessions can have which act at once. TORTURE_OPERATIONS makes it the long form: `npm run torture`.
+// Three nodes with clients on all of them, under faults: nothing acknowledged is lost, nothing is there twice, and every history is
+// linearizable. TORTURE_OPERATIONS selects the long form: `npm run torture`.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,22 +25,22 @@ interface Scenario {
 const env = process.env
 const SEED = Number(env['TORTURE_SEED'] ?? Math.floor(Math.random() * 2 ** 32))
 const LONG_OPERATIONS = Number(env['TORTURE_OPERATIONS'] ?? 0)
-/** Some hundred calls, which take a second, and as few faults as show something. */
+/** Short form: some hundred calls, which take a second, and as few faults as are useful. */
 const SHORT: readonly Scenario[] = [
   { fault: 'kill', backend: 'postgres', operations: 500, strikes: 3 },
   { fault: 'rolling', backend: 'postgres', operations: 500, strikes: 1 },
   { fault: 'pause', backend: 'redis', operations: 500, strikes: 1 }
 ]
-/** Faults of a long run at least; a roll is three of them. */
+/** Fewest faults of a long run; a roll counts as three. */
 const STRIKES = 20
 const ROLLS = 7
-/** Stands for the measurement among the names of faults. */
+/** Name of the fail-over measurement, beside the names of faults. */
 const FAIL_OVER = 'fail-over'
-/** Kills that the waits for other owners are taken from. */
+/** Number of kills in the fail-over measurement. */
 const FAIL_OVERS = 30
-/** Milliseconds that one run takes at most, on a machine with other work. */
+/** Most milliseconds for one run, on a busy machine. */
 const RUN_MS_MAX = 900_000
-/** The history has them all. */
+/** Most violations shown; the history has them all. */
 const SHOWN = 10
 
 const scenarios = LONG_OPERATIONS === 0 ? SHORT : longScenarios()
@@ -101,7 +101,7 @@ function longScenarios(): Scenario[] {
   )
 }
 
-/** Those named in `list`, with commas between; all without one. */
+/** The names in the comma-separated `list`. Default: all. */
 function chosen<Name extends string>(names: readonly Name[], list: string | undefined): Name[] {
   const wanted = list?.split(',') ?? names
   return wanted.map((name) => {

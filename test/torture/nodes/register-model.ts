@@ -1,24 +1,24 @@
 /**
- * Whether the calls that put and that look at one value can have happened one after the other, each at a moment between its
- * invocation and its end. Every value is put once, so that each look has its put, and no search is needed: a put and the looks at it
- * form a cluster, and clusters follow each other as wholes. Method: Gibbons and Korach, Testing shared memories (SIAM Journal on
- * Computing, 1997), as told by Golab, Li and Shah, Analyzing consistency properties for fun and profit (PODC 2011).
+ * Linearizability of puts and looks of one value: whether they can have happened one after the other, each at a moment between its
+ * invocation and its end. Every value is put once, so each look has its put and no search is needed: a put and the looks that return its
+ * value form a cluster, and clusters must follow each other as wholes. Method: Gibbons and Korach, Testing shared memories (SIAM Journal on
+ * Computing, 1997), as presented by Golab, Li and Shah, Analyzing consistency properties for fun and profit (PODC 2011).
  */
 import type { Defect } from './append-model.js'
 import { type CallOf, callsOf, endOf, type Entry, latestOf, precedes } from './history.js'
 
 interface Cluster {
-  /** Null: nothing was put yet. */
+  /** Null for the time before the first put. */
   readonly value: string | null
   readonly looks: readonly CallOf<'look'>[]
   readonly putAt: number
-  /** When the first of its calls had ended: the value was there then. */
+  /** When the first of its calls ended: the value was there by then. */
   readonly thereAt: number
-  /** When the last of its calls was invoked: the value was there then, or came later. */
+  /** When the last of its calls was invoked: the value was there then or later. */
   readonly thereStill: number
 }
 
-/** None: linearizable. `entries` are the puts and looks of one key of one session. */
+/** Defects of the puts and looks of one key of one session; empty if they are linearizable. */
 export function checkRegister(entries: readonly Entry[]): Defect[] {
   const puts = callsOf(entries, 'put').filter(({ outcome }) => outcome === 'ok' || outcome === 'unknown')
   const looks = callsOf(entries, 'look').filter(({ outcome }) => outcome === 'ok')
@@ -39,7 +39,7 @@ function clustersOf(puts: readonly CallOf<'put'>[], looks: readonly CallOf<'look
   const clusters: Cluster[] = [{ value: null, looks: unset, putAt: -Infinity, thereAt: -Infinity, thereStill: lastOf(unset) }]
   for (const put of puts) {
     const own = looksAt.get(put.value) ?? []
-    // A put without an answer that nobody saw need not have happened.
+    // A put with an unknown outcome whose value nobody saw need not have happened.
     if (put.outcome === 'unknown' && own.length === 0) continue
     const thereAt = Math.min(endOf(put), ...own.map(({ ended }) => ended))
     clusters.push({ value: put.value, looks: own, putAt: put.invoked, thereAt, thereStill: Math.max(put.invoked, lastOf(own)) })
@@ -55,7 +55,7 @@ function lastOf(looks: readonly CallOf<'look'>[]): number {
   return looks.reduce((latest, { invoked }) => Math.max(latest, invoked), -Infinity)
 }
 
-/** Two clusters of which neither can be before the other: each was there before the last of the other. */
+/** Pairs of clusters of which neither can precede the other: each value was there before the last call of the other cluster. */
 function findConflicts(clusters: readonly Cluster[], last: CallOf<'look'> | undefined): Defect[] {
   const defects: Defect[] = []
   for (const [at, one] of clusters.entries()) {

@@ -1,4 +1,4 @@
-/** From the last version to this one, node by node and under load: nothing that was acknowledged is lost, and nothing is there twice. */
+/** Upgrade from the last version to this one, node by node under load: nothing acknowledged is lost, and nothing is there twice. */
 import { setTimeout as passed } from 'node:timers/promises'
 import t from 'tap'
 import { builtProgram } from '../../support/built.js'
@@ -8,16 +8,16 @@ import { createHttpClient, type HttpClient } from './http-client.js'
 import { type Node, startTeam, type Team, untilReady } from './node-team.js'
 
 const WRITERS = 6
-/** Milliseconds for one request, and between two of one writer. */
+/** Time limit of a request in milliseconds, and milliseconds between two requests of one writer. */
 const PATIENCE_MS = 5_000
 const PAUSE_MS = 20
-/** Milliseconds after which a writer gives a text up: a node that is exchanged is away for seconds, on a busy machine for many. */
+/** Milliseconds after which a writer gives up a text: a node that is replaced is away for seconds, on a busy machine for many. */
 const TRIES_MS_MAX = 120_000
 
-/** Memories from which on this version puts them together in rows of many, and sessions, of which each node owns some. */
+/** Enough memories for this version to store them in packs, and enough sessions for each node to own some. */
 const LONG = 130
 const LONG_SESSIONS = 9
-/** Milliseconds: so many at once take longer. */
+/** Time limit in milliseconds for requests with that many memories, which take longer. */
 const LONG_PATIENCE_MS = 30_000
 
 interface Writer {
@@ -84,7 +84,7 @@ interface Writing {
   readonly at: number
 }
 
-/** Writes one text after the other, each until it is acknowledged, by one node after the other. */
+/** Starts a writer: it writes one text after the other and retries each until it is acknowledged, at one node after the other. */
 function startWriter({ client, team, load, at }: Writing): Writer {
   const id = `writer-${at}`
   const acknowledged: string[] = []
@@ -112,7 +112,7 @@ function startWriter({ client, team, load, at }: Writing): Writer {
   return { id, acknowledged, ended: writeAll() }
 }
 
-/** Until each writer has had so many more texts acknowledged. Rejects with the first that gave up. */
+/** Resolves when each writer has `more` further acknowledged texts. Rejects with the error of the first writer that gave up. */
 async function untilAcknowledged(writers: readonly Writer[], more: number): Promise<void> {
   const wanted = writers.map(({ acknowledged }) => acknowledged.length + more)
   const isThere = () => writers.every(({ acknowledged }, at) => acknowledged.length >= (wanted[at] ?? 0))

@@ -1,13 +1,13 @@
-/** Histories of objects that are linearizable by construction: each call takes effect at one moment, and is told by others later. */
+/** Generates histories that are linearizable by construction: each call takes effect at one moment. */
 import fc from 'fast-check'
 import type { Entry } from './history.js'
 
 interface Moment {
   readonly kind: Entry['kind']
-  /** Milliseconds from the call before to this one's invocation, from there to its effect, and from there to its end. */
+  /** Milliseconds from the previous call's invocation to this one's, from there to its effect, and from there to its end. */
   readonly delays: readonly [number, number, number]
   readonly outcome: 'ok' | 'refused' | 'unknown'
-  /** Whether an unknown call happened. */
+  /** Whether the call took effect, if its outcome is unknown. */
   readonly isDone: boolean
   readonly tokens: number
 }
@@ -18,7 +18,7 @@ export interface SimulationOptions {
   readonly callsMax: number
 }
 
-/** Histories of one session and one key. Times are whole and never meet, so that their order says everything. */
+/** Histories of one session and one key. No two calls share a time, so that the order of times says everything. */
 export function simulatedHistory({ kinds, callsMin = 0, callsMax }: SimulationOptions): fc.Arbitrary<Entry[]> {
   const delay = fc.integer({ min: 1, max: 40 })
   const unusual = fc.constantFrom('refused', 'unknown')
@@ -37,9 +37,9 @@ function simulate(moments: readonly Moment[]): Entry[] {
   const planned = moments.map((moment, at) => {
     const [pause, toEffect, toEnd] = moment.delays
     now += pause
-    // Calls differ in what is below one millisecond.
+    // A fraction of a millisecond of its own, so that times of two calls never coincide.
     const invoked = now + at / 1000
-    // What nobody answered may come long after it was given up.
+    // A call with an unknown outcome may take effect long after it was given up.
     const effect = invoked + toEffect * (moment.outcome === 'unknown' ? 5 : 1)
     return { ...moment, at, invoked, effect, ended: moment.outcome === 'unknown' ? invoked + toEnd : effect + toEnd }
   })

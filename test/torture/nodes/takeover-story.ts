@@ -1,4 +1,4 @@
-/** A node stands still until others own what it owned, goes on, and is asked at once: what it answers then is what counts. */
+/** A node is paused until others own what it owned, resumes, and is asked at once: its answers must not be stale. */
 import { performance } from 'node:perf_hooks'
 import { textOf } from '../tokens.js'
 import type { Call, Entry } from './history.js'
@@ -9,16 +9,16 @@ import { listOf, lookOf } from './workload.js'
 
 const SESSION_PATIENCE_MS = 30_000
 const KEY = 'left'
-/** Questions of each sort for the node that slept: some of them it hears before it hears of the others. */
+/** Requests of each kind to the paused node: it reads some of them before it hears of the other nodes. */
 const QUESTIONS = 4
 
 /**
- * What the node that slept is asked for. Writes drop what it still holds when they are fenced, after which its reads are right even
- * where nobody verifies them.
+ * What the paused node is asked for. A fenced write makes it drop its state, after which its reads are right even if they are not
+ * verified.
  */
 export type Asks = 'reads' | 'reads and writes'
 
-/** The history of one session, another one for each number. */
+/** Runs the story and returns its history of one session, a different one for each number. */
 export async function tellTakeover(team: Team, { number, asks }: { readonly number: number; readonly asks: Asks }): Promise<Entry[]> {
   const http = createHttpClient({ patienceMs: SESSION_PATIENCE_MS })
   const [sleeper, other] = team.nodes as [Node, Node, Node]
@@ -49,7 +49,7 @@ export async function tellTakeover(team: Team, { number, asks }: { readonly numb
     await append(sleeper, 's1')
     await put(sleeper, 'v1')
     sleeper.pause()
-    // Waits until the sleeper is taken for dead. A call for the session itself would wait for the sleeper too, and tell it when it wakes.
+    // Waits until the sleeper counts as dead. A call for the session itself would also wait for the sleeper, and inform it when it wakes.
     await http.send(other.url, { method: 'POST', path: `/v1/session/${bait}/memory`, body: { text: textOf('bait') } })
     await append(other, 's2')
     await put(other, 'v2')

@@ -1,4 +1,4 @@
-/** Load on three nodes, one fault again and again, and the check of everything that clients saw. */
+/** Runs load on three nodes under repeated strikes of one fault, then checks everything that clients saw. */
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { performance } from 'node:perf_hooks'
@@ -22,34 +22,34 @@ export interface TortureOptions {
   readonly backend: BackendName
   readonly fault: FaultName
   readonly seed: number
-  /** The run ends when so many calls were completed and so many faults were there, whatever comes last. */
+  /** The run ends after at least this many completed calls and at least this many strikes. */
   readonly operations: number
   readonly strikes: number
-  /** Where the history goes, as JSON lines. */
+  /** Path of the history, written as JSON lines. */
   readonly history: string
 }
 
 export interface TortureResult extends LoadCounts {
   readonly strikes: number
   readonly violations: readonly Violation[]
-  /** Milliseconds of what was acknowledged or read. */
+  /** Quantiles of the durations of successful calls. */
   readonly p50Ms: number
   readonly p99Ms: number
   readonly durationS: number
   readonly problems: Readonly<Record<string, number>>
-  /** What nodes logged as errors. */
+  /** Errors that the nodes logged. */
   readonly complaints: readonly string[]
 }
 
-/** Several times what two cores do at once: while some wait for a node that does not answer, others go on. */
+/** Several times what two cores do at once, so that some clients continue while others wait for a node that does not answer. */
 const CLIENTS = 48
-/** About four clients meet in one session. */
+/** About four clients share a session. */
 const SESSIONS = 12
-/** Milliseconds after which a client gives a request up: longer than a node that ended is missed, shorter than the longest pause. */
+/** Milliseconds after which a client gives up a request: longer than the detection of an ended node, shorter than the longest pause. */
 const PATIENCE_MS = 6_000
-/** A balancer waits as long as a node may take to answer. */
+/** The same behind a load balancer, which waits as long as a node may take to answer. */
 const BALANCER_PATIENCE_MS = 60_000
-/** Milliseconds between looks at whether there was enough load. */
+/** Milliseconds between checks whether there was enough load. */
 const LOOK_MS = 100
 
 export async function runTorture(options: TortureOptions): Promise<TortureResult> {
@@ -115,8 +115,8 @@ async function strikeUntilDone({ fault, operations, strikes }: TortureOptions, l
 }
 
 /**
- * Reads every session at the end. Each turn is counted by its session: one that was carried out twice is counted twice, also where the
- * same text is kept once.
+ * Reads every session at the end and checks its count of turns: one that was carried out twice is counted twice, even if its text is stored
+ * once.
  */
 async function recount(load: Load, entries: readonly Entry[]): Promise<Violation[]> {
   const violations: Violation[] = []

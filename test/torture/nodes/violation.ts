@@ -1,9 +1,9 @@
-/** What is wrong with a history. */
+/** Violations of a history. */
 
 /**
- * `lost`: acknowledged or seen, and not there at the end. `doubled`: there more than once. `stale`: a read without what was
- * acknowledged or seen before it was invoked. `reordered`: not in the order of calls that followed each other. `torn`: a call that
- * happened in part. `foreign`: nobody's, refused, or read before it was asked for.
+ * `lost`: acknowledged or seen, but missing at the end. `doubled`: present more than once. `stale`: a read without something that was
+ * acknowledged or seen before its invocation. `reordered`: against the order of calls that did not overlap. `torn`: a call that happened in
+ * part. `foreign`: never written, refused, or read before it was written.
  */
 export type ViolationSort = 'lost' | 'doubled' | 'stale' | 'reordered' | 'torn' | 'foreign'
 
@@ -13,7 +13,7 @@ export interface Violation {
   readonly detail: string
 }
 
-/** How often each sort was found. */
+/** Number of violations of each sort. */
 export function countViolations(violations: readonly Violation[]): Record<ViolationSort, number> {
   const counts = { lost: 0, doubled: 0, stale: 0, reordered: 0, torn: 0, foreign: 0 }
   for (const { sort } of violations) counts[sort] += 1

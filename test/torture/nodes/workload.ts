@@ -1,20 +1,20 @@
-/** Chooses what clients ask of a session, and reads what they are told. */
+/** Chooses the requests of clients to a session, and interprets the answers. */
 import type { Chance } from '../chance.js'
 import { createTokens, textOf, tokenOf } from '../tokens.js'
 import type { Call } from './history.js'
 import type { Ask } from './http-client.js'
 
-/** One request, and the calls that it stands for. */
+/** One request and the calls that it represents. */
 export interface Task {
   readonly ask: Ask
   readonly isWrite: boolean
-  /** A write's own; a read's as the body of its answer tells them, or what it asked for when there is no body. */
+  /** Calls of a write; calls of a read with the results in the body, or without results if there is none. */
   calls(body: unknown): Call[]
 }
 
-/** Few, so that writes of the same one overlap. */
+/** Few keys, so that writes of the same one overlap. */
 const KEYS = ['left', 'right']
-/** The most that a listing gives, and more than a session gets here. */
+/** The maximum of a listing, and more than a session here has. */
 const LISTED_MAX = 1000
 const INGESTED_MAX = 3
 
@@ -26,7 +26,7 @@ interface Entities {
   readonly entities: readonly { readonly key: string; readonly value: string }[]
 }
 
-/** The next task of a session. Of ten, four list memories, one looks at entities, four add memories, one puts an entity. */
+/** Returns a function that chooses tasks. Of ten, four list memories, one reads entities, four add memories, and one puts an entity. */
 export function createWorkload(chance: Chance): (session: string) => Task {
   const token = createTokens()
 

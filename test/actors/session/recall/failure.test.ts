@@ -1,4 +1,4 @@
-/** A retrieval that fails costs its context alone, and is told of by its error's name. */
+/** A retrieval that fails loses only the context, and is reported by its error's name. */
 import t from 'tap'
 import { createSessionRig } from '../../../support/session-rig.js'
 import { match, QUESTION, team } from '../../../support/session-team.js'

@@ -23,7 +23,7 @@ t.test('of a session of many memories so many neighbours are given and no more, 
 t.test('in a large session all that a reader may come to is worked out in pieces before', async (t) => {
   const dimension = 16_384
   const session = await createSessionRig().create('s', { dimension })
-  // Beside their greatest number the others round to nothing: no rounded product rules one out.
+  // Beside the greatest number of each vector the others round to zero, so no rounded product rules any vector out.
   const embedding = (seed: number) => Array.from({ length: dimension }, (_, at) => (at === 0 ? 1 : Math.sin(at * seed) / 280))
   for (let at = 1; at <= 520; at++) {
     const text = `note ${String(at)}`

@@ -17,7 +17,7 @@ const PAIR = '\u{1f600}'
 const base64 = (vectors: Float32Array): string => Buffer.from(vectors.buffer).toString('base64')
 const VECTOR = base64(Float32Array.from(embeddingOf('a')))
 
-/** The export as somebody would have changed it who knows how it is sealed. */
+/** The export as changed by someone who knows how its checksum is made. */
 function changed(exported: string, change: (session: StateDict['session']) => void): SessionCommand {
   const { checksum: _, ...stateDict } = JSON.parse(exported) as StateDict
   change(stateDict.session)
@@ -33,7 +33,7 @@ t.test('what is no export of a session is refused as such, and one of a later ve
   await t.rejects(session.ask({ type: 'session.import', stateDict: { ...own, version: 99 } }), { message: /state_dict is of version 99/ })
 })
 
-/** A session with one of everything. */
+/** Creates a session with one of everything, and its export. */
 async function full() {
   const rig = createSessionRig()
   const session = await rig.create()
@@ -60,12 +60,12 @@ function memoryOf(session: Lists): Row {
   return session.memories[0]?.['memory'] as Row
 }
 
-/** Gives a memory, or what is held, another text of one part. */
+/** Gives a memory or a held input another text, of one part. */
 function retell(row: Row, text: string): void {
   Object.assign(row, { text, part_ends: [text.length] }, 'hash' in row ? { hash: hashText(text) } : {})
 }
 
-/** By what the routes bound: a change that brings it to so many characters, and the most that may be. */
+/** For each field that the routes bound: a change that sets it to a text, and its most characters. */
 const BOUNDS: Readonly<Record<string, readonly [(session: Lists, text: string) => void, number]>> = {
   'text of a memory': [(session, text) => retell(memoryOf(session), text), limits.TEXT_LENGTH_MAX],
   'data subject of a memory': [(session, text) => (memoryOf(session)['user_id'] = text), limits.USER_ID_LENGTH_MAX],
@@ -94,7 +94,7 @@ t.test('texts are bounded as the routes bound them, in characters', async (t) =>
   }
 })
 
-/** What no route could have made. */
+/** Changes that no route could have made. */
 const FOREIGN: Readonly<Record<string, (session: StateDict['session']) => void>> = {
   'more parts than the model makes of a text': (session) => {
     const memory = memoryOf(session)
@@ -144,7 +144,7 @@ for (const [name, change] of Object.entries(FOREIGN)) {
   })
 }
 
-/** Texts of up to so many characters, often as many, and some of them of two units. */
+/** Texts of up to `max` characters, often exactly that many, some of them of two UTF-16 units. */
 function texts(max: number): fc.Arbitrary<string> {
   const length = fc.oneof(fc.integer({ min: 1, max: Math.min(40, max) }), fc.constant(max))
   const unit = fc.constantFrom('a', ' b', '. ', '\u00e9', PAIR, 'wortlos ')

@@ -1,4 +1,4 @@
-/** What the debugger and the metrics are told of a session's literal cache. */
+/** What the debugger and the metrics show of a session's literal cache. */
 import t from 'tap'
 import type { SessionCommand } from '../../../../src/domain/commands/session-commands.js'
 import { ENTITY_BYTES_MAX, ENTITY_VALUE_BYTES_MAX } from '../../../../src/domain/limits.js'
@@ -7,7 +7,7 @@ import { createSessionRig, type RigSession, type SessionRig } from '../../../sup
 const put = (session: RigSession, key: string, value = key) =>
   session.ask({ type: 'entity.put', key, kind: 'constant', value, importance: 1 })
 
-/** Debug events and metrics of literal caches since the last look. */
+/** Debug events and metrics of literal caches since the last call. */
 function heardOf({ events, counted }: SessionRig) {
   const told = events
     .splice(0)
@@ -57,7 +57,7 @@ t.test('keys count: a session takes no more of them than of values, and what it 
   const session = await createSessionRig().create()
   const value = 'v'.repeat(ENTITY_VALUE_BYTES_MAX)
   const rooms = ENTITY_BYTES_MAX / ENTITY_VALUE_BYTES_MAX
-  // As of a session that was filled when keys did not count.
+  // Like a session that was filled when keys did not count.
   for (let at = 0; at < rooms; at++) {
     const entity = { key: `k${String(at)}`, kind: 'type' as const, value, context: null, importance: 1, accessCount: 0, timestamp: 0 }
     session.state.literals.put(entity)

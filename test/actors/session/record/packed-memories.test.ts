@@ -1,4 +1,4 @@
-/** What is packed is what comes out again. */
+/** Unpacking returns what was packed. */
 import fc from 'fast-check'
 import t from 'tap'
 import { fromPacked, toPacked, type WordedEntry } from '../../../../actors/session/record/packed-memories.js'
@@ -81,7 +81,7 @@ t.test('memories that were packed and stored come back as they were, with their 
   )
 })
 
-/** Fields in the order in which they come back. */
+/** The entry with its fields in the order of unpacked ones. */
 function plain({ memory, stats, words }: WordedEntry): WordedEntry {
   const { isPending, ...rest } = memory
   return { memory: isPending === undefined ? rest : { ...rest, isPending }, stats: inOrder(stats), words }

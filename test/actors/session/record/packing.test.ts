@@ -1,4 +1,4 @@
-/** Memories of a long session lie together in rows; what becomes of one of them becomes of the row. */
+/** Memories of a long session are stored in packs; a change of one memory rewrites its pack. */
 import fc from 'fast-check'
 import t from 'tap'
 import { putEntry, putStats, removeEntry } from '../../../../actors/session/record/entries.js'

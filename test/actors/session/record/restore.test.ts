@@ -1,4 +1,4 @@
-/** A session read back from storage is the session that wrote it, whatever it has been asked. */
+/** A session read back from storage equals the session that wrote it, whatever its commands were. */
 import fc from 'fast-check'
 import t from 'tap'
 import { stateVector } from '../../../../actors/session/semantic-state/folds.js'
@@ -9,7 +9,7 @@ import { isDomainError } from '../../../../src/domain/errors.js'
 import { createSessionRig, differenceOf, type RigSession, type SessionRig } from '../../../support/session-rig.js'
 import { action, type Action, looks } from '../random-commands.js'
 
-/** Some seconds of sequences a property. */
+/** Sequences per property, which take some seconds. */
 const RUNS = 60
 
 const sequence = fc.array(action, { minLength: 1, maxLength: 40 })
@@ -52,13 +52,13 @@ function derived(state: RigSession['state']) {
   }
 }
 
-/** A session that has something to give. */
+/** Creates a session that others can transfer from. */
 async function source(rig: SessionRig): Promise<void> {
   const session = await rig.create('source')
   await session.run('the ferry to Lisbon', { userId: 'cid' })
 }
 
-/** At the lower threshold most texts reword others, with vectors far from those that were folded. */
+/** Runs the actions. At the lower update threshold, most texts reword others, with vectors far from those that were folded. */
 async function drive(
   actions: readonly Action[],
   { updateThreshold, isShared, packedMax, ...own }: Settings,

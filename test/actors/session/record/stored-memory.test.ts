@@ -8,7 +8,7 @@ import type { StoredRow } from '../../../../src/ports.js'
 import { createExactIndexes } from '../../../../src/vectors/exact-index.js'
 import { createSessionRig } from '../../../support/session-rig.js'
 
-/** A record of one memory, and the terms that its session finds it by once the row's words were changed. */
+/** A record of one memory, and the terms by which its session finds it after a change of the row's words. */
 async function storedSession() {
   const first = { type: 'session.run', message: 'Rivers rise in hills', resetContext: false } as const
   const session = await createSessionRig().open('s', first)
@@ -35,7 +35,7 @@ t.test('memories: the words stored with one are those that its session finds it 
     termsWith((words) => words),
     terms
   )
-  // Not read from the text once more.
+  // The text is not read again.
   t.strictSame(
     termsWith((words) => ({ ...words, terms: 'zebra', counts: [1] })),
     ['zebra']

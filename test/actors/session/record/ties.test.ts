@@ -1,4 +1,4 @@
-/** What ties a session to other actors, from its making to its end. */
+/** A session's ties to other actors, from its creation to its end. */
 import t from 'tap'
 import { readTies, toStoredHead } from '../../../../actors/session/record/stored-head.js'
 import { isSettled, NO_TIES, withMembership, withoutMembership } from '../../../../actors/session/record/ties.js'
@@ -105,7 +105,7 @@ t.test('sessions belong to the partition that was active when they were made', a
 })
 
 t.test('a session behind a cluster outlives the cap where nothing could bring it back', async (t) => {
-  // Several nodes share a storage, which could.
+  // One node: several would share a storage, which could bring the session back.
   const { as } = await startService(t, { nodes: 1, env: { SERVICE_MAX_SESSIONS: '3' } })
   const alice = await as('alice')
   await alice.post('/v1/cluster/', { cluster_id: 'team' })

@@ -1,4 +1,4 @@
-/** A deleted memory leaves no trace, and the session goes on as if it had never been told. */
+/** A deleted memory leaves no trace, and the session continues as if it had never been told of it. */
 import fc from 'fast-check'
 import t from 'tap'
 import { hashText } from '../../../../actors/session/record/hash.js'
@@ -107,7 +107,7 @@ t.test('a message that waits for its answer waits on while another one is delete
   t.equal(session.state.head.openQuestionId, null)
 })
 
-/** What shows of a session when ids and counters are left out. */
+/** Visible state of a session, without ids and counters. */
 async function shown(session: RigSession, message: string) {
   const search = await session.search('roses, the hotel and the server', 50)
   const { items } = await session.ask({ type: 'session.context', topK: 50, fullFirst: false, maxTextChars: 500 })

@@ -7,7 +7,7 @@ const REPEATED = 'How often do I have to water the tomatoes on the balcony in su
 const ANSWER = 'Every evening, and in great heat in the morning as well; two litres for each plant.'
 const NEXT = 'How many litres does the rain barrel hold?'
 
-/** A question that was answered, two exchanges of something else, and the question again. */
+/** Creates a session with an answered question, two exchanges on something else, and the question again. */
 async function repeated(): Promise<RigSession> {
   const session = await createSessionRig().create()
   await session.run(QUESTION)

@@ -1,4 +1,4 @@
-/** What is decided anew when a fold goes or is reworded, in a session whose log has long been full. */
+/** What is decided again when a fold is removed or reworded, in a session whose log has long been full. */
 import t from 'tap'
 import { hashText } from '../../../../actors/session/record/hash.js'
 import { refold } from '../../../../actors/session/semantic-state/refold.js'
@@ -7,10 +7,10 @@ import type { Fold } from '../../../../src/domain/session.js'
 import { createSessionRig, type RigSession } from '../../../support/session-rig.js'
 import { TEXTS } from '../random-commands.js'
 
-/** Ten turns of each of three topics in turn. */
+/** Messages on three topics, which change every ten turns. */
 const message = (at: number) => `${TEXTS[4 * (Math.floor(at / 10) % 3) + (at % 4)] ?? ''} n${String(at)}`
 
-/** Three of the last ten turns are by a user of their own. */
+/** Creates a session in which three of the last ten turns belong to a data subject. */
 async function talked(turns: number): Promise<RigSession> {
   const session = await createSessionRig().create()
   for (let at = 0; at < turns; at++) await session.run(message(at), at >= turns - 10 && at < turns - 7 ? { userId: 'ann' } : {})

@@ -1,4 +1,4 @@
-/** What sessions of a cluster take back, and whom else they tell. */
+/** What sessions of a cluster retract, and whom else they tell. */
 import { join } from 'node:path'
 import t from 'tap'
 import { hashText } from '../../../../actors/session/record/hash.js'

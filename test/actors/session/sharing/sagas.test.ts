@@ -11,7 +11,7 @@ import { codeOf } from '../../../support/runtime.js'
 
 const SESSION = { address: { kind: 'session', subject: 'tester', id: 's' }, ties: NO_TIES } as unknown as SessionState
 
-/** Deletes a session while its subject's network refuses as often as it is said, and then answers. */
+/** Deletes a session while its subject's network gives these refusals, and then answers. */
 async function deleteWith(trustedCount: number | null, refusals: readonly ErrorCode[]) {
   const clock = createManualClock()
   const asked: [Address, type: string][] = []

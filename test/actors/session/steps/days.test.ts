@@ -1,4 +1,4 @@
-/** What a session tells of its days. */
+/** The counts by day of a session. */
 import t from 'tap'
 import { DAYS_MAX } from '../../../../src/domain/day-counts.js'
 import { createSessionRig, RIG_START } from '../../../support/session-rig.js'

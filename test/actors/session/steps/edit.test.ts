@@ -9,7 +9,7 @@ import { createSessionRig, type RigSession } from '../../../support/session-rig.
 const ALLERGY = 'Anna is allergic to penicillin'
 const HOUSEHOLD = ['The bins go out on Monday', 'The lease ends in June', 'The landlord is Mr Weber', 'The gas meter reads 4711']
 
-/** In a context block: the line of the allergy, as the first one. */
+/** The memory of the allergy as the first line of a context block. */
 const FIRST = /\n {2}1\. \[0\.\d\d\] Anna is allergic to penicillin\n/
 
 const injection = { type: 'memory.inject', tier: 'short_term', importance: 1, accessCount: 0 } as const

@@ -1,4 +1,4 @@
-/** A data subject that is erased leaves no trace, and the session goes on as if it had never met them. */
+/** An erased data subject leaves no trace, and the session continues as if it had never met them. */
 import fc from 'fast-check'
 import t from 'tap'
 import { checksumOf } from '../../../../actors/session/record/document.js'
@@ -166,7 +166,7 @@ t.test('an export from before deltas knew their users is read as of anybody', as
   )
 })
 
-/** Gives the session other deltas, by way of an export. */
+/** Replaces the session's deltas by restoring a changed export. */
 async function restoreWith(
   session: RigSession,
   deltas: readonly Delta[],
@@ -178,7 +178,7 @@ async function restoreWith(
   await session.ask({ type: 'session.import', stateDict: { ...changed, checksum: inOneGo(checksumOf(changed)) } })
 }
 
-/** What shows of a session, ids and counters left out. */
+/** Visible state of a session, without ids and counters. */
 async function shown(session: RigSession) {
   const { state } = session
   const text = (id: string) => state.corpus.get(id)?.memory.text
@@ -196,7 +196,7 @@ async function shown(session: RigSession) {
 
 const turn = fc.record({ topic: fc.nat(11), userId: fc.constantFrom('ann', 'bob', undefined), isAnswered: fc.boolean() })
 
-/** Turns of one user that have fallen out of a full log, and decided what the first fold in it says. */
+/** Turns of one user that have dropped out of a full log but decided what its first fold says. */
 const FORGOTTEN = [
   ...Array.from({ length: 2 }, (_, topic) => ({ topic, userId: 'ann' as const, isAnswered: true })),
   ...Array.from({ length: 56 }, (_, at) => ({ topic: at % 12, userId: 'bob' as const, isAnswered: true }))

@@ -1,4 +1,4 @@
-/** What sessions of a cluster tell each other, and what they take back. */
+/** What sessions of a cluster tell each other, and what they retract. */
 import t from 'tap'
 import { hashText } from '../../../../actors/session/record/hash.js'
 import { REPLY_TO_MAX } from '../../../../src/domain/limits.js'

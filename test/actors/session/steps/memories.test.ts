@@ -1,4 +1,4 @@
-/** Memories given, listed, deleted and expiring outside of any turn. */
+/** Memories that are added, listed, deleted and expire outside of any turn. */
 import t from 'tap'
 import type { IngestedMemory } from '../../../../src/domain/commands/control-commands.js'
 import { createSessionRig, embeddingOf } from '../../../support/session-rig.js'

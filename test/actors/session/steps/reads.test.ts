@@ -1,4 +1,4 @@
-/** The commands that only look: what they say, and that they change nothing at all. */
+/** Read-only commands: what they return, and that they change nothing. */
 import t from 'tap'
 import { isRead } from '../../../../src/domain/commands/commands.js'
 import type { SessionCommand } from '../../../../src/domain/commands/session-commands.js'

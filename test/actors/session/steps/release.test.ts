@@ -1,4 +1,4 @@
-/** What is held is let in one input after the other, however many there are. */
+/** Held inputs are released one after the other, however many there are. */
 import t from 'tap'
 import type { Room } from '../../../../actors/weight/room.js'
 import { plus, totalOf, type Weight, WEIGHTLESS } from '../../../../src/domain/weight.js'
@@ -24,7 +24,7 @@ async function holding(rig: SessionRig, texts: readonly string[]) {
   return session
 }
 
-/** A room that has place for everything, and notes what was held, and what the record was to grow by. */
+/** A room that admits everything and records what was held, and by how much the record was to grow. */
 function noting() {
   const noted = { held: WEIGHTLESS, growth: WEIGHTLESS }
   const room = {

@@ -1,4 +1,4 @@
-/** The semantic state as others read and move it. */
+/** The semantic state as other actors read and move it. */
 import fc from 'fast-check'
 import t from 'tap'
 import type { SessionState } from '../../../../actors/session/record/state.js'

@@ -1,4 +1,4 @@
-/** What isolation makes of texts that are stored rather than asked, and what it tells of a full hold list. */
+/** Isolation of texts that are stored rather than asked, and what is reported when the list of held inputs is full. */
 import t from 'tap'
 import { isolate, isolatedShareOf } from '../../../../actors/session/turn/isolate.js'
 import { HELD_INPUTS_MAX } from '../../../../src/domain/limits.js'
@@ -8,7 +8,7 @@ import { createSessionRig, RIG_DIMENSION } from '../../../support/session-rig.js
 const along = (axis: number): number[] => Array.from({ length: RIG_DIMENSION }, (_, at) => (at === axis ? 1 : 0))
 const textAlong = (axis: number) => ({ text: 'x', partEnds: [1], vectors: Float32Array.from(along(axis)) })
 
-/** A session that keeps to one axis. */
+/** Creates a session whose domain is one axis. */
 async function keptTo(axis: number, level: IsolationLevel) {
   const rig = createSessionRig({ isTraced: true })
   const session = await rig.create()

@@ -7,7 +7,7 @@ import { memoryEntry, NOON } from '../../../support/memories.js'
 const OPENING = { question: 'When does the shop open?', answer: 'The shop opens at nine.' }
 const KEY = { question: 'Where is the spare one?', answer: 'The garden gate key hangs beside the front door.' }
 
-/** Whether the memories make the answer stale, which was taken in as the fifth. */
+/** Whether the memories make the answer stale, which was stored as the fifth memory. */
 function isStale({ question, answer }: typeof OPENING, near: readonly MemoryEntry[], own: Partial<Answered> = {}): boolean {
   const known = memoryEntry(5, answer, { role: 'assistant', replyTo: ['m4'] })
   return inOneGo(hasNewerStatement({ question, answer: known, near: near.map((entry) => ({ entry, similarity: 1 })), now: NOON, ...own }))

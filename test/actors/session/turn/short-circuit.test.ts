@@ -5,7 +5,7 @@ import { createSessionRig, type RigSession } from '../../../support/session-rig.
 
 type Turn = readonly [message: string, response?: string | undefined, userId?: string | undefined]
 
-/** The reply to the last of the turns; a response is that to the message before. */
+/** Runs the turns and returns the last reply. A turn's response answers the message before. */
 async function talk(turns: readonly Turn[], rig = createSessionRig(), session?: RigSession) {
   const told = session ?? (await rig.create())
   let reply

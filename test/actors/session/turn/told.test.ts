@@ -1,4 +1,4 @@
-/** What a session was told with its message is what it is about: later runs are compared with it. */
+/** Stored pairs of a message and its response count for what a session is about: later runs are compared with them. */
 import t from 'tap'
 import { stateVector } from '../../../../actors/session/semantic-state/folds.js'
 import { refold } from '../../../../actors/session/semantic-state/refold.js'
