@@ -64,12 +64,14 @@ export function createNode(options: NodeOptions): ActorNode {
     if (snapshot.matches('serving')) return 'draining'
     return snapshot.matches('failed') ? 'failed' : snapshot.matches('stopped') ? 'stopped' : 'starting'
   }
+  let isStarted = false
   root.subscribe({ complete: () => state() === 'failed' && options.failed() })
   return {
     get state() {
       return state()
     },
     async start() {
+      isStarted = true
       root.start()
       await waitFor(
         root,
@@ -78,6 +80,8 @@ export function createNode(options: NodeOptions): ActorNode {
       if (state() === 'failed') throw new Error('The node could not start')
     },
     async drain(limitMs = DRAIN_MS_MAX) {
+      // A node that was never started has nothing to drain, and its root would never end.
+      if (!isStarted) return
       // Stryker disable next-line ConditionalExpression: a root that has ended only warns
       if (root.getSnapshot().status === 'active') root.send({ type: 'node.drain', limitMs })
       await waitFor(root, (snapshot) => snapshot.status !== 'active')

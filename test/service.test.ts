@@ -47,6 +47,15 @@ t.test('a node that leaves the others is not ready, and answers for two seconds 
   await t.rejects(ask('/v1/health'), { code: 'FST_ERR_REOPENED_CLOSE_SERVER' })
 })
 
+t.test('a node that was never started closes without a wait', async (t) => {
+  const clock = createManualClock()
+  const service = await createService(readConfig(ENV), { clock })
+  const beganAtMs = clock.monotonicMs()
+  await service.close()
+  t.equal(clock.monotonicMs(), beganAtMs)
+  await t.rejects(service.http.inject({ url: '/v1/health' }), { code: 'FST_ERR_REOPENED_CLOSE_SERVER' })
+})
+
 t.test('a node with a request that never ends, and a storage that does not close, has one deadline for all of it', async (t) => {
   const clock = createManualClock()
   const storage = { ...createMemoryStorage({ retains: true }), close: () => new Promise<void>(() => undefined) }
