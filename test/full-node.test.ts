@@ -7,7 +7,7 @@ import { startService } from './support/real-service.js'
 
 /** Memory limit of the process in MiB, of which some 10 are for actors: what 600 sessions take. */
 const LIMIT_MB = '64'
-/** A third more than there is room for. */
+/** A third more sessions than there is room for. */
 const SESSIONS = 800
 const CALLERS = 32
 

@@ -1,11 +1,11 @@
-/** The long forms of tests, such as `npm run torture`: a test, and the variables of the environment that make it long. */
+/** Starts the long form of a test, such as `npm run torture`: the test with the environment variables that make it long. */
 import process from 'node:process'
 import { readArguments, refuseArguments } from '../src/tools/arguments.js'
 
 interface LongRun {
-  /** Where the environment says nothing else. */
+  /** Defaults of environment variables. */
   readonly variables: Readonly<Record<string, string>>
-  /** What else it may say. */
+  /** Help lines about further environment variables. */
   readonly told: readonly string[]
   readonly begin: () => Promise<unknown>
 }

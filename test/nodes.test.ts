@@ -15,7 +15,7 @@ const ENV = {
   SERVICE_LOG_LEVEL: 'error'
 }
 
-/** Part of refusals after which it may have been done. */
+/** Part of the text of refusals after which the call may have taken effect. */
 const UNKNOWN = 'not known'
 
 const options = needs('nats-server', 'redis-server')

@@ -38,7 +38,7 @@ t.test(
       t.match(text, 'service_ready 1\n')
     }
     child.stderr.resume()
-    // They write where it wrote, so its pipes close with the last of them. Their ids may outlast them: who inherits them takes its time.
+    // Workers inherit the pipes, which close when the last one ends. Process ids may last longer: adopted orphans are reaped late.
     const closed = once(child, 'close', { signal: AbortSignal.timeout(ENDED_MS_MAX) })
     child.kill('SIGKILL')
     t.strictSame(await closed, [null, 'SIGKILL'])

@@ -83,7 +83,7 @@ const ZONES: readonly Zone[] = [
     knows: ['machines', 'debug page', 'arguments'],
     packages: /^(node:.*|esbuild|elkjs.*)$/
   },
-  // What programs of the repository are told.
+  // Reads the arguments of the repository's programs.
   { name: 'arguments', files: /^src\/tools\/arguments\.ts$/, knows: [], packages: /^node:/ },
   // Shows the actors of a service under development to the inspector.
   { name: 'inspection', files: /^src\/tools\/inspection\.ts$/, knows: ['actors'], packages: /^(node:(http|net)|@statelyai\/inspect)$/ },

@@ -119,7 +119,7 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
   const sendings = new Map<string, Sending>()
   /** Pending reports by the sender's address key. */
   const tellings = new Map<string, Telling>()
-  /** By subject, outbox messages out of the log that are being delivered. */
+  /** Number of outbox messages from the log that are being delivered, by subject. */
   const taken = new Map<string, number>()
   let isStopped = false
 

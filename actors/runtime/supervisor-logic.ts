@@ -8,7 +8,7 @@ export type SupervisorLogic = typeof supervisorMachine
 
 type SupervisorEvent = EventFromLogic<SupervisorLogic>
 
-/** The end of a child is an event whose type ends in the child's id, a number here. Types of what a state invokes are fixed. */
+/** Id of the ended actor, a number, at the end of XState's event type. The end events of invoked children have fixed types. */
 const OWN_NAME = /\.\d+$/
 
 export function createSupervisorLogic(activations: Activations, logger: Logger, sweep: () => Promise<void>): SupervisorLogic {
@@ -30,7 +30,7 @@ export function createSupervisorLogic(activations: Activations, logger: Logger, 
   })
 }
 
-/** Gives the ends of all actors one type. The event's `actorId` says which actor ended. */
+/** Gives the end events of all actors the same type. The event's `actorId` says which actor ended. */
 function withSharedName(event: SupervisorEvent): SupervisorEvent {
   return 'actorId' in event ? ({ ...event, type: event.type.replace(OWN_NAME, '.any') } as SupervisorEvent) : event
 }

@@ -123,7 +123,7 @@ async function opened({ api, repeatable, open }: Requests, since: number, call: 
   }
 }
 
-/** Whether it may go well the next time. */
+/** Returns whether the error is transient: the next try may succeed. */
 export function isPassing({ kind }: EngramError): boolean {
   return kind === 'unreachable' || kind === 'unavailable' || kind === 'deadline' || kind === 'rate_limited'
 }

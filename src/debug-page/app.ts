@@ -97,7 +97,7 @@ function Dashboard({ token, refused }: { token: string; refused: (detail: string
     if (matchMedia(NARROW).matches) requestAnimationFrame(() => details.current?.focus())
   }
   const leavePart = (): void => {
-    // The button goes with the part.
+    // The focused button disappears with the part.
     details.current?.focus()
     select(null)
   }
@@ -121,7 +121,7 @@ interface DetailsProps {
   readonly live: Live
   readonly client: DebugClient
   readonly select: (id: string) => void
-  /** Back to the overview. */
+  /** Returns to the overview. */
   readonly leave: () => void
 }
 
@@ -144,7 +144,7 @@ function Details({ part, heading, live, client, select, leave }: DetailsProps): 
   )
 }
 
-/** The id where the name is another one, to be copied. */
+/** Id of the part, for copying; shown only if the label differs from it. */
 function OtherId({ part: { id, kind, label } }: { part: GraphNode }): ComponentChildren {
   const own = id.slice(kind.length + 1)
   return own === label ? null : h('small', null, 'Id ', h('code', null, own))

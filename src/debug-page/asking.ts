@@ -11,7 +11,7 @@ export async function unlessMissing<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Whether the service says that there is no such thing. */
+/** Returns whether the service answered that the resource does not exist. */
 export function isMissing(error: unknown): boolean {
   return isEngramError(error) && error.kind === 'not_found'
 }

@@ -1,16 +1,16 @@
-/** When the page looks again at what it shows. */
+/** Schedule of the page's beats: at each one it reloads what it shows. */
 import type { Timers } from '../client/timers.js'
 
-/** Milliseconds between two beats at least: with a session open each is five calls, and the rate limit is there for the application's. */
+/** Minimum milliseconds between beats. With a session open a beat is five calls, and the rate limit is for the application's calls. */
 const BEAT_MS = 2_000
 
 interface Beats {
-  /** It beats at once, or when the pause after the last beat is over. */
+  /** Beats at once, or when the pause after the last beat is over. */
   readonly ask: () => void
   readonly close: () => void
 }
 
-/** While nobody sees the page it does not beat; what was asked for then is for `ask` to make good. */
+/** Creates a schedule that does not beat while the page is hidden. Call `ask` once the page is visible to make up for it. */
 export function createBeats(beat: () => void, isHidden: () => boolean, timers: Pick<Timers, 'after'>): Beats {
   let resting: (() => void) | undefined
   let isAsked = false

@@ -77,7 +77,7 @@ function optionsFor(width: number, [first, last]: Span, { accent, warn, faint, l
         label: 'short circuits',
         scale: 'count',
         fill: soft ?? '',
-        // The fill alone is too pale to be told from the ground.
+        // The fill alone has too little contrast with the background.
         stroke: accent ?? '',
         width: 1,
         ...(bars !== undefined && { paths: bars }),

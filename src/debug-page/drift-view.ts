@@ -43,7 +43,7 @@ export function DriftView({ points }: { points: readonly DriftPoint[] }): Compon
 }
 
 const DOT = 'M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0'
-/** Told apart without their colours. */
+/** SVG paths of the markers by phase, distinguishable without colour. */
 const SHAPES: Readonly<Record<string, string>> = { stable: DOT, shifting: 'M0-6L6 4H-6Z', drifted: 'M-5-5H5V5H-5Z' }
 
 function Legend(): ComponentChildren {

@@ -23,7 +23,7 @@ export function HealthView({ client, nodes }: { client: Pick<DebugClient, 'healt
     h('h2', { id: 'health-title' }, 'Health'),
     problemView(problem),
     value === null && problem === null ? h('p', { class: 'hint' }, 'Asking the service…') : null,
-    // How it was is no sign of how it is.
+    // After a failed call the last known health is hidden: it says nothing about the present.
     value === null || problem !== null ? null : h('ul', { class: 'lamps', 'aria-label': 'Checks' }, lampsOf(value, nodes).map(lampView))
   )
 }
@@ -53,7 +53,7 @@ function lampsOf({ ready, checks, embedderModel, activeSessions, version, answer
       mood: state === 'up' ? 'good' : PASSING.includes(state) ? 'warn' : 'bad'
     })),
     { name: 'answer', said: `${Math.max(1, Math.round(answeredMs))} ms`, mood: answeredMs < SLOW_MS ? 'good' : 'warn' },
-    // Of every licence: the overview counts those of this one.
+    // Counts the sessions of all licences; the overview counts those of the current licence.
     { name: 'this node', said: counted(activeSessions, 'session'), mood: 'off' }
   ]
 }

@@ -1,4 +1,4 @@
-/** What this window keeps, beyond the page that is open: the token if its owner wants that, what was looked at with it, and the colours. */
+/** State that this window keeps across reloads: the token if its owner wants that, the parts viewed with it, and the colour theme. */
 
 const TOKEN_KEY = 'engram-token'
 const VISITS_KEY = 'engram-visits'
@@ -8,10 +8,10 @@ const THEMES = ['system', 'light', 'dark'] as const
 
 export type Theme = (typeof THEMES)[number]
 
-/** What was looked at, by the place in the browser's history: an id, or null for nothing. */
+/** Ids of the parts viewed, by position in the browser's history; null: no part was selected. */
 export type Visits = Map<number, string | null>
 
-/** Null when none is kept. */
+/** Returns null when no token is kept. */
 export function keptToken(): string | null {
   return sessionStorage.getItem(TOKEN_KEY)
 }
@@ -20,7 +20,7 @@ export function keepToken(token: string): void {
   sessionStorage.setItem(TOKEN_KEY, token)
 }
 
-/** Forgets the token and what was seen with it. */
+/** Removes the token and the visits made with it. */
 export function forgetToken(): void {
   sessionStorage.removeItem(TOKEN_KEY)
   sessionStorage.removeItem(VISITS_KEY)
@@ -30,7 +30,7 @@ export function keptVisits(): Visits {
   return new Map(JSON.parse(sessionStorage.getItem(VISITS_KEY) ?? '[]') as [number, string | null][])
 }
 
-/** Only with a token: a page that asks for one is to tell nothing. */
+/** Keeps the visits only while a token is kept: a page that asks for a token must reveal nothing. */
 export function keepVisits(visits: Visits): void {
   if (keptToken() !== null) sessionStorage.setItem(VISITS_KEY, JSON.stringify([...visits]))
 }

@@ -9,7 +9,7 @@ export type Connection = 'connecting' | 'live' | 'broken'
 
 export interface Live {
   readonly connection: Connection
-  /** When it was lost: what is shown is of then. Null while it is there. */
+  /** When the connection was lost: everything shown is as of then. Null unless it is lost. */
   readonly lostAt: Date | null
   readonly events: readonly DebugEvent[]
   /** Number of events that this page was too slow for. */
@@ -44,7 +44,7 @@ export function createLiveStore() {
     context: NOTHING,
     on: {
       connected: (live): Live => ({ ...live, connection: 'live', lostAt: null }),
-      /** `at`: now. It may be tried and lost again many times. */
+      /** `at`: now. Failed attempts to reconnect keep the time of the first loss. */
       disconnected: (live, { at }: { readonly at: Date }): Live => ({ ...live, connection: 'broken', lostAt: live.lostAt ?? at }),
       told: (live, { events }: { readonly events: readonly DebugEvent[] }): Live => ({
         ...live,

@@ -117,7 +117,7 @@ interface Following {
   readonly signal: AbortSignal
 }
 
-/** The charts, and the events that are kept. A service that is not there, or has no time, is asked again. */
+/** Reads the state charts and the kept events. Retries while the service is unreachable or overloaded; rejects for any other error. */
 async function begun(client: DebugClient, { store, signal }: Omit<Following, 'inbox'>) {
   for (;;) {
     try {

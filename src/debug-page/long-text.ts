@@ -1,10 +1,10 @@
 import { type ComponentChildren, h } from 'preact'
 import { useState } from 'preact/hooks'
 
-/** Characters that are drawn before the whole is asked for: a list of memories with whole books in it would stand still. */
+/** Maximum UTF-16 units shown before the reader asks for the whole text: a list of memories with whole books in it would freeze. */
 const SHOWN_CHARS = 2_000
 
-/** A text of a memory in its own direction of writing; of a long one the beginning, and all of it when that is asked for. */
+/** Text of a memory in its own writing direction. A long text shows its beginning, and a button shows all of it. */
 export function LongText({ text }: { text: string }): ComponentChildren {
   const [isWhole, setWhole] = useState(false)
   if (text.length <= SHOWN_CHARS) return h('p', { dir: 'auto' }, text)
@@ -18,7 +18,7 @@ export function LongText({ text }: { text: string }): ComponentChildren {
   ]
 }
 
-/** At most so many characters, no pair of them cut, and a sign that there is more. */
+/** Returns at most `chars` UTF-16 units, and an ellipsis if the text is longer. Does not split a surrogate pair. */
 export function beginningOf(text: string, chars: number): string {
   return text.length <= chars ? text : `${text.slice(0, chars).replace(/[\uD800-\uDBFF]$/, '')}…`
 }

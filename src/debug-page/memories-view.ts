@@ -49,7 +49,7 @@ export function MemoriesView(props: MemoriesProps): ComponentChildren {
     h('h3', { id: 'memories-title' }, 'Memories'),
     h(SearchForm, search),
     problemView(search.problem ?? problem),
-    // Announced, so without a count: that may grow with every turn.
+    // Announced to screen readers, so without the number of memories, which may grow with every turn.
     h('p', { class: 'hint', role: 'status' }, saidOf(search) ?? (page === null ? 'Reading…' : placeOf(page, turned.length + 1))),
     h('ul', { tabindex: 0, ref: list, 'aria-label': 'Memories' }, shown.map(rowOf)),
     search.asked === ''
@@ -63,7 +63,7 @@ export function MemoriesView(props: MemoriesProps): ComponentChildren {
   )
 }
 
-/** Null while nothing is searched for. */
+/** Returns the status of the search; null if there is none. */
 function saidOf({ asked, found, problem }: Search): string | null {
   if (asked === '') return null
   if (found === null) return problem === null ? 'Searching…' : ''
@@ -79,13 +79,13 @@ interface Search {
   readonly type: (query: string) => void
   /** The active search; empty when none is. */
   readonly asked: string
-  /** Null before the answer. */
+  /** Null until the search is answered. */
   readonly found: readonly Memory[] | null
   readonly problem: string | null
   readonly start: () => void
 }
 
-/** Asks again after changes. An emptied field ends the search. */
+/** Repeats the search after changes. Emptying the field ends it. */
 function useSearch({ client, sessionId }: MemoriesProps, changes: number): Search {
   const [query, setQuery] = useState('')
   const [{ asked, times }, setAsked] = useState({ asked: '', times: 0 })

@@ -105,7 +105,7 @@ function factsOf(memory: Memory): ComponentChildren {
     when(timestamp),
     ...(userId === null ? [] : [['of ', h('bdi', null, userId)]]),
     ...(score === undefined ? [] : [`score ${score.toFixed(3)}`]),
-    // To be copied: the routes of a memory take it.
+    // Shown for copying: the routes of a memory take the hash.
     h('code', null, hash)
   ]
   return facts.flatMap((fact, index) => (index === 0 ? [fact] : [' · ', fact]))

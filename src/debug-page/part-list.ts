@@ -25,7 +25,7 @@ const HEIGHT_GUESS = 480
 export function PartList({ parts, filter, setFilter, selected, select, hint }: PartListProps): ComponentChildren {
   const found = useMemo(() => filterParts(parts, filter), [parts, filter])
   const kinds = useMemo(() => kindsOf(parts), [parts])
-  // What somebody looked for is told. That sessions come and go is not, many times a minute.
+  // Only the result of a search is announced: sessions come and go many times a minute.
   const announced = useMemo(() => (filter === EVERY_PART ? '' : `${counted(found.length, 'part')} found`), [filter])
   return h(
     'section',

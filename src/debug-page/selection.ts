@@ -2,18 +2,18 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { keepVisits, keptVisits } from './kept.js'
 import type { GraphNode } from './topology.js'
 
-/** Entries of its history that a browser keeps for one window. */
+/** Maximum history entries that a browser keeps for one window. */
 const VISITS_MAX = 50
 
 interface Selection {
-  /** Id of the part that is looked at; null for none. */
+  /** Id of the selected part; null for none. */
   readonly selected: string | null
   readonly select: (id: string | null) => void
 }
 
 /**
- * What is looked at, in step with the browser's history: back and forward lead through it, and a reload returns to it where the token is
- * kept. The history itself holds numbers alone, so that it tells nothing once the token is forgotten.
+ * Keeps the selection in step with the browser's history: back and forward change it, and a reload restores it if the token is kept. The
+ * history itself holds only numbers, so that it reveals nothing once the token is forgotten.
  */
 export function useSelection(): Selection {
   const [visits] = useState(keptVisits)
@@ -36,13 +36,13 @@ export function useSelection(): Selection {
   return { selected, select }
 }
 
-/** From 0, where nothing is selected. */
+/** Returns the position in the history, from 0, where nothing is selected. */
 function placeInHistory(): number {
   const { place } = (history.state ?? {}) as { readonly place?: unknown }
   return typeof place === 'number' ? place : 0
 }
 
-/** The selected part as it was told last: it may have left the lists, or they are not there yet. */
+/** Returns the selected part in its last known state: it may have left the lists, or they may not be loaded yet. */
 export function usePart(parts: readonly GraphNode[], selected: string | null): GraphNode | undefined {
   const last = useRef<GraphNode | undefined>(undefined)
   if (selected === null) return undefined

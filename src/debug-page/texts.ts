@@ -8,10 +8,10 @@ export type TextOf = (hash: string) => string | null | undefined
 const TEXTS_KEPT = 2_000
 /** Concurrent reads of texts. */
 const ASKED_AT_ONCE = 4
-/** Texts asked for within that time: under load each turn names others, and the rate limit is for the application's calls. */
+/** Maximum texts read per `ASKED_WITHIN_MS`: under load each turn names others, and the rate limit is for the application's calls. */
 const ASKED_MAX = 40
 const ASKED_WITHIN_MS = 20_000
-/** Texts waited for, the latest first: those of the turns in sight. */
+/** Maximum texts that wait to be read, the latest requested first: those of the visible turns. */
 const WANTED_MAX = 200
 
 interface Texts {

@@ -48,7 +48,7 @@ function StageView({ stage, textOf }: { stage: Stage; textOf: TextOf }): Compone
   const { stage: name, candidates, durationMs, leading } = stage
   const [isOpen, setOpen] = useState(false)
   const toggled = ({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }): void => setOpen(currentTarget.open)
-  // Only what is seen is read.
+  // Texts are requested only while the list is open.
   const best = (isOpen ? leading : []).map(({ hash, score }) =>
     h('li', { key: hash }, score === null ? '' : h('b', null, `${score.toFixed(2)} `), h(Text, { hash, textOf }))
   )

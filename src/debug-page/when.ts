@@ -4,15 +4,15 @@ const CLOCK = { hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneN
 const TIME = new Intl.DateTimeFormat(undefined, CLOCK)
 const DAY_AND_TIME = new Intl.DateTimeFormat(undefined, { year: 'numeric', month: 'numeric', day: 'numeric', ...CLOCK })
 
-/** A moment on the clock of its reader, with the zone; with the day too, unless that is today. Epoch seconds. */
+/** Shows a time, in epoch seconds, in the reader's time zone, which is named; with the date too unless it is today. */
 export function when(seconds: number): ComponentChildren {
   const date = new Date(seconds * 1_000)
-  // Memories are given their times by callers.
+  // Callers choose the times of memories, so one may be out of range.
   if (Number.isNaN(date.getTime())) return h('span', null, 'at no time')
   return h('time', { dateTime: date.toISOString() }, clockOf(date))
 }
 
-/** As `when`, in words. */
+/** Formats a time as `when` shows it. */
 export function clockOf(date: Date): string {
   const isToday = date.toDateString() === new Date().toDateString()
   return (isToday ? TIME : DAY_AND_TIME).format(date)

@@ -47,7 +47,7 @@ export function createRecent<Key extends object, Value>(weightMax: number): Rece
   }
 }
 
-/** A class, because each subject has one. */
+/** A class rather than closures: every subject has one. */
 class Part<Key extends object, Value> implements Recent<Key, Value> {
   private young = new WeakMap<Key, Kept<Value>>()
   private old = this.young

@@ -1,11 +1,11 @@
-/** What is remembered of many subjects, so many entries in all: nobody's flood drives out what is remembered of another. */
+/** Cache of entries of many subjects, bounded in total. A subject beyond its equal share evicts only its own, so a flood spares others. */
 export interface SharedEntries<Value> {
-  /** Makes it the one used last. */
+  /** Returns the value, and makes its entry the most recently used. */
   get(key: string): Value | undefined
   has(key: string): boolean
   /**
-   * As the one used last; a key is always of the same subject. Of one entry too many the one goes that was used longest ago: of the subject
-   * itself where that has more than an equal part, else of all.
+   * Stores a value as the most recently used. A key always belongs to the same subject. Beyond the bound the least recently used entry is
+   * evicted: of the subject itself if it has more than an equal share, else of all.
    */
   keep(subject: string, key: string, value: Value): void
   delete(key: string): void
@@ -16,9 +16,9 @@ interface Entry<Value> {
   readonly value: Value
 }
 
-/** `entriesMax`: from 1. */
+/** `entriesMax`: at least 1. */
 export function createSharedEntries<Value>(entriesMax: number): SharedEntries<Value> {
-  /** Both with the ones used longest ago first. */
+  /** Least recently used first, like the keys of each subject. */
   const entries = new Map<string, Entry<Value>>()
   const keysOf = new Map<string, Set<string>>()
 

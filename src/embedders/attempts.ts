@@ -6,7 +6,7 @@ import { OWN_SUBJECT } from './batch-queue.js'
 /** Failures remembered. Bounded because names come from clients: invented ones could fill the heap. */
 const FAILURES_MAX = 256
 
-/** For a subject, whose attempts tell others nothing, or for all. */
+/** Attempts for one `subject`, hidden from other subjects; without a subject, shared by all. */
 export type Attempt = <Value>(key: string, make: () => Promise<Value>, subject?: string) => Promise<Value>
 
 /**
@@ -19,7 +19,7 @@ export function createAttempts({ clock, failureTtlMs }: { clock: Clock; failureT
   const underWay = new Map<string, Promise<unknown>>()
 
   return async <Value>(name: string, make: () => Promise<Value>, subject = OWN_SUBJECT): Promise<Value> => {
-    // A subject may be any text, so it comes last.
+    // The subject comes last: it may be any text, so a separator behind it would be ambiguous.
     const key = `${name} ${subject}`
     const failure = failures.get(key)
     if (failure !== undefined && clock.monotonicMs() < failure.untilMs) throw failure.error

@@ -78,13 +78,13 @@ interface Batch {
 /**
  * Creates a queue. Texts that arrive while a batch is under way form the next batch. Subjects take turns text by text, the one charged the
  * fewest tokens first, and so do the callers of one subject: a bulk load does not delay the single message of another session. A batch that
- * fails, as far as is known because of its texts, is run again by subject.
+ * fails, possibly because of its texts, is run again by subject.
  */
 export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
   const waiting = createFairQueue<Job>()
   let waitingTexts = 0
   const textsOf = new Map<string, number>()
-  /** Subjects whose last batch failed: theirs go by themselves, so that nobody else's are run again for it. */
+  /** Subjects whose last batch failed. Their texts form batches of their own, so that no other subject's texts are run again. */
   const failing = new Set<string>()
   let running = 0
   let isClosed = false

@@ -16,11 +16,11 @@ const CALL_MS_MAX = 10_000
 
 /** Bounded because names come from clients: invented ones could fill the heap. */
 const MODELS_MAX = 256
-/** Failures of subjects, each with one model. */
+/** Maximum failures remembered, each of one subject with one model. */
 const FAILURES_MAX = 1_024
 
 export interface CallHealth {
-  /** Runs a subject's call of the model, within the time limit. Throws `embedder_unavailable` at once while either fails. */
+  /** Runs a subject's call of the model, with a time limit. Throws `embedder_unavailable` at once while the model or subject fails. */
   call<Value>({ modelName, subject }: Caller, run: () => Promise<Value>): Promise<Value>
   isFailing(modelName: string): boolean
 }
@@ -32,7 +32,7 @@ export interface Caller {
 
 export interface CallHealthOptions {
   readonly clock: Clock
-  /** Has the model embed a text of the service's own. */
+  /** Embeds a text of the service's own with the model. */
   readonly probe: (modelName: string) => Promise<unknown>
 }
 
@@ -64,7 +64,7 @@ export function createCallHealth({ clock, probe }: CallHealthOptions): CallHealt
     if (ofModels.size > MODELS_MAX && oldest.done === false) ofModels.delete(oldest.value)
   }
 
-  /** Of many failures at once one is looked into. */
+  /** Probes the model, unless a probe is under way: many failures at once cause one probe. */
   async function probeOnce(modelName: string): Promise<void> {
     if (probed.has(modelName)) return
     probed.add(modelName)
@@ -109,7 +109,7 @@ export function createCallHealth({ clock, probe }: CallHealthOptions): CallHealt
   }
 }
 
-/** A subject may be any text, so it comes last. */
+/** The subject comes last: it may be any text, so a separator behind it would be ambiguous. */
 function keyOf(modelName: string, subject: string): string {
   return `${modelName} ${subject}`
 }

@@ -127,7 +127,7 @@ async function refusal(response: Response, clock: Clock): Promise<Outcome> {
   const message = `The embedding service answered ${response.status}`
   const ofTexts = TEXT_REFUSALS.has(response.status) ? new TextsRefusedError(message) : null
   return {
-    // Some servers answer a text that is too long for them as if they were broken (llama.cpp: 500).
+    // Some servers answer a text that is too long for them with a server error (llama.cpp: 500).
     error: ofTexts ?? (hasFailed ? new TextsFailedError(message) : unavailable(message)),
     retryAfterMs: isTransient ? retryAfterMs(response.headers.get('retry-after'), clock) : null
   }

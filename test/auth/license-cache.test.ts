@@ -1,4 +1,4 @@
-// Which licenses are remembered, and for whom.
+// Which licenses are cached, and each subject's share of the cache.
 import { createPrivateKey, sign } from 'node:crypto'
 import t from 'tap'
 import { generateKeyPair } from '../../src/auth/license-signing.js'
@@ -18,7 +18,7 @@ function forge(claims: object): string {
   return `${input}.${sign(null, Buffer.from(input), createPrivateKey(keys.privateKey)).toString('base64url')}`
 }
 
-/** A verifier, and whether it remembers a token: only what is cached is not asked again whether it is valid yet. */
+/** Creates a verifier, and a check of whether it has cached a token: only a cached token counts as valid before its `nbf`. */
 function createWatchedVerifier() {
   let now = NOW
   const verify = createLicenseVerifier({ publicKey: keys.publicKey, clock: { now: () => now, after } })

@@ -1,4 +1,4 @@
-/** The colours of the page against the WCAG 2.2 (1.4.3 and 1.4.11), as its style sheet has them. */
+/** Contrast of the colours in the page's style sheet, as WCAG 2.2 requires it (1.4.3 and 1.4.11). */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 
@@ -30,14 +30,14 @@ function contrastOf(one = '', other = ''): number {
 }
 
 const GROUNDS = ['card', 'ground']
-/** Words, and what they stand on. */
+/** Text colours, each with its background. */
 const WORDS = [
   ...GROUNDS.flatMap((ground) => ['ink', 'faint', 'accent', 'bad'].map((word) => [word, ground])),
   ...['ink', 'faint', 'accent'].map((word) => [word, 'accent-soft']),
   ['accent-ink', 'accent'],
   ['card', 'bad']
 ]
-/** Edges of fields and buttons, lamps, lines of charts. */
+/** Colours of edges, lamps and chart lines, each with its background. */
 const MARKS = GROUNDS.flatMap((ground) => ['edge', 'faint', 'good', 'warn', 'bad', 'accent'].map((mark) => [mark, ground]))
 
 for (const [name, colours] of Object.entries({ light: LIGHT, dark: DARK })) {

@@ -11,7 +11,7 @@ async function isShown(page: Page, title: string): Promise<void> {
   await page.getByRole('heading', { name: title, exact: true }).waitFor()
 }
 
-/** All that a window keeps of a page, in words. */
+/** Expression for all that a window keeps of a page, as JSON. */
 const KEPT = 'JSON.stringify([history.state, location.href, { ...sessionStorage }, { ...localStorage }, document.cookie])'
 
 t.test(

@@ -1,4 +1,4 @@
-/** What everybody has to be able to read: long texts, other scripts, forced colours, times, and what is read aloud. */
+/** Legibility for everybody: long texts, other scripts, forced colours, times, and what screen readers announce. */
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { skipWithoutBrowser } from '../support/chromium.js'

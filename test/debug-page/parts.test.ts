@@ -72,7 +72,7 @@ t.test('texts: each is read once, a few at a time, and a failed one again', asyn
   t.notOk(asked.includes('late'))
 })
 
-/** Texts that are themselves their hashes, and what was asked for. */
+/** Creates texts that equal their hashes, and records which hashes were requested. */
 function createEcho() {
   const { timers, pass, pending } = createTimers()
   const asked: string[] = []

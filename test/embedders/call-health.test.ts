@@ -1,4 +1,4 @@
-// What calls of one subject tell another one of the model.
+// Effect of one subject's failed calls on the calls of other subjects.
 import t from 'tap'
 import { DomainError } from '../../src/domain/errors.js'
 import { createCallHealth } from '../../src/embedders/call-health.js'

@@ -6,9 +6,9 @@ import { builtProgram } from '../support/built.js'
 import { compiledProgram, programArgs } from '../support/program.js'
 import { startServiceProcess } from '../torture/service-process.js'
 
-/** Milliseconds for an example, on a machine with other work. */
+/** Milliseconds for one example on a busy machine. */
 const EXAMPLE_MS_MAX = 600_000
-/** A run waits for what others know for a second, and a store for them to know it: here for as long as it takes. */
+/** Slows time: a run waits at most a second for what other actors know, and a store as long for them to learn it. That may be too short. */
 const unhurried = ['--import', pathToFileURL(await compiledProgram('test/support/slow-time.ts')).href] as const
 
 const run = promisify(execFile)

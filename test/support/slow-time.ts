@@ -1,6 +1,6 @@
 /**
- * Loaded into a program before its own modules (`--import`): a second of that program takes half a minute, so that on a machine with other
- * work no deadline of its passes while it waits for a processor.
+ * Slows `performance.now` and `setTimeout` in a program; loaded before its own modules (`--import`). A second takes half a minute, so that
+ * on a busy machine no deadline passes while the program waits for a processor.
  */
 import { performance } from 'node:perf_hooks'
 

@@ -7,7 +7,7 @@ import { programArgs } from '../support/program.js'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const UNKNOWN = '--no-such-option'
 
-/** Programs behind `npm run` that take arguments, or whose run is long or writes files. */
+/** Programs behind `npm run` that take arguments, run long or write files. */
 const PROGRAMS = [
   'bench/calibration.ts',
   'bench/coordination.ts',

@@ -94,10 +94,13 @@ export function* shortCircuit({ state, now }: Work, asked: Asked): Pieces<ShortC
   return { isAnswered: true, answer, isEqual, refused: null }
 }
 
-/** Answers that are looked at in one piece. */
+/** Answers examined per piece. */
 const ANSWERS_A_PIECE = 64
 
-/** That says something. A question may have as many as a session has memories: the last ones first, so that few are read. */
+/**
+ * Returns the newest live answer that says something; undefined if none. A question may have as many answers as a session has memories:
+ * they are examined from the last one backwards, so that few texts are read.
+ */
 export function* newestAnswer(answers: readonly MemoryEntry[], now: number): Pieces<MemoryEntry | undefined> {
   let found: MemoryEntry | undefined
   for (let at = answers.length - 1; at >= 0; at--) {

@@ -13,6 +13,6 @@ export function plainLines(text: string): string {
 /** Returns a single line of at most `lengthMax` characters. */
 export function plainLine(text: string, lengthMax: number): string {
   const line = text.replaceAll(GAPS, ' ')
-  // No pair is cut in two.
+  // A surrogate pair is not split.
   return line.length > lengthMax ? `${line.slice(0, lengthMax - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : line
 }

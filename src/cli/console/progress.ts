@@ -19,7 +19,7 @@ export interface ProgressOptions {
 
 export interface ProgressStream {
   readonly isTTY?: boolean
-  /** Characters of its line; undefined where that is not known. */
+  /** Width of a line in characters; undefined if unknown. */
   readonly columns?: number
   write(text: string): unknown
 }
@@ -40,7 +40,7 @@ export function startProgress({ label, total, format = String, stream = process.
   let latest = { done: 0, label }
   let isOver = false
 
-  /** A line that the terminal breaks would stay, and be written again below. Its last column is the cursor's. */
+  /** Returns the line, cut to the terminal: a wrapped line would stay, and be drawn again below. The last column is left to the cursor. */
   function text(): string {
     const { done } = latest
     const room = (stream.columns ?? Number.POSITIVE_INFINITY) - 1

@@ -41,11 +41,11 @@ export function sentenceEnds(text: string): number[] {
   return inOneGo(sentenceEndsInPieces(text))
 }
 
-/** The same in pieces. */
+/** Finds the sentence ends in pieces, with the result of `sentenceEnds`. */
 export function* sentenceEndsInPieces(text: string): Pieces<number[]> {
   const ends: number[] = []
   let marks = 0
-  /** Up to here the white space behind a mark was looked at: a row of empty lines is one gap, and is walked through once. */
+  /** End of the white space already examined: a row of empty lines is one gap, and is walked through once. */
   let gapEnd = 0
   for (const match of text.matchAll(SENTENCE_END)) {
     if (++marks % MARKS_A_PIECE === 0) yield

@@ -1,4 +1,4 @@
-// How many outbox messages out of the log one subject has delivered at a time.
+// Maximum outbox messages from the log that are delivered at a time for one subject.
 import t from 'tap'
 import { createRelay } from '../../../actors/messaging/relay.js'
 import { SILENT } from '../../../src/platform/silent-logger.js'

@@ -7,11 +7,11 @@ import { SILENT } from '../../../src/platform/silent-logger.js'
 import { startRuntime } from '../../support/runtime.js'
 
 const ACTORS = 50
-/** Of the events of a supervisor: few, whatever the number of its actors. */
+/** Upper bound on the event types of a supervisor, whatever the number of its actors. */
 const NAMES_MAX = 5
 const EVICTED: LifecycleReply = { type: 'actor.evicted' }
 
-/** Names of the events that the supervisor's states were asked about: a machine keeps what it does about each for as long as it lives. */
+/** Collects the event types that the supervisor received: a machine caches the transitions of each type for as long as it lives. */
 function watchNames() {
   const names = new Set<string>()
   return {

@@ -2,7 +2,7 @@ import t from 'tap'
 import { FOLD_LOG_MAX } from '../../../src/domain/limits.js'
 import { createSessionRig } from '../../support/session-rig.js'
 
-/** The log of folds is full after 112 of them, and the context block by turn 30: the rest is for what would grow slowly. */
+/** The fold log is full after 112 folds, and the context block by turn 30. The further turns would show slow growth. */
 const TURNS = 1_000
 
 t.test(`the context block of turn ${String(TURNS)} is within the same budget as that of turn 20`, async (t) => {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { startProgress } from '../../../src/cli/console/progress.js'
 
-/** What is drawn at half of it on a terminal of so many columns, without what moves the cursor. */
+/** Returns what is drawn at half the progress on a terminal of `columns` characters, without cursor control. */
 function drawnOn(columns: number | undefined, label = 'Sessions'): string {
   const written: string[] = []
   const stream = { isTTY: true, write: (text: string) => written.push(text), ...(columns !== undefined && { columns }) }

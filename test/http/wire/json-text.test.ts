@@ -30,8 +30,8 @@ function isReadAlike(body: Buffer, runBytes: number): boolean {
 }
 
 const runBytes = fc.integer({ min: 1, max: 40 })
-// Few names, so that some repeat; integers among them, which objects order differently. Two backslashes, because JSON.parse of Node.js 24.21
-// (V8 13.6) takes a quotation mark for a single backslash once it has seen one as a name.
+// Few names, so that some repeat; integers among them, which objects order differently. Two backslashes: once JSON.parse of Node.js 24.21
+// (V8 13.6) has seen a single backslash as a name, it takes a quotation mark for one.
 const name = fc.constantFrom('a', 'b', '2', '10', '', 'é', '"', '\\\\', '[{,:', 'constructor')
 const { json } = fc.letrec<{ json: string }>((tie) => ({
   json: fc.oneof(

@@ -26,7 +26,7 @@ interface Writer {
   readonly ended: Promise<void>
 }
 
-/** Made for the first test that needs it, and gone with the file. */
+/** Last version's program: built for the first test that needs it, and removed after the tests of this file. */
 let made: Promise<string> | null = null
 const pastOnce = () => (made ??= pastProgram(t, lastVersion()))
 
