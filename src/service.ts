@@ -17,7 +17,7 @@ import { DRAIN_MS_MAX, STOP_MS_MAX } from './domain/limits.js'
 import type { HostRules, Http } from './http/contract/contracts.js'
 import { createHttp } from './http/server.js'
 import { yieldToEventLoop } from './platform/event-loop.js'
-import { within } from './platform/within.js'
+import { orTimeout } from './platform/or-timeout.js'
 import type { Logger, ModelService } from './ports.js'
 import { createModelService } from './upstream/model-service.js'
 
@@ -110,12 +110,12 @@ export async function createService(config: Config, overrides: ServiceOverrides 
       membership.drain()
       await new Promise<void>((resolve) => clock.after(LEAVING_MS, resolve))
     }
-    await within(http.close(), { clock, limitMs: leftOf(DRAIN_MS_MAX) })
+    await orTimeout(http.close(), { clock, limitMs: leftOf(DRAIN_MS_MAX) })
     http.server.closeAllConnections()
     modelService?.close()
-    await within(node.drain(leftOf(DRAIN_MS_MAX)), { clock, limitMs: leftOf(STOP_MS_MAX) })
+    await orTimeout(node.drain(leftOf(DRAIN_MS_MAX)), { clock, limitMs: leftOf(STOP_MS_MAX) })
     for (const part of [nodeBus, bus, storage, telemetry])
-      if (part !== null) await within(part.close(), { clock, limitMs: leftOf(STOP_MS_MAX) })
+      if (part !== null) await orTimeout(part.close(), { clock, limitMs: leftOf(STOP_MS_MAX) })
     watch.stop()
   }
   const start = async (): Promise<void> => {

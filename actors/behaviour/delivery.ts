@@ -1,7 +1,7 @@
 /** A command on its way through an actor, and its outcome. */
 import { DomainError, isDomainError } from '../../src/domain/errors.js'
 import type { Clock } from '../../src/ports.js'
-import type { Keep } from '../weight/keep.js'
+import type { Reservation } from '../weight/reservation.js'
 import type { Hold } from '../weight/room.js'
 import type { RequestMeta } from './behaviour.js'
 
@@ -20,7 +20,7 @@ export interface Delivery {
   /** Memory held until the command is answered. */
   readonly hold: Hold
   /** Memory reserved for its actor's growth until its step has run. */
-  readonly keep: Keep
+  readonly reservation: Reservation
   /** See `RequestMeta`. */
   readonly isRepeated?: boolean
   readonly trace?: string
@@ -35,9 +35,9 @@ export interface Delivery {
 export type Outcome = { readonly isOk: true; readonly reply: unknown } | { readonly isOk: false; readonly error: DomainError }
 
 /** Releases the memory of an answered command. */
-export function giveBack({ hold, keep }: Delivery): void {
+export function giveBack({ hold, reservation }: Delivery): void {
   hold.close()
-  keep.close()
+  reservation.close()
 }
 
 /** Returns the request as a behaviour sees it. */

@@ -106,7 +106,7 @@ export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T>
     async prepare(state, command, signal, request, room) {
       // A full record refuses before other actors are asked or changed.
       const growth = growthOf(state, command, null)
-      if (room !== undefined && totalOf(growth) > 0) await room.makeWay(growth)
+      if (room !== undefined && totalOf(growth) > 0) await room.reserve(growth)
       const { address } = state
       return (await preparations[command.type]?.(asking({ address, request, signal, room }), state, command)) ?? unprepared
     },

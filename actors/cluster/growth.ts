@@ -24,7 +24,7 @@ export function growthOf({ head, members, regions, drifts }: ClusterState, comma
     }
     case 'cluster.noteDrift':
       if (drifts.has(command.eventId)) return WEIGHTLESS
-      return { ...plus(rowWeight(head.nextSeq), weightOf(command.eventId), times(MESSAGE, regions.size)), isTold: true }
+      return { ...plus(rowWeight(head.nextSeq), weightOf(command.eventId), times(MESSAGE, regions.size)), bypassesRecordLimit: true }
     default:
       return WEIGHTLESS
   }

@@ -19,7 +19,7 @@ export function growthOf({ regionIds, conditions }: ObserverState, command: Obse
       const raised = (prepared?.sample?.conditions ?? []).filter(({ key }) => !conditions.has(key))
       return {
         ...sumOf(raised.map((condition) => plus(rowWeight(true), rowWeight({ ...condition, timestamp: 0.5, seq: 1 })))),
-        isTold: true
+        bypassesRecordLimit: true
       }
     }
     default:

@@ -27,11 +27,11 @@ import {
   CUT_OFF,
   LINE_LOST,
   outcomeUnknown,
-  triesBefore,
-  type Tried,
+  attemptsBefore,
+  type Attempt,
   unreachable,
-  withTry
-} from './tries.js'
+  withAttempt
+} from './attempt-history.js'
 
 /** Upper bound on the hops of an ask: to the supposed owner, and from there on to another node if the two disagree on the owner. */
 const HOPS_MAX = 2
@@ -64,7 +64,7 @@ export interface Forwarding extends Pick<Bus, 'request'> {
   receive(body: unknown): Promise<AskAnswer>
 }
 
-interface Way {
+interface Hop {
   /** From 1. */
   readonly hop: number
   /** See `Bus.request`. */
@@ -74,12 +74,12 @@ interface Way {
 export function createForwarding(options: ForwardingOptions): Forwarding {
   const { local, membership, admission, clock } = options
 
-  async function atHome(envelope: AskEnvelope): Promise<Tried> {
+  async function askLocal(envelope: AskEnvelope): Promise<Attempt> {
     const answer = await answerOf(local.request(topicOf(envelope.address.kind), envelope, { deadlineMs: envelope.deadlineMs }))
     return { answer, fate: 'told' }
   }
 
-  function abroad(owner: NodeName, envelope: AskEnvelope, { hop, largeAnswer }: Way): Promise<Tried> {
+  function askRemote(owner: NodeName, envelope: AskEnvelope, { hop, largeAnswer }: Hop): Promise<Attempt> {
     const { address, command, deadlineMs } = envelope
     // A second hop holds a permit at the first node. If it waited for one here too, two nodes could wait for each other.
     const isInner = envelope.isInner || hop > 1
@@ -97,7 +97,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
           // A null `beatMs`: the owner was replaced by another incarnation while this waited.
           const sent =
             beatMs === null
-              ? Promise.resolve<Tried>({ answer: refuse(unreachable()), fate: 'told' })
+              ? Promise.resolve<Attempt>({ answer: refuse(unreachable()), fate: 'told' })
               : sendWithin(options, owner, { forwarded, largeAnswer })
           sent.finally(leave).then(resolve, reject)
         },
@@ -106,9 +106,9 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     })
   }
 
-  function attempt(owner: NodeName | null, envelope: AskEnvelope, largeAnswer: Way['largeAnswer']): Promise<Tried> {
+  function attempt(owner: NodeName | null, envelope: AskEnvelope, largeAnswer: Hop['largeAnswer']): Promise<Attempt> {
     if (owner === null || membership.state === 'isolated') return Promise.resolve({ answer: refuse(unreachable()), fate: 'told' })
-    return isAtHome(owner) ? atHome(envelope) : abroad(owner, envelope, { hop: 1, largeAnswer })
+    return isLocal(owner) ? askLocal(envelope) : askRemote(owner, envelope, { hop: 1, largeAnswer })
   }
 
   return {
@@ -116,7 +116,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       const envelope = body as AskEnvelope
       const endsAtMs = clock.monotonicMs() + deadlineMs
       const isReading = isRead(envelope.command)
-      let tries = triesBefore(envelope.triedMs === undefined ? null : clock.monotonicMs() - envelope.triedMs)
+      let tries = attemptsBefore(envelope.triedMs === undefined ? null : clock.monotonicMs() - envelope.triedMs)
       for (let waitMs = RETRY_MS_MIN; ; waitMs = Math.min(RETRY_MS_MAX, 2 * waitMs)) {
         const startedAtMs = clock.monotonicMs()
         const leftMs = endsAtMs - startedAtMs
@@ -128,7 +128,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
         const tried = await attempt(owner, sent, largeAnswer)
         const code = codeOf(tried.answer)
         if (code === null) return tried.answer
-        tries = withTry(tries, tried, startedAtMs)
+        tries = withAttempt(tries, tried, startedAtMs)
         const answer = answerAfter(tries, tried, { code, isReading, isHopeless: isHopeless(owner, code) })
         if (answer !== null) return answer
         options.counters.count({ name: 'retry', reason: code })
@@ -145,14 +145,14 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       // Its sender has given up, and may have been answered by another node.
       if (deadlineMs <= 0) return refuse(new DomainError('deadline_passed', 'The request is too old'))
       const envelope: AskEnvelope = { ...sent, deadlineMs, isForeign: true }
-      if (isAtHome(owner)) return (await atHome(envelope)).answer
+      if (isLocal(owner)) return (await askLocal(envelope)).answer
       if (hop >= HOPS_MAX) return refuse(new DomainError('not_owner', 'Another node owns this'))
-      const { answer, fate } = await abroad(owner, envelope, { hop: hop + 1, largeAnswer: undefined })
+      const { answer, fate } = await askRemote(owner, envelope, { hop: hop + 1, largeAnswer: undefined })
       return fate === 'line_lost' ? refuse(outcomeUnknown(LINE_LOST)) : answer
     }
   }
 
-  function isAtHome(owner: NodeName | null): boolean {
+  function isLocal(owner: NodeName | null): boolean {
     return owner?.incarnation === membership.self.incarnation
   }
 
@@ -160,7 +160,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
   function isHopeless(owner: NodeName | null, code: ErrorCode): boolean {
     const { state } = membership
     if (state === 'isolated' || state === 'left') return true
-    return isAtHome(owner) && (code === 'busy' || (code === 'draining' && state === 'draining'))
+    return isLocal(owner) && (code === 'busy' || (code === 'draining' && state === 'draining'))
   }
 }
 
@@ -171,11 +171,11 @@ function leftOf({ deadlineMs }: AskEnvelope, ageMsMax: number): number {
 
 interface Sending {
   readonly forwarded: Forwarded
-  readonly largeAnswer: Way['largeAnswer']
+  readonly largeAnswer: Hop['largeAnswer']
 }
 
 /** Sends within a span, the parent of the owner's spans. */
-function sendWithin(options: ForwardingOptions, owner: NodeName, sending: Sending): Promise<Tried> {
+function sendWithin(options: ForwardingOptions, owner: NodeName, sending: Sending): Promise<Attempt> {
   const { forwarded } = sending
   const { envelope, hop } = forwarded
   const attributes = { 'engram.hop': hop, 'engram.node.id': owner.nodeId }
@@ -189,7 +189,7 @@ async function send(
   { remote, membership, counters, clock, keepsLog }: ForwardingOptions,
   owner: NodeName,
   { forwarded, largeAnswer }: Sending
-): Promise<Tried> {
+): Promise<Attempt> {
   const gone = new AbortController()
   const seen: { loss: 'cut_off' | 'ended' | 'silent' | null; isLineLost: boolean } = { loss: null, isLineLost: false }
   const stop = membership.onChange(() => {

@@ -12,7 +12,7 @@ import { type AnswerPeers, createPeers, NO_PEERS, type Peers } from './peers.js'
 import { toQuestion } from './received.js'
 import { createSharedCounts, type SharedCounts } from './shared-counts.js'
 import { asksTopic, countsTopic, questionsTopic } from './topics.js'
-import { unreachable } from './tries.js'
+import { unreachable } from './attempt-history.js'
 
 /** The set of nodes as the actors of one node see it. */
 export interface Nodes {

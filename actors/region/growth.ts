@@ -14,9 +14,13 @@ export function growthOf({ clusters, log }: RegionState, command: RegionCommand,
         ? WEIGHTLESS
         : rowWeight({ clusterId: command.clusterId, seq: 1, attachedAt: 0.5, votedAt: 0.5 })
     case 'region.vote':
-      return log.has(command.eventId) ? WEIGHTLESS : { ...plus(rowWeight({ ...command, seq: 1 }), weightOf(command.eventId)), isTold: true }
+      return log.has(command.eventId)
+        ? WEIGHTLESS
+        : { ...plus(rowWeight({ ...command, seq: 1 }), weightOf(command.eventId)), bypassesRecordLimit: true }
     case 'region.realign':
-      return prepared?.half === 'gathered' && prepared.consensus !== null ? { ...rowWeight(prepared.consensus), isTold: true } : WEIGHTLESS
+      return prepared?.half === 'gathered' && prepared.consensus !== null
+        ? { ...rowWeight(prepared.consensus), bypassesRecordLimit: true }
+        : WEIGHTLESS
     default:
       return WEIGHTLESS
   }

@@ -12,7 +12,15 @@ import type { Processor } from '../scheduling/processor.js'
 import { acquirePermit, type Semaphore } from '../scheduling/semaphore.js'
 import type { NodeBudget } from '../weight/node-budget.js'
 import type { Cell, Entry } from './entry.js'
-import { beginLife, type FirstLife, type Host, initiateLife, restoreLife, storedWeight, weightOfLife } from './host.js'
+import {
+  startLiveState,
+  type InitialLiveState,
+  type Host,
+  initiateLiveState,
+  restoreLiveState,
+  storedWeight,
+  weightOfLiveState
+} from './host.js'
 
 /** Rounds of reading and creating before giving up. Each lost round means that another writer created and removed the record meanwhile. */
 const CREATE_ROUNDS_MAX = 3
@@ -73,11 +81,11 @@ export async function rehydrate(cell: Cell, ports: ActivationPorts, signal: Abor
   if (storedHead !== null) await memory.reclaim(entry, storedWeight(host, storedHead.head))
   const record = await stored(storage.activate(entry.address), ACTIVATION_MS_MAX)
   if (record === null) return null
-  const life = await processor.takePieces(entry.address.subject, restoreLife(host, entry.address, record), signal)
+  const life = await processor.takePieces(entry.address.subject, restoreLiveState(host, entry.address, record), signal)
   cell.life = life
-  weighed(entry, weightOfLife(host, life))
+  weighed(entry, weightOfLiveState(host, life))
   if (signal.aborted) behaviour.dispose?.(life.state)
-  else beginLife(host, life)
+  else startLiveState(host, life)
   return { size: behaviour.sizeOf?.(life.state) ?? record.rows.length, durationMs: clock.monotonicMs() - startedMs }
 }
 
@@ -126,7 +134,7 @@ async function initiate(
   cell: Cell,
   { host, clock, processor, memory }: ActivationPorts,
   { left, signal }: { readonly left: readonly StoredRow[]; readonly signal: AbortSignal }
-): Promise<{ delivery: Delivery; first: FirstLife } | null> {
+): Promise<{ delivery: Delivery; first: InitialLiveState } | null> {
   const { entry } = cell
   const { address } = entry
   const next = () => headOf(entry, clock, signal)
@@ -138,9 +146,9 @@ async function initiate(
       const request = requestOf(delivery, clock)
       const known = isSettleMessages(command) ? null : loggedAnswer(restoreRing(left), command, request)
       const first =
-        known === null ? await processor.take(address.subject, () => initiateLife(host, command, { address, ...request }, left)) : null
+        known === null ? await processor.take(address.subject, () => initiateLiveState(host, command, { address, ...request }, left)) : null
       if (first !== null) {
-        await orDispose(host, first.life, () => memory.claim(entry, weightOfLife(host, first.life)))
+        await orDispose(host, first.life, () => memory.claim(entry, weightOfLiveState(host, first.life)))
         return { delivery, first }
       }
       outcome = known === null ? refusal(host.behaviour.missing(address)) : { isOk: true, reply: known.reply }
@@ -159,7 +167,7 @@ async function initiate(
 }
 
 /** Runs `work` and disposes of the new state if it fails. */
-async function orDispose<T>({ behaviour }: Host, { state }: FirstLife['life'], work: () => Promise<T>): Promise<T> {
+async function orDispose<T>({ behaviour }: Host, { state }: InitialLiveState['life'], work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -13,11 +13,11 @@ import {
   isEvictable,
   isIrreplaceable,
   leaveRecord,
-  type Residents,
-  rest,
+  type EvictionState,
+  noteAnswered,
   setDormant,
   tellCap,
-  tellShare,
+  tellSubjectCap,
   tidy,
   trim,
   trimSubject
@@ -56,7 +56,7 @@ export interface Activations {
   rest(entry: Entry): void
 }
 
-interface Runtime extends Residents {
+interface Runtime extends EvictionState {
   readonly limiter: RestartLimiter
   readonly logic: ReturnType<typeof createLifecycleLogic>
   readonly jobs: Jobs
@@ -69,7 +69,7 @@ export function createActivations(options: CatalogOptions): Activations {
   const { behaviour, clock, tracer, budget, verifiesReads } = options
   const registry = createRegistry()
   const jobs = createJobs({ host: options, clock, verifiesRefusals: verifiesReads })
-  const residents: Residents = {
+  const residents: EvictionState = {
     options,
     registry,
     supervisor: null,
@@ -94,7 +94,7 @@ export function createActivations(options: CatalogOptions): Activations {
       traceActor(tracer, 'actor.activated', entry.address)
       pump(runtime, entry)
       tellCap(runtime)
-      tellShare(runtime, entry)
+      tellSubjectCap(runtime, entry)
     },
     closed(entry) {
       registry.noteClosed(entry)
@@ -137,7 +137,7 @@ export function createActivations(options: CatalogOptions): Activations {
     retire: retire.bind(null, runtime),
     refuseWaiting: refuseWaiting.bind(null, runtime),
     abandon: abandon.bind(null, runtime),
-    rest: rest.bind(null, runtime)
+    rest: noteAnswered.bind(null, runtime)
   }
 }
 
@@ -184,7 +184,7 @@ function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void
   running.delete(actorId)
   if (cell === undefined) return
   const { entry } = cell
-  bury(runtime, entry, cell, () => errorOf(ending))
+  disposeActivation(runtime, entry, cell, () => errorOf(ending))
   // An eviction is traced by `putAway`.
   if (ending.type !== 'actor.evicted')
     traceActor(
@@ -212,7 +212,7 @@ function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void
 }
 
 /** Disposes of an ended activation. Its commands that have not run wait for the next one. */
-function bury(runtime: Runtime, entry: Entry, cell: Cell, error: () => DomainError): void {
+function disposeActivation(runtime: Runtime, entry: Entry, cell: Cell, error: () => DomainError): void {
   entry.activation = null
   // A machine that ends with an exception does not run the exit actions of its states.
   if (cell.isOpen) {
@@ -263,7 +263,7 @@ function abandon(runtime: Runtime): void {
   for (const entry of lost) {
     const activation = entry.activation
     if (activation === null) continue
-    bury(runtime, entry, activation.cell, () => internalError(error))
+    disposeActivation(runtime, entry, activation.cell, () => internalError(error))
     activation.ref.send({ type: 'actor.fence' })
     leaveRecord(runtime, entry, { hasFailed: true })
     refuseWaiting(runtime, entry, error)

@@ -215,7 +215,7 @@ function accept(activations: Activations, { clock, budget }: CatalogOptions, { r
     requestId,
     deadlineAtMs: sinceMs + deadlineMs,
     hold: budget.openHold('command', request.address.subject),
-    keep: budget.openKeep(request.address.subject),
+    reservation: budget.openReservation(request.address.subject),
     isFresh: false,
     isForeign,
     settle,

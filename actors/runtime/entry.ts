@@ -7,7 +7,7 @@ import { type Weight, WEIGHTLESS } from '../../src/domain/weight.js'
 import type { Cancel } from '../../src/ports.js'
 import type { StepResult } from '../behaviour/behaviour.js'
 import type { Delivery } from '../behaviour/delivery.js'
-import type { Life } from './host.js'
+import type { LiveState } from './host.js'
 import type { Mailbox } from './mailbox.js'
 import { createOutputGate, type OutputGate } from './output-gate.js'
 
@@ -41,7 +41,7 @@ export interface Job {
 export interface Cell {
   readonly entry: Entry
   /** Null before activation. */
-  life: Life | null
+  life: LiveState | null
   readonly gate: OutputGate
   /** Jobs that have not run, in the order of arrival. */
   jobs: Job[]

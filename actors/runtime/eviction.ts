@@ -7,7 +7,7 @@ import type { Entry } from './entry.js'
 import type { Registry } from './registry.js'
 
 /** Actors of a catalog, with the state of evictions that are due. */
-export interface Residents {
+export interface EvictionState {
   readonly options: CatalogOptions
   readonly registry: Registry
   supervisor: AnyActorRef | null
@@ -27,12 +27,12 @@ export function isEvictable(entry: Entry): boolean {
 }
 
 /** Whether an eviction would lose state that cannot be restored and ought to be kept. */
-export function isIrreplaceable({ options: { storage, behaviour } }: Residents, entry: Entry): boolean {
+export function isIrreplaceable({ options: { storage, behaviour } }: EvictionState, entry: Entry): boolean {
   return !storage.isDurable && behaviour.isIrreplaceable?.(entry.activation?.cell.life?.state ?? null) === true
 }
 
 /** Passivates the entry's actor once its commit under way is durable, or drops a dormant record. */
-export function evict(residents: Residents, entry: Entry): void {
+export function evict(residents: EvictionState, entry: Entry): void {
   if (entry.activation !== null) traceActor(residents.options.tracer, 'actor.passivating', entry.address)
   entry.activation?.ref.send({ type: 'actor.passivate' })
   if (!entry.isDormant) return
@@ -46,7 +46,7 @@ export function evict(residents: Residents, entry: Entry): void {
 }
 
 /** Tells the supervisor when the cap on actors is exceeded, and when it no longer is. */
-export function tellCap(residents: Residents): void {
+export function tellCap(residents: EvictionState): void {
   const excess = excessOf(residents)
   if (excess > 0) {
     residents.isOverCap = true
@@ -58,13 +58,13 @@ export function tellCap(residents: Residents): void {
 }
 
 /** Tells the supervisor when the entry's subject exceeds one of its caps, on actors or on bytes. */
-export function tellShare(residents: Residents, { address: { subject } }: Entry): void {
+export function tellSubjectCap(residents: EvictionState, { address: { subject } }: Entry): void {
   const { sessions, bytes } = shareExcessOf(residents, subject)
   if (sessions > 0 || bytes > 0) residents.supervisor?.send({ type: 'share.exceed', subject })
 }
 
 /** Evicts idle actors, least recently used first, down to the cap. Busy ones stay: at most as many as there are operations in flight. */
-export function trim(residents: Residents): void {
+export function trim(residents: EvictionState): void {
   let excess = excessOf(residents)
   residents.isTrimWaiting = false
   for (const entry of butTheLast(residents.registry.entries())) {
@@ -78,7 +78,7 @@ export function trim(residents: Residents): void {
 }
 
 /** Evicts idle actors of one subject, least recently used first, down to its caps. */
-export function trimSubject(residents: Residents, subject: string): void {
+export function trimSubject(residents: EvictionState, subject: string): void {
   const { registry, subjectsWaiting } = residents
   let { sessions, bytes } = shareExcessOf(residents, subject)
   let isBusy = false
@@ -96,32 +96,32 @@ export function trimSubject(residents: Residents, subject: string): void {
 }
 
 /** Called when a command was answered: drops an entry that is empty, and resumes a trim that waited for idle actors. */
-export function rest(residents: Residents, entry: Entry): void {
+export function noteAnswered(residents: EvictionState, entry: Entry): void {
   tidy(residents, entry)
   if (entry.work > 0) return
   if (residents.isTrimWaiting) tellCap(residents)
-  if (residents.subjectsWaiting.has(entry.address.subject)) tellShare(residents, entry)
+  if (residents.subjectsWaiting.has(entry.address.subject)) tellSubjectCap(residents, entry)
 }
 
 /**
  * Notes what remains of an ended actor: nothing, except where a failed actor's record is still in a storage that is in memory. Such a
  * dormant record keeps the weight of the actor.
  */
-export function leaveRecord(residents: Residents, entry: Entry, { hasFailed }: { readonly hasFailed: boolean }): void {
+export function leaveRecord(residents: EvictionState, entry: Entry, { hasFailed }: { readonly hasFailed: boolean }): void {
   const { storage, budget } = residents.options
   const isDormant = hasFailed && !storage.isDurable
   setDormant(residents, entry, isDormant)
   if (!isDormant) budget.set(entry, WEIGHTLESS)
 }
 
-export function setDormant(residents: Residents, entry: Entry, isDormant: boolean): void {
+export function setDormant(residents: EvictionState, entry: Entry, isDormant: boolean): void {
   if (entry.isDormant === isDormant) return
   entry.isDormant = isDormant
   residents.dormantCount += isDormant ? 1 : -1
 }
 
 /** Removes an entry without commands, actor or dormant record. */
-export function tidy({ registry }: Residents, entry: Entry): void {
+export function tidy({ registry }: EvictionState, entry: Entry): void {
   if (entry.work === 0 && entry.activation === null && !entry.isDormant) registry.remove(entry)
 }
 
@@ -134,12 +134,12 @@ function* butTheLast(entries: Iterable<Entry>): Generator<Entry> {
   }
 }
 
-function excessOf({ registry, dormantCount, options }: Residents): number {
+function excessOf({ registry, dormantCount, options }: EvictionState): number {
   return registry.activeCount + dormantCount - options.activeMax
 }
 
 /** Returns by how much a subject exceeds its caps: negative where there is room, 0 where there is no cap. */
-function shareExcessOf({ registry, options }: Residents, subject: string): { readonly sessions: number; readonly bytes: number } {
+function shareExcessOf({ registry, options }: EvictionState, subject: string): { readonly sessions: number; readonly bytes: number } {
   const { subjectActiveMax, subjectBytesMax, budget } = options
   return {
     sessions: subjectActiveMax === undefined ? 0 : registry.openOf(subject).size - subjectActiveMax,

@@ -19,7 +19,7 @@ import { isSettleMessages, type Messages, messagesIn, OUTBOX } from '../messagin
 import type { Relay } from '../messaging/relay.js'
 import { createLedger, type Ledger, weightInHead } from '../weight/ledger.js'
 import type { NodeBudget } from '../weight/node-budget.js'
-import type { Keep } from '../weight/keep.js'
+import type { Reservation } from '../weight/reservation.js'
 import type { Hold, Room } from '../weight/room.js'
 
 /** A behaviour of any kind: its commands and its state are opaque to the runtime. */
@@ -46,7 +46,7 @@ export interface Host {
 }
 
 /** A live actor. */
-export interface Life {
+export interface LiveState {
   readonly address: Address
   /** State of the behaviour. */
   readonly state: unknown
@@ -60,8 +60,8 @@ export interface Life {
 }
 
 /** An actor whose record is yet to be created, and the record's first content. */
-export interface FirstLife {
-  readonly life: Omit<Life, 'token'>
+export interface InitialLiveState {
+  readonly life: Omit<LiveState, 'token'>
   readonly changes: RecordChanges
 }
 
@@ -72,7 +72,7 @@ const UNKNOWN: Weight = { heap: 65_536, buffers: 65_536 }
 const ACTOR: Weight = { heap: 10_240, buffers: 0 }
 
 /** Brings an actor back from its record. */
-export function* restoreLife({ behaviour, watch }: Host, address: Address, record: StoredRecord): Pieces<Life> {
+export function* restoreLiveState({ behaviour, watch }: Host, address: Address, record: StoredRecord): Pieces<LiveState> {
   requireKnownFormat(record.head)
   const ledger = createLedger(behaviour.weighRow)
   yield* ledger.fill(record)
@@ -103,25 +103,25 @@ function* parted(rows: readonly StoredRow[]): Pieces<Readonly<Record<'own' | 're
 }
 
 /** Starts a rehydrated actor: calls the behaviour's `activated`, and delivers the messages in its outbox. */
-export function beginLife({ behaviour, relay }: Host, { address, state, messages }: Life): void {
+export function startLiveState({ behaviour, relay }: Host, { address, state, messages }: LiveState): void {
   behaviour.activated?.(address, state)
   // The node that had the record before may have sent them.
   void relay.send(address, [...messages.values()], { isRepeated: true })
 }
 
 /** Returns the actor that a command creates; null if it creates none. `left`: rows that a removed record left, if there was one. */
-export async function initiateLife(
+export async function initiateLiveState(
   host: Host,
   command: ActorCommand,
   meta: Omit<StepMeta, 'room'>,
   left: readonly StoredRow[] = []
-): Promise<FirstLife | null> {
+): Promise<InitialLiveState | null> {
   const { behaviour, isLogging, watch } = host
   const { address } = meta
   if (isSettleMessages(command)) return null
   const initiate = () =>
     behaviour.initiate(address, command, {
-      room: roomIn(host, address, { life: null, hold: null, keep: host.budget.openKeep(address.subject) }),
+      room: roomIn(host, address, { life: null, hold: null, reservation: host.budget.openReservation(address.subject) }),
       ...meta
     })
   const first = await (watch === undefined ? initiate() : watch.during(command.type, command, initiate))
@@ -135,7 +135,7 @@ export async function initiateLife(
   ledger.apply(changes)
   const life = { address, state, head: changes.head, requests, messages: messagesIn([]), ledger }
   try {
-    refuseWhenFull(host, address, { held: WEIGHTLESS, growth: weightOfLife(host, life) })
+    refuseWhenFull(host, address, { held: WEIGHTLESS, growth: weightOfLiveState(host, life) })
   } catch (error) {
     behaviour.dispose?.(state)
     throw error
@@ -144,8 +144,8 @@ export async function initiateLife(
 }
 
 /** Completes changes for storage: adds the weight to the head, and whether a starting node has to wake the actor. */
-export function sealed(host: Host, life: Omit<Life, 'token'>, changes: RecordChanges): RecordChanges {
-  const { heap, buffers } = weightOfLife(host, life)
+export function sealed(host: Host, life: Omit<LiveState, 'token'>, changes: RecordChanges): RecordChanges {
+  const { heap, buffers } = weightOfLiveState(host, life)
   const wakes = life.messages.size > 0 || host.behaviour.wakes?.(life.state) === true
   const { put, remove, clear, audit } = changes
   // Heads are plain objects, whatever the behaviour.
@@ -154,7 +154,7 @@ export function sealed(host: Host, life: Omit<Life, 'token'>, changes: RecordCha
 }
 
 /** Weight of a live actor. Constant time. */
-export function weightOfLife({ behaviour }: Host, { state, ledger }: Pick<Life, 'state' | 'ledger'>): Weight {
+export function weightOfLiveState({ behaviour }: Host, { state, ledger }: Pick<LiveState, 'state' | 'ledger'>): Weight {
   return plus(ACTOR, ledger.weight(), behaviour.weigh?.(state) ?? WEIGHTLESS)
 }
 
@@ -164,32 +164,32 @@ export function storedWeight({ behaviour }: Pick<Host, 'behaviour'>, head: unkno
 }
 
 /** Returns the memory that a command may take, both for its work and in the record. */
-export function roomOf(host: Host, life: Life, { hold, keep }: Pick<Delivery, 'hold' | 'keep'>): Room {
-  return roomIn(host, life.address, { life, hold, keep })
+export function roomOf(host: Host, life: LiveState, { hold, reservation }: Pick<Delivery, 'hold' | 'reservation'>): Room {
+  return roomIn(host, life.address, { life, hold, reservation })
 }
 
 interface Places {
   /** Null where there is no record yet. */
-  readonly life: Life | null
+  readonly life: LiveState | null
   readonly hold: Hold | null
-  readonly keep: Keep
+  readonly reservation: Reservation
 }
 
-function roomIn(host: Host, address: Address, { life, hold, keep }: Places): Room {
+function roomIn(host: Host, address: Address, { life, hold, reservation }: Places): Room {
   const { recordBytesMax } = host
-  const held = (): Weight => (life === null ? WEIGHTLESS : weightOfLife(host, life))
+  const held = (): Weight => (life === null ? WEIGHTLESS : weightOfLiveState(host, life))
   const isWithinRecord = (growth: Weight): boolean => totalOf(held()) + totalOf(growth) <= recordBytesMax
   return {
     hold: (weight) => hold?.take(weight),
-    fits: (growth) => isWithinRecord(growth) && keep.fits(growth),
-    take: (growth) => isWithinRecord(growth) && keep.take(growth),
+    fits: (growth) => isWithinRecord(growth) && reservation.fits(growth),
+    take: (growth) => isWithinRecord(growth) && reservation.tryReserve(growth),
     admit(growth) {
-      if (growth.isTold !== true) refuseWhenFull(host, address, { held: held(), growth })
-      if (totalOf(growth) > 0) keep.admit(growth)
+      if (growth.bypassesRecordLimit !== true) refuseWhenFull(host, address, { held: held(), growth })
+      if (totalOf(growth) > 0) reservation.admit(growth)
     },
-    async makeWay(growth) {
-      if (growth.isTold !== true) refuseWhenFull(host, address, { held: held(), growth })
-      if (totalOf(growth) > 0) await keep.makeWay(growth)
+    async reserve(growth) {
+      if (growth.bypassesRecordLimit !== true) refuseWhenFull(host, address, { held: held(), growth })
+      if (totalOf(growth) > 0) await reservation.reserve(growth)
     },
     of: (collection) => life?.ledger.of(collection) ?? WEIGHTLESS,
     replaced: life?.ledger.weight() ?? WEIGHTLESS

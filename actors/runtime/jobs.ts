@@ -15,7 +15,7 @@ import { isOrigin } from '../messaging/idempotency-ring.js'
 import { isSettleMessages, postMessages, settleMessages } from '../messaging/outbox.js'
 import { processorOf } from '../scheduling/processor.js'
 import { addJob, type Cell, type Job, type Ready, removeJob, send, type Stepped } from './entry.js'
-import { type Host, type Life, roomOf, sealed } from './host.js'
+import { type Host, type LiveState, roomOf, sealed } from './host.js'
 import { createOrder } from './order.js'
 
 export interface Jobs {
@@ -151,7 +151,7 @@ export function createJobs({
  */
 export async function prepare(
   host: Host,
-  life: Life,
+  life: LiveState,
   delivery: Delivery,
   { signal, clock }: { readonly signal: AbortSignal; readonly clock: Clock }
 ): Promise<Ready> {
@@ -159,7 +159,7 @@ export async function prepare(
   const { behaviour, watch } = host
   // An earlier activation may have prepared the command already: what it took then is gone.
   delivery.hold.free()
-  delivery.keep.end()
+  delivery.reservation.release()
   if (isSettleMessages(command)) return null
   const request = requestOf(delivery, clock)
   if (isLogged(life.requests, command, request)) return null
@@ -181,7 +181,7 @@ export async function prepare(
 }
 
 /** Returns the work that settles the state before the next step, or after the last one; null if there is none. */
-function settlingOf({ behaviour, watch }: Host, { state }: Life, next: Job | null): Pieces<void> | null {
+function settlingOf({ behaviour, watch }: Host, { state }: LiveState, next: Job | null): Pieces<void> | null {
   const ready = next?.ready ?? null
   const pieces =
     behaviour.settle?.(state, next === null || ready === null ? null : { command: next.delivery.command, prepared: ready.prepared }) ?? null
@@ -212,7 +212,7 @@ interface Step {
 }
 
 /** Runs one step. One commit then holds all of it: its changes, its entry in the idempotency log, and its outbox messages. */
-export function* step(host: Host, life: Life, { command, ready, meta }: Step): Pieces<StepResult<unknown>> {
+export function* step(host: Host, life: LiveState, { command, ready, meta }: Step): Pieces<StepResult<unknown>> {
   const { behaviour, relay, isLogging } = host
   const { requests, messages, address } = life
   if (isSettleMessages(command)) {
@@ -229,7 +229,7 @@ export function* step(host: Host, life: Life, { command, ready, meta }: Step): P
 }
 
 /** Posts the step's outbox messages, and updates the weight of the record. */
-function written(host: Host, life: Life, result: StepResult<unknown>, trace?: string): StepResult<unknown> {
+function written(host: Host, life: LiveState, result: StepResult<unknown>, trace?: string): StepResult<unknown> {
   if (result.changes === null) return result
   const { address } = life
   const told = result.outbox ?? []

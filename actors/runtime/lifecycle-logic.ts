@@ -18,12 +18,12 @@ import { processorOf } from '../scheduling/processor.js'
 import type { Semaphore } from '../scheduling/semaphore.js'
 import { type ActivationPorts, create, read, rehydrate } from './activate.js'
 import { type Cell, type Entry, type Job, releasePermit, removeJob } from './entry.js'
-import { type Residents, tellShare } from './eviction.js'
-import { weightOfLife } from './host.js'
+import { type EvictionState, tellSubjectCap } from './eviction.js'
+import { weightOfLiveState } from './host.js'
 import { type Batch, beginWrite, type GateStep, passGate, releaseWritten } from './output-gate.js'
 
 export interface LifecycleOptions {
-  readonly residents: Residents
+  readonly residents: EvictionState
   /** Limits how many records are read at the same time. */
   readonly activationSemaphore: Semaphore
   /** Called when the actor begins to read or to create its record. */
@@ -46,7 +46,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
   const { kind, chart } = host.behaviour
   const weighed = (entry: Entry, weight: Weight): void => {
     host.budget.set(entry, weight)
-    tellShare(residents, entry)
+    tellSubjectCap(residents, entry)
   }
   const processor = processorOf(clock)
   const stored = <T>(call: Promise<T>, limitMs = STORAGE_MS_MAX) => fromStorage(call, { clock, limitMs })
@@ -135,8 +135,8 @@ export function createLifecycleLogic(options: LifecycleOptions) {
           self.send({ type: 'step.fail', error: step.failure })
           return
         }
-        step.delivery.keep.end()
-        if (step.changes !== null && cell.life !== null) weighed(cell.entry, weightOfLife(host, cell.life))
+        step.delivery.reservation.release()
+        if (step.changes !== null && cell.life !== null) weighed(cell.entry, weightOfLiveState(host, cell.life))
         const asked = passGate(cell.gate, { isVerified: verifiesReads, ...step })
         if (asked === 'nothing') return
         if (asked === 'removal') close(cell)

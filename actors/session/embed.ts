@@ -30,7 +30,7 @@ export function* splitTexts(texts: readonly string[], embedder: Embedder): Piece
  * Embeds the texts. Where the model does not answer, or refuses a text, that text gets zero vectors and is pending; the others get theirs.
  * Rejects for a full queue or a passed deadline.
  */
-export async function orPending(
+export async function embedOrMarkPending(
   embed: (texts: readonly SplitText[]) => Promise<EmbeddedText[]>,
   texts: readonly SplitText[],
   dimension: number
@@ -44,7 +44,7 @@ export async function orPending(
     return texts.map((one) => ({ vectors: new Float32Array(one.partEnds.length * dimension), isPending: true, ...one }))
   // One by one: if the model itself is away, it refuses these at once.
   const embedded: EmbeddedText[] = []
-  for (const one of texts) embedded.push(...(await orPending(embed, [one], dimension)))
+  for (const one of texts) embedded.push(...(await embedOrMarkPending(embed, [one], dimension)))
   return embedded
 }
 

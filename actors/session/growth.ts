@@ -98,16 +98,16 @@ const VECTOR_HEAP = 200
  * Throws if there is no room for what the command adds. Texts are read for their words, and looked up, only where the coarse bound does not
  * fit: that takes as long as indexing them.
  */
-export function refuseWhenHeavy(room: Room, state: SessionState, command: SessionCommand, parts: Parts): void {
+export function refuseWithoutRoom(room: Room, state: SessionState, command: SessionCommand, parts: Parts): void {
   const freed = freedBy(room, command)
   if (!room.fits(minus(growthOf(state, command, parts, false), freed))) room.admit(minus(growthOf(state, command, parts, true), freed))
 }
 
-/** Reserves room as `refuseWhenHeavy` checks it, evicting idle actors first where there is none. */
+/** Reserves room as `refuseWithoutRoom` checks it, evicting idle actors first where there is none. */
 export async function makeWayFor(room: Room, state: SessionState, command: SessionCommand, parts: Parts): Promise<void> {
   const freed = freedBy(room, command)
   if (!room.take(minus(growthOf(state, command, parts, false), freed)))
-    await room.makeWay(minus(growthOf(state, command, parts, true), freed))
+    await room.reserve(minus(growthOf(state, command, parts, true), freed))
 }
 
 /** Weight that a command frees before it adds anything. */

@@ -6,7 +6,7 @@ import { DomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import type { StepMeta, StepResult } from '../behaviour/behaviour.js'
 import { refuseWhenOutboxFull } from '../messaging/outbox.js'
-import { partsOf, refuseWhenHeavy } from './growth.js'
+import { partsOf, refuseWithoutRoom } from './growth.js'
 import { createJournal } from './record/journal.js'
 import { writePacks } from './record/packing.js'
 import type { SessionState } from './record/state.js'
@@ -116,7 +116,7 @@ export function createSteps(services: SessionServices, { expirations, pendings }
     if (tells(state, command)) refuseWhenOutboxFull(meta)
     if (room !== undefined) {
       const { texts, readings, wordCounts } = prepared
-      refuseWhenHeavy(room, state, command, partsOf({ texts: texts.values(), readings, wordCounts }))
+      refuseWithoutRoom(room, state, command, partsOf({ texts: texts.values(), readings, wordCounts }))
     }
     const work: Work = {
       state,

@@ -12,7 +12,7 @@ import { askingFor } from '../asking/inner-ask.js'
 import type { RequestMeta } from '../behaviour/behaviour.js'
 import { processorOf } from '../scheduling/processor.js'
 import type { Room } from '../weight/room.js'
-import { embedTexts, orPending, type SplitText, splitTexts } from './embed.js'
+import { embedTexts, embedOrMarkPending, type SplitText, splitTexts } from './embed.js'
 import { makeWayFor, partsOf } from './growth.js'
 import { type ImportOptions, prepareImport } from './record/imports.js'
 import type { SessionState } from './record/state.js'
@@ -80,7 +80,7 @@ async function prepareCommand(options: PrepareOptions, preparing: Preparing): Pr
   if (room !== undefined) await makeWayFor(room, state, command, partsOf({ texts: split, readings }))
   const how = { dimension, signal, subject, terms, clock: options.clock }
   const embed = (some: readonly SplitText[]) => embedTexts(embedder, some, how)
-  const embedded = NEEDS_VECTOR.has(command.type) ? await embed(split) : await orPending(embed, split, dimension)
+  const embedded = NEEDS_VECTOR.has(command.type) ? await embed(split) : await embedOrMarkPending(embed, split, dimension)
   const prepared = { embedder, texts: new Map(embedded.map((one) => [one.text, one])), readings, shares: new Map(), removals, ...asked }
   if (command.type !== 'session.run' || state.ties.memberships.length === 0) return prepared
   const message = prepared.texts.get(command.message)

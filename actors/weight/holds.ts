@@ -1,5 +1,5 @@
 /** Bounds the memory that work under way takes on a node, in total and by subject. */
-import { type Allowance, isWithin, shareOf, without } from '../../src/domain/allowances.js'
+import { type Allowance, isWithin, shareOf, remainingAfter } from '../../src/domain/allowances.js'
 import type { DomainError } from '../../src/domain/errors.js'
 import { minus, plus, totalOf, type Weight, WEIGHTLESS } from '../../src/domain/weight.js'
 import type { Hold } from './room.js'
@@ -47,7 +47,7 @@ export function createHolds({ work, counted, exhausted }: HoldsOptions): OpenHol
         const after = plus(working, weight)
         if (!isWithin(after, work)) throw exhausted(weight, work)
         const its = bySubject.get(subject) ?? WEIGHTLESS
-        const subjectMax = shareOf(without(work, minus(working, its)), SUBJECT_WORK_SHARE)
+        const subjectMax = shareOf(remainingAfter(work, minus(working, its)), SUBJECT_WORK_SHARE)
         if (!isWithin(plus(its, weight), subjectMax)) {
           // A subject's only piece of work may pass its share: a small node still serves large requests, one at a time.
           const isSingle = totalOf(its) === totalOf(own)

@@ -14,27 +14,27 @@ export interface Leases {
   letGo(address: Address, weight: Weight): void
 }
 
-interface Left {
+interface ReleasedBytes {
   /** Leases with numbers up to this one may refer to these bytes. */
   readonly upTo: number
   weight: Weight
 }
 
-interface Line {
+interface ActorLeases {
   /** Numbers of the open leases, ascending. */
   readonly open: Set<number>
   /** Ascending by `upTo`. */
-  readonly left: Left[]
+  readonly left: ReleasedBytes[]
 }
 
 export function createLeases(options: {
   readonly kept: (address: Address, weight: Weight) => void
   readonly freed: (address: Address, weight: Weight) => void
 }): Leases {
-  const lines = new Map<string, Line>()
+  const lines = new Map<string, ActorLeases>()
   let lastNumber = 0
 
-  function end(address: Address, line: Line, number: number): void {
+  function end(address: Address, line: ActorLeases, number: number): void {
     if (!line.open.delete(number)) return
     const [oldest = Infinity] = line.open
     const stay = line.left.findIndex(({ upTo }) => upTo >= oldest)

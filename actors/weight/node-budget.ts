@@ -7,12 +7,12 @@ import type { Address } from '../../src/domain/address.js'
 import type { Allowances } from '../../src/domain/allowances.js'
 import { minus, totalOf, type Weight, WEIGHTLESS } from '../../src/domain/weight.js'
 import type { Cancel, Clock, Counters } from '../../src/ports.js'
-import { createHeld, type HeldKind } from './held.js'
+import { createMemoryUse, type MemoryUseKind } from './memory-use.js'
 import { createHolds, type OpenHold } from './holds.js'
-import { type Keep, SubjectKeep } from './keep.js'
+import { type Reservation, SubjectReservation } from './reservation.js'
 import { createLeases } from './leases.js'
 import type { Evictables, Holder } from './victims.js'
-import { createWay, memoryExhausted } from './way.js'
+import { createActorAdmission, memoryExhausted } from './actor-admission.js'
 
 export interface NodeBudgetOptions extends Allowances {
   readonly clock: Pick<Clock, 'after'>
@@ -32,7 +32,7 @@ export interface NodeBudget {
   /** Reserves like `claim`, for an actor that is rehydrated. If its subject holds nothing else, it may pass the subject's share. */
   reclaim(entry: Holder, weight: Weight): Promise<void>
   /** Opens the reservation of one command to an actor of the subject. */
-  openKeep(subject: string): Keep
+  openReservation(subject: string): Reservation
   /** Opens a hold. Its `take` throws `memory_exhausted` beyond the `work` allowance, or beyond the share that one subject may have. */
   openHold: OpenHold
   /**
@@ -43,19 +43,19 @@ export interface NodeBudget {
   /** Notes that an actor has replaced or removed rows of this weight. */
   letGo(address: Address, weight: Weight): void
   /** Present use by kind, for metrics. */
-  held(): { readonly kind: HeldKind; readonly weight: Weight }[]
+  held(): { readonly kind: MemoryUseKind; readonly weight: Weight }[]
   /** Bytes that a subject's actors hold. */
   heldBy(subject: string): number
 }
 
 export function createNodeBudget({ clock, counters, isDurable, actors, work }: NodeBudgetOptions): NodeBudget {
   const pools: Evictables[] = []
-  const held = createHeld({ freed: () => way.freed() })
+  const held = createMemoryUse({ freed: () => way.freed() })
   const leases = createLeases({
     kept: ({ subject }, weight) => held.change('let_go', subject, weight),
     freed: ({ subject }, weight) => held.change('let_go', subject, minus(WEIGHTLESS, weight))
   })
-  const way = createWay({ actors, held, pools, isDurable, isRead: leases.isOpen, clock, counters })
+  const way = createActorAdmission({ actors, held, pools, isDurable, isRead: leases.isOpen, clock, counters })
 
   function set(entry: Holder, weight: Weight): void {
     const before = entry.weight
@@ -71,10 +71,11 @@ export function createNodeBudget({ clock, counters, isDurable, actors, work }: N
     allowances: { actors, work },
     add: (evictables) => void pools.push(evictables),
     set,
-    claim: (entry, weight) => way.make({ subject: entry.address.subject, growth: minus(weight, entry.weight) }, () => set(entry, weight)),
+    claim: (entry, weight) =>
+      way.admitEvicting({ subject: entry.address.subject, growth: minus(weight, entry.weight) }, () => set(entry, weight)),
     reclaim: (entry, weight) =>
-      way.make({ subject: entry.address.subject, growth: minus(weight, entry.weight), restored: entry }, () => set(entry, weight)),
-    openKeep: (subject) => new SubjectKeep(subject, held, way),
+      way.admitEvicting({ subject: entry.address.subject, growth: minus(weight, entry.weight), restored: entry }, () => set(entry, weight)),
+    openReservation: (subject) => new SubjectReservation(subject, held, way),
     openHold: createHolds({
       work,
       counted: held.count,

@@ -7,7 +7,7 @@ export interface Growth extends Weight {
    * True: a full record takes it in all the same. For commands between actors: they are retried when the node has no memory for them, but
    * not when the record is full, and their entries are bounded by number.
    */
-  readonly isTold?: true
+  readonly bypassesRecordLimit?: true
 }
 
 export interface Room {
@@ -20,7 +20,7 @@ export interface Room {
   /** Throws `record_full` when the record would exceed its own budget, `memory_exhausted` when the node would exceed its budget. */
   admit(growth: Growth): void
   /** Reserves `growth` until the command's step has run, evicting idle actors before the node refuses. Throws as `admit` does. */
-  makeWay(growth: Growth): Promise<void>
+  reserve(growth: Growth): Promise<void>
   /** Weight of the rows of one collection. */
   of(collection: string): Weight
   /** Weight of the head and all rows: freed when other content replaces them. */

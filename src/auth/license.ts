@@ -6,7 +6,7 @@ import { createSharedEntries } from '../domain/shared-entries.js'
 import { isLongerThan } from '../domain/text/characters.js'
 import type { Clock, LicenseCaller, LicenseVerdict, VerifyLicense } from '../ports.js'
 import { type Claims, readPublicKeys, verifyJwt } from './jwt.js'
-import { createTurns } from './turns.js'
+import { createFairGate } from './fair-gate.js'
 
 /** In characters. A subject is part of storage keys and topics; names, mail addresses and UUIDs are far shorter. */
 const SUBJECT_LENGTH_MAX = 256
@@ -55,7 +55,7 @@ export function createLicenseVerifier({
   const keys = readKeys(publicKey)
   const cache = createSharedEntries<CachedLicense>(CACHE_ENTRIES_MAX)
   const known = createSharedEntries<true>(KNOWN_TOKENS_MAX)
-  const takeTurn = createTurns({ clock, placesMax: CHECKS_MAX, waitMsMax: CHECK_WAIT_MS_MAX })
+  const takeTurn = createFairGate({ clock, placesMax: CHECKS_MAX, waitMsMax: CHECK_WAIT_MS_MAX })
 
   async function check(token: string, digest: string, { isWanted, address }: LicenseCaller): Promise<LicenseVerdict> {
     const leave = await takeTurn({ from: address, isKnown: known.has(digest) })

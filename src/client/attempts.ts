@@ -7,7 +7,7 @@ const BACKOFF_MS_MIN = 100
 const BACKOFF_MS_MAX = 5_000
 
 /** Statuses of failures that may be transient. */
-const PASSING: ReadonlySet<number> = new Set([408, 425, 500, 502, 503, 504])
+const TRANSIENT: ReadonlySet<number> = new Set([408, 425, 500, 502, 503, 504])
 
 export interface AttemptOptions {
   /** Deadline over all attempts and the waits between them, in milliseconds. */
@@ -73,7 +73,7 @@ async function once<Result>(work: (signal: AbortSignal) => Promise<Result>, { le
 /** A 429 is sent before anything is done. After other failures the call may have been carried out. */
 function isWorthwhile({ kind, status }: EngramError, isRepeatable: boolean): boolean {
   if (kind === 'rate_limited') return true
-  return isRepeatable && (kind === 'unreachable' || (status !== null && PASSING.has(status)))
+  return isRepeatable && (kind === 'unreachable' || (status !== null && TRANSIENT.has(status)))
 }
 
 /** Milliseconds before the next attempt: a random share of the doubled bound, on top of the service's `Retry-After`. */

@@ -22,7 +22,7 @@ export async function* piecesOf(
   const reader = body.getReader()
   try {
     for (;;) {
-      const part = await within(reader, limits, timers)
+      const part = await readWithin(reader, limits, timers)
       if (part.done) return
       yield part.value as Uint8Array<ArrayBuffer>
     }
@@ -33,7 +33,7 @@ export async function* piecesOf(
 
 type Reader = ReadableStreamDefaultReader<unknown>
 
-async function within(reader: Reader, { silentMs, signal }: StreamLimits, timers: Timers): ReturnType<Reader['read']> {
+async function readWithin(reader: Reader, { silentMs, signal }: StreamLimits, timers: Timers): ReturnType<Reader['read']> {
   const ending: { error?: EngramError } = {}
   const end = (error: EngramError) => {
     ending.error ??= error

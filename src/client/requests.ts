@@ -119,7 +119,7 @@ export function createRequests(options: EngramOptions, timers: Timers): Requests
         async (signal) => {
           const token = hasToken ? await tokenNow() : undefined
           const headers = { ...(init.headers as Record<string, string> | undefined), ...authorization(token) }
-          const request = new Request(`${baseUrl}${path}`, { ...init, headers, signal: lasting(signal, callOptions.signal) })
+          const request = new Request(`${baseUrl}${path}`, { ...init, headers, signal: anySignal(signal, callOptions.signal) })
           const response = await unlessLost(asks(request), request)
           if (response.ok) return response
           throw toRefusal(response, await bodyOf(response), timers.epochMs())
@@ -144,7 +144,7 @@ async function bodyOf(response: Response): Promise<unknown> {
 }
 
 /** Combines the attempt's signal with the caller's: the first ends an answer that has not begun, the second also one that has. */
-function lasting(starting: AbortSignal, signal: AbortSignal | undefined): AbortSignal {
+function anySignal(starting: AbortSignal, signal: AbortSignal | undefined): AbortSignal {
   return signal === undefined ? starting : AbortSignal.any([starting, signal])
 }
 

@@ -13,7 +13,7 @@ export const EXIT_FAILED = 70
  * Codes of the system and its name service, PostgreSQL (classes 08, 53, 57), SQLite, Redis, MongoDB and NATS. Any other failure is the
  * fault of the value.
  */
-const PASSING =
+const TRANSIENT =
   /^(ECONN\w+|ETIMEDOUT|EHOST\w+|ENET\w+|EPIPE|EAI_AGAIN|ENOTFOUND|EADDRINUSE|EMFILE|08...|53...|57...|SQLITE_(BUSY|FULL|IOERR|LOCKED)(_\w+)?|LOADING|OOM|MISCONF|Mongo(ServerSelection|Network)\w*|CONNECTION_\w+|TIMEOUT)$/
 
 /** A setting with which the program cannot start. The message names its variable, but neither the value nor any library's message. */
@@ -24,7 +24,7 @@ export class StartError extends Error {
     const code = codeOf(cause)
     super(`${variable} cannot be used: ${sentenceOf(cause)}${code === null ? '' : ` (${code})`}`, { cause })
     this.name = 'StartError'
-    this.exitCode = code !== null && PASSING.test(code) ? EXIT_UNAVAILABLE : EXIT_CONFIG
+    this.exitCode = code !== null && TRANSIENT.test(code) ? EXIT_UNAVAILABLE : EXIT_CONFIG
   }
 }
 

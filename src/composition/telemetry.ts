@@ -1,6 +1,6 @@
 /** Spans for OpenTelemetry. Nothing of it is loaded unless a collector is configured. */
 import type { Config } from '../config.js'
-import { within } from '../platform/within.js'
+import { orTimeout } from '../platform/or-timeout.js'
 import type { Clock, ModelService } from '../ports.js'
 import { during, type Spans } from '../spans.js'
 import { openedBy } from './start-refusal.js'
@@ -22,7 +22,7 @@ export async function openTelemetry({ telemetry }: Config, { nodeId, clock }: { 
     const { createOtlpSpans } = await import('../telemetry/otlp.js')
     return createOtlpSpans({ ...telemetry, nodeId })
   })
-  return { spans, close: () => within(spans.close(), { clock, limitMs: CLOSE_MS_MAX }) }
+  return { spans, close: () => orTimeout(spans.close(), { clock, limitMs: CLOSE_MS_MAX }) }
 }
 
 /** Wraps a model service so that each call is a span until its answer begins, and passes the trace on to it. */

@@ -37,7 +37,7 @@ interface Lamp {
 }
 
 /** States of a node that temporarily takes no part in the work. */
-const PASSING: readonly string[] = ['joining', 'draining', 'restarting', 'unfit']
+const TRANSIENT: readonly string[] = ['joining', 'draining', 'restarting', 'unfit']
 
 function lampsOf({ ready, checks, embedderModel, activeSessions, version, answeredMs }: Health, parts: readonly GraphNode[]): Lamp[] {
   const members = parts.filter(({ kind }) => kind === 'node')
@@ -50,7 +50,7 @@ function lampsOf({ ready, checks, embedderModel, activeSessions, version, answer
     ...members.map(({ label, state }): Lamp => ({
       name: `node ${label}`,
       said: state,
-      mood: state === 'up' ? 'good' : PASSING.includes(state) ? 'warn' : 'bad'
+      mood: state === 'up' ? 'good' : TRANSIENT.includes(state) ? 'warn' : 'bad'
     })),
     { name: 'answer', said: `${Math.max(1, Math.round(answeredMs))} ms`, mood: answeredMs < SLOW_MS ? 'good' : 'warn' },
     // Counts the sessions of all licences; the overview counts those of the current licence.

@@ -48,7 +48,7 @@ export function withEvents(events: readonly DebugEvent[], added: readonly DebugE
 }
 
 /** Returns the last `limit` turns of a session, newest first. */
-export function timeSlicesOf(events: readonly DebugEvent[], sessionId: string, limit: number): readonly Turn[] {
+export function turnsOf(events: readonly DebugEvent[], sessionId: string, limit: number): readonly Turn[] {
   const byTurn = new Map<number, DebugEvent[]>()
   for (const event of events) {
     const turn = event['turn']

@@ -5,7 +5,7 @@ import { SYSTEM_TIMERS } from '../client/timers.js'
 import type { DebugClient } from './debug-client.js'
 import { DaysView } from './days-view.js'
 import { DriftView } from './drift-view.js'
-import { driftOf, timeSlicesOf } from './history.js'
+import { driftOf, turnsOf } from './history.js'
 import { MemoriesView } from './memories-view.js'
 import { SessionSummary } from './session-summary.js'
 import { createTexts, type TextOf } from './texts.js'
@@ -24,7 +24,7 @@ const TURNS_SHOWN = 12
 /** A session: its figures, its days, its memories, and its latest turns. */
 export function SessionView({ client, sessionId, events, beat }: SessionProps): ComponentChildren {
   const textOf = useTexts(client, sessionId)
-  const turns = timeSlicesOf(events, sessionId, TURNS_SHOWN)
+  const turns = turnsOf(events, sessionId, TURNS_SHOWN)
   return h(
     'div',
     { class: 'session' },

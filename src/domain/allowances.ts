@@ -83,6 +83,6 @@ export function shareOf({ heap, total }: Allowance, share: number): Allowance {
 }
 
 /** The allowance less `weight`. */
-export function without({ heap, total }: Allowance, weight: Weight): Allowance {
+export function remainingAfter({ heap, total }: Allowance, weight: Weight): Allowance {
   return { heap: heap - weight.heap, total: total - totalOf(weight) }
 }

@@ -1,7 +1,7 @@
 /** One scale of similarity for all models. Clients' thresholds are compared with it, and clients see its values. */
 
 /** A cosine, and the similarity it maps to. */
-export type Knot = readonly [cosine: number, similarity: number]
+export type ScalePoint = readonly [cosine: number, similarity: number]
 
 /**
  * Fitted scales by model. On the scale, an input from 0.5 on is as likely to belong to a matter as not, from 0.7 on it belongs to it, from
@@ -12,7 +12,7 @@ export type Knot = readonly [cosine: number, similarity: number]
  * LoCoMo and TIAGE at 384 dimensions. From 0.8 on the scale is the cosine itself, so that merging, repetition and fact comparison are
  * unaffected.
  */
-export const FITTED: ReadonlyMap<string, readonly Knot[]> = new Map([
+export const FITTED: ReadonlyMap<string, readonly ScalePoint[]> = new Map([
   [
     'lexical-hash-v1',
     [
@@ -32,7 +32,7 @@ export type SimilarityScale = (cosine: number) => number
 /** Scale of a model by its versioned name; the identity for a model that was not fitted. */
 export function scaleOf(modelName: string): SimilarityScale {
   const knots = FITTED.get(modelName)
-  return knots === undefined ? (cosine) => cosine : (cosine) => along(knots, cosine)
+  return knots === undefined ? (cosine) => cosine : (cosine) => interpolate(knots, cosine)
 }
 
 /** Inverse of `scaleOf`: the cosine of a similarity. */
@@ -40,19 +40,19 @@ export function cosineAt(modelName: string, similarity: number): number {
   const knots = FITTED.get(modelName)
   return knots === undefined
     ? similarity
-    : along(
+    : interpolate(
         knots.map(([cosine, shown]) => [shown, cosine]),
         similarity
       )
 }
 
-function along(knots: readonly Knot[], value: number): number {
+function interpolate(knots: readonly ScalePoint[], value: number): number {
   // A loop: a run calls this some hundred times, and a callback per knot would allocate as many objects.
   let at = 0
-  while (at < knots.length && value >= (knots[at] as Knot)[0]) at++
+  while (at < knots.length && value >= (knots[at] as ScalePoint)[0]) at++
   // Up to the first knot and from the last one on, the scale is the identity.
   if (at === 0 || at === knots.length) return value
-  const low = knots[at - 1] as Knot
-  const high = knots[at] as Knot
+  const low = knots[at - 1] as ScalePoint
+  const high = knots[at] as ScalePoint
   return low[1] + ((value - low[0]) / (high[0] - low[0])) * (high[1] - low[1])
 }

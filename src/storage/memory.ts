@@ -52,7 +52,7 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
     if (records?.size === 0) owners.delete(ownerKey(address))
     reminders.delete(addressKey(address))
   }
-  const noteWish = (address: Address, wakes: boolean | undefined) => {
+  const setWakes = (address: Address, wakes: boolean | undefined) => {
     if (wakes === true) reminders.set(addressKey(address), address)
     else reminders.delete(addressKey(address))
   }
@@ -72,7 +72,7 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
       apply(record, changes)
       within(owners, ownerKey(address)).set(address.id, record)
       tombstones.get(ownerKey(address))?.delete(address.id)
-      noteWish(address, changes.wakes)
+      setWakes(address, changes.wakes)
       return record.token
     },
     async activate(address) {
@@ -84,7 +84,7 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
     async commit(address, token, changes) {
       const record = held(address, token)
       apply(record, changes)
-      noteWish(address, changes.wakes)
+      setWakes(address, changes.wakes)
       record.token = { epoch: token.epoch, version: token.version + 1 }
       return record.token
     },

@@ -45,7 +45,7 @@ const DEFAULT_LIMITS: ModelServiceLimits = {
  * Headers of an answer that are not passed on to the caller. They concern the connection (RFC 9110, 7.6.1) or the length, the upstream's
  * origin, or the account behind the operator's key, or this service sets them itself.
  */
-const KEPT_HEADERS = new Set([
+const WITHHELD_HEADERS = new Set([
   ...[
     'connection',
     'keep-alive',
@@ -201,7 +201,7 @@ function passedOn({ headers }: IncomingMessage): Record<string, string> {
       .split(',')
       .map((name) => name.trim())
   )
-  const isPassed = (name: string) => !KEPT_HEADERS.has(name) && !named.has(name) && !name.startsWith('access-control-')
+  const isPassed = (name: string) => !WITHHELD_HEADERS.has(name) && !named.has(name) && !name.startsWith('access-control-')
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' && isPassed(name) ? [[name, value]] : []))
   )

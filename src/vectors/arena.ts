@@ -98,7 +98,7 @@ export function createVectorArena(): VectorArena {
   let chunks: Chunk[] = []
   let free = 0
 
-  function roomy(): Chunk {
+  function chunkWithSpace(): Chunk {
     const found = chunks.find((chunk) => chunk.free > 0)
     if (found !== undefined) return found
     const chunk = createChunk()
@@ -107,7 +107,7 @@ export function createVectorArena(): VectorArena {
     return chunk
   }
   function place(slab: PlacedSlab): void {
-    const chunk = roomy()
+    const chunk = chunkWithSpace()
     const number = chunk.places.indexOf(null)
     slab.chunk = chunk
     slab.at = (number + 1) * SLAB_BYTES

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { DebugEvent } from '../../src/client/optional-surfaces.js'
-import { driftOf, EVENTS_KEPT, timeSlicesOf, withEvents } from '../../src/debug-page/history.js'
+import { driftOf, EVENTS_KEPT, turnsOf, withEvents } from '../../src/debug-page/history.js'
 
 const event = (seq: number, fields: object = {}): DebugEvent => ({ seq, timestamp: seq, kind: 'turn.finished', ...fields })
 
@@ -29,10 +29,10 @@ t.test('turns: of one session, the newest first, with stages and what they ranke
   ]
   const ranked = { hash: 'h', score: 0.5, components: [['dense', 0.4]] }
   t.strictSame(
-    timeSlicesOf(events, 'a', 1).map(({ turn }) => turn),
+    turnsOf(events, 'a', 1).map(({ turn }) => turn),
     [2]
   )
-  t.strictSame(timeSlicesOf(events, 'a', 9), [
+  t.strictSame(turnsOf(events, 'a', 9), [
     { turn: 2, timestamp: 3, stages: [], ranked: [ranked], others: [] },
     {
       turn: 1,
@@ -81,7 +81,7 @@ t.test('turns: each stage is one, whatever else is told of it, and the rest come
     event(6, { ...own, kind: 'retrieval.ranked' }),
     event(7, { ...own, kind: 'store.written' })
   ]
-  const [turn] = timeSlicesOf(events, 'a', 1)
+  const [turn] = turnsOf(events, 'a', 1)
   t.strictSame(
     turn?.stages,
     ['retrieve', 'fuse', 'rerank', 'serialize'].map((stage) => ({ stage, durationMs: 0, candidates: 0, leading: [] }))

@@ -1,5 +1,13 @@
 import t from 'tap'
-import { allowancesOf, connectionsOf, defaultLimitBytes, isWithin, shareOf, tracesBytesOf, without } from '../../src/domain/allowances.js'
+import {
+  allowancesOf,
+  connectionsOf,
+  defaultLimitBytes,
+  isWithin,
+  shareOf,
+  tracesBytesOf,
+  remainingAfter
+} from '../../src/domain/allowances.js'
 
 const MB = 1024 * 1024
 
@@ -43,7 +51,7 @@ t.test('connections take no more than work may, and there are always some', asyn
 t.test('a share, and what is left beside a weight, are of the heap and of everything', async (t) => {
   const allowance = { heap: 60, total: 100 }
   t.same(shareOf(allowance, 0.5), { heap: 30, total: 50 })
-  t.same(without(allowance, { heap: 10, buffers: 15 }), { heap: 50, total: 75 })
+  t.same(remainingAfter(allowance, { heap: 10, buffers: 15 }), { heap: 50, total: 75 })
 })
 
 t.test('a weight is within an allowance when its heap is, and all of it', async (t) => {

@@ -1,7 +1,15 @@
 /** Runs a behaviour as the runtime does, command by command, with its log, outbox and weight but without a node. */
 import type { Behaviour, RequestMeta, StepMeta, StepResult } from '../../actors/behaviour/behaviour.js'
 import type { ActorCommand, Delivery } from '../../actors/behaviour/delivery.js'
-import { type FirstLife, type Host, initiateLife, type Life, restoreLife, roomOf, weightOfLife } from '../../actors/runtime/host.js'
+import {
+  type InitialLiveState,
+  type Host,
+  initiateLiveState,
+  type LiveState,
+  restoreLiveState,
+  roomOf,
+  weightOfLiveState
+} from '../../actors/runtime/host.js'
 import { prepare, step } from '../../actors/runtime/jobs.js'
 import type { Address } from '../../src/domain/address.js'
 import { inOneGo } from '../../src/domain/pieces.js'
@@ -25,12 +33,12 @@ export function hostOf(behaviour: object, options: Partial<Host> = {}): Host {
 
 export function hosted(host: Host) {
   return {
-    initiate: (command: ActorCommand, meta: StepMeta, left?: readonly StoredRow[]): Promise<FirstLife | null> =>
-      initiateLife(host, command, meta, left),
-    restore: (address: Address, record: StoredRecord): Life => inOneGo(restoreLife(host, address, record)),
-    weigh: (life: Omit<Life, 'token'>): Weight => weightOfLife(host, life),
+    initiate: (command: ActorCommand, meta: StepMeta, left?: readonly StoredRow[]): Promise<InitialLiveState | null> =>
+      initiateLiveState(host, command, meta, left),
+    restore: (address: Address, record: StoredRecord): LiveState => inOneGo(restoreLiveState(host, address, record)),
+    weigh: (life: Omit<LiveState, 'token'>): Weight => weightOfLiveState(host, life),
     /** Prepares and steps one command. */
-    async run(life: Life, command: ActorCommand, request: RequestMeta): Promise<StepResult<unknown>> {
+    async run(life: LiveState, command: ActorCommand, request: RequestMeta): Promise<StepResult<unknown>> {
       const clock = { ...createManualClock(), now: () => request.now, monotonicMs: () => (request.triedS ?? 0) * 1_000 }
       const delivery: Delivery = {
         command,
@@ -39,7 +47,7 @@ export function hosted(host: Host) {
         ...(request.isRepeated === true && { isRepeated: true }),
         deadlineAtMs: Infinity,
         hold: host.budget.openHold('command', life.address.subject),
-        keep: host.budget.openKeep(life.address.subject),
+        reservation: host.budget.openReservation(life.address.subject),
         isFresh: false,
         isForeign: false,
         settle: () => undefined

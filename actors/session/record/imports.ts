@@ -50,7 +50,7 @@ export async function prepareImport(
   const { subject } = state.address
   const { document, weight } = await readImport(options, subject, command, signal)
   refuseForeign(document, state.head.settings)
-  await room?.makeWay(minus(weight, room.replaced))
+  await room?.reserve(minus(weight, room.replaced))
   room?.hold(weight)
   const checksum = await processorOf(options.clock).takePieces(subject, documentChecksum(document), signal)
   const restored = await processorOf(options.clock).takePieces(subject, restoreAside(state.address, document, options), signal)

@@ -30,7 +30,7 @@ import { forget } from '../semantic-state/forget.js'
 import { actionFor, isAdmitted } from '../turn/isolate.js'
 import { shortCircuit } from '../turn/short-circuit.js'
 import { refuseWhenFull, take } from '../turn/take.js'
-import { asFolded, foldTold } from '../turn/told.js'
+import { asFolded, foldTold } from '../turn/given-context.js'
 import { outsideTurns } from './ingest.js'
 
 /** Stores exchanges that were given to this session itself, and folds them into its state. */

@@ -2,7 +2,7 @@
 import { isAsking } from '../../../src/domain/drift/discourse-cues.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import { createFactGuard, type FactGuard } from '../../../src/domain/facts/fact-guard.js'
-import { once } from '../../../src/domain/facts/facts.js'
+import { lazy } from '../../../src/domain/facts/facts.js'
 import { FACT_LENGTH_MAX } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
@@ -40,7 +40,7 @@ export function* hasNewerStatement({ question, answer: { memory: answer }, near,
   const asked = new Set(contentTerms(question))
   if (asked.size === 0) return false
   const answered = new Set(contentTerms(startOf(answer.text)))
-  const guard = once(() => createFactGuard(startOf(answer.text)))
+  const guard = lazy(() => createFactGuard(startOf(answer.text)))
   let looked = 0
   for (const { entry } of near) {
     const { memory } = entry

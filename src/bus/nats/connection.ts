@@ -169,7 +169,7 @@ export async function connectNats(options: NatsLinkOptions): Promise<NatsLink> {
       return () => reconnected.delete(listener)
     },
     async flush(waitMs) {
-      if (!isReady() || !(await within(current.flush(), waitMs, clock))) throw unreachable()
+      if (!isReady() || !(await isDoneWithin(current.flush(), waitMs, clock))) throw unreachable()
     },
     close() {
       cancelRetry()
@@ -230,12 +230,12 @@ async function watch(connection: NatsConnection, logger: Logger): Promise<void> 
 async function leave(connection: NatsConnection, clock: Clock): Promise<void> {
   // Draining a connection that breaks meanwhile never ends.
   const ended = connection.closed().then(() => undefined)
-  if (!connection.isClosed()) await within(Promise.race([connection.drain(), ended]), CLOSE_MS_MAX, clock)
+  if (!connection.isClosed()) await isDoneWithin(Promise.race([connection.drain(), ended]), CLOSE_MS_MAX, clock)
   await connection.close()
 }
 
 /** Returns whether `work` succeeded in time. */
-function within(work: Promise<void>, waitMs: number, clock: Clock): Promise<boolean> {
+function isDoneWithin(work: Promise<void>, waitMs: number, clock: Clock): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = clock.after(waitMs, () => resolve(false))
     const settled = (isDone: boolean) => {

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import type { Cancel, Clock } from '../../ports.js'
 import { late, unreachable } from '../refusals.js'
 import type { Headers, Message, NatsLink } from './connection.js'
-import { inbox, isInbox, knockAt, nodeOf, senderOf, SERVER } from './names.js'
+import { inbox, isInbox, requestTopic, nodeOf, senderOf, SERVER } from './names.js'
 import { createRecentAnswers } from './recent-answers.js'
 
 export interface Question {
@@ -117,10 +117,10 @@ export function createExchange(options: { link: NatsLink; clock: Clock; name: st
     })
 
   return {
-    ask: async (question) => send(knockAt(question.topic, name), nodeOf(question.topic), question, question.topic),
+    ask: async (question) => send(requestTopic(question.topic, name), nodeOf(question.topic), question, question.topic),
     askServer: (question) => send(question.topic, SERVER, question, null),
     serve: (door, listener) =>
-      link.subscribe(knockAt(door, '*'), (message) => {
+      link.subscribe(requestTopic(door, '*'), (message) => {
         const from = senderOf(message.topic, door)
         if (from === null || (message.reply !== '' && !isInbox(message.reply, from, name))) return
         const answer = (data: Uint8Array, headers: Headers = {}) => {

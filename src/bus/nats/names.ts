@@ -20,7 +20,7 @@ export function nodeOf(door: string): string {
 }
 
 /** Topic on which `sender` sends to a door; `*` matches any sender. */
-export function knockAt(door: string, sender: string): string {
+export function requestTopic(door: string, sender: string): string {
   return `${door}.${sender}`
 }
 

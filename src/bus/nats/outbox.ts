@@ -36,8 +36,8 @@ const LOOK_MS = 30_000
 const LOOK_AGAIN_MS = 1_000
 
 /** Milliseconds before an undelivered outbox message is redelivered, doubled each time. */
-const AGAIN_MS_MIN = 100
-const AGAIN_MS_MAX = 30_000
+const REDELIVERY_MS_MIN = 100
+const REDELIVERY_MS_MAX = 30_000
 
 export function createOutboxLog(options: OutboxLogOptions): NatsOutbox {
   const { link, exchange, name } = options
@@ -198,7 +198,7 @@ async function settle(logger: Logger, message: Message, deliver: Deliver): Promi
   }
   const { deliveries } = countsOf(message.reply)
   if (await isDelivered(() => deliver(read.body, { isRepeated: deliveries > 1 }))) return '+ACK'
-  const delayMs = Math.min(AGAIN_MS_MAX, AGAIN_MS_MIN * 2 ** Math.min(deliveries - 1, 30))
+  const delayMs = Math.min(REDELIVERY_MS_MAX, REDELIVERY_MS_MIN * 2 ** Math.min(deliveries - 1, 30))
   return `-NAK ${JSON.stringify({ delay: delayMs * NANOSECONDS })}`
 }
 

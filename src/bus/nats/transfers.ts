@@ -9,7 +9,7 @@ import type { Cancel, Clock } from '../../ports.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
 import type { Message, NatsLink } from './connection.js'
 import type { Exchange } from './exchange.js'
-import { knockAt } from './names.js'
+import { requestTopic } from './names.js'
 
 export interface Offer {
   /** Sent in place of the message. */
@@ -103,7 +103,7 @@ export function createTransfers(options: TransfersOptions): Transfers {
   const kept = new Map<string, Kept>()
   const keeping = createRoom(Math.min(bytesMax, TRANSFER_BYTES_MAX))
   const assembling = createRoom(Math.min(bytesMax, TRANSFER_BYTES_MAX))
-  const inTurn = createTurns(NODE_PARTS_AT_ONCE)
+  const inTurn = createLimiter(NODE_PARTS_AT_ONCE)
 
   const stop = exchange.serve(partsDoor(name, self), ({ from, message, answer }) => {
     const asked = message.header(PART_HEADER)
@@ -170,7 +170,7 @@ export function createTransfers(options: TransfersOptions): Transfers {
         // After a failure the other fetches request no more parts.
         next = count
         assembling.free(from, ticket.bytes)
-        link.publish(knockAt(partsDoor(from, ticket.process), name), NOTHING, { headers: { [PART_HEADER]: `${ticket.id} ${END}` } })
+        link.publish(requestTopic(partsDoor(from, ticket.process), name), NOTHING, { headers: { [PART_HEADER]: `${ticket.id} ${END}` } })
       }
     },
     close() {
@@ -208,7 +208,7 @@ function createRoom(bytesMax: number) {
 }
 
 /** Runs at most `places` works at once, the others in order of arrival. */
-function createTurns(places: number) {
+function createLimiter(places: number) {
   const waiting: (() => void)[] = []
   let free = places
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {

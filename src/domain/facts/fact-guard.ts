@@ -3,13 +3,13 @@ import type { FactKind } from '../fact-kinds.js'
 import { FACT_COMPARED_LENGTH_MAX, FACT_COMPARISONS_MAX, FACT_LENGTH_MAX, FACT_QUOTATIONS_MAX, FACT_WORDS_MAX } from '../limits.js'
 import { differsInArticlesOnly } from './articles.js'
 import { hasOtherCode } from './code-marks.js'
-import { type Facts, factsOf, isMissing, once } from './facts.js'
+import { type Facts, factsOf, isMissing, lazy } from './facts.js'
 import { unmatched } from './forms.js'
 import { hasOtherRoles } from './german-roles.js'
 import { hasOtherPrepositions, isDoneByOthers, isGovernedOtherwise, isReflexive } from './government.js'
 import { INVERTED } from './grammar.js'
 import { hasOtherName } from './names.js'
-import { hasOtherSymbols, isSettled } from './numbers.js'
+import { hasOtherSymbols, isComparedAsValue } from './numbers.js'
 import { hasOpposites } from './opposites.js'
 import { hasOtherSequence, isMovedAbout, isReordered } from './order.js'
 import { hasOtherPerson, hasOtherTense, isSaidPassively } from './persons.js'
@@ -68,7 +68,7 @@ const NOT_READ: Verdict = { difference: UNREAD, facts: null }
 
 /** As `factsDiffer`, for one text and many others: about 0.1 ms each for single sentences. */
 export function createFactGuard(text: string): FactGuard {
-  const own = once(() => factsOf(text))
+  const own = lazy(() => factsOf(text))
   const known = new Map<string, Verdict>()
   let comparisons = 0
   let length = 0
@@ -210,7 +210,7 @@ function isSaidMoreOften(a: Facts, b: Facts): boolean {
 
 /** Words without a counterpart that no other check has compared. */
 function unsettled(a: Facts, b: Facts): Word[] {
-  const settled = new Set(a.reading.words.filter((_, at) => isSettled(a.reading, at)))
+  const settled = new Set(a.reading.words.filter((_, at) => isComparedAsValue(a.reading, at)))
   return unmatched(a.reading.words, b.reading.words, b.index()).filter((word) => !settled.has(word))
 }
 

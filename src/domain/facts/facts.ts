@@ -39,24 +39,24 @@ export function factsOf(text: string): Facts {
   const reading = readText(text)
   return {
     reading,
-    index: once(() => indexWords(reading.words)),
-    lower: once(() => reading.text.toLowerCase()),
-    quotations: once(() => quotationsOf(reading)),
-    chunks: once(() => chunksOf(reading.given)),
-    negations: once(() => negationsOf(reading)),
-    numbers: once(() => numbersOf(reading)),
-    times: once(() => timesOf(reading)),
-    question: once(() => questionOf(reading) ?? ''),
-    persons: once(() => personsOf(reading)),
-    tenses: once(() => tensesOf(reading)),
-    relations: once(() => relationsOf(reading)),
-    gaps: once(() => gapsOf(reading)),
-    counts: once(() => countsOf(reading)),
-    grammaticalNumbers: once(() => (reading.isGerman ? germanNumbersOf : englishNumbersOf)(reading))
+    index: lazy(() => indexWords(reading.words)),
+    lower: lazy(() => reading.text.toLowerCase()),
+    quotations: lazy(() => quotationsOf(reading)),
+    chunks: lazy(() => chunksOf(reading.given)),
+    negations: lazy(() => negationsOf(reading)),
+    numbers: lazy(() => numbersOf(reading)),
+    times: lazy(() => timesOf(reading)),
+    question: lazy(() => questionOf(reading) ?? ''),
+    persons: lazy(() => personsOf(reading)),
+    tenses: lazy(() => tensesOf(reading)),
+    relations: lazy(() => relationsOf(reading)),
+    gaps: lazy(() => gapsOf(reading)),
+    counts: lazy(() => countsOf(reading)),
+    grammaticalNumbers: lazy(() => (reading.isGerman ? germanNumbersOf : englishNumbersOf)(reading))
   }
 }
 
-export function once<T extends object | string>(make: () => T): () => T {
+export function lazy<T extends object | string>(make: () => T): () => T {
   let made: T | undefined
   return () => (made ??= make())
 }

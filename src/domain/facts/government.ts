@@ -1,5 +1,5 @@
 /** Government: prepositions and the words that they connect, and verbs whose subject is also their object. */
-import { isSettled, isUnit } from './numbers.js'
+import { isComparedAsValue, isUnit } from './numbers.js'
 import type { Reading, Word } from './words.js'
 
 /** Prepositions that a rephrasing may add or drop, but not replace by each other. */
@@ -7,7 +7,7 @@ const ENGLISH_PREPOSITIONS = new Set('of for in on at to as'.split(' '))
 const GERMAN_PREPOSITIONS = new Set('von für an auf bei in zu'.split(' '))
 const EXCHANGEABLE = new Set(['of for', 'von für'])
 /** Nouns that take either of two prepositions ("price of", "price for"). */
-export const HAD =
+export const NOUNS_OF_OR_FOR =
   /^(?:prices?|costs?|fees?|charges?|reasons?|causes?|words?|symbols?|terms?|codes?|recipes?|deadlines?|dates?|limits?|passwords?|address|numbers?|policy|preis|preise|kosten|gebühr|grund|gründe|ursache|hauptgrund|hauptursache|wort|symbol|code|rezept|frist|passwort|adresse|nummer)$/u
 const OF = new Set(['of', 'von'])
 const JOINING = new Set(['and', 'or', 'und', 'oder'])
@@ -42,7 +42,7 @@ function prepositionsOf({ words, isGerman }: Reading): Map<string, PrepositionUs
   words.forEach(({ text }, at) => {
     if (!prepositions.has(text) || (text === 'to' && ASKING.test(words[at - 1]?.text ?? ''))) return
     const [before, next] = [words[at - 1]?.written ?? '', words[at + 1]?.text ?? '']
-    uses.set(text, { isBound: PERSONAL.has(next) || isUnit(next), isHad: HAD.test(before) })
+    uses.set(text, { isBound: PERSONAL.has(next) || isUnit(next), isHad: NOUNS_OF_OR_FOR.test(before) })
   })
   return uses
 }
@@ -127,7 +127,7 @@ function governedOf(reading: Reading): Map<string, string> {
     if (isBetween || OF.has(small)) next++
     if (ARTICLE.test(words[next]?.text ?? '')) next++
     const governed = words[next]
-    if (governed === undefined || governed.isStop || isSettled(reading, next)) return
+    if (governed === undefined || governed.isStop || isComparedAsValue(reading, next)) return
     const isInfinitive = small === 'zu' && !governed.isThing
     found.set(`${word.stem} ${governed.stem}`, isBetween && !isInfinitive ? small : '')
   })

@@ -184,7 +184,7 @@ export function isUnit(word: string): boolean {
 }
 
 /** Whether the checks in this file already compare a word: numbers, identifiers, units after a number, times. */
-export function isSettled(reading: Reading, at: number): boolean {
+export function isComparedAsValue(reading: Reading, at: number): boolean {
   const word = reading.words[at]
   if (word === undefined) return false
   const isUnit = reading.words[at - 1]?.isExact === true && UNITS.has(word.text)

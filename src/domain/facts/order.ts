@@ -1,6 +1,6 @@
 /** Who does what to whom: the same words in another order. */
 import { isSameWord, type WordIndex } from './forms.js'
-import { isSettled } from './numbers.js'
+import { isComparedAsValue } from './numbers.js'
 import type { Reading, Word } from './words.js'
 
 /** Content words compared; longer texts do not have the same words by chance. */
@@ -61,7 +61,7 @@ function isList({ words }: Reading): boolean {
 }
 
 function placedWords(reading: Reading): Word[] {
-  return reading.words.filter(({ isStop }, at) => !isStop && !isSettled(reading, at))
+  return reading.words.filter(({ isStop }, at) => !isStop && !isComparedAsValue(reading, at))
 }
 
 /** Whether the same numbers stand in another order: "was ist 5 minus 3", "was ist 3 minus 5". */

@@ -2,7 +2,7 @@
 import { baseForm } from '../text/english-irregular.js'
 import { withoutAccents } from '../text/normal-form.js'
 import type { GrammaticalNumber } from './german-number.js'
-import { isSettled } from './numbers.js'
+import { isComparedAsValue } from './numbers.js'
 import type { Reading, Word } from './words.js'
 
 const DOES = new Set(['do', 'does', 'did'])
@@ -47,7 +47,7 @@ function formsOf(reading: Reading): Map<string, Word | null> {
   const { words, isGerman } = reading
   const found = new Map<string, Word | null>()
   for (const [at, word] of words.entries()) {
-    if (word.isStop || isSettled(reading, at) || (isGerman ? !word.isThing : isVerb(word))) continue
+    if (word.isStop || isComparedAsValue(reading, at) || (isGerman ? !word.isThing : isVerb(word))) continue
     const known = found.get(word.stem)
     found.set(word.stem, known === undefined || known?.written === word.written ? word : null)
   }

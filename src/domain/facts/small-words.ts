@@ -1,7 +1,7 @@
 /** Compares function words between the same content words: if nothing else differs, they are the difference. */
 import { FILLERS } from './fillers.js'
-import { HAD } from './government.js'
-import { isSettled } from './numbers.js'
+import { NOUNS_OF_OR_FOR } from './government.js'
+import { isComparedAsValue } from './numbers.js'
 import type { Reading, Word } from './words.js'
 
 const AUXILIARIES = new Set(
@@ -91,8 +91,8 @@ export function gapsOf(reading: Reading): readonly Gap[] {
       gaps.push({
         small,
         next: word.stem,
-        isHad: HAD.test(before),
-        isTime: isSettled(reading, at),
+        isHad: NOUNS_OF_OR_FOR.test(before),
+        isTime: isComparedAsValue(reading, at),
         hasVerb,
         isAskedFor: WHICH.test(word.before)
       })

@@ -42,11 +42,11 @@ interface Leaving {
 const NO_TASKS: Task[] = []
 
 export function createBacklog(postings: Postings): Backlog {
-  return new Waiting(postings)
+  return new IndexBacklog(postings)
 }
 
 /** A class rather than closures: every session has one, and per-instance functions would outweigh the data. */
-class Waiting implements Backlog {
+class IndexBacklog implements Backlog {
   private readonly arriving = new LeanMap<number, WordList>()
   private readonly going = new LeanSet<number>()
   private tasks = NO_TASKS

@@ -35,7 +35,7 @@ export interface Tally {
   /** Divisor of an occurrence by document; grows with the document's length. */
   readonly norms: Float64Array
   /** By block of documents: 1 if every document's neighbours have the adjacent numbers. Filled when a word first needs it. */
-  readonly straight: Uint8Array
+  readonly contiguous: Uint8Array
 }
 
 /** Base-2 logarithm of the documents in a block. */
@@ -57,7 +57,7 @@ export function takeTally(bound: number): Tally {
     counts: new Float64Array(length),
     touched: new Int32Array(length),
     norms: new Float64Array(length),
-    straight: new Uint8Array((length >> BLOCK_BITS) + 1)
+    contiguous: new Uint8Array((length >> BLOCK_BITS) + 1)
   }
 }
 
@@ -153,7 +153,7 @@ export function addPlaces(counting: Counts, { posting, share }: Read, { from, to
 }
 
 /** The same for a word so common that all documents are drained afterwards: counts the documents alone, without neighbours. */
-export function addUsualPlaces({ tally: { counts, norms }, isHidden }: Counts, { posting, share }: Read, { from, to }: Range): void {
+export function addCommonPlaces({ tally: { counts, norms }, isHidden }: Counts, { posting, share }: Read, { from, to }: Range): void {
   const places = placesOf(posting)
   for (let i = from, end = Math.min(to, places.length); i < end; i++) {
     const place = places[i] as number
@@ -175,13 +175,13 @@ export function drainCounts({ tally: { counts, touched }, sums }: Counts, { from
 }
 
 /** Adds the scores of a range of documents to their sums, with their neighbours' counts. Counts stay as they are. */
-export function drainUsualCounts(counting: Counts, { from, to }: Range, share: number): void {
+export function drainCommonCounts(counting: Counts, { from, to }: Range, share: number): void {
   if (!counting.isSurveyed) survey(counting)
-  const { straight } = counting.tally
+  const { contiguous: straight } = counting.tally
   for (let start = from; start < to;) {
     const block = start >> BLOCK_BITS
     const end = Math.min(to, (block + 1) << BLOCK_BITS)
-    const drain = straight[block] === 1 ? drainStraight : drainLinked
+    const drain = straight[block] === 1 ? drainContiguous : drainLinked
     drain(counting, { from: start, to: end }, share)
     start = end
   }
@@ -198,13 +198,13 @@ function survey(counting: Counts): void {
     const last = Math.min(bound - 1, from + (1 << BLOCK_BITS))
     let isStraight = next[last] === (last + 1 < bound ? last + 1 : -1)
     for (let document = Math.max(0, from - 1); isStraight && document <= last; document++) isStraight = previous[document] === document - 1
-    tally.straight[from >> BLOCK_BITS] = isStraight ? 1 : 0
+    tally.contiguous[from >> BLOCK_BITS] = isStraight ? 1 : 0
   }
   counting.isSurveyed = true
 }
 
 /** For documents whose neighbours have the adjacent numbers: reads each count once. */
-function drainStraight({ tally: { counts }, sums }: Counts, { from, to }: Range, share: number): void {
+function drainContiguous({ tally: { counts }, sums }: Counts, { from, to }: Range, share: number): void {
   const [beforeShare, secondBeforeShare] = REACH.previous
   const [afterShare, secondAfterShare] = REACH.next
   // Past the last document there are zeros.

@@ -3,11 +3,11 @@ import { createPace, isPauseDue, type Pace, type Pieces } from '../pieces.js'
 import { placeCount, type Postings } from './postings.js'
 import {
   addPlaces,
-  addUsualPlaces,
+  addCommonPlaces,
   type Counts,
   createCounts,
   drainCounts,
-  drainUsualCounts,
+  drainCommonCounts,
   giveTally,
   type Links,
   NO_LINKS,
@@ -23,7 +23,7 @@ const DOCUMENTS_A_PIECE = 16_384
 const EVERY_PLACE: Range = { from: 0, to: PLACES_A_PIECE }
 
 /** Share of all documents, in places of a word, from which draining all documents is cheaper than noting the touched ones. */
-const USUAL_SHARE = 0.125
+const COMMON_SHARE = 0.125
 
 export interface WordScores {
   /**
@@ -81,21 +81,21 @@ export function* rankByWords(postings: Postings, query: WeightedTerms, { links =
 
 /** Adds the scores of one term to the sums. */
 function* read(counts: Counts, { asked, share }: RankedTerm, pace: Pace): Pieces<void> {
-  const isUsual = asked.places > USUAL_SHARE * counts.bound
-  const add = isUsual ? addUsualPlaces : addPlaces
+  const isCommon = asked.places > COMMON_SHARE * counts.bound
+  const add = isCommon ? addCommonPlaces : addPlaces
   // Of many variants each has few places: asking for a pause at each would take as long as reading it.
   if (asked.places <= PLACES_A_PIECE) {
     for (const form of asked.forms) add(counts, form, EVERY_PLACE)
     if (isPauseDue(pace, asked.places / PLACES_A_PIECE)) yield
   } else yield* readMany(counts, asked, add, pace)
-  const drain = isUsual ? drainUsualCounts : drainCounts
-  const count = isUsual ? counts.bound : counts.touched
+  const drain = isCommon ? drainCommonCounts : drainCounts
+  const count = isCommon ? counts.bound : counts.touched
   for (let from = 0; from < count; from += DOCUMENTS_A_PIECE) {
     const to = Math.min(count, from + DOCUMENTS_A_PIECE)
     drain(counts, { from, to }, share)
     if (isPauseDue(pace, (to - from) / DOCUMENTS_A_PIECE)) yield
   }
-  if (isUsual) counts.tally.counts.fill(0, 0, counts.bound)
+  if (isCommon) counts.tally.counts.fill(0, 0, counts.bound)
   counts.touched = 0
 }
 

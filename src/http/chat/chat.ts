@@ -6,7 +6,7 @@ import { DomainError, isDomainError } from '../../domain/errors.js'
 import { MODEL_FIRST_BYTE_MS_MAX } from '../../domain/limits.js'
 import type { Pieces } from '../../domain/pieces.js'
 import type { Ids, ModelAnswer, ModelService } from '../../ports.js'
-import type { AnswerShares, Http, InTurns, TurnsOf } from '../contract/contracts.js'
+import type { AnswerShares, Http, RunFairly, TurnsOf } from '../contract/contracts.js'
 import { SessionId } from '../contract/schemas.js'
 import { given } from '../contract/given.js'
 import type { AskSession, Caller } from '../contract/resource-ask.js'
@@ -67,7 +67,7 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService, turnsO
 
       const { turn, edited } = await prepare({ askSession, ids, turnsOf }, request, sessionId)
       // A model takes arbitrarily long; the parsed body must not be held meanwhile.
-      request.answerShares?.letGoOfBody()
+      request.answerShares?.releaseBody()
       const answer = await service.send(
         { method: 'POST', path: 'chat/completions', body: edited, trace: request.trace ?? undefined },
         signalOf(reply)
@@ -149,7 +149,7 @@ function keeper(
 async function send(
   reply: FastifyReply,
   answer: ModelAnswer,
-  { keep, isStreamAsked, inTurns, holds }: { keep: Keep; isStreamAsked: boolean; inTurns: InTurns; holds: AnswerShares['holds'] }
+  { keep, isStreamAsked, inTurns, holds }: { keep: Keep; isStreamAsked: boolean; inTurns: RunFairly; holds: AnswerShares['holds'] }
 ): Promise<FastifyReply> {
   const { status, headers, body } = answer
   if (status < 200 || status > 299) return passAnswer(reply, answer)

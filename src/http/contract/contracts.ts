@@ -26,8 +26,8 @@ import type { Clock, Ids, ModelService, RequestMetrics, VerifyLicense } from '..
 export type { Ask, EraseUserEverywhere, Hold, Processor, Semaphore }
 
 /** Runs long work of one subject in turns with the work of others. */
-export type InTurns = <Result>(work: Pieces<Result>) => Promise<Result>
-export type TurnsOf = (subject: string) => InTurns
+export type RunFairly = <Result>(work: Pieces<Result>) => Promise<Result>
+export type TurnsOf = (subject: string) => RunFairly
 
 /** `"ok"`, `"not_configured"`, or `"error: …"` without addresses and credentials. */
 export type CheckResult = string
@@ -90,9 +90,9 @@ export type MemoryShares = Pick<NodeBudget, 'openHold' | 'openLease'>
 /** Accounts for the memory that a request's body and its answer take. */
 export interface AnswerShares {
   /** Releases the parsed body. Its bytes still count once: they may be on their way to another service. */
-  letGoOfBody(): void
+  releaseBody(): void
   /** Declares that the answer refers to this actor's rows as they are now. */
-  refersTo(address: Address): void
+  leaseRecord(address: Address): void
   /** Declares that the answer takes this much memory of its own. Throws `memory_exhausted`. */
   holds(weight: Weight): void
 }

@@ -95,7 +95,7 @@ function createAskOwned(ask: Ask, kind: ActorKind, name: 'Session' | 'Cluster' |
   return async <C extends Command>(caller: Caller, id: string, command: C): Promise<ReplyOf<C>> => {
     if (!SESSION_ID_PATTERN.test(id)) throw notFound(name)
     const address: Address = { kind, subject: caller.subject, id }
-    if (REFERRING.has(command.type)) caller.answerShares?.refersTo(address)
+    if (REFERRING.has(command.type)) caller.answerShares?.leaseRecord(address)
     return ask(address, command, optionsOf(caller))
   }
 }

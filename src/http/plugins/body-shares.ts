@@ -85,7 +85,7 @@ function bodyBytes({ headers, routeOptions }: FastifyRequest): number | null {
 }
 
 /** Releases the parsed body. Only its bytes still count, because they may be sent on. */
-export function letGoOfBody(request: FastifyRequest, { raw }: FastifyReply, { hold, bytes }: { hold: Hold; bytes: number }): void {
+export function releaseBody(request: FastifyRequest, { raw }: FastifyReply, { hold, bytes }: { hold: Hold; bytes: number }): void {
   Object.assign(request, { body: undefined, source: null })
   hold.free()
   // If the request is over, nothing would release them.

@@ -5,8 +5,8 @@
 import { Readable } from 'node:stream'
 import { atOnce } from '../../domain/pieces.js'
 import type { Weight } from '../../domain/weight.js'
-import type { Http, InTurns, TurnsOf } from '../contract/contracts.js'
-import { textInTurns } from '../contract/text-in-turns.js'
+import type { Http, RunFairly, TurnsOf } from '../contract/contracts.js'
+import { textInSlices } from '../contract/text-in-slices.js'
 import { type AnswerSize, jsonParts, sizeOfAnswer } from '../wire/answer-json.js'
 
 /** Characters of an answer that is written at once: costs a fraction of its request. */
@@ -65,9 +65,9 @@ export function weightOnTheWay(answer: unknown): Weight | null {
  * Serializes an answer: as one text, or for the longest as a stream whose pieces are made only when there is memory for them. The data
  * belongs to the actor and counts there; the answer counts for its longest item, which is made whole.
  */
-export async function toLongAnswer(data: unknown, { chars, longest }: AnswerSize, inTurns: InTurns): Promise<string | Readable> {
+export async function toLongAnswer(data: unknown, { chars, longest }: AnswerSize, inTurns: RunFairly): Promise<string | Readable> {
   if (chars <= WHOLE_CHARS_MAX) return inTurns(atOnce(() => JSON.stringify(data)))
-  return toPieces(textInTurns(piecesOf(jsonParts(data)), inTurns), PIECE_CHARS + 2 * longest)
+  return toPieces(textInSlices(piecesOf(jsonParts(data)), inTurns), PIECE_CHARS + 2 * longest)
 }
 
 /** Yields between pieces: a client that reads as fast as it is written to would block the event loop for the whole answer. */

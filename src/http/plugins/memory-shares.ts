@@ -7,7 +7,7 @@ import { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import type { Weight } from '../../domain/weight.js'
 import type { AnswerShares, Hold, Http, MemoryShares, Processor } from '../contract/contracts.js'
-import { countBody, letGoOfBody } from './body-shares.js'
+import { countBody, releaseBody } from './body-shares.js'
 import { inPieces, weightOnTheWay, type YieldToEventLoop } from './large-answers.js'
 
 /**
@@ -35,8 +35,8 @@ export function registerMemoryShares(
   const admit = limits.admit ?? atOnce
   app.addHook('onRequest', (request, reply, done) => {
     request.answerShares = {
-      letGoOfBody: () => undefined,
-      refersTo: (address) => whenOver(reply, openLease(address)),
+      releaseBody: () => undefined,
+      leaseRecord: (address) => whenOver(reply, openLease(address)),
       holds: createAnswerHold(() => openHold('answer', request.subject), reply)
     }
     done()
@@ -50,10 +50,10 @@ export function registerMemoryShares(
     })
     if (body === null) return done()
     const { answerShares } = request
-    const letGo = (): void => letGoOfBody(request, reply, { hold, bytes: body.bytes() })
+    const letGo = (): void => releaseBody(request, reply, { hold, bytes: body.bytes() })
     // Through a constant: V8 allocates a function literal that is assigned to a property in old space, where this one would retain its
     // request.
-    if (answerShares !== null) answerShares.letGoOfBody = letGo
+    if (answerShares !== null) answerShares.releaseBody = letGo
     done(null, body.payload)
   })
   app.addHook('onSend', (request, reply, payload, done) => {

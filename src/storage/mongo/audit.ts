@@ -76,7 +76,7 @@ export async function verifyTrail({ audit, auditEnds }: Collections, name: strin
 }
 
 /** Returns a function that runs work for one subject serially, in order of arrival. Nothing is kept of subjects without work. */
-export function createTurns(): RunInTurn {
+export function createSerialQueue(): RunInTurn {
   const last = new Map<string, Promise<unknown>>()
   return async (subject, work) => {
     const before = last.get(subject) ?? Promise.resolve()

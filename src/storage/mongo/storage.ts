@@ -11,7 +11,7 @@ import { fromAddressName, toAddressName } from '../address-name.js'
 import { firstEpoch } from '../first-epoch.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
 import { encodeRows } from '../row-encoding.js'
-import { appendAudit, createTurns, nextTrail, readEntries, verifyTrail } from './audit.js'
+import { appendAudit, createSerialQueue, nextTrail, readEntries, verifyTrail } from './audit.js'
 import { type MongoDatabase, openMongo, type Transaction } from './database.js'
 import {
   fromName,
@@ -64,7 +64,7 @@ export async function createMongoStorage({ url }: MongoStorageOptions): Promise<
 /** Returns the storage over a database whose indexes exist. */
 export function mongoStorageOver(database: MongoDatabase): MongoStorage {
   const { records } = database
-  const inTurn = createTurns()
+  const inTurn = createSerialQueue()
 
   /** Runs a write that may append to the subject's audit chain. */
   function write<Result>(

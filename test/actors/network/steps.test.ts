@@ -274,7 +274,7 @@ t.test('a partition is serialised of a user who was active at some time, and of 
 t.test('room is asked for a user who is new, and before anybody is asked', async (t) => {
   const rig = await createRig({})
   const wanted: number[] = []
-  const room = { makeWay: async (growth: Weight) => void wanted.push(totalOf(growth)) } as Room
+  const room = { reserve: async (growth: Weight) => void wanted.push(totalOf(growth)) } as Room
   await rig.ask({ type: 'network.active' }, { room })
   await rig.ask({ type: 'network.switch', userId: 'default' }, { room })
   t.same(wanted, [])

@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { OutboxMessage } from '../../../actors/behaviour/behaviour.js'
 import { createCell, createEntry } from '../../../actors/runtime/entry.js'
-import type { Life } from '../../../actors/runtime/host.js'
+import type { LiveState } from '../../../actors/runtime/host.js'
 import { createJobs } from '../../../actors/runtime/jobs.js'
 import type { Address } from '../../../src/domain/address.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
@@ -40,7 +40,7 @@ async function start() {
   const actor = hosted(host)
   const first = await actor.initiate({ type: 'list.create' }, { address: ADDRESS, requestId: 'q0', now: 0 })
   if (first === null) throw new Error('It makes a list')
-  const life: Life = { ...first.life, token: { epoch: 1, version: 1 } }
+  const life: LiveState = { ...first.life, token: { epoch: 1, version: 1 } }
   const run = (command: ListCommand | { readonly type: 'outbox.settle'; readonly ids: readonly string[] }) =>
     actor.run(life, command, { requestId: 'q1', now: 0 })
   return { run, prepared, sent, host, life }
@@ -92,7 +92,7 @@ t.test('what is left to do before a step is told to the watch of the event loop'
     ...{ command: { type: 'list.read' }, requestId: 'q2', isFresh: false, isForeign: false },
     deadlineAtMs: Infinity,
     hold: unlimitedBudget().openHold('command', ADDRESS.subject),
-    keep: unlimitedBudget().openKeep(ADDRESS.subject),
+    reservation: unlimitedBudget().openReservation(ADDRESS.subject),
     settle: () => undefined
   })
   await settled()

@@ -17,7 +17,7 @@ function open({ isVerified = false } = {}) {
       requestId: name,
       deadlineAtMs: 0,
       hold: unlimitedBudget().openHold('command', 'anna'),
-      keep: unlimitedBudget().openKeep('anna'),
+      reservation: unlimitedBudget().openReservation('anna'),
       isFresh: false,
       isForeign: false,
       settle

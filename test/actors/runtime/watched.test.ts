@@ -1,6 +1,6 @@
 /** An actor reports its work to the watch of the event loop, which changes nothing for the behaviour. */
 import t from 'tap'
-import { initiateLife, type Life, restoreLife } from '../../../actors/runtime/host.js'
+import { initiateLiveState, type LiveState, restoreLiveState } from '../../../actors/runtime/host.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import type { StallWatch } from '../../../src/domain/stall-watch.js'
 import type { SpanOptions } from '../../../src/spans.js'
@@ -30,9 +30,9 @@ t.test('a watched actor is told all that it would be told otherwise', async (t) 
     initiate: async (...args: Parameters<typeof inner.initiate>) => (told.push(args[1]), inner.initiate(...args)),
     prepare: async (_: unknown, command: unknown) => void told.push(command)
   })
-  const made = await initiateLife(host, { type: 'list.create' }, META)
+  const made = await initiateLiveState(host, { type: 'list.create' }, META)
   if (made === null) throw new Error('not made')
-  const life: Life = { ...made.life, token: { epoch: 1, version: 1 } }
+  const life: LiveState = { ...made.life, token: { epoch: 1, version: 1 } }
   const { reply } = await hosted(host).run(life, { type: 'list.read' }, META)
   t.same(reply, { words: [] })
   t.strictSame(told, [{ type: 'list.create' }, { type: 'list.read' }])
@@ -50,7 +50,7 @@ t.test('reading back that is watched is noted piece by piece, and ends what it r
     seen,
     Array.from({ length: 4 }, () => 'session.restore')
   )
-  const cut = restoreLife(host, ADDRESS, record)
+  const cut = restoreLiveState(host, ADDRESS, record)
   // Weighing takes a piece per row, too.
   for (let piece = 0; piece < 4; piece++) t.strictSame(cut.next(), { done: false, value: undefined })
   cut.return(undefined as never)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { inbox, isInbox, knockAt, nodeOf, senderOf } from '../../../src/bus/nats/names.js'
+import { inbox, isInbox, requestTopic, nodeOf, senderOf } from '../../../src/bus/nats/names.js'
 
 const DOOR = 'engram.nodes.n-1.p_1.asks'
 
@@ -18,9 +18,9 @@ t.test('a door tells its node, and nothing else is one', async (t) => {
 })
 
 t.test('who knocks is told by the name of the message alone', async (t) => {
-  t.equal(knockAt(DOOR, 'n2'), `${DOOR}.n2`)
-  t.equal(senderOf(knockAt(DOOR, 'n2'), DOOR), 'n2')
-  t.equal(senderOf(knockAt(DOOR, 'x'.repeat(128)), DOOR), 'x'.repeat(128))
+  t.equal(requestTopic(DOOR, 'n2'), `${DOOR}.n2`)
+  t.equal(senderOf(requestTopic(DOOR, 'n2'), DOOR), 'n2')
+  t.equal(senderOf(requestTopic(DOOR, 'x'.repeat(128)), DOOR), 'x'.repeat(128))
   for (const name of [DOOR, `${DOOR}.`, `${DOOR}.n2.n3`, `${DOOR}x.n2`, `${DOOR}.*`, `${DOOR}.${'x'.repeat(129)}`, `x${DOOR}.n2`, 'n2'])
     t.equal(senderOf(name, DOOR), null, name)
 })

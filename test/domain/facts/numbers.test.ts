@@ -1,6 +1,6 @@
 /** Numbers and times of a text for comparison. Values that stand alone occur a second time, as words. */
 import t from 'tap'
-import { isSettled, isUnit, numbersOf, timesOf } from '../../../src/domain/facts/numbers.js'
+import { isComparedAsValue, isUnit, numbersOf, timesOf } from '../../../src/domain/facts/numbers.js'
 import { readText } from '../../../src/domain/facts/reading.js'
 
 const CASES: readonly (readonly [text: string, numbers: readonly string[]])[] = [
@@ -50,9 +50,9 @@ t.test('words that mostly mean something else are no times in lower case', async
 t.test('numbers, units behind them and times are settled, other words are not', async (t) => {
   const reading = readText('It takes 5 minutes on Monday with bananas')
   t.same(
-    reading.words.filter((_, at) => isSettled(reading, at)).map(({ text }) => text),
+    reading.words.filter((_, at) => isComparedAsValue(reading, at)).map(({ text }) => text),
     ['5', 'minutes', 'monday']
   )
-  t.equal(isSettled(reading, 99), false)
+  t.equal(isComparedAsValue(reading, 99), false)
   t.same(['km', '€', 'banana'].map(isUnit), [true, true, false])
 })

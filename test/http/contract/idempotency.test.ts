@@ -1,7 +1,7 @@
 import t from 'tap'
 import { keyedCaller } from '../../../src/http/contract/idempotency.js'
 
-const shares = { holds: () => undefined, refersTo: () => undefined, letGoOfBody: () => undefined }
+const shares = { holds: () => undefined, leaseRecord: () => undefined, releaseBody: () => undefined }
 const alice = { subject: 'alice', id: 'r', answerShares: shares, trace: 'of alice' }
 const request = { key: 'k', sessionId: 's', command: { type: 'session.store', response: 'In May.' } } as const
 

@@ -12,7 +12,7 @@ function askFrom(holds: (weight: Weight) => void) {
   const caller = {
     subject: 'alice',
     id: 'r',
-    answerShares: { holds, refersTo: () => undefined, letGoOfBody: () => undefined }
+    answerShares: { holds, leaseRecord: () => undefined, releaseBody: () => undefined }
   }
   const ask = async (_address: unknown, _command: unknown, options?: AskOptions): Promise<never> => {
     options?.largeAnswer?.(BYTES)
@@ -55,7 +55,7 @@ t.test('what is answered with rows of a session keeps the session in memory mean
   const caller = {
     subject: 'alice',
     id: 'r',
-    answerShares: { holds: () => undefined, refersTo: (address: unknown) => void kept.push(address), letGoOfBody: () => undefined }
+    answerShares: { holds: () => undefined, leaseRecord: (address: unknown) => void kept.push(address), releaseBody: () => undefined }
   }
   const ask = createAskSession(async () => ({}) as never)
   await ask(caller, 's', METRICS)

@@ -65,7 +65,7 @@ async function start(t: Test) {
   })
   app.get('/referring', free, async (request) => {
     await wait()
-    request.answerShares?.refersTo(SESSION)
+    request.answerShares?.leaseRecord(SESSION)
     return answer(new Readable({ read: () => undefined }))
   })
   await app.listen({ host: '127.0.0.1', port: 0 })

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import t from 'tap'
 import { processorOf } from '../../../actors/scheduling/processor.js'
-import type { InTurns } from '../../../src/http/contract/contracts.js'
+import type { RunFairly } from '../../../src/http/contract/contracts.js'
 import { toLongAnswer } from '../../../src/http/plugins/large-answers.js'
 import { jsonParts, sizeOfAnswer, toJsonObject } from '../../../src/http/wire/answer-json.js'
 import { createSystemClock } from '../../../src/platform/clock.js'
@@ -10,7 +10,7 @@ import { createSystemClock } from '../../../src/platform/clock.js'
 /** `workedMs`: milliseconds that the work has taken so far. */
 function answerOf(data: unknown, workedMs = () => 0): Promise<string | Readable> {
   const { takePieces } = processorOf({ ...createSystemClock(), monotonicMs: workedMs })
-  const inTurns: InTurns = (work) => takePieces('a', work)
+  const inTurns: RunFairly = (work) => takePieces('a', work)
   return toLongAnswer(data, sizeOfAnswer(data), inTurns)
 }
 

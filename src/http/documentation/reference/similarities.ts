@@ -1,5 +1,5 @@
 /** Meaning of similarities, for the schema: with the calibration of each model. */
-import { FITTED, type Knot } from '../../../domain/calibration.js'
+import { FITTED, type ScalePoint } from '../../../domain/calibration.js'
 
 const maps = [...FITTED].map(
   ([modelName, knots]) => `\`${modelName}\`: ${knots.map(toText).join(', ')}, straight lines between, and unchanged below 0`
@@ -13,6 +13,6 @@ export const SIMILARITIES =
   'Plain cosines are `mean_similarity` and `similarity_variance`, and the votes on a proposal. `components.dense` of an explained search is a cosine that ' +
   'is raised towards that of the neighbouring memory, such as the question of an answer, if that one is nearer to the query in words.'
 
-function toText([cosine, similarity]: Knot): string {
+function toText([cosine, similarity]: ScalePoint): string {
   return `a cosine of ${String(cosine)} is ${String(similarity)}`
 }

@@ -32,7 +32,7 @@ function noting() {
     fits: () => false,
     take: () => false,
     admit: (growth: Weight) => void (noted.growth = growth),
-    makeWay: async (growth: Weight) => void (noted.growth = growth),
+    reserve: async (growth: Weight) => void (noted.growth = growth),
     of: () => WEIGHTLESS,
     replaced: WEIGHTLESS
   }

@@ -2,7 +2,7 @@
 import type { Cancel, Clock } from '../ports.js'
 
 /** Resolves to the result of the work, or to undefined after `limitMs`. */
-export async function within<T>(work: Promise<T>, { clock, limitMs }: { clock: Clock; limitMs: number }): Promise<T | undefined> {
+export async function orTimeout<T>(work: Promise<T>, { clock, limitMs }: { clock: Clock; limitMs: number }): Promise<T | undefined> {
   let cancel: Cancel = () => undefined
   const late = new Promise<undefined>((resolve) => {
     cancel = clock.after(limitMs, () => resolve(undefined))

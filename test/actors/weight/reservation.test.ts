@@ -25,23 +25,23 @@ function inUse() {
 t.test('what a command was given room for is kept for it until it ends, and its own step has it', async (t) => {
   const { budget, session } = inUse()
   session('a', 40)
-  const [first, second] = [budget.openKeep('bob'), budget.openKeep('bob')]
-  t.ok(first.take(bytes(30)))
+  const [first, second] = [budget.openReservation('bob'), budget.openReservation('bob')]
+  t.ok(first.tryReserve(bytes(30)))
   t.equal(budget.heldBy('bob'), 70)
-  t.ok(first.take(bytes(20)), 'less in all is kept already')
+  t.ok(first.tryReserve(bytes(20)), 'less in all is kept already')
   t.equal(budget.heldBy('bob'), 70)
   session('b', 17)
   t.notOk(second.fits(bytes(1)))
-  t.notOk(second.take(bytes(1)))
-  await t.rejects(second.makeWay(bytes(1)), ONE_LICENCE)
+  t.notOk(second.tryReserve(bytes(1)))
+  await t.rejects(second.reserve(bytes(1)), ONE_LICENCE)
   t.throws(() => second.admit(bytes(1)), ONE_LICENCE)
   t.ok(first.fits(bytes(30)))
   first.admit(bytes(30))
   t.throws(() => first.admit(bytes(31)), ONE_LICENCE, 'and no more')
-  first.end()
-  first.end()
+  first.release()
+  first.release()
   t.equal(budget.heldBy('bob'), 57)
-  t.ok(second.take(bytes(30)))
+  t.ok(second.tryReserve(bytes(30)))
   t.same(
     budget.held().filter(({ weight }) => totalOf(weight) > 0),
     [
@@ -49,40 +49,40 @@ t.test('what a command was given room for is kept for it until it ends, and its 
       { kind: 'growth', weight: bytes(30) }
     ]
   )
-  second.end()
+  second.release()
 })
 
 t.test(
   'what is kept is there for its command, on the heap and beside it, although the node is full beyond its memory by now',
   async (t) => {
     const { budget, session } = inUse()
-    const keep = budget.openKeep('bob')
-    t.ok(keep.take(bytes(20, 10)))
+    const reservation = budget.openReservation('bob')
+    t.ok(reservation.tryReserve(bytes(20, 10)))
     session('a', 200)
-    t.ok(keep.fits(bytes(20, 10)))
-    t.ok(keep.take(bytes(5, 10)))
-    keep.admit(bytes(20, 10))
-    t.notOk(keep.fits(bytes(20, 11)))
-    t.notOk(keep.fits(bytes(21, 10)))
-    t.throws(() => keep.admit(bytes(20, 11)), ONE_LICENCE)
+    t.ok(reservation.fits(bytes(20, 10)))
+    t.ok(reservation.tryReserve(bytes(5, 10)))
+    reservation.admit(bytes(20, 10))
+    t.notOk(reservation.fits(bytes(20, 11)))
+    t.notOk(reservation.fits(bytes(21, 10)))
+    t.throws(() => reservation.admit(bytes(20, 11)), ONE_LICENCE)
   }
 )
 
 t.test('what a command gives free counts for what it takes', async (t) => {
   const { budget, session } = inUse()
   session('a', 200)
-  const keep = budget.openKeep('bob')
-  t.ok(keep.fits(bytes(-10, 10)))
-  t.notOk(keep.fits(bytes(-10, 11)))
+  const reservation = budget.openReservation('bob')
+  t.ok(reservation.fits(bytes(-10, 10)))
+  t.notOk(reservation.fits(bytes(-10, 11)))
 })
 
 t.test('a command that ends without having kept anything leaves no trace in what is held', async (t) => {
   const { budget, session } = inUse()
   session('a', 40)
-  const keep = budget.openKeep('bob')
-  keep.end()
-  t.ok(keep.take(WEIGHTLESS))
-  keep.close()
+  const reservation = budget.openReservation('bob')
+  reservation.release()
+  t.ok(reservation.tryReserve(WEIGHTLESS))
+  reservation.close()
   t.same(budget.held(), [{ kind: 'session', weight: bytes(40) }])
 })
 
@@ -111,9 +111,9 @@ function crowd(actors: number, count = actors) {
 
 t.test('on a full node a 64th makes way at once, least recently used first, so that not every command looks for some', async (t) => {
   const { budget, asked, searches, putAway } = crowd(640)
-  const keeps = Array.from({ length: 100 }, () => budget.openKeep('anna'))
-  for (const keep of keeps) {
-    const made = keep.makeWay(bytes(1))
+  const keeps = Array.from({ length: 100 }, () => budget.openReservation('anna'))
+  for (const reservation of keeps) {
+    const made = reservation.reserve(bytes(1))
     putAway()
     await made
   }
@@ -125,7 +125,7 @@ t.test('on a full node a 64th makes way at once, least recently used first, so t
 
 t.test('commands that wait at once for what is on its way out all find room, and none looks again', async (t) => {
   const { budget, asked, searches, putAway } = crowd(640)
-  const made = Array.from({ length: 10 }, () => budget.openKeep('anna').makeWay(bytes(1)))
+  const made = Array.from({ length: 10 }, () => budget.openReservation('anna').reserve(bytes(1)))
   t.equal(asked.length, 11)
   t.same(
     asked.map(({ address }) => address.id),
@@ -139,27 +139,27 @@ t.test('commands that wait at once for what is on its way out all find room, and
 
 t.test('a share that idle actors of others leave is not looked for again until the subject has grown by a 64th', async (t) => {
   const { budget, searches } = crowd(6_400, 3_200)
-  t.ok(budget.openKeep('anna').take(bytes(2_000)))
+  t.ok(budget.openReservation('anna').tryReserve(bytes(2_000)))
   t.equal(searches.count, 0)
-  t.ok(budget.openKeep('anna').take(bytes(900)), 'beyond seven eighths of what is free')
+  t.ok(budget.openReservation('anna').tryReserve(bytes(900)), 'beyond seven eighths of what is free')
   t.equal(searches.count, 1)
-  for (let n = 0; n < 100; n++) t.ok(budget.openKeep('anna').take(bytes(1)))
+  for (let n = 0; n < 100; n++) t.ok(budget.openReservation('anna').tryReserve(bytes(1)))
   t.equal(searches.count, 1)
-  t.ok(budget.openKeep('anna').take(bytes(1)))
+  t.ok(budget.openReservation('anna').tryReserve(bytes(1)))
   t.equal(searches.count, 2)
 })
 
 t.test('room that is found for a command that has begun anew meanwhile, or was answered, is not kept', async (t) => {
-  for (const over of ['end', 'close'] as const) {
+  for (const over of ['release', 'close'] as const) {
     const { budget, putAway } = crowd(64)
-    const keep = budget.openKeep('anna')
-    const made = keep.makeWay(bytes(1))
-    keep[over]()
+    const reservation = budget.openReservation('anna')
+    const made = reservation.reserve(bytes(1))
+    reservation[over]()
     putAway()
     await made
     t.equal(budget.heldBy('anna'), 0, over)
-    t.ok(keep.take(bytes(1)))
-    t.equal(budget.heldBy('anna'), over === 'end' ? 1 : 0, over)
+    t.ok(reservation.tryReserve(bytes(1)))
+    t.equal(budget.heldBy('anna'), over === 'release' ? 1 : 0, over)
   }
 })
 
@@ -176,17 +176,17 @@ t.test('an actor that came back and is idle again may be asked to go again', asy
   })
   for (let n = 1; n <= 3; n++) {
     budget.set(entry, bytes(60))
-    const keep = budget.openKeep('anna')
-    await keep.makeWay(bytes(50))
-    keep.end()
+    const reservation = budget.openReservation('anna')
+    await reservation.reserve(bytes(50))
+    reservation.release()
     t.equal(asked, n)
   }
 })
 
 t.test('where there is room nothing is looked for, nor asked to go', async (t) => {
   const { budget, searches, asked } = crowd(640, 320)
-  const keep = budget.openKeep('anna')
-  keep.admit(bytes(100))
-  await keep.makeWay(bytes(100))
+  const reservation = budget.openReservation('anna')
+  reservation.admit(bytes(100))
+  await reservation.reserve(bytes(100))
   t.same([searches.count, asked.length], [0, 0])
 })

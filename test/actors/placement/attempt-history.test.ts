@@ -1,6 +1,6 @@
 import t from 'tap'
 import { refuse } from '../../../actors/asking/envelope.js'
-import { answerAfter, type Fate, triesBefore, withTry } from '../../../actors/placement/tries.js'
+import { answerAfter, type AttemptOutcome, attemptsBefore, withAttempt } from '../../../actors/placement/attempt-history.js'
 import { DomainError, type ErrorCode } from '../../../src/domain/errors.js'
 
 const AGAIN = 'again'
@@ -11,12 +11,12 @@ interface Options {
 }
 
 /** Answer to the asker after these tries: the code of a refusal, `answered`, or AGAIN if another try follows. */
-function told(tries: readonly (readonly [ErrorCode, Fate])[], { isReading = false, isHopeless = false }: Options = {}) {
-  let before = triesBefore(null)
+function told(tries: readonly (readonly [ErrorCode, AttemptOutcome])[], { isReading = false, isHopeless = false }: Options = {}) {
+  let before = attemptsBefore(null)
   let answer: string = AGAIN
   for (const [code, fate] of tries) {
     const tried = { answer: refuse(new DomainError(code, code)), fate }
-    before = withTry(before, tried, 1)
+    before = withAttempt(before, tried, 1)
     const given = answerAfter(before, tried, { code, isReading, isHopeless })
     answer = given === null ? AGAIN : 'refusal' in given ? given.refusal.code : 'answered'
   }
@@ -62,8 +62,8 @@ for (const fate of ['owner_ended', 'line_lost'] as const) {
 t.test('the time since which it may have been done is that of the first such try, or of another node before', (t) => {
   const refused = { answer: refuse(new DomainError('unreachable', 'x')), fate: 'told' } as const
   const lost = { answer: refuse(new DomainError('deadline_passed', 'x')), fate: 'line_lost' } as const
-  t.equal(withTry(triesBefore(null), refused, 1).unknownSinceMs, null)
-  t.equal(withTry(withTry(withTry(triesBefore(null), refused, 1), lost, 2), lost, 3).unknownSinceMs, 2)
-  t.equal(withTry(triesBefore(-5), lost, 2).unknownSinceMs, -5)
+  t.equal(withAttempt(attemptsBefore(null), refused, 1).unknownSinceMs, null)
+  t.equal(withAttempt(withAttempt(withAttempt(attemptsBefore(null), refused, 1), lost, 2), lost, 3).unknownSinceMs, 2)
+  t.equal(withAttempt(attemptsBefore(-5), lost, 2).unknownSinceMs, -5)
   t.end()
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { inOneGo } from '../../../src/domain/pieces.js'
-import { textInTurns } from '../../../src/http/contract/text-in-turns.js'
+import { textInSlices } from '../../../src/http/contract/text-in-slices.js'
 
 t.test('each piece of a text is made in a turn of its own, and what is empty is no piece of it', async (t) => {
   const made: string[] = []
@@ -12,7 +12,7 @@ t.test('each piece of a text is made in a turn of its own, and what is empty is 
     return 'sum'
   }
   let turns = 0
-  const text = textInTurns(pieces(), async (work) => {
+  const text = textInSlices(pieces(), async (work) => {
     turns += 1
     return inOneGo(work)
   })

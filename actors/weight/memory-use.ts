@@ -8,18 +8,18 @@ import type { Holder } from './victims.js'
  * Label that bytes are counted under: the kind of an actor; `growth`, reserved for what commands under way are about to add to actors;
  * `let_go`, rows that an actor has released while an answer still reads them; or a kind of work.
  */
-export type HeldKind = Holder['address']['kind'] | 'growth' | 'let_go' | WorkKind
+export type MemoryUseKind = Holder['address']['kind'] | 'growth' | 'let_go' | WorkKind
 
-export interface Held {
+export interface MemoryUse {
   /** Total that actors hold, reservations and leased rows included. Work under way is not part of it. */
   readonly all: Weight
   /** Part of `all` that belongs to one subject. */
   of(subject: string): Weight
-  byKind(): { readonly kind: HeldKind; readonly weight: Weight }[]
+  byKind(): { readonly kind: MemoryUseKind; readonly weight: Weight }[]
   /** Adds to, or with a negative weight takes from, what the actors of a subject hold. */
-  change(kind: HeldKind, subject: string, growth: Weight): void
+  change(kind: MemoryUseKind, subject: string, growth: Weight): void
   /** Adds to, or with a negative weight takes from, what work holds. Changes neither `all` nor a subject's total. */
-  count(kind: HeldKind, growth: Weight): void
+  count(kind: MemoryUseKind, growth: Weight): void
   /** Cached upper bound within which a subject is inside its share; null if not known. Dropped once the subject holds nothing. */
   granted(subject: string): Allowance | null
   grant(subject: string, allowance: Allowance | null): void
@@ -31,11 +31,11 @@ interface Own {
 }
 
 /** `freed` is called after each change that makes actors hold less. */
-export function createHeld({ freed }: { readonly freed: () => void }): Held {
-  const byKind = new Map<HeldKind, Weight>()
+export function createMemoryUse({ freed }: { readonly freed: () => void }): MemoryUse {
+  const byKind = new Map<MemoryUseKind, Weight>()
   const bySubject = new Map<string, Own>()
   let all = WEIGHTLESS
-  const count = (kind: HeldKind, growth: Weight): void => {
+  const count = (kind: MemoryUseKind, growth: Weight): void => {
     byKind.set(kind, plus(byKind.get(kind) ?? WEIGHTLESS, growth))
   }
   return {

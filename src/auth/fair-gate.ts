@@ -25,7 +25,7 @@ interface Waiting {
   readonly enter: () => void
 }
 
-export function createTurns({ clock, placesMax, waitMsMax }: TurnsOptions): TakeTurn {
+export function createFairGate({ clock, placesMax, waitMsMax }: TurnsOptions): TakeTurn {
   const known = createFairQueue<Waiting>()
   const others = createFairQueue<Waiting>()
   let taken = 0

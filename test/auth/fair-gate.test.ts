@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createTurns, type Turn } from '../../src/auth/turns.js'
+import { createFairGate, type Turn } from '../../src/auth/fair-gate.js'
 import type { Cancel } from '../../src/ports.js'
 import { createManualClock } from '../support/manual-clock.js'
 import { codeOf } from '../support/runtime.js'
@@ -7,7 +7,7 @@ import { codeOf } from '../support/runtime.js'
 /** Creates turns with one place by default. `entered`: names of those that had their turn, in order. */
 function createDoor(placesMax = 1) {
   const clock = createManualClock()
-  const take = createTurns({ clock, placesMax, waitMsMax: 1_000 })
+  const take = createFairGate({ clock, placesMax, waitMsMax: 1_000 })
   const entered: string[] = []
   const inside: Cancel[] = []
   return {

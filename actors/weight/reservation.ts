@@ -1,33 +1,33 @@
 /** Reservation of memory for what a command will add to its actor: until its step has run, nobody else can take it. */
 import { minus, totalOf, type Weight, WEIGHTLESS } from '../../src/domain/weight.js'
-import type { Held } from './held.js'
-import type { Way } from './way.js'
+import type { MemoryUse } from './memory-use.js'
+import type { ActorAdmission } from './actor-admission.js'
 
-export interface Keep {
+export interface Reservation {
   /** Whether the actor may grow by `growth`. Reserves nothing. */
   fits(growth: Weight): boolean
   /** Raises the reservation to `growth` in total if there is room now. Returns whether there was. */
-  take(growth: Weight): boolean
+  tryReserve(growth: Weight): boolean
   /** Reserves like `take`, evicting idle actors first where there is no room. Throws `memory_exhausted`. */
-  makeWay(growth: Weight): Promise<void>
+  reserve(growth: Weight): Promise<void>
   /** Throws `memory_exhausted` unless the actor may grow by `growth`, the reservation included. */
   admit(growth: Weight): void
-  /** Releases the reservation: the step has run, or the command is prepared again. A pending `makeWay` reserves nothing after this. */
-  end(): void
+  /** Releases the reservation: the step has run, or the command is prepared again. A pending `reserve` reserves nothing after this. */
+  release(): void
   /** Releases the reservation for good: the command is answered, though its preparation may still run. */
   close(): void
 }
 
 /** Reservation for one command of a subject. A class rather than closures, because every command has one. */
-export class SubjectKeep implements Keep {
-  private kept = WEIGHTLESS
+export class SubjectReservation implements Reservation {
+  private reserved = WEIGHTLESS
   /** Number of calls of `end`; Infinity once closed. */
   private ends = 0
 
   constructor(
     private readonly subject: string,
-    private readonly held: Held,
-    private readonly way: Way
+    private readonly held: MemoryUse,
+    private readonly way: ActorAdmission
   ) {}
 
   fits(growth: Weight): boolean {
@@ -35,17 +35,17 @@ export class SubjectKeep implements Keep {
     return totalOf(more) <= 0 || this.way.isRoom({ subject: this.subject, growth: more })
   }
 
-  take(growth: Weight): boolean {
+  tryReserve(growth: Weight): boolean {
     const isRoom = this.fits(growth)
-    if (isRoom) this.keep(growth)
+    if (isRoom) this.raise(growth)
     return isRoom
   }
 
-  async makeWay(growth: Weight): Promise<void> {
-    if (this.take(growth)) return
+  async reserve(growth: Weight): Promise<void> {
+    if (this.tryReserve(growth)) return
     const { ends } = this
-    await this.way.make({ subject: this.subject, growth: this.beyond(growth) }, () => {
-      if (this.ends === ends) this.keep(growth)
+    await this.way.admitEvicting({ subject: this.subject, growth: this.beyond(growth) }, () => {
+      if (this.ends === ends) this.raise(growth)
     })
   }
 
@@ -54,31 +54,31 @@ export class SubjectKeep implements Keep {
     if (totalOf(more) > 0) this.way.admit({ subject: this.subject, growth: more })
   }
 
-  end(): void {
+  release(): void {
     // Stryker disable next-line AssignmentOperator: any number will do that was not used before
     this.ends += 1
-    if (this.kept === WEIGHTLESS) return
-    const growth = minus(WEIGHTLESS, this.kept)
-    this.kept = WEIGHTLESS
+    if (this.reserved === WEIGHTLESS) return
+    const growth = minus(WEIGHTLESS, this.reserved)
+    this.reserved = WEIGHTLESS
     this.held.change('growth', this.subject, growth)
   }
 
   close(): void {
-    this.end()
+    this.release()
     this.ends = Infinity
   }
 
-  private keep(growth: Weight): void {
+  private raise(growth: Weight): void {
     if (this.ends === Infinity) return
-    const after = { heap: Math.max(this.kept.heap, growth.heap), buffers: Math.max(this.kept.buffers, growth.buffers) }
-    const more = minus(after, this.kept)
+    const after = { heap: Math.max(this.reserved.heap, growth.heap), buffers: Math.max(this.reserved.buffers, growth.buffers) }
+    const more = minus(after, this.reserved)
     if (totalOf(more) === 0) return
-    this.kept = after
+    this.reserved = after
     this.held.change('growth', this.subject, more)
   }
 
   private beyond(growth: Weight): Weight {
-    const { kept } = this
+    const { reserved: kept } = this
     if (kept === WEIGHTLESS) return growth
     return { heap: Math.max(0, growth.heap - kept.heap), buffers: Math.max(0, growth.buffers - kept.buffers) }
   }

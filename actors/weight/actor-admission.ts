@@ -1,10 +1,10 @@
 /** Admits the growth of actors: where there is too little memory, idle actors are evicted, or the growth is refused. */
 import { ANONYMOUS_SUBJECT, type Address } from '../../src/domain/address.js'
-import { type Allowance, isWithin, shareOf, without } from '../../src/domain/allowances.js'
+import { type Allowance, isWithin, shareOf, remainingAfter } from '../../src/domain/allowances.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { inMebibytes, minus, plus, sumOf, totalOf, type Weight } from '../../src/domain/weight.js'
 import type { Clock, Counters } from '../../src/ports.js'
-import type { Held } from './held.js'
+import type { MemoryUse } from './memory-use.js'
 import { type Evictables, findVictims, type Holder, type Victim, type Victims } from './victims.js'
 
 /**
@@ -31,10 +31,10 @@ export interface Need {
   readonly restored?: Holder
 }
 
-export interface WayOptions {
+export interface ActorAdmissionOptions {
   /** Upper bound on what actors hold. */
   readonly actors: Allowance
-  readonly held: Held
+  readonly held: MemoryUse
   readonly pools: readonly Evictables[]
   readonly isDurable: boolean
   readonly isRead: (address: Address) => boolean
@@ -42,25 +42,25 @@ export interface WayOptions {
   readonly counters: Counters
 }
 
-export interface Way {
+export interface ActorAdmission {
   isRoom(need: Need): boolean
   /** Throws `memory_exhausted` unless there is room now. Where evictions can make room, they are under way when it throws. */
   admit(need: Need): void
   /** Calls `taken` as soon as there is room. Throws `memory_exhausted`. */
-  make(need: Need, taken: () => void): Promise<void>
+  admitEvicting(need: Need, taken: () => void): Promise<void>
   /** Wakes those who wait: memory was released. */
   freed(): void
   /** Notes that an actor is gone. */
   left(holder: Holder): void
 }
 
-export function createWay({ actors, held, pools, isDurable, isRead, clock, counters }: WayOptions): Way {
+export function createActorAdmission({ actors, held, pools, isDurable, isRead, clock, counters }: ActorAdmissionOptions): ActorAdmission {
   /** Actors whose eviction is under way. */
   const leaving = new Set<Holder>()
   let waiting: (() => void)[] = []
 
   const fitsBeside = (others: Weight, growth: Weight, allowance = actors): boolean => isWithin(plus(others, growth), allowance)
-  const shareBeside = (others: Weight): Allowance => shareOf(without(actors, others), SUBJECT_ACTORS_SHARE)
+  const shareBeside = (others: Weight): Allowance => shareOf(remainingAfter(actors, others), SUBJECT_ACTORS_SHARE)
   /** Whether the need fits into the share `most` of its subject, which holds `own`. */
   const isInShare = ({ subject, growth, restored }: Need, own: Weight, most: Allowance): boolean => {
     // Without licences there is only one subject: it needs no share.
@@ -167,7 +167,7 @@ export function createWay({ actors, held, pools, isDurable, isRead, clock, count
       if (refusal !== null) throw refusal
       if (!isRoom(need)) throw exhausted(need.growth, actors)
     },
-    async make(need, taken) {
+    async admitEvicting(need, taken) {
       const wait = { isOver: false }
       const cancel = clock.after(MAKE_WAY_MS_MAX, () => {
         wait.isOver = true

@@ -15,15 +15,15 @@ const NOT_DONE: ReadonlySet<ErrorCode> = new Set(['unreachable', 'not_owner', 'd
 const DEFINITE: ErrorCode = 'answer_gone'
 
 /** How a try ended: `told` by its answer; `kept_out` by this node's admission; with the others, it is unknown whether the owner ran it. */
-export type Fate = 'told' | 'kept_out' | 'owner_ended' | 'line_lost'
+export type AttemptOutcome = 'told' | 'kept_out' | 'owner_ended' | 'line_lost'
 
-export interface Tried {
+export interface Attempt {
   readonly answer: AskAnswer
-  readonly fate: Fate
+  readonly fate: AttemptOutcome
 }
 
 /** The tries so far. */
-export interface Tries {
+export interface AttemptHistory {
   /** Start of the first try that may have run; null if there is none. */
   readonly unknownSinceMs: number | null
   readonly busy: number
@@ -32,12 +32,12 @@ export interface Tries {
 }
 
 /** Returns the tries before the first one here. `unknownSinceMs`: start of an earlier try elsewhere that may have run. */
-export function triesBefore(unknownSinceMs: number | null): Tries {
+export function attemptsBefore(unknownSinceMs: number | null): AttemptHistory {
   return { unknownSinceMs, busy: 0, endedOwners: 0, lostLines: 0 }
 }
 
 /** Returns `tries` with one more. */
-export function withTry(tries: Tries, { answer, fate }: Tried, startedAtMs: number): Tries {
+export function withAttempt(tries: AttemptHistory, { answer, fate }: Attempt, startedAtMs: number): AttemptHistory {
   return {
     unknownSinceMs: isUnknown(fate) ? (tries.unknownSinceMs ?? startedAtMs) : tries.unknownSinceMs,
     busy: tries.busy + Number(codeOf(answer) === 'busy'),
@@ -56,7 +56,11 @@ export interface Circumstances {
 }
 
 /** Returns the answer for the caller after the last of `tries`, or null if another try follows. */
-export function answerAfter(tries: Tries, { answer, fate }: Tried, { code, isReading, isHopeless }: Circumstances): AskAnswer | null {
+export function answerAfter(
+  tries: AttemptHistory,
+  { answer, fate }: Attempt,
+  { code, isReading, isHopeless }: Circumstances
+): AskAnswer | null {
   if (fate === 'owner_ended' && tries.endedOwners === ENDED_OWNERS_MAX) return refuse(abandoned())
   const mayFollow = isUnknown(fate) || NOT_DONE.has(code) || (code === 'busy' && tries.busy < BUSY_TRIES_MAX)
   if (mayFollow && !isHopeless && fate !== 'kept_out') return null
@@ -65,7 +69,7 @@ export function answerAfter(tries: Tries, { answer, fate }: Tried, { code, isRea
   return isUndecided ? refuse(undecided(tries.endedOwners > 0 ? GONE : LINE_LOST, code)) : answer
 }
 
-function isUnknown(fate: Fate): boolean {
+function isUnknown(fate: AttemptOutcome): boolean {
   return fate === 'owner_ended' || fate === 'line_lost'
 }
 
