@@ -57,6 +57,7 @@ t.test('dashboard: the chosen colours stay for the window', options, async (t) =
   const story = await startDebugStory(t)
   const { page } = await openPage(t, story.url)
   await page.getByLabel('Colours').selectOption('dark')
+  await page.locator('html[data-theme="dark"]').waitFor()
   await page.reload()
   t.equal(await page.getByLabel('Colours').inputValue(), 'dark')
   t.equal(await page.locator('html').getAttribute('data-theme'), 'dark')
