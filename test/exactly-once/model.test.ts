@@ -38,6 +38,8 @@ const NEEDED: readonly {
 ]
 
 const isLarge = process.env['MODEL_BOUNDS'] === 'large'
+/** Milliseconds for the larger bounds: three and a half minutes on two cores, and more beside other work. */
+if (isLarge) t.setTimeout(1_800_000)
 
 t.test('with every mechanism, nothing is done twice, lost, or denied', async (t) => {
   for (const kind of KINDS) {
