@@ -78,8 +78,8 @@ export class SubjectReservation implements Reservation {
   }
 
   private beyond(growth: Weight): Weight {
-    const { reserved: kept } = this
-    if (kept === WEIGHTLESS) return growth
-    return { heap: Math.max(0, growth.heap - kept.heap), buffers: Math.max(0, growth.buffers - kept.buffers) }
+    const { reserved } = this
+    if (reserved === WEIGHTLESS) return growth
+    return { heap: Math.max(0, growth.heap - reserved.heap), buffers: Math.max(0, growth.buffers - reserved.buffers) }
   }
 }

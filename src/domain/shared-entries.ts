@@ -11,6 +11,11 @@ export interface SharedEntries<Value> {
   delete(key: string): void
 }
 
+/** Key of what a subject has under a name. Both may be any text, so the length of the subject is written, as in `addressKey`. */
+export function entryKey(subject: string, name: string): string {
+  return `${subject.length}:${subject}:${name}`
+}
+
 interface Entry<Value> {
   readonly subject: string
   readonly value: Value

@@ -1,5 +1,5 @@
 /** Deduplicates slow attempts that may fail: never two at once for one key, and none too soon after a failure. */
-import { createSharedEntries } from '../domain/shared-entries.js'
+import { createSharedEntries, entryKey } from '../domain/shared-entries.js'
 import type { Clock } from '../ports.js'
 import { OWN_SUBJECT } from './batch-queue.js'
 
@@ -19,8 +19,7 @@ export function createAttempts({ clock, failureTtlMs }: { clock: Clock; failureT
   const underWay = new Map<string, Promise<unknown>>()
 
   return async <Value>(name: string, make: () => Promise<Value>, subject = OWN_SUBJECT): Promise<Value> => {
-    // The subject comes last: it may be any text, so a separator behind it would be ambiguous.
-    const key = `${name} ${subject}`
+    const key = entryKey(subject, name)
     const failure = failures.get(key)
     if (failure !== undefined && clock.monotonicMs() < failure.untilMs) throw failure.error
     failures.delete(key)

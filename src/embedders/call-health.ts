@@ -1,6 +1,6 @@
 /** Circuit breaker per model: while a model's calls fail, callers are refused at once instead of waiting. */
 import { DomainError, isDomainError } from '../domain/errors.js'
-import { createSharedEntries } from '../domain/shared-entries.js'
+import { createSharedEntries, entryKey } from '../domain/shared-entries.js'
 import type { Clock } from '../ports.js'
 import { OWN_SUBJECT, TextsRefusedError } from './batch-queue.js'
 import { CallerGoneError } from './cancellation.js'
@@ -54,7 +54,7 @@ export function createCallHealth({ clock, probe }: CallHealthOptions): CallHealt
   function fail({ modelName, subject }: Caller, error: DomainError): void {
     const failure = { error, retryAtMs: clock.monotonicMs() + RETRY_MS }
     if (subject !== OWN_SUBJECT) {
-      ofSubjects.keep(subject, keyOf(modelName, subject), failure)
+      ofSubjects.keep(subject, entryKey(subject, modelName), failure)
       void probeOnce(modelName)
       return
     }
@@ -80,7 +80,7 @@ export function createCallHealth({ clock, probe }: CallHealthOptions): CallHealt
     try {
       const value = await Promise.race([run(), late])
       ofModels.delete(caller.modelName)
-      ofSubjects.delete(keyOf(caller.modelName, caller.subject))
+      ofSubjects.delete(entryKey(caller.subject, caller.modelName))
       return value
     } catch (error) {
       if (
@@ -98,7 +98,7 @@ export function createCallHealth({ clock, probe }: CallHealthOptions): CallHealt
 
   return {
     async call(caller, run) {
-      const known = [ofModels.get(caller.modelName), ofSubjects.get(keyOf(caller.modelName, caller.subject))]
+      const known = [ofModels.get(caller.modelName), ofSubjects.get(entryKey(caller.subject, caller.modelName))]
       const failures = known.filter((failure) => failure !== undefined)
       for (const { error, retryAtMs } of failures) if (clock.monotonicMs() < retryAtMs) throw error
       // This caller tries. Nobody else does until it has an outcome, for at most the duration of a call.
@@ -107,9 +107,4 @@ export function createCallHealth({ clock, probe }: CallHealthOptions): CallHealt
     },
     isFailing: (modelName) => ofModels.has(modelName)
   }
-}
-
-/** The subject comes last: it may be any text, so a separator behind it would be ambiguous. */
-function keyOf(modelName: string, subject: string): string {
-  return `${modelName} ${subject}`
 }

@@ -1,6 +1,6 @@
 /** Selects the embedder for new sessions and finds that of existing ones. */
 import { DomainError } from '../domain/errors.js'
-import { createSharedEntries } from '../domain/shared-entries.js'
+import { createSharedEntries, entryKey } from '../domain/shared-entries.js'
 import type { Clock, Embedder, Embedders, Logger, Randomness } from '../ports.js'
 import { createAttempts } from './attempts.js'
 import { OWN_SUBJECT } from './batch-queue.js'
@@ -89,7 +89,7 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
   }
 
   async function tryOnce(name: string, subject: string): Promise<void> {
-    const key = `${name} ${subject}`
+    const key = entryKey(subject, name)
     if (tried.get(key) === true) return
     await attempt(`try ${name}`, () => tryOut(name), subject)
     tried.keep(subject, key, true)

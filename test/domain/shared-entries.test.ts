@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createSharedEntries } from '../../src/domain/shared-entries.js'
+import { createSharedEntries, entryKey } from '../../src/domain/shared-entries.js'
 
 t.test('shared entries: of one too many the one goes that was used longest ago', async (t) => {
   const entries = createSharedEntries<number>(3)
@@ -49,4 +49,10 @@ t.test('shared entries: one that is kept again has its new value and one place, 
     ['k', 'l', 'm'].map((key) => entries.get(key)),
     [undefined, 3, 4]
   )
+})
+
+t.test('shared entries: no subject has the key of another, whatever both are called', async (t) => {
+  const keys = [entryKey('b c', 'a'), entryKey('c', 'a b'), entryKey('b', 'c:a'), entryKey('b:c', 'a'), entryKey('', 'b c a')]
+  t.equal(new Set(keys).size, keys.length)
+  t.equal(entryKey('b c', 'a'), keys[0])
 })

@@ -77,7 +77,7 @@ export interface Counts {
   readonly bound: number
   /** Number of documents in `tally.touched`. */
   touched: number
-  /** Whether `tally.straight` is filled. */
+  /** Whether `tally.contiguous` is filled. */
   isSurveyed: boolean
 }
 
@@ -177,28 +177,29 @@ export function drainCounts({ tally: { counts, touched }, sums }: Counts, { from
 /** Adds the scores of a range of documents to their sums, with their neighbours' counts. Counts stay as they are. */
 export function drainCommonCounts(counting: Counts, { from, to }: Range, share: number): void {
   if (!counting.isSurveyed) survey(counting)
-  const { contiguous: straight } = counting.tally
+  const { contiguous } = counting.tally
   for (let start = from; start < to;) {
     const block = start >> BLOCK_BITS
     const end = Math.min(to, (block + 1) << BLOCK_BITS)
-    const drain = straight[block] === 1 ? drainContiguous : drainLinked
+    const drain = contiguous[block] === 1 ? drainContiguous : drainLinked
     drain(counting, { from: start, to: end }, share)
     start = end
   }
 }
 
 /**
- * Finds the straight blocks: those in which every document, and the one on each side of the block, has the adjacent numbers as neighbours,
- * or none at the ends. Links are mutual, so only the last document is checked in both directions.
+ * Finds the contiguous blocks: those in which every document, and the one on each side of the block, has the adjacent numbers as
+ * neighbours, or none at the ends. Links are mutual, so only the last document is checked in both directions.
  */
 function survey(counting: Counts): void {
   const { bound, links, tally } = counting
   const { previous, next } = links
   for (let from = 0; from < bound; from += 1 << BLOCK_BITS) {
     const last = Math.min(bound - 1, from + (1 << BLOCK_BITS))
-    let isStraight = next[last] === (last + 1 < bound ? last + 1 : -1)
-    for (let document = Math.max(0, from - 1); isStraight && document <= last; document++) isStraight = previous[document] === document - 1
-    tally.contiguous[from >> BLOCK_BITS] = isStraight ? 1 : 0
+    let isContiguous = next[last] === (last + 1 < bound ? last + 1 : -1)
+    for (let document = Math.max(0, from - 1); isContiguous && document <= last; document++)
+      isContiguous = previous[document] === document - 1
+    tally.contiguous[from >> BLOCK_BITS] = isContiguous ? 1 : 0
   }
   counting.isSurveyed = true
 }
