@@ -18,6 +18,8 @@ interface Worker {
   readonly name: string
   readonly send: (message: ToWorker) => void
   readonly subscribed: Set<string>
+  /** Keys of its pending requests in the switchboard, by the number that it gave them. */
+  readonly asked: Map<number, number>
 }
 
 interface Pending {
@@ -38,18 +40,25 @@ export function createSwitchboard({ clock }: { readonly clock: Clock }): Switchb
     const answerer = served.get(topic)
     if (answerer === undefined) return asker.send({ type: 'unreachable', number })
     asks += 1
+    asker.asked.set(number, asks)
     pending.set(asks, { asker, number, answerer })
     answerer.send({ type: 'asked', number: asks, topic, from: asker.name, leftMs, data, isDivided })
+  }
+  function end(key: number, { asker, number }: Pending): void {
+    pending.delete(key)
+    asker.asked.delete(number)
   }
   /** Accepts one answer, from the worker that was asked. */
   function answer(answerer: Worker, message: Extract<FromWorker, { type: 'answer' }>): void {
     const asked = pending.get(message.number)
     if (asked?.answerer !== answerer) return
-    pending.delete(message.number)
+    end(message.number, asked)
     asked.asker.send({ ...message, type: 'answered', number: asked.number })
   }
   function withdraw(asker: Worker, number: number): void {
-    for (const [own, asked] of pending) if (asked.asker === asker && asked.number === number) pending.delete(own)
+    const key = asker.asked.get(number)
+    const asked = key === undefined ? undefined : pending.get(key)
+    if (key !== undefined && asked !== undefined) end(key, asked)
   }
   function receive(worker: Worker, message: FromWorker): void {
     switch (message.type) {
@@ -100,7 +109,7 @@ export function createSwitchboard({ clock }: { readonly clock: Clock }): Switchb
 
   return {
     plugIn(name, send) {
-      const worker: Worker = { name, send, subscribed: new Set() }
+      const worker: Worker = { name, send, subscribed: new Set(), asked: new Map() }
       workers.add(worker)
       return {
         receive: (message) => receive(worker, message),
@@ -108,7 +117,7 @@ export function createSwitchboard({ clock }: { readonly clock: Clock }): Switchb
           workers.delete(worker)
           for (const [topic, server] of served) if (server === worker) served.delete(topic)
           // The askers learn from the membership that it is gone. The requests it had may have been carried out.
-          for (const [number, { asker, answerer }] of pending) if (asker === worker || answerer === worker) pending.delete(number)
+          for (const [key, asked] of pending) if (asked.asker === worker || asked.answerer === worker) end(key, asked)
           kept.leave(name, send)
         }
       }
