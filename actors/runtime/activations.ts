@@ -69,7 +69,7 @@ export function createActivations(options: CatalogOptions): Activations {
   const { behaviour, clock, tracer, budget, verifiesReads } = options
   const registry = createRegistry()
   const jobs = createJobs({ host: options, clock, verifiesRefusals: verifiesReads })
-  const residents: EvictionState = {
+  const eviction: EvictionState = {
     options,
     registry,
     supervisor: null,
@@ -79,7 +79,7 @@ export function createActivations(options: CatalogOptions): Activations {
     subjectsWaiting: new Set()
   }
   const logic = createLifecycleLogic({
-    residents,
+    eviction,
     activationSemaphore: createSemaphore({
       clock,
       permitsMax: ACTIVATIONS_MAX,
@@ -101,7 +101,7 @@ export function createActivations(options: CatalogOptions): Activations {
       tellCap(runtime)
     }
   })
-  const runtime: Runtime = Object.assign(residents, {
+  const runtime: Runtime = Object.assign(eviction, {
     limiter: createRestartLimiter(),
     logic,
     jobs,

@@ -32,13 +32,13 @@ export function isIrreplaceable({ options: { storage, behaviour } }: EvictionSta
 }
 
 /** Passivates the entry's actor once its commit under way is durable, or drops a dormant record. */
-export function evict(residents: EvictionState, entry: Entry): void {
-  if (entry.activation !== null) traceActor(residents.options.tracer, 'actor.passivating', entry.address)
+export function evict(eviction: EvictionState, entry: Entry): void {
+  if (entry.activation !== null) traceActor(eviction.options.tracer, 'actor.passivating', entry.address)
   entry.activation?.ref.send({ type: 'actor.passivate' })
   if (!entry.isDormant) return
-  leaveRecord(residents, entry, { hasFailed: false })
-  tidy(residents, entry)
-  const { storage, logger } = residents.options
+  leaveRecord(eviction, entry, { hasFailed: false })
+  tidy(eviction, entry)
+  const { storage, logger } = eviction.options
   storage
     .activate(entry.address)
     .then((record) => record && storage.release(entry.address, record.token))
@@ -46,48 +46,48 @@ export function evict(residents: EvictionState, entry: Entry): void {
 }
 
 /** Tells the supervisor when the cap on actors is exceeded, and when it no longer is. */
-export function tellCap(residents: EvictionState): void {
-  const excess = excessOf(residents)
+export function tellCap(eviction: EvictionState): void {
+  const excess = excessOf(eviction)
   if (excess > 0) {
-    residents.isOverCap = true
-    residents.supervisor?.send({ type: 'cap.exceed' })
-  } else if (residents.isOverCap) {
-    residents.isOverCap = false
-    residents.supervisor?.send({ type: 'cap.keep' })
+    eviction.isOverCap = true
+    eviction.supervisor?.send({ type: 'cap.exceed' })
+  } else if (eviction.isOverCap) {
+    eviction.isOverCap = false
+    eviction.supervisor?.send({ type: 'cap.keep' })
   }
 }
 
 /** Tells the supervisor when the entry's subject exceeds one of its caps, on actors or on bytes. */
-export function tellSubjectCap(residents: EvictionState, { address: { subject } }: Entry): void {
-  const { sessions, bytes } = shareExcessOf(residents, subject)
-  if (sessions > 0 || bytes > 0) residents.supervisor?.send({ type: 'share.exceed', subject })
+export function tellSubjectCap(eviction: EvictionState, { address: { subject } }: Entry): void {
+  const { sessions, bytes } = shareExcessOf(eviction, subject)
+  if (sessions > 0 || bytes > 0) eviction.supervisor?.send({ type: 'share.exceed', subject })
 }
 
 /** Evicts idle actors, least recently used first, down to the cap. Busy ones stay: at most as many as there are operations in flight. */
-export function trim(residents: EvictionState): void {
-  let excess = excessOf(residents)
-  residents.isTrimWaiting = false
-  for (const entry of butTheLast(residents.registry.entries())) {
+export function trim(eviction: EvictionState): void {
+  let excess = excessOf(eviction)
+  eviction.isTrimWaiting = false
+  for (const entry of butTheLast(eviction.registry.entries())) {
     if (excess <= 0) break
-    if (entry.work > 0) residents.isTrimWaiting = true
-    if (!isEvictable(entry) || isIrreplaceable(residents, entry)) continue
-    evict(residents, entry)
-    excess = excessOf(residents)
+    if (entry.work > 0) eviction.isTrimWaiting = true
+    if (!isEvictable(entry) || isIrreplaceable(eviction, entry)) continue
+    evict(eviction, entry)
+    excess = excessOf(eviction)
   }
-  residents.isTrimWaiting &&= excess > 0
+  eviction.isTrimWaiting &&= excess > 0
 }
 
 /** Evicts idle actors of one subject, least recently used first, down to its caps. */
-export function trimSubject(residents: EvictionState, subject: string): void {
-  const { registry, subjectsWaiting } = residents
-  let { sessions, bytes } = shareExcessOf(residents, subject)
+export function trimSubject(eviction: EvictionState, subject: string): void {
+  const { registry, subjectsWaiting } = eviction
+  let { sessions, bytes } = shareExcessOf(eviction, subject)
   let isBusy = false
   for (const entry of butTheLast(registry.openOf(subject).values())) {
     if (sessions <= 0 && bytes <= 0) break
     if (entry.work > 0) isBusy = true
     const freed = totalOf(entry.weight)
-    if (!isEvictable(entry) || isIrreplaceable(residents, entry)) continue
-    evict(residents, entry)
+    if (!isEvictable(entry) || isIrreplaceable(eviction, entry)) continue
+    evict(eviction, entry)
     sessions -= 1
     bytes -= freed
   }
@@ -96,28 +96,28 @@ export function trimSubject(residents: EvictionState, subject: string): void {
 }
 
 /** Called when a command was answered: drops an entry that is empty, and resumes a trim that waited for idle actors. */
-export function noteAnswered(residents: EvictionState, entry: Entry): void {
-  tidy(residents, entry)
+export function noteAnswered(eviction: EvictionState, entry: Entry): void {
+  tidy(eviction, entry)
   if (entry.work > 0) return
-  if (residents.isTrimWaiting) tellCap(residents)
-  if (residents.subjectsWaiting.has(entry.address.subject)) tellSubjectCap(residents, entry)
+  if (eviction.isTrimWaiting) tellCap(eviction)
+  if (eviction.subjectsWaiting.has(entry.address.subject)) tellSubjectCap(eviction, entry)
 }
 
 /**
  * Notes what remains of an ended actor: nothing, except where a failed actor's record is still in a storage that is in memory. Such a
  * dormant record keeps the weight of the actor.
  */
-export function leaveRecord(residents: EvictionState, entry: Entry, { hasFailed }: { readonly hasFailed: boolean }): void {
-  const { storage, budget } = residents.options
+export function leaveRecord(eviction: EvictionState, entry: Entry, { hasFailed }: { readonly hasFailed: boolean }): void {
+  const { storage, budget } = eviction.options
   const isDormant = hasFailed && !storage.isDurable
-  setDormant(residents, entry, isDormant)
+  setDormant(eviction, entry, isDormant)
   if (!isDormant) budget.set(entry, WEIGHTLESS)
 }
 
-export function setDormant(residents: EvictionState, entry: Entry, isDormant: boolean): void {
+export function setDormant(eviction: EvictionState, entry: Entry, isDormant: boolean): void {
   if (entry.isDormant === isDormant) return
   entry.isDormant = isDormant
-  residents.dormantCount += isDormant ? 1 : -1
+  eviction.dormantCount += isDormant ? 1 : -1
 }
 
 /** Removes an entry without commands, actor or dormant record. */

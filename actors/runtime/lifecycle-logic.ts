@@ -23,7 +23,7 @@ import { weightOfLiveState } from './host.js'
 import { type Batch, beginWrite, type GateStep, passGate, releaseWritten } from './output-gate.js'
 
 export interface LifecycleOptions {
-  readonly residents: EvictionState
+  readonly eviction: EvictionState
   /** Limits how many records are read at the same time. */
   readonly activationSemaphore: Semaphore
   /** Called when the actor begins to read or to create its record. */
@@ -40,13 +40,13 @@ export interface LifecycleOptions {
 
 /** Provides the machine of the behaviour's kind with its effects. One logic serves every actor of a kind. */
 export function createLifecycleLogic(options: LifecycleOptions) {
-  const { residents, activationSemaphore } = options
-  const host = residents.options
+  const { eviction, activationSemaphore } = options
+  const host = eviction.options
   const { storage, clock, logger, tracer, verifiesReads, isAwake } = host
   const { kind, chart } = host.behaviour
   const weighed = (entry: Entry, weight: Weight): void => {
     host.budget.set(entry, weight)
-    tellSubjectCap(residents, entry)
+    tellSubjectCap(eviction, entry)
   }
   const processor = processorOf(clock)
   const stored = <T>(call: Promise<T>, limitMs = STORAGE_MS_MAX) => fromStorage(call, { clock, limitMs })

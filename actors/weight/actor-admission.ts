@@ -34,7 +34,7 @@ export interface Need {
 export interface ActorAdmissionOptions {
   /** Upper bound on what actors hold. */
   readonly actors: Allowance
-  readonly held: MemoryUse
+  readonly memoryUse: MemoryUse
   readonly pools: readonly Evictables[]
   readonly isDurable: boolean
   readonly isRead: (address: Address) => boolean
@@ -54,7 +54,15 @@ export interface ActorAdmission {
   left(holder: Holder): void
 }
 
-export function createActorAdmission({ actors, held, pools, isDurable, isRead, clock, counters }: ActorAdmissionOptions): ActorAdmission {
+export function createActorAdmission({
+  actors,
+  memoryUse,
+  pools,
+  isDurable,
+  isRead,
+  clock,
+  counters
+}: ActorAdmissionOptions): ActorAdmission {
   /** Actors whose eviction is under way. */
   const leaving = new Set<Holder>()
   let waiting: (() => void)[] = []
@@ -68,10 +76,10 @@ export function createActorAdmission({ actors, held, pools, isDurable, isRead, c
     if (restored !== undefined && totalOf(minus(own, restored.weight)) <= 0) return true
     return fitsBeside(own, growth, most)
   }
-  const othersOf = (subject: string): Weight => minus(held.all, held.of(subject))
+  const othersOf = (subject: string): Weight => minus(memoryUse.all, memoryUse.of(subject))
   const leavingOf = (isCounted: (holder: Holder) => boolean): Weight => sumOf([...leaving].filter(isCounted).map(({ weight }) => weight))
   const victimsFor = (subject: string): Victims =>
-    findVictims({ pools, subject, isDurable, heldBy: (other) => totalOf(held.of(other)), isRead })
+    findVictims({ pools, subject, isDurable, heldBy: (other) => totalOf(memoryUse.of(other)), isRead })
   /**
    * Returns a subject's share beside what cannot be evicted from the others: actors in use and, where evicted actors are lost, those of
    * subjects that hold less.
@@ -93,19 +101,19 @@ export function createActorAdmission({ actors, held, pools, isDurable, isRead, c
    */
   function isInShareNow(need: Need): boolean {
     const { subject, growth } = need
-    const own = held.of(subject)
+    const own = memoryUse.of(subject)
     if (isInShare(need, own, shareBeside(othersOf(subject)))) return true
-    const granted = held.granted(subject)
+    const granted = memoryUse.granted(subject)
     if (granted !== null && fitsBeside(own, growth, granted)) return true
     const share = shareOfSubject(subject, victimsFor(subject))
     const isIn = isInShare(need, own, share)
     const next = plus(own, growth)
     const spare = shareOf(actors, 1 - ROOMY_SHARE)
     const grant = { heap: Math.min(share.heap, next.heap + spare.heap), total: Math.min(share.total, totalOf(next) + spare.total) }
-    held.grant(subject, isIn ? grant : null)
+    memoryUse.grant(subject, isIn ? grant : null)
     return isIn
   }
-  const isRoom = (need: Need): boolean => fitsBeside(held.all, need.growth) && isInShareNow(need)
+  const isRoom = (need: Need): boolean => fitsBeside(memoryUse.all, need.growth) && isInShareNow(need)
 
   /**
    * Starts evicting idle actors: as many as the need takes and some more, or none where all of them would not be enough. Returns null if
@@ -114,9 +122,9 @@ export function createActorAdmission({ actors, held, pools, isDurable, isRead, c
   function clearFor(need: Need): DomainError | null {
     const { subject, growth } = need
     const isOwn = ({ address }: Holder): boolean => address.subject === subject
-    let own = minus(held.of(subject), leavingOf(isOwn))
+    let own = minus(memoryUse.of(subject), leavingOf(isOwn))
     let all = minus(
-      held.all,
+      memoryUse.all,
       leavingOf(() => true)
     )
     const isIn = (most: Allowance): boolean => isInShare(need, own, most)

@@ -50,21 +50,21 @@ export interface NodeBudget {
 
 export function createNodeBudget({ clock, counters, isDurable, actors, work }: NodeBudgetOptions): NodeBudget {
   const pools: Evictables[] = []
-  const held = createMemoryUse({ freed: () => way.freed() })
+  const memoryUse = createMemoryUse({ freed: () => admission.freed() })
   const leases = createLeases({
-    kept: ({ subject }, weight) => held.change('let_go', subject, weight),
-    freed: ({ subject }, weight) => held.change('let_go', subject, minus(WEIGHTLESS, weight))
+    kept: ({ subject }, weight) => memoryUse.change('let_go', subject, weight),
+    freed: ({ subject }, weight) => memoryUse.change('let_go', subject, minus(WEIGHTLESS, weight))
   })
-  const way = createActorAdmission({ actors, held, pools, isDurable, isRead: leases.isOpen, clock, counters })
+  const admission = createActorAdmission({ actors, memoryUse, pools, isDurable, isRead: leases.isOpen, clock, counters })
 
   function set(entry: Holder, weight: Weight): void {
     const before = entry.weight
     entry.weight = weight
     if (totalOf(weight) === 0) {
-      way.left(entry)
+      admission.left(entry)
       leases.letGo(entry.address, before)
     }
-    held.change(entry.address.kind, entry.address.subject, minus(weight, before))
+    memoryUse.change(entry.address.kind, entry.address.subject, minus(weight, before))
   }
 
   return {
@@ -72,18 +72,20 @@ export function createNodeBudget({ clock, counters, isDurable, actors, work }: N
     add: (evictables) => void pools.push(evictables),
     set,
     claim: (entry, weight) =>
-      way.admitEvicting({ subject: entry.address.subject, growth: minus(weight, entry.weight) }, () => set(entry, weight)),
+      admission.admitEvicting({ subject: entry.address.subject, growth: minus(weight, entry.weight) }, () => set(entry, weight)),
     reclaim: (entry, weight) =>
-      way.admitEvicting({ subject: entry.address.subject, growth: minus(weight, entry.weight), restored: entry }, () => set(entry, weight)),
-    openReservation: (subject) => new SubjectReservation(subject, held, way),
+      admission.admitEvicting({ subject: entry.address.subject, growth: minus(weight, entry.weight), restored: entry }, () =>
+        set(entry, weight)
+      ),
+    openReservation: (subject) => new SubjectReservation(subject, memoryUse, admission),
     openHold: createHolds({
       work,
-      counted: held.count,
+      counted: memoryUse.count,
       exhausted: (growth, allowance, what = 'work under way') => memoryExhausted(counters, { budget: 'work', growth, allowance, what })
     }),
     openLease: leases.open,
     letGo: leases.letGo,
-    held: held.byKind,
-    heldBy: (subject) => totalOf(held.of(subject))
+    held: memoryUse.byKind,
+    heldBy: (subject) => totalOf(memoryUse.of(subject))
   }
 }

@@ -26,13 +26,13 @@ export class SubjectReservation implements Reservation {
 
   constructor(
     private readonly subject: string,
-    private readonly held: MemoryUse,
-    private readonly way: ActorAdmission
+    private readonly memoryUse: MemoryUse,
+    private readonly admission: ActorAdmission
   ) {}
 
   fits(growth: Weight): boolean {
     const more = this.beyond(growth)
-    return totalOf(more) <= 0 || this.way.isRoom({ subject: this.subject, growth: more })
+    return totalOf(more) <= 0 || this.admission.isRoom({ subject: this.subject, growth: more })
   }
 
   tryReserve(growth: Weight): boolean {
@@ -44,14 +44,14 @@ export class SubjectReservation implements Reservation {
   async reserve(growth: Weight): Promise<void> {
     if (this.tryReserve(growth)) return
     const { ends } = this
-    await this.way.admitEvicting({ subject: this.subject, growth: this.beyond(growth) }, () => {
+    await this.admission.admitEvicting({ subject: this.subject, growth: this.beyond(growth) }, () => {
       if (this.ends === ends) this.raise(growth)
     })
   }
 
   admit(growth: Weight): void {
     const more = this.beyond(growth)
-    if (totalOf(more) > 0) this.way.admit({ subject: this.subject, growth: more })
+    if (totalOf(more) > 0) this.admission.admit({ subject: this.subject, growth: more })
   }
 
   release(): void {
@@ -60,7 +60,7 @@ export class SubjectReservation implements Reservation {
     if (this.reserved === WEIGHTLESS) return
     const growth = minus(WEIGHTLESS, this.reserved)
     this.reserved = WEIGHTLESS
-    this.held.change('growth', this.subject, growth)
+    this.memoryUse.change('growth', this.subject, growth)
   }
 
   close(): void {
@@ -74,7 +74,7 @@ export class SubjectReservation implements Reservation {
     const more = minus(after, this.reserved)
     if (totalOf(more) === 0) return
     this.reserved = after
-    this.held.change('growth', this.subject, more)
+    this.memoryUse.change('growth', this.subject, more)
   }
 
   private beyond(growth: Weight): Weight {

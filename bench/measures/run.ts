@@ -16,7 +16,7 @@ type Size = (typeof SIZES)[number]
 const CONSTANT_REQUESTS = 2_000
 const ROUNDS = 7
 /** Connections of one licence subject: the default limit of its concurrent commands. */
-const CONNECTIONS = 32
+export const CONNECTIONS = 32
 /** Sequential runs. */
 const ALONE = 15
 
