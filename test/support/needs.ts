@@ -11,6 +11,7 @@ const PACKAGES = {
   'nats-server': 'nats-server',
   'redis-server': 'redis-server',
   initdb: 'postgresql',
+  pgbouncer: 'pgbouncer',
   promtool: 'prometheus',
   chromium: 'chromium',
   'chromium-headless-shell': 'chromium-headless-shell',

@@ -1,4 +1,5 @@
 /** The query builder, used only to compile. The adapters have connections of their own. */
+import { createHash } from 'node:crypto'
 import {
   type Compilable,
   DummyDriver,
@@ -71,5 +72,10 @@ function placeOf<Values>(item: number | null): Place<Values> {
 
 function compiled<Values, Row>(name: string, query: Compilable<Row>): Statement<Values, Row> {
   const { sql, parameters } = query.compile()
-  return { name, sql, parameters: parameters as readonly (SqlValue | Placeholder)[] }
+  return { name: `${name}_${digestOf(sql)}`, sql, parameters: parameters as readonly (SqlValue | Placeholder)[] }
+}
+
+/** Of a statement's text, for its name: behind a pooler two versions of the service may share a connection, and so its named statements. */
+function digestOf(sql: string): string {
+  return createHash('sha256').update(sql).digest('hex').slice(0, 16)
 }

@@ -39,7 +39,23 @@ const ROLLED_BACK = 'ROLLED_BACK'
 const INTEGERS = new Set([20, 23])
 const BYTEA = 17
 
-const BEGIN = 'begin isolation level read committed; set local synchronous_commit = on'
+/**
+ * Timeouts are set by statements, because poolers such as PgBouncer refuse connections with parameters that they do not know. A transaction
+ * whose client is gone keeps its locks no longer than a client waits for them.
+ */
+const STATEMENT_TIMEOUT = `statement_timeout = ${STATEMENT_MS_MAX}`
+const BEGIN = [
+  'begin isolation level read committed',
+  'set local synchronous_commit = on',
+  `set local ${STATEMENT_TIMEOUT}`,
+  `set local idle_in_transaction_session_timeout = ${STATEMENT_MS_MAX}`
+].join('; ')
+
+/**
+ * A named statement that is missing (26000), or there already (42P05): a pooler has changed the server's connection between two
+ * transactions, and does not keep statements itself.
+ */
+const NAME_FAULTS: ReadonlySet<string> = new Set(['26000', '42P05'])
 
 /** Connects with the first call, and reconnects after a connection was lost. */
 export function openPostgres({ url, logger, writersMax }: PostgresOptions): SqlDatabase {
@@ -47,10 +63,7 @@ export function openPostgres({ url, logger, writersMax }: PostgresOptions): SqlD
     connectionString: url,
     application_name: 'engram',
     connectionTimeoutMillis: CONNECT_MS_MAX,
-    statement_timeout: STATEMENT_MS_MAX,
     query_timeout: STORAGE_MS_MAX,
-    // A transaction whose client is gone keeps its locks no longer than a client waits for them.
-    idle_in_transaction_session_timeout: STATEMENT_MS_MAX,
     keepAlive: true,
     // Statements are sent without waiting for the previous answer.
     pipeline: true,
@@ -58,42 +71,62 @@ export function openPostgres({ url, logger, writersMax }: PostgresOptions): SqlD
   }
   const writers = createPool({ ...settings, max: writersMax }, logger)
   const readers = createPool({ ...settings, max: READERS_MAX }, logger)
+  // Reads run outside of transactions. If this fails, the connection is broken, and so the read that follows fails.
+  readers.on('connect', (client) => void client.query(`set ${STATEMENT_TIMEOUT}`).catch(() => undefined))
+  let isNaming = true
   let closing: Promise<void> | undefined
 
+  async function transaction<Result>(work: (connection: SqlConnection) => Promise<Result>): Promise<Result> {
+    const client = await connect(writers)
+    const connection = connectionOf(client, isNaming)
+    try {
+      const [, result] = await Promise.all([connection.simple(BEGIN), work(connection)])
+      await commit(client)
+      client.release()
+      return result
+    } catch (error) {
+      connection.end()
+      // A connection that did not answer is closed, which rolls back: a rollback statement would mean a second wait for an answer.
+      const isAnswering = !(error instanceof DatabaseError) || error.isRefusal || error.code === ROLLED_BACK
+      const isRolledBack =
+        isAnswering &&
+        (await client.query('rollback').then(
+          () => true,
+          () => false
+        ))
+      client.release(!isRolledBack)
+      throw error
+    }
+  }
+
+  async function read<Result>(work: (connection: SqlConnection) => Promise<Result>): Promise<Result> {
+    const client = await connect(readers)
+    try {
+      const result = await work(connectionOf(client, isNaming))
+      client.release()
+      return result
+    } catch (error) {
+      client.release(!(error instanceof DatabaseError && error.isRefusal))
+      throw error
+    }
+  }
+
+  /** Runs again without names what a pooler refused because of a name. Nothing of it has been committed. */
+  async function withoutNamesIfRefused<Result>(run: () => Promise<Result>): Promise<Result> {
+    const wasNaming = isNaming
+    try {
+      return await run()
+    } catch (error) {
+      if (!wasNaming || !(error instanceof DatabaseError) || !NAME_FAULTS.has(error.code)) throw error
+      if (isNaming) logger.warn({ code: error.code }, 'The database keeps no named statements: each is planned anew')
+      isNaming = false
+      return run()
+    }
+  }
+
   return {
-    async transaction(work) {
-      const client = await connect(writers)
-      const connection = connectionOf(client)
-      try {
-        const [, result] = await Promise.all([connection.simple(BEGIN), work(connection)])
-        await commit(client)
-        client.release()
-        return result
-      } catch (error) {
-        connection.end()
-        // A connection that did not answer is closed, which rolls back: a rollback statement would mean a second wait for an answer.
-        const isAnswering = !(error instanceof DatabaseError) || error.isRefusal || error.code === ROLLED_BACK
-        const isRolledBack =
-          isAnswering &&
-          (await client.query('rollback').then(
-            () => true,
-            () => false
-          ))
-        client.release(!isRolledBack)
-        throw error
-      }
-    },
-    async read(work) {
-      const client = await connect(readers)
-      try {
-        const result = await work(connectionOf(client))
-        client.release()
-        return result
-      } catch (error) {
-        client.release(!(error instanceof DatabaseError && error.isRefusal))
-        throw error
-      }
-    },
+    transaction: (work) => withoutNamesIfRefused(() => transaction(work)),
+    read: (work) => withoutNamesIfRefused(() => read(work)),
     async lockSchema(connection) {
       await connection.run({ name: null, sql: 'select pg_advisory_xact_lock($1)', parameters: [SCHEMA_LOCK] })
     },
@@ -139,7 +172,8 @@ interface Connection extends SqlConnection {
   end(): void
 }
 
-function connectionOf(client: PoolClient): Connection {
+/** `isNaming`: the server keeps the plans of named statements. */
+function connectionOf(client: PoolClient, isNaming: boolean): Connection {
   let hasEnded = false
   /** The root failure: later statements are only told that the transaction has failed. */
   let first: DatabaseError | undefined
@@ -147,7 +181,7 @@ function connectionOf(client: PoolClient): Connection {
     async run({ name, sql, parameters }) {
       if (hasEnded) throw new DatabaseError('TRANSACTION_ENDED', { isRefusal: false })
       try {
-        const { rows } = await client.query({ ...(name === null ? {} : { name }), text: sql, values: [...parameters] })
+        const { rows } = await client.query({ ...(name !== null && isNaming && { name }), text: sql, values: [...parameters] })
         return rows as unknown[]
       } catch (error) {
         throw (first ??= failure(error))

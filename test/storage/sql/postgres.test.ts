@@ -43,6 +43,14 @@ function cases(): void {
     t.same(await server.run(url, 'select text from notes'), [{ text: 'on, read committed' }])
   })
 
+  t.test('the server ends what takes longer than a client waits', async (t) => {
+    const setting = async (connection: SqlConnection, name: string) =>
+      (await connection.run({ name: null, sql: 'select current_setting($1) as setting', parameters: [name] }))[0]
+    t.same(await database.read((connection) => setting(connection, 'statement_timeout')), { setting: '4s' })
+    t.same(await database.transaction((connection) => setting(connection, 'statement_timeout')), { setting: '4s' })
+    t.same(await database.transaction((connection) => setting(connection, 'idle_in_transaction_session_timeout')), { setting: '4s' })
+  })
+
   t.test('a commit that the server answers by rolling back is none', async (t) => {
     const transaction = database.transaction(async (connection) => {
       await note(connection, 'a')
