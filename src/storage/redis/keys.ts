@@ -22,6 +22,11 @@ export const REMINDERS_PATTERN = `${PREFIX}:{${'?'.repeat(HASH_LENGTH)}}:${REMIN
 /** Redis pattern of the keys of every audit trail. */
 export const AUDIT_PATTERN = `${PREFIX}:{${'?'.repeat(HASH_LENGTH)}}:audit:*`
 
+/** Key that nothing is stored under, in a slot of a cluster that depends on the number. */
+export function keyInSlot(number: number): string {
+  return `${PREFIX}:{${number}}`
+}
+
 export interface RecordKeys {
   /** Hash: `e` epoch, `b` epoch at creation, `v` version, `h` head. A tombstone of an earlier version has only the epoch. */
   readonly record: Buffer

@@ -1,8 +1,8 @@
 /** Decides by a Redis server's own INFO whether it may be trusted with records. */
-import { DomainError, NO_ROOM_LEFT } from '../../domain/errors.js'
+import { codeIn, DomainError, NO_ROOM_LEFT } from '../../domain/errors.js'
 import { LAYOUT_VERSION, laterLayout } from '../layout.js'
 import type { AskRedis } from './connection.js'
-import { LAYOUT_KEY } from './keys.js'
+import { keyInSlot, LAYOUT_KEY } from './keys.js'
 
 /**
  * 7.0, of April 2022, is the first with an append-only file in parts, see `renewLog`. Valkey reports the version that it is compatible
@@ -10,9 +10,12 @@ import { LAYOUT_KEY } from './keys.js'
  */
 const VERSION_MIN = 7
 
+/** Keys that a server of a cluster is asked for. Of two servers with half of the slots each, all these lie in those of one by no chance. */
+const SLOTS_TRIED = 128
+
 /**
  * Throws `storage_unavailable` with a sentence when the server would lose or refuse records: when it evicts keys once its memory is full,
- * is a replica and accepts no writes, or is too old.
+ * is a replica and accepts no writes, holds a part of a cluster's keys, or is too old.
  */
 export async function checkServer(ask: AskRedis): Promise<void> {
   const info = readInfo(String(await ask('INFO')))
@@ -25,6 +28,22 @@ export async function checkServer(ask: AskRedis): Promise<void> {
   }
   if (info.get('role') !== 'master')
     throw refused('This Redis server is a replica and takes no writes: the address of the primary is needed.')
+  if (info.get('cluster_enabled') === '1' && !(await hasAllSlots(ask)))
+    throw refused('This Redis server holds a part of the keys of a cluster: a server is needed that holds all of them.')
+}
+
+/** Whether a server of a cluster answers for any key. It does where it is the only one. */
+async function hasAllSlots(ask: AskRedis): Promise<boolean> {
+  const tries = Array.from({ length: SLOTS_TRIED }, async (_, number) => {
+    try {
+      await ask('GET', keyInSlot(number))
+      return true
+    } catch (error) {
+      if (codeIn((error as Error).cause) === 'MOVED') return false
+      throw error
+    }
+  })
+  return (await Promise.all(tries)).every(Boolean)
 }
 
 /**

@@ -43,7 +43,7 @@ const ROWS_PER_WRITE_MAX = 500_000
 
 /**
  * Connects, and refuses a server that would lose records. Throws DomainError `storage_unavailable` with a sentence when it evicts keys, is
- * a replica, or cannot be reached. Warns about one that may lose writes in a crash.
+ * a replica or one of several servers of a cluster, or cannot be reached. Warns about one that may lose writes in a crash.
  */
 export async function createRedisStorage({ url, logger, clock }: RedisStorageOptions): Promise<RedisStorage> {
   const connection = await connectRedis({

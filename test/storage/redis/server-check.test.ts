@@ -1,5 +1,6 @@
 /** What a Redis server says about itself, and whether it is taken: servers that cannot be installed here tell it by their INFO. */
 import t from 'tap'
+import { DomainError } from '../../../src/domain/errors.js'
 import { checkLayout, checkRoom, checkServer } from '../../../src/storage/redis/server-check.js'
 
 const FIT = { redis_version: '7.0.0', maxmemory_policy: 'noeviction', role: 'master' }
@@ -17,6 +18,22 @@ t.test('a server is refused that is old, evicts keys or is a replica', async (t)
   await t.rejects(checkServer(saying({ redis_version: '6.2.14' })), refusal(/version 7 or later/))
   await t.rejects(checkServer(saying({ maxmemory_policy: 'allkeys-lru' })), refusal(/evicts keys/))
   await t.rejects(checkServer(saying({ role: 'slave' })), refusal(/replica/))
+})
+
+t.test('a server of a cluster is refused unless it answers for all keys', async (t) => {
+  const inCluster = (isHeld: (key: string) => boolean) => {
+    const info = saying({ cluster_enabled: 1 })
+    return async (command: string, key?: unknown) => {
+      if (command !== 'INFO' && !isHeld(String(key)))
+        throw new DomainError('storage_unavailable', 'no', { cause: Object.assign(new Error('no'), { code: 'MOVED' }) })
+      return info(command)
+    }
+  }
+  await t.resolves(checkServer(inCluster(() => true)))
+  await t.rejects(checkServer(inCluster((key) => !key.includes('99'))), refusal(/a part of the keys of a cluster/))
+  const silent = async (command: string) =>
+    command === 'INFO' ? saying({ cluster_enabled: 1 })(command) : Promise.reject(new DomainError('storage_unavailable', 'no answer'))
+  await t.rejects(checkServer(silent), refusal(/no answer/))
 })
 
 t.test('a server has no room when its memory is full, but for what does not count, or when it cannot write', async (t) => {
