@@ -16,13 +16,25 @@ export const EXIT_FAILED = 70
 const TRANSIENT =
   /^(ECONN\w+|ETIMEDOUT|EHOST\w+|ENET\w+|EPIPE|EAI_AGAIN|ENOTFOUND|EADDRINUSE|EMFILE|08...|53...|57...|SQLITE_(BUSY|FULL|IOERR|LOCKED)(_\w+)?|LOADING|OOM|MISCONF|Mongo(ServerSelection|Network)\w*|CONNECTION_\w+|TIMEOUT)$/
 
+/** What frequent codes of the system, of TLS, PostgreSQL and Redis say about the value. */
+const MEANINGS: readonly (readonly [code: RegExp, meaning: string])[] = [
+  [/^ECONNREFUSED$/, 'nobody listens at its address'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'its host is not known'],
+  [/^(ETIMEDOUT|EHOST\w+|ENET\w+)$/, 'its address does not answer'],
+  [/^(28\w{3}|WRONGPASS|NOAUTH)$/, 'its name or password is refused'],
+  [/^3D000$/, 'there is no database of this name'],
+  [/^(42501|3F000|NOPERM)$/, 'its user lacks a right'],
+  [/^08P01$/, 'what answers is no server or pooler that it can work with'],
+  [/CERT|^ERR_TLS/, 'the certificate of its server is not accepted']
+]
+
 /** A setting with which the program cannot start. The message names its variable, but neither the value nor any library's message. */
 export class StartError extends Error {
   readonly exitCode: typeof EXIT_CONFIG | typeof EXIT_UNAVAILABLE
 
   constructor(variable: VariableName, cause: unknown) {
     const code = codeOf(cause)
-    super(`${variable} cannot be used: ${sentenceOf(cause)}${code === null ? '' : ` (${code})`}`, { cause })
+    super(`${variable} cannot be used: ${sentenceOf(cause)}${code === null ? '' : explained(code)}`, { cause })
     this.name = 'StartError'
     this.exitCode = code !== null && TRANSIENT.test(code) ? EXIT_UNAVAILABLE : EXIT_CONFIG
   }
@@ -56,6 +68,11 @@ export function exitCodeOf(error: unknown): number {
 function sentenceOf(error: unknown): string {
   const isOwn = isDomainError(error) || (error instanceof Error && error.name === 'Error' && !('code' in error))
   return isOwn ? error.message : 'its value does not work'
+}
+
+function explained(code: string): string {
+  const [, meaning] = MEANINGS.find(([codes]) => codes.test(code)) ?? []
+  return meaning === undefined ? ` (${code})` : `: ${meaning} (${code})`
 }
 
 /** Returns the code of the innermost cause that has one, if it is a single word; else null. */

@@ -114,6 +114,16 @@ t.test(
   }
 )
 
+t.test('a frequent code is explained, and any other stands alone', async (t) => {
+  const sentence = (code: string) => new StartError('DATABASE_URL', new DatabaseError(code, { isRefusal: false })).message
+  t.match(sentence('3D000'), /: there is no database of this name \(3D000\)$/)
+  t.match(sentence('28P01'), /: its name or password is refused \(28P01\)$/)
+  t.match(sentence('ECONNREFUSED'), /: nobody listens at its address \(ECONNREFUSED\)$/)
+  t.match(sentence('EHOSTUNREACH'), /: its address does not answer \(EHOSTUNREACH\)$/)
+  t.match(sentence('DEPTH_ZERO_SELF_SIGNED_CERT'), /: the certificate of its server is not accepted \(DEPTH_ZERO_SELF_SIGNED_CERT\)$/)
+  t.match(sentence('XX000'), /work \(XX000\)$/)
+})
+
 t.test('start: a SERVICE_PORT in use is refused by name', async (t) => {
   const holder = createServer().listen(0, '127.0.0.1')
   t.teardown(() => holder.close())
