@@ -182,7 +182,7 @@ export const variables = Type.Object({
       maximum: 1_073_741_824,
       description:
         'Maximum megabytes (of 2^20 bytes) that the process takes of the machine. Not set: nine tenths of what the container or machine has. ' +
-        'Sessions and work share what the runtime leaves of it. What does not fit evicts idle sessions, or gets 503. The sessions of one licence may take seven eighths of what other licences leave.'
+        'Sessions and work share what the runtime leaves of it. What does not fit evicts idle sessions, or gets 503; what never will gets 409, a body 413. The sessions of one licence may take seven eighths of what other licences leave.'
     })
   ),
   SERVICE_UPSTREAM_URL: webAddress('Model service behind the chat proxy: a base address that ends in `/v1`.'),
