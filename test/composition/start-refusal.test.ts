@@ -88,6 +88,7 @@ const CASES: readonly (readonly [VariableName, string, Readonly<Record<string, s
   ['DATABASE_URL', 'a folder', sql(`sqlite:${folder}`), WRONG],
   ['DATABASE_URL', 'a file that is no database', sql(`sqlite:${folder}/no-database`), WRONG],
   ['REDIS_URL', 'a port that is none', redis(`redis://:${SECRET}@localhost:99999`), WRONG],
+  ['REDIS_URL', 'a database that is no number', redis(`redis://127.0.0.1:1/${SECRET}`), WRONG],
   ['REDIS_URL', 'a server that is not there', redis(`redis://:${SECRET}@127.0.0.1:1`), ABSENT],
   ['MONGO_URL', 'a port that is none', mongo(`mongodb://me:${SECRET}@localhost:99999/x`), WRONG],
   ['MONGO_URL', 'a server that is not there', mongo(`mongodb://me:${SECRET}@127.0.0.1:1/x`), ABSENT],
