@@ -175,7 +175,7 @@ const MALFORMED: Readonly<Partial<Record<VariableName, string>>> = {
   SERVICE_BODY_LIMIT_BYTES: '1023',
   SERVICE_IMPORT_LIMIT_BYTES: '1023',
   SERVICE_MAX_MEMORIES: '0',
-  SERVICE_MAX_SESSION_BYTES: '1023',
+  SERVICE_MAX_SESSION_BYTES: '65535',
   SERVICE_MEMORY_LIMIT_MB: '63',
   SERVICE_UPSTREAM_URL: `http://${SECRET}:99999`,
   SERVICE_UPSTREAM_API_KEY: `${SECRET}\n`,
@@ -184,6 +184,7 @@ const MALFORMED: Readonly<Partial<Record<VariableName, string>>> = {
   SERVICE_DEBUG_RING: '0',
   SERVICE_COMPLIANCE: 'yes',
   METRICS_USER: `${SECRET}:`,
+  METRICS_PASSWORD: `${SECRET}\n`,
   CORS_ALLOW_ORIGINS: 'nowhere',
   SERVICE_LOG_LEVEL: 'loud',
   SERVICE_MCP: 'yes',
@@ -194,7 +195,7 @@ const MALFORMED: Readonly<Partial<Record<VariableName, string>>> = {
 }
 
 /** Variables that accept any text; the key is tested above. */
-const ANY_TEXT: readonly VariableName[] = ['SERVICE_LICENSE_PUBLIC_KEY', 'SERVICE_MODEL_DIR', 'METRICS_PASSWORD']
+const ANY_TEXT: readonly VariableName[] = ['SERVICE_LICENSE_PUBLIC_KEY', 'SERVICE_MODEL_DIR']
 
 t.test('start: with every variable malformed at once, each is named in a line of its own', async (t) => {
   const { said, code } = await started({ ...MALFORMED, SERVICE_STATE_PERSIST: '1' })
