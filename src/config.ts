@@ -1,6 +1,7 @@
 /** Reads all settings once, at start. The only file that knows the environment. */
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { badCombinations, badStorageCombinations, idleSettings, type IdleSetting } from './combinations.js'
 import { allowedValues, listOf, type VariableName, variables, type Variables } from './variables.js'
 
 /** Environment variables of a process. An empty string counts as not set. */
@@ -120,6 +121,11 @@ export function readConfig(env: Environment): Config {
   return toConfig(values as Variables)
 }
 
+/** Variables of a valid environment that are set and have no effect beside the others. */
+export function readIdleSettings(env: Environment): readonly IdleSetting[] {
+  return idleSettings(readVariables(env).values, (name) => isSet(env[name]))
+}
+
 /** Reads one setting, or its default, for a program that needs no other. Throws ConfigError. */
 export function readSetting<Name extends VariableName>(env: Environment, name: Name): Variables[Name] {
   const { value, problem } = readVariable(env, name)
@@ -130,7 +136,7 @@ export function readSetting<Name extends VariableName>(env: Environment, name: N
 /** Reads the storage's settings alone, for programs that serve no requests. Throws ConfigError. */
 export function readStorageConfig(env: Environment): StorageConfig {
   const { values, problems } = readVariables(env)
-  problems.push(...sentencesOf(storageRules(values, (name) => isSet(env[name]))))
+  problems.push(...badStorageCombinations(values, (name) => isSet(env[name])))
   if (problems.length > 0) throw new ConfigError(problems)
   return toStorage(values as Variables)
 }
@@ -139,13 +145,20 @@ function readVariables(env: Environment): { values: Partial<Variables>; problems
   const values: Record<string, unknown> = {}
   const problems: string[] = []
   for (const name of Object.keys(variables.properties) as VariableName[]) {
-    // Interface, Limits: DATABASE_URL is read only when SERVICE_STATE_PERSIST=1.
-    if (name === 'DATABASE_URL' && env['SERVICE_STATE_PERSIST'] !== '1') continue
+    if (!isRead(name, env)) continue
     const { value, problem } = readVariable(env, name)
     if (problem !== undefined) problems.push(problem)
     else if (value !== undefined) values[name] = value
   }
   return { values, problems }
+}
+
+/** Whether the variable is read at all beside the others. What is not read may hold anything. */
+function isRead(name: VariableName, env: Environment): boolean {
+  // Interface, Limits: DATABASE_URL is read only when SERVICE_STATE_PERSIST=1.
+  if (name === 'DATABASE_URL') return env['SERVICE_STATE_PERSIST'] === '1'
+  // Settings for all programs of an operator may name what others need, such as the protocol `grpc`.
+  return !name.startsWith('OTEL_EXPORTER_') || env['OTEL_SDK_DISABLED'] !== 'true'
 }
 
 /** Returns neither field for a variable that is not set and has no default. */
@@ -172,58 +185,6 @@ function parsed(text: string, schema: TSchema): unknown {
   if (schema['type'] === 'boolean') return text === '1' ? true : text === '0' ? false : undefined
   if (schema['type'] === 'integer' || schema['type'] === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
   return text
-}
-
-type IsSet = (name: VariableName) => boolean
-type Rule = readonly [isBad: boolean, sentence: string]
-
-/** Problems between settings. A variable with an invalid value counts as set here, so that it is reported only once. */
-function badCombinations(values: Partial<Variables>, isSet: IsSet): string[] {
-  const backend = values.SERVICE_SESSION_BACKEND
-  const isPersisted = values.SERVICE_STATE_PERSIST === true
-  const isDurable = backend !== 'memory' || isPersisted
-  const isShared = backend !== 'memory' || (isPersisted && !values.DATABASE_URL?.startsWith('sqlite:'))
-  return sentencesOf([
-    [
-      !isSet('SERVICE_LICENSE_PUBLIC_KEY') && values.SERVICE_ALLOW_ANONYMOUS === false,
-      'SERVICE_LICENSE_PUBLIC_KEY is needed to verify licence tokens; SERVICE_ALLOW_ANONYMOUS=1 would let everybody in without one.'
-    ],
-    ...storageRules(values, isSet),
-    [
-      values.SERVICE_COMPLIANCE === true && !isDurable,
-      'SERVICE_COMPLIANCE=1 needs a durable backend: SERVICE_SESSION_BACKEND=redis or mongo, or SERVICE_STATE_PERSIST=1.'
-    ],
-    [values.SERVICE_EMBEDDER === 'http' && !isSet('SERVICE_EMBEDDING_URL'), 'SERVICE_EMBEDDER=http needs SERVICE_EMBEDDING_URL.'],
-    [
-      isSet('NATS_URL') && !isShared && values.SERVICE_CLUSTER_MEMORY !== true,
-      'NATS_URL makes this one of several nodes, which need a backend they share: redis, mongo or postgres; ' +
-        'SERVICE_CLUSTER_MEMORY=1 accepts that sessions are lost with their node.'
-    ],
-    [
-      (values.SERVICE_WORKERS ?? 1) > 1 && isSet('NATS_URL') && isSet('SERVICE_NODE_ID'),
-      'SERVICE_WORKERS above 1 makes each process a node of its own on NATS_URL, so SERVICE_NODE_ID cannot be the name of all of them.'
-    ]
-  ])
-}
-
-/** Rules for the storage alone. */
-function storageRules(values: Partial<Variables>, isSet: IsSet): Rule[] {
-  const backend = values.SERVICE_SESSION_BACKEND
-  const isPersisted = values.SERVICE_STATE_PERSIST === true
-  return [
-    [isPersisted && !isSet('DATABASE_URL'), 'SERVICE_STATE_PERSIST=1 needs DATABASE_URL, the database to keep sessions in.'],
-    [
-      isPersisted && (backend === 'redis' || backend === 'mongo'),
-      'SERVICE_STATE_PERSIST=1 is for SERVICE_SESSION_BACKEND=memory: ' +
-        'the other backends are durable already, and sessions live in one place.'
-    ],
-    [backend === 'redis' && !isSet('REDIS_URL'), 'SERVICE_SESSION_BACKEND=redis needs REDIS_URL.'],
-    [backend === 'mongo' && !isSet('MONGO_URL'), 'SERVICE_SESSION_BACKEND=mongo needs MONGO_URL.']
-  ]
-}
-
-function sentencesOf(rules: readonly Rule[]): string[] {
-  return rules.filter(([isBad]) => isBad).map(([, sentence]) => sentence)
 }
 
 function toConfig(values: Variables): Config {
@@ -279,8 +240,15 @@ function toConfig(values: Variables): Config {
 /** OpenTelemetry, OTLP exporter: `/v1/traces` is appended to the base endpoint; the traces endpoint is used as it is. */
 function toTelemetry(values: Variables): Config['telemetry'] {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_PROTOCOL: protocol, OTEL_SDK_DISABLED: disabled } = values
-  const url = values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base === undefined ? undefined : `${base.replace(/(?<!\/)\/+$/, '')}/v1/traces`)
+  const url = values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base === undefined ? undefined : tracesUnder(base))
   return url === undefined || disabled === 'true' ? undefined : { url, protocol }
+}
+
+/** Appends to the path; a query string is kept behind it. */
+function tracesUnder(base: string): string {
+  const url = new URL(base)
+  url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/v1/traces`
+  return url.href
 }
 
 /** Origins as browsers write them: in lower case, without the default port. */

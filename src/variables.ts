@@ -12,6 +12,13 @@ FormatRegistry.Set(HOSTS, (text) => listOf(text).every((host) => URL.canParse(`h
 const ORIGINS = 'origins'
 FormatRegistry.Set(ORIGINS, (text) => text === '*' || listOf(text).every((origin) => URL.canParse(origin)))
 
+/** The path of a file, or an address. */
+const DATABASE = 'database'
+FormatRegistry.Set(DATABASE, (text) => text.startsWith('sqlite:') || URL.canParse(text))
+
+/** Smallest memory limit of a process, in MiB: less than the runtime alone takes. */
+export const MEMORY_LIMIT_MB_MIN = 64
+
 /** A bare percent sign in a password is ambiguous: it may be meant literally or as an escape. */
 const MALFORMED_ESCAPE = /%(?![\dA-Fa-f]{2})/
 
@@ -45,7 +52,7 @@ export const variables = Type.Object({
   ),
   SERVICE_ALLOW_ANONYMOUS: flag('`1` skips authentication: every request comes from the same anonymous community-tier caller.'),
   SERVICE_SESSION_BACKEND: choice(['memory', 'redis', 'mongo'], 'memory', 'Backend that keeps the sessions.'),
-  REDIS_URL: optionalText('Redis server, for the `redis` backend.', '^rediss?://\\S+$', 'an address like redis://host:6379'),
+  REDIS_URL: optionalText('Redis server, for the `redis` backend.', '^rediss?://\\S+$', 'an address like redis://host:6379', ADDRESS),
   MONGO_URL: optionalText(
     'MongoDB replica set, for the `mongo` backend.',
     '^mongodb(\\+srv)?://\\S+$',
@@ -54,7 +61,8 @@ export const variables = Type.Object({
   DATABASE_URL: optionalText(
     'Database that sessions are stored in, as `postgres://…` or `sqlite:path`. Read only with `SERVICE_STATE_PERSIST=1`.',
     '^(postgres(ql)?://\\S+|sqlite:(?!:memory:).+)$',
-    'postgres://… or sqlite: and the path of a file'
+    'postgres://… or sqlite: and the path of a file',
+    DATABASE
   ),
   NATS_URL: optionalText(
     'NATS servers that connect several nodes, of which this process becomes one. Not set: a single node, which needs no NATS.',
@@ -167,22 +175,22 @@ export const variables = Type.Object({
     maximum: 10_000_000,
     description: 'Maximum number of memories in a session. A request beyond it gets 409, and nothing is dropped.'
   }),
-  // 1 TiB: more than any machine that the service is meant for.
+  // 64 KiB hold a session of the default dimension for some turns. 1 TiB: more than any machine that the service is meant for.
   SERVICE_MAX_SESSION_BYTES: Type.Integer({
     default: 1_073_741_824,
-    minimum: 1024,
+    minimum: 65_536,
     maximum: 1_099_511_627_776,
     description:
       'Maximum bytes of memory of one session, cluster, region, observer or network: vectors, texts, indexes, entities, settings. A request beyond it gets 409, and nothing is lost.'
   }),
-  // 64 MiB is less than the runtime alone takes; 1 PiB is more than any machine has.
+  // 1 PiB is more than any machine has.
   SERVICE_MEMORY_LIMIT_MB: Type.Optional(
     Type.Integer({
-      minimum: 64,
+      minimum: MEMORY_LIMIT_MB_MIN,
       maximum: 1_073_741_824,
       description:
-        'Maximum megabytes (of 2^20 bytes) that the process takes of the machine. Not set: nine tenths of what the container or machine has. ' +
-        'Sessions and work share what the runtime leaves of it. What does not fit evicts idle sessions, or gets 503. The sessions of one licence may take seven eighths of what other licences leave.'
+        'Maximum megabytes (of 2^20 bytes) that the process takes of the machine, or all `SERVICE_WORKERS` together, 64 for each at least. Not set: nine tenths of what the container or machine has. ' +
+        'Sessions and work share what the runtime leaves of it. What does not fit evicts idle sessions, or gets 503; what never will gets 409, a body 413. The sessions of one licence may take seven eighths of what other licences leave.'
     })
   ),
   SERVICE_UPSTREAM_URL: webAddress('Model service behind the chat proxy: a base address that ends in `/v1`.'),
@@ -201,13 +209,13 @@ export const variables = Type.Object({
     description:
       '`0` turns off `/mcp`, where clients of the Model Context Protocol find tools. These call the same routes with the same licence.'
   }),
-  // RFC 7617: the name ends at the first colon.
+  // RFC 7617: the name ends at the first colon, and neither holds control characters, such as the line break at the end of a secret's file.
   METRICS_USER: optionalText(
     'User name for `/metrics`. The route answers 503 unless this and the password are set.',
-    '^[^:]+$',
-    'a name without a colon'
+    '^[^:\\x00-\\x1f\\x7f]+$',
+    'a name without a colon or control characters'
   ),
-  METRICS_PASSWORD: optionalText('Password for `/metrics`.'),
+  METRICS_PASSWORD: optionalText('Password for `/metrics`.', '^[^\\x00-\\x1f\\x7f]+$', 'text without control characters'),
   CORS_ALLOW_ORIGINS: optionalText(
     'Origins that browsers may call from, separated by commas, or `*` for any.',
     '^(\\*|https?://[^\\s,/*@?#]+(\\s*,\\s*https?://[^\\s,/*@?#]+)*)$',
@@ -219,7 +227,7 @@ export const variables = Type.Object({
   ),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webAddress('Whole address that traces are sent to, in place of `OTEL_EXPORTER_OTLP_ENDPOINT`.'),
   OTEL_EXPORTER_OTLP_PROTOCOL: choice(['http/protobuf', 'http/json'], 'http/protobuf', 'Encoding of the traces.'),
-  OTEL_SDK_DISABLED: choice(['true', 'false'], 'false', '`true` turns traces off, whatever else is set.'),
+  OTEL_SDK_DISABLED: choice(['true', 'false'], 'false', '`true` turns traces off: the variables `OTEL_EXPORTER_*` are then not read.'),
   SERVICE_LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info', 'Lowest severity that is logged.')
 })
 

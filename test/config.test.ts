@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { TSchema } from '@sinclair/typebox'
 import fc from 'fast-check'
 import t from 'tap'
-import { ConfigError, type Environment, readConfig, readSetting, readStorageConfig } from '../src/config.js'
+import { ConfigError, type Environment, readConfig, readIdleSettings, readSetting, readStorageConfig } from '../src/config.js'
 import { allowedValues, type VariableName, variables } from '../src/variables.js'
 
 const keyed: Environment = { SERVICE_LICENSE_PUBLIC_KEY: 'keys/public.pem' }
@@ -78,12 +78,23 @@ t.test('config: a bad value of each kind, refused by name with what is allowed',
     ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'http://[::1', /^OTEL_EXPORTER_OTLP_TRACES_ENDPOINT must be an http/],
     ['SERVICE_ALLOWED_HOSTS', 'a.example, b.example:99999', /names or addresses/],
     ['SERVICE_ALLOWED_HOSTS', '[::::]', /names or addresses/],
+    ['REDIS_URL', 'redis://:p%@host', /redis:\/\//],
+    ['REDIS_URL', 'redis://host:99999', /redis:\/\//],
+    ['DATABASE_URL', 'postgres://host:99999/x', /postgres:\/\//],
+    ['METRICS_USER', 'ops\n', /control characters/],
+    ['METRICS_PASSWORD', 'secret\r', /control characters/],
     ['CORS_ALLOW_ORIGINS', 'app.example', /origins/],
     ['CORS_ALLOW_ORIGINS', 'https://*.example', /origins/],
     ['CORS_ALLOW_ORIGINS', 'https://a.example, http://b:99999', /origins/]
   ]
   for (const [name, value, expected] of cases) {
-    const problems = problemsOf({ ...keyed, SERVICE_CLUSTER_MEMORY: '1', [name]: value })
+    const problems = problemsOf({
+      ...keyed,
+      SERVICE_CLUSTER_MEMORY: '1',
+      SERVICE_STATE_PERSIST: '1',
+      DATABASE_URL: 'sqlite:a.db',
+      [name]: value
+    })
     t.equal(problems.length, 1, `${name}: one problem`)
     t.match(problems[0], expected)
   }
@@ -108,6 +119,7 @@ t.test('config: combinations that cannot work, refused with one sentence', async
     [{ SERVICE_SESSION_BACKEND: 'mongo' }, /needs MONGO_URL/],
     [{ SERVICE_COMPLIANCE: '1' }, /SERVICE_COMPLIANCE=1 needs a durable backend/],
     [{ SERVICE_EMBEDDER: 'http' }, /needs SERVICE_EMBEDDING_URL/],
+    [{ SERVICE_WORKERS: '3', SERVICE_MEMORY_LIMIT_MB: '191' }, /^SERVICE_MEMORY_LIMIT_MB is divided among SERVICE_WORKERS/],
     [{ NATS_URL: 'nats://n:4222' }, /SERVICE_CLUSTER_MEMORY=1 accepts/],
     [{ NATS_URL: 'nats://n:4222', SERVICE_STATE_PERSIST: '1', DATABASE_URL: 'sqlite:a.db' }, /a backend they share/]
   ]
@@ -133,6 +145,37 @@ t.test('config: combinations that work, typed as the service uses them', async (
   t.same(readConfig({ ...keyed, CORS_ALLOW_ORIGINS: '*' }).http.corsOrigins, ['*'])
   t.same(readConfig({ ...keyed, SERVICE_UPSTREAM_URL: 'http://m/v1/' }).upstream, { url: 'http://m/v1', apiKey: undefined })
   t.same(readConfig({ ...keyed, NATS_URL: 'nats://n:4222', SERVICE_CLUSTER_MEMORY: '1' }).nodes, { natsUrl: 'nats://n:4222' })
+})
+
+t.test('config: the address of traces, under the path of the base and before its query', async (t) => {
+  const urlOf = (base: string) => readConfig({ ...keyed, OTEL_EXPORTER_OTLP_ENDPOINT: base }).telemetry?.url
+  t.equal(urlOf('http://c:4318'), 'http://c:4318/v1/traces')
+  t.equal(urlOf('http://u:p@c:4318/tenant/?key=1'), 'http://u:p@c:4318/tenant/v1/traces?key=1')
+})
+
+t.test('config: traces that are turned off, whatever their other settings are', async (t) => {
+  const others = { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }
+  t.same(readConfig({ ...keyed, ...others, OTEL_SDK_DISABLED: 'true' }), readConfig(keyed))
+  t.equal(problemsOf({ ...keyed, ...others, OTEL_SDK_DISABLED: 'false' }).length, 2)
+})
+
+t.test('config: a variable that is set and that another one leaves without effect, named with the reason', async (t) => {
+  const cases: [Environment, VariableName, RegExp][] = [
+    [{ ...keyed, SERVICE_ALLOW_ANONYMOUS: '1' }, 'SERVICE_LICENSE_PUBLIC_KEY', /without a token/],
+    [{ DATABASE_URL: 'sqlite:a.db' }, 'DATABASE_URL', /SERVICE_STATE_PERSIST/],
+    [{ REDIS_URL: 'redis://r' }, 'REDIS_URL', /SERVICE_SESSION_BACKEND/],
+    [{ MONGO_URL: 'mongodb://m' }, 'MONGO_URL', /SERVICE_SESSION_BACKEND/],
+    [{ SERVICE_NODE_ID: 'n' }, 'SERVICE_NODE_ID', /NATS_URL/],
+    [{ SERVICE_EMBEDDING_API_KEY: 'k' }, 'SERVICE_EMBEDDING_API_KEY', /SERVICE_EMBEDDING_URL/],
+    [{ SERVICE_UPSTREAM_API_KEY: 'k' }, 'SERVICE_UPSTREAM_API_KEY', /SERVICE_UPSTREAM_URL/],
+    [{ METRICS_USER: 'ops' }, 'METRICS_USER', /METRICS_PASSWORD/],
+    [{ METRICS_PASSWORD: 'pw' }, 'METRICS_PASSWORD', /METRICS_USER/],
+    [{ SERVICE_DEBUG_TRACE: '1' }, 'SERVICE_DEBUG_TRACE', /SERVICE_DEBUG_UI/]
+  ]
+  for (const [env, variable, reason] of cases) t.match(readIdleSettings(env), [{ variable, reason }], variable)
+  t.same(readIdleSettings({ ...keyed, SERVICE_DEBUG_TRACE: '0', METRICS_USER: '' }), [])
+  const stored = { SERVICE_STATE_PERSIST: '1', DATABASE_URL: 'sqlite:a.db', REDIS_URL: 'redis://r', MONGO_URL: 'mongodb://m' }
+  t.same(readIdleSettings(stored), [], 'a second address beside a storage in use')
 })
 
 t.test('config: DATABASE_URL without SERVICE_STATE_PERSIST=1, not read at all', async (t) => {

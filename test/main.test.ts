@@ -16,6 +16,8 @@ const HELD_OPEN = '--import=data:text/javascript,process.stdin.resume()'
 interface Running {
   readonly child: ChildProcessWithoutNullStreams
   readonly url: URL
+  /** What it logged before that. */
+  readonly logged: readonly object[]
 }
 
 function run(env: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams {
@@ -25,9 +27,11 @@ function run(env: Readonly<Record<string, string>>): ChildProcessWithoutNullStre
 /** Starts the process. Resolves once its log says where it listens. */
 async function listening(env: Readonly<Record<string, string>> = {}): Promise<Running> {
   const child = run({ SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_PORT: '0', ...env })
+  const logged: object[] = []
   for await (const line of createInterface({ input: child.stdout })) {
-    const { msg, url } = JSON.parse(line) as { msg?: string; url?: string }
-    if (msg === 'listening' && url !== undefined) return { child, url: new URL(url) }
+    const entry = JSON.parse(line) as { msg?: string; url?: string }
+    if (entry.msg === 'listening' && entry.url !== undefined) return { child, url: new URL(entry.url), logged }
+    logged.push(entry)
   }
   throw new Error('the process ended before it listened')
 }
@@ -67,6 +71,14 @@ t.test('the process ends after SIGTERM also where something is left open, as by 
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
   t.strictSame(await exited, [0, null])
+})
+
+t.test('the process warns of a setting without effect, by its name and without its value, and starts', async (t) => {
+  const { child, logged } = await listening({ DATABASE_URL: 'sqlite:hidden-word.db' })
+  child.kill('SIGTERM')
+  t.match(logged, [{ level: 40, msg: 'A setting has no effect', variable: 'DATABASE_URL', reason: /SERVICE_STATE_PERSIST/ }, {}])
+  t.notMatch(JSON.stringify(logged), 'hidden-word')
+  await once(child, 'exit')
 })
 
 t.test('the process names a bad setting that it is started with and exits with 78', async (t) => {

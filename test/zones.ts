@@ -38,7 +38,7 @@ const ZONES: readonly Zone[] = [
   { name: 'http', files: /^src\/http\//, knows: ['domain', 'ports', 'http contract', 'debug', 'mcp'], packages: /./ },
   {
     name: 'settings',
-    files: /^src\/((config|variables)\.ts$|composition\/start-refusal\.ts$)/,
+    files: /^src\/((config|combinations|variables)\.ts$|composition\/start-refusal\.ts$)/,
     knows: ['domain'],
     packages: /^@sinclair\/typebox/
   },

@@ -3,6 +3,7 @@
  * and the record's weight. A step changes them together with the state; see jobs.ts.
  */
 import type { Address } from '../../src/domain/address.js'
+import { isWithin } from '../../src/domain/allowances.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import { isKeyed } from '../../src/domain/request-keys.js'
@@ -176,9 +177,8 @@ interface Places {
 }
 
 function roomIn(host: Host, address: Address, { life, hold, reservation }: Places): Room {
-  const { recordBytesMax } = host
   const held = (): Weight => (life === null ? WEIGHTLESS : weightOfLiveState(host, life))
-  const isWithinRecord = (growth: Weight): boolean => totalOf(held()) + totalOf(growth) <= recordBytesMax
+  const isWithinRecord = (growth: Weight): boolean => limitOver(host, address, plus(held(), growth)) === null
   return {
     hold: (weight) => hold?.take(weight),
     fits: (growth) => isWithinRecord(growth) && reservation.fits(growth),
@@ -196,17 +196,24 @@ function roomIn(host: Host, address: Address, { life, hold, reservation }: Place
   }
 }
 
-function refuseWhenFull(
-  { recordBytesMax, counters }: Host,
-  address: Address,
-  { held, growth }: { readonly held: Weight; readonly growth: Weight }
-): void {
-  if (totalOf(growth) <= 0 || totalOf(held) + totalOf(growth) <= recordBytesMax) return
-  counters.count({ name: 'memory_refusal', budget: 'record' })
+/** The limit that a record of this weight would be over, in words; null if none. */
+function limitOver({ recordBytesMax, budget }: Host, { subject }: Address, weight: Weight): string | null {
+  if (totalOf(weight) > recordBytesMax) return `${String(recordBytesMax)} (SERVICE_MAX_SESSION_BYTES)`
+  const most = budget.recordMax(subject)
+  if (isWithin(weight, most)) return null
+  const [total, heap] = [most.total, most.heap].map(Math.floor)
+  return `${String(total)} on this node, of which ${String(heap)} of heap (SERVICE_MEMORY_LIMIT_MB)`
+}
+
+function refuseWhenFull(host: Host, address: Address, { held, growth }: { readonly held: Weight; readonly growth: Weight }): void {
+  const after = plus(held, growth)
+  const limit = totalOf(growth) <= 0 ? null : limitOver(host, address, after)
+  if (limit === null) return
+  host.counters.count({ name: 'memory_refusal', budget: 'record' })
   const kind = address.kind === 'session' ? 'Session' : `The ${address.kind}`
-  const [has, would] = [totalOf(held), totalOf(held) + totalOf(growth)].map(Math.ceil)
+  const [has, would] = [totalOf(held), totalOf(after)].map(Math.ceil)
   throw new DomainError(
     'record_full',
-    `${kind} is full: it takes ${String(has)} bytes of memory, would take up to ${String(would)}, and may take ${String(recordBytesMax)} (SERVICE_MAX_SESSION_BYTES)`
+    `${kind} is full: it takes ${String(has)} bytes of memory, would take up to ${String(would)}, and may take ${limit}`
   )
 }

@@ -1,9 +1,10 @@
 /** Admits the growth of actors: where there is too little memory, idle actors are evicted, or the growth is refused. */
 import { ANONYMOUS_SUBJECT, type Address } from '../../src/domain/address.js'
 import { type Allowance, isWithin, shareOf, remainingAfter } from '../../src/domain/allowances.js'
-import { DomainError } from '../../src/domain/errors.js'
-import { inMebibytes, minus, plus, sumOf, totalOf, type Weight } from '../../src/domain/weight.js'
+import type { DomainError } from '../../src/domain/errors.js'
+import { minus, plus, sumOf, totalOf, type Weight } from '../../src/domain/weight.js'
 import type { Clock, Counters } from '../../src/ports.js'
+import { memoryExhausted } from './exhaustion.js'
 import type { MemoryUse } from './memory-use.js'
 import { type Evictables, findVictims, type Holder, type Victim, type Victims } from './victims.js'
 
@@ -43,6 +44,8 @@ export interface ActorAdmissionOptions {
 }
 
 export interface ActorAdmission {
+  /** Most that one actor of the subject may take, with nothing beside it. */
+  mostOf(subject: string): Allowance
   isRoom(need: Need): boolean
   /** Throws `memory_exhausted` unless there is room now. Where evictions can make room, they are under way when it throws. */
   admit(need: Need): void
@@ -168,6 +171,7 @@ export function createActorAdmission({
   }
 
   return {
+    mostOf: (subject) => (subject === ANONYMOUS_SUBJECT ? actors : shareOf(actors, SUBJECT_ACTORS_SHARE)),
     isRoom,
     admit(need) {
       if (isRoom(need)) return
@@ -197,17 +201,4 @@ export function createActorAdmission({
     freed: wake,
     left: (holder) => void leaving.delete(holder)
   }
-}
-
-/** Counts a refusal and returns its error for the caller to throw. */
-export function memoryExhausted(
-  counters: Counters,
-  { budget, growth, allowance, what }: { budget: 'actors' | 'work'; growth: Weight; allowance: Allowance; what: string }
-): DomainError {
-  counters.count({ name: 'memory_refusal', budget })
-  const most = `${inMebibytes(allowance.total)}, of which ${inMebibytes(allowance.heap)} of heap`
-  return new DomainError(
-    'memory_exhausted',
-    `The node has too little memory for this (SERVICE_MEMORY_LIMIT_MB): it takes ${inMebibytes(totalOf(growth))}, and ${what} may take ${most}`
-  )
 }

@@ -7,7 +7,10 @@ import type { Hold } from './room.js'
 /** Kind of work that memory is held for, as metrics name it. */
 export type WorkKind = 'command' | 'request' | 'answer'
 
-/** Opens a hold. Its `take` throws `memory_exhausted` beyond the `work` allowance, or beyond the share of it that one subject may have. */
+/**
+ * Opens a hold. Its `take` throws `memory_exhausted` beyond the `work` allowance, or beyond the share of it that one subject may have, and
+ * `limit_reached` for what would not fit with nothing beside it either: a retry would change nothing.
+ */
 export type OpenHold = (kind: WorkKind, subject: string) => Hold
 
 /**
@@ -24,9 +27,11 @@ export interface HoldsOptions {
   readonly work: Allowance
   readonly counted: (kind: WorkKind, growth: Weight) => void
   readonly exhausted: (weight: Weight, allowance: Allowance, what?: string) => DomainError
+  /** Makes the refusal of what never fits. */
+  readonly tooLarge: (weight: Weight, allowance: Allowance) => DomainError
 }
 
-export function createHolds({ work, counted, exhausted }: HoldsOptions): OpenHold {
+export function createHolds({ work, counted, exhausted, tooLarge }: HoldsOptions): OpenHold {
   const singleMax = shareOf(work, 1 - WORK_RESERVE_SHARE)
   const bySubject = new Map<string, Weight>()
   let working = WEIGHTLESS
@@ -44,6 +49,8 @@ export function createHolds({ work, counted, exhausted }: HoldsOptions): OpenHol
     }
     return {
       take(weight) {
+        const whole = plus(own, weight)
+        if (!isWithin(whole, singleMax)) throw tooLarge(whole, singleMax)
         const after = plus(working, weight)
         if (!isWithin(after, work)) throw exhausted(weight, work)
         const its = bySubject.get(subject) ?? WEIGHTLESS

@@ -4,7 +4,7 @@
  * that subjects that come later find room.
  */
 import type { Address } from '../../src/domain/address.js'
-import type { Allowances } from '../../src/domain/allowances.js'
+import type { Allowance, Allowances } from '../../src/domain/allowances.js'
 import { minus, totalOf, type Weight, WEIGHTLESS } from '../../src/domain/weight.js'
 import type { Cancel, Clock, Counters } from '../../src/ports.js'
 import { createMemoryUse, type MemoryUseKind } from './memory-use.js'
@@ -12,7 +12,8 @@ import { createHolds, type OpenHold } from './holds.js'
 import { type Reservation, SubjectReservation } from './reservation.js'
 import { createLeases } from './leases.js'
 import type { Evictables, Holder } from './victims.js'
-import { createActorAdmission, memoryExhausted } from './actor-admission.js'
+import { createActorAdmission } from './actor-admission.js'
+import { memoryExhausted, neverFits } from './exhaustion.js'
 
 export interface NodeBudgetOptions extends Allowances {
   readonly clock: Pick<Clock, 'after'>
@@ -33,8 +34,9 @@ export interface NodeBudget {
   reclaim(entry: Holder, weight: Weight): Promise<void>
   /** Opens the reservation of one command to an actor of the subject. */
   openReservation(subject: string): Reservation
-  /** Opens a hold. Its `take` throws `memory_exhausted` beyond the `work` allowance, or beyond the share that one subject may have. */
   openHold: OpenHold
+  /** Most that one actor of the subject may take, with nothing beside it. */
+  recordMax(subject: string): Allowance
   /**
    * Opens a lease for an answer that refers to rows of this actor. Until it ends, rows that the actor releases still count, and the actor
    * is not evicted for others, as that would free nothing.
@@ -81,8 +83,10 @@ export function createNodeBudget({ clock, counters, isDurable, actors, work }: N
     openHold: createHolds({
       work,
       counted: memoryUse.count,
-      exhausted: (growth, allowance, what = 'work under way') => memoryExhausted(counters, { budget: 'work', growth, allowance, what })
+      exhausted: (growth, allowance, what = 'work under way') => memoryExhausted(counters, { budget: 'work', growth, allowance, what }),
+      tooLarge: (growth, allowance) => neverFits(counters, { growth, allowance })
     }),
+    recordMax: admission.mostOf,
     openLease: leases.open,
     letGo: leases.letGo,
     held: memoryUse.byKind,

@@ -11,13 +11,16 @@ export interface Growth extends Weight {
 }
 
 export interface Room {
-  /** Holds memory until the command is answered. Throws `memory_exhausted` when the node has none left. */
+  /** Holds memory until the command is answered. Throws `memory_exhausted` when the node has none left, `limit_reached` if it never has. */
   hold(weight: Weight): void
   /** Whether the record may grow by `growth`. Reserves nothing. */
   fits(growth: Weight): boolean
   /** Reserves `growth` until the command's step has run, if there is room now. Returns whether there was. */
   take(growth: Weight): boolean
-  /** Throws `record_full` when the record would exceed its own budget, `memory_exhausted` when the node would exceed its budget. */
+  /**
+   * Throws `record_full` when the record would exceed its own budget, or all that the node has for one, and `memory_exhausted` when the
+   * node would exceed its budget.
+   */
   admit(growth: Growth): void
   /** Reserves `growth` until the command's step has run, evicting idle actors before the node refuses. Throws as `admit` does. */
   reserve(growth: Growth): Promise<void>
@@ -29,7 +32,7 @@ export interface Room {
 
 /** Memory that work under way holds, counted against the node's allowance for work. */
 export interface Hold {
-  /** Throws `memory_exhausted`. */
+  /** Throws `memory_exhausted`, and `limit_reached` for what never fits. */
   take(weight: Weight): void
   /** Releases everything that was taken. The hold can be used again. */
   free(): void

@@ -1,9 +1,13 @@
 /** Worker processes that share one port, and the message line between each of them and the process that started them. */
 import cluster, { type Worker } from 'node:cluster'
+import { STOP_MS_MAX } from '../domain/limits.js'
 import type { Clock, Logger } from '../ports.js'
 
 /** Milliseconds before an ended worker is restarted, so that one which ends at once does not keep a processor busy. */
 const RESTART_MS = 1_000
+
+/** Milliseconds from the signal until a worker that has not ended is killed: a little more than it needs at most. */
+const KILL_MS = STOP_MS_MAX + 500
 
 /** One end of a line between two processes. Messages to a process that has ended are dropped. */
 export interface ProcessLine<Sent, Heard> {
@@ -15,7 +19,7 @@ export interface ProcessLine<Sent, Heard> {
 export interface WorkerProcesses {
   /** Resolves to the exit code of a worker that could not start while no worker was listening, or to 0 once all were stopped. */
   readonly ended: Promise<number>
-  /** Asks every worker to finish, with SIGTERM. Idempotent. */
+  /** Asks every worker to finish, with SIGTERM, and kills those that have not after `KILL_MS`. Idempotent. */
   stop(): void
 }
 
@@ -70,9 +74,17 @@ export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>):
   const ended = new Promise<number>((resolve) => (end = resolve))
 
   function stop(): void {
+    if (!isStopping) {
+      const cancel = clock.after(KILL_MS, killAll)
+      void ended.then(cancel)
+    }
     isStopping = true
     for (const worker of running) worker.process.kill('SIGTERM')
     if (running.size === 0) end(0)
+  }
+  /** A worker that stands still, or one that is still starting, hears no SIGTERM. */
+  function killAll(): void {
+    for (const worker of running) worker.process.kill('SIGKILL')
   }
   function start(name: string, listens: () => void): void {
     cluster.setupPrimary({ exec: program, args: [name], serialization: 'advanced' })

@@ -88,6 +88,7 @@ const CASES: readonly (readonly [VariableName, string, Readonly<Record<string, s
   ['DATABASE_URL', 'a folder', sql(`sqlite:${folder}`), WRONG],
   ['DATABASE_URL', 'a file that is no database', sql(`sqlite:${folder}/no-database`), WRONG],
   ['REDIS_URL', 'a port that is none', redis(`redis://:${SECRET}@localhost:99999`), WRONG],
+  ['REDIS_URL', 'a database that is no number', redis(`redis://127.0.0.1:1/${SECRET}`), WRONG],
   ['REDIS_URL', 'a server that is not there', redis(`redis://:${SECRET}@127.0.0.1:1`), ABSENT],
   ['MONGO_URL', 'a port that is none', mongo(`mongodb://me:${SECRET}@localhost:99999/x`), WRONG],
   ['MONGO_URL', 'a server that is not there', mongo(`mongodb://me:${SECRET}@127.0.0.1:1/x`), ABSENT],
@@ -184,7 +185,7 @@ const MALFORMED: Readonly<Partial<Record<VariableName, string>>> = {
   SERVICE_BODY_LIMIT_BYTES: '1023',
   SERVICE_IMPORT_LIMIT_BYTES: '1023',
   SERVICE_MAX_MEMORIES: '0',
-  SERVICE_MAX_SESSION_BYTES: '1023',
+  SERVICE_MAX_SESSION_BYTES: '65535',
   SERVICE_MEMORY_LIMIT_MB: '63',
   SERVICE_UPSTREAM_URL: `http://${SECRET}:99999`,
   SERVICE_UPSTREAM_API_KEY: `${SECRET}\n`,
@@ -193,6 +194,7 @@ const MALFORMED: Readonly<Partial<Record<VariableName, string>>> = {
   SERVICE_DEBUG_RING: '0',
   SERVICE_COMPLIANCE: 'yes',
   METRICS_USER: `${SECRET}:`,
+  METRICS_PASSWORD: `${SECRET}\n`,
   CORS_ALLOW_ORIGINS: 'nowhere',
   SERVICE_LOG_LEVEL: 'loud',
   SERVICE_MCP: 'yes',
@@ -203,7 +205,7 @@ const MALFORMED: Readonly<Partial<Record<VariableName, string>>> = {
 }
 
 /** Variables that accept any text; the key is tested above. */
-const ANY_TEXT: readonly VariableName[] = ['SERVICE_LICENSE_PUBLIC_KEY', 'SERVICE_MODEL_DIR', 'METRICS_PASSWORD']
+const ANY_TEXT: readonly VariableName[] = ['SERVICE_LICENSE_PUBLIC_KEY', 'SERVICE_MODEL_DIR']
 
 t.test('start: with every variable malformed at once, each is named in a line of its own', async (t) => {
   const { said, code } = await started({ ...MALFORMED, SERVICE_STATE_PERSIST: '1' })

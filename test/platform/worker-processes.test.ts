@@ -7,15 +7,17 @@ import process from 'node:process'
 import t, { type Test } from 'tap'
 import { createSystemClock } from '../../src/platform/clock.js'
 import { startWorkers } from '../../src/platform/worker-processes.js'
+import type { Clock } from '../../src/ports.js'
+import { createManualClock } from '../support/manual-clock.js'
 
 /** Time limit in milliseconds: the end of a process is reported within a few. */
 const CLOSE_MS_MAX = 20_000
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** Starts one worker that runs `source`. */
-function start(t: Test, source: string) {
+function start(t: Test, source: string, clock: Clock = createSystemClock()) {
   const program = join(t.testdir({ 'worker.mjs': source }), 'worker.mjs')
-  return startWorkers({ names: ['only'], program, env: {}, clock: createSystemClock(), logger: SILENT, connected: () => () => undefined })
+  return startWorkers({ names: ['only'], program, env: {}, clock, logger: SILENT, connected: () => () => undefined })
 }
 
 /** Blocks this process until that process has ended, reaped or not, as on a busy machine. */
@@ -61,6 +63,22 @@ t.test('a connection that a worker was handed and had not taken when it was kill
   await once(client, 'close', { signal: AbortSignal.timeout(CLOSE_MS_MAX) })
   workers.stop()
   t.equal(await workers.ended, 0)
+})
+
+t.test('a worker that stands still is killed once the time of a stop is over, and nothing is waited for any longer', options, async (t) => {
+  const listens = once(cluster, 'listening') as Promise<[Worker]>
+  const clock = createManualClock()
+  const workers = start(t, `import { createServer } from 'node:net'; createServer().listen(0, '127.0.0.1')`, clock)
+  const [worker] = await listens
+  process.kill(worker.process.pid ?? 0, 'SIGSTOP')
+  workers.stop()
+  workers.stop()
+  await clock.advance(29_499)
+  t.notOk(worker.isDead())
+  t.equal(clock.pending, 1, 'one deadline, however often it is told to stop')
+  await clock.advance(1)
+  t.equal(await workers.ended, 0)
+  t.equal(clock.pending, 0)
 })
 
 t.test('a worker whose process cannot be made has ended', async (t) => {

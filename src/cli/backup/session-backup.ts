@@ -100,7 +100,8 @@ async function importSession(engram: Engram, id: string, document: Blob, signal:
     await engram.session(id).import(document, { ...PATIENT, signal })
   } catch (error) {
     if (!isEngramError(error) || error.kind !== 'invalid') throw error
-    const hint = error.status === TOO_LARGE ? ` SERVICE_IMPORT_LIMIT_BYTES of the service has to be ${String(document.size)} at least.` : ''
+    const isOverLimit = error.status === TOO_LARGE && !error.detail.includes('SERVICE_MEMORY_LIMIT_MB')
+    const hint = isOverLimit ? ` SERVICE_IMPORT_LIMIT_BYTES of the service has to be ${String(document.size)} at least.` : ''
     throw new CommandFailure(`${id}: ${error.detail}${hint}`, EXIT.failed, { cause: error })
   }
 }

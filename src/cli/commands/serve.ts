@@ -1,6 +1,7 @@
 /** `engram serve`: runs one node, or several workers as nodes, and shuts down in order on SIGTERM and SIGINT. */
 import { extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { warnOfIdleSettings } from '../../composition/idle-settings.js'
 import { EXIT_FAILED } from '../../composition/start-refusal.js'
 import { runWorkers, workerPlace } from '../../composition/workers.js'
 import { type Config, type Environment, processEnvironment, readConfig } from '../../config.js'
@@ -27,8 +28,11 @@ export interface ServeOptions {
 export async function serve(options: ServeOptions = {}): Promise<void> {
   checkListening(options)
   const settings = settingsOf(options)
-  const config = readConfig({ ...processEnvironment(), ...settings })
+  const env = { ...processEnvironment(), ...settings }
+  const config = readConfig(env)
   const place = workerPlace(config)
+  // Once, not by each worker.
+  if (place === null) warnOfIdleSettings(env, config)
   if (config.workers === 1 || place !== null) return runNode(config, place)
   const workers = runWorkers(config, { program: MAIN, env: settings })
   for (const signal of STOPS) process.on(signal, workers.stop)

@@ -5,8 +5,10 @@
  */
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isDomainError } from '../../domain/errors.js'
 import type { Weight } from '../../domain/weight.js'
 import type { Hold } from '../contract/contracts.js'
+import { HttpProblem } from '../contract/problem.js'
 import { type AdmitPiece, inTurn } from '../wire/body-turns.js'
 
 /**
@@ -31,12 +33,15 @@ export interface CountedBody {
   readonly bytes: () => number
 }
 
-/** Returns null for a request without a body, or with one that is refused for its length. Throws `memory_exhausted`. */
+/**
+ * Returns null for a request without a body, or with one that is refused for its length. Throws `memory_exhausted`, and HttpProblem 413 for
+ * a body that this node never has the memory for.
+ */
 export function countBody(request: FastifyRequest, payload: Readable, share: BodyShare): CountedBody | null {
   const stated = bodyBytes(request)
   if (stated === 0) return null
   // A long body for which there is no memory now is refused before it is sent.
-  share.hold.take(weightOfWhole(stated ?? 0))
+  takeBody(share.hold, weightOfWhole(stated ?? 0))
   share.whenOver(share.hold.free)
   if (stated !== null && stated <= SHORT_BYTES_MAX) return { payload, bytes: () => stated }
   share.hold.free()
@@ -52,7 +57,7 @@ function countAsItComes(payload: Readable, bytesMax: number, { hold, whenOver, a
   const isRead = (): boolean => !isOver && !body.destroyed && bytes <= bytesMax
   const take = (weight: Weight): boolean => {
     try {
-      hold.take(weight)
+      takeBody(hold, weight)
       return true
     } catch (error) {
       hold.free()
@@ -71,6 +76,14 @@ function countAsItComes(payload: Readable, bytesMax: number, { hold, whenOver, a
   })
   payload.once('error', (error) => body.destroy(error))
   return { payload: body, bytes: () => bytes }
+}
+
+function takeBody(hold: Hold, weight: Weight): void {
+  try {
+    hold.take(weight)
+  } catch (error) {
+    throw isDomainError(error) && error.code === 'limit_reached' ? new HttpProblem(413, error.message) : error
+  }
 }
 
 function weightOfWhole(bytes: number): Weight {

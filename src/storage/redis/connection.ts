@@ -51,6 +51,9 @@ export async function connectRedis({ url, logger, prepare }: RedisConnectionOpti
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(RECONNECT_MS_MAX, RECONNECT_MS_MIN * 2 ** Math.min(attempt - 1, 10))
   })
+  const { db: database = 0 } = redis.options
+  // The client would send it, and end the process over the answer.
+  if (!Number.isInteger(database)) throw new DomainError('storage_unavailable', 'The database of Redis is not named by a number')
   watch(redis, logger)
   const send = async (command: string, args: readonly Argument[]): Promise<Reply> => {
     // The client lets some commands, such as INFO, through earlier: a check would succeed before anything else can.
@@ -58,13 +61,22 @@ export async function connectRedis({ url, logger, prepare }: RedisConnectionOpti
     return (await redis.callBuffer(command, ...args.map(toSendable))) as Reply
   }
   const ask: AskRedis = (command, ...args) => orUnavailable(() => send(command, args))
+  /** The client goes on in database 0 where the server refuses the one that the address names. */
+  const select = async (): Promise<void> => {
+    if (database === 0) return
+    await orUnavailable(() =>
+      send('SELECT', [database]).catch((error: unknown) => {
+        throw isReply(error) ? new DomainError('storage_unavailable', 'Redis refuses the database that its address names') : error
+      })
+    )
+  }
 
   let preparing: Promise<void> | undefined
   redis.on('close', () => (preparing = undefined))
   /** Prepares each connection once; all callers share the result. After a failure the next caller tries again. */
   const prepared = (): Promise<void> => {
     if (preparing !== undefined) return preparing
-    const mine = prepare(ask)
+    const mine = select().then(() => prepare(ask))
     preparing = mine
     mine.catch(() => {
       if (preparing === mine) preparing = undefined
@@ -145,6 +157,7 @@ async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Resul
   try {
     return await work()
   } catch (error) {
+    if (error instanceof DomainError) throw error
     // The client's errors quote the address and the arguments, with the texts in them; neither may reach a log.
     const reason = reasonOf(error)
     throw new DomainError('storage_unavailable', FULL.has(reason) ? NO_ROOM_LEFT : 'The storage does not answer', {
@@ -153,11 +166,19 @@ async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Resul
   }
 }
 
+/** Whether the server answered with an error. */
+function isReply(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ReplyError'
+}
+
 /** The code of a network error (`ECONNREFUSED`) or of a Redis error (`READONLY`), else the error's name. */
 function reasonOf(error: unknown): string {
   const code = codeIn(error)
   if (code !== undefined) return code
   if (!(error instanceof Error)) return 'unknown'
-  if (error.name === 'ReplyError') return /^[A-Z]+/.exec(error.message)?.[0] ?? error.name
+  // Both end by themselves: a server or a proxy before it that hangs up, and one with as many clients as it takes.
+  if (error.message.includes('max number of clients')) return 'CONNECTION_REFUSED'
+  if (/connection is closed/i.test(error.message)) return 'CONNECTION_CLOSED'
+  if (isReply(error)) return /^[A-Z]+/.exec(error.message)?.[0] ?? error.name
   return /timed? ?out/i.test(error.message) ? 'ETIMEDOUT' : error.name
 }

@@ -10,6 +10,7 @@ import { REQUEST } from '../../../actors/messaging/idempotency-ring.js'
 import { createNetworkBehaviour } from '../../../actors/network/behaviour.js'
 import { createObserverBehaviour } from '../../../actors/observer/behaviour.js'
 import { createRegionBehaviour } from '../../../actors/region/behaviour.js'
+import { createEntry } from '../../../actors/runtime/entry.js'
 import { createNodeBudget } from '../../../actors/weight/node-budget.js'
 import type { ActorKind, Address } from '../../../src/domain/address.js'
 import type { Command, ReplyOf } from '../../../src/domain/commands/commands.js'
@@ -63,10 +64,17 @@ type AnyBehaviour = Behaviour<unknown, ActorCommand, unknown, unknown>
 
 const COUNTERS = { count: () => undefined }
 const ALL = { heap: Infinity, total: Infinity }
-const NOTHING = { heap: 0, total: 0 }
+const SOME = { heap: 1e9, total: 1e9 }
 
-function budget(actors: typeof ALL) {
+function budget(actors = ALL) {
   return createNodeBudget({ clock: { after: () => () => undefined }, counters: COUNTERS, isDurable: true, actors, work: ALL })
+}
+
+/** The budget of a node whose memory others have in use. */
+function fullBudget() {
+  const full = budget(SOME)
+  full.set(createEntry({ kind: 'session', subject: 'another', id: 'large' }, 0), { heap: SOME.heap, buffers: 0 })
+  return full
 }
 
 /** Starts one actor. `asked`: what it asked of others; `limited`: its host with other limits. */
@@ -98,8 +106,7 @@ async function start(kind: Kind) {
     observer: createObserverBehaviour,
     network: createNetworkBehaviour
   }[kind](ports) as object as AnyBehaviour
-  const limited = (recordBytesMax: number, actors = ALL) =>
-    hosted(hostOf(plain, { recordBytesMax, budget: budget(actors), counters: COUNTERS }))
+  const limited = (recordBytesMax: number, of = budget()) => hosted(hostOf(plain, { recordBytesMax, budget: of, counters: COUNTERS }))
   const free = limited(Infinity)
   const address: Address = { kind, subject: 'tester', id: 'one' }
   let requests = 0
@@ -167,8 +174,12 @@ for (const { kind, before = [], command, isTold = false } of GROWING) {
     const held = weight()
     // Nearly enough room for another one.
     const full = limited(held + 0.8 * grown)
-    t.equal(await ask(command(1), limited(Infinity, NOTHING)), 'memory_exhausted')
-    if (!isTold) t.equal(await ask(command(1), full), 'record_full')
+    t.equal(await ask(command(1), limited(Infinity, fullBudget())), 'memory_exhausted')
+    if (!isTold) {
+      t.equal(await ask(command(1), full), 'record_full')
+      const small = { heap: held, total: held }
+      t.equal(await ask(command(1), limited(Infinity, budget(small))), 'record_full', 'also where the node is too small for it')
+    }
     t.equal(weight(), held, 'it is as it was')
     t.same({ asked, written }, { asked: [], written: [] })
     t.equal(await ask(command(0), full), type === 'cluster.feedback' ? 'record_full' : 'accepted', 'what it has already is no growth')
@@ -190,7 +201,7 @@ t.test('region.realign and observer.sample: refused only where the node is full,
     [observer, sample]
   ] as const) {
     const held = actor.weight()
-    t.equal(await actor.ask(command, actor.limited(Infinity, NOTHING)), 'memory_exhausted', command.type)
+    t.equal(await actor.ask(command, actor.limited(Infinity, fullBudget())), 'memory_exhausted', command.type)
     t.equal(actor.weight(), held)
     t.equal(await actor.ask(command, actor.limited(held)), 'accepted')
     t.ok(actor.weight() > held)
@@ -202,7 +213,7 @@ t.test('network.consensus: refused when there is no room for the trust in those 
   const propose: Command = { type: 'network.consensus', proposerSessionId: 'session-0', targetEmbedding: [...STATE.vector] }
   const held = weight()
   t.equal(await ask(propose, limited(held + 1_000)), 'record_full')
-  t.equal(await ask(propose, limited(Infinity, NOTHING)), 'memory_exhausted')
+  t.equal(await ask(propose, limited(Infinity, fullBudget())), 'memory_exhausted')
   t.same({ held: weight(), written }, { held, written: [] })
   t.equal(await ask(propose), 'accepted')
   t.equal(await ask(propose, limited(weight())), 'accepted', 'it knows all of them by now')

@@ -44,7 +44,7 @@ t.test('one thing may take more than the share of its subject, with nothing besi
   const [large, beside, other] = ['anna', 'anna', 'bob'].map((subject) => budget.openHold('request', subject))
   for (let part = 0; part < 9; part++) large?.take(bytes(10))
   t.throws(() => beside?.take(bytes(1)), { code: 'memory_exhausted' })
-  t.throws(() => large?.take(bytes(4)), { code: 'memory_exhausted' })
+  t.throws(() => large?.take(bytes(4)), { code: 'limit_reached', message: /it takes .*, and one request may take/ }, 'not later either')
   t.throws(() => other?.take(bytes(8)), { code: 'memory_exhausted' }, 'it is no reserve for what is large')
   other?.take(bytes(7))
 })

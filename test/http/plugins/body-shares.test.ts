@@ -77,7 +77,7 @@ t.test('a body of up to 16 KiB counts nine times before it has come, a longer on
   await until(() => held() === 0)
 })
 
-t.test('a body that does not say its length counts as it comes, and is refused once it has no room', async (t) => {
+t.test('a body that does not say its length counts as it comes, and is refused for good once it can never fit', async (t) => {
   const { held, open } = await start(t, 300_000)
   const piece = `${(10_000).toString(16)}\r\n${'x'.repeat(10_000)}\r\n`
   const { socket, received } = await open('anna', 'transfer-encoding: chunked', piece)
@@ -86,25 +86,42 @@ t.test('a body that does not say its length counts as it comes, and is refused o
   await until(() => held() === 20_000)
   for (let at = 0; at < 40; at++) socket.write(piece)
   await until(() => received().includes('SERVICE_MEMORY_LIMIT_MB'))
-  t.match(received(), /^HTTP\/1\.1 503/)
+  t.match(received(), /^HTTP\/1\.1 413/)
   await until(() => held() === 0)
 })
 
-t.test('a body that fits while it comes and not with what is made of it is refused when it is whole', async (t) => {
+t.test('a body that fits while it comes and never with what is made of it is refused for good when it is whole', async (t) => {
   const { held, open } = await start(t, 300_000)
   const body = jsonOf(90_000)
   const { received } = await open('anna', 'transfer-encoding: chunked', `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`)
   await until(() => received().includes('SERVICE_MEMORY_LIMIT_MB'))
-  t.match(received(), /^HTTP\/1\.1 503/)
+  t.match(received(), /^HTTP\/1\.1 413/)
   await until(() => held() === 0)
 })
 
-t.test('a body that says more than there is room for is refused before it comes', async (t) => {
+t.test('a body that says more than there ever is room for is refused for good before it comes', async (t) => {
   const { held, open } = await start(t, 300_000)
   const { received } = await open('anna', 'content-length: 90000', '')
   await until(() => received().includes('SERVICE_MEMORY_LIMIT_MB'))
-  t.match(received(), /^HTTP\/1\.1 503/)
+  t.match(received(), /^HTTP\/1\.1 413/)
+  t.notMatch(received(), /retry-after/i, 'a retry would change nothing')
   t.equal(held(), 0)
+})
+
+t.test('a body that fits only without what others send now is refused until they are done', async (t) => {
+  const { held, open } = await start(t, 300_000)
+  const piece = `${(50_000).toString(16)}\r\n${'x'.repeat(50_000)}\r\n`
+  const { socket } = await open('bob', 'transfer-encoding: chunked', piece.repeat(3))
+  await until(() => held() === 150_000)
+  const body = jsonOf(20_000)
+  const refused = await open('anna', `content-length: ${String(body.length)}`, '')
+  await until(() => refused.received().includes('SERVICE_MEMORY_LIMIT_MB'))
+  t.match(refused.received(), /^HTTP\/1\.1 503[^]*retry-after: 1/i)
+  socket.destroy()
+  await until(() => held() === 0)
+  const { received } = await open('anna', `content-length: ${String(body.length)}`, body)
+  await until(() => received().includes('}'))
+  t.match(received(), /200 OK/)
 })
 
 t.test('a body that is longer than any may be is refused, and holds nothing', async (t) => {
