@@ -2,7 +2,7 @@
 import Fastify, { LogController } from 'fastify'
 import { addChatRoutes } from './chat/chat.js'
 import type { Http, HttpOptions, TurnsOf } from './contract/contracts.js'
-import { registerErrorHandler, sendProblem, toProblem } from './contract/errors.js'
+import { registerErrorHandler } from './contract/errors.js'
 import { HttpProblem } from './contract/problem.js'
 import {
   createAskCluster,
@@ -17,7 +17,7 @@ import { addDebugPageRoutes } from './debug/page.js'
 import { addDocumentationRoutes } from './documentation/documentation.js'
 import { registerOpenApi } from './documentation/openapi.js'
 import { registerAuthentication } from './plugins/authentication.js'
-import { handleClientError, registerServerRefusals } from './plugins/client-errors.js'
+import { registerServerRefusals } from './plugins/client-errors.js'
 import { registerConnections } from './plugins/connections.js'
 import { registerCrossOrigin } from './plugins/cross-origin.js'
 import { registerCrossSiteCheck } from './plugins/cross-site.js'
@@ -26,7 +26,7 @@ import { registerLanes } from './plugins/lanes.js'
 import { registerAnswers } from './plugins/large-answers.js'
 import { registerMemoryShares } from './plugins/memory-shares.js'
 import { registerRateLimit } from './plugins/rate-limit.js'
-import { registerRequestLog } from './plugins/request-log.js'
+import { refuseBeforeHooks, registerRequestLog } from './plugins/request-log.js'
 import { registerSpans } from './plugins/spans.js'
 import { registerUnmatched } from './plugins/route-table.js'
 import { compileValidator } from './plugins/validation.js'
@@ -83,12 +83,9 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: HEADER_BYTES_MAX },
     // Fastify's own answer while closing has a different envelope; see `refuseWhileClosing`.
     return503OnClosing: false,
-    clientErrorHandler: handleClientError,
-    frameworkErrors: (error, request, reply) => {
-      const { status } = toProblem(error)
-      metrics.observe({ method: request.method, endpoint: 'unmatched', status, durationS: 0 })
-      sendProblem(error, request, reply)
-    }
+    // `registerServerRefusals` answers, as it knows what the connection still waits for.
+    clientErrorHandler: () => undefined,
+    frameworkErrors: refuseBeforeHooks(metrics)
   })
   const turnsOf: TurnsOf = (subject) => (work) => options.takePieces(subject, work)
   app.setValidatorCompiler(compileValidator)
@@ -98,11 +95,11 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
 
   // The order of hooks is the order of checks: what does not exist or is not allowed is never parsed. Hooks that wait for nothing call
   // `done`, which saves about a dozen promises per request.
-  registerConnections(app, { idleMax: config.connectionsMax, clock: options.clock, yieldToEventLoop })
+  const connections = registerConnections(app, { idleMax: config.connectionsMax, clock: options.clock, yieldToEventLoop })
   registerSpans(app, options.spans)
   registerRequestLog(app, metrics)
   refuseWhileClosing(app, isLeaving)
-  registerServerRefusals(app)
+  registerServerRefusals(app, connections)
   if (config.hosts !== null) registerHostCheck(app, config.hosts)
   await registerCrossOrigin(app, config.corsOrigins)
   if (verifyLicense === null) registerCrossSiteCheck(app, config.corsOrigins)

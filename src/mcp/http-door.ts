@@ -1,5 +1,6 @@
 /** Answers one message over streamable HTTP. Nothing is kept between two messages, so any node can answer any of them. */
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { HttpProblem } from '../http/contract/problem.js'
 import { isMessage, noJson, noMessage, type Refusal, withCheckedRequests } from './message-check.js'
 import { createMcpServer, type McpOptions } from './server.js'
 
@@ -27,7 +28,7 @@ export interface McpAnswer {
   readonly body: string
 }
 
-/** Answers a message. Rejects when the client goes away. */
+/** Answers a message. Rejects with HttpProblem 400 when the client goes away, which nobody receives. */
 export async function answerMessage({ body, headers, signal }: McpMessage, options: McpOptions): Promise<McpAnswer> {
   // A batch that is too long is left for the library to refuse.
   const isReadable = Array.isArray(body) ? body.length > 0 && (body.length > BATCH_MAX || body.every(isMessage)) : isMessage(body)
@@ -36,7 +37,7 @@ export async function answerMessage({ body, headers, signal }: McpMessage, optio
   const server = createMcpServer(options)
   await server.connect(withCheckedRequests(transport))
   const gone = new Promise<never>((_resolve, reject) => {
-    const leave = (): void => reject(new Error('The client has gone'))
+    const leave = (): void => reject(new HttpProblem(400, 'The connection was closed'))
     if (signal.aborted) leave()
     else signal.addEventListener('abort', leave, { once: true })
   })

@@ -176,16 +176,6 @@ t.test('a request that is answered is counted and logged once, though its answer
   t.equal(rig.logs.filter((line) => line.includes('"endpoint":"/v1/health"')).length, 3)
 })
 
-t.test('bytes that are no request after an answer: the connection is closed, and nothing is written behind the answer', async (t) => {
-  const port = await listen(t, await createRig())
-  const socket = await open(port)
-  socket.write('GET /v1/health HTTP/1.1\r\nhost: x\r\n\r\n')
-  const [answer] = (await once(socket, 'data')) as [Buffer]
-  t.match(answer.toString(), /^HTTP\/1\.1 200 /)
-  socket.write('nonsense\r\n\r\n')
-  t.equal(await drain(socket), '')
-})
-
 t.test('a connection is kept for longer than balancers keep theirs, and a request has a minute to come', async (t) => {
   const rig = await createRig()
   const port = await listen(t, rig)

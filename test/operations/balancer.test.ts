@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { readConfig } from '../../src/config.js'
@@ -69,8 +69,8 @@ async function ask(port: number, target: string, { method = 'GET', headers = '' 
   return { status: Number(/^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1] ?? 0), text }
 }
 
-/** Starts HAProxy with the shipped configuration, except for its own address and those of the nodes. */
-async function balance(t: Test, node: number): Promise<number> {
+/** Starts HAProxy with the shipped configuration, except for its own address and those of nodes, and waits for an answer in `ready`. */
+async function balance(t: Test, node: number, ready = [200]): Promise<number> {
   const port = await freePort()
   const settings = readFileSync('docs/operations/haproxy.cfg', 'utf8')
     .replace('bind :8000', `bind 127.0.0.1:${String(port)}`)
@@ -84,7 +84,7 @@ async function balance(t: Test, node: number): Promise<number> {
   })
   for (;;) {
     try {
-      if ((await ask(port, '/v1/health')).status === 200) return port
+      if (ready.includes((await ask(port, '/v1/health')).status)) return port
     } catch (error) {
       if (child.exitCode !== null) throw error
     }
@@ -137,6 +137,23 @@ t.test('routes through the balancer: reach the node as they were written', optio
   const { status, text } = await ask(port, '/v1/session/s/entities/src//a/../b%20c.ts', { method: 'DELETE' })
   t.equal(status, 200, 'a key is not tidied up on its way')
   t.match(text, JSON.stringify(key))
+})
+
+t.test('nodes that are gone, or break off: callers get the shape of a refusal, and when to come again', options, async (t) => {
+  const gone = await ask(await balance(t, await freePort(), [503]), '/v1/run')
+  t.match(gone, { status: 503, text: /^retry-after: 1\r$/im })
+  t.match(gone.text, '{"detail":"No node is available"}')
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', (data) => socket.end(data.includes('/v1/run') ? '' : 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const broken = await ask(await balance(t, (server.address() as AddressInfo).port), '/v1/run')
+  t.equal(broken.status, 502)
+  t.match(broken.text, '{"detail":"The node broke off"}')
+  for (const { text } of [gone, broken]) t.match(text, /^content-type: application\/json\r$/im)
 })
 
 t.test('metrics at the node: each form is either the route with its password, or no path at all', async (t) => {

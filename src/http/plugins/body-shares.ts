@@ -50,6 +50,8 @@ export function countBody(request: FastifyRequest, payload: Readable, share: Bod
 
 function countAsItComes(payload: Readable, bytesMax: number, { hold, whenOver, admit }: BodyShare): CountedBody {
   const body = new Readable({ read: () => undefined })
+  // A route that takes no body leaves it unread and its errors unheard, and Node.js ends the process for an error that nobody hears.
+  body.on('error', () => undefined)
   let bytes = 0
   let isOver = false
   whenOver(() => (isOver = true))

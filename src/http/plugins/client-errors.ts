@@ -3,6 +3,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import { Socket } from 'node:net'
 import type { Http } from '../contract/contracts.js'
 import { HttpProblem } from '../contract/problem.js'
+import type { Connections } from './connections.js'
 import { headerLines } from '../wire/header-lines.js'
 
 const STATUS_OF_CODE: Readonly<Record<string, number>> = {
@@ -21,8 +22,21 @@ const DETAIL_OF_STATUS: Readonly<Record<number, string>> = {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Answers complete requests that Node.js refuses before any handler sees them. */
-export function registerServerRefusals(app: Http): void {
+/**
+ * Maximum header lines of a request. Node.js leaves out those beyond a maximum without a word, and with them a token, a transfer coding or
+ * a second host. Clients and proxies send some 40.
+ */
+const HEADER_LINES_MAX = 1_000
+
+/** Answers what Node.js refuses before any handler sees it, and refuses what it lets through against the protocol. */
+export function registerServerRefusals(app: Http, { whenAnswered }: Connections): void {
+  app.server.maxHeadersCount = HEADER_LINES_MAX
+  // Bytes that are no valid request, or too few of them in time.
+  app.server.on('clientError', (error: Error & { readonly code?: string }, socket) => {
+    if (error.code === 'ECONNRESET' || socket.destroyed || !(socket instanceof Socket)) return
+    const status = STATUS_OF_CODE[error.code ?? ''] ?? 400
+    whenAnswered(socket, (isAnswered) => (isAnswered ? socket.destroySoon() : refuseOn(socket, status)))
+  })
   // RFC 9110, 10.1.1. Requests with `100-continue` do not come here.
   app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const body = JSON.stringify({ detail: 'Expectation Failed: only 100-continue is supported' })
@@ -30,7 +44,7 @@ export function registerServerRefusals(app: Http): void {
   })
   // CONNECT would turn the connection into a tunnel. Without a listener Node.js closes it silently.
   app.server.on('connect', (_request, socket) => {
-    if (socket instanceof Socket) refuseOn(socket, 405)
+    if (socket instanceof Socket) whenAnswered(socket, () => refuseOn(socket, 405))
     else socket.destroy()
   })
   // The client reset the connection before Node.js knew its address: there is nobody to answer or to count.
@@ -38,8 +52,16 @@ export function registerServerRefusals(app: Http): void {
     if (ip === undefined) raw.socket.destroy()
     else done()
   })
-  // RFC 9112, 3.2: HTTP/1.0 may omit Host. Nobody may send two, because each hop could read another one.
   app.addHook('onRequest', ({ raw }, _reply, done) => {
+    // Names and values alternate.
+    if (raw.rawHeaders.length > 2 * HEADER_LINES_MAX) {
+      throw new HttpProblem(431, `${DETAIL_OF_STATUS[431]}: at most ${HEADER_LINES_MAX} lines`, { connection: 'close' })
+    }
+    // Node.js also parses 0.9 and 2.0, for which the rules below do not hold.
+    if (raw.httpVersionMajor !== 1) {
+      throw new HttpProblem(400, 'Malformed HTTP request: only HTTP/1.0 and HTTP/1.1 are supported', { connection: 'close' })
+    }
+    // RFC 9112, 3.2: HTTP/1.0 may omit Host. Nobody may send two, because each hop could read another one.
     if (headerLines(raw, 'host').length > 1) {
       throw new HttpProblem(400, 'Malformed HTTP request: Host is given twice', { connection: 'close' })
     }
@@ -54,21 +76,12 @@ export function registerServerRefusals(app: Http): void {
   })
 }
 
-/** Answers on connections whose bytes are no valid request. */
-export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return
-  refuseOn(socket, STATUS_OF_CODE[error.code ?? ''] ?? 400)
-}
-
 /** Writes the response by hand, as there is no response object here, and closes the connection. */
 function refuseOn(socket: Socket, status: number): void {
-  // If a response has begun, further bytes would be read as part of it.
-  if (socket.writable && socket.bytesWritten === 0) {
-    const body = JSON.stringify({ detail: DETAIL_OF_STATUS[status] })
-    socket.write(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
-        `content-type: ${JSON_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
-    )
-  }
-  socket.destroy()
+  const body = JSON.stringify({ detail: DETAIL_OF_STATUS[status] })
+  socket.write(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
+      `content-type: ${JSON_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
+  )
+  socket.destroySoon()
 }

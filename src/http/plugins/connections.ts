@@ -4,8 +4,8 @@
  * pipelined requests a bounded number is in progress; the rest is not read until those are answered, and TCP makes the client wait.
  * Connections without a request in progress are bounded in number, because each may have sent nearly all of its headers.
  */
-import type { ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { Clock } from '../../ports.js'
 import type { Http } from '../contract/contracts.js'
@@ -35,13 +35,26 @@ interface Line {
   readonly answers: Set<ServerResponse>
   /** Continuations of requests that were read before reading stopped, in order. */
   readonly waiting: (() => void)[]
+  /** Response of the latest request, until that request has come in full and is answered. */
+  latest: ServerResponse | null
+  /** Called after each answer, once nothing more of the connection can be read. */
+  closing: (() => void) | null
+}
+
+export interface Connections {
+  /**
+   * For a connection of which nothing more can be read. Calls `then` once, when all requests that it sent in full are answered: at once if
+   * there are none. `isAnswered` tells whether a request that it sent in part has an answer, or the beginning of one. Further calls for
+   * the same connection do nothing.
+   */
+  readonly whenAnswered: (socket: Socket, then: (isAnswered: boolean) => void) => void
 }
 
 /**
  * Has to be registered before everything that waits for the end of an answer. Above `idleMax` connections without a request in progress,
  * the one that has been idle longest is closed, so that a client with many open connections keeps nobody else out.
  */
-export function registerConnections(app: Http, { idleMax = Infinity, clock, yieldToEventLoop }: ConnectionsOptions): void {
+export function registerConnections(app: Http, { idleMax = Infinity, clock, yieldToEventLoop }: ConnectionsOptions): Connections {
   const lines = new WeakMap<Socket, Line>()
   const pipelines = createPipelines(yieldToEventLoop)
   /** Longest idle first. */
@@ -57,7 +70,7 @@ export function registerConnections(app: Http, { idleMax = Infinity, clock, yiel
   function lineOf(socket: Socket): Line {
     const known = lines.get(socket)
     if (known !== undefined) return known
-    const line: Line = { answers: new Set(), waiting: [] }
+    const line: Line = { answers: new Set(), waiting: [], latest: null, closing: null }
     lines.set(socket, line)
     socket.once('close', () => {
       line.waiting.length = 0
@@ -67,7 +80,8 @@ export function registerConnections(app: Http, { idleMax = Infinity, clock, yiel
   }
 
   /** Continues after one request of the connection is over. */
-  function goOn(socket: Socket, { answers, waiting }: Line): void {
+  function goOn(socket: Socket, { answers, waiting, closing }: Line): void {
+    closing?.()
     if (answers.size === 0) rest(socket)
     if (answers.size - waiting.length < UNDER_WAY_MAX) waiting.shift()?.()
     if (answers.size === UNDER_WAY_MAX - 1) pipelines.resume(socket)
@@ -83,21 +97,26 @@ export function registerConnections(app: Http, { idleMax = Infinity, clock, yiel
     pipelines.watch(socket)
     rest(socket)
   })
-  app.addHook('onRequest', (request, { raw }, done) => {
-    const { socket } = request.raw
-    // An injected request has no socket.
-    if (!(socket instanceof Socket)) return done()
+  function begin({ socket }: IncomingMessage, raw: ServerResponse): void {
     const line = lineOf(socket)
-    const { answers, waiting } = line
-    answers.add(raw)
+    line.answers.add(raw)
+    line.latest = raw
     idle.delete(socket)
     const over = (): void => {
-      if (answers.delete(raw)) goOn(socket, line)
+      if (line.latest === raw && raw.req.complete) line.latest = null
+      if (line.answers.delete(raw)) goOn(socket, line)
     }
     raw.once('finish', over)
     raw.once('close', over)
-    if (answers.size >= UNDER_WAY_MAX) socket.pause()
-    if (answers.size > UNDER_WAY_MAX) waiting.push(done)
+    if (line.answers.size >= UNDER_WAY_MAX) socket.pause()
+  }
+  // These events rather than a hook: they cover requests that reach none, such as those with a malformed path.
+  app.server.prependListener('request', begin)
+  app.server.prependListener('checkExpectation', begin)
+  app.addHook('onRequest', ({ raw: { socket } }, _reply, done) => {
+    // An injected request has no connection.
+    const line = lines.get(socket)
+    if (line !== undefined && line.answers.size > UNDER_WAY_MAX) line.waiting.push(done)
     else done()
   })
   // Destroys a stream that nobody will read. Fastify ends it together with its response, but is not told of a response that closed before.
@@ -115,6 +134,18 @@ export function registerConnections(app: Http, { idleMax = Infinity, clock, yiel
     // allow.
     app.server.once('close', clock.after(HEADERS_MS_MAX, closeUnheard))
   })
+  return {
+    whenAnswered(socket, then) {
+      const line = lineOf(socket)
+      if (line.closing !== null) return
+      line.closing = () => {
+        if ([...line.answers].some(({ req }) => req.complete)) return
+        line.closing = () => undefined
+        then(line.latest !== null && !line.latest.req.complete && line.latest.headersSent)
+      }
+      line.closing()
+    }
+  }
 }
 
 /** Resolves when all connections that were waiting are accepted, and the data they had sent is read. */

@@ -34,6 +34,8 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
     const { 'content-encoding': coding = 'identity' } = request.headers
     if (isBodyNeeded(request) && coding !== '' && coding.toLowerCase() !== 'identity')
       throw new HttpProblem(415, 'Unsupported content encoding: send bodies uncompressed', { 'accept-encoding': 'identity' })
+    // A route without a body ignores what comes. Fastify would refuse a type that it cannot read.
+    if (!isBodyNeeded(request)) Reflect.deleteProperty(request.headers, 'content-type')
     done()
   })
   app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer, done) => {

@@ -30,10 +30,20 @@ async function start(t: Test, workBytes: number, admit?: Processor['admit']) {
   })
   registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS, yieldToEventLoop, admit })
   app.post('/', async ({ body }) => ({ length: (body as string).length, held: held() }))
+  let unread = 0
+  app.get('/', async (_request, { raw }) => {
+    unread += 1
+    await once(raw, 'close')
+  })
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(() => app.close())
   const held = (): number => budget.held().reduce((sum, { weight }) => sum + totalOf(weight), 0)
-  const open = async (subject: string, framing: string, text: string): Promise<{ socket: Socket; received: () => string }> => {
+  const open = async (
+    subject: string,
+    framing: string,
+    text: string,
+    method = 'POST'
+  ): Promise<{ socket: Socket; received: () => string }> => {
     const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
     t.teardown(() => socket.destroy())
     let received = ''
@@ -41,11 +51,11 @@ async function start(t: Test, workBytes: number, admit?: Processor['admit']) {
     socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')))
     await once(socket, 'connect')
     socket.write(
-      `POST / HTTP/1.1\r\nhost: localhost\r\nx-subject: ${subject}\r\ncontent-type: application/json\r\n${framing}\r\n\r\n${text}`
+      `${method} / HTTP/1.1\r\nhost: localhost\r\nx-subject: ${subject}\r\ncontent-type: application/json\r\n${framing}\r\n\r\n${text}`
     )
     return { socket, received: () => received }
   }
-  return { held, open }
+  return { held, open, unread: () => unread }
 }
 
 const jsonOf = (bytes: number): string => JSON.stringify('x'.repeat(bytes - 2))
@@ -156,4 +166,20 @@ t.test('a long body of a subject that rests is not read on until it may go on, a
     return busy.received().includes('200 OK')
   })
   t.ok(turns >= 900_000 / 65_536, `${String(turns)} turns`)
+})
+
+t.test('a body that its route does not read: breaks off, is no HTTP or has no room, and the service goes on', async (t) => {
+  const { held, open, unread } = await start(t, 300_000)
+  const cut = await open('anna', 'content-length: 20000', 'x', 'GET')
+  await until(() => held() === 1)
+  cut.socket.destroy()
+  const broken = await open('anna', 'transfer-encoding: chunked', '1\r\nx\r\n', 'GET')
+  await until(() => unread() === 2)
+  broken.socket.write('nonsense\r\n')
+  const large = await open('anna', 'transfer-encoding: chunked', `${(900_000).toString(16)}\r\n${'x'.repeat(900_000)}`, 'GET')
+  await until(() => unread() === 3)
+  await until(() => held() === 0)
+  large.socket.destroy()
+  const { received } = await open('anna', 'content-length: 3', '"x"')
+  await until(() => received().includes('{"length":1'))
 })

@@ -126,6 +126,7 @@ t.test('requests without a body where none is needed: work whatever their conten
     { 'content-type': 'application/json' },
     { 'content-type': 'text/plain' },
     { 'content-type': 'nonsense/type' },
+    { 'content-type': 'application/json, text/plain' },
     {}
   ]) {
     for (const payload of ['', '{bad']) {
