@@ -1,5 +1,6 @@
 /** Upper bound on what a command adds to a session's record, and the refusal where there is no room for it. */
 import type { SessionCommand } from '../../src/domain/commands/session-commands.js'
+import type { Pieces } from '../../src/domain/pieces.js'
 import type { Entity, HeldInput } from '../../src/domain/session.js'
 import type { TextReading } from '../../src/domain/text/reading.js'
 import { minus, plus, sumOf, vectorsWeight, type Weight, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
@@ -40,18 +41,21 @@ export function partsOf({
  * Upper bound on what a command adds to its session's record, as far as known before its step. With `isRead` false it is coarse: a text
  * counts as many words as its letters could form, and is not looked up, so that every text counts as new.
  */
-export function growthOf(state: SessionState, command: SessionCommand, parts: Parts, isRead: boolean): Weight {
-  const added = addedBy(state, command, parts, isRead)
+export function* growthOf(state: SessionState, command: SessionCommand, parts: Parts, isRead: boolean): Pieces<Weight> {
+  const added = yield* addedBy(state, command, parts, isRead)
   return added === WEIGHTLESS ? added : plus(added, { heap: state.corpus.spreadBytes(), buffers: 0 })
 }
 
 /** Upper bound on what the command itself adds. Words held already may take more too: see `Corpus.spreadBytes`. */
-function addedBy(state: SessionState, command: SessionCommand, parts: Parts, isRead: boolean): Weight {
+function* addedBy(state: SessionState, command: SessionCommand, parts: Parts, isRead: boolean): Pieces<Weight> {
   const { dimension } = state.head.settings
   const memory = (text: string): Weight =>
     newMemoryWeight(newText(text, parts.get(text)?.partEnds.length ?? 1, { isRead, words: parts.get(text)?.words }), dimension)
-  const unknown = (given: readonly GivenMemory[]): Weight =>
-    sumOf((isRead ? unknownOf(state, given) : given).map(({ text }) => memory(text)))
+  function* unknown(given: readonly GivenMemory[]): Pieces<Weight> {
+    // At time 0 none has expired: the step removes an expired memory that is given again, which makes up for the new one.
+    const counted = isRead ? yield* createTwins({ state, now: 0 }).unknown(given) : given
+    return sumOf(counted.map(({ text }) => memory(text)))
+  }
   const embedding = vectorsWeight(dimension, 1)
   switch (command.type) {
     case 'session.run':
@@ -61,9 +65,9 @@ function addedBy(state: SessionState, command: SessionCommand, parts: Parts, isR
     case 'memory.inject':
       return memory(command.text)
     case 'memory.ingest':
-      return unknown(command.memories)
+      return yield* unknown(command.memories)
     case 'exchange.learn':
-      return unknown(command.exchanges.flatMap(halvesOf))
+      return yield* unknown(command.exchanges.flatMap(halvesOf))
     case 'exchange.collect':
       return sumOf([...parts.keys()].map(memory))
     case 'anchor.set':
@@ -94,33 +98,37 @@ function entityWeight(entity: Pick<Entity, 'key' | 'value' | 'context'> | undefi
 const ROW: Weight = { heap: 600, buffers: 0 }
 const VECTOR_HEAP = 200
 
+/** A command, its session, and what is known of its texts. */
+interface Growing {
+  readonly state: SessionState
+  readonly command: SessionCommand
+  readonly parts: Parts
+}
+
 /**
  * Throws if there is no room for what the command adds. Texts are read for their words, and looked up, only where the coarse bound does not
  * fit: that takes as long as indexing them.
  */
-export function refuseWithoutRoom(room: Room, state: SessionState, command: SessionCommand, parts: Parts): void {
+export function* refuseWithoutRoom(room: Room, { state, command, parts }: Growing): Pieces<void> {
   const freed = freedBy(room, command)
-  if (!room.fits(minus(growthOf(state, command, parts, false), freed))) room.admit(minus(growthOf(state, command, parts, true), freed))
+  if (room.fits(minus(yield* growthOf(state, command, parts, false), freed))) return
+  room.admit(minus(yield* growthOf(state, command, parts, true), freed))
 }
 
-/** Reserves room as `refuseWithoutRoom` checks it, evicting idle actors first where there is none. */
-export async function makeWayFor(room: Room, state: SessionState, command: SessionCommand, parts: Parts): Promise<void> {
+/** Reserves room as `refuseWithoutRoom` checks it, evicting idle actors first where there is none. `inPieces` runs long work. */
+export async function makeWayFor(
+  room: Room,
+  { state, command, parts }: Growing,
+  inPieces: <Result>(work: Pieces<Result>) => Promise<Result>
+): Promise<void> {
   const freed = freedBy(room, command)
-  if (!room.take(minus(growthOf(state, command, parts, false), freed)))
-    await room.reserve(minus(growthOf(state, command, parts, true), freed))
+  if (room.take(minus(await inPieces(growthOf(state, command, parts, false)), freed))) return
+  await room.reserve(minus(await inPieces(growthOf(state, command, parts, true)), freed))
 }
 
 /** Weight that a command frees before it adds anything. */
 function freedBy(room: Room, command: SessionCommand): Weight {
   return command.type === 'session.run' && command.resetContext ? plus(room.of(MEMORY), room.of(PACKED), room.of(STATS)) : WEIGHTLESS
-}
-
-/** Returns the given memories that the session does not hold, each once. */
-function unknownOf(state: SessionState, given: readonly GivenMemory[]): GivenMemory[] {
-  // At time 0 none has expired: the step removes an expired memory that is given again, which makes up for the new one.
-  const twins = createTwins({ state, now: 0 })
-  const distinct = new Map(given.map((one) => [JSON.stringify([one.text, one.role, one.userId ?? null, one.timestamp ?? null]), one]))
-  return [...distinct.values()].filter((one) => twins.find(one) === undefined)
 }
 
 /** Upper bound on the growth when a held input is admitted: it has its text and vectors already, index and words are added. */

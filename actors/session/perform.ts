@@ -116,7 +116,7 @@ export function createSteps(services: SessionServices, { expirations, pendings }
     if (tells(state, command)) refuseWhenOutboxFull(meta)
     if (room !== undefined) {
       const { texts, readings, wordCounts } = prepared
-      refuseWithoutRoom(room, state, command, partsOf({ texts: texts.values(), readings, wordCounts }))
+      yield* refuseWithoutRoom(room, { state, command, parts: partsOf({ texts: texts.values(), readings, wordCounts }) })
     }
     const work: Work = {
       state,

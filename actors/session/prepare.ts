@@ -68,7 +68,7 @@ async function prepareCommand(options: PrepareOptions, preparing: Preparing): Pr
   if (texts.length === 0) {
     const readings = await read(null)
     const counted = command.type === 'isolation.release' ? { wordCounts: await inPieces(countWords(state.held.values(), room)) } : {}
-    if (room !== undefined) await makeWayFor(room, state, command, partsOf({ texts: [], readings, ...counted }))
+    if (room !== undefined) await makeWayFor(room, { state, command, parts: partsOf({ texts: [], readings, ...counted }) }, inPieces)
     return { embedder: null, texts: NO_TEXTS, readings, shares: new Map(), removals, ...counted, ...asked }
   }
   const { dimension, modelName } = state.head.settings
@@ -77,7 +77,7 @@ async function prepareCommand(options: PrepareOptions, preparing: Preparing): Pr
   room?.hold(vectorsOnTheWay(split, dimension))
   const terms: KeptTerms = new Map()
   const readings = await read(isLexicalModel(modelName) ? terms : null)
-  if (room !== undefined) await makeWayFor(room, state, command, partsOf({ texts: split, readings }))
+  if (room !== undefined) await makeWayFor(room, { state, command, parts: partsOf({ texts: split, readings }) }, inPieces)
   const how = { dimension, signal, subject, terms, clock: options.clock }
   const embed = (some: readonly SplitText[]) => embedTexts(embedder, some, how)
   const embedded = NEEDS_VECTOR.has(command.type) ? await embed(split) : await embedOrMarkPending(embed, split, dimension)

@@ -6,7 +6,9 @@ const PIECES = [
   () => import('@modelcontextprotocol/sdk/server/zod-compat.js'),
   () => import('@modelcontextprotocol/sdk/types.js'),
   () => import('@modelcontextprotocol/sdk/server/mcp.js'),
-  () => import('./tools/offered.js')
+  () => import('./tools/offered.js'),
+  // Its first use loads the web's request and response into the process.
+  async () => globalThis.Request
 ]
 
 export async function loadHttpDoor(yieldToEventLoop: () => Promise<void>) {

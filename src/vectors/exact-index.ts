@@ -1,11 +1,11 @@
 /** Exact nearest neighbours: a scan over rounded vectors, then exact products with those that it cannot rule out. */
 import { createBestOf } from '../domain/best-of.js'
-import { floorOf } from '../domain/floor.js'
 import { inOneGo, type Pieces } from '../domain/pieces.js'
 import { withNext } from '../domain/short-lists.js'
 import { norm, PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR, type Nearness, type VectorHit } from '../domain/vector.js'
 import type { CreateVectorIndex, VectorIndex } from '../ports.js'
 import { createVectorArena, KERNEL_NUMBERS_MAX, rowsOfSlab, type Slab, type SlabReader, type VectorArena } from './arena.js'
+import { type Accept, type Bound, placesNear } from './near-places.js'
 import { forgetProducts, product } from './product.js'
 import { inShorts, type Rounding } from './rounding.js'
 import { createScans, type Scan } from './scans.js'
@@ -15,15 +15,6 @@ const SINGLE_ERROR = 2 ** -22
 
 /** Shared empty list; never written to. */
 const NO_SLABS: Slab[] = []
-
-/** Factor by which more of the nearest are checked when too few of them were accepted. */
-const WIDENING = 4
-
-/** Upper bound on the error of a scanned similarity: `shared` plus `perError` times the rounding error of its vector. */
-interface Bound {
-  readonly shared: number
-  readonly perError: number
-}
 
 interface Shared {
   readonly arena: VectorArena
@@ -184,10 +175,12 @@ class ExactIndex implements VectorIndex {
     if (vectors.length > 0 && vectors.length <= (slabs.length - 1) * slabRows) this.shared.arena.give(slabs.pop() as Slab)
   }
 
-  private *nearestTo(query: Float32Array, limit: number, accept: ((label: number) => boolean) | undefined): Pieces<VectorHit[]> {
+  private *nearestTo(query: Float32Array, limit: number, accept: Accept | undefined): Pieces<VectorHit[]> {
     const scan = yield* this.scanned(query)
     if (accept === undefined && scan.nearest !== null && scan.nearest.length >= limit) return scan.nearest.slice(0, limit)
-    const left = this.within(scan, this.boundOf(scan.query), limit, accept)
+    const { labels, errors, roundedMax } = this
+    const { similarities } = scan
+    const left = yield* placesNear({ similarities, labels, errors, errorMax: roundedMax, ...this.boundOf(scan.query) }, limit, accept)
     const best = createBestOf<VectorHit>(limit, (a, b) => bySimilarity(a, b) > 0)
     let products = 0
     for (const place of left) {
@@ -203,45 +196,6 @@ class ExactIndex implements VectorIndex {
     const nearest = best.sorted()
     if (accept === undefined) scan.nearest = nearest
     return nearest
-  }
-
-  /**
-   * Places that may be among the nearest: their upper bound reaches a lower bound that `limit` places reach. A first pass takes the
-   * greatest error for all, which rules out most places with one comparison each; a second pass takes each place's own error.
-   */
-  private within({ similarities }: Scan, bound: Bound, limit: number, accept: ((label: number) => boolean) | undefined): number[] {
-    const { labels } = this
-    const { length } = labels
-    const isAccepted = (place: number): boolean => accept?.(labels[place] as number) !== false
-    const floor = accept === undefined ? floorOf(similarities, length, limit) : this.floorOfAccepted(similarities, limit, isAccepted)
-    const least = floor - 2 * (bound.shared + bound.perError * this.roundedMax)
-    const near: number[] = []
-    for (let place = 0; place < length; place++) if ((similarities[place] as number) >= least && isAccepted(place)) near.push(place)
-    const lowest = new Float64Array(near.length)
-    for (let at = 0; at < near.length; at++) {
-      const place = near[at] as number
-      lowest[at] = (similarities[place] as number) - this.errorOf(bound, place)
-    }
-    const leastOfNear = floorOf(lowest, near.length, limit)
-    return near.filter((place) => (similarities[place] as number) + this.errorOf(bound, place) >= leastOfNear)
-  }
-
-  /** A similarity that `limit` accepted places reach. Checks the most similar ones first, because `isAccepted` costs more than counting. */
-  private floorOfAccepted(similarities: Float32Array, limit: number, isAccepted: (place: number) => boolean): number {
-    const { length } = this.vectors
-    for (let wanted = limit; ; wanted *= WIDENING) {
-      const floor = floorOf(similarities, length, wanted)
-      const accepted: number[] = []
-      for (let place = 0; place < length; place++) {
-        const value = similarities[place] as number
-        if (value >= floor && isAccepted(place)) accepted.push(value)
-      }
-      if (accepted.length >= limit || floor === -Infinity) return floorOf(Float64Array.from(accepted), accepted.length, limit)
-    }
-  }
-
-  private errorOf({ shared, perError }: Bound, place: number): number {
-    return shared + perError * (this.errors[place] as number)
   }
 
   private product({ query, products }: Scan, place: number): number {

@@ -117,12 +117,8 @@ export function* matchExchanges(work: Work, command: MatchExchanges): Pieces<Coo
 /** Stores exchanges. Returns the written memories, without those that were there and linked already. Throws if not all would fit. */
 function* takeIn(work: Work, exchanges: readonly Exchange[], { isTold }: { isTold: boolean }): Pieces<MemoryEntry[]> {
   const { state } = work
-  const halves = exchanges.flatMap(halvesOf)
   const twins = createTwins(work)
-  const missing = new Set(
-    halves.filter((half) => twins.find(half) === undefined).map(({ text, role, userId }) => JSON.stringify([text, role, userId]))
-  )
-  refuseWhenFull(work, missing.size)
+  refuseWhenFull(work, (yield* twins.unknown(exchanges.flatMap(halvesOf))).length)
   const taken: TakenHalf[] = []
   for (const exchange of exchanges) {
     taken.push(...takeExchange(work, exchange, twins))

@@ -41,8 +41,7 @@ type IngestedReply = ControlReplies['memory.ingest']['memories'][number]
 export function* ingestMemories(work: Work, command: IngestMemories): Pieces<ControlReplies['memory.ingest']> {
   const { state } = work
   const twins = createTwins(work)
-  const fresh = new Set(command.memories.filter((memory) => twins.find(memory) === undefined).map(identity))
-  refuseWhenFull(work, fresh.size)
+  refuseWhenFull(work, (yield* twins.unknown(command.memories)).length)
   let stored = 0
   const written = new Map<string | null, string[]>()
   const memories: IngestedReply[] = []
@@ -107,10 +106,6 @@ function shareOutsideTurns({ state, prepared }: Work, text: EmbeddedText): numbe
 
 function givenText(work: Work, text: string, embedding: readonly number[]): EmbeddedText {
   return { text, partEnds: [text.length], vectors: toUnitVector(embedding, work.state.head.settings.dimension, ['embedding']) }
-}
-
-function identity(given: IngestedMemory): string {
-  return JSON.stringify([given.text, given.role, given.userId ?? null, given.timestamp ?? null])
 }
 
 /**

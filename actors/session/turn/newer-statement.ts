@@ -50,7 +50,7 @@ export function* hasNewerStatement({ question, answer: { memory: answer }, near,
     const matter = { asked, answered, guard, isReply: memory.replyTo.length > 0 }
     for (const sentence of sentencesOf(startOf(memory.text))) {
       yield
-      if (isStatedAnew(sentence.trim(), matter)) return true
+      if (yield* isStatedAnew(sentence.trim(), matter)) return true
     }
   }
   return false
@@ -65,13 +65,13 @@ interface Matter {
   readonly isReply: boolean
 }
 
-function isStatedAnew(sentence: string, { asked, answered, guard, isReply }: Matter): boolean {
+function* isStatedAnew(sentence: string, { asked, answered, guard, isReply }: Matter): Pieces<boolean> {
   if (isAsking(sentence)) return false
   const terms = new Set(contentTerms(sentence))
   const isOfQuestion = [...asked].every((term) => terms.has(term))
   if (!isOfQuestion && (isReply || !isOfAnswer(terms, answered))) return false
   const isNew = [...terms].some((term) => !asked.has(term) && !answered.has(term))
-  return isNew || guard().differs(sentence)?.kind === 'negation'
+  return isNew || (yield* guard().differs(sentence))?.kind === 'negation'
 }
 
 function isOfAnswer(terms: ReadonlySet<string>, answered: ReadonlySet<string>): boolean {

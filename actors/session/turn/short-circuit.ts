@@ -75,8 +75,9 @@ export function* shortCircuit({ state, now }: Work, asked: Asked): Pieces<ShortC
     if (similarity < SHORT_CIRCUIT_THRESHOLD && reworded++ >= REWORDED_NEIGHBOURS_MAX) break
     const { id, text } = entry.memory
     const answer = yield* newestAnswer(state.corpus.answersOf(id), now)
+    yield
     if (answer !== undefined) {
-      const { reaches, difference } = repetitionOf(similarity, text, asked.guard)
+      const { reaches, difference } = yield* repetitionOf(similarity, text, asked.guard)
       const isRepeated = reaches(asked.threshold)
       const meant = isRepeated ? meantOtherwise(entry.memory, answer.memory) : null
       if (isRepeated && meant === null) repeated = better(repeated, { id, similarity, answer, isEqual: difference === null })

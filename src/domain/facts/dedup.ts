@@ -40,7 +40,7 @@ export function* dedupSignal(
   for (const candidate of candidates) {
     if (candidate.text === text) return { isUpdate: 1 >= threshold, maxSim: 1, matchedId: candidate.id }
     if (best !== null && (guard.isSpent() || candidate.similarity < best.similarity - ROUNDING)) break
-    const value = guardedSimilarity(guard, candidate)
+    const value = yield* guardedSimilarity(guard, candidate)
     if (best === null || value > best.similarity) best = { id: candidate.id, similarity: value }
     yield
   }
@@ -49,8 +49,8 @@ export function* dedupSignal(
   return { isUpdate, maxSim: best.similarity, matchedId: isUpdate ? best.id : null }
 }
 
-function guardedSimilarity(guard: FactGuard, candidate: DedupCandidate): number {
+function* guardedSimilarity(guard: FactGuard, candidate: DedupCandidate): Pieces<number> {
   const similarity = toCosine(candidate.similarity)
-  if (similarity <= DEDUP_CAP || guard.differs(candidate.text) === null) return similarity
+  if (similarity <= DEDUP_CAP || (yield* guard.differs(candidate.text)) === null) return similarity
   return DEDUP_CAP
 }

@@ -1,9 +1,10 @@
 /** Distinguishes texts that a cosine cannot: "enable 2FA" and "disable 2FA" are close in every embedding. */
 import type { FactKind } from '../fact-kinds.js'
 import { FACT_COMPARED_LENGTH_MAX, FACT_COMPARISONS_MAX, FACT_LENGTH_MAX, FACT_QUOTATIONS_MAX, FACT_WORDS_MAX } from '../limits.js'
+import { inOneGo, type Pieces } from '../pieces.js'
 import { differsInArticlesOnly } from './articles.js'
 import { hasOtherCode } from './code-marks.js'
-import { type Facts, factsOf, isMissing, lazy } from './facts.js'
+import { type Facts, factsOf, isMissing } from './facts.js'
 import { unmatched } from './forms.js'
 import { hasOtherRoles } from './german-roles.js'
 import { hasOtherPrepositions, isDoneByOthers, isGovernedOtherwise, isReflexive } from './government.js'
@@ -29,11 +30,13 @@ export interface FactDifference {
 
 /** Compares one text, read once, with as many others as one command may compare. */
 export interface FactGuard {
-  /** As `factsDiffer`. Once the guard is spent, every text not compared before differs. */
-  differs(other: string): FactDifference | null
   /**
-   * How much of the texts says the same: 1 if nothing differs. Otherwise the share of words that both have, below GRADE_MAX, and half of it
-   * unless one only says more than the other. 0 if they were not compared.
+   * As `factsDiffer`, in pieces; a check or some expressions per piece. Once the guard is spent, every text not compared before differs.
+   */
+  differs(other: string): Pieces<FactDifference | null>
+  /**
+   * How much of a text that `differs` compared says the same: 1 if nothing differs. Otherwise the share of words that both have, below
+   * GRADE_MAX, and half of it unless one only says more than the other. 0 if they were not compared.
    */
   grade(other: string): number
   /** Whether the budget is used up: FACT_COMPARISONS_MAX texts, with FACT_COMPARED_LENGTH_MAX UTF-16 units in total. */
@@ -46,7 +49,7 @@ export interface FactGuard {
  * white space. Takes time proportional to the texts, a few milliseconds at most.
  */
 export function factsDiffer(a: string, b: string): FactDifference | null {
-  return createFactGuard(a).differs(b)
+  return inOneGo(createFactGuard(a).differs(b))
 }
 
 /**
@@ -68,45 +71,46 @@ const NOT_READ: Verdict = { difference: UNREAD, facts: null }
 
 /** As `factsDiffer`, for one text and many others: about 0.1 ms each for single sentences. */
 export function createFactGuard(text: string): FactGuard {
-  const own = lazy(() => factsOf(text))
+  let own: Facts | null = null
   const known = new Map<string, Verdict>()
   let comparisons = 0
   let length = 0
   const isSpent = (): boolean => comparisons >= FACT_COMPARISONS_MAX || length >= FACT_COMPARED_LENGTH_MAX
-  const compared = (other: string): Verdict => {
-    if (isReadable(text) && isReadable(other)) {
-      const facts = factsOf(other)
-      return { difference: differenceOf(own(), facts), facts }
-    }
-    return isSameButForSpace(text, other) ? SAME : NOT_READ
+  function* compared(other: string): Pieces<Verdict> {
+    if (!isReadable(text) || !isReadable(other)) return isSameButForSpace(text, other) ? SAME : NOT_READ
+    own ??= yield* factsOf(text)
+    const facts = yield* factsOf(other)
+    return { difference: yield* differenceOf(own, facts), facts }
   }
-  const verdictOn = (other: string): Verdict => {
-    if (text === other) return SAME
-    const verdict = known.get(other)
-    if (verdict !== undefined) return verdict
-    if (isSpent()) return NOT_READ
-    comparisons += 1
-    length += Math.min(other.length, FACT_LENGTH_MAX)
-    const found = compared(other)
-    known.set(other, found)
-    return found
-  }
+  const verdictOn = (other: string): Verdict | undefined => (text === other ? SAME : known.get(other))
   return {
-    differs: (other) => verdictOn(other).difference,
+    *differs(other) {
+      const verdict = verdictOn(other)
+      if (verdict !== undefined) return verdict.difference
+      if (isSpent()) return UNREAD
+      comparisons += 1
+      length += Math.min(other.length, FACT_LENGTH_MAX)
+      const found = yield* compared(other)
+      known.set(other, found)
+      return found.difference
+    },
     grade(other) {
-      const { difference, facts } = verdictOn(other)
+      const { difference, facts } = verdictOn(other) ?? NOT_READ
       if (difference === null) return 1
-      return difference.kind === 'unread' || facts === null ? 0 : gradeOf(own(), facts, difference)
+      return difference.kind === 'unread' || own === null || facts === null ? 0 : gradeOf(own, facts, difference)
     },
     isSpent
   }
 }
 
-function differenceOf(left: Facts, right: Facts): FactDifference | null {
+function* differenceOf(left: Facts, right: Facts): Pieces<FactDifference | null> {
   if (left.reading.given === right.reading.given || isSpelledOut(left.reading.given, right.reading.given)) return null
   if (!isComparable(left) || !isComparable(right)) return UNREAD
-  const kind = CHECKS.find(([, differs]) => differs(left, right) || differs(right, left))?.[0]
-  return kind === undefined ? null : { kind }
+  for (const [kind, differs] of CHECKS) {
+    yield
+    if (differs(left, right) || differs(right, left)) return { kind }
+  }
+  return null
 }
 
 /** Share of words in common: full if one text only says more than the other, half if they say different things. */

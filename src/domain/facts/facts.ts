@@ -1,4 +1,5 @@
 /** Facts stated by a text, each computed when a check first asks for it. */
+import type { Pieces } from '../pieces.js'
 import { type Chunk, chunksOf } from './code-marks.js'
 import { englishNumbersOf } from './english-number.js'
 import { indexWords, type WordIndex } from './forms.js'
@@ -35,8 +36,9 @@ export interface Facts {
   readonly grammaticalNumbers: () => ReadonlyMap<string, GrammaticalNumber>
 }
 
-export function factsOf(text: string): Facts {
-  const reading = readText(text)
+/** Reads a text in pieces. */
+export function* factsOf(text: string): Pieces<Facts> {
+  const reading = yield* readText(text)
   return {
     reading,
     index: lazy(() => indexWords(reading.words)),

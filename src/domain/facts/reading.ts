@@ -1,4 +1,5 @@
 /** Reads a text for comparing facts: its words in order with their properties, and its question without framing. */
+import type { Pieces } from '../pieces.js'
 import { baseForm } from '../text/english-irregular.js'
 import { stemEnglish } from '../text/english-stemmer.js'
 import { compatibilityForm, withoutAccents } from '../text/normal-form.js'
@@ -38,22 +39,29 @@ const CAPITALS = /(?<![\p{L}\p{N}])\p{Lu}[\p{Lu}\p{N}]+(?![\p{L}\p{N}])/gu
 /** Exponents: "10²" is not "102". */
 const POWER = /(?<=\d)[²³¹⁰⁴-⁹]+/gu
 
-export function readText(text: string): Reading {
+/** Words read per piece: some tenths of a millisecond. */
+const WORDS_A_PIECE = 64
+
+/** Reads a text in pieces. */
+export function* readText(text: string): Pieces<Reading> {
   const given = compatibilityForm(text.replace(POWER, '^$&')).replaceAll('’', "'").replace(/\s+/gu, ' ').trim()
   const isGerman = germanEvidence(tokensOf(given).map((token) => token.text)) > 0
   const unframed = isGerman
-    ? withPlainArticles(withWholeVerbs(withoutFrames(withWholeVerbs(given), GERMAN_FRAMES)))
-    : withoutFrames(given, ENGLISH_FRAMES)
+    ? withPlainArticles(withWholeVerbs(yield* withoutFrames(withWholeVerbs(given), GERMAN_FRAMES)))
+    : yield* withoutFrames(given, ENGLISH_FRAMES)
+  yield
   const plain = withDigits(unframed, isGerman)
   // Frames are replaced in lower case, so whether the text has capitals is seen from the original.
   const isLowerCase = !(/\p{Lu}/u.test(given) && /\p{Ll}/u.test(given))
   const names = isLowerCase ? new Set<string>() : namesIn(plain)
   const whole = tokensOf(plain).filter((token) => !token.isPart)
-  const words = whole.map((token, at) => {
+  const words: Word[] = []
+  for (const [at, token] of whole.entries()) {
+    if (at % WORDS_A_PIECE === 0) yield
     const place = { before: whole[at - 1]?.text ?? '', after: whole[at + 1]?.text ?? '', text: plain, names }
     const isMeant = FILLERS.has(token.text) && (isGerman ? isMeantInGerman : isMeantInEnglish)(token.text, place)
-    return isGerman ? germanWord(token, place, isMeant) : englishWord(token, place, isMeant)
-  })
+    words.push(isGerman ? germanWord(token, place, isMeant) : englishWord(token, place, isMeant))
+  }
   return { text: plain, given, words, isGerman, names, isLowerCase }
 }
 

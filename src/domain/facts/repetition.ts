@@ -1,6 +1,7 @@
 /** Decides whether one message repeats another. */
 import { GRADE_MAX, type FactDifference, type FactGuard } from './fact-guard.js'
 import { SHORT_CIRCUIT_THRESHOLD } from '../limits.js'
+import type { Pieces } from '../pieces.js'
 
 export interface Repetition {
   /** Whether the repetition is close enough for a threshold of short circuits, -1..1. */
@@ -18,11 +19,11 @@ export function leastSimilarity(threshold: number): number {
 }
 
 /**
- * Judges a repetition. A text on the same matter with the same facts is a repetition, however little of the wording it shares. A text with
+ * Judges a repetition, in pieces. A text on the same matter with the same facts is a repetition, however little of the wording it shares. A text with
  * another fact never exceeds the guard's grade, so it is a repetition only for callers that ask for less than the same matter.
  */
-export function repetitionOf(similarity: number, text: string, guard: FactGuard): Repetition {
-  const difference = guard.differs(text)
+export function* repetitionOf(similarity: number, text: string, guard: FactGuard): Pieces<Repetition> {
+  const difference = yield* guard.differs(text)
   if (difference !== null) {
     // Most thresholds exceed any grade, so the grade is not computed for them.
     return { reaches: (threshold) => threshold < GRADE_MAX && Math.min(similarity, guard.grade(text)) >= threshold, difference }

@@ -19,9 +19,11 @@ export interface TextReading extends Words {
   readonly tokens: ReadonlySet<string>
 }
 
-/** Reads a text in pieces of some hundred words. */
+/** Reads a text in pieces of some hundred words, in one piece at least: reading many short texts is long work too. */
 export function* readText(text: string): Pieces<TextReading> {
-  return yield* readTerms(text, yield* termsInPieces(text))
+  const reading = yield* readTerms(text, yield* termsInPieces(text))
+  yield
+  return reading
 }
 
 /** Reads a text whose terms are already known. */

@@ -106,7 +106,7 @@ interface Prepared {
 async function prepare({ askSession, ids, turnsOf }: PrepareOptions, request: ChatRequest, sessionId: string): Promise<Prepared> {
   const { body, source } = request
   const turn: Turn = { sessionId, question: questionOf(body.messages), userId: userOf(body) }
-  const { context, isChecked } = await runTurn({ askSession, ids }, request, turn)
+  const { context, isChecked } = await runTurn({ askSession, ids, turnsOf }, request, turn)
   const message = context === null ? null : { role: 'system', content: context }
   const inserted = message && { at: instructionCount(body.messages), message }
   // After a check, the parsed body is sent rather than the raw bytes: of a duplicate field only one value was checked.

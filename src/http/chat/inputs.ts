@@ -3,6 +3,7 @@
  * text nor known to contain none is refused: the model may read a field, role or part that this code does not understand.
  */
 import { SCREENED_TEXTS_MAX } from '../../domain/limits.js'
+import type { Pieces } from '../../domain/pieces.js'
 import { ChatProblem } from '../contract/chat-errors.js'
 import { isRecord, isTooLong } from './text.js'
 
@@ -59,14 +60,22 @@ const ROLES = new Set<unknown>(['system', 'developer', 'user', 'assistant'])
  */
 const UNSEEN = /(?![\t\n\r\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u{e0100}-\u{e01ef}]/u
 
-/** Returns all texts of the request in order. Throws ChatProblem `content_filter` with the path of anything that cannot be checked. */
-export function inputsOf(body: Readonly<Record<string, unknown>>): ChatInput[] {
+/**
+ * Returns all texts of the request in order, one message per piece. Throws ChatProblem `content_filter` with the path of anything that
+ * cannot be checked.
+ */
+export function* inputsOf(body: Readonly<Record<string, unknown>>): Pieces<ChatInput[]> {
   for (const [name, value] of Object.entries(body)) {
     if (!isNothing(value) && SETTINGS[name]?.(value) !== true) throw heldBack(name)
   }
   const messages = body['messages'] as readonly unknown[]
   if (messages.length > SCREENED_TEXTS_MAX) throw heldBack('messages')
-  return messages.flatMap((message, at) => inputsOfMessage(message, `messages[${at}]`))
+  const inputs: ChatInput[] = []
+  for (const [at, message] of messages.entries()) {
+    inputs.push(...inputsOfMessage(message, `messages[${at}]`))
+    yield
+  }
+  return inputs
 }
 
 /** Refusal of an input that isolation withholds from the model. */

@@ -5,8 +5,9 @@
 import { createPace, isPauseDue, type Pace, type Pieces } from '../../domain/pieces.js'
 import { jsonParts } from '../wire/answer-json.js'
 
-/** Bytes scanned in one piece of work. */
+/** Bytes scanned, and members of the outermost object looked at, in one piece of work. */
 const LOOK_BYTES = 64 * 1024
+const MEMBERS_A_PIECE = 512
 
 const [QUOTE = 0, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\,[]{}')
 
@@ -29,31 +30,33 @@ interface Span {
   readonly end: number
 }
 
-interface Member {
-  readonly name: string
-  readonly whole: Span
-  readonly value: Span
+/** What is kept of a request: the members between those that are dropped, and the list of messages. */
+interface Kept {
+  readonly runs: readonly Span[]
+  readonly messages: Span | null
 }
 
-/** Returns the edited request. Everything else keeps its bytes, except whitespace between the outermost members. */
+/** Returns the edited request. Everything else keeps its bytes, except whitespace around a dropped member and outside of the object. */
 export function* editChat(source: Buffer, { dropped, inserted }: ChatEdit): Pieces<Buffer> {
   const pace = createPace()
-  const kept = (yield* membersOf(source, pace)).filter(({ name }) => name !== dropped)
-  // Of duplicate members the last one counts, for JSON.parse and most other readers.
-  const messages = kept.findLast(({ name }) => name === 'messages')
+  const { runs, messages } = yield* keptOf(source, dropped, pace)
+  const added = inserted === null || messages === null ? null : yield* placeOf(source, messages, inserted, pace)
   const parts: Buffer[] = []
-  for (const member of kept) {
-    const { whole, value } = member
-    parts.push(Buffer.from(parts.length === 0 ? '{' : ','))
-    if (inserted === null || member !== messages) parts.push(source.subarray(whole.start, whole.end))
-    else {
-      const { place, text } = yield* placeOf(source, value, inserted, pace)
-      parts.push(source.subarray(whole.start, place), Buffer.from(text), source.subarray(place, whole.end))
-    }
+  for (const { start, end } of runs) {
+    parts.push(parts.length === 0 ? OBJECT_START : MEMBER_END)
+    if (added === null || added.place < start || added.place > end) parts.push(source.subarray(start, end))
+    else parts.push(source.subarray(start, added.place), Buffer.from(added.text), source.subarray(added.place, end))
   }
-  parts.push(Buffer.from(parts.length === 0 ? '{}' : '}'))
+  parts.push(parts.length === 0 ? EMPTY_OBJECT : OBJECT_END)
   return Buffer.concat(parts)
 }
+
+const [OBJECT_START, OBJECT_END, EMPTY_OBJECT, MEMBER_END] = ['{', '}', '{}', ','].map((text) => Buffer.from(text)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+  Buffer
+]
 
 /** Serializes a request. */
 export function* bytesOf(request: object): Pieces<Buffer> {
@@ -87,18 +90,31 @@ function* placeOf(
   return { place: last, text: `,${json}` }
 }
 
-function* membersOf(source: Buffer, pace: Pace): Pieces<Member[]> {
-  const members: Member[] = []
+/** Of duplicate members the last one counts, for JSON.parse and most other readers. */
+function* keptOf(source: Buffer, dropped: string, pace: Pace): Pieces<Kept> {
+  const runs: Span[] = []
+  let messages: Span | null = null
+  let runStart: number | null = null
+  let runEnd = 0
   let at = skipBlanks(source, source.indexOf('{') + 1)
   while (at < source.length && source[at] !== CLOSE_OBJECT) {
     const nameEnd = yield* endOf(source, at, pace)
     const start = skipBlanks(source, skipBlanks(source, nameEnd) + 1)
     const end = yield* endOf(source, start, pace)
     const name = JSON.parse(source.toString('utf8', at, nameEnd)) as string
-    members.push({ name, whole: { start: at, end }, value: { start, end } })
+    if (name === 'messages') messages = { start, end }
+    if (name !== dropped) {
+      runStart ??= at
+      runEnd = end
+    } else if (runStart !== null) {
+      runs.push({ start: runStart, end: runEnd })
+      runStart = null
+    }
+    if (isPauseDue(pace, 1 / MEMBERS_A_PIECE)) yield
     at = skipComma(source, end)
   }
-  return members
+  if (runStart !== null) runs.push({ start: runStart, end: runEnd })
+  return { runs, messages }
 }
 
 function skipComma(source: Buffer, at: number): number {

@@ -1,4 +1,5 @@
 /** Parses request bodies: JSON only, of bounded depth and size. Keys that could reach a prototype are dropped. */
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain/errors.js'
 import { inOneGo, type Pieces } from '../../domain/pieces.js'
@@ -8,6 +9,7 @@ import { isBodyOptional } from '../contract/optional-body.js'
 import { HttpProblem } from '../contract/problem.js'
 import { discard } from './body-turns.js'
 import { readJson } from './json-text.js'
+import { receiveBody, type ReceivedBody } from './received-body.js'
 
 /** Largest body in bytes that is parsed at once, ahead of those of other subjects: takes at most one millisecond. */
 const WHOLE_BYTES_MAX = 4 * 1024
@@ -38,18 +40,24 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
     if (!isBodyNeeded(request)) Reflect.deleteProperty(request.headers, 'content-type')
     done()
   })
-  app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer, done) => {
-    if (request.routeOptions.config.isSourceKept === true) request.source = body
-    const refused = (error: Error): void => done(toRefusal(request, error))
-    if (!isBodyNeeded(request) || body.length === 0) done(null, undefined)
-    else if (body.length > WHOLE_BYTES_MAX) parseInPieces(request, body, options).then((parsed) => done(null, parsed), refused)
-    else parseAtOnce(request, body, { ...options, done: (parsed) => done(null, parsed), refused })
+  app.addContentTypeParser(JSON_TYPE, (request: FastifyRequest, payload: Readable, done) => {
+    receiveBody(request, payload, (error, body) => {
+      const refused = (found: Error): void => done(toRefusal(request, found))
+      const parsed = (value: unknown): void => done(null, value)
+      if (error !== null) done(error)
+      else if (!isBodyNeeded(request) || body.bytes === 0) parsed(undefined)
+      else if (body.bytes > WHOLE_BYTES_MAX) parseInPieces(request, body, options).then(parsed, refused)
+      else parseAtOnce(request, body, { ...options, done: parsed, refused })
+    })
   })
   // Any other media type, or none. A route that needs no body ignores what was sent, and an empty body has no type to check: HTTP libraries
   // add one of their own to a POST without a body.
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    if (isBodyNeeded(request) && body.length > 0) done(new HttpProblem(415, 'Unsupported media type: send application/json'))
-    else done(null, undefined)
+  app.addContentTypeParser('*', (request: FastifyRequest, payload: Readable, done) => {
+    receiveBody(request, payload, (error, { bytes }) => {
+      if (error !== null) done(error)
+      else if (isBodyNeeded(request) && bytes > 0) done(new HttpProblem(415, 'Unsupported media type: send application/json'))
+      else done(null, undefined)
+    })
   })
   // Interface, Errors: 422 is for a missing field, and here no field can be missing.
   app.addHook('preValidation', (request, _reply, done) => {
@@ -75,9 +83,12 @@ function bodySchema({ routeOptions }: FastifyRequest): unknown {
   return (routeOptions.schema as { body?: unknown } | undefined)?.body
 }
 
-/** A body that is passed on unchanged has to be valid JSON for others too. */
-function read({ routeOptions }: FastifyRequest, body: Buffer): Pieces<unknown> {
-  return readJson(body, { isStrict: routeOptions.config.isSourceKept === true })
+/** Joins and parses a body. One that is passed on unchanged is kept, and has to be valid JSON for others too. */
+function* read(request: FastifyRequest, body: ReceivedBody): Pieces<unknown> {
+  const isSourceKept = request.routeOptions.config.isSourceKept === true
+  const source = yield* body.joined()
+  if (isSourceKept) request.source = source
+  return yield* readJson(source, { isStrict: isSourceKept })
 }
 
 interface Parsing extends BodyOptions {
@@ -86,10 +97,10 @@ interface Parsing extends BodyOptions {
   readonly refused: (error: Error) => void
 }
 
-function parseAtOnce(request: FastifyRequest, body: Buffer, { watch, done, refused }: Parsing): void {
+function parseAtOnce(request: FastifyRequest, body: ReceivedBody, { watch, done, refused }: Parsing): void {
   let parsed: unknown
   try {
-    parsed = watch.during(WORK, body, () => inOneGo(read(request, body)))
+    parsed = watch.during(WORK, sizesOf(body), () => inOneGo(read(request, body)))
   } catch (error) {
     refused(error as Error)
     return
@@ -98,8 +109,13 @@ function parseAtOnce(request: FastifyRequest, body: Buffer, { watch, done, refus
 }
 
 /** Parses a long body in pieces. */
-async function parseInPieces(request: FastifyRequest, body: Buffer, { watch, takePieces }: BodyOptions): Promise<unknown> {
-  return takePieces(request.subject, watched({ watch, name: WORK, sizes: body }, whileHeard(request, read(request, body))))
+async function parseInPieces(request: FastifyRequest, body: ReceivedBody, { watch, takePieces }: BodyOptions): Promise<unknown> {
+  return takePieces(request.subject, watched({ watch, name: WORK, sizes: sizesOf(body) }, whileHeard(request, read(request, body))))
+}
+
+/** What the stall watch is told of a body. */
+function sizesOf({ bytes: length }: ReceivedBody): { readonly length: number } {
+  return { length }
 }
 
 /** Interface, Errors: a malformed export is 400, and unreadable JSON is the extreme case of one. */

@@ -7,6 +7,7 @@ import type { SessionState } from '../../../actors/session/record/state.js'
 import type { Address } from '../../../src/domain/address.js'
 import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
 import { isDomainError } from '../../../src/domain/errors.js'
+import { inOneGo } from '../../../src/domain/pieces.js'
 import { totalOf, type Weight } from '../../../src/domain/weight.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
 import { storedWeight } from '../../../actors/runtime/host.js'
@@ -101,7 +102,7 @@ t.test('what a command is expected to add is at least what it adds', async () =>
             { partEnds: [1] }
           ])
         )
-        const bound = growthOf(innerOf(session.life), command, parts, true)
+        const bound = inOneGo(growthOf(innerOf(session.life), command, parts, true))
         await session.ask(command)
         const grown = totalOf(session.weight()) - totalOf(before)
         if (grown > totalOf(bound) + STEP_BYTES)

@@ -3,6 +3,7 @@ import t from 'tap'
 import { readDocument } from '../../../actors/session/record/document-reader.js'
 import { restoreAside } from '../../../actors/session/record/restore.js'
 import type { StoredMemory } from '../../../actors/session/record/stored-memory.js'
+import { documentWeight } from '../../../actors/session/record/weight.js'
 import { probes, verification } from '../../../actors/session/verification.js'
 import { inOneGo, type Pieces } from '../../../src/domain/pieces.js'
 import { createExactIndexes } from '../../../src/vectors/exact-index.js'
@@ -89,6 +90,7 @@ t.test('an export that is read lets others in between after every memory', async
   const { services } = asked(session, rig.now)
   const { pieces, result: document } = count(readDocument(JSON.parse(session.exported()), 100_000))
   t.ok(pieces > 3 * MEMORIES, 'shape, content and order of each are looked at')
+  t.ok(count(documentWeight(document)).pieces > MEMORIES, 'its weight is counted memory by memory')
   const { pieces: restoring, result: restored } = count(restoreAside(session.address, document, services))
   t.ok(restoring > MEMORIES)
   t.equal(restored.corpus.size, MEMORIES)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { englishNumbersOf } from '../../../src/domain/facts/english-number.js'
 import { factsDiffer } from '../../../src/domain/facts/fact-guard.js'
-import { readText } from '../../../src/domain/facts/reading.js'
+import { readAtOnce } from '../../support/fact-reading.js'
 
 t.test('a noun of one form is told by its verb', async (t) => {
   for (const [a, b] of [
@@ -18,7 +18,7 @@ t.test('a noun of one form is told by its verb', async (t) => {
   }
 })
 
-const numbers = (text: string) => Object.fromEntries(englishNumbersOf(readText(text)))
+const numbers = (text: string) => Object.fromEntries(englishNumbersOf(readAtOnce(text)))
 
 t.test('a verb that belongs to somebody else tells nothing of it', async (t) => {
   for (const [a, b] of [

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { createFactGuard, factsDiffer } from '../../../src/domain/facts/fact-guard.js'
+import { createFactGuard, type FactGuard, factsDiffer } from '../../../src/domain/facts/fact-guard.js'
 import { FACT_COMPARED_LENGTH_MAX, FACT_COMPARISONS_MAX, FACT_QUOTATIONS_MAX, FACT_WORDS_MAX } from '../../../src/domain/limits.js'
+import { inOneGo } from '../../../src/domain/pieces.js'
 import { DIFFERENT } from './fact-pairs.js'
 import { FURTHER_DIFFERENT, SAME } from './further-fact-pairs.js'
 
@@ -67,18 +68,34 @@ t.test('a text of more quotations than are looked for differs', async (t) => {
 
 t.test('a guard compares so many texts and no more, and those again', async (t) => {
   const guard = createFactGuard('I have a cat')
-  for (let at = 0; at < FACT_COMPARISONS_MAX - 1; at++) t.same(guard.differs(`I have ${at + 2} cats`), { kind: 'number' })
+  for (let at = 0; at < FACT_COMPARISONS_MAX - 1; at++) t.same(differs(guard, `I have ${at + 2} cats`), { kind: 'number' })
   t.equal(guard.isSpent(), false)
-  t.equal(guard.differs('I have a cat!'), null)
+  t.equal(differs(guard, 'I have a cat!'), null)
   t.equal(guard.isSpent(), true)
-  t.same(guard.differs('I have a cat!!'), { kind: 'unread' })
-  t.equal(guard.differs('I have a cat!'), null, 'what was compared before is known')
-  t.equal(guard.differs('I have a cat'), null, 'the same text is none to compare')
+  t.same(differs(guard, 'I have a cat!!'), { kind: 'unread' })
+  t.equal(differs(guard, 'I have a cat!'), null, 'what was compared before is known')
+  t.equal(differs(guard, 'I have a cat'), null, 'the same text is none to compare')
 })
 
 t.test('a guard compares so much text and no more', async (t) => {
   const guard = createFactGuard('I have a cat')
   const texts = Array.from({ length: FACT_COMPARISONS_MAX }, (_, at) => `${'so '.repeat(1_000)}${at}`)
-  const compared = texts.filter((text) => !guard.isSpent() && guard.differs(text) !== null).length
+  const compared = texts.filter((text) => !guard.isSpent() && differs(guard, text) !== null).length
   t.equal(compared, Math.ceil(FACT_COMPARED_LENGTH_MAX / `${'so '.repeat(1_000)}9`.length))
 })
+
+t.test('texts are compared in pieces of some expressions, some words or one check', async (t) => {
+  const pieces = (own: string, other: string): number => [...createFactGuard(own).differs(other)].length
+  const question = 'Could you please tell me how I can reset my password?'
+  // Both questions are stripped of some 90 frames each, in eights.
+  t.ok(pieces(question, `${question} Now.`) > 20)
+  const long = (words: number): string => Array.from({ length: words }, (_, at) => `thing${String(at)}`).join(' ')
+  t.ok(pieces(long(380), `${long(380)}.`) - pieces(long(60), `${long(60)}.`) >= 8, 'more words take more pieces')
+  const guard = createFactGuard(question)
+  t.ok([...guard.differs('How can I reset my PIN?')].length > 0)
+  t.equal([...guard.differs('How can I reset my PIN?')].length, 0, 'what was compared is known')
+})
+
+function differs(guard: FactGuard, other: string) {
+  return inOneGo(guard.differs(other))
+}

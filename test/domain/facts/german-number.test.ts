@@ -1,7 +1,7 @@
 import t from 'tap'
 import { factsDiffer } from '../../../src/domain/facts/fact-guard.js'
 import { germanNumbersOf } from '../../../src/domain/facts/german-number.js'
-import { readText } from '../../../src/domain/facts/reading.js'
+import { readAtOnce } from '../../support/fact-reading.js'
 
 t.test('a noun of one form is told by its verb and by what stands before it', async (t) => {
   for (const [a, b] of [
@@ -55,7 +55,7 @@ t.test('who is spoken to, in which case, and what is only counted or listed, cha
   }
 })
 
-const numbers = (text: string) => Object.fromEntries(germanNumbersOf(readText(text)))
+const numbers = (text: string) => Object.fromEntries(germanNumbersOf(readAtOnce(text)))
 
 t.test('what stands in a text, one or several', async (t) => {
   t.match(numbers('Wo ist der Spaten?'), { 'verb ist': 'one', 'noun spat': 'one' })

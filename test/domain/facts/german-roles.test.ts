@@ -1,11 +1,11 @@
 /** Who does what to whom in German, by articles and prepositions: neither the verb nor the word order tells. */
 import t from 'tap'
 import { hasOtherRoles } from '../../../src/domain/facts/german-roles.js'
-import { readText } from '../../../src/domain/facts/reading.js'
+import { readAtOnce } from '../../support/fact-reading.js'
 
 /** Whether the texts differ, which must be the same in both directions. */
 function areOther(a: string, b: string): boolean {
-  const [one, other] = [readText(a), readText(b)]
+  const [one, other] = [readAtOnce(a), readAtOnce(b)]
   const found = hasOtherRoles(one, other)
   if (found !== hasOtherRoles(other, one)) throw new Error(`It depends on which comes first: ${a} | ${b}`)
   return found

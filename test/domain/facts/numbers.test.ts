@@ -1,7 +1,7 @@
 /** Numbers and times of a text for comparison. Values that stand alone occur a second time, as words. */
 import t from 'tap'
 import { isComparedAsValue, isUnit, numbersOf, timesOf } from '../../../src/domain/facts/numbers.js'
-import { readText } from '../../../src/domain/facts/reading.js'
+import { readAtOnce } from '../../support/fact-reading.js'
 
 const CASES: readonly (readonly [text: string, numbers: readonly string[]])[] = [
   ['It costs 1,000 dollars', ['1000', 'usd', '1000']],
@@ -28,10 +28,10 @@ const CASES: readonly (readonly [text: string, numbers: readonly string[]])[] = 
   ['nothing of the sort', []]
 ]
 
-for (const [text, numbers] of CASES) t.test(`numbers of "${text}"`, async (t) => t.same(numbersOf(readText(text)), numbers))
+for (const [text, numbers] of CASES) t.test(`numbers of "${text}"`, async (t) => t.same(numbersOf(readAtOnce(text)), numbers))
 
 t.test('times go by one name, in English and German', async (t) => {
-  const times = (text: string) => timesOf(readText(text))
+  const times = (text: string) => timesOf(readAtOnce(text))
   t.same(times('We met on Wed in March'), ['wednesday', 'march'])
   t.same(times('on Mondays'), ['monday'])
   t.same(times('Es ist Mitternacht und Januar'), ['midnight', 'january'])
@@ -44,11 +44,11 @@ t.test('times go by one name, in English and German', async (t) => {
 })
 
 t.test('words that mostly mean something else are no times in lower case', async (t) => {
-  for (const text of ['the sun and wed', 'march on', 'I may go', 'now']) t.same(timesOf(readText(text)), [], text)
+  for (const text of ['the sun and wed', 'march on', 'I may go', 'now']) t.same(timesOf(readAtOnce(text)), [], text)
 })
 
 t.test('numbers, units behind them and times are settled, other words are not', async (t) => {
-  const reading = readText('It takes 5 minutes on Monday with bananas')
+  const reading = readAtOnce('It takes 5 minutes on Monday with bananas')
   t.same(
     reading.words.filter((_, at) => isComparedAsValue(reading, at)).map(({ text }) => text),
     ['5', 'minutes', 'monday']

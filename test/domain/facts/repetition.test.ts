@@ -3,11 +3,12 @@ import t from 'tap'
 import { createFactGuard, GRADE_MAX } from '../../../src/domain/facts/fact-guard.js'
 import { leastSimilarity, repetitionOf } from '../../../src/domain/facts/repetition.js'
 import { SHORT_CIRCUIT_THRESHOLD } from '../../../src/domain/limits.js'
+import { inOneGo } from '../../../src/domain/pieces.js'
 
 const QUESTION = 'How do I reset my password?'
 
 function reaches(threshold: number, similarity: number, text: string): boolean {
-  return repetitionOf(similarity, text, createFactGuard(QUESTION)).reaches(threshold)
+  return inOneGo(repetitionOf(similarity, text, createFactGuard(QUESTION))).reaches(threshold)
 }
 
 t.test('a paraphrase that belongs to the matter reaches the default threshold, and no more than its similarity above', async (t) => {
@@ -29,7 +30,7 @@ t.test('one word more is below the veto by as much as it adds; another fact is b
   t.notOk(reaches(0.5, 0.49, 'How do I reset my admin password?'), 'no more than its similarity')
   t.ok(reaches(0.01, 0.95, 'How do I reset my voicemail?'))
   t.notOk(reaches(0.35, 0.95, 'How do I reset my voicemail?'))
-  t.same(repetitionOf(0.95, 'How do I not reset my password?', createFactGuard(QUESTION)).difference, { kind: 'negation' })
+  t.same(inOneGo(repetitionOf(0.95, 'How do I not reset my password?', createFactGuard(QUESTION))).difference, { kind: 'negation' })
 })
 
 t.test('what differs in a fact is a repetition to nobody who asks for as much as the same matter', async () => {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { factsDiffer } from '../../../src/domain/facts/fact-guard.js'
-import { readText } from '../../../src/domain/facts/reading.js'
 import { tensesOf } from '../../../src/domain/facts/tenses.js'
+import { readAtOnce } from '../../support/fact-reading.js'
 
 t.test('what is possible need not be allowed, and "can" asks for either', async (t) => {
   t.same(factsDiffer('Is it possible to swim here?', 'Is it allowed to swim here?'), { kind: 'tense' })
@@ -12,8 +12,8 @@ t.test('what is possible need not be allowed, and "can" asks for either', async 
 
 t.test('of what moves, or comes to be, German says by "ist" that it is past, and of what is done that it is a state', async (t) => {
   for (const text of ['Ist das Haus eingestürzt?', 'Wann ist das Buch erschienen?', 'Ist der Zug angekommen?'])
-    t.same(tensesOf(readText(text)), ['past 1'], text)
-  t.same(tensesOf(readText('Ist der Tisch gebucht?')), tensesOf(readText('Ist der Tisch gedeckt?')))
+    t.same(tensesOf(readAtOnce(text)), ['past 1'], text)
+  t.same(tensesOf(readAtOnce('Ist der Tisch gebucht?')), tensesOf(readAtOnce('Ist der Tisch gedeckt?')))
 })
 
 t.test('what has been is not what was, what somebody is at not what they do, and German keeps apart what had been', async (t) => {
@@ -31,9 +31,9 @@ t.test('what has been is not what was, what somebody is at not what they do, and
 
 t.test('what somebody has is not what they are, now; what they had is past', async (t) => {
   for (const text of ['I have a dog', 'Does she have a dog?', 'What has Max?', 'Was hat Max?'])
-    t.same(tensesOf(readText(text)), ['having'], text)
-  for (const text of ['What is Max?', 'Was ist Max?']) t.same(tensesOf(readText(text)), [], text)
-  for (const text of ['Who had a dog?', 'Was hat Max gekauft?']) t.same(tensesOf(readText(text)), ['past 1'], text)
+    t.same(tensesOf(readAtOnce(text)), ['having'], text)
+  for (const text of ['What is Max?', 'Was ist Max?']) t.same(tensesOf(readAtOnce(text)), [], text)
+  for (const text of ['Who had a dog?', 'Was hat Max gekauft?']) t.same(tensesOf(readAtOnce(text)), ['past 1'], text)
 })
 
 t.test('of questions without a verb of content, what somebody does, has and is, and what was done before', async (t) => {

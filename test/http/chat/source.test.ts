@@ -83,3 +83,13 @@ t.test('long requests are edited and written anew in pieces, however their bytes
     t.equal(inOneGo(bytesOf(request)).toString(), source.toString())
   }
 })
+
+t.test('a request of many members is looked through some at a time', async (t) => {
+  const source = JSON.stringify({ messages: [1], ...Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`k${String(at)}`, at])) })
+  const pieces = [...editChat(Buffer.from(source), { dropped: 'session_id', inserted: null })].length
+  t.ok(pieces >= 9, `${String(pieces)} pieces`)
+})
+
+t.test('what stands between members that are dropped is kept as it stands', async (t) => {
+  t.equal(drop('{"session_id":1, "a":1 , "b":2, "session_id":2 ,"c":3 ,"session_id":4}'), '{"a":1 , "b":2,"c":3}')
+})

@@ -22,3 +22,30 @@ t.test('many texts alike of one command are looked up with one walk through thos
   t.equal(walks, 1)
   t.same((await session.ask({ type: 'memory.ingest', memories })).stored, 0, 'the same batch twice')
 })
+
+t.test('of many texts those that are not held are told, each once, in one piece a text', async (t) => {
+  const session = await createSessionRig().create('a')
+  await session.ask({ type: 'memory.ingest', memories: [{ text: TEXT, role: 'user', timestamp: 1 }] })
+  const given = [
+    { text: TEXT, role: 'user' },
+    { text: TEXT, role: 'user', timestamp: 2 },
+    { text: TEXT, role: 'user', timestamp: 2, userId: null },
+    { text: TEXT, role: 'user', userId: 'u' },
+    { text: 'It opens', role: 'user' },
+    { text: 'It opens', role: 'user' }
+  ] as const
+  const work = createTwins({ state: session.state, now: 0 }).unknown(given)
+  let pieces = 0
+  for (;;) {
+    const next = work.next()
+    if (next.done !== true) pieces += 1
+    else {
+      t.same(
+        next.value.map((one) => given.indexOf(one)).map((at) => given[at]?.text),
+        [TEXT, TEXT, 'It opens']
+      )
+      break
+    }
+  }
+  t.equal(pieces, given.length)
+})

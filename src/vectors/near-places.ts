@@ -1,0 +1,101 @@
+/** Places of a scan that may hold the nearest vectors: those that the errors of their similarities do not rule out. */
+import { floorOf } from '../domain/floor.js'
+import type { Pieces } from '../domain/pieces.js'
+
+/** Factor by which more of the nearest are asked about when too few of them were accepted. */
+const WIDENING = 4
+
+/** Places compared per piece, and labels asked about per piece: some tenths of a millisecond. */
+const COMPARED_A_PIECE = 65_536
+const ASKED_A_PIECE = 1_024
+
+export type Accept = (label: number) => boolean
+
+/** Upper bound on the error of a scanned similarity: `shared` plus `perError` times the rounding error of its vector. */
+export interface Bound {
+  readonly shared: number
+  readonly perError: number
+}
+
+/** A scan, by place; there are as many places as labels. */
+export interface Scanned extends Bound {
+  readonly similarities: Float32Array
+  readonly labels: readonly number[]
+  /** Length of each vector's rounding error. */
+  readonly errors: readonly number[]
+  /** The greatest of these lengths, or more. */
+  readonly errorMax: number
+}
+
+/**
+ * Places whose upper bound reaches a lower bound that `limit` accepted places reach, in no particular order. A first pass takes the
+ * greatest error for all, which rules out most places with one comparison each; a second pass takes each place's own error.
+ */
+export function* placesNear(scanned: Scanned, limit: number, accept?: Accept): Pieces<number[]> {
+  const { similarities, labels, errors, shared, perError, errorMax } = scanned
+  const error = 2 * (shared + perError * errorMax)
+  const near =
+    accept === undefined
+      ? yield* between(scanned, { least: floorOf(similarities, labels.length, limit) - error })
+      : yield* acceptedNear(scanned, { error, limit, accept })
+  const lowest = new Float64Array(near.length)
+  const errorOf = (place: number): number => shared + perError * (errors[place] as number)
+  for (const [at, place] of near.entries()) lowest[at] = (similarities[place] as number) - errorOf(place)
+  if (near.length > ASKED_A_PIECE) yield
+  const leastOfNear = floorOf(lowest, near.length, limit)
+  return near.filter((place) => (similarities[place] as number) + errorOf(place) >= leastOfNear)
+}
+
+interface Asking {
+  readonly error: number
+  readonly limit: number
+  readonly accept: Accept
+}
+
+/**
+ * Accepted places whose similarity reaches, but for `error`, one that `limit` accepted places reach. Asks about the most similar ones first
+ * and about each place once at most, because `accept` costs more than comparing.
+ */
+function* acceptedNear(scanned: Scanned, { error, limit, accept }: Asking): Pieces<number[]> {
+  const { similarities, labels } = scanned
+  const accepted: number[] = []
+  let below = Infinity
+  function* askDownTo(least: number): Pieces<void> {
+    for (const place of yield* between(scanned, { least, below, accept })) accepted.push(place)
+    below = Math.min(below, least)
+  }
+  for (let wanted = limit; accepted.length < limit && below > -Infinity; wanted *= WIDENING)
+    yield* askDownTo(floorOf(similarities, labels.length, wanted))
+  const reached = Float64Array.from(accepted, (place) => similarities[place] as number)
+  const least = floorOf(reached, reached.length, limit) - error
+  yield* askDownTo(least)
+  return accepted.filter((place) => (similarities[place] as number) >= least)
+}
+
+/** A range of similarities, without its upper end. */
+interface Range {
+  readonly least: number
+  /** Default: no upper end. */
+  readonly below?: number
+  /** Default: accepts all. */
+  readonly accept?: Accept
+}
+
+function* between({ similarities, labels }: Scanned, { least, below = Infinity, accept }: Range): Pieces<number[]> {
+  const found: number[] = []
+  let asked = 0
+  for (let from = 0; from < labels.length; from += COMPARED_A_PIECE) {
+    const end = Math.min(labels.length, from + COMPARED_A_PIECE)
+    for (let place = from; place < end; place++) {
+      const value = similarities[place] as number
+      if (value < least || value >= below) continue
+      if (accept !== undefined) {
+        if (++asked % ASKED_A_PIECE === 0) yield
+        if (!accept(labels[place] as number)) continue
+      }
+      found.push(place)
+    }
+    if (end < labels.length) yield
+  }
+  return found
+}
