@@ -139,7 +139,7 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
     logger,
     tracer,
     sweepMs: options.sweepMs,
-    swept: () => storage.clearTombstones(),
+    swept: () => storage.sweep(),
     check: () => storage.check(),
     doors: {
       opened: () => {

@@ -169,8 +169,8 @@ export interface ActorStorage {
   remove(address: Address, token: WriteToken, rows?: readonly StoredRow[]): Promise<void>
   /** Tombstone of the last removal, for `TOMBSTONE_S`. Null when nothing was removed, the tombstone expired or the record exists. */
   tombstone(address: Address): Promise<{ readonly epoch: number; readonly rows: readonly StoredRow[] } | null>
-  /** Drops tombstones older than `TOMBSTONE_S`. Safe to repeat. */
-  clearTombstones(): Promise<void>
+  /** Drops tombstones older than `TOMBSTONE_S`, and clears files of what was removed where that takes milliseconds. Safe to repeat. */
+  sweep(): Promise<void>
   /** Whether `token` is still the stored one. A point read. */
   verify(address: Address, token: WriteToken): Promise<boolean>
   /** Head as last committed, read without taking the record over; null when absent. */

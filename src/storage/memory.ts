@@ -98,7 +98,7 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
       const found = tombstoneOf(address)
       return found === undefined ? null : { epoch: found.epoch, rows: found.rows }
     },
-    async clearTombstones() {
+    async sweep() {
       for (const [owner, kept] of tombstones) {
         for (const [id, tombstone] of kept) {
           if (tombstone.at >= now() - TOMBSTONE_S) continue

@@ -1,4 +1,4 @@
-/** HTTP client of the model service behind the chat proxy. Bytes pass unchanged in both directions. */
+/** HTTP client of the model service behind the chat proxy. Bytes pass unchanged in both directions, but for the operator's key. */
 import { Agent, type ClientRequest, type IncomingMessage, request as sendPlain } from 'node:http'
 import { Agent as SecureAgent, request as sendSecure } from 'node:https'
 import { codeIn, DomainError } from '../domain/errors.js'
@@ -6,6 +6,7 @@ import { MODEL_FIRST_BYTE_MS_MAX, UPSTREAM_CALLS_MAX } from '../domain/limits.js
 import type { Cancel, Clock, Logger, ModelAnswer, ModelRequest, ModelService } from '../ports.js'
 import { createAnswerBody } from './answer-body.js'
 import { decoded } from './decoded-answer.js'
+import { masked } from './masked-key.js'
 
 export interface ModelServiceOptions {
   /** Base URL of its paths (`https://host/v1`). A query string is kept. */
@@ -103,7 +104,8 @@ export function createModelService(options: ModelServiceOptions): ModelService {
       const call = createCall({ clock: options.clock, limits, signal, ended: () => calls.delete(call) })
       calls.add(call)
       try {
-        return await call.answerTo(() => open(request), isSecure ? 'secureConnect' : 'connect')
+        const { status, ...answer } = await call.answerTo(() => open(request), isSecure ? 'secureConnect' : 'connect')
+        return { status, ...masked(answer, options.apiKey) }
       } catch (error) {
         call.end()
         if (error instanceof DomainError) throw error

@@ -119,7 +119,7 @@ export function createSharedStorage({ scheduler, chance, journal, story, latency
           const found = await kept.tombstone(address)
           return found === null ? null : { epoch: found.epoch, rows: found.rows.map(unpackRow) }
         }),
-      clearTombstones: () => call('clear', () => kept.clearTombstones()),
+      sweep: () => call('clear', () => kept.sweep()),
       verify: (address, token) => call('verify', () => kept.verify(address, token)),
       peek: (address) =>
         call('peek', async () => {

@@ -58,7 +58,7 @@ export const tombstones: Cases = {
   },
   'young tombstones stay when they are cleared': async (t, { storage }) => {
     await storage.remove(at('a'), await created(storage, at('a')), LEFT)
-    await storage.clearTombstones()
+    await storage.sweep()
     t.same((await storage.tombstone(at('a')))?.rows ?? LEFT, LEFT)
   },
   'tombstones of odd names are apart': async (t, { storage }) => {

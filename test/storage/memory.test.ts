@@ -14,7 +14,7 @@ t.test('memory that retains: a tombstone goes when it is old, and a late writer 
   const first = await storage.create(address, { head: 1, put: [], remove: [] })
   await storage.remove(address, first ?? { epoch: 0, version: 0 }, [{ collection: 'c', id: 'r', body: 1 }])
   await clock.advance((TOMBSTONE_S + 1) * 1_000)
-  await storage.clearTombstones()
+  await storage.sweep()
   t.equal(await storage.tombstone(address), null)
   const next = await storage.create(address, { head: 2, put: [], remove: [] }, 0)
   t.ok(next !== null && next.epoch > (first?.epoch ?? Infinity))
@@ -66,7 +66,7 @@ t.test('memory that retains: a tombstone stays with its rows for as long as it i
   ] as const) {
     const epoch = await gone(storage, 'remove')
     await clock.advance(TOMBSTONE_S * 1_000)
-    await storage.clearTombstones()
+    await storage.sweep()
     t.same(await storage.tombstone(ADDRESS), { epoch, rows })
   }
 })

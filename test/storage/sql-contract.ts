@@ -242,7 +242,7 @@ const opening: Cases = {
       if (id !== 'young') await run(`update actor_tombstones set buried_at = buried_at - ${TOMBSTONE_S + 1}`)
     }
     const anew = await created(storage, at('anew'), headed(1))
-    await Promise.all([storage.clearTombstones(), other.clearTombstones()])
+    await Promise.all([storage.sweep(), other.sweep()])
     for (const id of ['rows', 'none']) {
       t.equal(await storage.tombstone(at(id)), null)
       const next = await storage.create(at(id), headed(1), 0)
@@ -253,7 +253,7 @@ const opening: Cases = {
     t.same((await storage.tombstone(at('young')))?.rows, [row('1', 'young', 'request')])
     t.same((await storage.list({ kind: 'session', subject: SUBJECT, limit: 10 })).sort(), ['anew', 'none', 'rows'])
     await run(`update actor_tombstones set buried_at = buried_at - ${TOMBSTONE_S + 1}`)
-    await storage.clearTombstones()
+    await storage.sweep()
     for (const [table, kept] of Object.entries({ actor_records: 3, actor_tombstones: 0 }))
       t.equal(await opened.count(table), kept, `${table} grow no further`)
   },

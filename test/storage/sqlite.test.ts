@@ -126,23 +126,26 @@ t.test('sqlite: an outage is said once with its code, and so is its end', async 
   ])
 })
 
-t.test('sqlite: what was removed is in none of its files after a purge', async (t) => {
-  const { folder, storage } = await opened(t)
-  const text = 'the secret of the blue teapot'
-  const vector = Float32Array.from({ length: 384 }, (_, n) => Math.sin(n * 7.3))
-  const needles = [Buffer.from(text), Buffer.from(vector.buffer, 40, 64)]
-  const found = async () => {
-    const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name))))
-    return needles.map((needle) => files.some((bytes) => bytes.includes(needle)))
-  }
-  const fillers = Array.from({ length: 200 }, (_, n) => row(`f${n}`, { text: `filler ${n}`, vector: vector.map((value) => value + n + 1) }))
-  const first = await created(storage, at('a'), headed({ recent: text }, [...fillers, row('secret', { text, vector })]))
-  t.same(await found(), [true, true])
-  await storage.commit(at('a'), first, { head: { recent: '' }, put: [], remove: [{ collection: 'memories', id: 'secret' }] })
-  await storage.purge()
-  t.same(await found(), [false, false])
-  t.equal((await activated(storage, at('a'))).rows.length, 200)
-})
+for (const clearing of ['purge', 'sweep'] as const)
+  t.test(`sqlite: what was removed is in none of its files after a ${clearing}`, async (t) => {
+    const { folder, storage } = await opened(t)
+    const text = 'the secret of the blue teapot'
+    const vector = Float32Array.from({ length: 384 }, (_, n) => Math.sin(n * 7.3))
+    const needles = [Buffer.from(text), Buffer.from(vector.buffer, 40, 64)]
+    const found = async () => {
+      const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name))))
+      return needles.map((needle) => files.some((bytes) => bytes.includes(needle)))
+    }
+    const fillers = Array.from({ length: 200 }, (_, n) =>
+      row(`f${n}`, { text: `filler ${n}`, vector: vector.map((value) => value + n + 1) })
+    )
+    const first = await created(storage, at('a'), headed({ recent: text }, [...fillers, row('secret', { text, vector })]))
+    t.same(await found(), [true, true])
+    await storage.commit(at('a'), first, { head: { recent: '' }, put: [], remove: [{ collection: 'memories', id: 'secret' }] })
+    await storage[clearing]()
+    t.same(await found(), [false, false])
+    t.equal((await activated(storage, at('a'))).rows.length, 200)
+  })
 
 t.test('sqlite: rows of all sizes removed and replaced in any order are in none of its files after a purge', async (t) => {
   const { folder, storage } = await opened(t)

@@ -129,7 +129,7 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
         return { epoch: record.epoch, rows: left === null ? [] : (decodeBody(left.rows) as StoredRow[]) }
       }),
     // MongoDB deletes tombstones by its own clock.
-    async clearTombstones() {},
+    async sweep() {},
     // Linearizable, so that a primary that was deposed without noticing cannot answer.
     verify: (address, token) =>
       database.ask(

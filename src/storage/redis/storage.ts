@@ -116,7 +116,7 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
         : { epoch: Number(String(epoch)), rows: body === null ? [] : (decodeBody(body) as StoredRow[]) }
     },
     // Redis expires tombstones by its own clock.
-    async clearTombstones() {},
+    async sweep() {},
     async verify(address, token) {
       return String(await fields(toRecordKeys(address), 'e', 'v')) === String([token.epoch, token.version])
     },

@@ -26,6 +26,8 @@ export interface SqlDatabase {
   /** Waits for the exclusive right to change the schema, and holds it until the transaction ends. */
   lockSchema(connection: SqlConnection): Promise<void>
   purge(): Promise<void>
+  /** Empties the log of SQLite as a purge does, unless another process needs it now. No-op on PostgreSQL. */
+  emptyLog(): Promise<void>
   close(): Promise<void>
 }
 

@@ -111,5 +111,7 @@ export interface RecordStore {
   checkWriting(): Promise<void>
   /** See `SqlStorage`. */
   purge(): Promise<void>
+  /** See `SqlDatabase`. */
+  emptyLog(): Promise<void>
   close(): Promise<void>
 }

@@ -142,6 +142,7 @@ export function openPostgres({ url, logger, writersMax }: PostgresOptions): SqlD
         client.release(true)
       }
     },
+    async emptyLog() {},
     close: () => (closing ??= Promise.all([writers.end(), readers.end()]).then(() => undefined))
   }
 }

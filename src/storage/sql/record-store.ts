@@ -67,6 +67,7 @@ export function createRecordStore(database: SqlDatabase, plan: Plan): RecordStor
       await database.transaction((connection) => ask(connection, statements.clear, { record: NO_RECORD }))
     },
     purge: () => database.purge(),
+    emptyLog: () => database.emptyLog(),
     close: () => database.close()
   }
 }
@@ -87,7 +88,7 @@ function countWithin(sizes: Uint32Array): number {
   return end === -1 ? sizes.length : Math.max(1, end)
 }
 
-type Reads = Omit<RecordStore, 'migrate' | 'write' | 'clearTombstones' | 'checkWriting' | 'purge' | 'close'>
+type Reads = Omit<RecordStore, 'migrate' | 'write' | 'clearTombstones' | 'checkWriting' | 'purge' | 'emptyLog' | 'close'>
 
 function readsOf(database: SqlDatabase, statements: Statements): Reads {
   const read = <Result>(work: (connection: SqlConnection) => Promise<Result>) => database.read(work)

@@ -12,6 +12,7 @@ import type { BoundStatement } from './statement.js'
  * Milliseconds that a statement waits for another process's transaction: less than the service waits for its storage (`STORAGE_MS_MAX`).
  */
 const BUSY_MS = 4_000
+const BUSY_TIMEOUT = `busy_timeout=${BUSY_MS}`
 
 /** Milliseconds between two attempts where SQLite itself does not wait. */
 const RETRY_MS = 10
@@ -49,9 +50,8 @@ export function openSqlite(path: string, fileBytesMax?: number): SqlDatabase {
   const database = asked(() => new Database(`${pathToFileURL(path).href}?vfs=${FILE_SYSTEM}`), 'SQLITE_CANTOPEN')
   const prepared = new Map<string, Prepared>()
   whileBusy(() => asked(() => database.prepare('pragma journal_mode=WAL').all([])))
-  for (const setting of [`busy_timeout=${BUSY_MS}`, 'synchronous=FULL', 'secure_delete=ON', `cache_size=-${CACHE_KIB}`]) {
-    asked(() => database.prepare(`pragma ${setting}`).all([]))
-  }
+  const set = (setting: string) => asked(() => database.prepare(`pragma ${setting}`).all([]))
+  for (const setting of [BUSY_TIMEOUT, 'synchronous=FULL', 'secure_delete=ON', `cache_size=-${CACHE_KIB}`]) set(setting)
   const mode = asked(() => database.prepare('pragma journal_mode').get([])) as { readonly journal_mode: string }
   if (mode.journal_mode !== 'wal') throw new DatabaseError('NO_WAL', { isRefusal: false })
 
@@ -78,6 +78,11 @@ export function openSqlite(path: string, fileBytesMax?: number): SqlDatabase {
         return []
       })
     }
+  }
+  /** Moves the write-ahead log into the database and empties it. Returns false when another process still needs it. */
+  const emptyLog = (): boolean => {
+    const [outcome] = set('wal_checkpoint(truncate)') as { readonly busy: number }[]
+    return outcome?.busy === 0
   }
   const rollBack = () => {
     // When the disk is full, SQLite may have rolled back already.
@@ -107,9 +112,17 @@ export function openSqlite(path: string, fileBytesMax?: number): SqlDatabase {
     // No-op: the transaction holds the only write lock.
     async lockSchema() {},
     async purge() {
-      const [outcome] = asked(() => database.prepare('pragma wal_checkpoint(truncate)').all([])) as { readonly busy: number }[]
       // A reader or writer of another process still needs the log.
-      if (outcome?.busy !== 0) throw new DatabaseError('SQLITE_BUSY', { isRefusal: false })
+      if (!emptyLog()) throw new DatabaseError('SQLITE_BUSY', { isRefusal: false })
+    },
+    async emptyLog() {
+      // Without waiting: a backup may read for long, and commits would wait behind this.
+      set('busy_timeout=0')
+      try {
+        emptyLog()
+      } finally {
+        set(BUSY_TIMEOUT)
+      }
     },
     async close() {
       if (database.open) database.close()

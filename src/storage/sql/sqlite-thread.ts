@@ -80,6 +80,7 @@ export function createSqliteThread({ path, fileBytesMax, logger }: SqliteThreadO
     check: () => call('check'),
     checkWriting: () => call('checkWriting'),
     purge: () => call('purge'),
+    emptyLog: () => call('emptyLog'),
     close: () => (closing ??= close())
   }
 }

@@ -126,9 +126,10 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
       const found = await orUnavailable(() => store.tombstone(address))
       return found === null ? null : { epoch: found.epoch, rows: found.rows === null ? [] : (decodeBody(found.rows) as StoredRow[]) }
     },
-    async clearTombstones() {
+    async sweep() {
       const due = { before: clock.now() - TOMBSTONE_S, limit: TOMBSTONES_A_CALL }
       while (await orUnavailable(() => store.clearTombstones(due))) await yieldToEventLoop()
+      await orUnavailable(() => store.emptyLog())
     },
     async verify(address, token) {
       return isSame(await find(address), token)

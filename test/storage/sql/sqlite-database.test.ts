@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, openSync, readdirSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'libsql'
 import t from 'tap'
 import { skippedFor } from '../../support/needs.js'
 import { openSqlite } from '../../../src/storage/sql/sqlite-database.js'
@@ -75,6 +76,32 @@ t.test('sqlite: nothing is written into a file that was moved or replaced, until
   await run('insert into kept values (3)')
   const kept = await database.read((connection) => connection.run({ name: null, sql: 'select id from kept', parameters: [] }))
   t.same(kept, [{ id: 3 }])
+})
+
+t.test('sqlite: the log is emptied between statements, and stays while another process reads from it', async (t) => {
+  const path = join(t.testdir(), 'records.db')
+  const database = openSqlite(path)
+  const reader = new Database(path)
+  t.teardown(async () => {
+    reader.close()
+    await database.close()
+  })
+  const run = (sql: string) => database.transaction((connection) => connection.run({ name: null, sql, parameters: [] }))
+  const logBytes = () => statSync(`${path}-wal`).size
+  await run('create table kept (id integer primary key)')
+  await run('insert into kept values (1)')
+  reader.exec('begin')
+  t.same(reader.prepare('select id from kept').all(), [{ id: 1 }])
+  await run('insert into kept values (2)')
+  await database.emptyLog()
+  t.not(logBytes(), 0)
+  t.same(await database.read((connection) => connection.run({ name: null, sql: 'pragma busy_timeout', parameters: [] })), [
+    { timeout: 4_000 }
+  ])
+  reader.exec('commit')
+  await database.emptyLog()
+  t.equal(logBytes(), 0)
+  t.same(reader.prepare('select id from kept').all(), [{ id: 1 }, { id: 2 }])
 })
 
 const hasNoDescriptors = process.platform === 'linux' ? null : 'Open files are not listed here'
