@@ -1,6 +1,6 @@
 /** Commands of the documents for operators, as printed, in a folder of their own. */
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
@@ -45,4 +45,18 @@ t.test('command line: memories of Hindsight become lines, and these a session', 
   t.match((await caller.get('/v1/session/anna/memories')).body, {
     memories: [{ text: 'Alice works at Google', role: 'synthetic', timestamp: 1_705_314_600 }]
   })
+})
+
+t.test('backup: the commands for SQLite, beside the service that writes, and what they made is restored', async (t) => {
+  const page = 'docs/operations/backup.md'
+  const folder = folderWithProgram(t, {})
+  const kept = (name: string) => ({ SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${join(folder, name)}` })
+  const { caller } = await startListening(t, kept('sessions.db'))
+  await caller.post('/v1/run', { session_id: 'anna', message: 'We fly to Lisbon in May.' })
+  t.match(await typed(blockOf(page, 'a SQLite file'), folder, {}), 'The backup is whole: 1 records')
+  t.match(await typed(blockOf(page, 'a SQLite file and another'), folder, {}), '1 records and 0 audit entries were restored')
+  t.match(await typed(blockOf(page, 'a SQLite file, hourly'), folder, {}), /"records":1,[^]*The backup is whole/)
+  t.equal(readdirSync(folder).filter((name) => /^engram-\d{8}T\d{6}Z\.backup$/.test(name)).length, 1)
+  const moved = await startListening(t, kept('moved.db'))
+  t.match((await moved.caller.get('/v1/session/anna/memories')).body, { memories: [{ text: 'We fly to Lisbon in May.' }] })
 })
