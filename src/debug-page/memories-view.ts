@@ -5,6 +5,7 @@ import type { DebugClient } from './debug-client.js'
 import { MemoryRow } from './memory-row.js'
 import { problemView } from './problem-view.js'
 import { useReading } from './reading.js'
+import { type Control, moveInList } from './roving.js'
 import type { Memory, MemoryEdit } from './session-client.js'
 
 interface MemoriesProps {
@@ -28,10 +29,16 @@ export function MemoriesView(props: MemoriesProps): ComponentChildren {
   })
   const changed = (): void => setChanges((times) => times + 1)
   const shown = (search.asked === '' ? page?.items : search.found) ?? []
+  const [last, setLast] = useState<{ readonly id: string | undefined; readonly control: Control }>({ id: undefined, control: 'pin' })
+  const stop = shown.some(({ memory_id: id }) => id === last.id) ? last : { id: shown[0]?.memory_id, control: 'pin' as const }
   const rowOf = (memory: Memory): ComponentChildren =>
     h(MemoryRow, {
       key: memory.memory_id,
       memory,
+      roving: {
+        stop: memory.memory_id === stop.id ? stop.control : null,
+        focused: (control) => setLast({ id: memory.memory_id, control })
+      },
       async edit(edit: MemoryEdit) {
         await client.edit(sessionId, memory.memory_hash, edit)
         changed()
@@ -51,7 +58,7 @@ export function MemoriesView(props: MemoriesProps): ComponentChildren {
     problemView(search.problem ?? problem),
     // Announced to screen readers, so without the number of memories, which may grow with every turn.
     h('p', { class: 'hint', role: 'status' }, saidOf(search) ?? (page === null ? 'Reading…' : placeOf(page, turned.length + 1))),
-    h('ul', { tabindex: 0, ref: list, 'aria-label': 'Memories' }, shown.map(rowOf)),
+    h('ul', { tabindex: -1, ref: list, 'aria-label': 'Memories', onKeyDown: moveInList }, shown.map(rowOf)),
     search.asked === ''
       ? h(Pager, {
           isFirst: turned.length === 0,

@@ -4,6 +4,7 @@ import { wordsOf } from './asking.js'
 import { ConfirmDialog } from './confirm-dialog.js'
 import { counted } from './counted.js'
 import { beginningOf, LongText } from './long-text.js'
+import { type Roving, rovingProps } from './roving.js'
 import type { Memory, MemoryEdit } from './session-client.js'
 import { when } from './when.js'
 
@@ -11,18 +12,20 @@ interface MemoryRowProps {
   readonly memory: Memory
   readonly edit: (edit: MemoryEdit) => Promise<void>
   readonly remove: () => Promise<void>
+  readonly roving: Roving
 }
 
 /** One memory, with controls to change its importance, pin it or delete it. */
-export function MemoryRow({ memory, edit, remove }: MemoryRowProps): ComponentChildren {
+export function MemoryRow({ memory, edit, remove, roving }: MemoryRowProps): ComponentChildren {
   const [doing, setDoing] = useState<'nothing' | 'weighing' | 'asking'>('nothing')
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  const attempt = async (work: Promise<void>): Promise<void> => {
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    if (isBusy) return
     setBusy(true)
     setProblem(null)
     try {
-      await work
+      await work()
       setDoing('nothing')
     } catch (error) {
       setProblem(wordsOf(error))
@@ -34,29 +37,45 @@ export function MemoryRow({ memory, edit, remove }: MemoryRowProps): ComponentCh
   return h(
     'li',
     { class: memory.pinned ? 'pinned' : '', 'data-memory': memory.memory_hash, 'aria-busy': isBusy },
-    h(LongText, { text: memory.text }),
+    h(LongText, { text: memory.text, roving }),
     h('small', null, factsOf(memory)),
     h(
       'div',
-      { class: 'actions', role: 'group', 'aria-label': `Change “${name}”` },
+      { class: 'actions', role: 'toolbar', 'aria-label': `Change “${name}”` },
       h(
         'button',
-        { type: 'button', 'aria-pressed': memory.pinned, disabled: isBusy, onClick: () => void attempt(edit({ pinned: !memory.pinned })) },
+        {
+          ...rovingProps('pin', roving),
+          type: 'button',
+          'aria-pressed': memory.pinned,
+          // A disabled button would lose the focus.
+          'aria-disabled': isBusy,
+          onClick: () => void attempt(() => edit({ pinned: !memory.pinned }))
+        },
         memory.pinned ? 'Pinned' : 'Pin'
       ),
       h(
         'button',
-        { type: 'button', 'aria-expanded': doing === 'weighing', onClick: () => setDoing(doing === 'weighing' ? 'nothing' : 'weighing') },
+        {
+          ...rovingProps('importance', roving),
+          type: 'button',
+          'aria-expanded': doing === 'weighing',
+          onClick: () => setDoing(doing === 'weighing' ? 'nothing' : 'weighing')
+        },
         'Importance'
       ),
-      h('button', { type: 'button', disabled: isBusy, onClick: () => setDoing('asking') }, 'Delete')
+      h(
+        'button',
+        { ...rovingProps('delete', roving), type: 'button', 'aria-disabled': isBusy, onClick: () => setDoing(isBusy ? doing : 'asking') },
+        'Delete'
+      )
     ),
-    doing === 'weighing' ? h(ImportanceForm, { memory, isBusy, save: (importance) => void attempt(edit({ importance })) }) : null,
+    doing === 'weighing' ? h(ImportanceForm, { memory, isBusy, save: (importance) => void attempt(() => edit({ importance })) }) : null,
     problem === null ? null : h('p', { class: 'refusal', role: 'alert' }, problem),
     doing === 'asking'
       ? h(
           ConfirmDialog,
-          { title: 'Delete this memory?', verb: 'Delete', left: () => setDoing('nothing'), confirmed: () => void attempt(remove()) },
+          { title: 'Delete this memory?', verb: 'Delete', left: () => setDoing('nothing'), confirmed: () => void attempt(remove) },
           h('blockquote', { dir: 'auto' }, beginningOf(memory.text, QUOTED_CHARS)),
           h('p', null, 'It leaves every index, list and vector that it was folded into. This cannot be taken back.')
         )

@@ -12,6 +12,22 @@ t.test('docs/reference: every page, as a service answers now; `npm run reference
   for (const [name, text] of files) t.equal(readFileSync(new URL(name, FOLDER), 'utf8'), text, name)
 })
 
+t.test('docs/reference: every field of sessions, clusters and the literal cache says what it means', async (t) => {
+  const files = await referenceFiles()
+  for (const name of ['sessions.md', 'clusters.md', 'literals.md']) {
+    const silent = files
+      .get(name)
+      ?.split('\n')
+      .filter((line) => /^\| `.*\|\s*\|$/.test(line))
+    // An answer of its own elsewhere: its fields, which follow, say it.
+    t.strictSame(
+      silent?.filter((line) => line !== '| `dedup_signal` | object |  |'),
+      [],
+      name
+    )
+  }
+})
+
 t.test('fields of a schema: with their type, default, range, and those inside them', async (t) => {
   const document = { tags: [], paths: {}, components: { schemas: { Role: { type: 'string', enum: ['user', 'model'] } } } }
   const schema = {

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import { isEngramError } from '../../client/engram-error.js'
 import { showBlock } from '../chat/memory-turn.js'
 import { showAnswer } from '../chat/model-turn.js'
+import { requireSessionId } from '../console/arguments.js'
 import { CommandFailure, EXIT } from '../console/failure.js'
 import { interruptible } from '../console/interruption.js'
 import { createOutput } from '../console/output.js'
@@ -22,6 +23,7 @@ const HELP = `Each line is a message. A line that begins with "${ANSWER_MARK}" i
 /quit or Ctrl-D ends.`
 
 export async function chat(given: string | undefined, options: ChatOptions): Promise<void> {
+  if (given !== undefined) requireSessionId('[session]', given)
   const id = given ?? randomUUID()
   await interruptible('An answer that was cut off is not kept.', (signal) =>
     withConnection(options, (service) => talk(service, id, { ...options, signal }))

@@ -1,8 +1,9 @@
 /** `engram import`: imports memories from files of other products. Idempotent: the service recognises memories that it holds already. */
-import { SESSION_ID_PATTERN, TEXT_LENGTH_MAX, USER_ID_LENGTH_MAX } from '../../domain/limits.js'
+import { TEXT_LENGTH_MAX, USER_ID_LENGTH_MAX } from '../../domain/limits.js'
 import { isLongerThan } from '../../domain/text/characters.js'
 import { flawOf } from '../../domain/text/storable.js'
-import { CommandFailure, usageFailure } from '../console/failure.js'
+import { requireSessionId, requireUserId } from '../console/arguments.js'
+import { CommandFailure } from '../console/failure.js'
 import { interruptible, RESUME_HINT } from '../console/interruption.js'
 import { requireFile } from '../console/named-file.js'
 import { createOutput } from '../console/output.js'
@@ -28,8 +29,8 @@ const WINDOW_CHARACTERS = 8 * 1024 * 1024
 
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
   const { session, user } = options
-  if (session !== undefined && !SESSION_ID_PATTERN.test(session)) throw usageFailure('--session must be 1 to 128 letters, digits, _ and -.')
-  if (user !== undefined && isLongerThan(user, USER_ID_LENGTH_MAX)) throw usageFailure('--user must have 128 characters at most.')
+  if (session !== undefined) requireSessionId('--session', session)
+  if (user !== undefined) requireUserId('--user', user)
   await requireFile(file)
   const planned = await orFormatFailure(() => plan(file, options))
   if (options.dryRun === true) {

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateKeyPair, signLicense } from '../../auth/license-signing.js'
+import { isLicenseSubject } from '../../auth/license.js'
 import { SECONDS_PER_DAY } from '../../domain/calendar.js'
 import { createSystemClock } from '../../platform/clock.js'
 import { usageFailure } from '../console/failure.js'
@@ -22,8 +23,9 @@ export interface SignOptions {
   readonly json?: true
 }
 
-/** Prints a token for the subject. Throws CommandFailure for invalid numbers. */
+/** Prints a token for the subject. Throws CommandFailure for invalid numbers and for a subject that the service would refuse. */
 export async function signWithKey({ key, sub, days, exp, json }: SignOptions): Promise<void> {
+  if (!isLicenseSubject(sub)) throw usageFailure('--sub must have 1 to 256 characters and must not be the reserved "anonymous"')
   const clock = createSystemClock()
   const expiresAt = toExpiry(days, exp, clock.now())
   const token = await signLicense({

@@ -1,5 +1,6 @@
 /** `engram search`: prints the memories of a session that match a query. */
-import { usageFailure } from '../console/failure.js'
+import { SEARCH_TOP_K_MAX } from '../../domain/limits.js'
+import { requireCount, requireQuery, requireSessionId, requireUserId } from '../console/arguments.js'
 import { createOutput } from '../console/output.js'
 import { plainLine } from '../console/plain-text.js'
 import { type ConnectionOptions, withConnection } from '../service/connection.js'
@@ -14,8 +15,10 @@ export interface SearchOptions extends ConnectionOptions {
 const LINE_LENGTH = 200
 
 export async function search(session: string, query: string, { top, user, json, ...connection }: SearchOptions): Promise<void> {
-  const topK = Number(top)
-  if (!Number.isInteger(topK) || topK < 1) throw usageFailure('--top must be a whole number from 1.')
+  requireSessionId('<session>', session)
+  requireQuery('<query>', query)
+  const topK = requireCount('--top', top, SEARCH_TOP_K_MAX)
+  if (user !== undefined) requireUserId('--user', user)
   const filter = user === undefined ? {} : { filter: { user_id: user } }
   const found = await withConnection(connection, ({ engram }) => engram.session(session).search({ query, top_k: topK, ...filter }))
   const output = createOutput()

@@ -54,7 +54,7 @@ With --upstream it shows the memories nearest to the line, the model's answer as
     })
 
   withService(program.command('import'))
-    .summary('import mem0 exports, LangChain histories or JSONL chats')
+    .summary('import memories of mem0, Redis or Zep, LangChain histories or JSONL chats')
     .description(
       'Imports memories from a file. Importing a file twice adds nothing. To continue an interrupted import, run the same command again.'
     )

@@ -1,5 +1,5 @@
 /** Formats that can be imported. Every reader yields the same records. */
-export const IMPORT_FORMATS = ['mem0', 'langchain', 'jsonl'] as const
+export const IMPORT_FORMATS = ['mem0', 'langchain', 'redis', 'zep', 'jsonl'] as const
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
 /** A memory read from a file. */
@@ -18,6 +18,7 @@ export type Skipped =
   | 'no text'
   | 'system or tool message'
   | 'unknown role'
+  | 'fact that no longer holds'
   | 'not an object'
   | 'text that cannot be stored'
   | 'longer than a memory may be'

@@ -7,13 +7,6 @@ export function isMem0(value: unknown): boolean {
   return item !== null && typeof item['memory'] === 'string'
 }
 
-/** Returns the list in an export; null if there is none. */
-export function mem0List(value: unknown): readonly unknown[] | null {
-  const whole = toRecord(value)
-  for (const list of [whole?.['results'], whole?.['memories'], value]) if (Array.isArray(list)) return list as readonly unknown[]
-  return null
-}
-
 /** mem0 stores facts that a model extracted from messages. Nobody said them, so they are synthetic. */
 export function* fromMem0(value: unknown): Generator<ImportedItem> {
   const item = toRecord(value)

@@ -1,4 +1,4 @@
-/** Chat messages as stored by LangChain, and in the format of chat completions and its relatives. */
+/** Chat messages as stored by LangChain, and in the format of chat completions and its relatives: Zep and Redis among them. */
 import { type ImportedItem, type ImportedMemory, toRecord, toText, toTime } from './formats.js'
 
 const ROLES: Readonly<Record<string, ImportedMemory['role'] | 'left out'>> = {
@@ -16,6 +16,11 @@ const ROLES: Readonly<Record<string, ImportedMemory['role'] | 'left out'>> = {
   tool: 'left out',
   function: 'left out',
   remove: 'left out'
+}
+
+/** Role of memories for a sender; undefined for an unknown one. */
+export function roleNamed(name: unknown): ImportedMemory['role'] | 'left out' | undefined {
+  return typeof name === 'string' && Object.hasOwn(ROLES, name) ? ROLES[name] : undefined
 }
 
 /** Defaults for all messages of a conversation. */
@@ -54,9 +59,13 @@ export function* fromMessage(value: unknown, defaults: MessageDefaults): Generat
     return
   }
   const content = message['content'] ?? message['text'] ?? message['message']
-  const timestamp = message['timestamp'] ?? message['created_at'] ?? message['time'] ?? message['create_time']
+  const timestamp = ['timestamp', 'created_at', 'createdAt', 'time', 'create_time']
+    .map((name) => message[name])
+    .find((time) => time != null)
+  // Where Zep has a type of role beside it, the role is the sender's name.
+  const role = message['role_type'] ?? message['roleType'] ?? message['role'] ?? message['type']
   yield* fromParts(
-    { role: message['role'] ?? message['type'], content, timestamp },
+    { role, content, timestamp },
     {
       conversation: conversationOf(message) ?? defaults.conversation,
       userId: toText(message['user_id']) ?? defaults.userId
@@ -82,7 +91,7 @@ interface MessageParts {
 }
 
 function* fromParts({ role: given, content, timestamp }: MessageParts, defaults: MessageDefaults): Generator<ImportedItem> {
-  const role = typeof given === 'string' && Object.hasOwn(ROLES, given) ? ROLES[given] : undefined
+  const role = roleNamed(given)
   const text = textOf(content)
   if (role === undefined) yield { skipped: 'unknown role' }
   else if (role === 'left out') yield { skipped: 'system or tool message' }

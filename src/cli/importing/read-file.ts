@@ -3,8 +3,10 @@ import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { type ImportedItem, ImportFormatError, type ImportFormat, toRecord, toText } from './formats.js'
-import { fromMem0, isMem0, mem0List } from './mem0.js'
+import { fromMem0, isMem0 } from './mem0.js'
 import { conversationOf, fromMessage, fromStoredMessage, isMessage, isStoredMessage, type MessageDefaults } from './messages.js'
+import { fromRedisMemory, isRedisMemory } from './redis.js'
+import { fromZepFact, isZepFact } from './zep.js'
 
 /** Maximum bytes of a JSON document, which is read whole. Lines of JSON have no limit in number. */
 const DOCUMENT_BYTES_MAX = 256 * 1024 * 1024
@@ -53,21 +55,21 @@ async function isLines(path: string): Promise<boolean> {
 }
 
 function* fromDocument(value: unknown, format: ImportFormat | undefined): Generator<ImportedItem> {
-  const list = mem0List(value)
-  if (list !== null) {
-    for (const item of list) yield* fromValue(item, format, NOBODY, null)
-    return
-  }
   const record = toRecord(value)
-  if (record === null) throw new ImportFormatError('The file holds neither an object nor a list.')
-  if (Array.isArray(record['messages'])) {
+  if (record !== null && Array.isArray(record['messages'])) {
     yield* fromValue(record, format, NOBODY, null)
     return
   }
+  const list = [record?.['results'], record?.['memories'], record?.['edges'], value].find((candidate) => Array.isArray(candidate))
+  if (list !== undefined) {
+    for (const item of list as readonly unknown[]) yield* fromValue(item, format, NOBODY, null)
+    return
+  }
+  if (record === null) throw new ImportFormatError('The file holds neither an object nor a list.')
   // Message histories, keyed by session.
   const histories = Object.entries(record)
   if (histories.length === 0 || !histories.every(([, history]) => Array.isArray(history)))
-    throw new ImportFormatError('The file is no export of mem0, no message history and no list of messages.')
+    throw new ImportFormatError('The file is no export of mem0, Redis or Zep, no message history and no list of messages.')
   for (const [conversation, history] of histories)
     for (const message of history as readonly unknown[]) yield* fromValue(message, format, { ...NOBODY, conversation }, null)
 }
@@ -87,16 +89,46 @@ function* fromValue(
   const own = { conversation: conversationOf(record) ?? defaults.conversation, userId: toText(record['user_id']) ?? defaults.userId }
   const messages = record['messages'] ?? record['history']
   if (Array.isArray(messages)) {
-    for (const message of messages as readonly unknown[])
-      yield* fromValue(message, format, { ...own, conversation: own.conversation ?? name }, name)
+    // The working memory of Redis has facts beside its messages.
+    const memories: unknown = record['memories']
+    const items = Array.isArray(memories) ? [...(messages as unknown[]), ...(memories as unknown[])] : (messages as readonly unknown[])
+    for (const item of items) yield* fromValue(item, format, { ...own, conversation: own.conversation ?? name }, name)
     return
   }
   const wrapped = toRecord(record['message']) ?? toRecord(record['History'])
-  if (wrapped !== null) yield* fromValue(wrapped, format, own, name)
-  else if (format === 'mem0' || (format === undefined && isMem0(value))) yield* fromMem0(value)
-  else if (format === 'langchain' || (format === undefined && isStoredMessage(value))) yield* fromStoredMessage(value, own)
-  else if (format === 'jsonl' || isMessage(value)) yield* fromMessage(value, own)
-  else throw new ImportFormatError('The file holds something else than memories and messages: --format says what it should be.')
+  if (wrapped !== null) {
+    yield* fromValue(wrapped, format, own, name)
+    return
+  }
+  const reader = readerOf(value, format)
+  if (reader === undefined)
+    throw new ImportFormatError('The file holds something else than memories and messages: --format says what it should be.')
+  yield* reader.read(value, own)
+}
+
+interface Reader {
+  readonly format: ImportFormat
+  readonly isIts: (value: unknown) => boolean
+  readonly read: (value: unknown, defaults: MessageDefaults) => Generator<ImportedItem>
+}
+
+const MESSAGES: Reader = { format: 'jsonl', isIts: isMessage, read: fromMessage }
+
+/** Readers of single items, in the order in which they are tried. */
+const READERS: readonly Reader[] = [
+  { format: 'mem0', isIts: isMem0, read: fromMem0 },
+  { format: 'langchain', isIts: isStoredMessage, read: fromStoredMessage },
+  { format: 'redis', isIts: isRedisMemory, read: fromRedisMemory },
+  { format: 'zep', isIts: isZepFact, read: fromZepFact },
+  MESSAGES
+]
+
+/** Formats whose files hold plain messages as well. */
+const WITH_MESSAGES: ReadonlySet<ImportFormat | undefined> = new Set(['redis', 'zep'])
+
+function readerOf(value: unknown, format: ImportFormat | undefined): Reader | undefined {
+  if (WITH_MESSAGES.has(format) && isMessage(value)) return MESSAGES
+  return READERS.find((reader) => (format === undefined ? reader.isIts(value) : reader.format === format))
 }
 
 function parsed(text: string, where: string): unknown {

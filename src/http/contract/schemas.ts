@@ -34,6 +34,12 @@ export const SessionId = Type.String({
   description: 'Id, unique within its license subject.'
 })
 
+/** Tells what was done. What was not done is a refusal. */
+export const Done = Type.Literal(true, { description: 'Always true: it was done.' })
+
+/** Id of the session that an answer is about. */
+export const AnsweredSessionId = Type.String({ description: 'Id of the session.' })
+
 /** Interface, Endpoints: path parameters are plain strings. One that breaks the id rules names nothing: 404. */
 export const SessionPath = Type.Object({ session_id: Type.String() })
 
@@ -47,37 +53,60 @@ export const UserId = text({
 export const Float32 = Type.Number({ minimum: -limits.FLOAT32_MAX, maximum: limits.FLOAT32_MAX })
 
 /** As many numbers as the session has dimensions; the session checks the length. */
-export const Embedding = Type.Array(Float32, { minItems: 1, maxItems: limits.DIMENSION_MAX })
+export const Embedding = Type.Array(Float32, {
+  minItems: 1,
+  maxItems: limits.DIMENSION_MAX,
+  description: 'Vector of as many numbers as the session has dimensions.'
+})
 
-export const Role = choice(['user', 'assistant', 'synthetic'])
-export const Tier = choice(['short_term', 'medium_term', 'long_term'])
+/** Drift of a session or cluster as of its last turn. */
+export const DriftScore = Type.Number({ description: 'Drift of the last turn: how far it is from what the session was about, 0 to 1.' })
+
+export const Role = choice(['user', 'assistant', 'synthetic'], {
+  description: 'Who said it: the user, the assistant, or nobody (`synthetic`: injected, or concluded by a model).'
+})
+export const Tier = choice(['short_term', 'medium_term', 'long_term'], {
+  description: 'How firmly the memory is held, by its importance, use and age.'
+})
 export const DriftPhase = choice(['stable', 'shifting', 'drifted'], {
   description:
     'Drift of the session: `drifted` from the drift threshold (0.5) up, `stable` below 0.6 of it (0.3), `shifting` between. A session that has drifted stays so until a turn is below 0.6 of the threshold, or three user turns in a row are below the threshold.'
 })
-export const UnderstandingPhase = choice(['initialization', 'exploration', 'convergence', 'resonance', 'stability', 'instability'])
-export const IsolationLevel = choice(['OPEN', 'FILTER', 'QUARANTINE', 'LOCKDOWN'])
+export const UnderstandingPhase = choice(['initialization', 'exploration', 'convergence', 'resonance', 'stability', 'instability'], {
+  description: 'How far the session has come in understanding what it is about. It is not its drift.'
+})
+export const IsolationLevel = choice(['OPEN', 'FILTER', 'QUARANTINE', 'LOCKDOWN'], {
+  description:
+    'What becomes of inputs off the domain: `OPEN` lets all pass, `FILTER` weighs them less, `QUARANTINE` holds them back, `LOCKDOWN` blocks them.'
+})
 
 export const DedupSignal = Type.Object(
   {
-    is_update: Type.Boolean(),
+    is_update: Type.Boolean({ description: 'Whether the text counts as an update of a memory.' }),
     max_sim: Type.Number({ description: 'Similarity of the text to its nearest memory.' }),
-    matched_id: Type.Union([Type.String({ format: 'uuid' }), Type.Null()])
+    matched_id: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+      description: 'Id of the memory that it updates; null for none.'
+    })
   },
   { title: 'DedupSignal' }
 )
 
+export const MemoryHash = Type.String({
+  description: "First 32 hex digits of the SHA-256 of the memory's text; the routes of a memory take it."
+})
+export const MemoryId = Type.String({ description: 'Id of the memory, a UUID.' })
+
 export const Memory = Type.Object(
   {
-    memory_hash: Type.String(),
-    memory_id: Type.String(),
-    text: Type.String(),
-    importance: Type.Number(),
-    access_count: Type.Integer(),
+    memory_hash: MemoryHash,
+    memory_id: MemoryId,
+    text: Type.String({ description: 'The text, as it was said.' }),
+    importance: Type.Number({ description: 'Weight of the memory in retrieval, from 0.' }),
+    access_count: Type.Integer({ description: 'How often a context block has shown it.' }),
     timestamp: Type.Number({ description: 'Time of the memory, in epoch seconds.' }),
     tier: Tier,
     role: Role,
-    user_id: Type.Union([Type.String(), Type.Null()]),
+    user_id: Type.Union([Type.String(), Type.Null()], { description: 'Data subject: the person that the text is from; null for none.' }),
     pinned: Type.Boolean({ description: 'Whether it is kept by hand: it does not expire, and a context block shows it first.' })
   },
   { title: 'Memory' }

@@ -13,14 +13,15 @@ import { RunBody, RunResponse, toRunResponse, toRunTurn } from './turns.js'
 /** Maximum question and answer pairs per call: together as many memories as one bulk ingest accepts. */
 const PAIRS_MAX = limits.INGEST_MEMORIES_MAX / 2
 
-const PairText = text({ maxLength: limits.TEXT_LENGTH_MAX })
-const Pair = Type.Object({ message: PairText, response: PairText, user_id: optional(UserId) }, { title: 'Exchange' })
+const Question = text({ maxLength: limits.TEXT_LENGTH_MAX, description: 'The question.' })
+const Answer = text({ maxLength: limits.TEXT_LENGTH_MAX, description: 'Its answer.' })
+const Pair = Type.Object({ message: Question, response: Answer, user_id: optional(UserId) }, { title: 'Exchange' })
 
 const StoreBody = Type.Object(
   {
-    message: optional(PairText),
-    response: optional(PairText),
-    pairs: optional(Type.Array(Pair, { minItems: 1, maxItems: PAIRS_MAX })),
+    message: optional(Question),
+    response: optional(Answer),
+    pairs: optional(Type.Array(Pair, { minItems: 1, maxItems: PAIRS_MAX, description: 'Several questions with their answers.' })),
     user_id: optional(UserId)
   },
   {
@@ -29,7 +30,7 @@ const StoreBody = Type.Object(
   }
 )
 const StoreResponse = Type.Object({
-  cluster_id: Type.String(),
+  cluster_id: Type.String({ description: 'Id of the cluster.' }),
   stored: Type.Integer({ description: 'Number of pairs of this request that the shared session holds now.' })
 })
 

@@ -6,7 +6,7 @@ import * as limits from '../../domain/limits.js'
 import type { Ids } from '../../ports.js'
 import { createWriter } from '../contract/codec.js'
 import type { Directory, Http } from '../contract/contracts.js'
-import { choice, DriftPhase, optional, SessionId, text, UnderstandingPhase } from '../contract/schemas.js'
+import { Done, choice, DriftPhase, DriftScore, optional, SessionId, text, UnderstandingPhase } from '../contract/schemas.js'
 import { given } from '../contract/given.js'
 import type { AskCluster } from '../contract/resource-ask.js'
 import { SessionSettings, toSettings } from './session-settings.js'
@@ -24,7 +24,7 @@ const MemberPath = Type.Object({ cluster_id: Type.String(), session_id: Type.Str
 
 const CreateBody = Type.Object({
   cluster_id: optional(SessionId),
-  name: optional(text({ maxLength: limits.NAME_LENGTH_MAX })),
+  name: optional(text({ maxLength: limits.NAME_LENGTH_MAX, description: 'A name for people; it names nothing in any route.' })),
   aggregation_mode: optional(
     Type.String({ default: MODE_DEFAULT, description: `How members are aggregated: one of ${MODES.join(', ')}. Any other gets 400.` })
   ),
@@ -40,39 +40,51 @@ const CreateBody = Type.Object({
   ...SessionSettings.properties
 })
 
+const MemberCount = Type.Integer({ description: 'Number of members.' })
+
 const info = {
   cluster_id: Type.String({ description: 'Id of the cluster, and of the session behind it.' }),
-  name: Type.Union([Type.String(), Type.Null()]),
-  aggregation_mode: choice(MODES),
-  coupling_factor: Type.Number()
+  name: Type.Union([Type.String(), Type.Null()], { description: 'Name for people; null for none.' }),
+  aggregation_mode: choice(MODES, { description: 'How members are aggregated.' }),
+  coupling_factor: Type.Number({ description: "Share of the aggregate in a member's state after feedback, 0 to 1." })
 }
 const InfoResponse = Type.Object(info)
-const ListResponse = Type.Array(Type.Object({ ...info, member_count: Type.Integer() }, { title: 'ClusterSummary' }))
+const ListResponse = Type.Array(Type.Object({ ...info, member_count: MemberCount }, { title: 'ClusterSummary' }))
 const ClusterResponse = Type.Object({
   ...info,
-  member_count: Type.Integer(),
+  member_count: MemberCount,
   members: Type.Array(Type.String(), { description: 'Session ids of the members, in the order in which they were added.' }),
-  member_weights: Type.Record(Type.String(), Type.Number()),
+  member_weights: Type.Record(Type.String(), Type.Number(), { description: 'Weight of each member in the aggregate, by session id.' }),
   phase: UnderstandingPhase,
   drift_phase: DriftPhase,
-  drift_score: Type.Number(),
-  interaction_count: Type.Integer(),
-  total_memories: Type.Integer(),
+  drift_score: DriftScore,
+  interaction_count: Type.Integer({ description: 'Number of turns of the shared session.' }),
+  total_memories: Type.Integer({ description: 'Number of memories of the shared session.' }),
   aggregate_vector: Type.Union([Type.Array(Type.Number()), Type.Null()], {
     description: 'Aggregate of the members; null before any input.'
   })
 })
-const DeleteResponse = Type.Object({ cluster_id: Type.String(), deleted: Type.Literal(true) })
+const DeleteResponse = Type.Object({ cluster_id: info.cluster_id, deleted: Done })
 
 const MemberBody = Type.Object({
   session_id: SessionId,
-  weight: optional(Type.Number({ exclusiveMinimum: 0, maximum: limits.FLOAT32_MAX, default: WEIGHT_DEFAULT }))
+  weight: optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: limits.FLOAT32_MAX,
+      default: WEIGHT_DEFAULT,
+      description: 'Weight of the member in the aggregate, above 0.'
+    })
+  )
 })
-const member = { cluster_id: Type.String(), session_id: Type.String() }
-const AddResponse = Type.Object({ ...member, added: Type.Literal(true), member_count: Type.Integer() })
-const RemoveResponse = Type.Object({ ...member, removed: Type.Literal(true) })
+const member = { cluster_id: info.cluster_id, session_id: Type.String({ description: 'Id of the member.' }) }
+const AddResponse = Type.Object({ ...member, added: Done, member_count: MemberCount })
+const RemoveResponse = Type.Object({ ...member, removed: Done })
 
-const FeedbackResponse = Type.Object({ cluster_id: Type.String(), sessions_updated: Type.Integer() })
+const FeedbackResponse = Type.Object({
+  cluster_id: info.cluster_id,
+  sessions_updated: Type.Integer({ description: 'Number of members whose state was blended with the aggregate.' })
+})
 
 const writeInfo = createWriter(InfoResponse)
 const writeList = createWriter(ListResponse)

@@ -5,7 +5,7 @@ import * as limits from '../../domain/limits.js'
 import type { EntityKind } from '../../domain/session.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
-import { choice, optional, SessionPath, text } from '../contract/schemas.js'
+import { Done, AnsweredSessionId, choice, optional, SessionPath, text } from '../contract/schemas.js'
 import type { AskSession } from '../contract/resource-ask.js'
 import { decodeWildcard } from '../plugins/wildcard.js'
 
@@ -18,25 +18,29 @@ const EntityBody = Type.Object({
   key: text({ maxLength: limits.ENTITY_KEY_LENGTH_MAX, description: 'Key of the entity; may contain slashes.' }),
   kind: Type.String({ description: `Kind of the entity: one of ${KINDS.join(', ')}. Any other gets 400.` }),
   value: text({ description: 'The code itself, kept and returned byte for byte.' }),
-  context: optional(text({ maxLength: limits.TEXT_LENGTH_MAX })),
-  importance: optional(Type.Number({ minimum: 0, default: IMPORTANCE_DEFAULT }))
+  context: optional(text({ maxLength: limits.TEXT_LENGTH_MAX, description: 'Words about the code, in which a search looks too.' })),
+  importance: optional(
+    Type.Number({ minimum: 0, default: IMPORTANCE_DEFAULT, description: 'Weight of the entity among those that match, from 0.' })
+  )
 })
+
+const EntityKey = Type.String({ description: 'Key of the entity; may contain slashes.' })
 
 const Entity = Type.Object(
   {
-    key: Type.String(),
-    kind: choice(KINDS),
-    value: Type.String(),
-    context: Type.Union([Type.String(), Type.Null()]),
-    importance: Type.Number(),
-    access_count: Type.Integer(),
+    key: EntityKey,
+    kind: choice(KINDS, { description: 'What the code is.' }),
+    value: Type.String({ description: 'The code itself, byte for byte.' }),
+    context: Type.Union([Type.String(), Type.Null()], { description: 'Words about the code; null for none.' }),
+    importance: Type.Number({ description: 'Weight of the entity among those that match, from 0.' }),
+    access_count: Type.Integer({ description: 'How often a context block has shown it.' }),
     timestamp: Type.Number({ description: 'Time at which the entity was stored, in epoch seconds.' }),
     size: Type.Integer({ description: 'Size of the value in UTF-8 bytes.' })
   },
   { title: 'Entity' }
 )
 
-const StoredEntity = Type.Composite([Type.Object({ session_id: Type.String() }), Entity])
+const StoredEntity = Type.Composite([Type.Object({ session_id: AnsweredSessionId }), Entity])
 
 const EntitiesQuery = Type.Object({
   q: Type.Optional(Type.String({ default: '', description: 'Words to look for in keys and values. Empty: every entity.' })),
@@ -44,14 +48,14 @@ const EntitiesQuery = Type.Object({
 })
 
 const EntitiesResponse = Type.Object({
-  session_id: Type.String(),
-  entities: Type.Array(Entity),
+  session_id: AnsweredSessionId,
+  entities: Type.Array(Entity, { description: 'The entities that match, best first; without a query all, newest first.' }),
   total: Type.Integer({ description: 'Number of entities that match, listed or not.' })
 })
 
-const EntityPath = Type.Object({ session_id: Type.String(), '*': Type.String({ description: 'Key of the entity; may contain slashes.' }) })
+const EntityPath = Type.Object({ session_id: Type.String(), '*': EntityKey })
 
-const RemoveResponse = Type.Object({ session_id: Type.String(), key: Type.String(), removed: Type.Literal(true) })
+const RemoveResponse = Type.Object({ session_id: AnsweredSessionId, key: EntityKey, removed: Done })
 
 const readEntity = createReader(EntityBody)
 const writeStored = createWriter(StoredEntity)

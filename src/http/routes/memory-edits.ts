@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { boundedWeight } from '../../domain/counting.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
-import { Memory, optional } from '../contract/schemas.js'
+import { Done, Memory, optional } from '../contract/schemas.js'
 import { given } from '../contract/given.js'
 import type { AskSession } from '../contract/resource-ask.js'
 import { MemoryPath } from './sessions.js'
@@ -13,7 +13,7 @@ const EditBody = Type.Object(
   { 'x-at-least-one': ['importance', 'pinned'] }
 )
 
-const DeleteResponse = Type.Object({ session_id: Type.String(), memory_hash: Type.String(), deleted: Type.Literal(true) })
+const DeleteResponse = Type.Object({ session_id: Type.String(), memory_hash: Type.String(), deleted: Done })
 
 const readEdit = createReader(EditBody)
 const writeEdited = createWriter(Memory)

@@ -4,7 +4,7 @@ import { ANOMALY_TYPES } from '../../domain/commands/observer-commands.js'
 import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
-import { choice, optional, SessionId } from '../contract/schemas.js'
+import { Done, choice, optional, SessionId } from '../contract/schemas.js'
 import type { AskObserver } from '../contract/resource-ask.js'
 
 /** Seconds. Fields, Clusters, regions, observer. */
@@ -72,7 +72,7 @@ const ClearResponse = Type.Object({ cleared: Type.Integer() })
 const RegisterBody = Type.Object({ region_id: SessionId })
 const RegisterResponse = Type.Object({ ...registered, region_id: Type.String() })
 const RegionPath = Type.Object({ region_id: Type.String() })
-const UnregisterResponse = Type.Object({ observer_id: Type.String(), region_id: Type.String(), removed: Type.Literal(true) })
+const UnregisterResponse = Type.Object({ observer_id: Type.String(), region_id: Type.String(), removed: Done })
 
 const readCreation = createReader(CreateBody)
 const writeInfo = createWriter(ObserverResponse)

@@ -5,7 +5,7 @@ import * as limits from '../../domain/limits.js'
 import type { Ids } from '../../ports.js'
 import { createWriter } from '../contract/codec.js'
 import type { Directory, Http } from '../contract/contracts.js'
-import { DriftPhase, optional, SessionId, text } from '../contract/schemas.js'
+import { Done, DriftPhase, optional, SessionId, text } from '../contract/schemas.js'
 import { given } from '../contract/given.js'
 import type { AskRegion } from '../contract/resource-ask.js'
 import { SessionSettings, toSettings } from './session-settings.js'
@@ -71,15 +71,15 @@ const RegionResponse = Type.Object({
   realignment_count: Type.Integer()
 })
 
-const DeleteResponse = Type.Object({ region_id: Type.String(), deleted: Type.Literal(true) })
+const DeleteResponse = Type.Object({ region_id: Type.String(), deleted: Done })
 const AttachBody = Type.Object({ cluster_id: SessionId })
 const AttachResponse = Type.Object({
   region_id: Type.String(),
   cluster_id: Type.String(),
-  added: Type.Literal(true),
+  added: Done,
   cluster_count: Type.Integer()
 })
-const DetachResponse = Type.Object({ region_id: Type.String(), cluster_id: Type.String(), removed: Type.Literal(true) })
+const DetachResponse = Type.Object({ region_id: Type.String(), cluster_id: Type.String(), removed: Done })
 
 const writeInfo = createWriter(InfoResponse)
 const writeList = createWriter(ListResponse)

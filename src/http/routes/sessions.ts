@@ -3,14 +3,14 @@ import { Type } from '@sinclair/typebox'
 import type { Ids } from '../../ports.js'
 import { createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
-import { Memory, optional, SessionId, SessionPath } from '../contract/schemas.js'
+import { Done, AnsweredSessionId, Memory, optional, SessionId, SessionPath } from '../contract/schemas.js'
 import type { AskSession } from '../contract/resource-ask.js'
 import { SessionSettings, toSettings } from './session-settings.js'
 
 const CreateBody = Type.Object({ session_id: optional(SessionId), ...SessionSettings.properties })
 
-const CreateResponse = Type.Object({ session_id: Type.String(), created: Type.Literal(true) })
-const DeleteResponse = Type.Object({ session_id: Type.String(), deleted: Type.Literal(true) })
+const CreateResponse = Type.Object({ session_id: AnsweredSessionId, created: Done })
+const DeleteResponse = Type.Object({ session_id: AnsweredSessionId, deleted: Done })
 /** Path of one memory of a session. */
 export const MemoryPath = Type.Object({ session_id: Type.String(), memory_hash: Type.String() })
 

@@ -4,45 +4,68 @@ import { notFound } from '../../domain/errors.js'
 import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Directory, Http } from '../contract/contracts.js'
-import { DriftPhase, IsolationLevel, Memory, SessionId, SessionPath, UnderstandingPhase } from '../contract/schemas.js'
+import {
+  AnsweredSessionId,
+  DriftPhase,
+  DriftScore,
+  IsolationLevel,
+  Memory,
+  SessionId,
+  SessionPath,
+  UnderstandingPhase
+} from '../contract/schemas.js'
 import type { AskSession } from '../contract/resource-ask.js'
 
 const Metrics = Type.Object({
-  session_id: Type.String(),
+  session_id: AnsweredSessionId,
   phase: UnderstandingPhase,
   drift_phase: DriftPhase,
-  drift_score: Type.Number(),
-  drift_threshold: Type.Number(),
-  interaction_count: Type.Integer(),
-  total_memories: Type.Integer(),
-  tiers: Type.Object({ short_term: Type.Integer(), medium_term: Type.Integer(), long_term: Type.Integer() }, { title: 'TierCounts' }),
-  mean_similarity: Type.Number(),
-  similarity_variance: Type.Number(),
-  topic_switches: Type.Integer(),
-  short_circuits: Type.Integer(),
-  anchor_count: Type.Integer(),
-  anchor_score: Type.Union([Type.Number(), Type.Null()]),
-  trigger_count: Type.Integer(),
+  drift_score: DriftScore,
+  drift_threshold: Type.Number({ description: 'Score from which a turn counts as drifted: `SERVICE_DRIFT_THRESHOLD`.' }),
+  interaction_count: Type.Integer({ description: 'Number of turns.' }),
+  total_memories: Type.Integer({ description: 'Number of memories that have not expired.' }),
+  tiers: Type.Object(
+    {
+      short_term: Type.Integer({ description: 'Memories of this tier.' }),
+      medium_term: Type.Integer({ description: 'Memories of this tier.' }),
+      long_term: Type.Integer({ description: 'Memories of this tier.' })
+    },
+    { title: 'TierCounts', description: 'Number of memories by tier.' }
+  ),
+  mean_similarity: Type.Number({ description: 'Mean similarity of the latest inputs to those before them, -1 to 1.' }),
+  similarity_variance: Type.Number({ description: 'Variance of those similarities.' }),
+  topic_switches: Type.Integer({ description: 'How often the topic has changed.' }),
+  short_circuits: Type.Integer({ description: 'Number of turns that were short circuits.' }),
+  anchor_count: Type.Integer({ description: 'Number of drift anchors.' }),
+  anchor_score: Type.Union([Type.Number(), Type.Null()], {
+    description: "Similarity of the session's semantic state to the nearest anchor, -1 to 1; 0 before any input, null without an anchor."
+  }),
+  trigger_count: Type.Integer({ description: 'Number of resonance triggers.' }),
   triggers: Type.Array(
     Type.Object(
       {
-        trigger_id: Type.String(),
-        keyword: Type.Union([Type.String(), Type.Null()]),
-        fired_count: Type.Integer(),
-        last_fired_turn: Type.Union([Type.Integer(), Type.Null()])
+        trigger_id: Type.String({ description: 'Id of the trigger.' }),
+        keyword: Type.Union([Type.String(), Type.Null()], { description: 'Its keyword; null for a trigger with an embedding.' }),
+        fired_count: Type.Integer({ description: 'How often it fired.' }),
+        last_fired_turn: Type.Union([Type.Integer(), Type.Null()], { description: 'Turn in which it fired last; null before that.' })
       },
       { title: 'Trigger' }
-    )
+    ),
+    { description: 'The triggers, by id.' }
   ),
-  entity_count: Type.Integer(),
+  entity_count: Type.Integer({ description: 'Number of entities in the literal cache.' }),
   isolation: Type.Object(
-    { level: IsolationLevel, similarity_threshold: Type.Number(), quarantined_count: Type.Integer() },
-    { title: 'IsolationState' }
+    {
+      level: IsolationLevel,
+      similarity_threshold: Type.Number({ description: 'Similarity to the domain below which an input is off it.' }),
+      quarantined_count: Type.Integer({ description: 'Number of inputs that are held back.' })
+    },
+    { title: 'IsolationState', description: 'Isolation of the session.' }
   ),
-  dimension: Type.Integer(),
-  model_name: Type.String(),
-  use_cortex: Type.Boolean(),
-  enable_topic_switch: Type.Boolean(),
+  dimension: Type.Integer({ description: 'Numbers in a vector of this session.' }),
+  model_name: Type.String({ description: 'Embedding model that makes its vectors.' }),
+  use_cortex: Type.Boolean({ description: 'Whether topics are ranked beside single memories.' }),
+  enable_topic_switch: Type.Boolean({ description: 'Whether a turn that drifts opens a topic of its own.' }),
   created_at: Type.Number({ description: 'Time at which the session was made, in epoch seconds.' }),
   last_active_at: Type.Number({ description: 'Time of the last use, in epoch seconds.' })
 })
@@ -62,7 +85,7 @@ const ContextItem = Type.Composite(
   [
     Type.Omit(Memory, ['user_id']),
     Type.Object({
-      truncated: Type.Boolean(),
+      truncated: Type.Boolean({ description: 'Whether `text` was cut to `max_text_chars`.' }),
       relevance: Type.Number({ description: "Similarity of the memory to the session's semantic state." })
     })
   ],

@@ -6,7 +6,7 @@ import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http, TurnsOf } from '../contract/contracts.js'
 import { exportedText } from '../contract/documents.js'
-import { Embedding, optional, SessionId, SessionPath } from '../contract/schemas.js'
+import { Done, Embedding, optional, SessionId, SessionPath } from '../contract/schemas.js'
 import type { AskSession } from '../contract/resource-ask.js'
 import { toPieces } from '../plugins/large-answers.js'
 
@@ -41,7 +41,7 @@ const ImportBody = Type.Unknown({
 
 const ImportResponse = Type.Object({
   session_id: Type.String(),
-  imported: Type.Literal(true),
+  imported: Done,
   total_memories: Type.Integer(),
   checksum: Type.String()
 })

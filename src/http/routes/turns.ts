@@ -9,10 +9,13 @@ import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
 import { IdempotencyKey, keyedCaller } from '../contract/idempotency.js'
 import {
+  AnsweredSessionId,
   choice,
   DedupSignal,
   DriftPhase,
   IsolationLevel,
+  MemoryHash,
+  MemoryId,
   optional,
   SessionId,
   text,
@@ -41,15 +44,17 @@ export const RunBody = Type.Object({
 
 /** Answer to a run, for a session or a cluster. */
 export const RunResponse = Type.Object({
-  session_id: Type.String(),
+  session_id: AnsweredSessionId,
   context: Type.String({ description: 'The context block, to be placed into the prompt.' }),
   top_similarity: Type.Number({ description: 'Highest similarity of the message to the latest turns; 0 before any.' }),
-  short_circuit: Type.Boolean(),
+  short_circuit: Type.Boolean({
+    description: 'Whether the message repeats a question that was answered. `context` then holds the answer, and no model need be called.'
+  }),
   short_circuit_refused: Type.Optional(
     Type.Object(
       {
         memory_id: Type.String({ description: 'Id of the answered question.' }),
-        similarity: Type.Number(),
+        similarity: Type.Number({ description: 'Similarity of the message to that question, -1 to 1.' }),
         difference: choice(FACT_KINDS, {
           description:
             'First fact in which the message differs from that question. `person`: also if somebody else asks. `time`: also if it is asked on another day ("today"). `reference`: it refers to what was said before it ("close it", "thanks"). `task`: it asks for something to be done, or made anew ("tell me another joke"). `unread`: the two were not compared. `stale`: something newer was said about the matter.'
@@ -58,20 +63,25 @@ export const RunResponse = Type.Object({
       { title: 'RefusedShortCircuit', description: 'Why a message close to an answered question is not a short circuit.' }
     )
   ),
-  drift_score: Type.Number(),
+  drift_score: Type.Number({
+    description:
+      'How far the message is from what the session was about, 0 to 1. If isolation holds the message back: that of the turn before.'
+  }),
   drift_detected: Type.Boolean({ description: 'Whether this turn reached the drift threshold, whatever `drift_phase` was before.' }),
   drift_phase: DriftPhase,
-  dedup_signal: Type.Union([DedupSignal, Type.Null()]),
-  retrieval_error: Type.Boolean(),
+  dedup_signal: Type.Union([DedupSignal, Type.Null()], {
+    description: 'Whether `response` updates a memory; null without a `response`.'
+  }),
+  retrieval_error: Type.Boolean({ description: 'Whether retrieval failed. The turn itself has succeeded, with an empty context.' }),
   phase: UnderstandingPhase,
-  turn: Type.Integer(),
+  turn: Type.Integer({ description: 'Number of turns of the session, this one included. A message that isolation holds back is no turn.' }),
   isolation: Type.Object(
     {
       level: IsolationLevel,
-      action: choice(['passed', 'down_weighted', 'quarantined', 'blocked']),
+      action: choice(['passed', 'down_weighted', 'quarantined', 'blocked'], { description: 'What became of the message.' }),
       similarity: Type.Union([Type.Number(), Type.Null()], { description: 'Highest similarity to the domain; null without a domain.' })
     },
-    { title: 'IsolationVerdict' }
+    { title: 'IsolationVerdict', description: 'What the isolation of the session did with the message.' }
   )
 })
 
@@ -92,15 +102,15 @@ const StoreBody = Type.Object({
 })
 
 const StoreResponse = Type.Object({
-  session_id: Type.String(),
-  memory_id: Type.String(),
-  memory_hash: Type.String(),
+  session_id: AnsweredSessionId,
+  memory_id: MemoryId,
+  memory_hash: MemoryHash,
   dedup_signal: DedupSignal
 })
 
 const DedupBody = Type.Object({
   session_id: SessionId,
-  text: text({ maxLength: TEXT_LENGTH_MAX }),
+  text: text({ maxLength: TEXT_LENGTH_MAX, description: 'The text that would be stored.' }),
   dedup_threshold: DedupThreshold
 })
 

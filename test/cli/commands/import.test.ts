@@ -89,7 +89,7 @@ t.test('import: a broken line imports nothing, and what the service would refuse
   const owls = join(folder, 'owls.json')
   t.match(JSON.parse((await engram(['import', owls, '--json'], { env })).stdout), { memories: 1, stored: 1 }, 'as the service counts them')
   t.match(await engram(['import', owls, '--user', '🦉'.repeat(128)], { env }), { code: 0 })
-  t.match(await engram(['import', owls, '--user', '🦉'.repeat(129)], { env }), { code: 2, stderr: /--user must have 128/ })
+  t.match(await engram(['import', owls, '--user', '🦉'.repeat(129)], { env }), { code: 2, stderr: /--user must have 1 to 128/ })
   t.match(
     await engram(['import', join(folder, 'odd.json')], { env: { ...env, ENGRAM_TOKEN: 'not.a.token' } }),
     { code: 0 },

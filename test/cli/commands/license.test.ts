@@ -51,5 +51,7 @@ t.test('license command, wrong use: says what is missing and exits with 2', asyn
   t.match(license('sign', '--sub', 'a'), { status: 2, stderr: /--key <file>/ })
   t.match(license('sign', '--key', 'k', '--sub', 'a', '--days', '1', '--exp', '2'), { status: 2, stderr: /not both/ })
   t.match(license('sign', '--key', 'k', '--sub', 'a', '--days', 'soon'), { status: 2, stderr: /--days must be a positive number/ })
+  for (const sub of ['', 'anonymous', 'a'.repeat(257)])
+    t.match(license('sign', '--key', 'k', '--sub', sub), { status: 2, stderr: /^--sub must have 1 to 256 characters/ })
   t.match(license('sign', '--key', 'k', '--sub', 'a', '--nonsense'), { status: 2, stderr: /nonsense/ })
 })

@@ -26,3 +26,17 @@ t.test('search: the token comes from a file or the environment, and a wrong one 
   t.match(wrong, { code: 3, stderr: /^Invalid license/ })
   t.notMatch(wrong.stderr, 'bbb')
 })
+
+t.test('search and chat, an argument that no service would take: named as it is typed, exit code 2, nothing is sent', async (t) => {
+  const env = { ENGRAM_URL: 'http://127.0.0.1:1' }
+  const refused: readonly [readonly string[], string][] = [
+    [['search', 'anna', ''], '<query> must have 1 to 200,000 characters.'],
+    [['search', '', 'Lisbon'], '<session> must be 1 to 128 letters, digits, _ and -.'],
+    [['search', 'an na', 'Lisbon'], '<session> must be'],
+    [['search', 'anna', 'Lisbon', '--top', '201'], '--top must be a whole number from 1 to 200.'],
+    [['search', 'anna', 'Lisbon', '--top', '1e2'], '--top must be'],
+    [['search', 'anna', 'Lisbon', '--user', ''], '--user must have 1 to 128 characters.'],
+    [['chat', 'an na'], '[session] must be']
+  ]
+  for (const [args, stderr] of refused) t.match(await engram(args, { env }), { code: 2, stdout: '', stderr }, args.join(' '))
+})
