@@ -5,7 +5,7 @@ import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { answer, completion, startChat } from '../support/chat-upstream.js'
+import { answer, beginStream, completion, startChat, streamed } from '../support/chat-upstream.js'
 import { freePort } from '../support/free-port.js'
 import { startJoined } from '../support/joined-services.js'
 import { needs } from '../support/needs.js'
@@ -164,6 +164,19 @@ t.test('what the proxy asks of its model service is part of the trace there, and
     'the answer that is stored is part of it'
   )
   for (const text of collector.texts) t.notOk(text.includes(alice.token) || text.includes('Wintermute') || text.includes('alice'))
+})
+
+t.test('a traced stream of the proxy adds no more listeners than Node.js takes for a leak', async (t) => {
+  const collector = await startCollector(t)
+  const script: Parameters<typeof startChat>[1] = ({ response }) => beginStream(response).end(streamed(['In ', 'May.']))
+  const { post } = await startChat(t, script, { env: collector.env })
+  const warned: string[] = []
+  const warn = ({ name }: Error): void => void warned.push(name)
+  process.on('warning', warn)
+  t.teardown(() => process.off('warning', warn))
+  const response = await post({ model: 'm', stream: true, messages: [{ role: 'user', content: SECRET }] })
+  t.match(await response.text(), 'May.')
+  t.strictSame(warned, [])
 })
 
 t.test('a collector that is away changes nothing for anybody', async (t) => {

@@ -1,5 +1,6 @@
 /** Signals that the caller of a request has gone. */
 import type { FastifyReply } from 'fastify'
+import { whenOver } from './when-over.js'
 
 /**
  * Returns a signal that aborts when the caller goes away, and also once the answer was sent, when it no longer matters. Fastify's own
@@ -7,7 +8,6 @@ import type { FastifyReply } from 'fastify'
  */
 export function signalOf({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
-  if (raw.destroyed) controller.abort()
-  else raw.once('close', () => controller.abort())
+  whenOver(raw, () => controller.abort())
   return controller.signal
 }

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Cancel } from '../../ports.js'
 import type { Http, Lanes, Processor, Semaphore } from '../contract/contracts.js'
+import { whenOver } from './when-over.js'
 
 /**
  * Milliseconds that a request may wait for its turn. With the 30 s for its work this stays well below the minute after which most clients
@@ -30,7 +31,7 @@ function enter({ semaphore, admit }: Door, { subject }: FastifyRequest, { raw }:
   // The caller left while its licence was verified, so no event would free its place.
   if (raw.destroyed) return
   const held: { leave?: Cancel } = {}
-  raw.once('close', () => held.leave?.())
+  whenOver(raw, () => held.leave?.())
   const giveUp = semaphore.enter({
     subject,
     deadlineMs: WAIT_MS_MAX,

@@ -2,22 +2,19 @@
  * Accounts for bodies and answers in the node's memory. A body counts until its request is answered, a long answer until it is read to its
  * end. A client that stops reading one is disconnected after a while.
  */
-import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import type { Weight } from '../../domain/weight.js'
 import type { AnswerShares, Hold, Http, MemoryShares, Processor } from '../contract/contracts.js'
 import { countBody, releaseBody } from './body-shares.js'
 import { inPieces, weightOnTheWay, type YieldToEventLoop } from './large-answers.js'
+import { whenOver } from './when-over.js'
 
 /**
  * Milliseconds after which a client that reads nothing of a long answer is disconnected. Twice as many if it had read some, because Node.js
  * checks twice. Even the slowest links move something within a second.
  */
 const STALLED_MS_MAX = 20_000
-
-/** Releases to run when a request is over: one listener for all of them. */
-const endings = new WeakMap<ServerResponse, (() => void)[]>()
 
 export interface StallLimits {
   /** Milliseconds that a connection may otherwise be idle. */
@@ -36,7 +33,7 @@ export function registerMemoryShares(
   app.addHook('onRequest', (request, reply, done) => {
     request.answerShares = {
       releaseBody: () => undefined,
-      leaseRecord: (address) => whenOver(reply, openLease(address)),
+      leaseRecord: (address) => whenOver(reply.raw, openLease(address)),
       holds: createAnswerHold(() => openHold('answer', request.subject), reply)
     }
     done()
@@ -45,7 +42,7 @@ export function registerMemoryShares(
     const hold = openHold('request', request.subject)
     const body = countBody(request, payload, {
       hold,
-      whenOver: (free) => whenOver(reply, free),
+      whenOver: (free) => whenOver(reply.raw, free),
       admit: (goOn) => admit(request.subject, goOn)
     })
     if (body === null) return done()
@@ -75,7 +72,7 @@ function createAnswerHold(open: () => Hold, reply: FastifyReply): AnswerShares['
   return (weight) => {
     if (hold === null) {
       hold = open()
-      whenOver(reply, hold.free)
+      whenOver(reply.raw, hold.free)
     }
     // If the request is over, nothing would release it.
     if (!reply.raw.destroyed) hold.take(weight)
@@ -85,25 +82,7 @@ function createAnswerHold(open: () => Hold, reply: FastifyReply): AnswerShares['
 /** Takes memory until the request is over. Throws `memory_exhausted`. */
 function take(hold: Hold, weight: Weight, reply: FastifyReply): void {
   hold.take(weight)
-  whenOver(reply, hold.free)
-}
-
-/**
- * Calls `free` once, when the answer was sent or the connection was lost; at once if that has already happened, since Node.js does not
- * report it again.
- */
-function whenOver({ raw }: FastifyReply, free: () => void): void {
-  if (raw.destroyed) return free()
-  const waiting = endings.get(raw)
-  if (waiting !== undefined) {
-    waiting.push(free)
-    return
-  }
-  const frees = [free]
-  endings.set(raw, frees)
-  const end = (): void => frees.splice(0).forEach((giveBack) => giveBack())
-  raw.once('finish', end)
-  raw.once('close', end)
+  whenOver(reply.raw, hold.free)
 }
 
 /** A socket's time-out restarts whenever the other side accepts a byte. */
