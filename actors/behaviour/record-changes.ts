@@ -43,7 +43,7 @@ export function gatherChanges(): GatheredChanges {
       gathered.steps += 1
       head = changes.head
       wakes = changes.wakes === true
-      audit.push(...(changes.audit ?? []))
+      for (const entry of changes.audit ?? []) audit.push(entry)
       if (gathered.steps === 1) {
         first = changes
         return

@@ -5,7 +5,7 @@
 import type { Address } from '../../src/domain/address.js'
 import { isWithin } from '../../src/domain/allowances.js'
 import { DomainError } from '../../src/domain/errors.js'
-import type { Pieces } from '../../src/domain/pieces.js'
+import { inOneGo, type Pieces } from '../../src/domain/pieces.js'
 import { isKeyed } from '../../src/domain/request-keys.js'
 import { type StallWatch, watched } from '../../src/domain/stall-watch.js'
 import { plus, totalOf, type Weight, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
@@ -133,7 +133,7 @@ export async function initiateLiveState(
   const { state } = first
   const changes = { ...first.changes, put: [...first.changes.put, ...ringRows(requests)] }
   const ledger = createLedger(behaviour.weighRow)
-  ledger.apply(changes)
+  inOneGo(ledger.apply(changes))
   const life = { address, state, head: changes.head, requests, messages: messagesIn([]), ledger }
   try {
     refuseWhenFull(host, address, { held: WEIGHTLESS, growth: weightOfLiveState(host, life) })

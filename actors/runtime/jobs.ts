@@ -217,7 +217,7 @@ export function* step(host: Host, life: LiveState, { command, ready, meta }: Ste
   const { requests, messages, address } = life
   if (isSettleMessages(command)) {
     relay.settled(address, command.ids)
-    return written(host, life, { reply: null, changes: settleMessages(messages, command, life.head) })
+    return yield* written(host, life, { reply: null, changes: settleMessages(messages, command, life.head) })
   }
   const known = loggedAnswer(requests, command, meta)
   if (known !== null) return { reply: known.reply, changes: null }
@@ -225,18 +225,18 @@ export function* step(host: Host, life: LiveState, { command, ready, meta }: Ste
   const isFresh = meta.isFresh || isOrigin(requests, { requestId: meta.requestId, type: command.type })
   const told = { outboxPending: messages.size, ...meta, isFresh }
   const result = yield* behaviour.step(life.state, command, ready.prepared, told)
-  return written(host, life, logStep(requests, { command, request: meta, head: life.head, isLogging }, result), meta.trace)
+  return yield* written(host, life, logStep(requests, { command, request: meta, head: life.head, isLogging }, result), meta.trace)
 }
 
 /** Posts the step's outbox messages, and updates the weight of the record. */
-function written(host: Host, life: LiveState, result: StepResult<unknown>, trace?: string): StepResult<unknown> {
+function* written(host: Host, life: LiveState, result: StepResult<unknown>, trace?: string): Pieces<StepResult<unknown>> {
   if (result.changes === null) return result
   const { address } = life
   const told = result.outbox ?? []
   const outbox = trace === undefined ? told : told.map((message) => ({ ...message, trace }))
   const changes = postMessages(life.messages, address, outbox, result.changes)
   life.head = changes.head
-  host.budget.letGo(address, life.ledger.apply(changes))
+  host.budget.letGo(address, yield* life.ledger.apply(changes))
   const whole = { ...result, changes: sealed(host, life, changes) }
   return outbox.length === 0 ? whole : { ...whole, afterwards: () => host.relay.send(address, outbox) }
 }

@@ -1,6 +1,6 @@
 /** Upper bound on what a command adds to a session's record, and the refusal where there is no room for it. */
 import type { SessionCommand } from '../../src/domain/commands/session-commands.js'
-import type { Pieces } from '../../src/domain/pieces.js'
+import { inOneGo, type Pieces } from '../../src/domain/pieces.js'
 import type { Entity, HeldInput } from '../../src/domain/session.js'
 import type { TextReading } from '../../src/domain/text/reading.js'
 import { minus, plus, sumOf, vectorsWeight, type Weight, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
@@ -122,7 +122,8 @@ export async function makeWayFor(
   inPieces: <Result>(work: Pieces<Result>) => Promise<Result>
 ): Promise<void> {
   const freed = freedBy(room, command)
-  if (room.take(minus(await inPieces(growthOf(state, command, parts, false)), freed))) return
+  // The coarse bound is no long work.
+  if (room.take(minus(inOneGo(growthOf(state, command, parts, false)), freed))) return
   await room.reserve(minus(await inPieces(growthOf(state, command, parts, true)), freed))
 }
 

@@ -59,7 +59,8 @@ async function prepareCommand(options: PrepareOptions, preparing: Preparing): Pr
   const inPieces = piecemeal(options, preparing)
   await carryOut(options, state, command)
   const asked = await inquire(options, preparing)
-  const texts = textsFor(options, state, { command, asked })
+  const isScreened = command.type === 'isolation.screen'
+  const texts = isScreened ? await inPieces(textsToScreen(state, command, options.clock.now())) : textsFor(state, { command, asked })
   const read = async (kept: KeptTerms | null): Promise<ReadonlyMap<string, TextReading>> => {
     const readable = readableTexts(command, texts)
     return readable.length === 0 ? NO_READINGS : inPieces(readTexts(readable, { room, kept }))
@@ -189,8 +190,7 @@ function readableTexts(command: SessionCommand, texts: readonly string[]): reado
   }
 }
 
-function textsFor({ clock }: PrepareOptions, state: SessionState, { command, asked }: { command: SessionCommand; asked: Asked }): string[] {
-  if (command.type === 'isolation.screen') return textsToScreen(state, command, clock.now())
+function textsFor(state: SessionState, { command, asked }: { command: SessionCommand; asked: Asked }): string[] {
   return command.type === 'session.embed' ? pendingTexts(state) : textsOf(command, asked)
 }
 

@@ -1,6 +1,6 @@
 /** Weight of one record in memory, kept row by row and updated with each change: always equal to the sum of weighing every row anew. */
 import { LeanMap } from '../../src/domain/lean-map.js'
-import type { Pieces } from '../../src/domain/pieces.js'
+import { createPace, isPauseDue, type Pieces } from '../../src/domain/pieces.js'
 import { plus, type Weight, weightInPlaceOf, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
 import type { RecordChanges, StoredRecord, StoredRow } from '../../src/ports.js'
 
@@ -31,6 +31,9 @@ export type WeighRow = (row: StoredRow) => Weight | null
 /** Rows weighed in one piece of work: a row with the longest text takes a tenth of a millisecond. */
 const ROWS_A_PIECE = 8
 
+/** Changed rows weighed in one piece of work: most commits have fewer, and most rows are short. */
+const CHANGES_A_PIECE = 128
+
 /**
  * Upper bound on the interned weights: rows of one kind often weigh the same, and a weight object for each row would be a third of a row's
  * cost.
@@ -55,8 +58,8 @@ export interface Ledger {
   of(collection: string): Weight
   /** Adds a stored record, row by row, in pieces. */
   fill(record: Pick<StoredRecord, 'head' | 'rows'>): Pieces<void>
-  /** Adds the changes of a commit. Returns the weight of the rows that it replaces or removes. */
-  apply(changes: Pick<RecordChanges, 'head' | 'put' | 'remove' | 'clear'>): Weight
+  /** Adds the changes of a commit, in pieces where they are many. Returns the weight of the rows that it replaces or removes. */
+  apply(changes: Pick<RecordChanges, 'head' | 'put' | 'remove' | 'clear'>): Pieces<Weight>
 }
 
 /** Returns the ledger of an empty record. */
@@ -94,15 +97,20 @@ class RowLedger implements Ledger {
     }
   }
 
-  apply(changes: Pick<RecordChanges, 'head' | 'put' | 'remove' | 'clear'>): Weight {
+  *apply(changes: Pick<RecordChanges, 'head' | 'put' | 'remove' | 'clear'>): Pieces<Weight> {
     let gone = WEIGHTLESS
+    const pace = createPace()
     if (changes.clear === true) {
       gone = this.rows
       this.collections.clear()
       this.rows = WEIGHTLESS
     }
-    for (const { collection, id } of changes.remove) gone = plus(gone, this.replace(collection, id, null))
+    for (const { collection, id } of changes.remove) {
+      gone = plus(gone, this.replace(collection, id, null))
+      if (isPauseDue(pace, 1 / CHANGES_A_PIECE)) yield
+    }
     for (const row of changes.put) {
+      if (isPauseDue(pace, 1 / CHANGES_A_PIECE)) yield
       const replaced = this.put(row)
       if (replaced !== WEIGHTLESS) gone = plus(gone, replaced)
     }

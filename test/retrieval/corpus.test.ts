@@ -153,9 +153,18 @@ t.test('an exchange is found from both halves, also when the answer was there fi
 
 t.test('a hash names every memory with that text, the oldest first', async (t) => {
   const corpus = corpusOf(memoryEntry(2, 'same'), memoryEntry(1, 'same'), memoryEntry(3, 'other'))
-  t.same(ids(corpus.allByHash('hash of same')), ['m1', 'm2'])
-  t.equal(corpus.byHash('hash of same')?.memory.id, 'm1')
-  t.equal(corpus.byHash('absent'), undefined)
+  t.same(ids(inOneGo(corpus.allByHash('hash of same'))), ['m1', 'm2'])
+  t.equal(corpus.holdsHash('hash of same'), true)
+  t.equal(corpus.holdsHash('absent'), false)
+})
+
+t.test('many memories with one text are looked up some at a time', async (t) => {
+  const corpus = corpusOf(...Array.from({ length: 3_000 }, (_, at) => memoryEntry(3_000 - at, 'same')))
+  t.ok([...corpus.allByHash('hash of same')].length >= 2)
+  t.same(
+    inOneGo(corpus.allByHash('hash of same')).map(({ memory }) => memory.seq),
+    Array.from({ length: 3_000 }, (_, at) => at + 1)
+  )
 })
 
 t.test('a memory of several parts is one hit, by its best part', async (t) => {

@@ -122,7 +122,7 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
       } = inOneGo(behaviour.step(state, command, prepared, { ...meta(), isFresh: false, outboxPending }))
       messages.push(...outbox)
       posted = plus(posted, ...outbox.map(rowWeight))
-      if (changes !== null) ledger.apply({ ...changes, head: null })
+      if (changes !== null) inOneGo(ledger.apply({ ...changes, head: null }))
       if (changes !== null && token !== null) token = await storage.commit(CLUSTER, token, structuredClone(changes))
       return reply as ReplyOf<C>
     },

@@ -116,7 +116,7 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
       const { reply, changes, outbox = [] } = inOneGo(behaviour.step(state, command, prepared, { ...meta0(), isFresh: false }))
       messages.push(...outbox)
       posted = plus(posted, ...outbox.map(rowWeight))
-      if (changes !== null) ledger.apply({ ...changes, head: null })
+      if (changes !== null) inOneGo(ledger.apply({ ...changes, head: null }))
       if (changes !== null && token !== null) token = await storage.commit(REGION, token, structuredClone(changes))
       return reply as ReplyOf<C>
     },

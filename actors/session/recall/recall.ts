@@ -116,7 +116,7 @@ function withShared(work: Work, own: readonly ContextLine[], turn: number): read
   const shared: { readonly line: ContextLine; readonly hashes: ReadonlySet<string> }[] = []
   const shown = new Set<string>()
   for (const { clusterId, isAnswered, hits } of prepared.shared ?? []) {
-    const added = hits.filter(({ hashes }) => hashes.some((hash) => state.corpus.byHash(hash) === undefined && !shown.has(hash)))
+    const added = hits.filter(({ hashes }) => hashes.some((hash) => !state.corpus.holdsHash(hash) && !shown.has(hash)))
     for (const { hashes, ...line } of added) {
       shared.push({ line: { memories: [], ...line }, hashes: new Set(hashes) })
       for (const hash of hashes) shown.add(hash)

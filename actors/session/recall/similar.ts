@@ -53,14 +53,22 @@ class Shared<Item> implements Iterable<Item> {
 export function* resembling(state: SessionState, text: EmbeddedText, searched: Searched): Pieces<Iterable<SimilarEntry>> {
   const isChosen = chosenBy(state, searched.userId)
   const isFound = (entry: MemoryEntry): boolean => isAlive(entry.memory, searched.now) && isChosen?.(entry) !== false
-  const same = new Set(state.corpus.allByHash(hashText(text.text)).filter(isFound))
+  const hash = hashText(text.text)
+  const same = yield* state.corpus.allByHash(hash)
   const similar = text.isPending ? [] : yield* mostSimilar(state, memoryVector(text), searched)
-  return new Shared(sameFirst(same, similar))
+  return new Shared(sameFirst({ hash, same, isFound }, similar))
 }
 
-function* sameFirst(same: ReadonlySet<MemoryEntry>, similar: Iterable<SimilarEntry>): Generator<SimilarEntry, void> {
-  for (const entry of same) yield { entry, similarity: 1 }
-  for (const hit of similar) if (!same.has(hit.entry)) yield hit
+/** Memories with the text's own hash, and which of them count. */
+interface Same {
+  readonly hash: string
+  readonly same: readonly MemoryEntry[]
+  readonly isFound: (entry: MemoryEntry) => boolean
+}
+
+function* sameFirst({ hash, same, isFound }: Same, similar: Iterable<SimilarEntry>): Generator<SimilarEntry, void> {
+  for (const entry of same) if (isFound(entry)) yield { entry, similarity: 1 }
+  for (const hit of similar) if (hit.entry.memory.hash !== hash) yield hit
 }
 
 /** Selection of the memories among which neighbours are searched. */
@@ -137,8 +145,14 @@ function* nearestShort({ corpus, longTexts }: SessionState, { vector, now, accep
 }
 
 function longTexts(state: SessionState, chosen: Chosen): Pieces<SimilarEntry[]> {
-  const entries = Array.from(state.longTexts, (id) => state.corpus.get(id)).filter((entry) => entry !== undefined)
-  return ranked(entries, chosen, NEIGHBOURS_MAX)
+  return ranked(entriesOf(state), chosen, NEIGHBOURS_MAX)
+}
+
+function* entriesOf({ corpus, longTexts }: SessionState): Generator<MemoryEntry, void> {
+  for (const id of longTexts) {
+    const entry = corpus.get(id)
+    if (entry !== undefined) yield entry
+  }
 }
 
 /** Searches the entries exhaustively, without the index. */

@@ -11,16 +11,21 @@ export interface GivenMemory extends Pick<IngestedMemory, 'text' | 'role' | 'tim
 }
 
 export interface Twins {
+  /** Looks up the memories with this text, in pieces. Needed once before `find`. */
+  read(text: string): Pieces<void>
   /**
    * Returns the live memory with the same text, role and data subject, and with the same time where one is given; the oldest if there are
    * several.
    */
   find(given: GivenMemory): MemoryEntry | undefined
-  /** Returns the given memories that are not held, each once, in their order. One given memory per piece. */
+  /** Reads the texts of all given memories. Returns those that are not held, each once, in their order. One given memory per piece. */
   unknown<Given extends GivenMemory>(given: Iterable<Given>): Pieces<Given[]>
   /** Notes a memory that was added, or that replaced one with the same text, role, data subject and time. */
   note(memory: Memory): void
 }
+
+/** Memories of one text noted per piece: some tenths of a millisecond. */
+const NOTED_A_PIECE = 256
 
 /** Creates the lookup for one command. The memories of each text are scanned once, and each text is hashed once. */
 export function createTwins({ state, now }: { readonly state: SessionState; readonly now: number }): Twins {
@@ -34,28 +39,34 @@ export function createTwins({ state, now }: { readonly state: SessionState; read
     return hash
   }
 
-  function idsOf(hash: string): Map<string, string> {
-    const ids = known.get(hash) ?? new Map<string, string>()
-    if (known.has(hash)) return ids
-    known.set(hash, ids)
-    for (const { memory } of state.corpus.allByHash(hash)) note(memory)
-    return ids
+  function* read(text: string): Pieces<void> {
+    const hash = hashOf(text)
+    if (known.has(hash)) return
+    known.set(hash, new Map())
+    for (const [at, { memory }] of (yield* state.corpus.allByHash(hash)).entries()) {
+      if (at % NOTED_A_PIECE === NOTED_A_PIECE - 1) yield
+      note(memory)
+    }
   }
   function note(memory: Memory): void {
-    const ids = idsOf(memory.hash)
-    if (!isAlive(memory, now)) return
+    const ids = known.get(memory.hash)
+    if (ids === undefined || !isAlive(memory, now)) return
     for (const name of [nameOf(memory), nameOf(memory, memory.timestamp)]) if (!ids.has(name)) ids.set(name, memory.id)
   }
   function find(given: GivenMemory): MemoryEntry | undefined {
-    const id = idsOf(hashOf(given.text)).get(nameOf(given, given.timestamp))
+    const ids = known.get(hashOf(given.text))
+    if (ids === undefined) throw new Error('A text was not read before its twins were looked for')
+    const id = ids.get(nameOf(given, given.timestamp))
     const entry = id === undefined ? undefined : state.corpus.get(id)
     return entry !== undefined && isAlive(entry.memory, now) ? entry : undefined
   }
   return {
+    read,
     find,
     *unknown<Given extends GivenMemory>(given: Iterable<Given>): Pieces<Given[]> {
       const distinct = new Map<string, Given>()
       for (const one of given) {
+        yield* read(one.text)
         if (find(one) === undefined) distinct.set(`${hashOf(one.text)} ${nameOf(one, one.timestamp)}`, one)
         yield
       }

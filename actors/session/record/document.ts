@@ -8,7 +8,6 @@ import type { Weight } from '../../../src/domain/weight.js'
 import { toSnakeCase } from '../../../src/domain/wire-names.js'
 import type { SessionHead } from './head.js'
 import type { SessionState } from './state.js'
-import { expiredIds } from './views.js'
 
 export const DOCUMENT_FORMAT = 'engram.session'
 
@@ -55,7 +54,7 @@ const MEMORIES_A_PIECE = 1_024
 
 /** Returns the document without memories that expired by `now`, epoch seconds. The state must not change between the pieces. */
 export function* liveDocumentOf(state: SessionState, now: number): Pieces<SessionDocument> {
-  const gone = expiredIds(state, now)
+  const gone = state.expiring.by(now)
   const isKept = (id: string): boolean => !gone.has(id)
   const memories: MemoryEntry[] = []
   let looked = 0

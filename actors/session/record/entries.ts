@@ -20,7 +20,7 @@ export function enter(state: SessionState, entry: MemoryEntry, words?: WordList)
   state.corpus.put(entry, words)
   state.topics.add(entry)
   if (!isShort(entry)) state.longTexts.add(entry.memory.id)
-  if (entry.memory.expiresAt !== null) state.expiring.add(entry.memory.id)
+  if (entry.memory.expiresAt !== null) state.expiring.add(entry.memory.id, entry.memory.expiresAt)
   if (entry.stats.isPinned) state.pinned.add(entry.memory.id)
   if (entry.memory.isPending) state.pending.add(entry.memory.id)
 }

@@ -159,17 +159,18 @@ export function restoreAside(address: Address, document: SessionDocument, option
  * Replaces the session's content by `restored`, in its state and in the step's commit. The caller has cleared the journal before.
  * `restored` must not be used afterwards.
  */
-export function replaceState(
+export function* replaceState(
   { state, journal, services }: Work,
   { document, restored }: { readonly document: SessionDocument; readonly restored: SessionState }
-): void {
+): Pieces<void> {
   const { head, corpus, topics, longTexts, expiring, pinned, pending, anchors, triggers, deltas, isolation, held, literals } = restored
   state.corpus.close()
   state.literals.evict('replaced')
   state.packs = createPacks()
   Object.assign(state, { head, corpus, topics, longTexts, expiring, pinned, pending, anchors, triggers, deltas, isolation, held, literals })
   takeLiterals(state, services)
-  for (const { memory, stats } of document.memories) {
+  for (const [at, { memory, stats }] of document.memories.entries()) {
+    if (at % ROWS_A_PIECE === ROWS_A_PIECE - 1) yield
     journal.put(MEMORY, memory.id, memory)
     journal.put(STATS, memory.id, stats)
   }

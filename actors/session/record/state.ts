@@ -2,6 +2,7 @@
 import { createLiteralStore, type LiteralStore } from '../../../machines/literal-store.js'
 import type { Address } from '../../../src/domain/address.js'
 import type { DayCount } from '../../../src/domain/day-counts.js'
+import { ExpiryQueue } from '../../../src/domain/expiry-queue.js'
 import { LeanMap, LeanSet } from '../../../src/domain/lean-map.js'
 import type { Anchor, Delta, Entity, HeldInput, IsolationVectors, Trigger } from '../../../src/domain/session.js'
 import type { CreateVectorIndex } from '../../../src/ports.js'
@@ -28,8 +29,8 @@ export interface SessionState {
   packs: Packs
   /** Ids of the memories with several parts. */
   longTexts: LeanSet<string>
-  /** Ids of the memories with an expiration. */
-  expiring: LeanSet<string>
+  /** The memories with an expiration. */
+  expiring: ExpiryQueue
   /** Ids of the pinned memories. */
   pinned: LeanSet<string>
   /** Ids of the memories that are not embedded yet. */
@@ -69,7 +70,7 @@ export function createState(address: Address, head: SessionHead, options: StateO
     topics: createTopics(dimension),
     packs: createPacks(),
     longTexts: new LeanSet(),
-    expiring: new LeanSet(),
+    expiring: new ExpiryQueue(),
     pinned: new LeanSet(),
     pending: new LeanSet(),
     anchors: new LeanMap(),

@@ -1,5 +1,6 @@
 /** Stored form of a session's head, with the data that listings show, so that they need not load the session. */
 import { type DayCount, type DaySum, sumOf } from '../../../src/domain/day-counts.js'
+import type { ExpiryQueue } from '../../../src/domain/expiry-queue.js'
 import type { GivenVectors } from '../../../src/domain/session.js'
 import type { Corpus } from '../../../src/retrieval/corpus.js'
 import type { SessionHead } from './head.js'
@@ -42,8 +43,8 @@ interface Told {
   readonly head: SessionHead
   readonly ties: SessionTies
   readonly areVectorsApart: boolean
-  readonly corpus: Pick<Corpus, 'get' | 'size'>
-  readonly expiring: Iterable<string>
+  readonly corpus: Pick<Corpus, 'size'>
+  readonly expiring: Pick<ExpiryQueue, 'next'>
   readonly days: Pick<ReadonlyMap<number, DayCount>, 'values'>
   readonly packs: Pick<Packs, 'list'>
 }
@@ -53,15 +54,10 @@ interface Told {
  * every commit and read with every listing.
  */
 export function toStoredHead({ head, ties, corpus, expiring, days, areVectorsApart, packs }: Told): StoredHead {
-  let expiresNext: number | null = null
-  for (const id of expiring) {
-    const expiresAt = corpus.get(id)?.memory.expiresAt ?? null
-    if (expiresAt !== null && (expiresNext === null || expiresAt < expiresNext)) expiresNext = expiresAt
-  }
   const settings =
     areVectorsApart && hasVectors(head.settings) ? { ...head.settings, templateEmbedding: null, policyVectors: [] } : head.settings
   const session: StoredHead['session'] = { ...head, settings, format: packs.list.length > 0 ? PACKED_FORMAT : head.format }
-  return { session, ties, memoryCount: corpus.size, expiresNext, days: [...days.values()].map(sumOf) }
+  return { session, ties, memoryCount: corpus.size, expiresNext: expiring.next(), days: [...days.values()].map(sumOf) }
 }
 
 /**

@@ -1,6 +1,5 @@
 /** Views of memories, with the fields that are derived instead of stored. */
 import type { MemoryView } from '../../../src/domain/commands/memory-view.js'
-import { isAlive } from '../../../src/domain/expiry.js'
 import type { MemoryEntry, Tier } from '../../../src/domain/session.js'
 import { effectiveTier } from '../../../src/domain/tiers.js'
 import type { SessionState } from './state.js'
@@ -34,15 +33,5 @@ export function memoryView(state: SessionState, entry: MemoryEntry): MemoryView 
 
 /** Number of memories that have not expired. */
 export function liveCount(state: SessionState, now: number): number {
-  return state.corpus.size - expiredIds(state, now).size
-}
-
-/** Ids of memories that have expired and are still held. */
-export function expiredIds(state: SessionState, now: number): ReadonlySet<string> {
-  const ids = new Set<string>()
-  for (const id of state.expiring) {
-    const entry = state.corpus.get(id)
-    if (entry !== undefined && !isAlive(entry.memory, now)) ids.add(id)
-  }
-  return ids
+  return state.corpus.size - state.expiring.by(now).size
 }

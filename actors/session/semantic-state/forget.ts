@@ -1,6 +1,5 @@
 import type { Pieces } from '../../../src/domain/pieces.js'
 import { putEntry, removeEntry } from '../record/entries.js'
-import { expiredIds } from '../record/views.js'
 import type { Work } from '../record/work.js'
 import { withoutAnswersTo } from './known-answer.js'
 import { refold } from './refold.js'
@@ -24,6 +23,6 @@ export function* forget(work: Work, ids: ReadonlySet<string>): Pieces<void> {
 
 /** Removes the memories that have expired. */
 export function* forgetExpired(work: Work): Pieces<void> {
-  const ids = expiredIds(work.state, work.now)
+  const ids = work.state.expiring.by(work.now)
   if (ids.size > 0) yield* forget(work, ids)
 }

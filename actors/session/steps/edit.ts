@@ -21,7 +21,7 @@ const CHANGES_A_PIECE = 512
  */
 export function* editMemory(work: Work, command: EditMemory): Pieces<MemoryView> {
   const { state, now } = work
-  const entries = state.corpus.allByHash(command.hash).filter((entry) => isAlive(entry.memory, now))
+  const entries = (yield* state.corpus.allByHash(command.hash)).filter((entry) => isAlive(entry.memory, now))
   if (entries.length === 0) throw notFound('Memory')
   const changed = entries.map((entry) => ({ before: entry, after: edited(entry, command) })).filter(isChanged)
   if (command.pinned === true) refuseWhenPinnedFull(work, changed)

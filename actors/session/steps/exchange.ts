@@ -78,7 +78,8 @@ export function* unlearnMemories(work: Work, { hashes }: UnlearnMemories): Piece
   const { state } = work
   requireCluster(state)
   state.removals += 1
-  const copies = hashes.flatMap((hash) => state.corpus.allByHash(hash)).filter((entry) => !isFolded(entry))
+  const copies: MemoryEntry[] = []
+  for (const hash of hashes) for (const entry of yield* state.corpus.allByHash(hash)) if (!isFolded(entry)) copies.push(entry)
   if (copies.length > 0) yield* forget(work, new Set(copies.map(({ memory }) => memory.id)))
   return { removed: copies.length }
 }

@@ -14,10 +14,12 @@ import { isolatedShareOf } from '../turn/isolate.js'
 import { type Intake, refuseWhenFull, take } from '../turn/take.js'
 
 /** Adds a synthetic memory, replacing one with the same text. */
-export function injectMemory(work: Work, command: InjectMemory): ControlReplies['memory.inject'] {
+export function* injectMemory(work: Work, command: InjectMemory): Pieces<ControlReplies['memory.inject']> {
   const { state, now, writtenAt } = work
   const text = command.embedding === undefined ? embedded(work, command.text) : givenText(work, command.text, command.embedding)
-  const known = createTwins(work).find({ text: command.text, role: 'synthetic' })
+  const twins = createTwins(work)
+  yield* twins.read(command.text)
+  const known = twins.find({ text: command.text, role: 'synthetic' })
   refuseWhenFull(work, known === undefined ? 1 : 0)
   const intake: Intake = {
     turn: state.head.interactionCount,

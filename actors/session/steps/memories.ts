@@ -44,10 +44,7 @@ export function* listMemories({ state, now }: Work, command: ListMemories): Piec
  */
 export function* deleteMemory(work: Work, command: DeleteMemory): Pieces<ControlReplies['memory.delete']> {
   const { state, now } = work
-  const memories = state.corpus
-    .allByHash(command.hash)
-    .map(({ memory }) => memory)
-    .filter((memory) => isAlive(memory, now))
+  const memories = (yield* state.corpus.allByHash(command.hash)).map(({ memory }) => memory).filter((memory) => isAlive(memory, now))
   if (memories.length === 0) throw notFound('Memory')
   yield* forget(work, new Set(memories.map(({ id }) => id)))
   unshare(work, [command.hash])

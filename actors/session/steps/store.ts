@@ -53,7 +53,7 @@ export function* takeAnswer(work: Work, answer: Answer): Pieces<MemoryEntry> {
   const isFired = yield* fire(work, embedded(work, answer.text), turn)
   // A trigger that fired on a message covers the whole turn, its answer included.
   const { openQuestionId } = state.head
-  const questionId = answer.question === undefined ? openQuestionId : findQuestion(state, answer.question, answer.userId)
+  const questionId = answer.question === undefined ? openQuestionId : yield* findQuestion(state, answer.question, answer.userId)
   const isQuestionTriggered = questionId !== null && state.corpus.get(questionId)?.stats.isProtected === true
   const text = embedded(work, answer.text)
   const share = isolatedShareOf(state, text)
@@ -101,6 +101,6 @@ export function* takeAnswer(work: Work, answer: Answer): Pieces<MemoryEntry> {
 }
 
 // The newest question with this text. If a paraphrase has reworded it since, the answer gets no link, which is better than a wrong one.
-function findQuestion(state: SessionState, text: string, userId: string | null): string | null {
-  return state.corpus.allByHash(hashText(text)).findLast(({ memory }) => memory.userId === userId)?.memory.id ?? null
+function* findQuestion(state: SessionState, text: string, userId: string | null): Pieces<string | null> {
+  return (yield* state.corpus.allByHash(hashText(text))).findLast(({ memory }) => memory.userId === userId)?.memory.id ?? null
 }

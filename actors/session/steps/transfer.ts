@@ -13,12 +13,12 @@ export function* exportSession({ state, now }: Work, _: ExportSession): Pieces<C
 }
 
 /** Replaces the whole session by an export that was read and restored aside in the preparation. */
-export function importSession(work: Work, _: ImportSession): ControlReplies['session.import'] {
+export function* importSession(work: Work, _: ImportSession): Pieces<ControlReplies['session.import']> {
   const { state, journal, prepared, now, room } = work
   const { imported } = prepared
   if (imported === undefined) throw new Error('An export was not read before its step')
   room?.admit(minus(imported.weight, room.replaced))
   journal.clear()
-  replaceState(work, imported)
+  yield* replaceState(work, imported)
   return { imported: true, totalMemories: liveCount(state, now), checksum: imported.checksum }
 }

@@ -96,6 +96,18 @@ t.test('an export that is read lets others in between after every memory', async
   t.equal(restored.corpus.size, MEMORIES)
 })
 
+t.test('an import takes its place in the session some memories at a time', async (t) => {
+  const { rig, session } = await startLong()
+  const memories = Array.from({ length: 1_000 }, (_, at) => ({ text: `boat ${String(at)}`, role: 'user' }) as const)
+  await session.ask({ type: 'memory.ingest', memories })
+  const command = { type: 'session.import', stateDict: JSON.parse(session.exported()) as unknown } as const
+  const prepared = await rig.behaviour.prepare(session.state, command, new AbortController().signal, { requestId: 'p', now: rig.now })
+  const meta = { address: session.address, now: rig.now, requestId: 'p', isFresh: false }
+  const { pieces, result } = count(rig.behaviour.step(session.state, command, prepared, meta))
+  t.ok(pieces > 1_000 / 256, `${String(pieces)} pieces`)
+  t.match(result.reply, { imported: true, totalMemories: 1_000 + MEMORIES })
+})
+
 t.test('a verification lets others in between after every probe and every memory', async (t) => {
   const { rig, session } = await startLong()
   const { pieces, result } = count(

@@ -54,7 +54,7 @@ t.test('a ledger says what weighing every row anew would say, in all and by coll
           rows.set(keyOf(one), one)
         }
         head = changes.head
-        return same(ledger.apply(changes), gone) && isRight()
+        return same(inOneGo(ledger.apply(changes)), gone) && isRight()
       })
     })
   )
@@ -66,6 +66,15 @@ t.test('a record is weighed in pieces of eight rows', async (t) => {
   let pauses = 0
   while (pieces.next().done !== true) pauses += 1
   t.equal(pauses, 3)
+})
+
+t.test('a commit is weighed in one go where it is small, and in pieces of so many rows where it is large', async (t) => {
+  const rows = (count: number) => Array.from({ length: count }, (_, n): StoredRow => ({ collection: 'memory', id: String(n), body: n }))
+  const ledger = createLedger()
+  const pauses = (changes: Parameters<typeof ledger.apply>[0]): number => [...ledger.apply(changes)].length
+  t.equal(pauses({ head: null, put: rows(100), remove: [] }), 0)
+  t.equal(pauses({ head: null, put: rows(1_280), remove: [] }), 10)
+  t.equal(pauses({ head: null, put: [], remove: rows(1_280) }), 10)
 })
 
 t.test('a head tells what its record weighed, unless it is of a version that did not weigh', async (t) => {

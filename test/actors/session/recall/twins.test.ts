@@ -1,5 +1,6 @@
 import t from 'tap'
 import { createTwins } from '../../../../actors/session/recall/twins.js'
+import { inOneGo } from '../../../../src/domain/pieces.js'
 import type { Corpus } from '../../../../src/retrieval/corpus.js'
 import { createSessionRig } from '../../../support/session-rig.js'
 
@@ -15,6 +16,7 @@ t.test('many texts alike of one command are looked up with one walk through thos
     allByHash: (hash: string) => ((walks += 1), session.state.corpus.allByHash(hash))
   })
   const twins = createTwins({ state: { ...session.state, corpus }, now: 0 })
+  inOneGo(twins.unknown(memories))
   for (const given of memories) t.equal(twins.find(given)?.memory.timestamp, given.timestamp)
   t.equal(twins.find({ text: TEXT, role: 'user' })?.memory.timestamp, 0, 'the oldest where no time is given')
   t.equal(twins.find({ text: TEXT, role: 'user', timestamp: 200 }), undefined)
@@ -48,4 +50,14 @@ t.test('of many texts those that are not held are told, each once, in one piece 
     }
   }
   t.equal(pieces, given.length)
+})
+
+t.test('many memories of one text are looked through some at a time', async (t) => {
+  const session = await createSessionRig().create('a')
+  const memories = Array.from({ length: 900 }, (_, at) => ({ text: TEXT, role: 'user', timestamp: at }) as const)
+  await session.ask({ type: 'memory.ingest', memories })
+  const twins = createTwins({ state: session.state, now: 0 })
+  t.throws(() => twins.find({ text: TEXT, role: 'user' }), 'not read yet')
+  t.ok([...twins.read(TEXT)].length >= 3)
+  t.equal([...twins.read(TEXT)].length, 0, 'once')
 })

@@ -5,6 +5,7 @@ import { hashText } from '../../../../actors/session/record/hash.js'
 import { stateVector } from '../../../../actors/session/semantic-state/folds.js'
 import { createSessionRig, differenceOf, embeddingOf, type RigSession } from '../../../support/session-rig.js'
 import { TEXTS } from '../random-commands.js'
+import { inOneGo } from '../../../../src/domain/pieces.js'
 
 const SECRET = 'My bank password is Wintermute 42'
 const ANSWER = 'Noted, the bank password is Wintermute 42.'
@@ -27,11 +28,11 @@ t.test('a deleted text is found nowhere', async (t) => {
   })
   t.equal((await session.run(SECRET)).isolation.action, 'quarantined')
   await session.ask({ type: 'isolation.set', level: 'OPEN', exclusionEmbeddings: [], allowlistEmbeddings: [], similarityThreshold: 0.7 })
-  const ids = session.state.corpus.allByHash(hashText(SECRET)).map(({ memory }) => memory.id)
+  const ids = inOneGo(session.state.corpus.allByHash(hashText(SECRET))).map(({ memory }) => memory.id)
   t.equal(ids.length, 2)
-  const vectors = session.state.corpus
-    .allByHash(hashText(SECRET))
-    .map(({ memory }) => Buffer.from(memory.vectors.buffer).toString('base64'))
+  const vectors = inOneGo(session.state.corpus.allByHash(hashText(SECRET))).map(({ memory }) =>
+    Buffer.from(memory.vectors.buffer).toString('base64')
+  )
 
   await session.ask({ type: 'memory.delete', hash: hashText(SECRET) })
   await session.ask({ type: 'memory.delete', hash: hashText(ANSWER) })
@@ -164,7 +165,7 @@ t.test('an answer that is left keeps the other question that it answered', async
     await session.run(question)
     await session.store(ANSWER)
   }
-  const memoryOf = (text: string) => session.state.corpus.allByHash(hashText(text))[0]?.memory
+  const memoryOf = (text: string) => inOneGo(session.state.corpus.allByHash(hashText(text)))[0]?.memory
   const kept = memoryOf(second)?.id
   t.same(memoryOf(ANSWER)?.replyTo, [memoryOf(first)?.id, kept])
   await session.ask({ type: 'memory.delete', hash: hashText(first) })

@@ -5,6 +5,7 @@ import { hashText } from '../../../../actors/session/record/hash.js'
 import type { RecordChanges } from '../../../../src/ports.js'
 import { PINNED_BYTES_MAX, PINNED_MEMORIES_MAX } from '../../../../src/domain/limits.js'
 import { createSessionRig, type RigSession } from '../../../support/session-rig.js'
+import { inOneGo } from '../../../../src/domain/pieces.js'
 
 const ALLERGY = 'Anna is allergic to penicillin'
 const HOUSEHOLD = ['The bins go out on Monday', 'The lease ends in June', 'The landlord is Mr Weber', 'The gas meter reads 4711']
@@ -152,7 +153,7 @@ t.test('a pin survives storage, export and import; a reset and an erasure take i
   t.match(session.exported(), '"version":1')
   await session.ask(pin(ALLERGY))
   t.same((await session.record()).rows.find(({ collection }) => collection === 'stats')?.body, {
-    ...session.state.corpus.byHash(hashText(ALLERGY))?.stats,
+    ...inOneGo(session.state.corpus.allByHash(hashText(ALLERGY)))[0]?.stats,
     isPinned: true
   })
   const exported = session.exported()
