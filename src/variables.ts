@@ -201,7 +201,8 @@ export const variables = Type.Object({
     default: 2048,
     minimum: 1,
     maximum: 1_000_000,
-    description: 'Number of debug events kept for replay, per subject.'
+    description:
+      'Maximum number of debug events kept for replay, per subject: some 2 KB each, for 64 subjects. Fewer where they would take more than a sixteenth of the memory or an eighth of the heap.'
   }),
   SERVICE_COMPLIANCE: flag('`1` mounts the compliance pack; needs a durable backend.'),
   SERVICE_MCP: Type.Boolean({

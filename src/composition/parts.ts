@@ -67,8 +67,13 @@ export interface Parts {
 export async function createParts(config: Config, overrides: ServiceOverrides): Promise<Parts> {
   const clock = overrides.clock ?? createSystemClock()
   const logger = createLogger({ level: config.logLevel, destination: overrides.logDestination ?? createLogOutput() })
-  const allowances = readAllowances({ memoryLimitBytes: config.memoryLimitBytes, workers: config.workers, isTracing: config.debug.trace })
-  const recorder = createRecorder({ clock, ringMax: config.debug.ringMax, bytesMax: allowances.tracesBytes, isTracing: config.debug.trace })
+  const { ringMax, trace: isTracing } = config.debug
+  const allowances = readAllowances({
+    memoryLimitBytes: config.memoryLimitBytes,
+    workers: config.workers,
+    eventsMax: isTracing ? ringMax : 0
+  })
+  const recorder = createRecorder({ clock, ringMax, bytesMax: allowances.tracesBytes, isTracing })
   const {
     embedder: { endpoint },
     nodes

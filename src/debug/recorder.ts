@@ -2,15 +2,10 @@
  * Keeps the last debug events of each subject and notifies those who follow them. Each subject has its own ring and numbering, so that the
  * activity of others neither shows nor evicts anything.
  */
+import { TRACED_SUBJECTS_MAX } from '../domain/allowances.js'
 import type { Clock, Tracer } from '../ports.js'
 import { createEventLog, type EventLog, type Follower, type RecordedEvent } from './event-log.js'
 import { isShowable } from './visibility.js'
-
-/**
- * Maximum number of subjects whose events are kept. Above it the log that is not followed and has been unused longest is evicted. If all
- * are followed, the one unused longest keeps no events, and its readers learn of a gap.
- */
-export const LOGS_MAX = 64
 
 export interface Recorder {
   readonly tracer: Tracer
@@ -41,7 +36,7 @@ export interface RecorderOptions {
 
 export function createRecorder({ clock, ringMax, bytesMax = Infinity, isTracing }: RecorderOptions): Recorder {
   // One more share, for events that belong to nobody.
-  const ring = { ringMax, bytesMax: bytesMax / (LOGS_MAX + 1) }
+  const ring = { ringMax, bytesMax: bytesMax / (TRACED_SUBJECTS_MAX + 1) }
   // In order of their last use.
   const logs = new Map<string, EventLog>()
   const unowned = createEventLog(ring)
@@ -56,10 +51,10 @@ export function createRecorder({ clock, ringMax, bytesMax = Infinity, isTracing 
 
   /** Evicts a log above the maximum, but not that of the subject being served, which may not be followed yet. */
   function trim(served: string | null): void {
-    if (logs.size <= LOGS_MAX) return
+    if (logs.size <= TRACED_SUBJECTS_MAX) return
     const idle = [...logs].find(([name, { isFollowed }]) => name !== served && !isFollowed)
     if (idle !== undefined) logs.delete(idle[0])
-    let excess = logs.size - LOGS_MAX
+    let excess = logs.size - TRACED_SUBJECTS_MAX
     for (const log of logs.values()) if (excess-- > 0) log.forget()
   }
 

@@ -7,6 +7,13 @@ export interface Allowance {
   readonly total: number
 }
 
+export interface ProcessMemory {
+  /** Maximum bytes for the process. */
+  readonly limitBytes: number
+  /** Maximum bytes of V8's heap, above which V8 ends the process: `--max-old-space-size`, or V8's choice for this machine. */
+  readonly heapLimitBytes: number
+}
+
 export interface Allowances {
   /** Budget of actors between requests. */
   readonly actors: Allowance
@@ -37,9 +44,18 @@ const WORK_SHARE = 0.25
 /** Share of the machine or container left to the system, a storage or a proxy beside the process. */
 const OTHERS_SHARE = 0.1
 
-/** Upper bound on the bytes of debug events, and their share of the process's memory: room for a thousand turns of some subjects. */
-const TRACES_BYTES_MAX = 64 * 1024 * 1024
+/**
+ * Maximum number of subjects whose debug events are kept. Above it the log that is not followed and has been unused longest is evicted. If
+ * all are followed, the one unused longest keeps no events, and its readers learn of a gap.
+ */
+export const TRACED_SUBJECTS_MAX = 64
+
+/** Bytes of one debug event in memory: those of short turns were measured at 2,100 on average. */
+const EVENT_BYTES = 2_304
+
+/** Maximum shares of debug events in the process's memory and in V8's heap, where they lie. */
 const TRACES_SHARE = 1 / 16
+const TRACES_HEAP_SHARE = 1 / 8
 
 /** Upper bound on the bytes of a connection without a request: all of its headers, before they are parsed. */
 const CONNECTION_BYTES_MAX = 64 * 1024
@@ -47,9 +63,13 @@ const CONNECTION_BYTES_MAX = 64 * 1024
 /** Connections that a process of any size accepts. */
 const CONNECTIONS_MIN = 256
 
-/** Budget for debug events, from the memory of the process. */
-export function tracesBytesOf(limitBytes: number): number {
-  return Math.floor(Math.min(TRACES_BYTES_MAX, limitBytes * TRACES_SHARE))
+/**
+ * Bytes for debug events: what `eventsMax` of each subject, and of nobody, take, within their shares of the memory. On a small process
+ * fewer events fit.
+ */
+export function tracesBytesOf({ limitBytes, heapLimitBytes, eventsMax }: ProcessMemory & { readonly eventsMax: number }): number {
+  const wanted = eventsMax * EVENT_BYTES * (TRACED_SUBJECTS_MAX + 1)
+  return Math.floor(Math.min(wanted, limitBytes * TRACES_SHARE, heapLimitBytes * TRACES_HEAP_SHARE))
 }
 
 /** Maximum number of connections without a request under way, so that idle connections take at most the budget of work. */
@@ -62,8 +82,8 @@ export function defaultLimitBytes(machineBytes: number): number {
   return Math.floor(machineBytes * (1 - OTHERS_SHARE))
 }
 
-/** Computes the budgets. `limitBytes`: memory that the process may take; `heapLimitBytes`: limit of V8's heap. */
-export function allowancesOf({ limitBytes, heapLimitBytes }: { readonly limitBytes: number; readonly heapLimitBytes: number }): Allowances {
+/** Computes the budgets. */
+export function allowancesOf({ limitBytes, heapLimitBytes }: ProcessMemory): Allowances {
   const total = counted(limitBytes, RUNTIME_BYTES, COUNTED_SHARE)
   const heap = Math.min(total, counted(heapLimitBytes, RUNTIME_HEAP_BYTES, HEAP_SHARE))
   const share = (part: number): Allowance => ({ heap: Math.floor(heap * part), total: Math.floor(total * part) })

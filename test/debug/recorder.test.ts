@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { Reading } from '../../src/debug/event-log.js'
-import { createRecorder, LOGS_MAX } from '../../src/debug/recorder.js'
+import { createRecorder } from '../../src/debug/recorder.js'
+import { TRACED_SUBJECTS_MAX } from '../../src/domain/allowances.js'
 import { totalOf, weightOf } from '../../src/domain/weight.js'
 import type { DebugEvent } from '../../src/ports.js'
 import { createManualClock } from '../support/manual-clock.js'
@@ -44,7 +45,7 @@ t.test('subjects beyond those that are kept push out the one longest unused, and
   const follower = recorder.follow('followed', { woken: () => undefined })
   for (const subject of ['followed', 'first', 'second']) tell(subject)
   recorder.read('first', all)
-  for (let at = 0; at < LOGS_MAX - 2; at++) tell(`subject-${at}`)
+  for (let at = 0; at < TRACED_SUBJECTS_MAX - 2; at++) tell(`subject-${at}`)
   t.strictSame(seqs(follower.take(9)), [1])
   t.strictSame(seqs(recorder.read('first', all)), [1])
   t.strictSame(seqs(recorder.read('second', all)), [], 'longest without an event or a reader')
@@ -52,7 +53,7 @@ t.test('subjects beyond those that are kept push out the one longest unused, and
 
 t.test('of more subjects that are followed than are kept, the one longest unused keeps nothing, and its reader learns so', async (t) => {
   const { recorder, tell } = start(4)
-  const subjects = Array.from({ length: LOGS_MAX + 1 }, (_, at) => `subject-${at}`)
+  const subjects = Array.from({ length: TRACED_SUBJECTS_MAX + 1 }, (_, at) => `subject-${at}`)
   const [first] = subjects.map((subject) => recorder.follow(subject, { woken: () => undefined }))
   for (const subject of subjects) tell(subject)
   t.strictSame(first?.take(9), { gap: { missed: 1, fromSeq: 1, toSeq: 1 }, events: [] })
@@ -62,14 +63,14 @@ t.test('of more subjects that are followed than are kept, the one longest unused
 })
 
 t.test('events of all subjects stay within their bytes, however many subjects are followed', async (t) => {
-  const bytesMax = (LOGS_MAX + 1) * 1_000
+  const bytesMax = (TRACED_SUBJECTS_MAX + 1) * 1_000
   const recorder = createRecorder({ clock: createManualClock(), ringMax: 100, bytesMax, isTracing: true })
   const data = { node: 'x'.repeat(64) }
-  const subjects = Array.from({ length: 4 * LOGS_MAX }, (_, at) => `subject-${at}`)
+  const subjects = Array.from({ length: 4 * TRACED_SUBJECTS_MAX }, (_, at) => `subject-${at}`)
   const followers = subjects.map((subject) => recorder.follow(subject, { woken: () => undefined }))
   for (const subject of [...subjects, null]) for (let at = 0; at < 5; at++) recorder.tracer.emit({ kind: 'turn.started', subject, data })
   const held = followers.flatMap((follower) => follower.take(100).events)
-  t.ok(held.length > LOGS_MAX, 'those that are kept have their share')
+  t.ok(held.length > TRACED_SUBJECTS_MAX, 'those that are kept have their share')
   const bytes = held.reduce((sum, { event }) => sum + totalOf(weightOf(event)), 0)
   t.ok(bytes <= bytesMax, `${bytes} of ${bytesMax} bytes`)
 })
@@ -202,7 +203,7 @@ t.test('a follower gets each visible event once in its order or counts it as mis
 })
 
 t.test('events beyond the bytes of a ring push out the oldest of their own subject, and readers are told', async (t) => {
-  const bytesMax = 100_000 * (LOGS_MAX + 1)
+  const bytesMax = 100_000 * (TRACED_SUBJECTS_MAX + 1)
   const recorder = createRecorder({ clock: createManualClock(), ringMax: 1_000, bytesMax, isTracing: true })
   const tell = (subject: string, text: string): void => recorder.tracer.emit({ kind: 'turn.started', subject, data: { text } })
   tell('bob', 'quiet')
@@ -224,7 +225,12 @@ t.test('a ring holds as many bytes as it may, to the byte', async (t) => {
     [2 * own, [2, 3]],
     [2 * own - 1, [3]]
   ] as const) {
-    const recorder = createRecorder({ clock: createManualClock(), ringMax: 9, bytesMax: bytesMax * (LOGS_MAX + 1), isTracing: true })
+    const recorder = createRecorder({
+      clock: createManualClock(),
+      ringMax: 9,
+      bytesMax: bytesMax * (TRACED_SUBJECTS_MAX + 1),
+      isTracing: true
+    })
     for (let at = 0; at < 3; at++) recorder.tracer.emit(event)
     t.strictSame(seqs(recorder.read('alice', all)), kept)
   }

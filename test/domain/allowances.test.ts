@@ -32,14 +32,22 @@ t.test('the heap is given no more than there is of everything', async (t) => {
 
 t.test('counted bytes are whole', async (t) => {
   const { actors, work } = allowancesOf({ limitBytes: 100_000_001, heapLimitBytes: 90_000_007 })
-  t.ok([actors.heap, actors.total, work.heap, work.total, tracesBytesOf(1_000_001), defaultLimitBytes(1_000_001)].every(Number.isInteger))
+  const traces = tracesBytesOf({ limitBytes: 1_000_001, heapLimitBytes: 1_000_001, eventsMax: 2_048 })
+  t.ok([actors.heap, actors.total, work.heap, work.total, traces, defaultLimitBytes(1_000_001)].every(Number.isInteger))
 })
 
-t.test('a tenth of the machine is left to others, and traces take a sixteenth of the rest, up to 64 MB', async (t) => {
+t.test('a tenth of the machine is left to others', async (t) => {
   t.equal(defaultLimitBytes(1_000), 900)
-  t.equal(tracesBytesOf(160 * MB), 10 * MB)
-  t.equal(tracesBytesOf(1_024 * MB), 64 * MB)
-  t.equal(tracesBytesOf(8_192 * MB), 64 * MB)
+})
+
+t.test('debug events take what their number does, up to a sixteenth of the memory and an eighth of the heap', async (t) => {
+  const tracesOf = (limitMb: number, heapMb: number, eventsMax: number) =>
+    tracesBytesOf({ limitBytes: limitMb * MB, heapLimitBytes: heapMb * MB, eventsMax })
+  t.equal(tracesOf(8_192, 4_096, 0), 0)
+  t.equal(tracesOf(8_192, 4_096, 2_048), 2_048 * 2_304 * 65)
+  t.equal(tracesOf(8_192, 4_096, 1_000_000), 512 * MB)
+  t.equal(tracesOf(160, 4_096, 2_048), 10 * MB)
+  t.equal(tracesOf(1_024, 256, 2_048), 32 * MB)
 })
 
 t.test('connections take no more than work may, and there are always some', async (t) => {

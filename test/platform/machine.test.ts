@@ -4,9 +4,9 @@ import { readAllowances } from '../../src/platform/machine.js'
 
 const GIB = 1024 ** 3
 
-const bytesOf = (options: { memoryLimitBytes?: number; workers?: number; isTracing?: boolean }) => {
-  const { memoryLimitBytes, workers = 1, isTracing = false } = options
-  const { actors, work, tracesBytes } = readAllowances({ memoryLimitBytes, workers, isTracing })
+const bytesOf = (options: { memoryLimitBytes?: number; workers?: number; eventsMax?: number }) => {
+  const { memoryLimitBytes, workers = 1, eventsMax = 0 } = options
+  const { actors, work, tracesBytes } = readAllowances({ memoryLimitBytes, workers, eventsMax })
   return { heap: actors.heap + work.heap, total: actors.total + work.total, tracesBytes }
 }
 
@@ -16,7 +16,7 @@ t.test('what an operator grants is shared by the workers', async (t) => {
 
 t.test('debug events have a part of what is granted, and of the heap, only where there are any', async (t) => {
   const without = bytesOf({ memoryLimitBytes: GIB })
-  const traced = bytesOf({ memoryLimitBytes: GIB, isTracing: true })
+  const traced = bytesOf({ memoryLimitBytes: GIB, eventsMax: 2_048 })
   t.equal(without.tracesBytes, 0)
   t.equal(traced.tracesBytes, 64 * 1024 ** 2)
   t.ok(traced.total < without.total)
