@@ -11,6 +11,7 @@ import { SessionId } from '../contract/schemas.js'
 import { given } from '../contract/given.js'
 import type { AskSession, Caller } from '../contract/resource-ask.js'
 import { signalOf } from '../plugins/caller-signal.js'
+import { createJoinedChunks } from '../wire/joined-chunks.js'
 import { answerOf } from './answer.js'
 import { passOn, relayAnswer } from './relay.js'
 import { ChatBody, instructionCount, questionOf, userOf } from './request.js'
@@ -178,12 +179,14 @@ function passHead(reply: FastifyReply, { status, headers }: ModelAnswer): Fastif
 /** Reads the whole body before sending any of it: an error is better for the caller than part of an answer. */
 async function readWhole(body: AsyncIterable<Uint8Array>, holds: AnswerShares['holds']): Promise<Buffer> {
   const chunks: Uint8Array[] = []
+  const joined = createJoinedChunks((chunk) => chunks.push(chunk))
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
     if (bytes > ANSWER_BYTES_MAX) throw new DomainError('upstream_unavailable', 'The answer of the model service is too large')
     holds({ heap: chunk.length, buffers: WHOLE_COPIES * chunk.length })
-    chunks.push(chunk)
+    joined.add(chunk)
   }
+  joined.end()
   return Buffer.concat(chunks)
 }

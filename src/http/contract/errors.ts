@@ -64,7 +64,8 @@ export function registerErrorHandler(app: FastifyInstance): void {
 
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = isBodyTooLarge(error) ? bodyTooLarge(request) : toProblem(error)
-  if (problem.status === 500) request.log.error({ err: error }, 'request failed')
+  // What a caller breaks off by leaving fails in many places, and none of them is a fault.
+  if (problem.status === 500) request.log[reply.raw.destroyed ? 'info' : 'error']({ err: error }, 'request failed')
   const body = isChatRequest(request) ? toChatError(problem, isDomainError(error) ? error.code : undefined) : { detail: problem.detail }
   // Left over from an answer that failed before its first byte.
   for (const name of ['content-encoding', 'content-type']) reply.removeHeader(name)

@@ -10,6 +10,7 @@ import type { Weight } from '../../domain/weight.js'
 import type { Hold } from '../contract/contracts.js'
 import { HttpProblem } from '../contract/problem.js'
 import { type AdmitPiece, inTurn } from '../wire/body-turns.js'
+import { createJoinedChunks } from '../wire/joined-chunks.js'
 
 /**
  * Upper bound on the heap that a body takes while read, decoded and parsed, as a multiple of its length. A list of small numbers takes
@@ -52,6 +53,7 @@ function countAsItComes(payload: Readable, bytesMax: number, { hold, whenOver, a
   const body = new Readable({ read: () => undefined })
   // A route that takes no body leaves it unread and its errors unheard, and Node.js ends the process for an error that nobody hears.
   body.on('error', () => undefined)
+  const chunks = createJoinedChunks((chunk) => body.push(chunk))
   let bytes = 0
   let isOver = false
   whenOver(() => (isOver = true))
@@ -71,10 +73,12 @@ function countAsItComes(payload: Readable, bytesMax: number, { hold, whenOver, a
     inTurn(payload, admit)
     if (!isRead()) return
     bytes += chunk.length
-    if (take({ heap: 0, buffers: chunk.length })) body.push(chunk)
+    if (take({ heap: 0, buffers: chunk.length })) chunks.add(chunk)
   })
   payload.once('end', () => {
-    if (isRead() && take({ heap: BODY_FACTOR * bytes, buffers: 0 })) body.push(null)
+    if (!isRead() || !take({ heap: BODY_FACTOR * bytes, buffers: 0 })) return
+    chunks.end()
+    body.push(null)
   })
   payload.once('error', (error) => body.destroy(error))
   return { payload: body, bytes: () => bytes }

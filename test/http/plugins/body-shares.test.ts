@@ -29,6 +29,11 @@ async function start(t: Test, workBytes: number, admit?: Processor['admit']) {
     done()
   })
   registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS, yieldToEventLoop, admit })
+  let pieces = 0
+  app.addHook('preParsing', (_request, _reply, payload, done) => {
+    payload.on('data', () => (pieces += 1))
+    done(null, payload)
+  })
   app.post('/', async ({ body }) => ({ length: (body as string).length, held: held() }))
   let unread = 0
   app.get('/', async (_request, { raw }) => {
@@ -55,7 +60,7 @@ async function start(t: Test, workBytes: number, admit?: Processor['admit']) {
     )
     return { socket, received: () => received }
   }
-  return { held, open, unread: () => unread }
+  return { held, open, unread: () => unread, pieces: () => pieces }
 }
 
 const jsonOf = (bytes: number): string => JSON.stringify('x'.repeat(bytes - 2))
@@ -98,6 +103,13 @@ t.test('a body that does not say its length counts as it comes, and is refused f
   await until(() => received().includes('SERVICE_MEMORY_LIMIT_MB'))
   t.match(received(), /^HTTP\/1\.1 413/)
   await until(() => held() === 0)
+})
+
+t.test('a body that comes in chunks of one byte is kept in few', async (t) => {
+  const { open, pieces } = await start(t, 1_000_000)
+  const { received } = await open('anna', 'transfer-encoding: chunked', `1\r\n"\r\n${'1\r\nx\r\n'.repeat(20_000)}1\r\n"\r\n0\r\n\r\n`)
+  await until(() => received().includes('{"length":20000'))
+  t.equal(pieces(), 2)
 })
 
 t.test('a body that fits while it comes and never with what is made of it is refused for good when it is whole', async (t) => {
