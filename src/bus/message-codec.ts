@@ -1,5 +1,12 @@
 /** Codec of messages between nodes: MessagePack, with everything that a structured clone keeps of plain data. */
-import { addExtension, Packr } from 'msgpackr'
+import type * as Msgpackr from 'msgpackr'
+import * as entry from 'msgpackr/pack'
+
+/**
+ * This entry makes each text by itself. The main one cuts them from one long text, with its native part, so that an id which is kept would
+ * keep all texts of its message. Its own declarations do not resolve in ECMAScript modules.
+ */
+const { addExtension, Packr } = entry as typeof Msgpackr
 
 /**
  * Extensions of msgpackr that no message of this service uses: errors, patterns, sets, big integers, and bundled strings. Refusing them

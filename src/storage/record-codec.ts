@@ -1,5 +1,9 @@
 /** Encodes bodies of records as plain MessagePack; typed arrays are kept bit for bit. */
-import { Packr } from 'msgpackr'
+import type * as Msgpackr from 'msgpackr'
+import * as entry from 'msgpackr/pack'
+
+/** Not of the main entry: see `src/bus/message-codec.ts`. */
+const { Packr } = entry as typeof Msgpackr
 
 /**
  * Without `moreTypes` a Float32Array is silently corrupted. With `useRecords` off every body is self-contained and readable by any

@@ -18,7 +18,8 @@ or a token; memories are named by their hash.
 
 **The ring.** Events are kept in a ring buffer per subject. There are rings for the 64 subjects used last. If more subjects are followed,
 the one unused for longest keeps no events, and its reader gets \`gap\`. An erasure with the compliance pack empties the ring of its
-subject on all nodes, and readers get \`gap\` as well.
+subject on all nodes, and readers get \`gap\` as well. A deletion of a memory or a
+session does not: its hash and its id stay until newer events push them out.
 
 **Gaps.** A reader of the stream gets \`gap\` if it is slower than the ring, or asks for events that have left it. A \`gap\` says that
 \`missed\` events, from \`from_seq\` to \`to_seq\`, are not shown. There is no gap beyond the last event.

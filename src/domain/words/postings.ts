@@ -3,6 +3,7 @@ import { countBelow } from '../ascending.js'
 import { createPartedMap, deleteIn, getIn, type PartedMap, setIn, valuesOf } from '../parted-map.js'
 import { createPace, isPauseDue, type Pieces } from '../pieces.js'
 import { withNext } from '../short-lists.js'
+import { ownText } from '../text/own-text.js'
 import { addAlike, type Alike, type Beginnings, removeAlike } from './alike-words.js'
 import type { WordList } from './word-list.js'
 
@@ -121,8 +122,8 @@ function addTerms(
     const count = words.counts[at] as number
     let posting = getIn(byTerm, term)
     if (posting === undefined) {
-      posting = createPosting(term, document, count)
-      setIn(byTerm, term, posting)
+      posting = createPosting(ownText(term), document, count)
+      setIn(byTerm, posting.term, posting)
       addAlike(postings.beginnings, posting)
       postings.characters += term.length
     } else insert(posting, document, count)

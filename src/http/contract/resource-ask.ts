@@ -9,6 +9,7 @@ import type { RegionCommand } from '../../domain/commands/region-commands.js'
 import type { SessionCommand } from '../../domain/commands/session-commands.js'
 import { notFound } from '../../domain/errors.js'
 import { SESSION_ID_PATTERN } from '../../domain/limits.js'
+import { ownText } from '../../domain/text/own-text.js'
 import type { Ask } from './contracts.js'
 
 /** Milliseconds. A client that waits longer has usually given up; every queue and retry behind HTTP ends within it. */
@@ -94,7 +95,8 @@ function optionsOf({ id: requestId, answerShares, trace }: Caller) {
 function createAskOwned(ask: Ask, kind: ActorKind, name: 'Session' | 'Cluster' | 'Region') {
   return async <C extends Command>(caller: Caller, id: string, command: C): Promise<ReplyOf<C>> => {
     if (!SESSION_ID_PATTERN.test(id)) throw notFound(name)
-    const address: Address = { kind, subject: caller.subject, id }
+    // An id from a path or a query is part of the address that was called, which may also hold what somebody looked for.
+    const address: Address = { kind, subject: caller.subject, id: ownText(id) }
     if (REFERRING.has(command.type)) caller.answerShares?.leaseRecord(address)
     return ask(address, command, optionsOf(caller))
   }

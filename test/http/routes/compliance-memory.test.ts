@@ -6,11 +6,15 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
+import { FEW_DOCUMENTS_MAX } from '../../../src/domain/words/few-documents.js'
 import { hashOf } from '../../support/erasure-story.js'
 import { programArgs } from '../../support/program.js'
 
-const SECRET = 'The vault behind the mirror opens with Wintermute 42'
-const KEPT = 'Bob plants the crocosmia by the fence'
+/** The two share a word long enough that V8 would keep a part of a text as a reference to the whole. */
+const SECRET = 'The vault behind the mirror of antidisestablishmentarianism opens with Wintermute 42'
+const KEPT = 'Bob plants the crocosmia by the fence of antidisestablishmentarianism'
+/** As the words of the secret are indexed. */
+const STEM = 'wintermut'
 
 /** Module loaded into the process: writes a heap snapshot on SIGUSR2, and reports it. */
 const SNAPSHOTS = `
@@ -77,13 +81,16 @@ t.test('an erased text and its hash are not in the memory of the process', async
     })
     return response.json()
   }
-  await send('POST', '/v1/run', { session_id: 's', message: KEPT, user_id: 'bob' })
   await send('POST', '/v1/run', { session_id: 's', message: SECRET, user_id: 'ann' })
+  await send('POST', '/v1/run', { session_id: 's', message: KEPT, user_id: 'bob' })
+  // More memories than those whose words are kept packed.
+  const beds = Array.from({ length: FEW_DOCUMENTS_MAX }, (_, bed) => ({ text: `Bob waters bed ${bed}`, user_id: 'bob' }))
+  await send('POST', '/v1/session/s/memories', { memories: beds })
   await send('POST', '/v1/session/s/search', { query: 'mirror' })
-  const traces = [SECRET, hashOf(SECRET), KEPT]
-  t.strictSame(await holds(traces), [true, true, true])
+  const traces = [SECRET, hashOf(SECRET), STEM, KEPT]
+  t.strictSame(await holds(traces), [true, true, true, true])
   t.match(await send('DELETE', '/v1/compliance/users/ann/memory'), { erased_memories: 1, sessions_affected: 1 })
   // Parsers and patterns keep their last input in buffers, which the next request overwrites.
   await send('POST', '/v1/session/s/search', { query: 'fence' })
-  t.strictSame(await holds(traces), [false, false, true])
+  t.strictSame(await holds(traces), [false, false, false, true])
 })

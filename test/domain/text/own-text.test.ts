@@ -1,0 +1,59 @@
+import v8 from 'node:v8'
+import vm from 'node:vm'
+import t from 'tap'
+import { decodeMessage, encodeMessage } from '../../../src/bus/message-codec.js'
+import type { Address } from '../../../src/domain/address.js'
+import { ownText } from '../../../src/domain/text/own-text.js'
+import { addDocumentAtOnce, createPostings } from '../../../src/domain/words/postings.js'
+import { createAskSession } from '../../../src/http/contract/resource-ask.js'
+import { decodeBody, encodeBody } from '../../../src/storage/record-codec.js'
+
+v8.setFlagsFromString('--expose-gc')
+const collect = vm.runInNewContext('gc') as () => void
+
+const LONG_ID = 'an-id-of-more-than-thirteen-characters'
+const TEXT_LENGTH = 100
+const TEXTS = 30
+const TIMES = 4_000
+
+/** A body whose id is kept and whose texts are not. */
+const bodyOf = (nth: number) => ({
+  id: `${LONG_ID}-${nth}`,
+  texts: Array.from({ length: TEXTS }, (_, at) => `${at} ${nth} `.padEnd(TEXT_LENGTH, 'text '))
+})
+
+/** What is kept of a long text, by how it comes in. */
+const KEPT: Readonly<Record<string, (nth: number) => unknown>> = {
+  'the id of a message': (nth) => (decodeMessage(encodeMessage(bodyOf(nth))) as { id: string }).id,
+  'the id of a record': (nth) => (decodeBody(encodeBody(bodyOf(nth))) as { id: string }).id,
+  'a word in the index': (nth) => {
+    const postings = createPostings()
+    const [term = ''] = `incomprehensibilities-${nth} ${bodyOf(nth).texts.join(' ')}`.split(' ')
+    addDocumentAtOnce(postings, 0, { terms: [term], counts: [1], length: 1 })
+    return postings
+  },
+  'the id of a session in an address that was called': (nth) => {
+    const addresses: Address[] = []
+    const ask = createAskSession(async (address) => addresses.push(address) as never)
+    const url = `${LONG_ID}-${nth}/entities?q=${bodyOf(nth).texts.join(' ')}`
+    void ask({ subject: 'alice', id: 'request' }, url.slice(0, url.indexOf('/')), { type: 'session.metrics' })
+    return addresses
+  }
+}
+
+t.test('an own text has the same characters', async (t) => {
+  for (const text of ['', 'short', 'thirteen char', 'a text of more than thirteen characters', 'Grüße an die Straße 日本語のテキストです'])
+    t.equal(ownText(text), text)
+})
+
+for (const [name, keep] of Object.entries(KEPT)) {
+  t.test(`${name} does not keep the text that it came with`, async (t) => {
+    keep(TIMES)
+    collect()
+    const before = process.memoryUsage().heapUsed
+    const kept = Array.from({ length: TIMES }, (_, nth) => keep(nth))
+    collect()
+    t.ok(process.memoryUsage().heapUsed - before < (TIMES / 2) * TEXTS * TEXT_LENGTH)
+    t.equal(kept.length, TIMES)
+  })
+}
