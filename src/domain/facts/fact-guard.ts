@@ -16,6 +16,7 @@ import { hasOtherPerson, hasOtherTense, isSaidPassively } from './persons.js'
 import { hasOtherPlurals, isAskedOfOnePerson, isOfOneOnly } from './plurals.js'
 import { asksOtherwise } from './questions.js'
 import { contentWords } from './reading.js'
+import { isInCapitals, isUnstressed } from '../text/normal-form.js'
 import { hasExchangedAttributes, hasOtherAttributes, hasOtherClauses, hasOtherScope, isActedOnOtherwise } from './scope.js'
 import { isMeantOtherwise } from './senses.js'
 import { hasOtherSmallWords } from './small-words.js'
@@ -103,7 +104,9 @@ export function createFactGuard(text: string): FactGuard {
 }
 
 function differenceOf(left: Facts, right: Facts): FactDifference | null {
-  if (left.reading.given === right.reading.given || isSpelledOut(left.reading.given, right.reading.given)) return null
+  const [own, other] = [left.reading.given, right.reading.given]
+  if (own === other || isSpelledOut(own, other) || isInCapitals(own, other)) return null
+  if (isUnstressed(own, other) && left.question() === right.question()) return null
   if (!isComparable(left) || !isComparable(right)) return UNREAD
   const kind = CHECKS.find(([, differs]) => differs(left, right) || differs(right, left))?.[0]
   return kind === undefined ? null : { kind }

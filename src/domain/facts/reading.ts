@@ -1,12 +1,12 @@
 /** Reads a text for comparing facts: its words in order with their properties, and its question without framing. */
 import { baseForm } from '../text/english-irregular.js'
 import { stemEnglish } from '../text/english-stemmer.js'
-import { compatibilityForm, withoutAccents } from '../text/normal-form.js'
+import { readableForm, withoutAccents } from '../text/normal-form.js'
 import { isEnglishStopWord, isGermanStopWord } from '../text/stop-words.js'
 import { tokensOf, type Token } from '../text/tokens.js'
 import { ENGLISH_FRAMES } from './english-frames.js'
 import { isEnglishPast } from './english-past.js'
-import { type FillerPlace, FILLERS, isMeantInEnglish, isMeantInGerman } from './fillers.js'
+import { type FillerPlace, isFiller, isMeantInEnglish, isMeantInGerman } from './fillers.js'
 import { withoutFrames } from './frames.js'
 import { GERMAN_FRAMES } from './german-frames.js'
 import { germanEvidence, withPlainArticles, withWholeVerbs } from './german-text.js'
@@ -39,7 +39,7 @@ const CAPITALS = /(?<![\p{L}\p{N}])\p{Lu}[\p{Lu}\p{N}]+(?![\p{L}\p{N}])/gu
 const POWER = /(?<=\d)[²³¹⁰⁴-⁹]+/gu
 
 export function readText(text: string): Reading {
-  const given = compatibilityForm(text.replace(POWER, '^$&')).replaceAll('’', "'").replace(/\s+/gu, ' ').trim()
+  const given = readableForm(text.replace(POWER, '^$&')).replaceAll('’', "'").replace(/\s+/gu, ' ').trim()
   const isGerman = germanEvidence(tokensOf(given).map((token) => token.text)) > 0
   const unframed = isGerman
     ? withPlainArticles(withWholeVerbs(withoutFrames(withWholeVerbs(given), GERMAN_FRAMES)))
@@ -51,7 +51,7 @@ export function readText(text: string): Reading {
   const whole = tokensOf(plain).filter((token) => !token.isPart)
   const words = whole.map((token, at) => {
     const place = { before: whole[at - 1]?.text ?? '', after: whole[at + 1]?.text ?? '', text: plain, names }
-    const isMeant = FILLERS.has(token.text) && (isGerman ? isMeantInGerman : isMeantInEnglish)(token.text, place)
+    const isMeant = isFiller(token.text, isGerman) && (isGerman ? isMeantInGerman : isMeantInEnglish)(token.text, place)
     return isGerman ? germanWord(token, place, isMeant) : englishWord(token, place, isMeant)
   })
   return { text: plain, given, words, isGerman, names, isLowerCase }
@@ -64,7 +64,7 @@ export function contentWords(reading: Reading): Word[] {
 
 function englishWord(token: Token, { before, names }: FillerPlace, isMeant: boolean): Word {
   const plain = { ...wordOf(token, before), isEnglish: true, isThing: DETERMINERS.has(before) }
-  const isStop = token.kind === 'word' && !isMeant && isSmall(token.text, isEnglishStopWord) && !(token.text === 'a' && names.has('a'))
+  const isStop = token.kind === 'word' && !isMeant && isSmall(token.text, false) && !(token.text === 'a' && names.has('a'))
   if (plain.isExact || token.kind === 'number' || isStop) return { ...plain, isStop }
   const base = baseForm(token.text)
   const text = canonicalEnglish(token.text, base, plain.isThing)
@@ -77,7 +77,7 @@ function englishWord(token: Token, { before, names }: FillerPlace, isMeant: bool
 
 function germanWord(token: Token, { before, names }: FillerPlace, isMeant: boolean): Word {
   const plain = { ...wordOf(token, before), isThing: names.has(token.text) }
-  const isStop = token.kind === 'word' && !isMeant && isSmall(token.text, isGermanStopWord)
+  const isStop = token.kind === 'word' && !isMeant && isSmall(token.text, true)
   if (token.kind !== 'word' || isStop) return { ...plain, isStop }
   const isAttribute = /^(?:d(?:er|ie|as|en|em|es)|(?:[msdk]?ein|ihr|unser|eur|dies|jed)(?:e[nmrs]?)?)$/.test(before)
   const form = names.has(token.text) || isAttribute ? null : verbForm(token.text)
@@ -106,8 +106,9 @@ function wordOf(token: Token, before: string): Word {
   }
 }
 
-function isSmall(word: string, isStopWord: (word: string) => boolean): boolean {
-  return !TELLING.has(word) && (isStopWord(word) || FILLERS.has(word) || ASKING.has(word))
+function isSmall(word: string, isGerman: boolean): boolean {
+  const isStopWord = isGerman ? isGermanStopWord : isEnglishStopWord
+  return !TELLING.has(word) && (isStopWord(word) || isFiller(word, isGerman) || ASKING.has(word))
 }
 
 function namesIn(text: string): ReadonlySet<string> {
