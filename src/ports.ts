@@ -61,8 +61,9 @@ export interface Embedder {
   readonly modelName: string
   /** Longest text, in tokens, that one vector can represent; callers split longer texts. */
   readonly windowTokens: number
-  /** Tokens by the embedder's own tokenizer; without one, an estimate of 4 characters a token. */
+  /** Tokens by the embedder's own tokenizer; without one, an estimate of 4 characters a token, and `promptTokens` estimates by script. */
   countTokens(text: string): number
+  promptTokens?(text: string): number
   /**
    * Returns one unit vector of `dimension` per text, in order; all zeros for a text without any feature. Throws DomainError
    * `embedder_unavailable` (the model fails, the deadline passes, `signal` aborts) or `busy` (the queue is full). Cached, queued and

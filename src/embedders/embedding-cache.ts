@@ -83,6 +83,7 @@ export function createEmbeddingCache(bytesMax: number = CACHE_BYTES_DEFAULT): Em
       modelName: embedder.modelName,
       windowTokens: embedder.windowTokens,
       countTokens: (text) => embedder.countTokens(text),
+      promptTokens: (text) => embedder.promptTokens?.(text) ?? embedder.countTokens(text),
       async embed(texts, { dimension, signal, subject = OWN_SUBJECT }) {
         if (signal?.aborted) throw cancelled(signal)
         const keys = texts.map((text) => keyOf(embedder.modelName, { dimension, subject }, text))

@@ -1,7 +1,7 @@
 /** Embedder for models behind an OpenAI-compatible `/embeddings` endpoint. */
 import { createDimensionFit } from '../domain/dimension.js'
 import { DomainError } from '../domain/errors.js'
-import { estimateTokens } from '../domain/text/token-estimate.js'
+import { estimatePromptTokens, estimateTokens } from '../domain/text/token-estimate.js'
 import type { Clock, Randomness } from '../ports.js'
 import { createBatchQueue, TextsFailedError, TextsRefusedError } from './batch-queue.js'
 import { orCancelled } from './cancellation.js'
@@ -85,6 +85,7 @@ export function createHttpEmbedder(options: HttpEmbedderOptions): OpenEmbedder {
     modelName: options.modelName,
     windowTokens: WINDOW_TOKENS,
     countTokens: estimateTokens,
+    promptTokens: estimatePromptTokens,
     async embed(texts, { dimension, signal, subject }) {
       const vectors = await queue.submit(texts, signal, subject)
       const fit = createDimensionFit(vectors[0]?.length ?? dimension, dimension)

@@ -1,7 +1,7 @@
 /** The embedder that needs no model: deterministic, local, and the default when no model files are installed. */
 import { DomainError } from '../domain/errors.js'
 import { LEXICAL_WINDOW_CHARS } from '../domain/models.js'
-import { CHARACTERS_PER_TOKEN, estimateTokens } from '../domain/text/token-estimate.js'
+import { CHARACTERS_PER_TOKEN, estimatePromptTokens, estimateTokens } from '../domain/text/token-estimate.js'
 import { lexicalVector } from '../domain/words/lexical-features.js'
 import type { Embedder } from '../ports.js'
 
@@ -22,6 +22,7 @@ export function createLexicalEmbedder(): Embedder {
     modelName: LEXICAL_MODEL_NAME,
     windowTokens: WINDOW_TOKENS,
     countTokens: estimateTokens,
+    promptTokens: estimatePromptTokens,
     async embed(texts, { dimension, signal, terms }) {
       const vectors: Float32Array[] = []
       let characters = 0

@@ -137,11 +137,11 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
     },
     async get(modelName) {
       if (modelName === lexical.modelName) return lexical
-      const { windowTokens, countTokens } = await pool.get(modelName)
+      const { windowTokens, countTokens, promptTokens } = await pool.get(modelName)
       // Asks the pool each time, because the model may have been evicted.
       const embed: Embedder['embed'] = (texts, how) =>
         health.call({ modelName, subject: how.subject ?? OWN_SUBJECT }, async () => (await pool.get(modelName)).embed(texts, how))
-      return cache.wrap({ modelName, windowTokens, countTokens, embed })
+      return cache.wrap({ modelName, windowTokens, countTokens, ...(promptTokens && { promptTokens }), embed })
     },
     check,
     forget: (subject) => cache.forget(subject),

@@ -1,5 +1,6 @@
 /** Fourth stage: builds the text given to a language model, within its budget. Interface, Context block. */
 import type { Entity, MemoryEntry, UnderstandingPhase } from '../domain/session.js'
+import { upTo } from '../domain/text/characters.js'
 import type { ContextLine } from './context-lines.js'
 import { excerpt, EXCERPT_READ_MAX, type ExcerptOptions } from './excerpt.js'
 
@@ -231,7 +232,7 @@ interface Fit extends Pick<ExcerptOptions, 'most' | 'countTokens' | 'terms'> {
 }
 
 function fitSentences(prefix: string, text: string, { reading, ...fit }: Fit): string | null {
-  if (reading.left <= 0) return excerpt(prefix, text.slice(0, UNREAD_LOOKED_MAX), { ...fit, terms: NO_TERMS, shown: oneLine })
+  if (reading.left <= 0) return excerpt(prefix, upTo(text, UNREAD_LOOKED_MAX), { ...fit, terms: NO_TERMS, shown: oneLine })
   reading.left -= Math.min(text.length, EXCERPT_READ_MAX)
   return excerpt(prefix, text, { ...fit, shown: oneLine })
 }
@@ -244,17 +245,16 @@ function oneLine(text: string): string {
   return text.replace(GAP, ' ').trim()
 }
 
-/** Longest prefix that fits, ending between words if possible, and never within a code point. */
+/** Longest prefix that fits, ending between words if possible, and never within a letter with its marks. */
 function longestFitting(text: string, budget: number, countTokens: (text: string) => number): string {
-  const characters = [...text]
   let low = 0
-  let high = characters.length
+  let high = text.length
   while (low < high) {
     const middle = (low + high + 1) >> 1
-    if (countTokens(characters.slice(0, middle).join('')) <= budget) low = middle
+    if (countTokens(text.slice(0, middle)) <= budget) low = middle
     else high = middle - 1
   }
-  const cut = characters.slice(0, low).join('')
-  const space = low < characters.length ? cut.lastIndexOf(' ') : -1
+  const cut = upTo(text, low)
+  const space = low < text.length ? cut.lastIndexOf(' ') : -1
   return space > 0 && countTokens(cut.slice(0, space)) <= budget ? cut.slice(0, space) : cut
 }

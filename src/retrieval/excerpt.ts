@@ -1,4 +1,5 @@
 /** Excerpts of texts that do not fit: the sentences, lines, rows or items with the most query words, and those beside them. */
+import { upTo } from '../domain/text/characters.js'
 import { sentencesOf } from '../domain/text/sentences.js'
 import { contentTerms } from '../domain/text/terms.js'
 
@@ -77,7 +78,7 @@ function gapTokens(at: number, chosen: ReadonlySet<number>, { countTokens }: Exc
 }
 
 function piecesOf(text: string, shown: ExcerptOptions['shown']): string[] {
-  return sentencesOf(text.slice(0, EXCERPT_READ_MAX))
+  return sentencesOf(upTo(text, EXCERPT_READ_MAX))
     .map(shown)
     .filter((piece) => piece !== '')
 }

@@ -3,7 +3,7 @@ import type { ControlReplies, Probe } from '../../../src/domain/commands/control
 import type { CoordinationReplies, Exchange, SessionStateView } from '../../../src/domain/commands/coordination-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { readTextAtOnce, type TextReading } from '../../../src/domain/text/reading.js'
-import { estimateTokens } from '../../../src/domain/text/token-estimate.js'
+import { estimatePromptTokens } from '../../../src/domain/text/token-estimate.js'
 import type { Counters, CreateVectorIndex, Embedder, Ids, Logger, Tracer } from '../../../src/ports.js'
 import type { Room } from '../../weight/room.js'
 import type { Imported } from './document.js'
@@ -113,7 +113,8 @@ export function embedded(work: Work, text: string): EmbeddedText {
   return found
 }
 
-/** Counts the tokens of a text, with the embedder's tokenizer where the command has an embedder, else by estimate. */
-export function tokensOf({ prepared }: Work, text: string): number {
-  return prepared.embedder?.countTokens(text) ?? estimateTokens(text)
+/** Counts the tokens of a text in a prompt, with the embedder's tokenizer where the command has an embedder with one, else by estimate. */
+export function tokensOf({ prepared: { embedder } }: Work, text: string): number {
+  if (embedder === null) return estimatePromptTokens(text)
+  return embedder.promptTokens?.(text) ?? embedder.countTokens(text)
 }

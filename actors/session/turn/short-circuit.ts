@@ -1,15 +1,17 @@
 import { isAlive } from '../../../src/domain/expiry.js'
 import type { RefusedRepetition } from '../../../src/domain/commands/session-commands.js'
+import type { Span } from '../../../src/domain/calendar.js'
 import { isWish } from '../../../src/domain/drift/discourse-cues.js'
 import type { FactKind } from '../../../src/domain/fact-kinds.js'
 import type { FactGuard } from '../../../src/domain/facts/fact-guard.js'
 import { leastSimilarity, repetitionOf } from '../../../src/domain/facts/repetition.js'
-import { isTask } from '../../../src/domain/facts/tasks.js'
+import { mayBeTask } from '../../../src/domain/facts/tasks.js'
 import { REWORDED_NEIGHBOURS_MAX, SHORT_CIRCUIT_THRESHOLD } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
 import { isElliptic } from '../../../src/domain/text/ellipsis.js'
-import { type NamedTime, namedTimes } from '../../../src/domain/text/named-times.js'
+import { namedTimes } from '../../../src/domain/text/named-times.js'
+import { relativeTimes } from '../../../src/domain/text/relative-words.js'
 import type { SimilarEntry } from '../../../src/retrieval/matches.js'
 import { similarityScale } from '../recall/scale.js'
 import type { Work } from '../record/work.js'
@@ -61,7 +63,7 @@ export function* shortCircuit({ state, now }: Work, asked: Asked): Pieces<ShortC
   function meantOtherwise(question: Memory, answer: Memory): FactKind | null {
     if (isOthers(question)) return 'person'
     if (isElliptic(asked.text) || isWish(asked.text)) return 'reference'
-    if (isTask(asked.text)) return 'task'
+    if (mayBeTask(asked.text)) return 'task'
     const isOfOtherDay = otherDayOf(asked.text, now)
     // Both are checked: an answer is stored with the next message, maybe on another day; a question is dated when it was last asked.
     return isOfOtherDay(question.timestamp) || isOfOtherDay(answer.timestamp) ? 'time' : null
@@ -122,13 +124,13 @@ function better(known: Repeated | null, next: Repeated): Repeated {
 
 /** Returns a test of whether the text's relative times ("today", "on Monday") mean another time when said then. `now`: epoch seconds. */
 function otherDayOf(text: string, now: number): (then: number) => boolean {
-  const meant = relativeTimes(text, now)
+  const meant = timesFrom(text, now)
   if (meant.length === 0) return () => false
-  return (then) => relativeTimes(text, then).some(({ since }, at) => since !== meant[at]?.since)
+  return (then) => timesFrom(text, then).some(({ since }, at) => since !== meant[at]?.since)
 }
 
-function relativeTimes(text: string, now: number): readonly NamedTime[] {
-  return namedTimes(text, now).filter(({ isRelative }) => isRelative)
+function timesFrom(text: string, now: number): readonly Span[] {
+  return [...namedTimes(text, now).filter(({ isRelative }) => isRelative), ...relativeTimes(text, now)]
 }
 
 /** Returns a filter on the memories of others, which do not count when the text is a question of a user about themselves. */

@@ -17,6 +17,7 @@ import { hasOtherPerson, hasOtherTense, isSaidPassively } from './persons.js'
 import { hasOtherPlurals, isAskedOfOnePerson, isOfOneOnly } from './plurals.js'
 import { asksOtherwise } from './questions.js'
 import { contentWords } from './reading.js'
+import { isInCapitals, isUnstressed } from '../text/normal-form.js'
 import { hasExchangedAttributes, hasOtherAttributes, hasOtherClauses, hasOtherScope, isActedOnOtherwise } from './scope.js'
 import { isMeantOtherwise } from './senses.js'
 import { hasOtherSmallWords } from './small-words.js'
@@ -104,7 +105,9 @@ export function createFactGuard(text: string): FactGuard {
 }
 
 function* differenceOf(left: Facts, right: Facts): Pieces<FactDifference | null> {
-  if (left.reading.given === right.reading.given || isSpelledOut(left.reading.given, right.reading.given)) return null
+  const [own, other] = [left.reading.given, right.reading.given]
+  if (own === other || isSpelledOut(own, other) || isInCapitals(own, other)) return null
+  if (isUnstressed(own, other) && left.question() === right.question()) return null
   if (!isComparable(left) || !isComparable(right)) return UNREAD
   for (const [kind, differs] of CHECKS) {
     yield

@@ -1,12 +1,16 @@
 /** Filler words, and the contexts in which the same words have a meaning. */
 
 /** Words without weight for what is asked or stated. Verbs are excluded: "I want a dog" is not "I know a dog". */
-export const FILLERS: ReadonlySet<string> = new Set(
-  (
-    'please actually basically currently kindly thanks thank hi hello hey located situated ' +
-    'bitte einfach eigentlich gerade derzeit aktuell danke hallo mal denn stattfinden stattfindet'
-  ).split(' ')
-)
+const ENGLISH_FILLERS = 'please actually basically currently kindly thanks thank hi hello hey located situated bitte danke hallo'.split(' ')
+const GERMAN_FILLERS = 'einfach eigentlich gerade derzeit aktuell mal denn stattfinden stattfindet'.split(' ')
+export const FILLERS: ReadonlySet<string> = new Set([...ENGLISH_FILLERS, ...GERMAN_FILLERS])
+
+/** Whether a word is a filler in a text that is not German: "mal" is bad or ill in many languages. */
+export function isFiller(word: string, isGerman: boolean): boolean {
+  return isGerman ? FILLERS.has(word) : ENGLISH_SET.has(word)
+}
+
+const ENGLISH_SET = new Set(ENGLISH_FILLERS)
 
 /** Context of a filler. */
 export interface FillerPlace {

@@ -1,4 +1,5 @@
 /** Prepares a German text before its words are read one by one. */
+import { isOfOtherLanguage, isOtherQuestionWord } from '../text/asking.js'
 import { isEnglishStopWord, isGermanStopWord } from '../text/stop-words.js'
 
 /** German words that identify the language of a short question but are missing from the stop words, or are in the English ones too. */
@@ -38,12 +39,13 @@ const ARTICLES_WITHIN = new Map([
   ['hinterm', 'hinter dem']
 ])
 
-/** Positive if a text is more likely German than English. */
+/** Positive if a text is more likely German than English or another language: "es", "er", "wie" and umlauts are of several. */
 export function germanEvidence(words: readonly string[]): number {
   let evidence = 0
   for (const word of words) {
     if (isGermanStopWord(word) || GERMAN_ONLY.has(word)) evidence += 1
-    if (isEnglishStopWord(word)) evidence -= 1
+    if (isOtherQuestionWord(word)) return 0
+    if (isEnglishStopWord(word) || isOfOtherLanguage(word)) evidence -= 1
     if (/[äöüß]/.test(word) || (word.length >= 6 && GERMAN_ENDING.test(word))) evidence += 1
   }
   return evidence

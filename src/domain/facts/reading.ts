@@ -2,12 +2,12 @@
 import type { Pieces } from '../pieces.js'
 import { baseForm } from '../text/english-irregular.js'
 import { stemEnglish } from '../text/english-stemmer.js'
-import { compatibilityForm, withoutAccents } from '../text/normal-form.js'
+import { readableForm, withoutAccents } from '../text/normal-form.js'
 import { isEnglishStopWord, isGermanStopWord } from '../text/stop-words.js'
 import { tokensOf, type Token } from '../text/tokens.js'
 import { ENGLISH_FRAMES } from './english-frames.js'
 import { isEnglishPast } from './english-past.js'
-import { type FillerPlace, FILLERS, isMeantInEnglish, isMeantInGerman } from './fillers.js'
+import { type FillerPlace, isFiller, isMeantInEnglish, isMeantInGerman } from './fillers.js'
 import { withoutFrames } from './frames.js'
 import { GERMAN_FRAMES } from './german-frames.js'
 import { germanEvidence, withPlainArticles, withWholeVerbs } from './german-text.js'
@@ -44,7 +44,7 @@ const WORDS_A_PIECE = 64
 
 /** Reads a text in pieces. */
 export function* readText(text: string): Pieces<Reading> {
-  const given = compatibilityForm(text.replace(POWER, '^$&')).replaceAll('’', "'").replace(/\s+/gu, ' ').trim()
+  const given = readableForm(text.replace(POWER, '^$&')).replaceAll('’', "'").replace(/\s+/gu, ' ').trim()
   const isGerman = germanEvidence(tokensOf(given).map((token) => token.text)) > 0
   const unframed = isGerman
     ? withPlainArticles(withWholeVerbs(yield* withoutFrames(withWholeVerbs(given), GERMAN_FRAMES)))
@@ -59,7 +59,7 @@ export function* readText(text: string): Pieces<Reading> {
   for (const [at, token] of whole.entries()) {
     if (at % WORDS_A_PIECE === 0) yield
     const place = { before: whole[at - 1]?.text ?? '', after: whole[at + 1]?.text ?? '', text: plain, names }
-    const isMeant = FILLERS.has(token.text) && (isGerman ? isMeantInGerman : isMeantInEnglish)(token.text, place)
+    const isMeant = isFiller(token.text, isGerman) && (isGerman ? isMeantInGerman : isMeantInEnglish)(token.text, place)
     words.push(isGerman ? germanWord(token, place, isMeant) : englishWord(token, place, isMeant))
   }
   return { text: plain, given, words, isGerman, names, isLowerCase }
@@ -72,7 +72,7 @@ export function contentWords(reading: Reading): Word[] {
 
 function englishWord(token: Token, { before, names }: FillerPlace, isMeant: boolean): Word {
   const plain = { ...wordOf(token, before), isEnglish: true, isThing: DETERMINERS.has(before) }
-  const isStop = token.kind === 'word' && !isMeant && isSmall(token.text, isEnglishStopWord) && !(token.text === 'a' && names.has('a'))
+  const isStop = token.kind === 'word' && !isMeant && isSmall(token.text, false) && !(token.text === 'a' && names.has('a'))
   if (plain.isExact || token.kind === 'number' || isStop) return { ...plain, isStop }
   const base = baseForm(token.text)
   const text = canonicalEnglish(token.text, base, plain.isThing)
@@ -85,7 +85,7 @@ function englishWord(token: Token, { before, names }: FillerPlace, isMeant: bool
 
 function germanWord(token: Token, { before, names }: FillerPlace, isMeant: boolean): Word {
   const plain = { ...wordOf(token, before), isThing: names.has(token.text) }
-  const isStop = token.kind === 'word' && !isMeant && isSmall(token.text, isGermanStopWord)
+  const isStop = token.kind === 'word' && !isMeant && isSmall(token.text, true)
   if (token.kind !== 'word' || isStop) return { ...plain, isStop }
   const isAttribute = /^(?:d(?:er|ie|as|en|em|es)|(?:[msdk]?ein|ihr|unser|eur|dies|jed)(?:e[nmrs]?)?)$/.test(before)
   const form = names.has(token.text) || isAttribute ? null : verbForm(token.text)
@@ -114,8 +114,9 @@ function wordOf(token: Token, before: string): Word {
   }
 }
 
-function isSmall(word: string, isStopWord: (word: string) => boolean): boolean {
-  return !TELLING.has(word) && (isStopWord(word) || FILLERS.has(word) || ASKING.has(word))
+function isSmall(word: string, isGerman: boolean): boolean {
+  const isStopWord = isGerman ? isGermanStopWord : isEnglishStopWord
+  return !TELLING.has(word) && (isStopWord(word) || isFiller(word, isGerman) || ASKING.has(word))
 }
 
 function namesIn(text: string): ReadonlySet<string> {

@@ -2,6 +2,7 @@
  * Texts that ask for something to be done or made anew: "put butter on the list", "tell me another joke". Repeated, they ask for it again,
  * so no memory answers them. Telling, showing and working out are no tasks: "explain X", "list the parts of X".
  */
+import { isUnknownRequest } from '../text/asking.js'
 import { sentencesOf } from '../text/sentences.js'
 import { englishRequest } from './english-tasks.js'
 import { germanRequest } from './german-tasks.js'
@@ -24,15 +25,30 @@ const BEFORE = [
 
 /** Whether the text asks for something to be done or made, and for nothing to be told. */
 export function isTask(text: string): boolean {
+  return requestIn(text) === 'deed'
+}
+
+/**
+ * Whether the text asks for something to be done, or may do so in a language whose requests are not known. Repeated, such a text is not
+ * answered by what was answered then.
+ */
+export function mayBeTask(text: string): boolean {
+  const request = requestIn(text)
+  // A question mark alone makes no question of a polite request: "Você pode apagar a luz?"
+  return request === 'deed' || (isUnknownRequest(text) && (request === null || /[?？؟]/u.test(text)))
+}
+
+function requestIn(text: string): Request {
   const plain = text.slice(0, READ_CHARACTERS).replaceAll('’', "'")
   let isDeed = false
   for (const sentence of sentencesOf(plain).slice(0, SENTENCES_MAX)) {
     const request = requestOf(sentence.replace(/\s+/gu, ' ').trim())
-    if (request === 'answer') return false
+    if (request === 'answer') return 'answer'
     isDeed ||= request === 'deed'
   }
   // A long text may still ask something after the part that was read.
-  return isDeed && !text.slice(READ_CHARACTERS).includes('?')
+  if (text.slice(READ_CHARACTERS).includes('?')) return 'answer'
+  return isDeed ? 'deed' : null
 }
 
 function requestOf(sentence: string): Request {

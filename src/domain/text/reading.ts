@@ -31,15 +31,48 @@ export function* readTerms(text: string, terms: readonly Term[]): Pieces<TextRea
   const counts = new Map<string, number>()
   const tokens = new Set<string>()
   let length = 0
+  const count = (term: string, termsMax: number): void => {
+    const known = counts.get(term)
+    if (known !== undefined || counts.size < termsMax) counts.set(term, (known ?? 0) + 1)
+  }
+  let before = ''
   for (const [at, { term, token, isStop }] of terms.entries()) {
     if ((at + 1) % TERMS_A_PIECE === 0) yield
     if (tokens.size < INDEXED_WORDS_MAX) tokens.add(token.text)
     if (isStop) continue
     length += 1
-    const known = counts.get(term)
-    if (known !== undefined || counts.size < INDEXED_WORDS_MAX) counts.set(term, (known ?? 0) + 1)
+    count(term, INDEXED_WORDS_MAX)
+    for (const letter of wordsOfOneLetter(token.text, before)) count(letter, LETTERS_AMONG_MAX)
+    before = token.text
   }
   return { counts, length, specifics: specificsIn(text, terms), tokens }
+}
+
+/** Terms up to which single letters are added, so that they displace no others of a long text. */
+const LETTERS_AMONG_MAX = INDEXED_WORDS_MAX / 2
+/**
+ * Letters of a token that may be words: scripts without spaces are read in pairs, but many Chinese words have one character, and Korean
+ * ones one syllable before their particles. Of a Chinese pair both, unless the pair before had the first one already. By ranges of UTF-16
+ * units, since patterns would double the time of reading.
+ */
+function wordsOfOneLetter(token: string, before: string): readonly string[] {
+  if (token.length !== 2) return NO_LETTERS
+  const [first, second] = [token.charCodeAt(0), token.charCodeAt(1)]
+  const isNew = before.length !== 2 || before.charCodeAt(1) !== first
+  const letters: string[] = []
+  if (isNew && (isChinese(first) || isKorean(first))) letters.push(token.charAt(0))
+  if (isChinese(second) && second !== first) letters.push(token.charAt(1))
+  return letters
+}
+
+const NO_LETTERS: readonly string[] = []
+
+function isChinese(unit: number): boolean {
+  return (unit >= 0x3400 && unit <= 0x9fff) || (unit >= 0xf900 && unit <= 0xfaff)
+}
+
+function isKorean(unit: number): boolean {
+  return unit >= 0xac00 && unit <= 0xd7a3
 }
 
 /** Reads a text in one go. */

@@ -2,10 +2,12 @@
 import { inOneGo, type Pieces } from '../pieces.js'
 
 /**
- * End of a sentence: punctuation with closing quotes and brackets before white space, a full-width stop, or a line break. A run of marks is
- * matched from its start only and the number of closing marks is bounded, so that any text takes linear time.
+ * End of a sentence: punctuation of any script with closing quotes and brackets before white space, a full-width stop, or a line break.
+ * Thai and Lao have no such punctuation, and put spaces between clauses only. A run of marks is matched from its start only and the number
+ * of closing marks is bounded, so that any text takes linear time.
  */
-const SENTENCE_END = /(?<![.!?…؟۔।॥።။។])[.!?…؟۔।॥።။។]+["'”’»)\]]{0,8}(?=\s)|[。！？｡]+["'”’」』）]{0,8}|\r?\n+/gu
+const SENTENCE_END =
+  /(?<![\p{STerm}…\u037e՞།])[\p{STerm}…\u037e՞།]+["'”’»)\]]{0,8}(?=\s)|[。！？｡]+["'”’」』）]{0,8}|(?<![!?])[!?]+(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])|(?<=[\u0e01-\u0eff])[ \u00a0](?=[\u0e01-\u0eff])|\r?\n+/gu
 /** Words whose full stop ends no sentence, in English and German; lower case, without the stop. */
 const ABBREVIATIONS = new Set([
   'mr',

@@ -1,5 +1,6 @@
 /** Splits a long text into parts that fit into one vector each. */
 import type { Pieces } from '../pieces.js'
+import { clusterStart } from './characters.js'
 import { listOfOne } from '../short-lists.js'
 import { sentenceEndsInPieces } from './sentences.js'
 
@@ -11,8 +12,9 @@ export interface SplitOptions {
 
 /**
  * End offsets (UTF-16 units) of the parts of a text, ascending; the last is the text's length. Concatenated, the parts are the text. Cuts
- * lie at sentence ends if possible, else between words, else between code points; surrogate pairs are never split. A part exceeds the
- * window only if a single code point does. Empty text has one empty part. In pieces: some sentences, then one part at a time.
+ * lie at sentence ends if possible, else between words, else between letters with their marks, else between code points; surrogate pairs
+ * are never split. A part exceeds the window only if a single code point does. Empty text has one empty part. In pieces: some sentences,
+ * then one part at a time.
  */
 export function* splitInPieces(text: string, options: SplitOptions): Pieces<readonly number[]> {
   if (options.countTokens(text) <= options.windowTokens) return listOfOne(text.length)
@@ -57,7 +59,7 @@ function furthest(text: string, start: number, boundaries: readonly number[], op
   return boundaries[low] as number
 }
 
-/** Cuts a sentence longer than the window between words, or a word longer than the window between code points. */
+/** Cuts a sentence longer than the window between words, or a word longer than the window between letters. */
 function cutInside(text: string, start: number, options: SplitOptions): number {
   const end = reachOf(text, start, options)
   return furthest(text, start, wordEnds(text, start, end), options) ?? cutInsideWord(text, start, end, options)
@@ -84,13 +86,15 @@ function wordEnds(text: string, start: number, end: number): number[] {
   return ends
 }
 
-function cutInsideWord(text: string, start: number, end: number, options: SplitOptions): number {
+function cutInsideWord(text: string, start: number, reach: number, options: SplitOptions): number {
   const ends: number[] = []
-  for (let i = start; i < end;) {
+  for (let i = start; i < reach;) {
     i += (text.codePointAt(i) as number) > 0xffff ? 2 : 1
     ends.push(i)
   }
-  return furthest(text, start, ends, options) ?? (ends[0] as number)
+  const end = furthest(text, start, ends, options) ?? (ends[0] as number)
+  const whole = clusterStart(text, end)
+  return whole > start ? whole : end
 }
 
 function fits(text: string, start: number, end: number, options: SplitOptions): boolean {

@@ -3,7 +3,7 @@ import type { Words } from '../text/reading.js'
 import type { WordList } from './word-list.js'
 
 /** Raise it whenever texts are read differently: words stored under another version are then read anew. */
-export const WORDS_VERSION = 3
+export const WORDS_VERSION = 4
 
 export interface StoredWords {
   readonly version: number

@@ -26,7 +26,7 @@ t.test('a text that is read has the content terms of the text, in their order', 
     'Where is the red house of Anna, number 42?',
     'Die Häuser sind "nicht zurück"',
     '',
-    '全部的房子',
+    'すべてのいえ',
     'getUserName in a/b.ts'
   ]) {
     const { counts, length } = readTextAtOnce(text)
@@ -70,4 +70,14 @@ t.test('of a text of more words than are indexed, the first ones are, and all co
   const { counts, length } = readTextAtOnce(words.join(' '))
   t.equal(counts.size, INDEXED_WORDS_MAX)
   t.ok(length > INDEXED_WORDS_MAX)
+})
+
+t.test('words of one Chinese character, and of one Korean syllable before a particle, are counted as they stand', async (t) => {
+  const countOf = (text: string, word: string): number => readTextAtOnce(text).counts.get(word) ?? 0
+  t.equal(countOf('邻居的猫和猫', '猫'), 2)
+  t.equal(countOf('隣の猫が猫を見る', '猫'), 2)
+  t.equal(countOf('딸은 땅콩을 먹어요', '딸'), 1)
+  t.equal(countOf('딸은 땅콩을 먹어요', '은'), 0)
+  t.equal(countOf('ひらがなだけ', 'が'), 0)
+  t.equal(readTextAtOnce('邻居的猫').length, 3, 'they make the text no longer')
 })

@@ -14,6 +14,10 @@ t.test('a text is cut behind its sentences, white space included', async (t) => 
   t.same(sentences('first line\nsecond line'), ['first line\n', 'second line'])
   t.same(sentences('東京です。大阪です。'), ['東京です。', '大阪です。'])
   t.same(sentences('أين الجواز؟ في الدرج.'), ['أين الجواز؟ ', 'في الدرج.'])
+  t.same(sentences('我很好!你呢?好。'), ['我很好!', '你呢?', '好。'])
+  t.same(sentences('ผมอยู่บ้าน คุณอยู่ไหน'), ['ผมอยู่บ้าน ', 'คุณอยู่ไหน'])
+  t.same(sentences('Ո՞վ է։ Ես եմ։'), ['Ո՞վ է։ ', 'Ես եմ։'])
+  t.same(sentences('Πού είσαι\u037e Εδώ.'), ['Πού είσαι\u037e ', 'Εδώ.'])
   t.same(sentences('मैं घर पर हूँ। तुम कहाँ हो?'), ['मैं घर पर हूँ। ', 'तुम कहाँ हो?'])
 })
 
