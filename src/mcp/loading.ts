@@ -8,7 +8,7 @@ const PIECES = [
   () => import('@modelcontextprotocol/sdk/server/mcp.js'),
   () => import('./tools/offered.js'),
   // Its first use loads the web's request and response into the process.
-  async () => globalThis.Request
+  async () => Request
 ]
 
 export async function loadHttpDoor(yieldToEventLoop: () => Promise<void>) {

@@ -19,8 +19,8 @@ export function leastSimilarity(threshold: number): number {
 }
 
 /**
- * Judges a repetition, in pieces. A text on the same matter with the same facts is a repetition, however little of the wording it shares. A text with
- * another fact never exceeds the guard's grade, so it is a repetition only for callers that ask for less than the same matter.
+ * Judges a repetition, in pieces. A text on the same matter with the same facts is a repetition, however little of the wording it shares. A
+ * text with another fact never exceeds the guard's grade, so it is a repetition only for callers that ask for less than the same matter.
  */
 export function* repetitionOf(similarity: number, text: string, guard: FactGuard): Pieces<Repetition> {
   const difference = yield* guard.differs(text)
