@@ -53,6 +53,7 @@ const LONG_STEPS = {
   'session.context': readContext,
   'session.search': searchMemories,
   'session.memory': readMemory,
+  'session.metrics': readMetrics,
   'session.export': exportSession,
   'session.import': importSession,
   'session.sweep': sweepSession,
@@ -79,7 +80,6 @@ type LongType = keyof typeof LONG_STEPS
 const STEPS: { readonly [Type in Exclude<SessionCommand['type'], LongType>]: ShortStep<Type> } = {
   'session.create': created,
   'session.delete': () => ({ deleted: true }),
-  'session.metrics': readMetrics,
   'session.days': readDays,
   'session.verify': verifySession,
   'session.probe': probeSession,

@@ -1,7 +1,7 @@
 import { createBestOf } from '../../../src/domain/best-of.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import { NEIGHBOURS_MAX, REWORDED_NEIGHBOURS_MAX } from '../../../src/domain/limits.js'
-import { createPace, inOneGo, isPauseDue, type Pieces } from '../../../src/domain/pieces.js'
+import { createPace, isPauseDue, type Pieces } from '../../../src/domain/pieces.js'
 import { similarity } from '../../../src/domain/semantic-state.js'
 import type { MemoryEntry } from '../../../src/domain/session.js'
 import { PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR } from '../../../src/domain/vector.js'
@@ -24,6 +24,9 @@ const LIMITS_OF_MANY = [MANY, NEIGHBOURS_MAX] as const
 
 /** Multiplications from which a search is expensive: about a millisecond, 21,845 memories with 384 dimensions. */
 const LARGE_PRODUCTS = 2 ** 23
+
+/** Memories by similarity, the nearest first. A null is no memory: others may work before the list goes on. */
+export type Neighbours = Iterable<SimilarEntry | null, void>
 
 /**
  * Lazy list for several readers: computed once, as far as the reader that goes furthest. A class, because V8 keeps what a generator
@@ -50,7 +53,7 @@ class Shared<Item> implements Iterable<Item> {
  * Returns the live memories that resemble a text: first those with the same text, with similarity 1 regardless of their vectors, then the
  * others by similarity, unless the text's vector is pending. Stale once a memory changes.
  */
-export function* resembling(state: SessionState, text: EmbeddedText, searched: Searched): Pieces<Iterable<SimilarEntry>> {
+export function* resembling(state: SessionState, text: EmbeddedText, searched: Searched): Pieces<Neighbours> {
   const isChosen = chosenBy(state, searched.userId)
   const isFound = (entry: MemoryEntry): boolean => isAlive(entry.memory, searched.now) && isChosen?.(entry) !== false
   const hash = hashText(text.text)
@@ -66,9 +69,9 @@ interface Same {
   readonly isFound: (entry: MemoryEntry) => boolean
 }
 
-function* sameFirst({ hash, same, isFound }: Same, similar: Iterable<SimilarEntry>): Generator<SimilarEntry, void> {
+function* sameFirst({ hash, same, isFound }: Same, similar: Neighbours): Generator<SimilarEntry | null, void> {
   for (const entry of same) if (isFound(entry)) yield { entry, similarity: 1 }
-  for (const hit of similar) if (hit.entry.memory.hash !== hash) yield hit
+  for (const hit of similar) if (hit?.entry.memory.hash !== hash) yield hit
 }
 
 /** Selection of the memories among which neighbours are searched. */
@@ -92,7 +95,7 @@ function chosenBy({ corpus }: SessionState, userId: string | null | undefined): 
  * by the mean of its parts, not by its best part: a passage is not its document. The first search runs in pieces, further ones only when
  * the list is read that far. Stale once a memory changes.
  */
-export function* mostSimilar(state: SessionState, vector: Float32Array, searched: Searched): Pieces<Iterable<SimilarEntry>> {
+export function* mostSimilar(state: SessionState, vector: Float32Array, searched: Searched): Pieces<Neighbours> {
   const { now, userId, isRetrieved = false } = searched
   const { corpus } = state
   // The data subject has no memories here.
@@ -118,11 +121,11 @@ interface Found {
   readonly long: readonly SimilarEntry[]
 }
 
-function* merged(state: SessionState, chosen: Chosen, { short, limits, long }: Found): Iterable<SimilarEntry> {
+function* merged(state: SessionState, chosen: Chosen, { short, limits, long }: Found): Neighbours {
   let nextLong = 0
   let read = 0
   for (const [at, limit] of limits.entries()) {
-    const hits = at === 0 ? short : inOneGo(nearestShort(state, chosen, limit))
+    const hits = at === 0 ? short : yield* withPauses(nearestShort(state, chosen, limit))
     for (const hit of hits.slice(read)) {
       for (; nextLong < long.length && (long[nextLong] as SimilarEntry).similarity > hit.similarity; nextLong++)
         yield long[nextLong] as SimilarEntry
@@ -130,6 +133,15 @@ function* merged(state: SessionState, chosen: Chosen, { short, limits, long }: F
     }
     if (hits.length < limit) return yield* long.slice(nextLong)
     read = limit
+  }
+}
+
+/** Yields null after each piece of the work. */
+function* withPauses<Result>(work: Pieces<Result>): Generator<null, Result> {
+  for (;;) {
+    const next = work.next()
+    if (next.done === true) return next.value
+    yield null
   }
 }
 

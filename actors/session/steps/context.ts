@@ -4,7 +4,7 @@ import type { Pieces } from '../../../src/domain/pieces.js'
 import { beginningOf } from '../../../src/domain/text/characters.js'
 import type { SimilarEntry } from '../../../src/retrieval/matches.js'
 import { similarityScale } from '../recall/scale.js'
-import { mostSimilar } from '../recall/similar.js'
+import { mostSimilar, type Neighbours } from '../recall/similar.js'
 import type { SessionState } from '../record/state.js'
 import { memoryView } from '../record/views.js'
 import type { Work } from '../record/work.js'
@@ -13,7 +13,7 @@ import { stateVector } from '../semantic-state/folds.js'
 /** Returns the memories nearest to the session's semantic state, nearest first; while it has no state, the newest ones. */
 export function* readContext({ state, now }: Work, command: ReadContext): Pieces<{ items: ContextItem[] }> {
   const center = stateVector(state)
-  const ranked = center === null ? newest(state, now, command.topK) : take(yield* mostSimilar(state, center, { now }), command.topK)
+  const ranked = center === null ? newest(state, now, command.topK) : yield* take(yield* mostSimilar(state, center, { now }), command.topK)
   return { items: ranked.map((hit, at) => item(state, hit, command.fullFirst && at === 0 ? Infinity : command.maxTextChars)) }
 }
 
@@ -26,10 +26,11 @@ function newest(state: SessionState, now: number, limit: number): SimilarEntry[]
   return found
 }
 
-function take(hits: Iterable<SimilarEntry>, limit: number): SimilarEntry[] {
+function* take(hits: Neighbours, limit: number): Pieces<SimilarEntry[]> {
   const taken: SimilarEntry[] = []
   for (const hit of hits) {
-    if (taken.push(hit) >= limit) break
+    if (hit === null) yield
+    else if (taken.push(hit) >= limit) break
   }
   return taken
 }

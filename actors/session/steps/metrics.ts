@@ -1,5 +1,6 @@
-import type { MetricsSnapshot, TriggerView } from '../../../src/domain/commands/session-commands.js'
+import type { MetricsSnapshot, ReadMetrics, TriggerView } from '../../../src/domain/commands/session-commands.js'
 import { isAlive } from '../../../src/domain/expiry.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Tier } from '../../../src/domain/session.js'
 import { anchorSimilarity } from '../recall/scale.js'
 import type { SessionState } from '../record/state.js'
@@ -7,12 +8,19 @@ import { tierOf } from '../record/views.js'
 import type { Work } from '../record/work.js'
 import { coherence } from '../semantic-state/folds.js'
 
+/** Memories counted in one piece of work: some tenths of a millisecond. */
+const MEMORIES_A_PIECE = 1_024
+
 /** Returns the metrics of a session. */
-export function readMetrics({ state, services, now }: Work): MetricsSnapshot {
+export function* readMetrics({ state, services, now }: Work, _: ReadMetrics): Pieces<MetricsSnapshot> {
   const { head } = state
   const { mean, variance } = coherence(state, head.folds)
   const tiers: Record<Tier, number> = { short_term: 0, medium_term: 0, long_term: 0 }
-  for (const entry of state.corpus.ordered()) if (isAlive(entry.memory, now)) tiers[tierOf(state, entry)] += 1
+  let looked = 0
+  for (const entry of state.corpus.ordered()) {
+    if (++looked % MEMORIES_A_PIECE === 0) yield
+    if (isAlive(entry.memory, now)) tiers[tierOf(state, entry)] += 1
+  }
   return {
     phase: head.phase,
     driftPhase: head.driftPhase,

@@ -8,8 +8,8 @@ import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
 import { sentencesOf } from '../../../src/domain/text/sentences.js'
 import { contentTerms } from '../../../src/domain/text/terms.js'
-import type { SimilarEntry } from '../../../src/retrieval/matches.js'
 import { nameOneMatter } from '../../../src/retrieval/supersession.js'
+import type { Neighbours } from '../recall/similar.js'
 import { isNoAnswer } from './no-answer.js'
 
 /** Upper bound on the neighbours of a message that are examined: the run has found at least as many, and each costs reading its words. */
@@ -20,7 +20,7 @@ export interface Answered {
   readonly question: string
   readonly answer: MemoryEntry
   /** Memories that resemble the message, nearest first. */
-  readonly near: Iterable<SimilarEntry>
+  readonly near: Neighbours
   /** Epoch seconds. */
   readonly now: number
   /** Filter on the statements that count. Default: all. */
@@ -42,8 +42,12 @@ export function* hasNewerStatement({ question, answer: { memory: answer }, near,
   const answered = new Set(contentTerms(startOf(answer.text)))
   const guard = lazy(() => createFactGuard(startOf(answer.text)))
   let looked = 0
-  for (const { entry } of near) {
-    const { memory } = entry
+  for (const hit of near) {
+    if (hit === null) {
+      yield
+      continue
+    }
+    const { memory } = hit.entry
     if (looked++ >= NEIGHBOURS_LOOKED_MAX) return false
     if (!isNewer(memory, answer) || !isAlive(memory, now) || accept?.(memory) === false) continue
     if (isNoAnswer(memory.text)) continue

@@ -12,8 +12,8 @@ import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
 import { isElliptic } from '../../../src/domain/text/ellipsis.js'
 import { namedTimes } from '../../../src/domain/text/named-times.js'
 import { relativeTimes } from '../../../src/domain/text/relative-words.js'
-import type { SimilarEntry } from '../../../src/retrieval/matches.js'
 import { similarityScale } from '../recall/scale.js'
+import type { Neighbours } from '../recall/similar.js'
 import type { Work } from '../record/work.js'
 import { hasNewerStatement, isNewer } from './newer-statement.js'
 import { isNoAnswer } from './no-answer.js'
@@ -33,7 +33,7 @@ export interface Asked {
   /** Data subject that asks; null for nobody. */
   readonly userId: string | null
   /** Memories that resemble the message, nearest first. */
-  readonly near: Iterable<SimilarEntry>
+  readonly near: Neighbours
   readonly threshold: number
   /** Fact guard of the text. */
   readonly guard: FactGuard
@@ -71,8 +71,13 @@ export function* shortCircuit({ state, now }: Work, asked: Asked): Pieces<ShortC
   let repeated: Repeated | null = null
   let refused: RefusedRepetition | null = null
   let reworded = 0
-  for (const { entry, similarity: cosine } of asked.near) {
-    const similarity = scale(cosine)
+  for (const hit of asked.near) {
+    if (hit === null) {
+      yield
+      continue
+    }
+    const { entry } = hit
+    const similarity = scale(hit.similarity)
     if (similarity < least) break
     if (similarity < SHORT_CIRCUIT_THRESHOLD && reworded++ >= REWORDED_NEIGHBOURS_MAX) break
     const { id, text } = entry.memory

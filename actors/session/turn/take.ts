@@ -7,8 +7,8 @@ import { COUNT_MAX, REPLY_TO_MAX } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Memory, MemoryEntry, MemoryStats, Role, Tier } from '../../../src/domain/session.js'
 import { newImportance, raisedImportance, TRIGGERED_IMPORTANCE } from '../../../src/domain/words/importance.js'
-import type { SimilarEntry } from '../../../src/retrieval/matches.js'
 import { similarityScale } from '../recall/scale.js'
+import type { Neighbours } from '../recall/similar.js'
 import { putEntry } from '../record/entries.js'
 import { hashText } from '../record/hash.js'
 import type { SessionState } from '../record/state.js'
@@ -43,7 +43,7 @@ export interface DedupOptions {
   /** -1..1 */
   readonly threshold: number
   /** Candidates: memories that resemble the text. */
-  readonly near: Iterable<SimilarEntry>
+  readonly near: Neighbours
   /** Guard of this text. Default: a new one. */
   readonly guard?: FactGuard
 }
@@ -162,9 +162,14 @@ function keptShare(share: number, turn: number): Pick<MemoryStats, 'share'> {
 }
 
 /** Yields the candidates for an update. A pinned memory keeps its wording: only the same text is an update of it. */
-function* candidates(state: SessionState, text: string, near: Iterable<SimilarEntry>): Iterable<DedupCandidate> {
+function* candidates(state: SessionState, text: string, near: Neighbours): Iterable<DedupCandidate | null> {
   const scale = similarityScale(state)
-  for (const { entry, similarity } of near) {
+  for (const hit of near) {
+    if (hit === null) {
+      yield null
+      continue
+    }
+    const { entry, similarity } = hit
     if (entry.stats.isPinned === true && entry.memory.text !== text) continue
     yield { id: entry.memory.id, text: entry.memory.text, similarity: scale(similarity) }
   }

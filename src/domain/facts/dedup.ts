@@ -27,17 +27,21 @@ export interface DedupCandidate {
  * The dedup signal of a text. `maxSim` is the highest similarity, capped at DEDUP_CAP where the facts differ, and 1 for the identical text;
  * `isUpdate` is always `maxSim >= threshold`. `candidates` must be sorted, most similar first, and may be lazy: they are read until no
  * later one can win, so that the result is that of reading all of them, or until the guard is spent; a text that was not compared is by
- * default no update. A text whose vector is all zeros resembles nothing, so callers that find the identical text by its hash must put it
- * first.
+ * default no update. A null among them is a pause. A text whose vector is all zeros resembles nothing, so callers that find the identical
+ * text by its hash must put it first.
  */
 export function* dedupSignal(
   text: string,
-  candidates: Iterable<DedupCandidate>,
+  candidates: Iterable<DedupCandidate | null>,
   threshold: number,
   guard = createFactGuard(text)
 ): Pieces<DedupSignal> {
   let best: { id: string; similarity: number } | null = null
   for (const candidate of candidates) {
+    if (candidate === null) {
+      yield
+      continue
+    }
     if (candidate.text === text) return { isUpdate: 1 >= threshold, maxSim: 1, matchedId: candidate.id }
     if (best !== null && (guard.isSpent() || candidate.similarity < best.similarity - ROUNDING)) break
     const value = yield* guardedSimilarity(guard, candidate)

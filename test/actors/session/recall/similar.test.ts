@@ -2,7 +2,7 @@ import t from 'tap'
 import { mostSimilar } from '../../../../actors/session/recall/similar.js'
 import { FACT_COMPARISONS_MAX, NEIGHBOURS_MAX } from '../../../../src/domain/limits.js'
 import { inOneGo } from '../../../../src/domain/pieces.js'
-import { createSessionRig, RIG_START } from '../../../support/session-rig.js'
+import { createSessionRig, embeddingOf, RIG_START } from '../../../support/session-rig.js'
 
 t.test('of a session of many memories so many neighbours are given and no more, each once', async (t) => {
   const session = await createSessionRig().create('s')
@@ -11,7 +11,8 @@ t.test('of a session of many memories so many neighbours are given and no more, 
     await session.ask({ type: 'memory.ingest', memories })
   }
   const [first] = [...session.state.corpus.ordered()]
-  const near = [...inOneGo(mostSimilar(session.state, first?.memory.vectors ?? new Float32Array(0), { now: RIG_START }))]
+  const vector = first?.memory.vectors ?? new Float32Array(0)
+  const near = [...inOneGo(mostSimilar(session.state, vector, { now: RIG_START }))].filter((hit) => hit !== null)
   t.equal(near.length, NEIGHBOURS_MAX)
   t.equal(new Set(near.map(({ entry }) => entry.memory.id)).size, NEIGHBOURS_MAX)
   t.same(
@@ -32,8 +33,23 @@ t.test('in a large session all that a reader may come to is worked out in pieces
   const query = Float32Array.from(embedding(0.5))
   const pieces = [...mostSimilar(session.state, query, { now: RIG_START })].length
   t.ok(pieces > (520 * dimension) / 2 ** 20)
-  const near = [...inOneGo(mostSimilar(session.state, query, { now: RIG_START }))]
+  const near = [...inOneGo(mostSimilar(session.state, query, { now: RIG_START }))].filter((hit) => hit !== null)
   t.equal(near.length, 520)
+})
+
+t.test('a reader that goes on among many memories alike lets others in between', async (t) => {
+  const session = await createSessionRig().create('s')
+  for (let from = 0; from < 3_000; from += 1_000) {
+    const texts = Array.from({ length: 1_000 }, (_, at) => `The gate opens at seven, says guard ${String(from + at)}`)
+    await session.ask({
+      type: 'memory.ingest',
+      memories: texts.map((text, at) => ({ text, role: 'user' as const, userId: at % 2 === 0 ? 'u' : 'v' }))
+    })
+  }
+  const vector = Float32Array.from(embeddingOf('The gate opens at seven'))
+  const near = [...inOneGo(mostSimilar(session.state, vector, { now: RIG_START, userId: 'u' }))]
+  t.equal(near.filter((hit) => hit !== null).length, NEIGHBOURS_MAX)
+  t.ok(near.includes(null))
 })
 
 t.test('whether a message is an update does not hang on how readily its turn is short-circuited', async (t) => {
