@@ -38,8 +38,8 @@ export async function measureAdd({ isShort }: MeasureOptions): Promise<Findings>
   for (let round = 0; round <= rounds; round++) {
     const session = sessionOf(round)
     if (round === 0 && !isShort) await addAll(session, { connections: CONNECTIONS, requests: WARM_UP_ADDS })
-    const one = await costOf(served, () => addAll(session, { connections: CONNECTIONS, requests: ADDS }))
     const alone = await costOf(served, () => addAll(session, { connections: 1, requests: ADDS }))
+    const one = await costOf(served, () => addAll(session, { connections: CONNECTIONS, requests: ADDS }))
     const batch = await costOf(served, () => addBatches(session))
     // The first round is a warm-up.
     if (round === 0) continue
