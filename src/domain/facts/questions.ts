@@ -1,5 +1,5 @@
 /** Classifies what a text asks for. */
-import { isAsking } from '../text/asking.js'
+import { isAskingInAnyLanguage } from '../text/asking.js'
 import type { Reading } from './words.js'
 
 /** Ordered patterns by class; the first match decides. A class may have patterns for both languages. */
@@ -51,7 +51,7 @@ const LEAD = /^(?:\W*(?:and|but|so|to|in|on|at|for|from|with|by|since|until|und|
 /** Class of a question, `yes-no`, or null for a statement or an instruction. */
 export function questionOf(reading: Reading): string | null {
   if (INSTRUCTION.test(reading.text)) return null
-  const isAsked = isAsking(reading.text)
+  const isAsked = isAskingInAnyLanguage(reading.text)
   const sentences = reading.text.toLowerCase().split(/(?<=[.!?])\s+/u)
   for (const sentence of sentences) {
     const start = sentence.replace(LEAD, '')

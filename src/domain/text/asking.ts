@@ -63,7 +63,7 @@ const FOREIGN_LETTER = /(?![a-zäöüß])\p{L}/u
 const SENTENCE_WORDS_MIN = 3
 
 /** Whether a text asks something, by a question mark of any script or by a question word of another language than English and German. */
-export function isAsking(text: string): boolean {
+export function isAskingInAnyLanguage(text: string): boolean {
   const plain = plainOf(text)
   return QUESTION_MARK.test(plain) || (hasQuestionWord(plain) && knownShare(plain) <= 1 / 3)
 }

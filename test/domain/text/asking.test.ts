@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isAsking, isUnknownRequest } from '../../../src/domain/text/asking.js'
+import { isAskingInAnyLanguage, isUnknownRequest } from '../../../src/domain/text/asking.js'
 
 /** Requests and statements of many languages, each with a question of the same language. */
 const PAIRS: readonly (readonly [request: string, question: string])[] = [
@@ -29,7 +29,7 @@ t.test('a text of another language that asks nothing may be a request, and a que
   for (const [request, question] of PAIRS) {
     t.ok(isUnknownRequest(request), request)
     t.notOk(isUnknownRequest(question), question)
-    t.ok(isAsking(question), question)
+    t.ok(isAskingInAnyLanguage(question), question)
   }
 })
 
@@ -52,5 +52,5 @@ t.test('English and German are none of these languages, with foreign names and w
     'Wetter morgen in Köln'
   ])
     t.notOk(isUnknownRequest(text), text)
-  for (const text of ['I know when and where we met.', 'Comment on this line.', 'Ich weiß, wie es geht.']) t.notOk(isAsking(text), text)
+  for (const text of ['I know when and where we met.', 'Comment on this line.', 'Ich weiß, wie es geht.']) t.notOk(isAskingInAnyLanguage(text), text)
 })
