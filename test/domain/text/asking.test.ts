@@ -52,5 +52,6 @@ t.test('English and German are none of these languages, with foreign names and w
     'Wetter morgen in Köln'
   ])
     t.notOk(isUnknownRequest(text), text)
-  for (const text of ['I know when and where we met.', 'Comment on this line.', 'Ich weiß, wie es geht.']) t.notOk(isAskingInAnyLanguage(text), text)
+  for (const text of ['I know when and where we met.', 'Comment on this line.', 'Ich weiß, wie es geht.'])
+    t.notOk(isAskingInAnyLanguage(text), text)
 })
