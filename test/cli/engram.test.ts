@@ -40,7 +40,7 @@ t.test('engram: wrong use exits with 2, names what is wrong and writes nothing o
     [['dev', '--port', '1e3'], /^--port must be a whole number from 0 to 65535\.$/m],
     [['help', 'nope'], /unknown command 'nope'/],
     [['help', 'license', 'nope'], /unknown command 'nope'/],
-    [['import', 'x', '--format', 'csv'], /Allowed choices are mem0, langchain, jsonl/],
+    [['import', 'x', '--format', 'csv'], /Allowed\s+choices are mem0, langchain, redis, zep, jsonl/],
     [['model', 'pull', '../../etc'], /name on the hub/],
     [['completion', 'tcsh'], /one of bash, zsh, fish/]
   ] as const) {
