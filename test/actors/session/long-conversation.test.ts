@@ -3,7 +3,7 @@ import { FOLD_LOG_MAX } from '../../../src/domain/limits.js'
 import { createSessionRig } from '../../support/session-rig.js'
 
 /** The fold log is full after 112 folds, and the context block by turn 30. The further turns would show slow growth. */
-const TURNS = 1_000
+const TURNS = 500
 
 t.test(`the context block of turn ${String(TURNS)} is within the same budget as that of turn 20`, async (t) => {
   const rig = createSessionRig()

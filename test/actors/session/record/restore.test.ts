@@ -10,7 +10,7 @@ import { createSessionRig, differenceOf, type RigSession, type SessionRig } from
 import { action, type Action, looks } from '../random-commands.js'
 
 /** Sequences per property, which take some seconds. */
-const RUNS = 60
+const RUNS = 40
 
 const sequence = fc.array(action, { minLength: 1, maxLength: 40 })
 const settings = fc.record({
