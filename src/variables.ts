@@ -193,7 +193,9 @@ export const variables = Type.Object({
         'Sessions and work share what the runtime leaves of it. What does not fit evicts idle sessions, or gets 503; what never will gets 409, a body 413. The sessions of one licence may take seven eighths of what other licences leave.'
     })
   ),
-  SERVICE_UPSTREAM_URL: webAddress('Model service behind the chat proxy: a base address that ends in `/v1`.'),
+  SERVICE_UPSTREAM_URL: webAddress(
+    'Model service behind the chat proxy: a base address that ends in `/v1`, or its `/chat/completions` address itself.'
+  ),
   SERVICE_UPSTREAM_API_KEY: bearerToken('Bearer token that is sent to `SERVICE_UPSTREAM_URL`.'),
   SERVICE_DEBUG_UI: flag('`1` mounts the live debugger under `/v1/debug/`.'),
   SERVICE_DEBUG_TRACE: flag('`1` emits debug events.'),

@@ -1,6 +1,6 @@
 /** Verifies a licence token: returns its subject, or the reason for refusing it. */
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { ANONYMOUS_SUBJECT } from '../domain/address.js'
 import { createSharedEntries } from '../domain/shared-entries.js'
 import { isLongerThan } from '../domain/text/characters.js'
@@ -22,6 +22,9 @@ const CHECKS_MAX = 4
 
 /** Milliseconds that a check may wait for its turn. Thousands of others finish in that time, so a longer wait means a flood of tokens. */
 const CHECK_WAIT_MS_MAX = 5_000
+
+/** Maximum bytes of a file with public keys: those of some hundred keys. */
+const KEYS_BYTES_MAX = 64 * 1024
 
 /** Tokens that were valid before, beyond those in the cache: their checks take precedence. About 400 bytes each. */
 const KNOWN_TOKENS_MAX = 10_000
@@ -115,7 +118,22 @@ function toKeyText(publicKey: string): string {
   const isKeyItself = publicKey.includes('-----BEGIN') || publicKey.trimStart().startsWith('{')
   if (isKeyItself) return unescapeNewlines(publicKey)
   if (!existsSync(publicKey)) throw new Error('The license public key is neither PEM, nor JWK, nor a readable file')
-  return readFileSync(publicKey, 'utf8')
+  return readKeyFile(publicKey)
+}
+
+/** Reads a file, pipe or device, of which there may be no end. */
+function readKeyFile(path: string): string {
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(KEYS_BYTES_MAX + 1)
+    let length = 0
+    for (let read = -1; read !== 0 && length < bytes.length; length += read)
+      read = readSync(file, bytes, length, bytes.length - length, null)
+    if (length > KEYS_BYTES_MAX) throw new Error(`The license public key is a file of more than ${KEYS_BYTES_MAX} bytes`)
+    return bytes.toString('utf8', 0, length)
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** Environment files often carry a PEM on one line, its newlines written as `\n`. */

@@ -9,7 +9,7 @@ import { decoded } from './decoded-answer.js'
 import { masked } from './masked-key.js'
 
 export interface ModelServiceOptions {
-  /** Base URL of its paths (`https://host/v1`). A query string is kept. */
+  /** Base URL of its paths (`https://host/v1`), or that of chat completions below it. A query string is kept. */
   readonly url: string
   /** Sent to this service only, as a bearer token. */
   readonly apiKey: string | undefined
@@ -219,9 +219,11 @@ function headersOf(apiKey: string | undefined): Record<string, string> {
   }
 }
 
+/** `base` may also be the address of chat completions itself, as other programs want it. */
 function addressOf(base: string, path: string): URL {
   const address = new URL(base)
-  address.pathname = `${address.pathname.replace(/(?<!\/)\/+$/, '')}/${path}`
+  const root = address.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/chat\/completions$/, '')
+  address.pathname = `${root}/${path}`
   return address
 }
 

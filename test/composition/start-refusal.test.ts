@@ -75,6 +75,7 @@ const nats = (url: string) => ({ SERVICE_CLUSTER_MEMORY: '1', NATS_URL: url })
 const CASES: readonly (readonly [VariableName, string, Readonly<Record<string, string>>, number])[] = [
   ['SERVICE_LICENSE_PUBLIC_KEY', 'no key and no file', keyed(SECRET), WRONG],
   ['SERVICE_LICENSE_PUBLIC_KEY', 'a folder', keyed(join(folder, 'folder')), WRONG],
+  ['SERVICE_LICENSE_PUBLIC_KEY', 'a device without an end', keyed('/dev/zero'), WRONG],
   ['SERVICE_LICENSE_PUBLIC_KEY', 'a file without a key', keyed(join(folder, 'no-database')), WRONG],
   ['SERVICE_LICENSE_PUBLIC_KEY', 'a private key', keyed(privateKey), WRONG],
   ['SERVICE_LICENSE_PUBLIC_KEY', 'a key of another kind', keyed(join(folder, 'rsa.pem')), WRONG],

@@ -85,6 +85,12 @@ t.test('a base with a query and slashes at its end keeps the former', async (t) 
   t.equal(upstream.calls[0]?.path, '/v1/chat/completions?api-version=1')
 })
 
+t.test('a base that is the address of chat completions serves all paths beside it', async (t) => {
+  const { upstream, send } = await open(t, ({ response }) => response.end(), { url: (base) => `${base}/chat/completions/` })
+  await read((await send()).body)
+  t.equal(upstream.calls[0]?.path, '/v1/chat/completions')
+})
+
 t.test('a call is made once more when a connection that was kept is closed under it', async (t) => {
   const { upstream, send, logger } = await open(t, ({ response }, nth) => {
     if (nth === 2) response.socket?.resetAndDestroy()
