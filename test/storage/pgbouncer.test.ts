@@ -1,16 +1,12 @@
 /** PostgreSQL behind PgBouncer, which gives each transaction another connection: the storage keeps its contract. */
 import t from 'tap'
-import { createSystemClock } from '../../src/platform/clock.js'
 import type { Logger } from '../../src/ports.js'
 import { openPostgres } from '../../src/storage/sql/postgres.js'
-import { createSqlStorage } from '../../src/storage/sql/storage.js'
 import { allNeed } from '../support/needs.js'
 import { type Pgbouncer, startPgbouncer } from '../support/pgbouncer.js'
 import { type PostgresServer, startPostgres } from '../support/postgres.js'
-import { storageContract } from './contract.js'
-import { EMPTYING } from './sql-contract.js'
+import { postgresContract } from './postgres-contract.js'
 
-const clock = createSystemClock()
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 allNeed(t, 'initdb', 'pgbouncer')
@@ -28,25 +24,11 @@ function cases(): void {
     await server.stop()
   })
 
-  storageContract('pgbouncer', {
-    async open() {
-      const url = await server.createDatabase()
-      const open = () => createSqlStorage({ url: pooler.urlOf(url), clock, logger: silent })
-      const [storage, other] = await Promise.all([open(), open()])
-      return {
-        storage,
-        other,
-        async restartServer() {
-          await server.kill()
-          await server.start()
-        },
-        async empty() {
-          await server.run(url, EMPTYING)
-        },
-        stop: () => server.dropDatabase(url)
-      }
-    }
-  })
+  postgresContract(
+    'pgbouncer',
+    () => server,
+    (url) => pooler.urlOf(url)
+  )
 
   t.test('statements lose their names once the pooler refuses one, and what was refused is done once', async (t) => {
     const url = await server.createDatabase()

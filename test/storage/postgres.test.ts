@@ -7,8 +7,8 @@ import { allNeed } from '../support/needs.js'
 import { type PostgresServer, startPostgres } from '../support/postgres.js'
 import { until } from '../support/until.js'
 import { activated, at, codeOf, created, headed } from './contract-cases.js'
-import { storageContract } from './contract.js'
-import { EMPTYING, sqlContract } from './sql-contract.js'
+import { postgresContract } from './postgres-contract.js'
+import { sqlContract } from './sql-contract.js'
 import { migrationContract } from './sql-migrations.js'
 
 const clock = createSystemClock()
@@ -24,25 +24,7 @@ function cases(): void {
   })
   t.teardown(() => server.stop())
 
-  storageContract('postgres', {
-    async open() {
-      const url = await server.createDatabase()
-      const open = () => createSqlStorage({ url, clock, logger })
-      const [storage, other] = await Promise.all([open(), open()])
-      return {
-        storage,
-        other,
-        async restartServer() {
-          await server.kill()
-          await server.start()
-        },
-        async empty() {
-          await server.run(url, EMPTYING)
-        },
-        stop: () => server.dropDatabase(url)
-      }
-    }
-  })
+  postgresContract('postgres', () => server)
 
   let lastUrl = ''
   const openSql = async () => {

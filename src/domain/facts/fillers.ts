@@ -1,16 +1,17 @@
 /** Filler words, and the contexts in which the same words have a meaning. */
 
+const ANY_TEXT = 'please actually basically currently kindly thanks thank hi hello hey located situated bitte danke hallo'.split(' ')
+const GERMAN_TEXT = 'einfach eigentlich gerade derzeit aktuell mal denn stattfinden stattfindet'.split(' ')
+
 /** Words without weight for what is asked or stated. Verbs are excluded: "I want a dog" is not "I know a dog". */
-const ENGLISH_FILLERS = 'please actually basically currently kindly thanks thank hi hello hey located situated bitte danke hallo'.split(' ')
-const GERMAN_FILLERS = 'einfach eigentlich gerade derzeit aktuell mal denn stattfinden stattfindet'.split(' ')
-export const FILLERS: ReadonlySet<string> = new Set([...ENGLISH_FILLERS, ...GERMAN_FILLERS])
+export const FILLERS: ReadonlySet<string> = new Set([...ANY_TEXT, ...GERMAN_TEXT])
 
-/** Whether a word is a filler in a text that is not German: "mal" is bad or ill in many languages. */
+const FILLERS_ELSEWHERE: ReadonlySet<string> = new Set(ANY_TEXT)
+
+/** Whether a word is a filler in a text of its language. The German ones are none elsewhere: "mal" is bad or ill in many languages. */
 export function isFiller(word: string, isGerman: boolean): boolean {
-  return isGerman ? FILLERS.has(word) : ENGLISH_SET.has(word)
+  return (isGerman ? FILLERS : FILLERS_ELSEWHERE).has(word)
 }
-
-const ENGLISH_SET = new Set(ENGLISH_FILLERS)
 
 /** Context of a filler. */
 export interface FillerPlace {
