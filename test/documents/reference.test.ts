@@ -12,19 +12,10 @@ t.test('docs/reference: every page, as a service answers now; `npm run reference
   for (const [name, text] of files) t.equal(readFileSync(new URL(name, FOLDER), 'utf8'), text, name)
 })
 
-t.test('docs/reference: every field of sessions, clusters and the literal cache says what it means', async (t) => {
-  const files = await referenceFiles()
-  for (const name of ['sessions.md', 'clusters.md', 'literals.md']) {
-    const silent = files
-      .get(name)
-      ?.split('\n')
-      .filter((line) => /^\| `.*\|\s*\|$/.test(line))
-    // An answer of its own elsewhere: its fields, which follow, say it.
-    t.strictSame(
-      silent?.filter((line) => line !== '| `dedup_signal` | object |  |'),
-      [],
-      name
-    )
+t.test('docs/reference: every field, parameter and operation says what it means', async (t) => {
+  for (const [name, text] of await referenceFiles()) {
+    const silent = text.split('\n').filter((line) => /^\| `.*\|\s*\|$/.test(line))
+    t.strictSame(silent, [], name)
   }
 })
 
@@ -35,12 +26,14 @@ t.test('fields of a schema: with their type, default, range, and those inside th
     properties: {
       text: { type: 'string', minLength: 1, maxLength: 2000, description: 'What was said.' },
       share: { anyOf: [{ type: 'number', minimum: 0, maximum: 1, default: 0.5 }, { type: 'null' }] },
+      threshold: { type: 'number', exclusiveMinimum: 0, maximum: 1, description: 'What has to be exceeded.' },
       parts: { type: 'array', items: { type: 'object', properties: { role: { $ref: '#/components/schemas/Role' } } } }
     }
   }
   t.strictSame(fieldsOf(document, schema), [
     { name: 'text', type: 'string', presence: 'required', range: '1 to 2,000 characters', description: 'What was said.' },
     { name: 'share', type: 'number or null', presence: '0.5', range: '0 to 1', description: '' },
+    { name: 'threshold', type: 'number', presence: '', range: 'above 0, up to 1', description: 'What has to be exceeded.' },
     { name: 'parts', type: 'list of object', presence: '', range: '', description: '' },
     { name: 'parts[].role', type: '`"user"`, `"model"`', presence: '', range: '', description: '' }
   ])

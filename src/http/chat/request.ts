@@ -6,14 +6,22 @@ import { flawOf } from '../../domain/text/storable.js'
 import { optional, SessionId } from '../contract/schemas.js'
 import { textOf, toMemoryText } from './text.js'
 
+const ChatMessage = Type.Object({
+  role: Type.String({
+    description: 'Who says it: `user`, `assistant`, `system`, `developer`, or any other that the upstream accepts.'
+  }),
+  content: Type.Optional(
+    Type.Unknown({ description: 'What is said: a text, or a list of parts, of which the memory reads those with a `text`.' })
+  )
+})
+
 /** Checks only what the proxy reads; the rest is left to the upstream. */
 export const ChatBody = Type.Object(
   {
-    messages: Type.Array(Type.Object({ role: Type.String(), content: Type.Optional(Type.Unknown()) }), {
-      minItems: 1,
-      description: 'The conversation. Its last user message is run.'
-    }),
-    stream: optional(Type.Boolean({ default: false })),
+    messages: Type.Array(ChatMessage, { minItems: 1, description: 'The conversation. Its last user message is run.' }),
+    stream: optional(
+      Type.Boolean({ default: false, description: 'True asks for the answer as events, which are passed on as they come.' })
+    ),
     session_id: optional(SessionId),
     safety_identifier: Type.Optional(Type.Unknown({ description: 'Data subject of the turn, if it is a text of 1 to 128 characters.' })),
     user: Type.Optional(Type.Unknown({ description: 'Older name of `safety_identifier`.' }))

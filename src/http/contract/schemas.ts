@@ -21,9 +21,9 @@ export function choice<const Words extends readonly string[]>(words: Words, opti
   return Type.Unsafe<Words[number]>({ ...options, [Kind]: 'Choice', type: 'string', enum: [...words] })
 }
 
-/** May be omitted or null; clients in typed languages send null for a missing field. */
-export function optional<Schema extends TSchema>(schema: Schema) {
-  return Type.Optional(Type.Union([schema, Type.Null()]))
+/** May be omitted or null; clients in typed languages send null for a missing field. The description is that of the field. */
+export function optional<Schema extends TSchema>({ description, ...schema }: Schema) {
+  return Type.Optional(Type.Union([schema as unknown as Schema, Type.Null()], description === undefined ? {} : { description }))
 }
 
 /** Interface, Session id rules. */
@@ -39,6 +39,15 @@ export const Done = Type.Literal(true, { description: 'Always true: it was done.
 
 /** Id of the session that an answer is about. */
 export const AnsweredSessionId = Type.String({ description: 'Id of the session.' })
+
+/** Memories of a session after the call. */
+export const TotalMemories = Type.Integer({ description: 'Number of memories of the session that have not expired, from 0.' })
+
+/** Importance that a request gives a memory. */
+export const Importance = Type.Number({
+  minimum: 0,
+  description: 'Weight of the memory in retrieval, from 0; that of a plain turn is 0.3 to 0.9. Values above 3.4e38 count as that.'
+})
 
 /** Interface, Endpoints: path parameters are plain strings. One that breaks the id rules names nothing: 404. */
 export const SessionPath = Type.Object({ session_id: Type.String() })
@@ -83,7 +92,10 @@ export const IsolationLevel = choice(['OPEN', 'FILTER', 'QUARANTINE', 'LOCKDOWN'
 export const DedupSignal = Type.Object(
   {
     is_update: Type.Boolean({ description: 'Whether the text counts as an update of a memory.' }),
-    max_sim: Type.Number({ description: 'Similarity of the text to its nearest memory.' }),
+    max_sim: Type.Number({
+      description:
+        'Similarity of the text to its nearest memory, -1 to 1: at most 0.8 where the facts of the two differ, 0 without a memory.'
+    }),
     matched_id: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
       description: 'Id of the memory that it updates; null for none.'
     })

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
-import { Embedding, IsolationLevel, optional, SessionPath, text } from '../contract/schemas.js'
+import { AnsweredSessionId, Embedding, IsolationLevel, optional, SessionPath, text } from '../contract/schemas.js'
 import type { AskSession } from '../contract/resource-ask.js'
 
 /** Interface, Session control: `threshold` of a trigger. */
@@ -11,8 +11,14 @@ const TRIGGER_THRESHOLD_DEFAULT = 0.75
 
 const TriggerBody = Type.Object(
   {
-    keyword: optional(text({ maxLength: limits.KEYWORD_LENGTH_MAX })),
-    embedding: optional(Embedding),
+    keyword: optional(
+      text({
+        maxLength: limits.KEYWORD_LENGTH_MAX,
+        description:
+          'Word or phrase that fires the trigger where an input has it as a whole, in upper or lower case. The same keyword again replaces its trigger.'
+      })
+    ),
+    embedding: optional({ ...Embedding, description: 'Vector that fires the trigger where an input is near it, by `threshold`.' }),
     threshold: optional(
       Type.Number({
         minimum: -1,
@@ -25,51 +31,69 @@ const TriggerBody = Type.Object(
   { 'x-exactly-one': ['keyword', 'embedding'] }
 )
 
-const TriggerResponse = Type.Object({ session_id: Type.String(), trigger_count: Type.Integer() })
+const TriggerResponse = Type.Object({
+  session_id: AnsweredSessionId,
+  trigger_count: Type.Integer({ description: 'Number of triggers of the session, 0 to 256.' })
+})
 
 const AnchorBody = Type.Object(
-  { embedding: optional(Embedding), text: optional(text({ maxLength: limits.TEXT_LENGTH_MAX })) },
+  {
+    embedding: optional({ ...Embedding, description: 'The direction as a vector, of as many numbers as the session has dimensions.' }),
+    text: optional(text({ maxLength: limits.TEXT_LENGTH_MAX, description: 'The direction in words, which are embedded here.' }))
+  },
   { 'x-exactly-one': ['embedding', 'text'] }
 )
 
-const AnchorResponse = Type.Object({ session_id: Type.String(), anchor_count: Type.Integer() })
+const AnchorCount = Type.Integer({ description: 'Number of anchors of the session, 0 to 64.' })
+
+const AnchorResponse = Type.Object({ session_id: AnsweredSessionId, anchor_count: AnchorCount })
 
 const AnchorScoreResponse = Type.Object({
-  session_id: Type.String(),
+  session_id: AnsweredSessionId,
   anchor_score: Type.Union([Type.Number(), Type.Null()], {
     description: 'Similarity of the semantic state to the nearest anchor; 0 before any input, null without an anchor.'
   }),
-  anchor_count: Type.Integer(),
-  drift_threshold: Type.Number(),
-  realignment_remaining: Type.Integer({ description: 'Number of coming turns that are still pulled back towards the anchors.' })
+  anchor_count: AnchorCount,
+  drift_threshold: Type.Number({
+    description: 'Score of the anchors below which the session is pulled back to them: `SERVICE_DRIFT_THRESHOLD`.'
+  }),
+  realignment_remaining: Type.Integer({ description: 'Number of coming turns that are still pulled back towards the anchors, 0 to 4.' })
 })
 
-const Embeddings = Type.Array(Embedding, { maxItems: limits.ISOLATION_VECTORS_MAX, default: [] })
+function vectors(description: string) {
+  return optional(Type.Array(Embedding, { maxItems: limits.ISOLATION_VECTORS_MAX, default: [], description }))
+}
 
 const IsolationBody = Type.Object({
   level: IsolationLevel,
-  exclusion_embeddings: optional(Embeddings),
-  allowlist_embeddings: optional(Embeddings),
+  exclusion_embeddings: vectors('Vectors of what is never on the domain: an input at least `similarity_threshold` near one is off it.'),
+  allowlist_embeddings: vectors(
+    'Vectors of what is on the domain. They are the domain of a session without anchors; under `LOCKDOWN` they come before the anchors.'
+  ),
   similarity_threshold: optional(
     Type.Number({
       minimum: -1,
       maximum: 1,
       default: limits.ISOLATION_THRESHOLD_DEFAULT,
-      description: 'Similarity to the domain below which an input is off the domain.'
+      description: 'Similarity to the domain below which an input is off it, and similarity to an exclusion from which it is.'
     })
   )
 })
 
 const IsolationResponse = Type.Object({
-  session_id: Type.String(),
+  session_id: AnsweredSessionId,
   level: IsolationLevel,
-  similarity_threshold: Type.Number(),
-  exclusion_count: Type.Integer(),
-  allowlist_count: Type.Integer(),
-  quarantined_count: Type.Integer()
+  similarity_threshold: Type.Number({ description: 'The threshold that applies now, -1 to 1.' }),
+  exclusion_count: Type.Integer({ description: 'Number of exclusion embeddings, 0 to 256.' }),
+  allowlist_count: Type.Integer({ description: 'Number of allowlist embeddings, 0 to 256.' }),
+  quarantined_count: Type.Integer({ description: 'Number of inputs that are held back, 0 to 256. Changing the level releases none.' })
 })
 
-const ReleaseResponse = Type.Object({ session_id: Type.String(), released_count: Type.Integer(), level: IsolationLevel })
+const ReleaseResponse = Type.Object({
+  session_id: AnsweredSessionId,
+  released_count: Type.Integer({ description: 'Number of inputs that were taken into memory; 0 if none were held.' }),
+  level: IsolationLevel
+})
 
 const readTrigger = createReader(TriggerBody)
 const writeTriggers = createWriter(TriggerResponse)

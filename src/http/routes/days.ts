@@ -4,7 +4,7 @@ import { dateOf, DAYS_MAX, type DaySum } from '../../domain/day-counts.js'
 import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Directory, Http } from '../contract/contracts.js'
-import { SessionId, SessionPath } from '../contract/schemas.js'
+import { AnsweredSessionId, SessionId, SessionPath } from '../contract/schemas.js'
 import type { AskSession } from '../contract/resource-ask.js'
 
 const Share = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
@@ -12,9 +12,9 @@ const Share = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()],
 })
 
 const DATE = Type.String({ format: 'date', description: 'Day in UTC.' })
-const TURNS = Type.Integer()
+const TURNS = Type.Integer({ description: 'Number of turns. A message that isolation holds back is no turn.' })
 const DRIFTED = Type.Integer({ description: 'Number of turns whose score reached the drift threshold.' })
-const SHORT_CIRCUITS = Type.Integer()
+const SHORT_CIRCUITS = Type.Integer({ description: 'Number of turns that were short circuits.' })
 const SAVED = Type.Integer({
   description:
     'Estimated tokens that a language model would have read and written for the short-circuited turns: the message, its context block and the known answer.'
@@ -38,7 +38,12 @@ const SubjectDay = Type.Object(
   { title: 'SubjectDay' }
 )
 
-const DaysResponse = Type.Object({ session_id: Type.String(), days: Type.Array(Day, { maxItems: DAYS_MAX }) })
+const DAYS = 'The days on which there were turns, oldest first.'
+
+const DaysResponse = Type.Object({
+  session_id: AnsweredSessionId,
+  days: Type.Array(Day, { maxItems: DAYS_MAX, description: DAYS })
+})
 
 const SumsQuery = Type.Object({
   max_sessions: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.PAGE_MAX, default: limits.PAGE_MAX })),
@@ -46,7 +51,7 @@ const SumsQuery = Type.Object({
 })
 
 const SumsResponse = Type.Object({
-  days: Type.Array(SubjectDay, { maxItems: DAYS_MAX }),
+  days: Type.Array(SubjectDay, { maxItems: DAYS_MAX, description: DAYS }),
   sessions: Type.Integer({ description: 'Number of sessions in the sums.' }),
   next: Type.Union([Type.String(), Type.Null()], {
     description: 'Value of `after` for the sums over the next sessions; null if there are no more.'

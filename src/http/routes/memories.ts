@@ -5,7 +5,21 @@ import { boundedTime, boundedWeight } from '../../domain/counting.js'
 import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
-import { Embedding, Memory, optional, Role, SessionPath, text, Tier, UserId } from '../contract/schemas.js'
+import {
+  AnsweredSessionId,
+  Embedding,
+  Importance,
+  Memory,
+  MemoryHash,
+  MemoryId,
+  optional,
+  Role,
+  SessionPath,
+  text,
+  Tier,
+  TotalMemories,
+  UserId
+} from '../contract/schemas.js'
 import { given } from '../contract/given.js'
 import type { AskSession } from '../contract/resource-ask.js'
 
@@ -13,25 +27,35 @@ import type { AskSession } from '../contract/resource-ask.js'
 const TIER_DEFAULT = 'short_term'
 const IMPORTANCE_DEFAULT = 1
 
-const MemoryText = text({ maxLength: limits.TEXT_LENGTH_MAX })
-const Importance = Type.Number({ minimum: 0 })
+const MemoryText = text({ maxLength: limits.TEXT_LENGTH_MAX, description: 'The text to remember.' })
 const ExpiresAt = Type.Number({ description: 'Time from which the memory is never returned, in epoch seconds.' })
 
 const InjectBody = Type.Object({
   text: MemoryText,
-  embedding: optional(Embedding),
-  tier: optional(Tier),
-  importance: optional(Type.Number({ minimum: 0, default: IMPORTANCE_DEFAULT })),
-  access_count: optional(Type.Integer({ minimum: 0, maximum: limits.COUNT_MAX, default: 0 })),
+  embedding: optional({ ...Embedding, description: 'Vector of the text. Default: the text is embedded here.' }),
+  tier: optional({
+    ...Tier,
+    default: TIER_DEFAULT,
+    description: 'Tier from which the memory starts. It rises from there, and never falls below it.'
+  }),
+  importance: optional({ ...Importance, default: IMPORTANCE_DEFAULT }),
+  access_count: optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: limits.COUNT_MAX,
+      default: 0,
+      description: 'How often the memory counts as shown by a context block already; it raises the tier.'
+    })
+  ),
   expires_at: optional(ExpiresAt)
 })
 
 const InjectResponse = Type.Object({
-  session_id: Type.String(),
+  session_id: AnsweredSessionId,
   tier: Tier,
-  total_memories: Type.Integer(),
-  memory_id: Type.String(),
-  memory_hash: Type.String()
+  total_memories: TotalMemories,
+  memory_id: MemoryId,
+  memory_hash: MemoryHash
 })
 
 const ListQuery = Type.Object({
@@ -44,7 +68,12 @@ const ListQuery = Type.Object({
   until: Type.Optional(Type.Number({ description: 'Latest time, exclusive, in epoch seconds.' }))
 })
 
-const ListResponse = Type.Object({ memories: Type.Array(Memory), next: Type.Union([Type.String(), Type.Null()]) })
+const ListResponse = Type.Object({
+  memories: Type.Array(Memory, {
+    description: 'The memories of the page. It ends early where their texts have more than 4,194,304 characters together.'
+  }),
+  next: Type.Union([Type.String(), Type.Null()], { description: 'Value of `after` for the next page; null on the last one.' })
+})
 
 const GivenMemory = Type.Object(
   {
@@ -52,19 +81,25 @@ const GivenMemory = Type.Object(
     role: optional(Role),
     user_id: optional(UserId),
     timestamp: optional(Type.Number({ description: 'Time of the memory, in epoch seconds. Default: now.' })),
-    importance: optional(Importance),
+    importance: optional({ ...Importance, description: `${Importance.description ?? ''} Default: by the words of the text.` }),
     expires_at: optional(ExpiresAt)
   },
   { title: 'IngestedMemory' }
 )
 
-const IngestBody = Type.Object({ memories: Type.Array(GivenMemory, { minItems: 1, maxItems: limits.INGEST_MEMORIES_MAX }) })
+const IngestBody = Type.Object({
+  memories: Type.Array(GivenMemory, {
+    minItems: 1,
+    maxItems: limits.INGEST_MEMORIES_MAX,
+    description: 'The memories. One that the session holds already, with the same text, role, user and time, is updated.'
+  })
+})
 
 const IngestResponse = Type.Object({
-  session_id: Type.String(),
-  stored: Type.Integer(),
+  session_id: AnsweredSessionId,
+  stored: Type.Integer({ description: 'Number of memories that are new.' }),
   updated: Type.Integer({ description: 'Number of memories that the session already held.' }),
-  memories: Type.Array(Type.Object({ memory_id: Type.String(), memory_hash: Type.String() }), {
+  memories: Type.Array(Type.Object({ memory_id: MemoryId, memory_hash: MemoryHash }), {
     description: 'Ids of the memories, in the order given.'
   })
 })

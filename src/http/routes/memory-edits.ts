@@ -3,17 +3,22 @@ import { Type } from '@sinclair/typebox'
 import { boundedWeight } from '../../domain/counting.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
-import { Done, Memory, optional } from '../contract/schemas.js'
+import { AnsweredSessionId, Done, Importance, Memory, MemoryHash, optional } from '../contract/schemas.js'
 import { given } from '../contract/given.js'
 import type { AskSession } from '../contract/resource-ask.js'
 import { MemoryPath } from './sessions.js'
 
 const EditBody = Type.Object(
-  { importance: optional(Type.Number({ minimum: 0 })), pinned: optional(Type.Boolean()) },
+  {
+    importance: optional(Importance),
+    pinned: optional(
+      Type.Boolean({ description: 'True keeps the memory: it no longer expires, and a context block shows it first. False unpins it.' })
+    )
+  },
   { 'x-at-least-one': ['importance', 'pinned'] }
 )
 
-const DeleteResponse = Type.Object({ session_id: Type.String(), memory_hash: Type.String(), deleted: Done })
+const DeleteResponse = Type.Object({ session_id: AnsweredSessionId, memory_hash: MemoryHash, deleted: Done })
 
 const readEdit = createReader(EditBody)
 const writeEdited = createWriter(Memory)

@@ -15,8 +15,8 @@ import { toJsonObject } from '../wire/answer-json.js'
 const MAX_WEIGHT_DEFAULT = 0.15
 
 const TransferBody = Type.Object({
-  source_session_id: SessionId,
-  target_session_id: SessionId,
+  source_session_id: { ...SessionId, description: 'Session whose state is read.' },
+  target_session_id: { ...SessionId, description: 'Session that is moved.' },
   max_weight: optional(
     Type.Number({
       minimum: 0,
@@ -27,10 +27,13 @@ const TransferBody = Type.Object({
   )
 })
 const TransferResponse = Type.Object({
-  source_session_id: Type.String(),
-  target_session_id: Type.String(),
-  delta_norm: Type.Number(),
-  applied_weight: Type.Number()
+  source_session_id: Type.String({ description: 'Id of the session whose state was read.' }),
+  target_session_id: Type.String({ description: 'Id of the session that was moved.' }),
+  delta_norm: Type.Number({
+    description:
+      'Length of the vector by which the target moved, 0 to 2; 0 if the source has no input yet, both states are equal, or `max_weight` is 0.'
+  }),
+  applied_weight: Type.Number({ description: 'Share of the difference that was applied: `max_weight` of the request.' })
 })
 
 const SwitchBody = Type.Object({
@@ -39,15 +42,19 @@ const SwitchBody = Type.Object({
     description: 'User to activate. Sessions made from now on belong to the partition of this user.'
   })
 })
-const SwitchResponse = Type.Object({ active_user: Type.String(), previous_user: Type.String() })
-const ActiveResponse = Type.Object({ active_user: Type.String() })
+const ActiveUser = Type.String({ description: 'User whose partition is active; `default` before the first switch.' })
+const SwitchResponse = Type.Object({
+  active_user: ActiveUser,
+  previous_user: Type.String({ description: 'User whose partition was active before; the same one if nothing was switched.' })
+})
+const ActiveResponse = Type.Object({ active_user: ActiveUser })
 
 const UserPath = Type.Object({ user_id: Type.String() })
 const SerializeResponse = Type.Unsafe<Readable>({
   type: 'object',
   required: ['user_id', 'state', 'checksum'],
   properties: {
-    user_id: { type: 'string' },
+    user_id: { type: 'string', description: 'User of the partition.' },
     state: {
       type: 'object',
       description:
@@ -57,16 +64,29 @@ const SerializeResponse = Type.Unsafe<Readable>({
   }
 })
 
-const TrustScores = Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }), { description: 'Trust by session id, 0 to 1.' })
-const ConsensusBody = Type.Object({ proposer_session_id: SessionId, target_embedding: Embedding })
+const TrustScores = Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }), {
+  description: 'Trust in every session of the caller, by session id, 0 to 1: 0.5 until the first accepted proposal that it voted on.'
+})
+const ConsensusBody = Type.Object({
+  proposer_session_id: { ...SessionId, description: 'Session that proposes. Its dimension and model are those of the vote.' },
+  target_embedding: { ...Embedding, description: 'The proposed vector, of as many numbers as the proposer has dimensions.' }
+})
+const Vote = Type.Object(
+  {
+    session_id: Type.String({ description: 'Id of the session that voted.' }),
+    similarity: Type.Number({ description: 'Cosine of its state to the proposed vector, -1 to 1; 0 before any input.' }),
+    weight: Type.Number({ description: 'Trust in the session before this vote, 0 to 1.' })
+  },
+  { title: 'Vote' }
+)
 const ConsensusResponse = Type.Object({
-  accepted: Type.Boolean(),
+  accepted: Type.Boolean({ description: 'Whether the approval reached 2/3. Only then does trust change.' }),
   approval: Type.Number({
     minimum: 0,
     maximum: 1,
     description: 'Mean of (1 + similarity) / 2 over the votes, weighted by trust. Accepted from 2/3.'
   }),
-  votes: Type.Array(Type.Object({ session_id: Type.String(), similarity: Type.Number(), weight: Type.Number() }, { title: 'Vote' })),
+  votes: Type.Array(Vote, { description: 'The votes, by session id. Sessions of other dimensions or models have none.' }),
   trust_scores: TrustScores
 })
 const TrustResponse = Type.Object({ trust_scores: TrustScores })

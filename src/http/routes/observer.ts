@@ -18,28 +18,44 @@ const CreateBody = Type.Object({
     Type.Number({
       exclusiveMinimum: 0,
       default: SAMPLE_INTERVAL_S_DEFAULT,
-      description: 'Seconds between two samples. Due samples are looked for once a second.'
+      description: 'Seconds between two samples. Due samples are looked for once a second. An existing observer keeps its own.'
     })
   ),
   region_ids: optional(Type.Array(SessionId, { maxItems: REGION_IDS_MAX, description: 'Regions whose clusters are observed.' }))
 })
 
-const registered = { observer_id: Type.String(), registered_regions: Type.Array(Type.String()) }
+const ObserverId = Type.String({ description: 'Id of the observer, a UUID.' })
+const RegionId = Type.String({ description: 'Id of the region.' })
+
+const registered = {
+  observer_id: ObserverId,
+  registered_regions: Type.Array(Type.String(), {
+    description: 'Ids of the regions whose clusters are observed, in the order in which they were registered.'
+  })
+}
 
 const ObserverResponse = Type.Object({
   ...registered,
-  sample_interval_seconds: Type.Number(),
+  sample_interval_seconds: Type.Number({ description: 'Seconds between two samples.' }),
   meta_session_id: Type.String({ description: 'Id of a session that the observer keeps for itself.' })
 })
 
 const AnomalyItem = Type.Object(
   {
-    anomaly_id: Type.String(),
+    anomaly_id: Type.String({ description: 'Id of the anomaly, a UUID.' }),
     timestamp: Type.Number({ description: 'Time at which it was recorded, in epoch seconds.' }),
-    anomaly_type: choice(ANOMALY_TYPES),
-    affected_cluster_ids: Type.Array(Type.String(), { description: 'Clusters that it concerns; of very many only the first.' }),
-    description: Type.String(),
-    severity: Type.Number({ minimum: 0, maximum: 1 })
+    anomaly_type: choice(ANOMALY_TYPES, {
+      description:
+        '`cross_cluster_convergence`: at least 3 clusters in at least 2 regions are in the same phase, other than `initialization`. `systemic_drift`: more than half of the observed clusters are not `stable`. `cluster_divergence`: a cluster has more than 3 times as many turns as the clusters of its region on average.'
+    }),
+    affected_cluster_ids: Type.Array(Type.String(), { description: 'Clusters that it concerns; of more than 1,000 only the first.' }),
+    description: Type.String({ description: 'A sentence for people, with the numbers: how many clusters, regions or turns.' }),
+    severity: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description:
+        'For a convergence or a drift the share of the observed clusters that it concerns; for a divergence the share of the turns of the cluster that exceeds the average.'
+    })
   },
   { title: 'Anomaly' }
 )
@@ -55,24 +71,24 @@ const SummaryResponse = Type.Object({
   last_sample_at: Type.Union([Type.Number(), Type.Null()], {
     description: 'Time of the last sample, in epoch seconds; null before the first.'
   }),
-  anomaly_count: Type.Integer({ description: 'Number of anomalies in the log.' }),
-  recent_anomalies: AnomaliesResponse
+  anomaly_count: Type.Integer({ description: 'Number of anomalies in the log, 0 to 1,000.' }),
+  recent_anomalies: Type.Array(AnomalyItem, { description: 'The latest anomalies, at most 20, newest first.' })
 })
 
 const SampleResponse = Type.Object({
   sampled_at: Type.Number({ description: 'Time of the sample, in epoch seconds.' }),
-  clusters_sampled: Type.Integer(),
-  regions_sampled: Type.Integer(),
-  sample_duration_ms: Type.Number(),
-  new_anomalies: Type.Integer()
+  clusters_sampled: Type.Integer({ description: 'Number of clusters that answered, each counted once.' }),
+  regions_sampled: Type.Integer({ description: 'Number of registered regions that answered.' }),
+  sample_duration_ms: Type.Number({ description: 'Milliseconds that asking and comparing took.' }),
+  new_anomalies: Type.Integer({ description: 'Number of anomalies that the sample before did not have.' })
 })
 
-const ClearResponse = Type.Object({ cleared: Type.Integer() })
+const ClearResponse = Type.Object({ cleared: Type.Integer({ description: 'Number of anomalies that were removed.' }) })
 
 const RegisterBody = Type.Object({ region_id: SessionId })
-const RegisterResponse = Type.Object({ ...registered, region_id: Type.String() })
+const RegisterResponse = Type.Object({ ...registered, region_id: RegionId })
 const RegionPath = Type.Object({ region_id: Type.String() })
-const UnregisterResponse = Type.Object({ observer_id: Type.String(), region_id: Type.String(), removed: Done })
+const UnregisterResponse = Type.Object({ observer_id: ObserverId, region_id: RegionId, removed: Done })
 
 const readCreation = createReader(CreateBody)
 const writeInfo = createWriter(ObserverResponse)

@@ -6,16 +6,16 @@ import { type Directory, type Http, type HttpOptions, INTERFACE_VERSION } from '
 import { HttpProblem } from '../contract/problem.js'
 
 const Health = Type.Object({
-  status: Type.Literal('ok'),
-  active_sessions: Type.Integer(),
-  version: Type.String(),
-  node_id: Type.Optional(Type.String())
+  status: Type.Literal('ok', { description: 'Always `ok`: the process answers.' }),
+  active_sessions: Type.Integer({ description: 'Number of sessions in memory, on all nodes together.' }),
+  version: Type.String({ description: 'Version of this interface.' }),
+  node_id: Type.Optional(Type.String({ description: 'Node that answers; present if the service is one of several nodes (`NATS_URL`).' }))
 })
 
 const CheckResult = Type.String({ description: 'Result of the check: "ok", "not_configured" or "error: …".' })
 
 const Ready = Type.Object({
-  ready: Type.Boolean(),
+  ready: Type.Boolean({ description: 'Whether no configured dependency fails. If false, the status is 503.' }),
   checks: Type.Object(
     {
       redis: CheckResult,
@@ -24,7 +24,7 @@ const Ready = Type.Object({
       mongo: Type.Optional(CheckResult),
       nats: Type.Optional(CheckResult)
     },
-    { title: 'DependencyChecks' }
+    { title: 'DependencyChecks', description: 'The dependencies by name. `mongo` and `nats` are there only if they are configured.' }
   ),
   embedder_model: Type.String({ description: 'Embedding model that new sessions are pinned to. It tells which embedder `auto` took.' })
 })

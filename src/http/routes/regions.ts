@@ -14,43 +14,50 @@ import { SessionSettings, toSettings } from './session-settings.js'
 const CONSENSUS_THRESHOLD_DEFAULT = 0.5
 const VOTE_WINDOW_S_DEFAULT = 60
 
+const THRESHOLD = 'Share of the attached clusters that has to be exceeded by those that voted within the window. At 1 it never is.'
+const WINDOW = 'Seconds for which the drift of a cluster counts as its vote.'
+
 const RegionPath = Type.Object({ region_id: Type.String() })
 const AttachedPath = Type.Object({ region_id: Type.String(), cluster_id: Type.String() })
 
 const CreateBody = Type.Composite([
   Type.Object({
-    name: optional(text({ maxLength: limits.NAME_LENGTH_MAX })),
+    name: optional(text({ maxLength: limits.NAME_LENGTH_MAX, description: 'A name for people; it names nothing in any route.' })),
     consensus_threshold: optional(
       Type.Number({
         exclusiveMinimum: 0,
         maximum: 1,
         default: CONSENSUS_THRESHOLD_DEFAULT,
-        description: 'Share of the attached clusters that has to be exceeded by those that voted. At 1 it never is.'
+        description: THRESHOLD
       })
     ),
-    vote_window_seconds: optional(Type.Number({ exclusiveMinimum: 0, default: VOTE_WINDOW_S_DEFAULT }))
+    vote_window_seconds: optional(Type.Number({ exclusiveMinimum: 0, default: VOTE_WINDOW_S_DEFAULT, description: WINDOW }))
   }),
   // Settings of the meta-session.
   SessionSettings
 ])
 
+const RegionId = Type.String({ description: 'Id of the region, a UUID.' })
+const ClusterId = Type.String({ description: 'Id of the cluster.' })
+const ClusterCount = Type.Integer({ description: 'Number of attached clusters, 0 to 1,000.' })
+
 const info = {
-  region_id: Type.String(),
-  name: Type.Union([Type.String(), Type.Null()]),
+  region_id: RegionId,
+  name: Type.Union([Type.String(), Type.Null()], { description: 'Name for people; null for none.' }),
   meta_session_id: Type.String({ description: 'Id of the session whose state is the consensus; deleted with the region.' }),
-  consensus_threshold: Type.Number(),
-  vote_window_seconds: Type.Number()
+  consensus_threshold: Type.Number({ description: THRESHOLD }),
+  vote_window_seconds: Type.Number({ description: WINDOW })
 }
 const InfoResponse = Type.Object(info)
-const summary = { ...info, cluster_count: Type.Integer() }
+const summary = { ...info, cluster_count: ClusterCount }
 const ListResponse = Type.Array(Type.Object(summary, { title: 'RegionSummary' }))
 
 const DriftEventItem = Type.Object(
   {
-    event_id: Type.String(),
-    cluster_id: Type.String(),
-    region_id: Type.String(),
-    drift_score: Type.Number(),
+    event_id: Type.String({ description: 'Id of the event. An event that is told twice is listed once.' }),
+    cluster_id: Type.String({ description: 'Id of the cluster that drifted.' }),
+    region_id: RegionId,
+    drift_score: Type.Number({ description: 'Drift score of the turn that drifted, 0 to 1.' }),
     drift_phase: DriftPhase,
     timestamp: Type.Number({ description: 'Time of the event, in epoch seconds.' })
   },
@@ -63,23 +70,25 @@ const EventsResponse = Type.Array(DriftEventItem)
 
 const RegionResponse = Type.Object({
   ...summary,
-  clusters: Type.Array(Type.String()),
-  recent_drift_events: EventsResponse,
+  clusters: Type.Array(Type.String(), { description: 'Ids of the attached clusters, in the order in which they were attached.' }),
+  recent_drift_events: Type.Array(DriftEventItem, { description: 'The latest drift events, at most 20, newest first.' }),
   last_realignment: Type.Union([Type.Number(), Type.Null()], {
     description: 'Time of the last realignment, in epoch seconds; null before the first.'
   }),
-  realignment_count: Type.Integer()
+  realignment_count: Type.Integer({
+    description: 'How often the region realigned: counted when the votes exceed the threshold, before the clusters have moved.'
+  })
 })
 
-const DeleteResponse = Type.Object({ region_id: Type.String(), deleted: Done })
+const DeleteResponse = Type.Object({ region_id: RegionId, deleted: Done })
 const AttachBody = Type.Object({ cluster_id: SessionId })
 const AttachResponse = Type.Object({
-  region_id: Type.String(),
-  cluster_id: Type.String(),
+  region_id: RegionId,
+  cluster_id: ClusterId,
   added: Done,
-  cluster_count: Type.Integer()
+  cluster_count: ClusterCount
 })
-const DetachResponse = Type.Object({ region_id: Type.String(), cluster_id: Type.String(), removed: Done })
+const DetachResponse = Type.Object({ region_id: RegionId, cluster_id: ClusterId, removed: Done })
 
 const writeInfo = createWriter(InfoResponse)
 const writeList = createWriter(ListResponse)

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
-import { choice, Embedding, Memory, optional, Role, SessionPath, text, Tier, UserId } from '../contract/schemas.js'
+import { AnsweredSessionId, choice, Embedding, Memory, optional, Role, SessionPath, text, Tier, UserId } from '../contract/schemas.js'
 import type { AskSession } from '../contract/resource-ask.js'
 
 const Filter = Type.Object(
@@ -14,14 +14,21 @@ const Filter = Type.Object(
     since: optional(Type.Number({ description: 'Earliest time, inclusive, in epoch seconds.' })),
     until: optional(Type.Number({ description: 'Latest time, exclusive, in epoch seconds.' }))
   },
-  { title: 'SearchFilter' }
+  { title: 'SearchFilter', description: 'Conditions that every result meets. Default: none.' }
 )
 
 const SearchBody = Type.Object(
   {
-    query: optional(text({ maxLength: limits.TEXT_LENGTH_MAX })),
-    embedding: optional(Embedding),
-    top_k: optional(Type.Integer({ minimum: 1, maximum: limits.SEARCH_TOP_K_MAX, default: limits.SEARCH_TOP_K_DEFAULT })),
+    query: optional(text({ maxLength: limits.TEXT_LENGTH_MAX, description: 'Text to search for, by its meaning and its words.' })),
+    embedding: optional({ ...Embedding, description: 'Vector to search for, of as many numbers as the session has dimensions.' }),
+    top_k: optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: limits.SEARCH_TOP_K_MAX,
+        default: limits.SEARCH_TOP_K_DEFAULT,
+        description: 'Maximum number of results.'
+      })
+    ),
     filter: optional(Filter),
     explain: optional(
       Type.Boolean({ default: false, description: 'Whether to add the components of each score, and the time of each stage.' })
@@ -34,7 +41,7 @@ const SearchResult = Type.Composite(
   [
     Memory,
     Type.Object({
-      score: Type.Number(),
+      score: Type.Number({ description: 'Relevance of the memory to the query, 0 to 1. Results are sorted by it.' }),
       components: Type.Optional(
         Type.Record(Type.String(), Type.Number(), {
           description:
@@ -53,22 +60,24 @@ const SearchResult = Type.Composite(
 
 const Stage = Type.Object(
   {
-    stage: choice(['retrieve', 'fuse', 'rerank', 'serialize']),
-    duration_ms: Type.Number(),
-    candidates: Type.Integer()
+    stage: choice(['retrieve', 'fuse', 'rerank', 'serialize'], {
+      description: '`retrieve` finds candidates, `fuse` joins their scores, `rerank` sorts them. `serialize` is not part of a search.'
+    }),
+    duration_ms: Type.Number({ description: 'Milliseconds from the end of the stage before to the end of this one, waits included.' }),
+    candidates: Type.Integer({ description: 'Number of memories that the stage left.' })
   },
   { title: 'StageTiming' }
 )
 
 const SearchResponse = Type.Object({
-  session_id: Type.String(),
-  results: Type.Array(SearchResult),
+  session_id: AnsweredSessionId,
+  results: Type.Array(SearchResult, { description: 'The memories that match, best first, at most `top_k`.' }),
   retrieval_error: Type.Optional(
     Type.Literal(true, {
       description: 'True if the embedder could not be reached, so that only the words of the query were searched. Absent otherwise.'
     })
   ),
-  stages: Type.Optional(Type.Array(Stage))
+  stages: Type.Optional(Type.Array(Stage, { description: 'The stages of the search, in their order; present with `explain`.' }))
 })
 
 const readSearch = createReader(SearchBody)

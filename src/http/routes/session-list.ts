@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Directory, Http } from '../contract/contracts.js'
-import { choice, SessionId } from '../contract/schemas.js'
+import { AnsweredSessionId, choice, SessionId, TotalMemories } from '../contract/schemas.js'
 
 const ListQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.PAGE_MAX, default: limits.PAGE_DEFAULT })),
@@ -19,17 +19,17 @@ const ListQuery = Type.Object({
 
 const Session = Type.Object(
   {
-    session_id: Type.String(),
+    session_id: AnsweredSessionId,
     state: choice(['active', 'stored'], { description: '`active`: in memory. `stored`: only in storage.' }),
-    model_name: Type.String(),
-    total_memories: Type.Integer(),
+    model_name: Type.String({ description: 'Embedding model that makes its vectors.' }),
+    total_memories: TotalMemories,
     last_active_at: Type.Number({ description: 'Time of the last use, in epoch seconds.' })
   },
   { title: 'SessionSummary' }
 )
 
 const ListResponse = Type.Object({
-  sessions: Type.Array(Session),
+  sessions: Type.Array(Session, { description: 'The sessions of the page, by id.' }),
   next: Type.Union([Type.String(), Type.Null()], { description: 'Value of `after` for the next page; null on the last one.' })
 })
 

@@ -6,7 +6,7 @@ import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http, TurnsOf } from '../contract/contracts.js'
 import { exportedText } from '../contract/documents.js'
-import { Done, Embedding, optional, SessionId, SessionPath } from '../contract/schemas.js'
+import { AnsweredSessionId, Done, Embedding, optional, SessionId, SessionPath, TotalMemories } from '../contract/schemas.js'
 import type { AskSession } from '../contract/resource-ask.js'
 import { toPieces } from '../plugins/large-answers.js'
 
@@ -22,7 +22,7 @@ const ExportResponse = Type.Unsafe<Readable>({
   type: 'object',
   required: ['session_id', 'state_dict', 'checksum'],
   properties: {
-    session_id: { type: 'string' },
+    session_id: { type: 'string', description: 'Id of the session.' },
     state_dict: StateDict,
     checksum: { type: 'string', description: 'SHA-256, in hex, of the canonical JSON of `state_dict` without its checksum.' }
   }
@@ -36,32 +36,52 @@ const ImportBody = Type.Unknown({
   'x-null-is-a-value': true,
   type: 'object',
   required: ['state_dict'],
-  properties: { state_dict: StateDict, checksum: { anyOf: [{ type: 'string' }, { type: 'null' }] } }
+  properties: {
+    state_dict: StateDict,
+    checksum: {
+      anyOf: [{ type: 'string' }, { type: 'null' }],
+      description: 'Checksum of the export. If given, it has to equal the one within `state_dict`, which is always checked.'
+    }
+  }
 })
 
 const ImportResponse = Type.Object({
-  session_id: Type.String(),
+  session_id: AnsweredSessionId,
   imported: Done,
-  total_memories: Type.Integer(),
-  checksum: Type.String()
+  total_memories: TotalMemories,
+  checksum: Type.String({ description: 'SHA-256, in hex, of what was imported, as an export of it has.' })
 })
 
 const VerifyBody = Type.Object(
   {
-    test_embeddings: Type.Array(Embedding, { minItems: 1, maxItems: limits.TEST_EMBEDDINGS_MAX }),
-    reference_session_id: optional(SessionId),
-    state_dict: Type.Optional(Type.Unknown({ anyOf: [StateDict, { type: 'null' }] })),
-    tolerance: optional(Type.Number({ minimum: 0, default: TOLERANCE_DEFAULT }))
+    test_embeddings: Type.Array(Embedding, {
+      minItems: 1,
+      maxItems: limits.TEST_EMBEDDINGS_MAX,
+      description: 'Vectors for which both are asked how near they are to the state, and for their 10 best memories.'
+    }),
+    reference_session_id: optional({
+      ...SessionId,
+      description: 'Session to compare with. Without it and without `state_dict`: the export of the session itself, restored aside.'
+    }),
+    state_dict: Type.Optional(
+      Type.Unknown({ anyOf: [StateDict, { type: 'null' }], description: 'Export to compare with, as the export returned it.' })
+    ),
+    tolerance: optional(
+      Type.Number({ minimum: 0, default: TOLERANCE_DEFAULT, description: 'Largest deviation that still counts as consistent.' })
+    )
   },
   { 'x-at-most-one': ['reference_session_id', 'state_dict'] }
 )
 
 const VerifyResponse = Type.Object({
-  session_id: Type.String(),
-  consistent: Type.Boolean(),
-  max_deviation: Type.Number(),
-  tolerance: Type.Number(),
-  checked: Type.Integer()
+  session_id: AnsweredSessionId,
+  consistent: Type.Boolean({ description: 'Whether `max_deviation` is at most `tolerance`.' }),
+  max_deviation: Type.Number({
+    description:
+      'Largest difference between two similarities to the state, or two scores of one memory, 0 to 2. A memory that only one of them finds counts with its whole score.'
+  }),
+  tolerance: Type.Number({ description: 'The tolerance of the request, or its default.' }),
+  checked: Type.Integer({ description: 'Number of test embeddings that were compared.' })
 })
 
 const writeImported = createWriter(ImportResponse)

@@ -105,7 +105,7 @@ const StoreResponse = Type.Object({
   session_id: AnsweredSessionId,
   memory_id: MemoryId,
   memory_hash: MemoryHash,
-  dedup_signal: DedupSignal
+  dedup_signal: { ...DedupSignal, description: 'Whether `response` updated a memory.' }
 })
 
 const DedupBody = Type.Object({

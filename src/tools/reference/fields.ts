@@ -70,6 +70,7 @@ function rangeOf(schema: Schema): string {
     .filter(([, from, to]) => from !== undefined || to !== undefined)
     .map(([unit, from, to]) => {
       if (to === undefined) return `${schema.exclusiveMinimum === undefined ? 'from' : 'above'} ${String(from)}${unit}`
+      if (unit === '' && schema.exclusiveMinimum !== undefined) return `above ${String(from)}, up to ${to.toLocaleString('en')}`
       return from === undefined ? `up to ${to.toLocaleString('en')}${unit}` : `${String(from)} to ${to.toLocaleString('en')}${unit}`
     })
     .join(', ')

@@ -95,6 +95,10 @@ t.test('schema: bodies and answers are named models', async (t) => {
   }
 })
 
+t.test('schema: every field of every model says what it means', async (t) => {
+  for (const [name, model] of Object.entries(document.components.schemas)) t.strictSame(silentIn(model, name), [], name)
+})
+
 t.test('schema: every refusal of the chat proxy is in its envelope, and its answer may be a stream', async (t) => {
   for (const { path, method, operation } of operations) {
     for (const [status, { content }] of Object.entries(operation.responses)) {
@@ -207,3 +211,25 @@ t.test('examples: in the order of their story every request is answered as the s
   await send('DELETE /v1/cluster/{cluster_id}')
   await send('DELETE /v1/session/{session_id}')
 })
+
+interface Field {
+  readonly $ref?: string
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Field>>
+  readonly items?: Field
+  readonly anyOf?: readonly Field[]
+}
+
+/** Paths of the fields without a description, neither at the field nor at the model or the alternative that it is. */
+function silentIn({ properties = {}, items, anyOf = [] }: Field, path: string): string[] {
+  const fields = Object.entries(properties).flatMap(([name, field]) => [
+    ...(isDescribed(field) ? [] : [`${path}.${name}`]),
+    ...silentIn(field, `${path}.${name}`)
+  ])
+  return [...fields, ...[items, ...anyOf].flatMap((inner) => (inner === undefined ? [] : silentIn(inner, path)))]
+}
+
+function isDescribed({ $ref, description, anyOf = [] }: Field): boolean {
+  const model = document.components.schemas[$ref?.slice($ref.lastIndexOf('/') + 1) ?? ''] as Field | undefined
+  return [description, model?.description].some((text) => text !== undefined && text !== '') || anyOf.some(isDescribed)
+}

@@ -23,7 +23,10 @@ export function createModels(schemas: Record<string, object>): Models {
     const inner = Object.fromEntries(Object.entries(rest).map(([key, child]) => [key, hoist(child)]))
     // A property may be called "title"; its value is then a schema and not a name.
     if (title !== undefined && typeof title !== 'string') return { ...inner, title: hoist(title) }
-    return title === undefined ? inner : refer(title, inner)
+    if (title === undefined) return inner
+    // The description is that of the place: the same model means something else elsewhere.
+    const { description, ...model } = inner
+    return typeof description === 'string' ? { ...refer(title, model), description } : refer(title, model)
   }
   return {
     named(schema, name) {

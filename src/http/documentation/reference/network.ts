@@ -51,7 +51,7 @@ export const NETWORK: Reference = {
     }
   },
   'GET /v1/network/consensus/trust': {
-    description: 'The trust in every session that has voted, from 0 to 1. It begins at 0.5.',
+    description: 'The trust in every session of the caller, from 0 to 1. It begins at 0.5.',
     answer: { name: 'TrustResponse', example: TRUST }
   }
 }
