@@ -27,9 +27,10 @@ const PAGE_RECORDS = 200
 
 /**
  * Upper bound on the passes over all actors. An actor that is not erased yet may hand a vector to one that was: a second pass finds it, and
- * a pass that finds nothing proves that nothing is left. More passes would mean that someone writes under the name during the erasure.
+ * a pass that finds nothing shows that nothing is left. Two are usual. More are needed while clusters spread feedback, or while somebody
+ * writes under the name, which may go on for any time.
  */
-const PASSES_MAX = 3
+const PASSES_MAX = 5
 
 /** Transient refusals: the actor is fine and could not take the command now. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['busy', 'fenced', 'deadline_passed', 'outcome_unknown'])
@@ -113,12 +114,13 @@ function createEraseAll(options: ErasureOptions): (query: ErasureQuery) => Promi
     const affected = new Set<string>()
     let erasedMemories = 0
     try {
-      for (let pass = 1; pass <= PASSES_MAX; pass++) {
+      for (let pass = 1, isLeft = true; isLeft; pass++) {
+        if (pass > PASSES_MAX) throw incomplete('something is still written under the name, or passed on between sessions')
         // Each pass has a request id of its own: otherwise an actor would answer it from its idempotency log.
         const found = await erasePass(options, { ...query, requestId: `${query.requestId}/${String(pass)}` })
         erasedMemories += found.erasedMemories
         for (const id of found.sessionIds) affected.add(id)
-        if (!found.isAffected) break
+        isLeft = found.isAffected
       }
     } finally {
       for (const cache of options.caches) cache.forget(query.subject)

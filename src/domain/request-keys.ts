@@ -11,7 +11,7 @@ const MARK = 'key:'
 /** Characters of base64url: 132 bits, so that no two are equal by chance. */
 const HASH_LENGTH = 22
 
-/** Lengths up to the end of the key's hash, and up to the end of the command's hash. */
+/** Lengths up to the end of the key's hash, and up to the end of the hash of key and command. */
 const NAME_LENGTH = MARK.length + HASH_LENGTH
 const ID_LENGTH = NAME_LENGTH + 1 + HASH_LENGTH
 
@@ -21,11 +21,12 @@ export interface Keyed {
 }
 
 /**
- * Id of a request with a key to a session: the same for every repetition, on any node. Its second half is a hash of the command. It does
- * not contain the key itself.
+ * Id of a request with a key to a session: the same for every repetition, on any node. Its second half is a hash of the key and the
+ * command. It outlasts the texts of the command, in the log of requests, the audit trail and traces. Without the key, which is stored
+ * nowhere, a guess at the texts cannot be checked by it.
  */
 export function keyedRequestId({ subject, key, sessionId }: Keyed & { readonly sessionId: string }, command: object): string {
-  return `${MARK}${hash([subject, sessionId, key])}:${hash(command)}`
+  return `${MARK}${hash([subject, sessionId, key])}:${hash([subject, sessionId, key, command])}`
 }
 
 /** Id of the session created by a run with a key and without a session: the same for every repetition. A version 8 UUID. */

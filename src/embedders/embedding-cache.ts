@@ -1,12 +1,20 @@
 /** Caches the vectors of texts by subject. A text that several callers of a subject want at the same time is embedded once. */
 import { createHash } from 'node:crypto'
-import type { Embedder } from '../ports.js'
+import type { Cancel, Clock, Embedder } from '../ports.js'
+import { TOMBSTONE_S } from '../domain/limits.js'
 import { OWN_SUBJECT } from './batch-queue.js'
 import { cancelled, orCancelled } from './cancellation.js'
 import { createVectorShares } from './vector-shares.js'
 
 /** Room for some 32,000 vectors of 384 numbers; a small part of a 2 GB machine. */
 const CACHE_BYTES_DEFAULT = 64 * 1024 * 1024
+
+/**
+ * Milliseconds for which an unused vector is kept, and milliseconds between two looks for such. The text may have been deleted, which the
+ * cache is not told. As long as a removed record leaves a tombstone.
+ */
+const KEPT_MS = TOMBSTONE_S * 1000
+const LOOK_MS = 60_000
 
 export interface EmbeddingCache {
   /** Wraps an embedder with the cache. Returned vectors are copies, which callers may change. */
@@ -18,6 +26,14 @@ export interface EmbeddingCache {
   forget(subject?: string): void
   /** Bytes that count against the limit. */
   readonly bytes: number
+  /** Drops everything, and stops its timer. */
+  close(): void
+}
+
+export interface EmbeddingCacheOptions {
+  readonly clock: Pick<Clock, 'monotonicMs' | 'after'>
+  /** Upper bound on the bytes of the vectors kept. Default: 64 MiB. */
+  readonly bytesMax?: number
 }
 
 /** One call of the wrapped embedder, shared by all callers that wait for any of its texts. */
@@ -42,12 +58,19 @@ interface Seat {
 
 /**
  * Creates a cache of at most `bytesMax` bytes. Subjects share neither entries nor work under way: a faster answer would tell one which
- * texts another has embedded. Eviction within a subject's share is least recently used. Texts are kept only as SHA-256 digests. Failures
- * are never cached. A caller that gives up stops waiting; the work is aborted when the last caller does.
+ * texts another has embedded. Eviction within a subject's share is least recently used, and what nobody has used for ten minutes goes
+ * within another minute. Texts are kept only as SHA-256 digests. Failures are never cached. A caller that gives up stops waiting; the work
+ * is aborted when the last caller does.
  */
-export function createEmbeddingCache(bytesMax: number = CACHE_BYTES_DEFAULT): EmbeddingCache {
-  const kept = createVectorShares(bytesMax)
+export function createEmbeddingCache({ clock, bytesMax = CACHE_BYTES_DEFAULT }: EmbeddingCacheOptions): EmbeddingCache {
+  const kept = createVectorShares(bytesMax, clock)
   const flying = new Map<string, Seat>()
+  let cancelLook: Cancel | null = null
+
+  function look(): void {
+    kept.forgetUnused(KEPT_MS)
+    cancelLook = kept.bytes === 0 ? null : clock.after(LOOK_MS, look)
+  }
 
   function release(keys: readonly string[], flight: Flight): void {
     for (const key of keys) if (flying.get(key)?.flight === flight) flying.delete(key)
@@ -62,22 +85,30 @@ export function createEmbeddingCache(bytesMax: number = CACHE_BYTES_DEFAULT): Em
     controller.signal.addEventListener('abort', () => release(keys, flight), { once: true })
     const land = (results: readonly Float32Array[]): void => {
       release(keys, flight)
-      if (!flight.isForgotten) keys.forEach((key, index) => kept.keep(subject, key, results[index] as Float32Array))
+      if (flight.isForgotten) return
+      keys.forEach((key, index) => kept.keep(subject, key, results[index] as Float32Array))
+      cancelLook ??= clock.after(LOOK_MS, look)
     }
     vectors.then(land, () => release(keys, flight))
+  }
+
+  function forget(subject?: string): void {
+    kept.forget(subject)
+    for (const [key, { flight }] of flying) {
+      if (subject !== undefined && flight.subject !== subject) continue
+      flight.isForgotten = true
+      flying.delete(key)
+    }
   }
 
   return {
     get bytes() {
       return kept.bytes
     },
-    forget(subject) {
-      kept.forget(subject)
-      for (const [key, { flight }] of flying) {
-        if (subject !== undefined && flight.subject !== subject) continue
-        flight.isForgotten = true
-        flying.delete(key)
-      }
+    forget,
+    close() {
+      forget()
+      cancelLook?.()
     },
     wrap: (embedder) => ({
       modelName: embedder.modelName,

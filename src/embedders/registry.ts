@@ -63,7 +63,7 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
   if (mode === 'http' && options.http === undefined) throw new DomainError('invalid_input', 'The http embedder needs a URL')
   const lexical = createLexicalEmbedder()
   const local = createLocalModels(options)
-  const cache = createEmbeddingCache()
+  const cache = createEmbeddingCache({ clock })
   const attempt = createAttempts({ clock, failureTtlMs: FAILURE_TTL_MS })
   const health = createCallHealth({ clock, probe: embedOwn })
   const tried = createSharedEntries<true>(TRIED_MAX)
@@ -145,7 +145,10 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
     },
     check,
     forget: (subject) => cache.forget(subject),
-    close: () => pool.close()
+    async close() {
+      cache.close()
+      await pool.close()
+    }
   }
 }
 

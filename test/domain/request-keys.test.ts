@@ -10,6 +10,13 @@ t.test('a request with a key has one id, whatever the order of its fields', asyn
   t.notOk(isKeyed('00000000-0000-4000-8000-000000000001'))
 })
 
+t.test('of one command every key, session and subject has another hash, so that nobody can guess its texts without the key', (t) => {
+  const hashOf = (keyed: typeof KEYED) => keyedRequestId(keyed, { type: 'session.store', response: 'a' }).split(':')[2]
+  const all = [KEYED, { ...KEYED, key: 'l' }, { ...KEYED, sessionId: 'r' }, { ...KEYED, subject: 'bob' }].map(hashOf)
+  t.equal(new Set(all).size, 4)
+  t.end()
+})
+
 t.test('ids of one key share a name that tells other subjects, sessions and keys apart', async (t) => {
   const command = { type: 'session.store', response: 'a' }
   const name = keyNameOf(keyedRequestId(KEYED, command))

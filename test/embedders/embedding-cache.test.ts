@@ -3,6 +3,7 @@ import t from 'tap'
 import { DomainError } from '../../src/domain/errors.js'
 import { createEmbeddingCache } from '../../src/embedders/embedding-cache.js'
 import type { Embedder } from '../../src/ports.js'
+import { createManualClock } from '../support/manual-clock.js'
 
 /** Opens a cache over an embedder that records its calls and answers when the test says so. */
 function open(bytesMax?: number) {
@@ -24,8 +25,9 @@ function open(bytesMax?: number) {
         if (!isManual) finish()
       })
   }
-  const cache = createEmbeddingCache(bytesMax)
-  return { cache, cached: cache.wrap(embedder), embedder, calls, byHand: () => (isManual = true) }
+  const clock = createManualClock()
+  const cache = createEmbeddingCache({ clock, ...(bytesMax !== undefined && { bytesMax }) })
+  return { clock, cache, cached: cache.wrap(embedder), embedder, calls, byHand: () => (isManual = true) }
 }
 
 t.test('embedding cache: a known text is not embedded again', async (t) => {
@@ -64,7 +66,7 @@ t.test('embedding cache: a vector changed by its caller stays as it was', async 
 })
 
 t.test('an embedding cache over its bytes drops the least recently used', async (t) => {
-  const bytesMax = 3 * (4 * 64 + 544)
+  const bytesMax = 3 * (4 * 64 + 608)
   const { cache, cached, calls } = open(bytesMax)
   for (const text of ['a', 'b', 'c', 'a', 'd']) {
     await cached.embed([text], { dimension: 64 })
@@ -178,7 +180,7 @@ t.test('embedding cache: a text that one subject had embedded is a miss for anot
 })
 
 t.test('embedding cache: a subject that floods it pushes out its own vectors and nobody else’s', async (t) => {
-  const size = 4 * 64 + 544
+  const size = 4 * 64 + 608
   const { cache, cached, calls } = open(20 * size)
   const quiet = ['q0', 'q1', 'q2', 'q3', 'q4']
   await cached.embed(quiet, { dimension: 64, subject: 'quiet' })
@@ -200,4 +202,33 @@ t.test('embedding cache: a subject that floods it pushes out its own vectors and
   t.equal(cache.bytes, 0)
   await cached.embed(quiet, { dimension: 64, subject: 'quiet' })
   t.equal(calls.length, after + 1, 'forgotten for everybody')
+})
+
+/** Milliseconds for which an unused vector is kept, and until it has gone at the latest. */
+const KEPT_MS = 600_000
+const GONE_MS = 660_000
+
+t.test('an embedding cache keeps a vector that nobody uses for ten minutes', async (t) => {
+  const { cache, cached, calls, clock } = open()
+  await cached.embed(['deleted', 'asked'], { dimension: 2, subject: 'alice' })
+  await clock.advance(KEPT_MS - 1)
+  await cached.embed(['asked'], { dimension: 2, subject: 'alice' })
+  t.equal(calls.length, 1)
+  await clock.advance(GONE_MS - KEPT_MS + 1)
+  t.equal(cache.bytes, 4 * 2 + 608, 'only what was asked again is kept')
+  await clock.advance(GONE_MS)
+  t.equal(cache.bytes, 0)
+  t.equal(clock.pending, 0, 'an empty cache waits for nothing')
+  await cached.embed(['asked'], { dimension: 2, subject: 'alice' })
+  t.equal(calls.length, 2)
+  t.equal(clock.pending, 1)
+})
+
+t.test('a closed embedding cache holds nothing, and no timer', async (t) => {
+  const { cache, cached, clock } = open()
+  await cached.embed(['a'], { dimension: 2 })
+  cache.close()
+  t.equal(cache.bytes, 0)
+  t.equal(clock.pending, 0)
+  open().cache.close()
 })

@@ -15,10 +15,16 @@ t.test('an erasure asks every kind of actor that may hold something of a user', 
   t.same([...askedKinds].sort(), ['cluster', 'region', 'session'])
 })
 
-t.test('an erasure of what somebody goes on writing ends', async (t) => {
-  const { erase, asked } = erasureRig({ a: Array.from({ length: 9 }, () => erased(1)) })
-  t.strictSame(await erase(), { erasedMemories: 3, sessionsAffected: 1 })
-  t.equal(asked.length, 3)
+t.test('an erasure of what is passed on again and again ends, and says that something may be left', async (t) => {
+  const rig = (times: number) => erasureRig({ a: Array.from({ length: times }, () => erased(1)) })
+  t.strictSame(await rig(4).erase(), { erasedMemories: 4, sessionsAffected: 1 })
+  const { erase, asked, forgotten } = rig(9)
+  await t.rejects(erase(), {
+    code: 'erasure_incomplete',
+    message: 'The erasure is incomplete: something is still written under the name, or passed on between sessions. Repeat the request.'
+  })
+  t.equal(asked.length, 5)
+  t.strictSame(forgotten, ['alice'])
 })
 
 t.test('an erasure of more sessions than one page asks every one', async (t) => {
