@@ -37,7 +37,8 @@ function signInOr(pages: Pages) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const { status, detail, headers } = toProblem(error)
     const isNavigation = /\btext\/html\b/i.test(request.headers.accept ?? '')
-    reply.header('vary', 'Accept')
+    // `vary` already names `Origin` where cross-origin access is configured.
+    reply.header('vary', [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', '))
     if (!isNavigation || detail !== MISSING_TOKEN) sendProblem(error, request, reply)
     else sendPage(reply.code(status).headers(headers).header('cache-control', 'no-store'), pages.signIn())
   }

@@ -35,3 +35,14 @@ t.test('a page of another origin may send all that the official client of the Mo
   )
   t.equal(preflight.headers.get('access-control-allow-origin'), ORIGIN)
 })
+
+t.test('no cache gives one origin the answer to another: each answer says that it depends on the origin', async (t) => {
+  const { service } = await startService(t, { env: { CORS_ALLOW_ORIGINS: ORIGIN }, nodes: 1 })
+  for (const url of ['/v1/health', '/v1/observer/summary', '/docs', '/redoc', '/nowhere']) {
+    for (const accept of ['*/*', 'text/html']) {
+      const answer = await service.http.inject({ url, headers: { origin: ORIGIN, accept } })
+      t.equal(answer.headers['access-control-allow-origin'], ORIGIN)
+      t.match(answer.headers.vary, /\bOrigin\b/, `${url} for ${accept}`)
+    }
+  }
+})
