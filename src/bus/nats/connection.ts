@@ -3,12 +3,13 @@
  * own reconnecting is off: it buffers what is published meanwhile and sends it later, does not check the server it finds, and on a silent
  * connection waits until everything it has written was sent.
  */
-import { connect, DebugEvents, ErrorCode, Events, headers as createHeaders, type Msg, type NatsConnection, type Subscription } from 'nats'
+import { DebugEvents, ErrorCode, Events, headers as createHeaders, type Msg, type NatsConnection, type Subscription } from 'nats'
 import { codeIn, DomainError, isDomainError } from '../../domain/errors.js'
 import type { Cancel, Clock, Logger } from '../../ports.js'
 import { unreachable } from '../refusals.js'
 import { serverProblem } from './server-check.js'
 import { parseServerUrl, type ServerUrl } from './server-url.js'
+import { connect } from './transport.js'
 
 export interface Message {
   readonly topic: string

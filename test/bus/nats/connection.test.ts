@@ -1,6 +1,8 @@
-import { createServer, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { createNatsBus } from '../../../src/bus/nats/bus.js'
+import { connect } from '../../../src/bus/nats/transport.js'
 import { freePort } from '../../support/free-port.js'
 import { createManualClock, settled } from '../../support/manual-clock.js'
 import { startNatsNodes } from '../../support/nats-nodes.js'
@@ -145,6 +147,16 @@ function lost(): void {
     await until(() => socket?.closed === true)
     await settled()
     t.equal(clock.pending, 0)
+  })
+
+  t.test('an attempt at a server that says nothing leaves no connection', async (t) => {
+    let ended = 0
+    const silent = createServer((socket) => void socket.resume().on('close', () => (ended += 1))).listen(0, '127.0.0.1')
+    t.teardown(() => silent.close())
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    t.equal(await codeOf(connect({ servers: `127.0.0.1:${port}`, timeout: 100, reconnect: false })), 'NatsError: TIMEOUT')
+    await until(() => ended === 1)
   })
 
   t.test('a bus that is cut off closes at once', async (t) => {
