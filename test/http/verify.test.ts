@@ -34,7 +34,11 @@ t.test('verify: sessions that refer to themselves and to each other at once, all
 t.test('verify: bad input, 422 with the loc of the field; a bad export 400; a missing reference 404', async (t) => {
   const { alice, as } = await stillService(t)
   await (await as('mallory')).post('/v1/session/create', { session_id: 'hers', dimension: 3 })
-  await alice.post('/v1/session/create', { session_id: 's', dimension: 3 })
+  for (const [session_id, dimension] of [
+    ['s', 3],
+    ['flat', 2]
+  ])
+    await alice.post('/v1/session/create', { session_id, dimension })
   const axis = [1, 0, 0]
   const cases: [body: unknown, outcome: string][] = [
     [{}, 'body.test_embeddings: missing'],
@@ -46,6 +50,8 @@ t.test('verify: bad input, 422 with the loc of the field; a bad export 400; a mi
     [{ test_embeddings: [axis], tolerance: -1e-9 }, 'body.tolerance: greater_than_equal'],
     ['{"test_embeddings": [[1, 0, 0]], "tolerance": 1e400}', 'body.tolerance: finite_number'],
     [{ test_embeddings: [axis], reference_session_id: 'a b' }, 'body.reference_session_id: string_pattern_mismatch'],
+    [{ test_embeddings: [axis], reference_session_id: 'flat' }, 'body.reference_session_id: value_error'],
+    [{ test_embeddings: [axis, [1, 0]], reference_session_id: 'flat' }, 'body.test_embeddings.1: value_error'],
     [{ test_embeddings: [axis], reference_session_id: 's', state_dict: {} }, 'body.state_dict: value_error']
   ]
   for (const [body, outcome] of cases)

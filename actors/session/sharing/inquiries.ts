@@ -12,6 +12,7 @@ import { unlessRefused } from '../../asking/answers.js'
 import type { Ask } from '../../asking/ask.js'
 import { fromStorage, pause } from '../../asking/time-limit.js'
 import { requireCluster } from '../record/backing.js'
+import { requireDimension } from '../record/embedding.js'
 import type { SessionState } from '../record/state.js'
 import { trace } from '../record/trace.js'
 import type { SharedAnswer } from '../record/work.js'
@@ -46,7 +47,10 @@ export function storedNetwork({ storage, clock }: NetworkLookup, subject: string
   return fromStorage(storage.peek({ kind: 'network', subject, id: ONLY_ONE }), { clock, limitMs: STORAGE_MS_MAX })
 }
 
-/** Asks the reference session of a verification for its answers to the test embeddings; null if the command names none. */
+/**
+ * Asks the reference session of a verification for its answers to the test embeddings; null if the command names none. Throws
+ * `invalid_input` at the reference if its dimension is not this session's.
+ */
 export async function referenceProbes(
   { ask }: InquiryOptions,
   state: SessionState,
@@ -54,8 +58,12 @@ export async function referenceProbes(
 ): Promise<readonly Probe[] | null> {
   const { referenceSessionId: id, testEmbeddings } = command
   if (id === undefined) return null
+  const { dimension } = state.head.settings
+  for (const [at, values] of testEmbeddings.entries()) requireDimension(values, dimension, ['test_embeddings', at])
   const probing = ask(sessionOf(state, id), { type: 'session.probe', testEmbeddings }, { deadlineMs: INQUIRY_MS_MAX })
-  return (await named(probing, 'Reference session not found')).probes
+  const answer = await unlessRefused(named(probing, 'Reference session not found'), ['invalid_input'])
+  if (answer !== null) return answer.probes
+  throw unfit(`The reference session has another dimension than this one, ${dimension}`, 'reference_session_id')
 }
 
 /** Asks for the state that a transfer reads from. Throws `invalid_input` if its dimension or model differs from this session's. */
@@ -130,6 +138,6 @@ async function named<Answer>(answer: Promise<Answer>, message: string): Promise<
   return found
 }
 
-function unfit(message: string): DomainError {
-  return new DomainError('invalid_input', message, { loc: ['source_session_id'] })
+function unfit(message: string, field = 'source_session_id'): DomainError {
+  return new DomainError('invalid_input', message, { loc: [field] })
 }
