@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../../src/domain/canonical-json.js'
 import type { EditMemory } from '../../../src/domain/commands/control-commands.js'
-import type { Pieces } from '../../../src/domain/pieces.js'
+import { createPace, isPauseDue, type Pieces } from '../../../src/domain/pieces.js'
+import type { Memory } from '../../../src/domain/session.js'
 import type { AuditEntry } from '../../../src/ports.js'
 import type { Work } from './work.js'
 
@@ -35,37 +36,31 @@ export function auditErasure(work: Work, erasure: { readonly userId: string; rea
  * Audits a manual edit, once for each data subject whose memories it changed. The digest is that of the edit as canonical JSON with the
  * `memory_hash`; the size is the number of memories.
  */
-export function* auditEdit(
-  work: Work,
-  { hash, importance, pinned }: Omit<EditMemory, 'type'>,
-  users: readonly (string | null)[]
-): Pieces<void> {
+export function* auditEdit(work: Work, { hash, importance, pinned }: Omit<EditMemory, 'type'>, memories: Iterable<Memory>): Pieces<void> {
   const digest = digestOf({ memory_hash: hash, ...(importance !== undefined && { importance }), ...(pinned !== undefined && { pinned }) })
-  yield* auditEach(work, users, { action: 'edit', digest })
+  yield* auditEach(work, memories, { action: 'edit', digest })
 }
 
 /** Audits the deletion of a memory as an erasure, once for each data subject that loses something. */
-export function auditDeletion(work: Work, users: readonly (string | null)[]): Pieces<void> {
-  return auditEach(work, users, { action: 'erase', digest: digestOf({}) })
+export function auditDeletion(work: Work, memories: Iterable<Memory>): Pieces<void> {
+  return auditEach(work, memories, { action: 'erase', digest: digestOf({}) })
 }
 
-/** Entries made in one piece of work. */
+/** Memories counted, or entries made, in one piece of work. */
 const ENTRIES_A_PIECE = 512
 
-/** Adds one entry for each data subject among the memories' users; its size is the number of their memories. */
-function* auditEach(
-  work: Work,
-  users: readonly (string | null)[],
-  { action, digest }: Pick<AuditEntry, 'action' | 'digest'>
-): Pieces<void> {
+/** Adds one entry for each data subject of the memories; its size is the number of their memories. */
+function* auditEach(work: Work, memories: Iterable<Memory>, { action, digest }: Pick<AuditEntry, 'action' | 'digest'>): Pieces<void> {
   if (!work.services.audits) return
+  const pace = createPace()
   const counts = new Map<string, number>()
-  for (const userId of users) if (userId !== null) counts.set(userId, (counts.get(userId) ?? 0) + 1)
-  let entries = 0
+  for (const { userId } of memories) {
+    if (userId !== null) counts.set(userId, (counts.get(userId) ?? 0) + 1)
+    if (isPauseDue(pace, 1 / ENTRIES_A_PIECE)) yield
+  }
   for (const [userId, size] of counts) {
     audit(work, { action, userId, digest, size })
-    entries += 1
-    if (entries % ENTRIES_A_PIECE === 0) yield
+    if (isPauseDue(pace, 1 / ENTRIES_A_PIECE)) yield
   }
 }
 

@@ -3,7 +3,7 @@ import type { EditMemory } from '../../../src/domain/commands/control-commands.j
 import type { MemoryView } from '../../../src/domain/commands/memory-view.js'
 import { DomainError, notFound } from '../../../src/domain/errors.js'
 import { isAlive } from '../../../src/domain/expiry.js'
-import type { Pieces } from '../../../src/domain/pieces.js'
+import { createPace, isPauseDue, type Pieces } from '../../../src/domain/pieces.js'
 import type { MemoryEntry, MemoryStats } from '../../../src/domain/session.js'
 import { auditEdit } from '../record/audit.js'
 import { putEntry, putStats } from '../record/entries.js'
@@ -11,8 +11,8 @@ import { pinnedEntries, pinnedProblem } from '../record/pinned.js'
 import { memoryView } from '../record/views.js'
 import type { Work } from '../record/work.js'
 
-/** Memories changed in one piece of work. */
-const CHANGES_A_PIECE = 512
+/** Memories looked at, or changed, in one piece of work. */
+const MEMORIES_A_PIECE = 512
 
 /**
  * Changes all memories with this text. Returns the first. Pinning removes a memory's expiration for good: the memory stays until it is
@@ -21,20 +21,28 @@ const CHANGES_A_PIECE = 512
  */
 export function* editMemory(work: Work, command: EditMemory): Pieces<MemoryView> {
   const { state, now } = work
-  const entries = (yield* state.corpus.allByHash(command.hash)).filter((entry) => isAlive(entry.memory, now))
-  if (entries.length === 0) throw notFound('Memory')
-  const changed = entries.map((entry) => ({ before: entry, after: edited(entry, command) })).filter(isChanged)
+  const pace = createPace()
+  const changed: Change[] = []
+  let first: string | undefined
+  for (const before of yield* state.corpus.allByHash(command.hash)) {
+    if (isPauseDue(pace, 1 / MEMORIES_A_PIECE)) yield
+    if (!isAlive(before.memory, now)) continue
+    first ??= before.memory.id
+    const change = { before, after: edited(before, command) }
+    if (isChanged(change)) changed.push(change)
+  }
+  if (first === undefined) throw notFound('Memory')
   if (command.pinned === true) refuseWhenPinnedFull(work, changed)
-  for (const [at, { before, after }] of changed.entries()) {
+  for (const { before, after } of changed) {
     write(work, before, after)
-    if (at % CHANGES_A_PIECE === CHANGES_A_PIECE - 1) yield
+    if (isPauseDue(pace, 1 / MEMORIES_A_PIECE)) yield
   }
   yield* auditEdit(
     work,
     command,
-    changed.map(({ after }) => after.memory.userId)
+    changed.map(({ after }) => after.memory)
   )
-  return memoryView(state, state.corpus.get(entries[0]?.memory.id ?? '') ?? (entries[0] as MemoryEntry))
+  return memoryView(state, state.corpus.get(first) as MemoryEntry)
 }
 
 interface Change {

@@ -4,7 +4,8 @@ import type { MemoryView } from '../../../src/domain/commands/memory-view.js'
 import { notFound } from '../../../src/domain/errors.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import { PAGE_CHARS_MAX } from '../../../src/domain/limits.js'
-import type { Pieces } from '../../../src/domain/pieces.js'
+import { createPace, isPauseDue, type Pieces } from '../../../src/domain/pieces.js'
+import type { Memory } from '../../../src/domain/session.js'
 import { matchesFilter } from '../recall/filter.js'
 import { auditDeletion } from '../record/audit.js'
 import { hashText } from '../record/hash.js'
@@ -44,14 +45,19 @@ export function* listMemories({ state, now }: Work, command: ListMemories): Piec
  */
 export function* deleteMemory(work: Work, command: DeleteMemory): Pieces<ControlReplies['memory.delete']> {
   const { state, now } = work
-  const memories = (yield* state.corpus.allByHash(command.hash)).map(({ memory }) => memory).filter((memory) => isAlive(memory, now))
-  if (memories.length === 0) throw notFound('Memory')
-  yield* forget(work, new Set(memories.map(({ id }) => id)))
+  const memories: Memory[] = []
+  const ids = new Set<string>()
+  const pace = createPace()
+  for (const { memory } of yield* state.corpus.allByHash(command.hash)) {
+    if (isPauseDue(pace, 1 / MEMORIES_A_PIECE)) yield
+    if (!isAlive(memory, now)) continue
+    memories.push(memory)
+    ids.add(memory.id)
+  }
+  if (ids.size === 0) throw notFound('Memory')
+  yield* forget(work, ids)
   unshare(work, [command.hash])
-  yield* auditDeletion(
-    work,
-    memories.map(({ userId }) => userId)
-  )
+  yield* auditDeletion(work, memories)
   for (const { id, text } of [...state.held.values()]) if (hashText(text) === command.hash) unhold(work, id)
   return { memoryHash: command.hash, deleted: true }
 }

@@ -2,6 +2,7 @@
 import { SEARCH_POSTINGS_MAX, SEARCH_TERMS_MAX, SEARCH_VARIANTS_MAX } from '../limits.js'
 import { getIn } from '../parted-map.js'
 import type { Pieces } from '../pieces.js'
+import { sorted } from '../sorting.js'
 import { BEGINNING_LENGTH, isGone, wordsAlike } from './alike-words.js'
 import { placeCount, type Posting, type Postings } from './postings.js'
 
@@ -16,6 +17,9 @@ const VARIANT_LENGTH_MIN = BEGINNING_LENGTH
 
 /** Query words per piece; each may have SEARCH_VARIANTS_MAX words with its beginning. A millisecond at most. */
 const TERMS_A_PIECE = 8
+
+/** Words of a long query looked up per piece: half a millisecond. */
+const LOOKUPS_A_PIECE = 1_024
 
 /** Query words with their weights; 1 is the plain weight. */
 export type WeightedTerms = ReadonlyMap<string, number>
@@ -46,7 +50,7 @@ export interface AskedTerm extends Forms {
  */
 export function* askedTerms(postings: Postings, query: WeightedTerms): Pieces<readonly AskedTerm[]> {
   const asked: AskedTerm[] = []
-  for (const [term, weight] of rarestTerms(postings, query)) {
+  for (const [term, weight] of yield* rarestTerms(postings, query)) {
     asked.push({ weight, ...formsOf(postings, term) })
     if (asked.length % TERMS_A_PIECE === 0) yield
   }
@@ -61,17 +65,28 @@ export function* askedTerms(postings: Postings, query: WeightedTerms): Pieces<re
   return asked.filter((term) => kept.has(term))
 }
 
-function rarestTerms({ byTerm }: Postings, query: WeightedTerms): Iterable<[string, number]> {
+function* rarestTerms({ byTerm }: Postings, query: WeightedTerms): Pieces<Iterable<readonly [string, number]>> {
   if (query.size <= SEARCH_TERMS_MAX) return query
-  // A word that no document holds distinguishes none: it comes last.
-  const frequency = (term: string): number => {
-    const posting = getIn(byTerm, term)
-    return posting === undefined ? Infinity : placeCount(posting)
+  const ranked: RankedWord[] = []
+  for (const word of query) {
+    const posting = getIn(byTerm, word[0])
+    // A word that no document holds distinguishes none: it comes last.
+    ranked.push({ word, at: ranked.length, frequency: posting === undefined ? Infinity : placeCount(posting) })
+    if (ranked.length % LOOKUPS_A_PIECE === 0) yield
   }
-  const ranked = Array.from(query, ([term], at) => ({ term, at, frequency: frequency(term) }))
-  ranked.sort((a, b) => (a.frequency === b.frequency ? a.at - b.at : a.frequency - b.frequency))
-  const kept = new Set(ranked.slice(0, SEARCH_TERMS_MAX).map(({ term }) => term))
-  return [...query].filter(([term]) => kept.has(term))
+  const rarest = (yield* sorted(ranked, byFrequency)).slice(0, SEARCH_TERMS_MAX)
+  return rarest.sort((a, b) => a.at - b.at).map(({ word }) => word)
+}
+
+interface RankedWord {
+  readonly word: readonly [string, number]
+  /** Index in the query. */
+  readonly at: number
+  readonly frequency: number
+}
+
+function byFrequency(a: RankedWord, b: RankedWord): number {
+  return a.frequency === b.frequency ? a.at - b.at : a.frequency - b.frequency
 }
 
 function formsOf({ byTerm, beginnings }: Postings, term: string): Forms {

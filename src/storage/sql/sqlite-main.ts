@@ -5,6 +5,7 @@ import { createRecordStore } from './record-store.js'
 import { blocksOf, type RowPage } from './row-page.js'
 import { openSqlite } from './sqlite-database.js'
 import type { StoreCall, StoreReply, StoreTask } from './sqlite-thread.js'
+import { createPartCollector, type WriteCall, type WriteMessage } from './write-messages.js'
 
 const { path, fileBytesMax, plan } = workerData as StoreTask
 
@@ -14,9 +15,19 @@ const store = createRecordStore(openSqlite(path, fileBytesMax), plan)
 /** One call at a time: there is one connection, and a read would see the uncommitted changes of a transaction. */
 let last: Promise<void> = Promise.resolve()
 
-parentPort?.on('message', (call: StoreCall) => {
-  last = last.then(() => answer(call))
+const parts = createPartCollector()
+
+parentPort?.on('message', (message: StoreCall | WriteMessage) => {
+  if ('part' in message) parts.add(message)
+  else {
+    const call = isWrite(message) ? { ...message, query: parts.complete(message) } : message
+    last = last.then(() => answer(call))
+  }
 })
+
+function isWrite(call: StoreCall | WriteCall): call is WriteCall {
+  return call.name === 'write'
+}
 
 async function answer(call: StoreCall): Promise<void> {
   const outcome = await outcomeOf(call)

@@ -2,9 +2,11 @@
 import { Worker } from 'node:worker_threads'
 import { createPendingCalls } from '../../domain/pending-calls.js'
 import type { Logger } from '../../ports.js'
+import { yieldToEventLoop } from '../event-loop.js'
 import { DatabaseError } from './database-error.js'
 import type { RecordStore, WriteOperation } from './operations.js'
 import { createPlan, type Plan } from './plan.js'
+import { type WriteMessage, writeMessages } from './write-messages.js'
 
 export interface StoreTask {
   readonly path: string
@@ -31,7 +33,7 @@ export interface SqliteThreadOptions {
 
 /** One run of the thread. */
 interface Life {
-  call(name: keyof RecordStore, query: unknown, handedOver?: readonly ArrayBuffer[]): Promise<unknown>
+  call(name: keyof RecordStore, query: unknown): Promise<unknown>
   readonly exited: Promise<void>
 }
 
@@ -41,17 +43,13 @@ export function createSqliteThread({ path, fileBytesMax, logger }: SqliteThreadO
   let life: Life | null = null
   let closing: Promise<void> | undefined
 
-  function call<Name extends keyof RecordStore>(
-    name: Name,
-    query?: Parameters<RecordStore[Name]>[0],
-    handedOver?: readonly ArrayBuffer[]
-  ): ReturnType<RecordStore[Name]> {
+  function call<Name extends keyof RecordStore>(name: Name, query?: Parameters<RecordStore[Name]>[0]): ReturnType<RecordStore[Name]> {
     if (closing !== undefined) return refused('CLOSED') as ReturnType<RecordStore[Name]>
     life ??= startLife(task, (code) => {
       life = null
       if (closing === undefined) logger.error({ code }, 'The thread of the SQLite storage ended')
     })
-    return life.call(name, query, handedOver) as ReturnType<RecordStore[Name]>
+    return life.call(name, query) as ReturnType<RecordStore[Name]>
   }
   async function close(): Promise<void> {
     const ending = life
@@ -63,7 +61,7 @@ export function createSqliteThread({ path, fileBytesMax, logger }: SqliteThreadO
 
   return {
     migrate: () => call('migrate'),
-    write: (batch) => call('write', batch, buffersOf(batch)),
+    write: (batch) => call('write', batch),
     rows: (query) => call('rows', query),
     find: (address) => call('find', address),
     tombstone: (address) => call('tombstone', address),
@@ -108,25 +106,38 @@ function startLife(task: StoreTask, onEnd: (code: string) => void): Life {
     else calls.reject(reply.id, 'code' in reply ? new DatabaseError(reply.code, reply) : new Error(reply.message))
   })
   return {
-    call(name, query, handedOver = []) {
+    call(name, query) {
       if (hasEnded) return refused(failure)
-      return calls.call((id) => worker.postMessage({ id, name, query } satisfies StoreCall, handedOver))
+      return calls.call((id) => {
+        if (name === 'write')
+          sendWrite(worker, id, query as readonly WriteOperation[]).catch((error: unknown) => calls.reject(id, error as Error))
+        else worker.postMessage({ id, name, query } satisfies StoreCall)
+      })
     },
     exited
   }
 }
 
+/** Sends a write. If it takes several messages, iterations of the event loop come in between. */
+async function sendWrite(worker: Worker, id: number, batch: readonly WriteOperation[]): Promise<void> {
+  let isFirst = true
+  for (const message of writeMessages(id, batch)) {
+    if (!isFirst) await yieldToEventLoop()
+    isFirst = false
+    worker.postMessage(message, buffersOf(message))
+  }
+}
+
 /**
- * Returns the buffers that hold nothing but rows of the batch. They are transferred to the thread and are empty here afterwards. Copying a
+ * Returns the buffers that hold nothing but rows of the message. They are transferred to the thread and are empty here afterwards. Copying a
  * thousand rows with vectors of 16,384 numbers held the event loop for 300 ms. Small rows share a buffer with others and are copied.
  */
-function buffersOf(batch: readonly WriteOperation[]): ArrayBuffer[] {
+function buffersOf(message: WriteMessage): ArrayBuffer[] {
+  const lists = 'part' in message ? [message.part] : message.query.flatMap((operation) => ('changes' in operation ? operation.changes : []))
   const buffers = new Set<ArrayBuffer>()
-  for (const operation of batch) {
-    if (!('changes' in operation)) continue
-    for (const { body } of operation.changes.put)
+  for (const { put } of lists)
+    for (const { body } of put)
       if (body.buffer instanceof ArrayBuffer && body.byteLength === body.buffer.byteLength) buffers.add(body.buffer)
-  }
   return [...buffers]
 }
 

@@ -1,5 +1,6 @@
 /** Long work in a large session is a step of many pieces, with the same reply as in one go. */
 import t from 'tap'
+import { hashText } from '../../../actors/session/record/hash.js'
 import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
 import { rowsOfSlab } from '../../../src/vectors/arena.js'
 import { createSessionRig, embeddingOf, RIG_DIMENSION, type RigSession } from '../../support/session-rig.js'
@@ -102,4 +103,19 @@ t.test('texts that are screened are so one a piece', async (t) => {
   const { pieces, reply } = await stepped(session, COMMANDS['screening'] as SessionCommand)
   t.match(reply, { level: 'LOCKDOWN', refused: { length: 50 } })
   t.ok(pieces > 50, `${String(pieces)} pieces`)
+})
+
+t.test('an edit and a deletion of a text that many have examine, write and audit some of its memories a piece', async (t) => {
+  const rig = createSessionRig({ audits: true })
+  const session = await rig.create()
+  const text = 'The gate opens at seven'
+  const memories = Array.from({ length: 3_000 }, (_, at) => ({ text, role: 'user' as const, userId: `u${String(at)}` }))
+  await session.ask({ type: 'memory.ingest', memories })
+  const hash = hashText(text)
+  // Each of 512: examined, written, counted by data subject, and audited.
+  const edited = await stepped({ rig, session }, { type: 'memory.edit', hash, importance: 3 })
+  t.ok(edited.pieces > 4 * 5, `${String(edited.pieces)} pieces`)
+  // Each of 1,024: looked up and examined. Removed one by one. Each of 512: counted and audited.
+  const deleted = await stepped({ rig, session }, { type: 'memory.delete', hash })
+  t.ok(deleted.pieces > 2 * 2 + 3_000 + 2 * 5, `${String(deleted.pieces)} pieces`)
 })

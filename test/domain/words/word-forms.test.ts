@@ -108,3 +108,11 @@ t.test('numbers and what begins with them are in no list: nothing begins like th
   t.equal(postings.beginnings.size, 1)
   t.same(formsOf(postings, ['abcd', '1234']), [[['abcd1', 0.5]], [['1234', 1]]])
 })
+
+t.test('the words of a long query are looked up, and ranked, some a piece', async (t) => {
+  const query = new Map(Array.from({ length: 20_000 }, (_, at) => [`${at}w`, 1]))
+  const work = askedTerms(createPostings(), query)
+  let pieces = 1
+  while (work.next().done !== true) pieces += 1
+  t.ok(pieces > 2 * (20_000 / 1_024) + SEARCH_TERMS_MAX / 8, `${String(pieces)} pieces`)
+})

@@ -36,3 +36,24 @@ t.test('rows of a write: a large one is handed over, a small one is copied, and 
     ]
   )
 })
+
+t.test('a write of more rows than one message takes is one transaction', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'sqlite-'))
+  const store = createSqliteThread({ path: join(folder, 'records.db'), fileBytesMax: undefined, logger })
+  await store.migrate()
+  t.teardown(async () => {
+    await store.close()
+    await rm(folder, { recursive: true })
+  })
+  const put = Array.from({ length: 2_500 }, (_, row) => ({ collection: 'stats', id: String(row), body: encodeBody(row) }))
+  const none = { head: encodeBody({}), put: [], remove: [], clear: false, audit: [], wakes: false, bytes: 1 }
+  const [written] = await store.write([{ action: 'create', address: at('a'), changes: { ...none, put } }])
+  if (written?.outcome !== 'written') throw new Error('The record was not written')
+  const remove = put.slice(1).map(({ collection, id }) => ({ collection, id }))
+  const [removed] = await store.write([{ action: 'commit', address: at('a'), token: written.token, changes: { ...none, remove } }])
+  t.match(removed, { outcome: 'written', token: { version: 2 } })
+  t.strictSame(
+    Array.from(rowsIn(await store.rows({ record: written.record, after: null })), ({ id }) => id),
+    ['0']
+  )
+})
