@@ -4,14 +4,7 @@ import { addChatRoutes } from './chat/chat.js'
 import type { Http, HttpOptions, TurnsOf } from './contract/contracts.js'
 import { registerErrorHandler } from './contract/errors.js'
 import { HttpProblem } from './contract/problem.js'
-import {
-  createAskCluster,
-  createAskNetwork,
-  createAskObserver,
-  createAskRegion,
-  createAskSession,
-  createAskShared
-} from './contract/resource-ask.js'
+import { createAsks } from './contract/resource-ask.js'
 import { addDebugRoutes } from './debug/debug.js'
 import { addDebugPageRoutes } from './debug/page.js'
 import { addDocumentationRoutes } from './documentation/documentation.js'
@@ -112,7 +105,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     registerMemoryShares(app, options.memory, { connectionTimeoutMs: CONNECTION_TIMEOUT_MS, yieldToEventLoop, admit: options.admit })
   await registerOpenApi(app)
 
-  const askSession = createAskSession(ask)
+  const { askSession, askCluster, askShared, askRegion, askObserver, askNetwork } = createAsks(ask)
   addOperationsRoutes(app, { directory, metrics, config, isLeaving })
   addTurnRoutes(app, { askSession, ids })
   addSessionRoutes(app, { askSession, ids })
@@ -125,13 +118,12 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addTransferRoutes(app, { askSession, turnsOf, importLimitBytes: config.importLimitBytes })
   addLiteralRoutes(app, { askSession })
   addSessionListRoutes(app, { directory })
-  const askCluster = createAskCluster(ask)
   addClusterRoutes(app, { askCluster, directory, ids })
   addMemberRoutes(app, { askCluster })
-  addClusterTurnRoutes(app, { askShared: createAskShared(ask) })
-  addRegionRoutes(app, { askRegion: createAskRegion(ask), directory, ids })
-  addObserverRoutes(app, { askObserver: createAskObserver(ask) })
-  addNetworkRoutes(app, { askNetwork: createAskNetwork(ask), askSession, turnsOf })
+  addClusterTurnRoutes(app, { askShared })
+  addRegionRoutes(app, { askRegion, directory, ids })
+  addObserverRoutes(app, { askObserver })
+  addNetworkRoutes(app, { askNetwork, askSession, turnsOf })
   addChatRoutes(app, { askSession, ids, modelService, turnsOf })
   addOptionalRoutes(app, options)
   addDocumentationRoutes(app)
