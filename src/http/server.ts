@@ -1,7 +1,7 @@
 /** Assembles the HTTP server: its limits, the hooks in their order, and the routes by group. */
 import Fastify, { LogController } from 'fastify'
 import { addChatRoutes } from './chat/chat.js'
-import type { Http, HttpOptions, TurnsOf } from './contract/contracts.js'
+import type { Http, HttpOptions, RunFairlyFor } from './contract/contracts.js'
 import { registerErrorHandler } from './contract/errors.js'
 import { HttpProblem } from './contract/problem.js'
 import { createAsks } from './contract/resource-ask.js'
@@ -80,11 +80,11 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     clientErrorHandler: () => undefined,
     frameworkErrors: refuseBeforeHooks(metrics)
   })
-  const turnsOf: TurnsOf = (subject) => (work) => options.takePieces(subject, work)
+  const runFairlyFor: RunFairlyFor = (subject) => (work) => options.takePieces(subject, work)
   app.setValidatorCompiler(compileValidator)
   registerErrorHandler(app)
   registerBodyParsers(app, options)
-  registerAnswers(app, turnsOf)
+  registerAnswers(app, runFairlyFor)
 
   // The order of hooks is the order of checks: what does not exist or is not allowed is never parsed. Hooks that wait for nothing call
   // `done`, which saves about a dozen promises per request.
@@ -115,7 +115,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addMemoryRoutes(app, { askSession })
   addMemoryEditRoutes(app, { askSession })
   addDayRoutes(app, { askSession, directory })
-  addTransferRoutes(app, { askSession, turnsOf, importLimitBytes: config.importLimitBytes })
+  addTransferRoutes(app, { askSession, runFairlyFor, importLimitBytes: config.importLimitBytes })
   addLiteralRoutes(app, { askSession })
   addSessionListRoutes(app, { directory })
   addClusterRoutes(app, { askCluster, directory, ids })
@@ -123,8 +123,8 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addClusterTurnRoutes(app, { askShared })
   addRegionRoutes(app, { askRegion, directory, ids })
   addObserverRoutes(app, { askObserver })
-  addNetworkRoutes(app, { askNetwork, askSession, turnsOf })
-  addChatRoutes(app, { askSession, ids, modelService, turnsOf })
+  addNetworkRoutes(app, { askNetwork, askSession, runFairlyFor })
+  addChatRoutes(app, { askSession, ids, modelService, runFairlyFor })
   addOptionalRoutes(app, options)
   addDocumentationRoutes(app)
   return app
