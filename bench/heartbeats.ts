@@ -10,7 +10,7 @@ import { HEARTBEAT_MS } from '../machines/membership-machine.js'
 import { createNatsBus } from '../src/bus/nats/bus.js'
 import type { Heartbeat } from '../src/domain/membership.js'
 import { createSystemClock } from '../src/platform/clock.js'
-import { createSystemIds } from '../src/platform/ids.js'
+import { createSystemIds } from '../src/platform/random-sources.js'
 import type { Logger } from '../src/ports.js'
 import { createNodeRig, metricOf, pause, processorUse, UP } from './node-rig.js'
 

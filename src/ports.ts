@@ -88,11 +88,9 @@ export interface VectorIndex {
   /** Adds or replaces. The index keeps a reference to the vector, which must not change afterwards. */
   add(label: number, vector: Float32Array): void
   remove(label: number): void
-  /** At most `limit` labels, most similar first, ties by the lower label. May ask `accept` about any label; default: all pass. */
-  search(query: Float32Array, limit: number, accept?: (label: number) => boolean): VectorHit[]
-  /** `search` in pieces; nothing may be added or removed meanwhile. Later searches with this query reuse what it computed. */
-  searchInPieces(query: Float32Array, limit: number, accept?: (label: number) => boolean): Pieces<VectorHit[]>
-  /** Similarities of single vectors to the query, from what its last searches computed. */
+  /** At most `limit` accepted labels (default: all are), most similar first, ties by the lower. Nothing may be changed meanwhile. */
+  search(query: Float32Array, limit: number, accept?: (label: number) => boolean): Pieces<VectorHit[]>
+  /** Similarities of single vectors to the query. It and `search` reuse what the last searches with this query computed. */
   nearness(query: Float32Array): Nearness
   close(): void
 }

@@ -4,12 +4,14 @@
  * reason of its own has to reach the actor.
  */
 import type { ActorKind } from '../../src/domain/address.js'
+import { AGGREGATION_MODES } from '../../src/domain/commands/cluster-commands.js'
 import type { Command } from '../../src/domain/commands/commands.js'
 import type { IngestedMemory } from '../../src/domain/commands/control-commands.js'
 import type { Exchange, Finding, SharedVector } from '../../src/domain/commands/coordination-commands.js'
 import type { MemoryFilter } from '../../src/domain/commands/memory-view.js'
 import type { CreateSession } from '../../src/domain/commands/session-commands.js'
 import * as limits from '../../src/domain/limits.js'
+import { DRIFT_PHASES, ENTITY_KINDS, ISOLATION_LEVELS, ROLES, TIERS } from '../../src/domain/session.js'
 import type { SettleMessages } from '../messaging/relay.js'
 import {
   anything,
@@ -45,11 +47,11 @@ const share = number(0, 1)
 const time = number(-limits.TIME_MAX_S, limits.TIME_MAX_S)
 const anyTime = number()
 const importance = number(0)
-const role = one('user', 'assistant', 'synthetic')
-const tier = one('short_term', 'medium_term', 'long_term')
-const level = one('OPEN', 'FILTER', 'QUARANTINE', 'LOCKDOWN')
-const driftPhase = one('stable', 'shifting', 'drifted')
-const entityKind = one('variable', 'function', 'class', 'path', 'error', 'signature', 'constant', 'type')
+const role = one(...ROLES)
+const tier = one(...TIERS)
+const level = one(...ISOLATION_LEVELS)
+const driftPhase = one(...DRIFT_PHASES)
+const entityKind = one(...ENTITY_KINDS)
 const ofCluster = one('cluster')
 const listed = integer(1, limits.LOG_ENTRIES_MAX)
 const shared: Shape<SharedVector> = fields<SharedVector>({ vector, users: nullable(names) })
@@ -157,7 +159,7 @@ const FIELDS: { readonly [Type in Crossing['type']]: FieldsOf<Omit<CommandNamed<
   'exchange.read': { findings },
   'exchange.unlearn': { hashes: names },
   'exchange.match': { message: body, shortCircuitThreshold: cosine, userId: optional(name) },
-  'cluster.create': { name: optional(name), aggregationMode: one('weighted_average', 'attention'), couplingFactor: share, settings },
+  'cluster.create': { name: optional(name), aggregationMode: one(...AGGREGATION_MODES), couplingFactor: share, settings },
   'cluster.read': {},
   'cluster.delete': {},
   'cluster.addMember': { sessionId: name, weight: positive(limits.FLOAT32_MAX) },

@@ -6,7 +6,7 @@
 import { createFairQueue } from '../../src/domain/fair-queue.js'
 import { createFairShares } from '../../src/domain/fair-shares.js'
 import type { Pieces } from '../../src/domain/pieces.js'
-import { createTurnCosts } from '../../src/domain/turn-costs.js'
+import { createSliceCosts } from '../../src/domain/slice-costs.js'
 import type { Clock } from '../../src/ports.js'
 import { timeSlicesOf } from './time-slices.js'
 
@@ -50,11 +50,11 @@ interface Task {
 }
 
 /** One processor per clock: a clock stands for its process's event loop. */
-const known = new WeakMap<ProcessorClock, Processor>()
+const processors = new WeakMap<ProcessorClock, Processor>()
 
 export function processorOf(clock: ProcessorClock): Processor {
-  const processor = known.get(clock) ?? createProcessor(clock)
-  known.set(clock, processor)
+  const processor = processors.get(clock) ?? createProcessor(clock)
+  processors.set(clock, processor)
   return processor
 }
 
@@ -62,7 +62,7 @@ function createProcessor(clock: ProcessorClock): Processor {
   const slices = timeSlicesOf(clock)
   const waiting = createFairQueue<Task>({ slack: SLACK_MS, aheadMax: AHEAD_MS_MAX })
   const shares = createFairShares()
-  const costs = createTurnCosts()
+  const costs = createSliceCosts()
   /** Delayed requests of the subjects that pause. */
   const resting = new Map<string, (() => void)[]>()
   let isWorking = false
@@ -73,7 +73,7 @@ function createProcessor(clock: ProcessorClock): Processor {
     isWorking = true
     let subject: string | null = null
     for (let task = waiting.peek(); task !== undefined && !slices.isUsedUp(); task = waiting.peek()) {
-      // The subject's work may go on once its promises settle: that comes before the next subject's turn.
+      // The subject's work may go on once its promises settle: that comes before that of the next subject.
       if (subject !== null && task.subject !== subject) break
       subject = task.subject
       waiting.take()

@@ -25,11 +25,11 @@ export interface TimeSlices {
 }
 
 /** One instance per clock, which stands for its process's event loop: nested and concurrent work share the same slices. */
-const known = new WeakMap<SliceClock, TimeSlices>()
+const slicesOf = new WeakMap<SliceClock, TimeSlices>()
 
 export function timeSlicesOf(clock: SliceClock): TimeSlices {
-  const slices = known.get(clock) ?? createTimeSlices(clock)
-  known.set(clock, slices)
+  const slices = slicesOf.get(clock) ?? createTimeSlices(clock)
+  slicesOf.set(clock, slices)
   return slices
 }
 

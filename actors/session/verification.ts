@@ -7,7 +7,7 @@ import { DomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import { similarity } from '../../src/domain/semantic-state.js'
 import { plus, times, type Weight, WEIGHTLESS } from '../../src/domain/weight.js'
-import { retrieveInPieces } from '../../src/retrieval/pipeline.js'
+import { retrieve } from '../../src/retrieval/pipeline.js'
 import type { RetrievalQuery } from '../../src/retrieval/query.js'
 import type { Room } from '../weight/room.js'
 import { sessionQuery } from './recall/query.js'
@@ -138,7 +138,7 @@ function* createProbe({ now, services }: Asked, state: SessionState): Pieces<Pro
   const center = stateVector(state)
   const query: RetrievalQuery = { ...(yield* sessionQuery({ state, now, services }, { limit: PROBED_HITS })), steerings: new Map() }
   return function* (vector) {
-    const { hits } = yield* retrieveInPieces(state.corpus, { ...query, vector })
+    const { hits } = yield* retrieve(state.corpus, { ...query, vector })
     return {
       stateSimilarity: center === null ? 0 : similarity(center, vector),
       hits: hits.map((hit) => ({ memoryHash: hit.entry.memory.hash, score: hit.score }))

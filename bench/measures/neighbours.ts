@@ -2,6 +2,7 @@
  * Nearest vectors by the service's search and by an approximate index: the cost of a search and of an addition, and the recall of the
  * approximate one. For texts, and for random vectors, which have no near neighbours.
  */
+import { inOneGo } from '../../src/domain/pieces.js'
 import { normalised } from '../../src/domain/vector.js'
 import { createLexicalEmbedder } from '../../src/embedders/lexical.js'
 import { createExactIndexes } from '../../src/vectors/exact-index.js'
@@ -50,7 +51,7 @@ async function measureSize(among: string, vectors: readonly Float32Array[], peer
   const held = vectors.slice(0, -QUERIES)
   const queries = vectors.slice(-QUERIES)
   const exact = createExactIndexes()(DIMENSION)
-  const nearest = (query: Float32Array): number[] => exact.search(query, LIMIT).map(({ label }) => label)
+  const nearest = (query: Float32Array): number[] => inOneGo(exact.search(query, LIMIT)).map(({ label }) => label)
   const figures = [
     figureOf(`one vector more, to ${among}: exact`, 'ms', [costOfEach(held, (vector, at) => exact.add(at, vector))]),
     figureOf(`the nearest of ${among}: exact`, 'ms', rounds(queries, nearest))

@@ -8,7 +8,7 @@ import type { GraphNode } from './topology.js'
 import { useFoundSessions } from './found-sessions.js'
 import { HealthView } from './health-view.js'
 import { EVENTS_KEPT } from './history.js'
-import { forgetToken, keepTheme, keptTheme, keptToken, type Theme } from './kept.js'
+import { forgetToken, keepTheme, readTheme, readToken, type Theme } from './kept.js'
 import type { Connection, Live } from './live-store.js'
 import { useLive } from './live.js'
 import { MapView } from './map-view.js'
@@ -32,7 +32,7 @@ const CONNECTIONS: Readonly<Record<Connection, string>> = {
 
 /** The page: asks for a token, then shows the service. */
 export function App(): ComponentChildren {
-  const [token, setToken] = useState(keptToken)
+  const [token, setToken] = useState(readToken)
   const [refusal, setRefusal] = useState<string | null>(null)
   const leave = (reason: string | null): void => {
     forgetToken()
@@ -54,7 +54,7 @@ export function App(): ComponentChildren {
 }
 
 function ThemeChoice(): ComponentChildren {
-  const [theme, setTheme] = useState(keptTheme)
+  const [theme, setTheme] = useState(readTheme)
   useEffect(() => {
     document.documentElement.dataset['theme'] = theme
     keepTheme(theme)

@@ -25,13 +25,13 @@ function widthOf(element: HTMLElement): number {
 
 /** Includes every day from the first to the last; one without turns is a gap in the lines. */
 function dataOf(days: readonly Day[]): uPlot.AlignedData {
-  const known = new Map(days.map((day) => [secondsOf(day.date), day]))
+  const byTime = new Map(days.map((day) => [secondsOf(day.date), day]))
   const [first, last] = spanOf(days)
   const times: number[] = []
   for (let at = first; at <= last; at += SECONDS_PER_DAY) times.push(at)
   const of = (pick: (day: Day) => number | null): (number | null)[] =>
     times.map((at) => {
-      const day = known.get(at)
+      const day = byTime.get(at)
       return day === undefined ? null : pick(day)
     })
   // Bars first, so that the lines are drawn over them.

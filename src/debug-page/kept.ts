@@ -12,7 +12,7 @@ export type Theme = (typeof THEMES)[number]
 export type Visits = Map<number, string | null>
 
 /** Returns null when no token is kept. */
-export function keptToken(): string | null {
+export function readToken(): string | null {
   return sessionStorage.getItem(TOKEN_KEY)
 }
 
@@ -26,16 +26,16 @@ export function forgetToken(): void {
   sessionStorage.removeItem(VISITS_KEY)
 }
 
-export function keptVisits(): Visits {
+export function readVisits(): Visits {
   return new Map(JSON.parse(sessionStorage.getItem(VISITS_KEY) ?? '[]') as [number, string | null][])
 }
 
 /** Keeps the visits only while a token is kept: a page that asks for a token must reveal nothing. */
 export function keepVisits(visits: Visits): void {
-  if (keptToken() !== null) sessionStorage.setItem(VISITS_KEY, JSON.stringify([...visits]))
+  if (readToken() !== null) sessionStorage.setItem(VISITS_KEY, JSON.stringify([...visits]))
 }
 
-export function keptTheme(): Theme {
+export function readTheme(): Theme {
   const kept = sessionStorage.getItem(THEME_KEY)
   return THEMES.find((theme) => theme === kept) ?? 'system'
 }

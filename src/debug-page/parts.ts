@@ -19,10 +19,10 @@ export function partsOf(
   topology: Pick<Topology, 'nodes'>,
   sessions: readonly Pick<StoredSession, 'session_id' | 'state'>[]
 ): readonly GraphNode[] {
-  const known = new Set(topology.nodes.map(({ id }) => id))
+  const ids = new Set(topology.nodes.map(({ id }) => id))
   const listed = new Map(sessions.map((session) => [session.session_id, session.state]))
   const others = [...listed].flatMap(([id, state]) =>
-    known.has(`session:${id}`) ? [] : [{ id: `session:${id}`, kind: 'session', label: id, state }]
+    ids.has(`session:${id}`) ? [] : [{ id: `session:${id}`, kind: 'session', label: id, state }]
   )
   const rank = new Map(KIND_ORDER.map((kind, index) => [kind, index]))
   const rankOf = ({ kind }: GraphNode): number => rank.get(kind) ?? KIND_ORDER.length

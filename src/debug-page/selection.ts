@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { keepVisits, keptVisits } from './kept.js'
+import { keepVisits, readVisits } from './kept.js'
 import type { GraphNode } from './topology.js'
 
 /** Maximum history entries that a browser keeps for one window. */
@@ -16,7 +16,7 @@ interface Selection {
  * history itself holds only numbers, so that it reveals nothing once the token is forgotten.
  */
 export function useSelection(): Selection {
-  const [visits] = useState(keptVisits)
+  const [visits] = useState(readVisits)
   const [place, setPlace] = useState(placeInHistory)
   useEffect(() => {
     const move = (): void => setPlace(placeInHistory())

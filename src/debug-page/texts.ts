@@ -21,7 +21,7 @@ interface Texts {
 
 /** `changed` is called when texts have arrived. A failed read is repeated the next time the text is requested. */
 export function createTexts(read: (hash: string) => Promise<string | null>, changed: () => void, timers: Pick<Timers, 'after'>): Texts {
-  const known = new Map<string, string | null>()
+  const texts = new Map<string, string | null>()
   const wanted = new Set<string>()
   const asked = new Set<string>()
   let askedLately = 0
@@ -41,9 +41,9 @@ export function createTexts(read: (hash: string) => Promise<string | null>, chan
       })
       read(hash)
         .then((text) => {
-          known.set(hash, text)
-          const [oldest] = known.keys()
-          if (known.size > TEXTS_KEPT && oldest !== undefined) known.delete(oldest)
+          texts.set(hash, text)
+          const [oldest] = texts.keys()
+          if (texts.size > TEXTS_KEPT && oldest !== undefined) texts.delete(oldest)
         })
         .catch(() => undefined)
         .finally(() => {
@@ -55,14 +55,14 @@ export function createTexts(read: (hash: string) => Promise<string | null>, chan
   }
   return {
     textOf(hash) {
-      if (!known.has(hash) && !asked.has(hash)) {
+      if (!texts.has(hash) && !asked.has(hash)) {
         wanted.delete(hash)
         wanted.add(hash)
         const [oldest] = wanted
         if (wanted.size > WANTED_MAX && oldest !== undefined) wanted.delete(oldest)
         queueMicrotask(ask)
       }
-      return known.get(hash)
+      return texts.get(hash)
     },
     close() {
       isClosed = true

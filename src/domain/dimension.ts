@@ -1,4 +1,5 @@
 /** Converts a model's vectors to the dimension of a session. */
+import { mix } from './murmur-hash.js'
 import { normalised } from './vector.js'
 
 /**
@@ -60,17 +61,9 @@ function createProjection(width: number, dimension: number): DimensionFit {
  * Deterministic sequence of 32-bit numbers: the finaliser of MurmurHash3 over a Weyl sequence (Steele, Lea and Flood, "SplitMix", 2014).
  */
 function createDraws(width: number, dimension: number): () => number {
-  let state = mixed(Math.imul(width, 0x9e3779b9) ^ mixed(dimension))
+  let state = mix(Math.imul(width, 0x9e3779b9) ^ mix(dimension))
   return () => {
     state = (state + 0x9e3779b9) | 0
-    return mixed(state)
+    return mix(state) >>> 0
   }
-}
-
-function mixed(value: number): number {
-  let bits = value ^ (value >>> 16)
-  bits = Math.imul(bits, 0x85ebca6b)
-  bits ^= bits >>> 13
-  bits = Math.imul(bits, 0xc2b2ae35)
-  return (bits ^ (bits >>> 16)) >>> 0
 }

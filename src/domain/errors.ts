@@ -1,42 +1,45 @@
-/** Reason of a refusal. Stable: codes cross nodes, and one place turns them into HTTP statuses, `src/http/contract/errors.ts`. */
-export type ErrorCode =
-  | 'session_missing'
-  | 'memory_missing'
-  | 'cluster_missing'
-  | 'member_missing'
-  | 'region_missing'
-  | 'observer_missing'
-  | 'user_missing'
-  | 'already_exists'
-  | 'in_use'
-  | 'invalid_input'
-  | 'malformed_payload'
-  | 'entity_missing'
-  | 'memory_full'
+/** Reasons of refusals. Stable: codes cross nodes, and one place turns them into HTTP statuses, `src/http/contract/errors.ts`. */
+export const ERROR_CODES = [
+  'session_missing',
+  'memory_missing',
+  'cluster_missing',
+  'member_missing',
+  'region_missing',
+  'observer_missing',
+  'user_missing',
+  'already_exists',
+  'in_use',
+  'invalid_input',
+  'malformed_payload',
+  'entity_missing',
+  'memory_full',
   /** The record would exceed the memory allowed for one record. */
-  | 'record_full'
+  'record_full',
   /** This node lacks the memory at the moment. Nothing was done. */
-  | 'memory_exhausted'
-  | 'limit_reached'
-  | 'busy'
+  'memory_exhausted',
+  'limit_reached',
+  'busy',
   /** Nobody took the message: it was certainly not handled. */
-  | 'unreachable'
+  'unreachable',
   /** Another node owns the address: the request was certainly not handled. Between nodes only. */
-  | 'not_owner'
-  | 'draining'
-  | 'deadline_passed'
+  'not_owner',
+  'draining',
+  'deadline_passed',
   /** The request was handled before, or may have been, and its answer is not kept. Retrying under the same id will tell no more. */
-  | 'outcome_unknown'
+  'outcome_unknown',
   /** A request with the same idempotency key was handled before. It was not run again, and its answer is not kept. */
-  | 'answer_gone'
-  | 'restart_limited'
-  | 'fenced'
-  | 'storage_unavailable'
-  | 'embedder_unavailable'
-  | 'erasure_incomplete'
-  | 'upstream_unavailable'
-  | 'upstream_late'
-  | 'internal'
+  'answer_gone',
+  'restart_limited',
+  'fenced',
+  'storage_unavailable',
+  'embedder_unavailable',
+  'erasure_incomplete',
+  'upstream_unavailable',
+  'upstream_late',
+  'internal'
+] as const
+
+export type ErrorCode = (typeof ERROR_CODES)[number]
 
 /**
  * An expected refusal. Callers see `message` word for word, so it never contains memory text, vectors, tokens or addresses of other parts.

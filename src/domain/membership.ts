@@ -1,17 +1,20 @@
 /** Membership of nodes: what they announce about themselves, and what those who hear it conclude. */
 
-/** State that a node announces. */
-export type NodeState =
+/** States that a node announces. */
+const NODE_STATES = [
   /** Listening; owns nothing yet. */
-  | 'joining'
-  | 'up'
+  'joining',
+  'up',
   /** Its storage does not answer; it owns something only while no node is up. */
-  | 'unfit'
+  'unfit',
   /** Cut off from the others for a time; it owns nothing. */
-  | 'isolated'
-  | 'draining'
-  | 'superseded'
-  | 'left'
+  'isolated',
+  'draining',
+  'superseded',
+  'left'
+] as const
+
+export type NodeState = (typeof NODE_STATES)[number]
 
 /** Identifies one start of a node. After an isolation, a node returns under a new incarnation. */
 export interface NodeName {
@@ -38,8 +41,6 @@ export interface Member extends Heartbeat {
   readonly isGone: boolean
 }
 
-const NODE_STATES: ReadonlySet<unknown> = new Set<NodeState>(['joining', 'up', 'unfit', 'isolated', 'draining', 'superseded', 'left'])
-
 /** Syntax of a node's id, an incarnation or a view. */
 const NAME = /^[\w-]{1,64}$/
 
@@ -54,12 +55,16 @@ export function toHeartbeat(body: unknown): Heartbeat | null {
     view,
     recordFormat = 1
   } = (body ?? {}) as Partial<Record<keyof Heartbeat, unknown>>
-  if (!isName(nodeId) || !isName(incarnation) || !NODE_STATES.has(state)) return null
+  if (!isName(nodeId) || !isName(incarnation) || !isState(state)) return null
   // The view is empty when the node knows no placeable node.
   if (!Number.isSafeInteger(activeSessions) || Number(activeSessions) < 0 || !(view === '' || isName(view))) return null
   if (typeof beatMs !== 'number' || !(beatMs >= 0) || !Number.isSafeInteger(recordFormat) || Number(recordFormat) < 1) return null
   const counts = { activeSessions: Number(activeSessions), recordFormat: Number(recordFormat) }
-  return { nodeId, incarnation, state: state as NodeState, beatMs, view, ...counts }
+  return { nodeId, incarnation, state, beatMs, view, ...counts }
+}
+
+function isState(value: unknown): value is NodeState {
+  return NODE_STATES.includes(value as NodeState)
 }
 
 function isName(value: unknown): value is string {

@@ -12,10 +12,14 @@ export function murmurHash(text: string, seed: number): number {
   }
   // Stryker disable next-line EqualityOperator: behind the end there is NaN, which scrambles to 0 and changes nothing
   if (paired < text.length) state ^= scramble(text.charCodeAt(paired))
-  state ^= text.length * 2
-  state = Math.imul(state ^ (state >>> 16), 0x85ebca6b)
-  state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35)
-  return state ^ (state >>> 16)
+  return mix(state ^ (text.length * 2))
+}
+
+/** The finaliser of MurmurHash3: changes about half of the bits for any change of one. Returns a signed 32-bit number. */
+export function mix(value: number): number {
+  let bits = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
+  return bits ^ (bits >>> 16)
 }
 
 function scramble(block: number): number {

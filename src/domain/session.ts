@@ -1,12 +1,26 @@
 /** Retained data of a session: what users supplied. Everything else is derived from it. */
 
-export type Role = 'user' | 'assistant' | 'synthetic'
-export type Tier = 'short_term' | 'medium_term' | 'long_term'
-export type DriftPhase = 'stable' | 'shifting' | 'drifted'
-export type UnderstandingPhase = 'initialization' | 'exploration' | 'convergence' | 'resonance' | 'stability' | 'instability'
-export type IsolationLevel = 'OPEN' | 'FILTER' | 'QUARANTINE' | 'LOCKDOWN'
-export type EntityKind = 'variable' | 'function' | 'class' | 'path' | 'error' | 'signature' | 'constant' | 'type'
-export type IsolationAction = 'passed' | 'down_weighted' | 'quarantined' | 'blocked'
+export const ROLES = ['user', 'assistant', 'synthetic'] as const
+export type Role = (typeof ROLES)[number]
+
+/** Ascending. */
+export const TIERS = ['short_term', 'medium_term', 'long_term'] as const
+export type Tier = (typeof TIERS)[number]
+
+export const DRIFT_PHASES = ['stable', 'shifting', 'drifted'] as const
+export type DriftPhase = (typeof DRIFT_PHASES)[number]
+
+export const UNDERSTANDING_PHASES = ['initialization', 'exploration', 'convergence', 'resonance', 'stability', 'instability'] as const
+export type UnderstandingPhase = (typeof UNDERSTANDING_PHASES)[number]
+
+export const ISOLATION_LEVELS = ['OPEN', 'FILTER', 'QUARANTINE', 'LOCKDOWN'] as const
+export type IsolationLevel = (typeof ISOLATION_LEVELS)[number]
+
+export const ISOLATION_ACTIONS = ['passed', 'down_weighted', 'quarantined', 'blocked'] as const
+export type IsolationAction = (typeof ISOLATION_ACTIONS)[number]
+
+export const ENTITY_KINDS = ['variable', 'function', 'class', 'path', 'error', 'signature', 'constant', 'type'] as const
+export type EntityKind = (typeof ENTITY_KINDS)[number]
 
 export interface PolicyVector {
   /** Unit length, of the session's dimension. */

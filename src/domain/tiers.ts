@@ -1,5 +1,5 @@
 /** The tier of a memory: derived from the tier it was given and its use, never stored. */
-import type { Tier } from './session.js'
+import { type Tier, TIERS } from './session.js'
 
 /** Strength from which a memory is in the tier. A plain turn begins at 0.3 to 0.9, a triggered one at 1 to 2. */
 const MEDIUM_TERM_STRENGTH = 1.5
@@ -11,8 +11,6 @@ const USE_STRENGTH = 0.4
 /** Strength gained per doubling of age, counted in AGE_UNIT_TURNS. */
 const AGE_STRENGTH = 0.2
 const AGE_UNIT_TURNS = 8
-
-const ORDER: readonly Tier[] = ['short_term', 'medium_term', 'long_term']
 
 export interface TierInput {
   readonly baseTier: Tier
@@ -41,5 +39,5 @@ export function effectiveTier(input: TierInput): Tier {
   if (input.ageTurns === 0) return input.baseTier
   const strength = consolidationStrength(input)
   const reached = strength >= LONG_TERM_STRENGTH ? 2 : strength >= MEDIUM_TERM_STRENGTH ? 1 : 0
-  return ORDER[Math.max(reached, ORDER.indexOf(input.baseTier))] ?? input.baseTier
+  return TIERS[Math.max(reached, TIERS.indexOf(input.baseTier))] ?? input.baseTier
 }

@@ -1,17 +1,10 @@
 /** Assembles the HTTP server: its limits, the hooks in their order, and the routes by group. */
 import Fastify, { LogController } from 'fastify'
 import { addChatRoutes } from './chat/chat.js'
-import type { Http, HttpOptions, TurnsOf } from './contract/contracts.js'
+import type { Http, HttpOptions, RunFairlyFor } from './contract/contracts.js'
 import { registerErrorHandler } from './contract/errors.js'
 import { HttpProblem } from './contract/problem.js'
-import {
-  createAskCluster,
-  createAskNetwork,
-  createAskObserver,
-  createAskRegion,
-  createAskSession,
-  createAskShared
-} from './contract/resource-ask.js'
+import { createAsks } from './contract/resource-ask.js'
 import { addDebugRoutes } from './debug/debug.js'
 import { addDebugPageRoutes } from './debug/page.js'
 import { addDocumentationRoutes } from './documentation/documentation.js'
@@ -87,11 +80,11 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     clientErrorHandler: () => undefined,
     frameworkErrors: refuseBeforeHooks(metrics)
   })
-  const turnsOf: TurnsOf = (subject) => (work) => options.takePieces(subject, work)
+  const runFairlyFor: RunFairlyFor = (subject) => (work) => options.takePieces(subject, work)
   app.setValidatorCompiler(compileValidator)
   registerErrorHandler(app)
   registerBodyParsers(app, options)
-  registerAnswers(app, turnsOf)
+  registerAnswers(app, runFairlyFor)
 
   // The order of hooks is the order of checks: what does not exist or is not allowed is never parsed. Hooks that wait for nothing call
   // `done`, which saves about a dozen promises per request.
@@ -112,7 +105,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     registerMemoryShares(app, options.memory, { connectionTimeoutMs: CONNECTION_TIMEOUT_MS, yieldToEventLoop, admit: options.admit })
   await registerOpenApi(app)
 
-  const askSession = createAskSession(ask)
+  const { askSession, askCluster, askShared, askRegion, askObserver, askNetwork } = createAsks(ask)
   addOperationsRoutes(app, { directory, metrics, config, isLeaving })
   addTurnRoutes(app, { askSession, ids })
   addSessionRoutes(app, { askSession, ids })
@@ -122,17 +115,16 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addMemoryRoutes(app, { askSession })
   addMemoryEditRoutes(app, { askSession })
   addDayRoutes(app, { askSession, directory })
-  addTransferRoutes(app, { askSession, turnsOf, importLimitBytes: config.importLimitBytes })
+  addTransferRoutes(app, { askSession, runFairlyFor, importLimitBytes: config.importLimitBytes })
   addLiteralRoutes(app, { askSession })
   addSessionListRoutes(app, { directory })
-  const askCluster = createAskCluster(ask)
   addClusterRoutes(app, { askCluster, directory, ids })
   addMemberRoutes(app, { askCluster })
-  addClusterTurnRoutes(app, { askShared: createAskShared(ask) })
-  addRegionRoutes(app, { askRegion: createAskRegion(ask), directory, ids })
-  addObserverRoutes(app, { askObserver: createAskObserver(ask) })
-  addNetworkRoutes(app, { askNetwork: createAskNetwork(ask), askSession, turnsOf })
-  addChatRoutes(app, { askSession, ids, modelService, turnsOf })
+  addClusterTurnRoutes(app, { askShared })
+  addRegionRoutes(app, { askRegion, directory, ids })
+  addObserverRoutes(app, { askObserver })
+  addNetworkRoutes(app, { askNetwork, askSession, runFairlyFor })
+  addChatRoutes(app, { askSession, ids, modelService, runFairlyFor })
   addOptionalRoutes(app, options)
   addDocumentationRoutes(app)
   return app

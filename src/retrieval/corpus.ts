@@ -1,5 +1,5 @@
 /** The searchable memories of one session: by vector, by words, by order, by exchange. */
-import { inOneGo, type Pieces } from '../domain/pieces.js'
+import type { Pieces } from '../domain/pieces.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
 import { sorted } from '../domain/sorting.js'
 import { dot, toCosine } from '../domain/vector.js'
@@ -19,7 +19,7 @@ import {
   removeEntry,
   wordingOf
 } from './holdings.js'
-import type { Measures, NearestOptions, SimilarEntry, SimilarDocument, WordMatches } from './matches.js'
+import type { Measures, NearestOptions, SimilarDocument, WordMatches } from './matches.js'
 import { matchWords } from './matching.js'
 import { createMeasures } from './measures.js'
 import { nearestEntries } from './nearest.js'
@@ -66,10 +66,11 @@ export interface Corpus {
   answersOf(id: string): MemoryEntry[]
   /** Memories that this one answers, oldest first. */
   questionsOf(id: string): MemoryEntry[]
-  /** Memories by cosine, best first, ties by age. A memory of several parts counts once, by its best part. As exact as the vector index. */
-  nearest(vector: Float32Array, options: NearestOptions): SimilarEntry[]
-  /** `nearest` in pieces; nothing may be put or removed meanwhile. Later searches with this vector reuse most of the work. */
-  nearestInPieces(vector: Float32Array, options: NearestOptions): Pieces<SimilarDocument[]>
+  /**
+   * Memories by cosine, best first, ties by age. A memory of several parts counts once, by its best part. As exact as the vector index.
+   * Nothing may be put or removed meanwhile. Later searches with this vector reuse most of the work.
+   */
+  nearest(vector: Float32Array, options: NearestOptions): Pieces<SimilarDocument[]>
   /** Cosines of single memories to a vector; nothing may be put or removed meanwhile. `now`: epoch seconds. */
   measuring(vector: Float32Array, now: number): Measures
   /** Word scores for one query. `now`: epoch seconds. */
@@ -206,11 +207,7 @@ class SessionCorpus implements Corpus {
     return entriesOf(this.holdings, this.get(id)?.memory.replyTo ?? [])
   }
 
-  nearest(vector: Float32Array, options: NearestOptions): SimilarEntry[] {
-    return inOneGo(nearestEntries(this.holdings, vector, options))
-  }
-
-  nearestInPieces(vector: Float32Array, options: NearestOptions): Pieces<SimilarDocument[]> {
+  nearest(vector: Float32Array, options: NearestOptions): Pieces<SimilarDocument[]> {
     return nearestEntries(this.holdings, vector, options)
   }
 

@@ -17,8 +17,6 @@ export interface NearestOptions {
   readonly limit: number
   /** Epoch seconds. Memories that expired by then are not returned. */
   readonly now: number
-  /** Lowest cosine returned. Default: -1. */
-  readonly floor?: number
   /** Further condition. Default: every memory. */
   readonly accept?: (entry: MemoryEntry) => boolean
 }

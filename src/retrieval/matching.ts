@@ -15,7 +15,7 @@ const DOCUMENTS_A_PIECE = 2_048
 export function* matchWords(holdings: Holdings, query: WeightedTerms, now: number): Pieces<WordMatches> {
   const { words, byLabel, sequence } = holdings
   const isHidden = (document: number): boolean => !isAlive((byLabel.get(document) as Held).entry.memory, now)
-  const scores = yield* words.searchInPieces(query, {
+  const scores = yield* words.search(query, {
     links: sequence.links(),
     ...(holdings.expiring > 0 && { isHidden })
   })

@@ -12,7 +12,6 @@ const WIDENING = 4
 /** Asks the index for more and more parts, until they belong to enough different memories or nothing is left. */
 export function* nearestEntries(holdings: Holdings, vector: Float32Array, options: NearestOptions): Pieces<SimilarDocument[]> {
   const { vectors, byLabel, divided } = holdings
-  const floor = options.floor ?? -1
   function isAccepted(label: number): boolean {
     const { entry } = byLabel.get(label) as Held
     return isAlive(entry.memory, options.now) && options.accept?.(entry) !== false
@@ -20,18 +19,16 @@ export function* nearestEntries(holdings: Holdings, vector: Float32Array, option
   // When every memory may be returned, none has to be read to check it.
   const accept = holdings.expiring === 0 && options.accept === undefined ? undefined : isAccepted
   for (let wanted = options.limit; ; wanted *= WIDENING) {
-    const hits = yield* vectors.searchInPieces(vector, Math.min(wanted, vectors.size), accept)
+    const hits = yield* vectors.search(vector, Math.min(wanted, vectors.size), accept)
     const seen = divided > 0 ? new Set<Held>() : null
     const found: SimilarDocument[] = []
     for (const { label, similarity } of hits) {
       const held = byLabel.get(label) as Held
-      if (similarity < floor || seen?.has(held) === true) continue
+      if (seen?.has(held) === true) continue
       seen?.add(held)
       found.push(new FoundDocument(held, divided > 0 ? documentOf(held) : label, toCosine(similarity)))
     }
-    // Stryker disable next-line UnaryOperator: without any hit, there are fewer than wanted anyway
-    const isExhausted = hits.length < wanted || (hits.at(-1)?.similarity ?? -1) < floor
-    if (found.length >= options.limit || isExhausted) return found.sort(nearestFirst).slice(0, options.limit)
+    if (found.length >= options.limit || hits.length < wanted) return found.sort(nearestFirst).slice(0, options.limit)
   }
 }
 

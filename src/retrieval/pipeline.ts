@@ -1,6 +1,6 @@
 /** The retrieval pipeline: retrieve, fuse, rerank. */
 import type { StageTiming } from '../domain/commands/session-commands.js'
-import { inOneGo, type Pieces } from '../domain/pieces.js'
+import type { Pieces } from '../domain/pieces.js'
 import type { Memory } from '../domain/session.js'
 import type { Corpus } from './corpus.js'
 import { fuse } from './fuse.js'
@@ -9,13 +9,8 @@ import { rerank } from './rerank.js'
 import { type Candidate, retrieveCandidates } from './retrieve.js'
 import { SUPERSESSION_TERMS_MAX } from './supersession.js'
 
-/** Hits best first, with the duration of each stage. Read-only, in one go; see `retrieveInPieces`. */
-export function retrieve(corpus: Corpus, query: RetrievalQuery): Retrieval {
-  return inOneGo(retrieveInPieces(corpus, query))
-}
-
-/** `retrieve` in pieces; the corpus must not change meanwhile. */
-export function* retrieveInPieces(corpus: Corpus, query: RetrievalQuery): Pieces<Retrieval> {
+/** Hits best first, with the duration of each stage. Read-only; the corpus must not change meanwhile. */
+export function* retrieve(corpus: Corpus, query: RetrievalQuery): Pieces<Retrieval> {
   const stages: StageTiming[] = []
   let startedMs = query.monotonicMs()
   function finish(stage: StageTiming['stage'], candidates: number, leading: () => LeadingCandidate[]): void {

@@ -78,7 +78,7 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Piec
   const byWords = words === null ? [] : yield* words.best({ limit, ...chosen })
   const changing = changesAskedFor({ text: query.text ?? null, terms: content, words: reading.tokens })
   const changes = changing === null ? null : yield* changed(corpus, changing, { ...query, limit })
-  const near = vector === null ? [] : yield* corpus.nearestInPieces(vector, { limit, now: query.now, ...chosen })
+  const near = vector === null ? [] : yield* corpus.nearest(vector, { limit, now: query.now, ...chosen })
   const prototypes = vector === null ? [] : drawn(corpus, query, vector)
   const found = new Set(byWords)
   for (const document of then === null ? [] : yield* toldByWords(words, then, { ...chosen, limit })) found.add(document)

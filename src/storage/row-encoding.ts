@@ -1,6 +1,6 @@
 /** Encodes and decodes many rows in time slices, with iterations of the event loop in between. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Clock, StoredRow } from '../ports.js'
-import { yieldToEventLoop } from './event-loop.js'
 
 /** Bytes of one time slice: some 5 ms, 256 rows with vectors of 384 numbers. */
 const BYTES_A_SLICE = 512 * 1024

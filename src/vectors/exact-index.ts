@@ -88,11 +88,7 @@ class ExactIndex implements VectorIndex {
     forgetProducts()
   }
 
-  search(query: Float32Array, limit: number, accept?: (label: number) => boolean): VectorHit[] {
-    return inOneGo(this.searchInPieces(query, limit, accept))
-  }
-
-  *searchInPieces(query: Float32Array, limit: number, accept?: (label: number) => boolean): Pieces<VectorHit[]> {
+  *search(query: Float32Array, limit: number, accept?: (label: number) => boolean): Pieces<VectorHit[]> {
     if (query.length !== this.dimension) throw new RangeError('the vector has another dimension than the index')
     const wanted = Math.min(limit, this.vectors.length)
     return wanted < 1 ? [] : yield* this.nearestTo(query, wanted, accept)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createTickets, TICKET_LIFETIME_S, TICKETS_MAX } from '../../src/debug/tickets.js'
-import { createSystemSecrets } from '../../src/platform/secrets.js'
+import { createSystemSecrets } from '../../src/platform/random-sources.js'
 import { createManualClock } from '../support/manual-clock.js'
 
 function start() {

@@ -1,7 +1,6 @@
 import t from 'tap'
 import { createSystemClock } from '../../src/platform/clock.js'
-import { createSystemIds } from '../../src/platform/ids.js'
-import { createSystemRandomness } from '../../src/platform/randomness.js'
+import { createSystemIds, createSystemRandomness } from '../../src/platform/random-sources.js'
 
 t.test('the system clock tells epoch seconds and milliseconds that only grow', async (t) => {
   const clock = createSystemClock()

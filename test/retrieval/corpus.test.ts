@@ -22,7 +22,7 @@ function matching(corpus: Corpus, text: string, now: number, limit: number, acce
 
 function found(corpus: Corpus, text: string): unknown {
   const words = matching(corpus, text, NOON, 99, () => true)
-  const near = corpus.nearest(query(text), { limit: 99, now: NOON })
+  const near = inOneGo(corpus.nearest(query(text), { limit: 99, now: NOON }))
   return [ids(words), near.map((hit) => [hit.entry.memory.id, hit.similarity])]
 }
 
@@ -170,7 +170,7 @@ t.test('many memories with one text are looked up some at a time', async (t) => 
 t.test('a memory of several parts is one hit, by its best part', async (t) => {
   const long = memoryEntry(1, 'red cars. blue boats.', { partEnds: [10, 21], vectors: partVectors('red cars. ', 'blue boats.') })
   const corpus = corpusOf(long, memoryEntry(2, 'green grass'))
-  const hits = corpus.nearest(query('blue boats'), { limit: 2, now: NOON })
+  const hits = inOneGo(corpus.nearest(query('blue boats'), { limit: 2, now: NOON }))
   t.same(
     hits.map((hit) => hit.entry.memory.id),
     ['m1', 'm2']
@@ -180,7 +180,7 @@ t.test('a memory of several parts is one hit, by its best part', async (t) => {
 
 t.test('an expired memory is neither near nor matching, and lends no words', async (t) => {
   const corpus = corpusOf(memoryEntry(1, 'red', { expiresAt: NOON }), memoryEntry(2, 'green'))
-  t.same(ids(corpus.nearest(query('red'), { limit: 5, now: NOON }).map((hit) => hit.entry)), ['m2'])
+  t.same(ids(inOneGo(corpus.nearest(query('red'), { limit: 5, now: NOON })).map((hit) => hit.entry)), ['m2'])
   t.same(ids(matching(corpus, 'red', NOON, 5)), [])
   t.same(ids(matching(corpus, 'red', NOON - 1, 5)), ['m1', 'm2'])
   const lent = corpusOf(memoryEntry(1, 'red'), memoryEntry(2, 'green', { expiresAt: NOON }), memoryEntry(3, 'red'))
@@ -189,26 +189,25 @@ t.test('an expired memory is neither near nor matching, and lends no words', asy
   t.same(ids(matching(lent, 'red', NOON, 5, () => false)), [])
 })
 
-t.test('nearest looks on until enough is acceptable, and stops at the floor', async (t) => {
+t.test('nearest looks on until enough is acceptable', async (t) => {
   const numbers = Array.from({ length: 50 }, (_, index) => memoryEntry(index + 1, `red number ${index}`))
   const corpus = corpusOf(...numbers, memoryEntry(99, 'red apple'))
   const accept = (entry: MemoryEntry): boolean => entry.memory.seq === 99
-  t.same(ids(corpus.nearest(query('red number'), { limit: 1, now: NOON, accept }).map((hit) => hit.entry)), ['m99'])
-  t.same(corpus.nearest(query('red number'), { limit: 5, now: NOON, floor: 0.9999 }), [])
+  t.same(ids(inOneGo(corpus.nearest(query('red number'), { limit: 1, now: NOON, accept })).map((hit) => hit.entry)), ['m99'])
 })
 
-t.test('nearest asks for more while parts of the same memories are near enough, and not once they are not', async (t) => {
+t.test('nearest asks for more while it finds parts of the same memories', async (t) => {
   const asked: number[] = []
   const createIndex = createExactIndexes()
   const corpus = createCorpus({
     dimension: DIMENSION,
     createVectorIndex(dimension) {
       const index = createIndex(dimension)
-      const searchInPieces = index.searchInPieces.bind(index)
+      const search = index.search.bind(index)
       return Object.assign(index, {
-        *searchInPieces(...args: Parameters<typeof searchInPieces>) {
+        *search(...args: Parameters<typeof search>) {
           asked.push(args[1])
-          return yield* searchInPieces(...args)
+          return yield* search(...args)
         }
       })
     }
@@ -217,10 +216,10 @@ t.test('nearest asks for more while parts of the same memories are near enough, 
   const parts = (count: number) => Float32Array.from(Array.from({ length: count }, () => [...axis(0)]).flat())
   corpus.put(memoryEntry(1, 'abcd', { partEnds: [1, 2, 3, 4], vectors: parts(4) }))
   for (let seq = 2; seq < 20; seq++) corpus.put(memoryEntry(seq, 'far', { vectors: axis(seq) }))
-  t.same(ids(corpus.nearest(axis(0), { limit: 2, now: NOON, floor: 1 }).map((hit) => hit.entry)), ['m1'])
-  t.same(asked, [2, 8], 'the second answer goes beyond the floor')
+  t.same(ids(inOneGo(corpus.nearest(axis(0), { limit: 2, now: NOON })).map((hit) => hit.entry)), ['m1', 'm2'])
+  t.same(asked, [2, 8])
   corpus.put(memoryEntry(20, 'near', { vectors: axis(0) }))
-  t.same(ids(corpus.nearest(axis(0), { limit: 2, now: NOON, floor: 1 }).map((hit) => hit.entry)), ['m1', 'm20'])
+  t.same(ids(inOneGo(corpus.nearest(axis(0), { limit: 2, now: NOON })).map((hit) => hit.entry)), ['m1', 'm20'])
 })
 
 t.test('a cleared corpus is empty and can be filled again', async (t) => {

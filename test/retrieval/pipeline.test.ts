@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { inOneGo } from '../../src/domain/pieces.js'
 import { lexicalVector } from '../../src/domain/words/lexical-features.js'
 import type { Corpus } from '../../src/retrieval/corpus.js'
 import { DENSE_WEIGHT_LEARNED, DENSE_WEIGHT_LEXICAL, denseWeightOf } from '../../src/retrieval/fuse.js'
@@ -11,7 +12,9 @@ const DAY = 86_400
 
 function search(corpus: Corpus, text: string, options: Partial<RetrievalQuery> = {}): readonly Hit[] {
   const vector = lexicalVector(text, DIMENSION)
-  return retrieve(corpus, { text, vector, now: NOON, limit: 10, denseWeight: DENSE_WEIGHT_LEXICAL, monotonicMs: () => 0, ...options }).hits
+  return inOneGo(
+    retrieve(corpus, { text, vector, now: NOON, limit: 10, denseWeight: DENSE_WEIGHT_LEXICAL, monotonicMs: () => 0, ...options })
+  ).hits
 }
 
 const ids = (hits: readonly Hit[]): string[] => hits.map((hit) => hit.entry.memory.id)
@@ -54,7 +57,7 @@ t.test('an exchange lends its score across the session', async (t) => {
 
 t.test('a query by vector alone ranks by cosine', async (t) => {
   const vector = lexicalVector('The invoice 4711 was paid on Monday', DIMENSION)
-  const hits = retrieve(FACTS, { vector, now: NOON, limit: 1, monotonicMs: () => 0 }).hits
+  const hits = inOneGo(retrieve(FACTS, { vector, now: NOON, limit: 1, monotonicMs: () => 0 })).hits
   t.equal(hits[0]?.entry.memory.id, 'm2')
   t.ok((hits[0]?.components.dense ?? 0) > 0.999)
 })
@@ -115,7 +118,7 @@ t.test('a broad query with segments draws on several topics', async (t) => {
 
 t.test('each stage reports its duration and candidates', async (t) => {
   let clock = 0
-  const { stages } = retrieve(FACTS, { text: 'dog', now: NOON, limit: 2, monotonicMs: () => (clock += 5) })
+  const { stages } = inOneGo(retrieve(FACTS, { text: 'dog', now: NOON, limit: 2, monotonicMs: () => (clock += 5) }))
   t.same(
     stages.map((stage) => [stage.stage, stage.durationMs]),
     [

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { inOneGo } from '../../src/domain/pieces.js'
 import { lexicalVector } from '../../src/domain/words/lexical-features.js'
 import type { Corpus } from '../../src/retrieval/corpus.js'
 import { DENSE_WEIGHT_LEXICAL } from '../../src/retrieval/fuse.js'
@@ -12,7 +13,8 @@ const DAY = 86_400
 
 function search(corpus: Corpus, text: string, more: Partial<RetrievalQuery> = {}): readonly Hit[] {
   const vector = lexicalVector(text, DIMENSION)
-  return retrieve(corpus, { text, vector, now: NOON, limit: 10, denseWeight: DENSE_WEIGHT_LEXICAL, monotonicMs: () => 0, ...more }).hits
+  return inOneGo(retrieve(corpus, { text, vector, now: NOON, limit: 10, denseWeight: DENSE_WEIGHT_LEXICAL, monotonicMs: () => 0, ...more }))
+    .hits
 }
 
 const at = (days: number) => ({ timestamp: NOON - days * DAY })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { lexicalVector } from '../../src/domain/words/lexical-features.js'
+import { inOneGo } from '../../src/domain/pieces.js'
 import { DENSE_WEIGHT_LEXICAL } from '../../src/retrieval/fuse.js'
 import { retrieve } from '../../src/retrieval/pipeline.js'
 import { corpusOf, DIMENSION, memoryEntry, NOON } from '../support/memories.js'
@@ -11,7 +12,7 @@ function found(texts: readonly string[], question: string, roles: readonly ('use
   )
   const vector = lexicalVector(question, DIMENSION)
   const options = { now: NOON, limit: 10, denseWeight: DENSE_WEIGHT_LEXICAL, monotonicMs: () => 0 }
-  const { hits } = retrieve(corpusOf(...entries), { text: question, vector, ...options })
+  const { hits } = inOneGo(retrieve(corpusOf(...entries), { text: question, vector, ...options }))
   const textOf = (hash: string | null): string | null => entries.find(({ memory }) => memory.hash === hash)?.memory.text ?? null
   return {
     first: hits[0]?.entry.memory.text,
@@ -77,7 +78,7 @@ t.test('a change of what is asked for is found by its own words, also without a 
   const between = ['The sea is calm.', 'Snow fell.', 'Bread is baked.', 'Lamps glow.', 'Cats purr.']
   const entries = ['I live in Cork.', ...between, moved].map((text, at) => memoryEntry(at + 1, text))
   const isFound = (text: string): boolean =>
-    retrieve(corpusOf(...entries), { text, now: NOON, limit: 10, monotonicMs: () => 0 }).hits.some(
+    inOneGo(retrieve(corpusOf(...entries), { text, now: NOON, limit: 10, monotonicMs: () => 0 })).hits.some(
       ({ entry }) => entry.memory.text === moved
     )
   t.ok(isFound('Where do I live?'))

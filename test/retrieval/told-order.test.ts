@@ -1,5 +1,6 @@
 import t from 'tap'
 import { retrieve } from '../../src/retrieval/pipeline.js'
+import { inOneGo } from '../../src/domain/pieces.js'
 import { DENSE_WEIGHT_LEXICAL } from '../../src/retrieval/fuse.js'
 import { lexicalVector } from '../../src/domain/words/lexical-features.js'
 import { corpusOf, DIMENSION, memoryEntry } from '../support/memories.js'
@@ -19,14 +20,16 @@ const TOLD = [
 
 function first(query: string, told: readonly string[] = TOLD): string | undefined {
   const entries = told.map((text, at) => memoryEntry(at + 1, text, { timestamp: (at + 1) * 3_600 }))
-  const { hits } = retrieve(corpusOf(...entries), {
-    text: query,
-    vector: lexicalVector(query, DIMENSION),
-    now: 400_000,
-    limit: 5,
-    denseWeight: DENSE_WEIGHT_LEXICAL,
-    monotonicMs: () => 0
-  })
+  const { hits } = inOneGo(
+    retrieve(corpusOf(...entries), {
+      text: query,
+      vector: lexicalVector(query, DIMENSION),
+      now: 400_000,
+      limit: 5,
+      denseWeight: DENSE_WEIGHT_LEXICAL,
+      monotonicMs: () => 0
+    })
+  )
   return hits[0]?.entry.memory.text
 }
 

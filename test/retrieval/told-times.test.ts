@@ -1,5 +1,6 @@
 import t from 'tap'
 import { lexicalVector } from '../../src/domain/words/lexical-features.js'
+import { inOneGo } from '../../src/domain/pieces.js'
 import { DENSE_WEIGHT_LEXICAL } from '../../src/retrieval/fuse.js'
 import { retrieve } from '../../src/retrieval/pipeline.js'
 import type { RetrievalQuery } from '../../src/retrieval/query.js'
@@ -23,15 +24,17 @@ const DIARY: readonly Told[] = [
 function found(query: string, told: readonly Told[] = DIARY, options: Partial<RetrievalQuery> = {}) {
   const entries = told.map(([date, text], at) => memoryEntry(at + 1, text, { timestamp: Date.parse(`${date}T20:00:00Z`) / 1_000 }))
   const vector = lexicalVector(query, DIMENSION)
-  return retrieve(corpusOf(...entries), {
-    text: query,
-    vector,
-    now: NOW,
-    limit: 10,
-    denseWeight: DENSE_WEIGHT_LEXICAL,
-    monotonicMs: () => 0,
-    ...options
-  }).hits
+  return inOneGo(
+    retrieve(corpusOf(...entries), {
+      text: query,
+      vector,
+      now: NOW,
+      limit: 10,
+      denseWeight: DENSE_WEIGHT_LEXICAL,
+      monotonicMs: () => 0,
+      ...options
+    })
+  ).hits
 }
 
 const first = (query: string, told?: readonly Told[]): string | undefined => found(query, told)[0]?.entry.memory.text

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { inOneGo } from '../../src/domain/pieces.js'
 import { dot, PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR } from '../../src/domain/vector.js'
 import { rowsOfSlab } from '../../src/vectors/arena.js'
 import { createExactIndexes } from '../../src/vectors/exact-index.js'
@@ -28,7 +29,7 @@ t.test('an index answers as a naive scan does, after any adding, replacing and r
       const naive = [...held].map(([label, one]) => ({ label, similarity: dot(one, query) }))
       naive.sort((a, b) => b.similarity - a.similarity || a.label - b.label)
       t.equal(index.size, held.size)
-      t.same(index.search(query, limit), naive.slice(0, limit))
+      t.same(inOneGo(index.search(query, limit)), naive.slice(0, limit))
     })
   )
 })
@@ -40,14 +41,14 @@ t.test('an index of several blocks answers as a naive scan does, also after most
     new Float32Array(dimension).fill(0).map((_, at) => (at === label ? 1 : at === 0 ? label / 100 : 0))
   for (let label = 1; label <= 40; label++) index.add(label, made(label))
   t.equal(index.size, 40)
-  for (let label = 1; label <= 40; label++) t.equal(index.search(made(label), 1)[0]?.label, label)
+  for (let label = 1; label <= 40; label++) t.equal(inOneGo(index.search(made(label), 1))[0]?.label, label)
   for (let label = 1; label <= 38; label++) index.remove(label)
   t.same(
-    index.search(made(40), 5).map((hit) => hit.label),
+    inOneGo(index.search(made(40), 5)).map((hit) => hit.label),
     [40, 39]
   )
   for (let label = 1; label <= 38; label++) index.add(label, made(label))
-  for (let label = 1; label <= 40; label++) t.equal(index.search(made(label), 1)[0]?.label, label)
+  for (let label = 1; label <= 40; label++) t.equal(inOneGo(index.search(made(label), 1))[0]?.label, label)
 })
 
 t.test('an index in slabs answers as a naive scan in double precision does, number for number, in every dimension', async (t) => {
@@ -69,7 +70,7 @@ t.test('an index in slabs answers as a naive scan in double precision does, numb
       const accept = (label: number): boolean => round % 3 !== 1 || label % 7 === round
       const naive = held.map((one, label) => ({ label, similarity: dotOfFour(one, query) })).filter(({ label }) => accept(label))
       naive.sort((a, b) => b.similarity - a.similarity || a.label - b.label)
-      for (const limit of [1, 12, 100, size * 2]) t.same(index.search(query, limit, accept), naive.slice(0, limit))
+      for (const limit of [1, 12, 100, size * 2]) t.same(inOneGo(index.search(query, limit, accept)), naive.slice(0, limit))
     }
     index.close()
   }
@@ -82,7 +83,7 @@ for (const count of [6, 40]) {
     const made = (value: number): Float32Array => new Float32Array(dimension).fill(value)
     for (let label = 0; label < count; label++) index.add(label, made(label / 1_024))
     const query = made(1)
-    const nearest = (limit: number): number[] => index.search(query, limit).map(({ label }) => label)
+    const nearest = (limit: number): number[] => inOneGo(index.search(query, limit)).map(({ label }) => label)
     t.same(nearest(2), [count - 1, count - 2])
     index.add(1, made(count / 1_024))
     t.same(nearest(2), [1, count - 1])
@@ -101,20 +102,20 @@ t.test('a search after one in pieces, a slab each, finds the same; a change in b
   const made = (value: number): Float32Array => new Float32Array(dimension).fill(value)
   for (let label = 0; label < 40; label++) index.add(label, made(label / 1_024))
   const query = made(1)
-  t.equal([...index.searchInPieces(query, 2)].length, 3)
-  t.equal([...index.searchInPieces(query, 2)].length, 0, 'it is known')
+  t.equal([...index.search(query, 2)].length, 3)
+  t.equal([...index.search(query, 2)].length, 0, 'it is known')
   t.same(
-    index.search(query, 2).map((hit) => hit.label),
+    inOneGo(index.search(query, 2)).map((hit) => hit.label),
     [39, 38]
   )
   index.remove(39)
   t.same(
-    index.search(query, 2).map((hit) => hit.label),
+    inOneGo(index.search(query, 2)).map((hit) => hit.label),
     [38, 37]
   )
   index.add(3, made(1))
   t.same(
-    index.search(query, 2).map((hit) => hit.label),
+    inOneGo(index.search(query, 2)).map((hit) => hit.label),
     [3, 38]
   )
 })
@@ -130,10 +131,10 @@ t.test('vectors of which rounding rules none out are multiplied in pieces, and f
   const query = made()
   const scanned = 256 / 15
   const multiplied = (size * dimension) / 2 ** 20
-  t.ok([...index.searchInPieces(query, 3)].length >= Math.floor(scanned + multiplied) - 1)
-  t.equal([...index.searchInPieces(query, 3)].length, 0, 'their products are known')
+  t.ok([...index.search(query, 3)].length >= Math.floor(scanned + multiplied) - 1)
+  t.equal([...index.search(query, 3)].length, 0, 'their products are known')
   const naive = vectors.map((vector, label) => ({ label, similarity: dot(vector, query) })).sort((a, b) => b.similarity - a.similarity)
-  t.same(index.search(query, 3), naive.slice(0, 3))
+  t.same(inOneGo(index.search(query, 3)), naive.slice(0, 3))
 })
 
 t.test('very many vectors of few numbers are compared in pieces', async (t) => {
@@ -141,7 +142,7 @@ t.test('very many vectors of few numbers are compared in pieces', async (t) => {
   const index = createExactIndex(1)
   const scanned = size / rowsOfSlab(1)
   for (let label = 0; label < size; label++) index.add(label, Float32Array.of(1))
-  const pieces = [...index.searchInPieces(Float32Array.of(1), 3)].length
+  const pieces = [...index.search(Float32Array.of(1), 3)].length
   t.ok(pieces >= Math.floor(scanned + (size * PRODUCTS_A_VECTOR) / PRODUCTS_A_PIECE), `${String(pieces)} pieces`)
 })
 
@@ -153,7 +154,7 @@ t.test('what changes between two searches with one query is looked at alone, bit
     const plain = createExactIndex(dimension)
     const vectors = new Map(Array.from({ length: size }, (_, label) => [label, unitVector(dimension, random)]))
     for (const [label, vector] of vectors) index.add(label, vector)
-    for (const each of [query, other]) index.search(each, 3)
+    for (const each of [query, other]) inOneGo(index.search(each, 3))
     const changes = [
       () => index.remove(0),
       () => index.add(3, vectors.get(4)!),
@@ -163,7 +164,7 @@ t.test('what changes between two searches with one query is looked at alone, bit
     ]
     for (const change of changes) {
       change()
-      for (const each of [query, other]) t.equal([...index.searchInPieces(each, 2)].length, 0, 'it is known')
+      for (const each of [query, other]) t.equal([...index.search(each, 2)].length, 0, 'it is known')
     }
     const left = new Map(
       [...vectors]
@@ -171,11 +172,11 @@ t.test('what changes between two searches with one query is looked at alone, bit
         .map(([label, vector]) => [label, label === 3 ? vectors.get(4)! : vector])
     )
     for (const [label, vector] of left) plain.add(label, vector)
-    for (const each of [query, other]) t.strictSame(index.search(each, size), plain.search(each, size))
+    for (const each of [query, other]) t.strictSame(inOneGo(index.search(each, size)), inOneGo(plain.search(each, size)))
     for (let label = 0; label < 200; label++) index.add(size + label, query)
-    t.ok([...index.searchInPieces(other, 2)].length > 1, 'much that changed is scanned anew')
+    t.ok([...index.search(other, 2)].length > 1, 'much that changed is scanned anew')
     t.equal(
-      index.search(query, 200).every(({ label }) => label >= size),
+      inOneGo(index.search(query, 200)).every(({ label }) => label >= size),
       true
     )
   }
@@ -190,7 +191,7 @@ t.test('single vectors are as near as a search says, and never nearer than what 
     index.add(3, unitVector(384, random))
     const query = unitVector(384, random)
     const nearness = index.nearness(query)
-    const hits = index.search(query, size)
+    const hits = inOneGo(index.search(query, size))
     t.equal(hits.length, size - 1)
     for (const { label, similarity } of hits) {
       t.equal(nearness.of(label), similarity)
@@ -203,7 +204,7 @@ t.test('a search among some does not answer the same one among all', async (t) =
   const index = createExactIndex(DIMENSION)
   for (let label = 0; label < 8; label++) index.add(label, new Float32Array(DIMENSION).fill(8 - label))
   const query = new Float32Array(DIMENSION).fill(1)
-  const labels = (accept?: (label: number) => boolean) => index.search(query, 3, accept).map(({ label }) => label)
+  const labels = (accept?: (label: number) => boolean) => inOneGo(index.search(query, 3, accept)).map(({ label }) => label)
   t.same(
     labels((label) => label % 2 === 1),
     [1, 3, 5]
@@ -223,7 +224,7 @@ t.test('more dimensions than the kernel has room for are refused', async (t) => 
 t.test('a vector of another dimension is refused', async (t) => {
   const index = createExactIndex(3)
   t.throws(() => index.add(0, new Float32Array(2)), RangeError)
-  t.throws(() => index.search(new Float32Array(4), 1), RangeError)
+  t.throws(() => inOneGo(index.search(new Float32Array(4), 1)), RangeError)
 })
 
 t.test('a closed index is empty, and closing twice is fine', async (t) => {

@@ -24,7 +24,7 @@ function alike(accepted: number) {
 t.test('a search among vectors that are alike asks about each of them once at most, some at a time', async (t) => {
   for (const accepted of [0, 5, 100, PLACES]) {
     const { index, asked, accept, takeCount, reset } = alike(accepted)
-    const search = index.searchInPieces(Float32Array.of(1, 1), 10, accept)
+    const search = index.search(Float32Array.of(1, 1), 10, accept)
     let most = 0
     for (;;) {
       reset()
@@ -44,7 +44,7 @@ t.test('a search among vectors that are alike asks about each of them once at mo
 t.test('it finds the same as one that asks about all of them', async (t) => {
   const { index, accept } = alike(3_000)
   const query = Float32Array.of(1, 1)
-  const all = inOneGo(index.searchInPieces(query, PLACES)).filter(({ label }) => accept(label))
-  for (const limit of [1, 10, 500, 2_999, 3_000, 3_001, PLACES]) t.same(index.search(query, limit, accept), all.slice(0, limit))
+  const all = inOneGo(index.search(query, PLACES)).filter(({ label }) => accept(label))
+  for (const limit of [1, 10, 500, 2_999, 3_000, 3_001, PLACES]) t.same(inOneGo(index.search(query, limit, accept)), all.slice(0, limit))
   index.close()
 })

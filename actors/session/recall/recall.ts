@@ -6,7 +6,7 @@ import type { Entity, MemoryEntry } from '../../../src/domain/session.js'
 import { knowAlike, rankEntities } from '../../../src/domain/words/entity-search.js'
 import { contextBlock } from '../../../src/retrieval/context-block.js'
 import { type ContextLine, type ContextLineOptions, contextLines } from '../../../src/retrieval/context-lines.js'
-import { retrieveInPieces } from '../../../src/retrieval/pipeline.js'
+import { retrieve } from '../../../src/retrieval/pipeline.js'
 import type { Hit, Retrieval, RetrievalQuery } from '../../../src/retrieval/query.js'
 import { putStats } from '../record/entries.js'
 import { hashText } from '../record/hash.js'
@@ -89,7 +89,7 @@ export function* linesFor(
   const { state, now } = work
   const reading = readingOf(work, text)
   const asked = { text, reading, vector, limit: hitsFor(work), ...(watch !== undefined && { watch }) }
-  const found = yield* retrieveInPieces(state.corpus, yield* sessionQuery(work, asked))
+  const found = yield* retrieve(state.corpus, yield* sessionQuery(work, asked))
   const terms = new Set(reading.counts.keys())
   const shown = { now, vector, terms }
   return { terms, lines: answerFirst(work, contextLines(state.corpus, found.hits, shown), { answer, shown }), ...found }

@@ -149,7 +149,7 @@ function* nearestShort({ corpus, longTexts }: SessionState, { vector, now, accep
   const isFound = (entry: MemoryEntry): boolean => isShort(entry) && accept?.(entry) !== false
   try {
     const isAny = longTexts.size === 0 && accept === undefined
-    return yield* corpus.nearestInPieces(vector, { limit, now, ...(!isAny && { accept: isFound }) })
+    return yield* corpus.nearest(vector, { limit, now, ...(!isAny && { accept: isFound }) })
   } catch {
     // Interface, Run response: a retrieval fault costs a turn only its context block. This lookup has to be right: it scans instead.
     return yield* ranked(corpus.ordered(), { vector, now, accept: isFound }, limit)

@@ -30,7 +30,7 @@ const NOTED_A_PIECE = 256
 /** Creates the lookup for one command. The memories of each text are scanned once, and each text is hashed once. */
 export function createTwins({ state, now }: { readonly state: SessionState; readonly now: number }): Twins {
   /** Ids of the oldest memories, by hash and then by role, data subject and time. */
-  const known = new Map<string, Map<string, string>>()
+  const idsByHash = new Map<string, Map<string, string>>()
   const hashes = new Map<string, string>()
 
   function hashOf(text: string): string {
@@ -41,20 +41,20 @@ export function createTwins({ state, now }: { readonly state: SessionState; read
 
   function* read(text: string): Pieces<void> {
     const hash = hashOf(text)
-    if (known.has(hash)) return
-    known.set(hash, new Map())
+    if (idsByHash.has(hash)) return
+    idsByHash.set(hash, new Map())
     for (const [at, { memory }] of (yield* state.corpus.allByHash(hash)).entries()) {
       if (at % NOTED_A_PIECE === NOTED_A_PIECE - 1) yield
       note(memory)
     }
   }
   function note(memory: Memory): void {
-    const ids = known.get(memory.hash)
+    const ids = idsByHash.get(memory.hash)
     if (ids === undefined || !isAlive(memory, now)) return
     for (const name of [nameOf(memory), nameOf(memory, memory.timestamp)]) if (!ids.has(name)) ids.set(name, memory.id)
   }
   function find(given: GivenMemory): MemoryEntry | undefined {
-    const ids = known.get(hashOf(given.text))
+    const ids = idsByHash.get(hashOf(given.text))
     if (ids === undefined) throw new Error('A text was not read before its twins were looked for')
     const id = ids.get(nameOf(given, given.timestamp))
     const entry = id === undefined ? undefined : state.corpus.get(id)

@@ -25,6 +25,7 @@ import {
 } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import { DELTAS_MAX } from '../../../src/domain/semantic-state.js'
+import { DRIFT_PHASES, ENTITY_KINDS, ISOLATION_LEVELS, ROLES, TIERS, UNDERSTANDING_PHASES } from '../../../src/domain/session.js'
 import { SHARED_USERS_MAX } from '../../../src/domain/shared-users.js'
 import { isLongerThan } from '../../../src/domain/text/characters.js'
 import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from './document.js'
@@ -60,16 +61,16 @@ const longText = characters(TEXT_LENGTH_MAX)
 const user = characters(USER_ID_LENGTH_MAX)
 // Twice the length: a model of local files is identified by its name and a checksum of the files.
 const modelName = characters(2 * MODEL_NAME_LENGTH_MAX)
-const role = Type.Union([Type.Literal('user'), Type.Literal('assistant'), Type.Literal('synthetic')])
-const tier = Type.Union([Type.Literal('short_term'), Type.Literal('medium_term'), Type.Literal('long_term')])
-const level = Type.Union([Type.Literal('OPEN'), Type.Literal('FILTER'), Type.Literal('QUARANTINE'), Type.Literal('LOCKDOWN')])
-const driftPhase = Type.Union([Type.Literal('stable'), Type.Literal('shifting'), Type.Literal('drifted')])
-const phase = Type.Union(
-  (['initialization', 'exploration', 'convergence', 'resonance', 'stability', 'instability'] as const).map((name) => Type.Literal(name))
-)
-const kind = Type.Union(
-  (['variable', 'function', 'class', 'path', 'error', 'signature', 'constant', 'type'] as const).map((name) => Type.Literal(name))
-)
+const role = oneOf(ROLES)
+const tier = oneOf(TIERS)
+const level = oneOf(ISOLATION_LEVELS)
+const driftPhase = oneOf(DRIFT_PHASES)
+const phase = oneOf(UNDERSTANDING_PHASES)
+const kind = oneOf(ENTITY_KINDS)
+
+function oneOf<Word extends string>(words: readonly Word[]) {
+  return Type.Union(words.map((word) => Type.Literal(word)))
+}
 
 // Twice the length: a character may be a pair of surrogates, which counts two UTF-16 units.
 const partEnds = Type.Array(count, { minItems: 1, maxItems: 2 * TEXT_LENGTH_MAX })

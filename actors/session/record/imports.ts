@@ -23,7 +23,7 @@ export interface ReadImport {
 }
 
 /** Cache by command: an import that also creates its session is read once for both. */
-const known = new WeakMap<ImportSession, ReadImport>()
+const reads = new WeakMap<ImportSession, ReadImport>()
 
 /** Reads the export of a command. Throws DomainError `malformed_payload` for anything that an export would not contain. */
 export async function readImport(
@@ -32,8 +32,8 @@ export async function readImport(
   command: ImportSession,
   signal?: AbortSignal
 ): Promise<ReadImport> {
-  const read = known.get(command) ?? (await processorOf(clock).takePieces(subject, readWeighed(command, memoriesMax), signal))
-  known.set(command, read)
+  const read = reads.get(command) ?? (await processorOf(clock).takePieces(subject, readWeighed(command, memoriesMax), signal))
+  reads.set(command, read)
   return read
 }
 

@@ -120,18 +120,18 @@ function joined(vectors: readonly Float32Array[]): Float32Array {
 }
 
 function toPackedWords(lists: readonly WordList[]): PackedWords {
-  const known = new Map<string, number>()
+  const numberOf = new Map<string, number>()
   const numbers: number[] = []
   for (const { terms } of lists) {
     for (const term of terms) {
-      const number = known.get(term) ?? known.size
-      if (number === known.size) known.set(term, number)
+      const number = numberOf.get(term) ?? numberOf.size
+      if (number === numberOf.size) numberOf.set(term, number)
       numbers.push(number)
     }
   }
   return {
     version: WORDS_VERSION,
-    terms: [...known.keys()].join(' '),
+    terms: [...numberOf.keys()].join(' '),
     numbers: Uint32Array.from(numbers),
     counts: Uint32Array.from(lists.flatMap(({ counts }) => counts)),
     sizes: Uint32Array.from(lists, ({ terms }) => terms.length),

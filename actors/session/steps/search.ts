@@ -1,7 +1,7 @@
 import type { ReplyOf } from '../../../src/domain/commands/commands.js'
 import type { SearchMemories, SearchResult } from '../../../src/domain/commands/session-commands.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
-import { retrieveInPieces } from '../../../src/retrieval/pipeline.js'
+import { retrieve } from '../../../src/retrieval/pipeline.js'
 import type { Hit, RetrievalQuery } from '../../../src/retrieval/query.js'
 import { isSelective, matchesFilter } from '../recall/filter.js'
 import { sessionQuery } from '../recall/query.js'
@@ -14,7 +14,7 @@ import { embedded, readingOf, type Work } from '../record/work.js'
 /** Returns the memories relevant to a query, best first. Read-only: not even access counts change. */
 export function* searchMemories(work: Work, command: SearchMemories): Pieces<ReplyOf<SearchMemories>> {
   const { state } = work
-  const { hits, stages } = yield* retrieveInPieces(
+  const { hits, stages } = yield* retrieve(
     state.corpus,
     yield* sessionQuery(work, {
       ...questionOf(work, command),

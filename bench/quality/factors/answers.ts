@@ -2,6 +2,7 @@
  * Whether single questions are answered correctly, per set. Bundled again for each factor that is removed, so it reads no files: the texts
  * are passed in.
  */
+import { inOneGo } from '../../../src/domain/pieces.js'
 import { lexicalVector } from '../../../src/domain/words/lexical-features.js'
 import { createCorpus, type Corpus } from '../../../src/retrieval/corpus.js'
 import { DENSE_WEIGHT_LEARNED, DENSE_WEIGHT_LEXICAL } from '../../../src/retrieval/fuse.js'
@@ -90,7 +91,7 @@ function createSession(all: readonly Said[]) {
     /** Returns the texts of the hits, best first. */
     search(text: string, vector: Float32Array, denseWeight: number): string[] {
       const query = { text, vector, now: all.length, limit: 10, denseWeight, monotonicMs: () => 0 }
-      return retrieve(corpus, query).hits.map(({ entry }) => entry.memory.text)
+      return inOneGo(retrieve(corpus, query)).hits.map(({ entry }) => entry.memory.text)
     },
     close: () => corpus.close()
   }

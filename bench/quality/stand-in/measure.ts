@@ -1,6 +1,7 @@
 /** Retrieval, drift and isolation with stand-ins for a learned model of several strengths, beside the lexical embedder. */
 import { readFileSync } from 'node:fs'
 import { judgeDomain } from '../../../src/domain/isolation.js'
+import { inOneGo } from '../../../src/domain/pieces.js'
 import { lexicalVector } from '../../../src/domain/words/lexical-features.js'
 import { createCorpus } from '../../../src/retrieval/corpus.js'
 import { DENSE_WEIGHT_LEARNED, DENSE_WEIGHT_LEXICAL } from '../../../src/retrieval/fuse.js'
@@ -72,7 +73,7 @@ export function recallsOf(sample: LocomoSample, embed: Embed, denseWeight: numbe
     const meaning = Object.fromEntries(evidence.map((id) => [id, 1]))
     const vector = embed(question, evidence.length === 0 ? { [question]: 1 } : meaning)
     const query = { text: question, vector, now: ids.length + 1, limit: 10, denseWeight, monotonicMs: () => 0 }
-    const found = retrieve(corpus, query).hits.map(({ entry }) => ids[entry.memory.seq])
+    const found = inOneGo(retrieve(corpus, query)).hits.map(({ entry }) => ids[entry.memory.seq])
     const share = (k: number): number =>
       evidence.length === 0 ? 1 : evidence.filter((id) => found.slice(0, k).includes(id)).length / evidence.length
     return { at5: share(5), at10: share(10) }

@@ -79,12 +79,12 @@ export interface RestoreSessionsOptions {
 export async function restoreSessions(engram: Engram, options: RestoreSessionsOptions): Promise<RestoredSessions> {
   const { path, replace, signal, onProgress } = options
   const file = await openAsBlob(path)
-  const known = new Set(replace ? [] : await listSessions(engram, signal))
+  const present = new Set(replace ? [] : await listSessions(engram, signal))
   let [restored, kept] = [0, 0]
   for await (const { head, offset, bytes } of readLines(path, HEAD_BYTES, signal)) {
     const [prefix, id] = LINE.exec(head.toString('utf8')) ?? []
     if (prefix !== undefined && id !== undefined) {
-      if (known.has(id)) kept += 1
+      if (present.has(id)) kept += 1
       else {
         await importSession(engram, id, file.slice(offset + prefix.length, offset + bytes - 1), signal)
         restored += 1

@@ -8,7 +8,7 @@ import { usageFailure } from '../console/failure.js'
 import { interruptible, RESUME_HINT } from '../console/interruption.js'
 import { requireFile, requireFolderOf } from '../console/named-file.js'
 import { createOutput } from '../console/output.js'
-import { formatBytes, type Progress, startProgress } from '../console/progress.js'
+import { formatBytes, type Progress, startProgress, withByteProgress } from '../console/progress.js'
 import { type Connection, type ConnectionOptions, withConnection } from '../service/connection.js'
 
 export interface BackupOptions extends ConnectionOptions {
@@ -64,7 +64,7 @@ export async function restore(file: string, options: RestoreOptions): Promise<vo
   await requireFile(file)
   const { size } = await stat(file)
   await interruptible('What was restored stays; the same command does the rest.', async (signal) => {
-    const checked = await withProgress('Checking', size, (onProgress) => checkBackup(file, onProgress, signal))
+    const checked = await withByteProgress('Checking', size, (onProgress) => checkBackup(file, onProgress, signal))
     if (options.check === true) reportChecked(checked, options)
     else if (checked.header.scope === 'storage') {
       const { restoreEverything } = await import('./storage-backup.js')
@@ -72,26 +72,13 @@ export async function restore(file: string, options: RestoreOptions): Promise<vo
     } else {
       const replace = options.replace === true
       const result = await withConnection(options, ({ engram }) =>
-        withProgress('Restoring', size, (onProgress) => restoreSessions(engram, { path: file, replace, signal, onProgress }))
+        withByteProgress('Restoring', size, (onProgress) => restoreSessions(engram, { path: file, replace, signal, onProgress }))
       )
       const output = createOutput()
       if (options.json === true) output.json({ file, ...result })
       else output.line(`${String(result.restored)} sessions were restored, ${String(result.kept)} were there already.`)
     }
   })
-}
-
-async function withProgress<Result>(
-  label: string,
-  total: number,
-  work: (onProgress: (bytes: number) => void) => Promise<Result>
-): Promise<Result> {
-  const progress = startProgress({ label, total, format: formatBytes })
-  try {
-    return await work((bytes) => progress.update(bytes))
-  } finally {
-    progress.end()
-  }
 }
 
 function reportChecked({ header, items, bytes }: CheckedBackup, { json }: RestoreOptions): void {

@@ -3,13 +3,12 @@ import { TEXT_LENGTH_MAX, USER_ID_LENGTH_MAX } from '../../domain/limits.js'
 import { isLongerThan } from '../../domain/text/characters.js'
 import { flawOf } from '../../domain/text/storable.js'
 import { requireSessionId, requireUserId } from '../console/arguments.js'
-import { CommandFailure } from '../console/failure.js'
 import { interruptible, RESUME_HINT } from '../console/interruption.js'
 import { requireFile } from '../console/named-file.js'
 import { createOutput } from '../console/output.js'
 import { startProgress } from '../console/progress.js'
 import { type ImportCounts, openCheckpoint } from '../importing/checkpoint.js'
-import { type ImportedItem, type ImportedMemory, ImportFormatError, type ImportFormat, type Skipped } from '../importing/formats.js'
+import { type ImportedItem, type ImportedMemory, type ImportFormat, type Skipped } from '../importing/formats.js'
 import { readImport } from '../importing/read-file.js'
 import { sessionOfFile, toSessionId } from '../importing/session-name.js'
 import { type Connection, type ConnectionOptions, withConnection } from '../service/connection.js'
@@ -32,7 +31,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
   if (session !== undefined) requireSessionId('--session', session)
   if (user !== undefined) requireUserId('--user', user)
   await requireFile(file)
-  const planned = await orFormatFailure(() => plan(file, options))
+  const planned = await plan(file, options)
   if (options.dryRun === true) {
     report(planned, planned.sessions.size, options)
     return
@@ -126,7 +125,7 @@ async function writeWindow(window: readonly ImportedItem[], { writer, counts, se
     else memories.push(memory)
   }
   for (const [id, memories] of bySession) {
-    const given = memories.map(({ text, role, userId, timestamp }) => ({ text, role, userId: userId ?? user ?? null, timestamp }))
+    const given = memories.map((memory) => ({ ...memory, userId: memory.userId ?? user ?? null }))
     const { stored, known } = await writer.write(id, given)
     counts.stored += stored
     counts.known += known
@@ -150,14 +149,6 @@ function whySkipped(item: ImportedItem): Skipped | null {
   if (isLongerThan(text, TEXT_LENGTH_MAX)) return 'longer than a memory may be'
   if (userId !== null && flawOf(userId) !== undefined) return 'user id that cannot be stored'
   return userId !== null && isLongerThan(userId, USER_ID_LENGTH_MAX) ? 'user id longer than one may be' : null
-}
-
-async function orFormatFailure<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    throw error instanceof ImportFormatError ? new CommandFailure(error.message) : error
-  }
 }
 
 interface Reported extends Pick<ImportCounts, 'read' | 'skipped'> {

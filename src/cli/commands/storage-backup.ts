@@ -9,7 +9,7 @@ import type { CheckedBackup } from '../backup/checked-backup.js'
 import { type ArchivedStorage, backUpRecords, beginsRecord, restoreRecords } from '../backup/record-backup.js'
 import { interruptible, RESUME_HINT } from '../console/interruption.js'
 import { createOutput } from '../console/output.js'
-import { formatBytes, startProgress } from '../console/progress.js'
+import { formatBytes, startProgress, withByteProgress } from '../console/progress.js'
 import { openKeptStorage } from '../service/kept-storage.js'
 
 export interface StorageBackupOptions {
@@ -51,11 +51,10 @@ export interface StorageRestoreOptions {
 
 export async function restoreEverything(file: string, { bytes }: CheckedBackup, { signal, json }: StorageRestoreOptions): Promise<void> {
   const { storage } = await openConfigured(openDurableStorage)
-  const progress = startProgress({ label: 'Restoring', total: bytes, format: formatBytes })
   try {
-    const result = await restoreRecords(storage, { path: file, signal, onProgress: (done) => progress.update(done) })
-    progress.end()
-    const { restored, kept, auditEntries } = result
+    const { restored, kept, auditEntries } = await withByteProgress('Restoring', bytes, (onProgress) =>
+      restoreRecords(storage, { path: file, signal, onProgress })
+    )
     const output = createOutput()
     if (json === true) output.json({ file, restored, kept, audit_entries: auditEntries })
     else
@@ -63,7 +62,6 @@ export async function restoreEverything(file: string, { bytes }: CheckedBackup, 
         `${String(restored)} records and ${String(auditEntries)} audit entries were restored; ${String(kept)} records were there already.`
       )
   } finally {
-    progress.end()
     await storage.close()
   }
 }

@@ -79,6 +79,20 @@ export function startProgress({ label, total, format = String, stream = process.
   }
 }
 
+/** Shows how many of `total` bytes `work` has done. */
+export async function withByteProgress<Result>(
+  label: string,
+  total: number,
+  work: (onProgress: (bytes: number) => void) => Promise<Result>
+): Promise<Result> {
+  const progress = startProgress({ label, total, format: formatBytes })
+  try {
+    return await work((bytes) => progress.update(bytes))
+  } finally {
+    progress.end()
+  }
+}
+
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
 /** Formats bytes in powers of 1,000: `22.9 MB`. */

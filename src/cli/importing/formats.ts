@@ -1,4 +1,6 @@
 /** Formats that can be imported. Every reader yields the same records. */
+import type { Role } from '../../domain/session.js'
+
 export const IMPORT_FORMATS = ['mem0', 'langchain', 'redis', 'zep', 'jsonl'] as const
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
@@ -6,7 +8,7 @@ export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 export interface ImportedMemory {
   /** Name of the conversation in the file; null if it has none. */
   readonly conversation: string | null
-  readonly role: 'user' | 'assistant' | 'synthetic'
+  readonly role: Role
   readonly text: string
   readonly userId: string | null
   /** Epoch seconds; null if the file has none. */
@@ -27,16 +29,11 @@ export type Skipped =
 
 export type ImportedItem = ImportedMemory | { readonly skipped: Skipped }
 
-/** The file is not in the expected format. The message says where. */
-export class ImportFormatError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'ImportFormatError'
-  }
-}
+/** An object of the file. */
+export type Item = Readonly<Record<string, unknown>>
 
-export function toRecord(value: unknown): Readonly<Record<string, unknown>> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
+export function toRecord(value: unknown): Item | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Item) : null
 }
 
 export function toText(value: unknown): string | null {

@@ -1,19 +1,13 @@
 /** Exports of mem0: the result of `get_all` (`{"results": […]}`), an export of its platform (`{"memories": […]}`), or a plain list. */
-import { type ImportedItem, toRecord, toText, toTime } from './formats.js'
+import { type ImportedItem, type Item, toText, toTime } from './formats.js'
 
-/** Whether the value looks like a memory of mem0. */
-export function isMem0(value: unknown): boolean {
-  const item = toRecord(value)
-  return item !== null && typeof item['memory'] === 'string'
+/** Whether the item looks like a memory of mem0. */
+export function isMem0(item: Item): boolean {
+  return typeof item['memory'] === 'string'
 }
 
 /** mem0 stores facts that a model extracted from messages. Nobody said them, so they are synthetic. */
-export function* fromMem0(value: unknown): Generator<ImportedItem> {
-  const item = toRecord(value)
-  if (item === null) {
-    yield { skipped: 'not an object' }
-    return
-  }
+export function* fromMem0(item: Item): Generator<ImportedItem> {
   const text = toText(item['memory']) ?? toText(item['data']) ?? toText(item['text'])
   if (text === null) {
     yield { skipped: 'no text' }

@@ -1,5 +1,5 @@
 /** Chat messages as stored by LangChain, and in the format of chat completions and its relatives: Zep and Redis among them. */
-import { type ImportedItem, type ImportedMemory, toRecord, toText, toTime } from './formats.js'
+import { type ImportedItem, type ImportedMemory, type Item, toRecord, toText, toTime } from './formats.js'
 
 const ROLES: Readonly<Record<string, ImportedMemory['role'] | 'left out'>> = {
   human: 'user',
@@ -27,21 +27,18 @@ export function roleNamed(name: unknown): ImportedMemory['role'] | 'left out' | 
 export type MessageDefaults = Pick<ImportedMemory, 'conversation' | 'userId'>
 
 /** StoredMessage of LangChain, in JavaScript and Python: `{type, data: {content, …}}`. */
-export function isStoredMessage(value: unknown): boolean {
-  const message = toRecord(value)
-  return typeof message?.['type'] === 'string' && toRecord(message['data']) !== null
+export function isStoredMessage(message: Item): boolean {
+  return typeof message['type'] === 'string' && toRecord(message['data']) !== null
 }
 
-/** Whether the value is a message with a role and a content, under any of the known names. */
-export function isMessage(value: unknown): boolean {
-  const message = toRecord(value)
-  return message !== null && (typeof message['role'] === 'string' || typeof message['type'] === 'string') && !isStoredMessage(value)
+/** Whether the item is a message with a role and a content, under any of the known names. */
+export function isMessage(message: Item): boolean {
+  return (typeof message['role'] === 'string' || typeof message['type'] === 'string') && !isStoredMessage(message)
 }
 
-export function* fromStoredMessage(value: unknown, defaults: MessageDefaults): Generator<ImportedItem> {
-  const message = toRecord(value)
-  const data = toRecord(message?.['data'])
-  if (message === null || data === null) {
+export function* fromStoredMessage(message: Item, defaults: MessageDefaults): Generator<ImportedItem> {
+  const data = toRecord(message['data'])
+  if (data === null) {
     yield { skipped: 'not an object' }
     return
   }
@@ -52,12 +49,7 @@ export function* fromStoredMessage(value: unknown, defaults: MessageDefaults): G
   yield* fromParts({ role, content: data['content'], timestamp: kwargs?.['timestamp'] ?? kwargs?.['created_at'] }, defaults)
 }
 
-export function* fromMessage(value: unknown, defaults: MessageDefaults): Generator<ImportedItem> {
-  const message = toRecord(value)
-  if (message === null) {
-    yield { skipped: 'not an object' }
-    return
-  }
+export function* fromMessage(message: Item, defaults: MessageDefaults): Generator<ImportedItem> {
   const content = message['content'] ?? message['text'] ?? message['message']
   const timestamp = ['timestamp', 'created_at', 'createdAt', 'time', 'create_time']
     .map((name) => message[name])
@@ -74,7 +66,7 @@ export function* fromMessage(value: unknown, defaults: MessageDefaults): Generat
 }
 
 /** Returns the conversation that a record names. */
-export function conversationOf(record: Readonly<Record<string, unknown>>): string | null {
+export function conversationOf(record: Item): string | null {
   for (const name of ['session_id', 'conversation_id', 'thread_id', 'sessionId', 'chat_id']) {
     const value = record[name]
     if (typeof value === 'number') return String(value)

@@ -2,7 +2,8 @@
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { type ImportedItem, ImportFormatError, type ImportFormat, toRecord, toText } from './formats.js'
+import { CommandFailure } from '../console/failure.js'
+import { type ImportedItem, type ImportFormat, type Item, toRecord, toText } from './formats.js'
 import { fromMem0, isMem0 } from './mem0.js'
 import { conversationOf, fromMessage, fromStoredMessage, isMessage, isStoredMessage, type MessageDefaults } from './messages.js'
 import { fromRedisMemory, isRedisMemory } from './redis.js'
@@ -19,7 +20,7 @@ const HEAD_BYTES = 64 * 1024
 
 const NOBODY: MessageDefaults = { conversation: null, userId: null }
 
-/** Without `format` it is detected from the start of the file. Throws ImportFormatError. */
+/** Without `format` it is detected from the start of the file. Throws CommandFailure for a file in another format. */
 export async function* readImport(path: string, format: ImportFormat | undefined): AsyncGenerator<ImportedItem> {
   if (await isLines(path)) {
     let number = 0
@@ -27,15 +28,15 @@ export async function* readImport(path: string, format: ImportFormat | undefined
       number += 1
       if (line.trim() === '') continue
       if (line.length > LINE_LENGTH_MAX)
-        throw new ImportFormatError(`Line ${String(number)} is longer than ${String(LINE_LENGTH_MAX)} characters.`)
+        throw new CommandFailure(`Line ${String(number)} is longer than ${String(LINE_LENGTH_MAX)} characters.`)
       // A conversation without a name is named after its line.
-      yield* fromValue(parsed(line, `Line ${String(number)}`), format, { ...NOBODY, conversation: null }, `line-${String(number)}`)
+      yield* fromValue(parsed(line, `Line ${String(number)}`), format, NOBODY, `line-${String(number)}`)
     }
     return
   }
   const { size } = await stat(path)
   if (size > DOCUMENT_BYTES_MAX)
-    throw new ImportFormatError(`A JSON document may have ${String(DOCUMENT_BYTES_MAX)} bytes: write it as lines of JSON.`)
+    throw new CommandFailure(`A JSON document may have ${String(DOCUMENT_BYTES_MAX)} bytes: write it as lines of JSON.`)
   yield* fromDocument(parsed(await readFile(path, 'utf8'), 'The file'), format)
 }
 
@@ -65,11 +66,11 @@ function* fromDocument(value: unknown, format: ImportFormat | undefined): Genera
     for (const item of list as readonly unknown[]) yield* fromValue(item, format, NOBODY, null)
     return
   }
-  if (record === null) throw new ImportFormatError('The file holds neither an object nor a list.')
+  if (record === null) throw new CommandFailure('The file holds neither an object nor a list.')
   // Message histories, keyed by session.
   const histories = Object.entries(record)
   if (histories.length === 0 || !histories.every(([, history]) => Array.isArray(history)))
-    throw new ImportFormatError('The file is no export of mem0, Redis or Zep, no message history and no list of messages.')
+    throw new CommandFailure('The file is no export of mem0, Redis or Zep, no message history and no list of messages.')
   for (const [conversation, history] of histories)
     for (const message of history as readonly unknown[]) yield* fromValue(message, format, { ...NOBODY, conversation }, null)
 }
@@ -100,16 +101,16 @@ function* fromValue(
     yield* fromValue(wrapped, format, own, name)
     return
   }
-  const reader = readerOf(value, format)
+  const reader = readerOf(record, format)
   if (reader === undefined)
-    throw new ImportFormatError('The file holds something else than memories and messages: --format says what it should be.')
-  yield* reader.read(value, own)
+    throw new CommandFailure('The file holds something else than memories and messages: --format says what it should be.')
+  yield* reader.read(record, own)
 }
 
 interface Reader {
   readonly format: ImportFormat
-  readonly isIts: (value: unknown) => boolean
-  readonly read: (value: unknown, defaults: MessageDefaults) => Generator<ImportedItem>
+  readonly isIts: (item: Item) => boolean
+  readonly read: (item: Item, defaults: MessageDefaults) => Generator<ImportedItem>
 }
 
 const MESSAGES: Reader = { format: 'jsonl', isIts: isMessage, read: fromMessage }
@@ -126,15 +127,15 @@ const READERS: readonly Reader[] = [
 /** Formats whose files hold plain messages as well. */
 const WITH_MESSAGES: ReadonlySet<ImportFormat | undefined> = new Set(['redis', 'zep'])
 
-function readerOf(value: unknown, format: ImportFormat | undefined): Reader | undefined {
-  if (WITH_MESSAGES.has(format) && isMessage(value)) return MESSAGES
-  return READERS.find((reader) => (format === undefined ? reader.isIts(value) : reader.format === format))
+function readerOf(item: Item, format: ImportFormat | undefined): Reader | undefined {
+  if (WITH_MESSAGES.has(format) && isMessage(item)) return MESSAGES
+  return READERS.find((reader) => (format === undefined ? reader.isIts(item) : reader.format === format))
 }
 
 function parsed(text: string, where: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    throw new ImportFormatError(`${where} is no JSON.`)
+    throw new CommandFailure(`${where} is no JSON.`)
   }
 }

@@ -2,24 +2,18 @@
  * Memories of Redis' agent-memory-server: the answer of `POST /v1/long-term-memory/search` (`{"memories": […]}`), and what its working
  * memory holds beside messages.
  */
-import { type ImportedItem, toRecord, toText, toTime } from './formats.js'
+import { type ImportedItem, type Item, toText, toTime } from './formats.js'
 import { type MessageDefaults, roleNamed } from './messages.js'
 
 const TYPES: ReadonlySet<unknown> = new Set(['semantic', 'episodic', 'message'])
 
-/** Whether the value looks like a memory record of that server. */
-export function isRedisMemory(value: unknown): boolean {
-  const item = toRecord(value)
-  return item !== null && typeof item['text'] === 'string' && TYPES.has(item['memory_type'])
+/** Whether the item looks like a memory record of that server. */
+export function isRedisMemory(item: Item): boolean {
+  return typeof item['text'] === 'string' && TYPES.has(item['memory_type'])
 }
 
 /** Semantic and episodic memories are facts that a model extracted. Messages have their role before the text: `user: Hello`. */
-export function* fromRedisMemory(value: unknown, defaults: MessageDefaults): Generator<ImportedItem> {
-  const item = toRecord(value)
-  if (item === null) {
-    yield { skipped: 'not an object' }
-    return
-  }
+export function* fromRedisMemory(item: Item, defaults: MessageDefaults): Generator<ImportedItem> {
   const userId = toText(item['user_id']) ?? defaults.userId
   const whole = toText(item['text'])
   const said = item['memory_type'] === 'message' ? /^(\w+): ([^]+)$/.exec(whole ?? '') : null

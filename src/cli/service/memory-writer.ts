@@ -2,15 +2,10 @@
 import type { Engram } from '../../client/engram.js'
 import { isEngramError } from '../../client/engram-error.js'
 import { INGEST_MEMORIES_MAX } from '../../domain/limits.js'
+import type { ImportedMemory } from '../importing/formats.js'
 import { PATIENT } from './connection.js'
 
-export interface GivenMemory {
-  readonly text: string
-  readonly role: 'user' | 'assistant' | 'synthetic'
-  readonly userId: string | null
-  /** Epoch seconds. */
-  readonly timestamp: number | null
-}
+type GivenMemory = Omit<ImportedMemory, 'conversation'>
 
 export interface MemoryWriter {
   /** Returns how many memories were new, and how many the session held already. */

@@ -4,7 +4,8 @@ import type { SharedVector } from './coordination-commands.js'
 import type { EraseUser } from './erasure.js'
 import type { CreateSession } from './session-commands.js'
 
-export type AggregationMode = 'weighted_average' | 'attention'
+export const AGGREGATION_MODES = ['weighted_average', 'attention'] as const
+export type AggregationMode = (typeof AGGREGATION_MODES)[number]
 
 export interface CreateCluster {
   readonly type: 'cluster.create'

@@ -73,7 +73,7 @@ const NOT_READ: Verdict = { difference: UNREAD, facts: null }
 /** As `factsDiffer`, for one text and many others: about 0.1 ms each for single sentences. */
 export function createFactGuard(text: string): FactGuard {
   let own: Facts | null = null
-  const known = new Map<string, Verdict>()
+  const verdicts = new Map<string, Verdict>()
   let comparisons = 0
   let length = 0
   const isSpent = (): boolean => comparisons >= FACT_COMPARISONS_MAX || length >= FACT_COMPARED_LENGTH_MAX
@@ -83,7 +83,7 @@ export function createFactGuard(text: string): FactGuard {
     const facts = yield* factsOf(other)
     return { difference: yield* differenceOf(own, facts), facts }
   }
-  const verdictOn = (other: string): Verdict | undefined => (text === other ? SAME : known.get(other))
+  const verdictOn = (other: string): Verdict | undefined => (text === other ? SAME : verdicts.get(other))
   return {
     *differs(other) {
       const verdict = verdictOn(other)
@@ -92,7 +92,7 @@ export function createFactGuard(text: string): FactGuard {
       comparisons += 1
       length += Math.min(other.length, FACT_LENGTH_MAX)
       const found = yield* compared(other)
-      known.set(other, found)
+      verdicts.set(other, found)
       return found.difference
     },
     grade(other) {

@@ -2,6 +2,7 @@
  * Feature vectors that compare texts when no learned model is available: stemmed words, word pairs and character n-grams, hashed with a
  * sign into a fixed number of dimensions (Weinberger et al., "Feature hashing for large scale multitask learning", ICML 2009).
  */
+import { mix } from '../murmur-hash.js'
 import { isNegation } from '../text/stop-words.js'
 import { type Term, termsOf } from '../text/terms.js'
 import { unitOf } from '../vector.js'
@@ -118,10 +119,10 @@ function addSpread(sum: Float64Array, hashed: number, weight: number): void {
 }
 
 function addSigned(sum: Float64Array, hashed: number, weight: number): void {
-  const mixed = mix(hashed)
+  const bits = mixed(hashed)
   // The high bits choose the position, the lowest the sign.
-  const position = Math.floor((mixed / 0x100000000) * sum.length)
-  sum[position] = (sum[position] as number) + ((mixed & 1) === 0 ? weight : -weight)
+  const position = Math.floor((bits / 0x100000000) * sum.length)
+  sum[position] = (sum[position] as number) + ((bits & 1) === 0 ? weight : -weight)
 }
 
 function hash(text: string, seed: number): number {
@@ -130,18 +131,14 @@ function hash(text: string, seed: number): number {
   return value
 }
 
-/** Finaliser of MurmurHash3 (A. Appleby, public domain). FNV alone gives short words similar high bits. */
-function mix(value: number): number {
-  let mixed = value ^ (value >>> 16)
-  mixed = Math.imul(mixed, 0x85ebca6b)
-  mixed ^= mixed >>> 13
-  mixed = Math.imul(mixed, 0xc2b2ae35)
-  return (mixed ^ (mixed >>> 16)) >>> 0
+/** FNV alone gives short words similar high bits. Returns an unsigned 32-bit number. */
+function mixed(value: number): number {
+  return mix(value) >>> 0
 }
 
 /** Fallback when few dimensions let the features cancel out: the first word alone, since a text with words is never all zeros. */
 function wordVector(firstTerm: string | undefined, dimension: number): Float32Array {
   const vector = new Float32Array(dimension)
-  if (firstTerm !== undefined) vector[Math.floor((mix(hash(firstTerm, WORD_SEED)) / 0x100000000) * dimension)] = 1
+  if (firstTerm !== undefined) vector[Math.floor((mixed(hash(firstTerm, WORD_SEED)) / 0x100000000) * dimension)] = 1
   return vector
 }

@@ -1,5 +1,5 @@
 /** Word search over the memories of one session. */
-import { inOneGo, type Pieces } from '../pieces.js'
+import type { Pieces } from '../pieces.js'
 import { FewDocuments } from './few-documents.js'
 import { InvertedIndex } from './inverted-index.js'
 import type { WeightedTerms } from './word-forms.js'
@@ -23,9 +23,8 @@ export interface LexicalIndex {
   wordsOf(document: number): WordList
   /** The pending work of puts and removals; null for none. A search completes it first, in one go. */
   settle(): Pieces<void> | null
-  search(query: WeightedTerms, options?: WordSearch): WordScores
-  /** `search` in pieces; nothing may be put or removed meanwhile. */
-  searchInPieces(query: WeightedTerms, options?: WordSearch): Pieces<WordScores>
+  /** Nothing may be put or removed meanwhile. */
+  search(query: WeightedTerms, options?: WordSearch): Pieces<WordScores>
 }
 
 /**
@@ -88,11 +87,7 @@ class SessionWords implements LexicalIndex {
     return this.held instanceof InvertedIndex ? this.held.settle() : null
   }
 
-  search(query: WeightedTerms, options?: WordSearch): WordScores {
-    return inOneGo(this.searchInPieces(query, options))
-  }
-
-  *searchInPieces(query: WeightedTerms, options: WordSearch = {}): Pieces<WordScores> {
+  *search(query: WeightedTerms, options: WordSearch = {}): Pieces<WordScores> {
     yield* this.settle() ?? []
     return yield* rankByWords(this.held.postingsFor(query), query, options)
   }

@@ -6,7 +6,7 @@ import { DomainError, isDomainError } from '../../domain/errors.js'
 import { MODEL_FIRST_BYTE_MS_MAX } from '../../domain/limits.js'
 import type { Pieces } from '../../domain/pieces.js'
 import type { Ids, ModelAnswer, ModelService } from '../../ports.js'
-import type { AnswerShares, Http, RunFairly, TurnsOf } from '../contract/contracts.js'
+import type { AnswerShares, Http, RunFairly, RunFairlyFor } from '../contract/contracts.js'
 import { SessionId } from '../contract/schemas.js'
 import { given } from '../contract/given.js'
 import type { AskSession, Caller } from '../contract/resource-ask.js'
@@ -41,11 +41,11 @@ interface ChatOptions {
   readonly ids: Ids
   /** Null: these routes answer 503. */
   readonly modelService: ModelService | null
-  readonly turnsOf: TurnsOf
+  readonly runFairlyFor: RunFairlyFor
 }
 
 /** Adds the routes for chat completions and the list of models. */
-export function addChatRoutes(app: Http, { askSession, ids, modelService, turnsOf }: ChatOptions): void {
+export function addChatRoutes(app: Http, { askSession, ids, modelService, runFairlyFor }: ChatOptions): void {
   app.post(
     '/compat/v1/chat/completions',
     {
@@ -66,7 +66,7 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService, turnsO
       reply.header('x-session-id', sessionId)
       reply.raw.setTimeout(SILENCE_MS_MAX, () => reply.raw.destroy())
 
-      const { turn, edited } = await prepare({ askSession, ids, turnsOf }, request, sessionId)
+      const { turn, edited } = await prepare({ askSession, ids, runFairlyFor }, request, sessionId)
       // A model takes arbitrarily long; the parsed body must not be held meanwhile.
       request.answerShares?.releaseBody()
       const answer = await service.send(
@@ -75,8 +75,8 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService, turnsO
       )
       // A new id: two commands with the same id would be taken for a repetition.
       const keep = keeper(askSession, { subject: request.subject, id: ids.uuid(), trace: request.trace, log: request.log }, turn)
-      const inTurns = turnsOf(request.subject)
-      return send(reply, answer, { keep, isStreamAsked, inTurns, holds: (weight) => request.answerShares?.holds(weight) })
+      const runFairly = runFairlyFor(request.subject)
+      return send(reply, answer, { keep, isStreamAsked, runFairly, holds: (weight) => request.answerShares?.holds(weight) })
     }
   )
 
@@ -93,7 +93,7 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService, turnsO
   )
 }
 
-type PrepareOptions = Pick<ChatOptions, 'askSession' | 'ids' | 'turnsOf'>
+type PrepareOptions = Pick<ChatOptions, 'askSession' | 'ids' | 'runFairlyFor'>
 
 type ChatRequest = Caller & Pick<FastifyRequest, 'source'> & { readonly body: ChatBody }
 
@@ -104,14 +104,14 @@ interface Prepared {
 }
 
 /** Runs the question and inserts the context into the body. The result does not reference the parsed body. */
-async function prepare({ askSession, ids, turnsOf }: PrepareOptions, request: ChatRequest, sessionId: string): Promise<Prepared> {
+async function prepare({ askSession, ids, runFairlyFor }: PrepareOptions, request: ChatRequest, sessionId: string): Promise<Prepared> {
   const { body, source } = request
   const turn: Turn = { sessionId, question: questionOf(body.messages), userId: userOf(body) }
-  const { context, isChecked } = await runTurn({ askSession, ids, turnsOf }, request, turn)
+  const { context, isChecked } = await runTurn({ askSession, ids, runFairlyFor }, request, turn)
   const message = context === null ? null : { role: 'system', content: context }
   const inserted = message && { at: instructionCount(body.messages), message }
   // After a check, the parsed body is sent rather than the raw bytes: of a duplicate field only one value was checked.
-  const edited = await turnsOf(request.subject)(editOf(isChecked || source === null ? body : source, inserted))
+  const edited = await runFairlyFor(request.subject)(editOf(isChecked || source === null ? body : source, inserted))
   return { turn, edited }
 }
 
@@ -150,7 +150,7 @@ function keeper(
 async function send(
   reply: FastifyReply,
   answer: ModelAnswer,
-  { keep, isStreamAsked, inTurns, holds }: { keep: Keep; isStreamAsked: boolean; inTurns: RunFairly; holds: AnswerShares['holds'] }
+  { keep, isStreamAsked, runFairly, holds }: { keep: Keep; isStreamAsked: boolean; runFairly: RunFairly; holds: AnswerShares['holds'] }
 ): Promise<FastifyReply> {
   const { status, headers, body } = answer
   if (status < 200 || status > 299) return passAnswer(reply, answer)
@@ -160,9 +160,9 @@ async function send(
     return reply
       .code(status)
       .headers({ ...UNBUFFERED, ...headers })
-      .send(relayAnswer(body, { inTurns, keep, holds }))
+      .send(relayAnswer(body, { runFairly, keep, holds }))
   const whole = await readWhole(body, holds)
-  const text = await inTurns(answerOf(whole))
+  const text = await runFairly(answerOf(whole))
   if (text !== null) await keep(text)
   return reply.code(status).headers(headers).send(whole)
 }

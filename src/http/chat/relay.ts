@@ -10,7 +10,7 @@ import { withLastEvent } from './last-event.js'
 
 interface RelayOptions {
   /** Runs the extraction when the subject's turn comes. Rejects only for a bug in the work. */
-  readonly inTurns: (work: Pieces<void>) => Promise<void>
+  readonly runFairly: (work: Pieces<void>) => Promise<void>
   readonly keep: (text: string) => Promise<void>
   /** Takes memory for the extraction. If it throws, the answer is passed on but not stored. */
   readonly holds: AnswerShares['holds']
@@ -27,7 +27,7 @@ const PIECE_BYTES = 8 * 1024
  * once, when it is complete, and is awaited before the end is passed on, so that a caller who reads to the end finds the answer in memory.
  * A caller that leaves ends `body`; an answer that was complete by then is still stored. `keep` never rejects.
  */
-export function relayAnswer(body: AsyncIterable<Uint8Array>, { inTurns, keep, holds }: RelayOptions): Readable {
+export function relayAnswer(body: AsyncIterable<Uint8Array>, { runFairly, keep, holds }: RelayOptions): Readable {
   const answer = createStreamedAnswer()
   let heldChars = 0
   const holdMore = (): void => {
@@ -48,7 +48,7 @@ export function relayAnswer(body: AsyncIterable<Uint8Array>, { inTurns, keep, ho
   }
 
   async function take(work: Pieces<void>): Promise<void> {
-    await inTurns(work)
+    await runFairly(work)
     holdMore()
     // If the reader left meanwhile the answer may be complete, and is stored here.
     if (answer.isDone() || relay.destroyed) await keepOnce()

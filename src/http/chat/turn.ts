@@ -3,7 +3,7 @@ import { isDomainError } from '../../domain/errors.js'
 import { isClosedLevel } from '../../domain/isolation.js'
 import type { IsolationLevel } from '../../domain/session.js'
 import type { Ids } from '../../ports.js'
-import type { TurnsOf } from '../contract/contracts.js'
+import type { RunFairlyFor } from '../contract/contracts.js'
 import { given } from '../contract/given.js'
 import type { AskSession, Caller } from '../contract/resource-ask.js'
 import { heldBack, inputsOf } from './inputs.js'
@@ -30,7 +30,7 @@ type ChatCaller = Caller & { readonly body: ChatBody }
 interface Options {
   readonly askSession: AskSession
   readonly ids: Ids
-  readonly turnsOf: TurnsOf
+  readonly runFairlyFor: RunFairlyFor
 }
 
 /** Runs the question. Throws ChatProblem `content_filter` when the session's isolation withholds any part of the body. */
@@ -39,7 +39,7 @@ export async function runTurn(options: Options, caller: ChatCaller, turn: Turn):
   if (!isClosedLevel(level)) return { context, isChecked: false }
   // Without a question there is no text that the session could approve.
   if (turn.question === null) throw heldBack('messages')
-  const inputs = await options.turnsOf(caller.subject)(inputsOf(caller.body))
+  const inputs = await options.runFairlyFor(caller.subject)(inputsOf(caller.body))
   const { refused } = await options.askSession(another(options, caller), turn.sessionId, {
     type: 'isolation.screen',
     texts: inputs.map(({ text }) => text)

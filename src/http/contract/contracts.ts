@@ -27,7 +27,7 @@ export type { Ask, EraseUserEverywhere, Hold, Processor, Semaphore }
 
 /** Runs long work of one subject in turns with the work of others. */
 export type RunFairly = <Result>(work: Pieces<Result>) => Promise<Result>
-export type TurnsOf = (subject: string) => RunFairly
+export type RunFairlyFor = (subject: string) => RunFairly
 
 /** `"ok"`, `"not_configured"`, or `"error: …"` without addresses and credentials. */
 export type CheckResult = string

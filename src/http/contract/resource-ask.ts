@@ -48,37 +48,28 @@ type AskOnly<Commands extends Command> = <C extends Commands>(caller: Caller, co
 export type AskObserver = AskOnly<ObserverCommand>
 export type AskNetwork = AskOnly<NetworkCommand>
 
-/** Returns the function with which routes ask sessions. */
-export function createAskSession(ask: Ask): AskSession {
-  return createAskOwned(ask, 'session', 'Session')
+/** Functions with which routes ask, one for each kind of resource. */
+export interface Asks {
+  readonly askSession: AskSession
+  readonly askCluster: AskCluster
+  /**
+   * Asks the session behind a cluster, which has the cluster's id. A session without a cluster refuses these commands as a missing cluster.
+   */
+  readonly askShared: AskSession
+  readonly askRegion: AskRegion
+  readonly askObserver: AskObserver
+  readonly askNetwork: AskNetwork
 }
 
-/** Returns the function with which routes ask clusters. */
-export function createAskCluster(ask: Ask): AskCluster {
-  return createAskOwned(ask, 'cluster', 'Cluster')
-}
-
-/**
- * Returns the function that asks the session behind a cluster, which has the cluster's id. A session without a cluster refuses these
- * commands as a missing cluster.
- */
-export function createAskShared(ask: Ask): AskSession {
-  return createAskOwned(ask, 'session', 'Cluster')
-}
-
-/** Returns the function with which routes ask regions. */
-export function createAskRegion(ask: Ask): AskRegion {
-  return createAskOwned(ask, 'region', 'Region')
-}
-
-/** Returns the function with which routes ask the observer. */
-export function createAskObserver(ask: Ask): AskObserver {
-  return createAskOnly(ask, 'observer')
-}
-
-/** Returns the function with which routes ask the network. */
-export function createAskNetwork(ask: Ask): AskNetwork {
-  return createAskOnly(ask, 'network')
+export function createAsks(ask: Ask): Asks {
+  return {
+    askSession: createAskOwned(ask, 'session', 'Session'),
+    askCluster: createAskOwned(ask, 'cluster', 'Cluster'),
+    askShared: createAskOwned(ask, 'session', 'Cluster'),
+    askRegion: createAskOwned(ask, 'region', 'Region'),
+    askObserver: createAskOnly(ask, 'observer'),
+    askNetwork: createAskOnly(ask, 'network')
+  }
 }
 
 function createAskOnly(ask: Ask, kind: ActorKind) {

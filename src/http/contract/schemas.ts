@@ -1,6 +1,7 @@
 /** Field schemas that several routes share. All limits are those of the interface. */
 import { Kind, type SchemaOptions, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
+import { DRIFT_PHASES, ISOLATION_LEVELS, ROLES, TIERS, UNDERSTANDING_PHASES } from '../../domain/session.js'
 import { isLongerThan } from '../../domain/text/characters.js'
 import { flawOf } from '../../domain/text/storable.js'
 
@@ -71,20 +72,20 @@ export const Embedding = Type.Array(Float32, {
 /** Drift of a session or cluster as of its last turn. */
 export const DriftScore = Type.Number({ description: 'Drift of the last turn: how far it is from what the session was about, 0 to 1.' })
 
-export const Role = choice(['user', 'assistant', 'synthetic'], {
+export const Role = choice(ROLES, {
   description: 'Who said it: the user, the assistant, or nobody (`synthetic`: injected, or concluded by a model).'
 })
-export const Tier = choice(['short_term', 'medium_term', 'long_term'], {
+export const Tier = choice(TIERS, {
   description: 'How firmly the memory is held, by its importance, use and age.'
 })
-export const DriftPhase = choice(['stable', 'shifting', 'drifted'], {
+export const DriftPhase = choice(DRIFT_PHASES, {
   description:
     'Drift of the session: `drifted` from the drift threshold (0.5) up, `stable` below 0.6 of it (0.3), `shifting` between. A session that has drifted stays so until a turn is below 0.6 of the threshold, or three user turns in a row are below the threshold.'
 })
-export const UnderstandingPhase = choice(['initialization', 'exploration', 'convergence', 'resonance', 'stability', 'instability'], {
+export const UnderstandingPhase = choice(UNDERSTANDING_PHASES, {
   description: 'How far the session has come in understanding what it is about. It is not its drift.'
 })
-export const IsolationLevel = choice(['OPEN', 'FILTER', 'QUARANTINE', 'LOCKDOWN'], {
+export const IsolationLevel = choice(ISOLATION_LEVELS, {
   description:
     'What becomes of inputs off the domain: `OPEN` lets all pass, `FILTER` weighs them less, `QUARANTINE` holds them back, `LOCKDOWN` blocks them.'
 })

@@ -3,8 +3,8 @@ import { atOnce } from '../../domain/pieces.js'
 import type { RunFairly } from './contracts.js'
 
 /** Skips empty pieces, which streams do not accept. Returns the result of `pieces`. */
-export async function* textInSlices<Result>(pieces: Generator<string, Result>, inTurns: RunFairly): AsyncGenerator<string, Result> {
-  const next = (): Promise<IteratorResult<string, Result>> => inTurns(atOnce(() => pieces.next()))
+export async function* textInSlices<Result>(pieces: Generator<string, Result>, runFairly: RunFairly): AsyncGenerator<string, Result> {
+  const next = (): Promise<IteratorResult<string, Result>> => runFairly(atOnce(() => pieces.next()))
   let piece = await next()
   for (; piece.done !== true; piece = await next()) if (piece.value !== '') yield piece.value
   return piece.value

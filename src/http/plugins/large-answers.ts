@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream'
 import { atOnce } from '../../domain/pieces.js'
 import type { Weight } from '../../domain/weight.js'
-import type { Http, RunFairly, TurnsOf } from '../contract/contracts.js'
+import type { Http, RunFairly, RunFairlyFor } from '../contract/contracts.js'
 import { textInSlices } from '../contract/text-in-slices.js'
 import { type AnswerSize, jsonParts, sizeOfAnswer } from '../wire/answer-json.js'
 
@@ -25,13 +25,13 @@ const lengths = new WeakMap<Readable, number>()
 export type YieldToEventLoop = () => Promise<void>
 
 /** Serializes answers. Handlers name every field they send, so no schema has to filter; NaN becomes null instead of a 500. */
-export function registerAnswers(app: Http, turnsOf: TurnsOf): void {
+export function registerAnswers(app: Http, runFairlyFor: RunFairlyFor): void {
   app.setSerializerCompiler(() => JSON.stringify)
   app.addHook('preSerialization', (request, reply, payload, done) => {
     const size = sizeOfAnswer(payload)
     if (size.chars <= AT_ONCE_CHARS_MAX) return done(null, payload)
     reply.serializer(toJson)
-    toLongAnswer(payload, size, turnsOf(request.subject)).then((answer) => done(null, answer), done)
+    toLongAnswer(payload, size, runFairlyFor(request.subject)).then((answer) => done(null, answer), done)
   })
 }
 
@@ -65,9 +65,9 @@ export function weightOnTheWay(answer: unknown): Weight | null {
  * Serializes an answer: as one text, or for the longest as a stream whose pieces are made only when there is memory for them. The data
  * belongs to the actor and counts there; the answer counts for its longest item, which is made whole.
  */
-export async function toLongAnswer(data: unknown, { chars, longest }: AnswerSize, inTurns: RunFairly): Promise<string | Readable> {
-  if (chars <= WHOLE_CHARS_MAX) return inTurns(atOnce(() => JSON.stringify(data)))
-  return toPieces(textInSlices(piecesOf(jsonParts(data)), inTurns), PIECE_CHARS + 2 * longest)
+export async function toLongAnswer(data: unknown, { chars, longest }: AnswerSize, runFairly: RunFairly): Promise<string | Readable> {
+  if (chars <= WHOLE_CHARS_MAX) return runFairly(atOnce(() => JSON.stringify(data)))
+  return toPieces(textInSlices(piecesOf(jsonParts(data)), runFairly), PIECE_CHARS + 2 * longest)
 }
 
 /** Yields between pieces: a client that reads as fast as it is written to would block the event loop for the whole answer. */

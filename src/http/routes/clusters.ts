@@ -1,6 +1,6 @@
 /** Routes of clusters as resources: groups of sessions with a shared vector. */
 import { Type } from '@sinclair/typebox'
-import type { AggregationMode, ClusterView } from '../../domain/commands/cluster-commands.js'
+import { AGGREGATION_MODES, type AggregationMode, type ClusterView } from '../../domain/commands/cluster-commands.js'
 import { DomainError } from '../../domain/errors.js'
 import * as limits from '../../domain/limits.js'
 import type { Ids } from '../../ports.js'
@@ -10,8 +10,6 @@ import { Done, choice, DriftPhase, DriftScore, optional, SessionId, text, Unders
 import { given } from '../contract/given.js'
 import type { AskCluster } from '../contract/resource-ask.js'
 import { SessionSettings, toSettings } from './session-settings.js'
-
-const MODES: readonly AggregationMode[] = ['weighted_average', 'attention']
 
 /** Fields, Clusters. */
 const MODE_DEFAULT: AggregationMode = 'weighted_average'
@@ -26,7 +24,10 @@ const CreateBody = Type.Object({
   cluster_id: optional(SessionId),
   name: optional(text({ maxLength: limits.NAME_LENGTH_MAX, description: 'A name for people; it names nothing in any route.' })),
   aggregation_mode: optional(
-    Type.String({ default: MODE_DEFAULT, description: `How members are aggregated: one of ${MODES.join(', ')}. Any other gets 400.` })
+    Type.String({
+      default: MODE_DEFAULT,
+      description: `How members are aggregated: one of ${AGGREGATION_MODES.join(', ')}. Any other gets 400.`
+    })
   ),
   coupling_factor: optional(
     Type.Number({
@@ -45,7 +46,7 @@ const MemberCount = Type.Integer({ description: 'Number of members.' })
 const info = {
   cluster_id: Type.String({ description: 'Id of the cluster, and of the session behind it.' }),
   name: Type.Union([Type.String(), Type.Null()], { description: 'Name for people; null for none.' }),
-  aggregation_mode: choice(MODES, { description: 'How members are aggregated.' }),
+  aggregation_mode: choice(AGGREGATION_MODES, { description: 'How members are aggregated.' }),
   coupling_factor: Type.Number({ description: "Share of the aggregate in a member's state after feedback, 0 to 1." })
 }
 const InfoResponse = Type.Object(info)
@@ -237,8 +238,8 @@ export function addMemberRoutes(app: Http, { askCluster }: Pick<ClusterRoutesOpt
 
 /** Interface, Errors: an unknown mode is 400, where every other bad field is 422. */
 function toMode(word: string): AggregationMode {
-  const mode = MODES.find((known) => known === word)
-  if (mode === undefined) throw new DomainError('malformed_payload', `Unknown aggregation_mode: use one of ${MODES.join(', ')}`)
+  const mode = AGGREGATION_MODES.find((known) => known === word)
+  if (mode === undefined) throw new DomainError('malformed_payload', `Unknown aggregation_mode: use one of ${AGGREGATION_MODES.join(', ')}`)
   return mode
 }
 

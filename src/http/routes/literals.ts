@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { DomainError } from '../../domain/errors.js'
 import * as limits from '../../domain/limits.js'
-import type { EntityKind } from '../../domain/session.js'
+import { ENTITY_KINDS, type EntityKind } from '../../domain/session.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
 import { Done, AnsweredSessionId, choice, optional, SessionPath, text } from '../contract/schemas.js'
@@ -12,11 +12,9 @@ import { decodeWildcard } from '../plugins/wildcard.js'
 /** Interface, Literal cache: `importance` of an entity. */
 const IMPORTANCE_DEFAULT = 1
 
-const KINDS: readonly EntityKind[] = ['variable', 'function', 'class', 'path', 'error', 'signature', 'constant', 'type']
-
 const EntityBody = Type.Object({
   key: text({ maxLength: limits.ENTITY_KEY_LENGTH_MAX, description: 'Key of the entity; may contain slashes.' }),
-  kind: Type.String({ description: `Kind of the entity: one of ${KINDS.join(', ')}. Any other gets 400.` }),
+  kind: Type.String({ description: `Kind of the entity: one of ${ENTITY_KINDS.join(', ')}. Any other gets 400.` }),
   value: text({ description: 'The code itself, kept and returned byte for byte.' }),
   context: optional(text({ maxLength: limits.TEXT_LENGTH_MAX, description: 'Words about the code, in which a search looks too.' })),
   importance: optional(
@@ -29,7 +27,7 @@ const EntityKey = Type.String({ description: 'Key of the entity; may contain sla
 const Entity = Type.Object(
   {
     key: EntityKey,
-    kind: choice(KINDS, { description: 'What the code is.' }),
+    kind: choice(ENTITY_KINDS, { description: 'What the code is.' }),
     value: Type.String({ description: 'The code itself, byte for byte.' }),
     context: Type.Union([Type.String(), Type.Null()], { description: 'Words about the code; null for none.' }),
     importance: Type.Number({ description: 'Weight of the entity among those that match, from 0.' }),
@@ -125,7 +123,7 @@ export function addLiteralRoutes(app: Http, { askSession }: { askSession: AskSes
 
 /** Interface, Errors: an unknown kind is 400, where every other bad field is 422. */
 function toKind(word: string): EntityKind {
-  const kind = KINDS.find((known) => known === word)
-  if (kind === undefined) throw new DomainError('malformed_payload', `Unknown entity kind: use one of ${KINDS.join(', ')}`)
+  const kind = ENTITY_KINDS.find((known) => known === word)
+  if (kind === undefined) throw new DomainError('malformed_payload', `Unknown entity kind: use one of ${ENTITY_KINDS.join(', ')}`)
   return kind
 }

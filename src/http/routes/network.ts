@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox'
 import type { TrustScore } from '../../domain/commands/network-commands.js'
 import { USER_ID_LENGTH_MAX } from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
-import type { Http, TurnsOf } from '../contract/contracts.js'
+import type { Http, RunFairlyFor } from '../contract/contracts.js'
 import { serializedText } from '../contract/documents.js'
 import { Embedding, optional, SessionId, text } from '../contract/schemas.js'
 import type { AskNetwork, AskSession } from '../contract/resource-ask.js'
@@ -102,14 +102,14 @@ const writeTrust = createWriter(TrustResponse)
 export interface NetworkRouteOptions {
   readonly askNetwork: AskNetwork
   readonly askSession: AskSession
-  readonly turnsOf: TurnsOf
+  readonly runFairlyFor: RunFairlyFor
 }
 
 /** Adds the routes of transfer, user partitions, consensus and trust. */
-export function addNetworkRoutes(app: Http, { askNetwork, askSession, turnsOf }: NetworkRouteOptions): void {
+export function addNetworkRoutes(app: Http, { askNetwork, askSession, runFairlyFor }: NetworkRouteOptions): void {
   addTransferRoute(app, askSession)
   addUserRoutes(app, askNetwork)
-  addSerializeRoute(app, { askNetwork, turnsOf })
+  addSerializeRoute(app, { askNetwork, runFairlyFor })
   addConsensusRoutes(app, askNetwork)
 }
 
@@ -161,7 +161,7 @@ function addUserRoutes(app: Http, askNetwork: AskNetwork): void {
   )
 }
 
-function addSerializeRoute(app: Http, { askNetwork, turnsOf }: Pick<NetworkRouteOptions, 'askNetwork' | 'turnsOf'>): void {
+function addSerializeRoute(app: Http, { askNetwork, runFairlyFor }: Pick<NetworkRouteOptions, 'askNetwork' | 'runFairlyFor'>): void {
   app.post(
     '/v1/network/users/:user_id/serialize',
     {
@@ -176,7 +176,7 @@ function addSerializeRoute(app: Http, { askNetwork, turnsOf }: Pick<NetworkRoute
     async (request, reply) => {
       const { partition, weight } = await askNetwork(request, { type: 'network.serialize', userId: request.params.user_id })
       request.answerShares?.holds(weight)
-      return reply.type('application/json; charset=utf-8').send(toPieces(serializedText(partition, turnsOf(request.subject)), 0))
+      return reply.type('application/json; charset=utf-8').send(toPieces(serializedText(partition, runFairlyFor(request.subject)), 0))
     }
   )
 }

@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox'
 import { DomainError } from '../../domain/errors.js'
 import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
-import type { Http, TurnsOf } from '../contract/contracts.js'
+import type { Http, RunFairlyFor } from '../contract/contracts.js'
 import { exportedText } from '../contract/documents.js'
 import { AnsweredSessionId, Done, Embedding, optional, SessionId, SessionPath, TotalMemories } from '../contract/schemas.js'
 import type { AskSession } from '../contract/resource-ask.js'
@@ -90,13 +90,13 @@ const writeVerified = createWriter(VerifyResponse)
 
 interface TransferOptions {
   readonly askSession: AskSession
-  readonly turnsOf: TurnsOf
+  readonly runFairlyFor: RunFairlyFor
   /** Limit for a body that holds an export: whatever is exported can be imported, even above the limit of other bodies. */
   readonly importLimitBytes: number
 }
 
 /** Adds the routes to export, import and verify. */
-export function addTransferRoutes(app: Http, { askSession, turnsOf, importLimitBytes }: TransferOptions): void {
+export function addTransferRoutes(app: Http, { askSession, runFairlyFor, importLimitBytes }: TransferOptions): void {
   app.get(
     '/v1/session/:session_id/export',
     {
@@ -111,7 +111,9 @@ export function addTransferRoutes(app: Http, { askSession, turnsOf, importLimitB
     async (request, reply) => {
       const { session_id } = request.params
       const { document } = await askSession(request, session_id, { type: 'session.export' })
-      return reply.type('application/json; charset=utf-8').send(toPieces(exportedText(session_id, document, turnsOf(request.subject)), 0))
+      return reply
+        .type('application/json; charset=utf-8')
+        .send(toPieces(exportedText(session_id, document, runFairlyFor(request.subject)), 0))
     }
   )
 

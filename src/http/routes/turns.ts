@@ -4,6 +4,7 @@ import type { RunReply, RunTurn } from '../../domain/commands/session-commands.j
 import { FACT_KINDS } from '../../domain/fact-kinds.js'
 import { TEXT_LENGTH_MAX } from '../../domain/limits.js'
 import { keyedSessionId } from '../../domain/request-keys.js'
+import { ISOLATION_ACTIONS } from '../../domain/session.js'
 import type { Ids } from '../../ports.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
@@ -78,7 +79,7 @@ export const RunResponse = Type.Object({
   isolation: Type.Object(
     {
       level: IsolationLevel,
-      action: choice(['passed', 'down_weighted', 'quarantined', 'blocked'], { description: 'What became of the message.' }),
+      action: choice(ISOLATION_ACTIONS, { description: 'What became of the message.' }),
       similarity: Type.Union([Type.Number(), Type.Null()], { description: 'Highest similarity to the domain; null without a domain.' })
     },
     { title: 'IsolationVerdict', description: 'What the isolation of the session did with the message.' }

@@ -1,5 +1,5 @@
 /** A database as the record store sees it: SQLite in its own thread, or PostgreSQL over a pool. */
-import { yieldToEventLoop } from '../event-loop.js'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { bind, type BoundStatement, ROWS_A_STATEMENT, type Shaped, type Statement } from './statement.js'
 
 /** Statements sent ahead of their answers: enough to fill a round trip, and few enough not to hold a large record twice in memory. */

@@ -1,11 +1,11 @@
 /** Storage in an SQL database: SQLite in a local file, or a PostgreSQL server. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { ACTOR_KINDS, type Address } from '../../domain/address.js'
 import { DomainError, isDomainError, NO_ROOM_LEFT, takenOver } from '../../domain/errors.js'
 import { TOMBSTONE_S } from '../../domain/limits.js'
 import type { ActorStorage, AuditTrails, AuditVerdict, Clock, Logger, RecordChanges, StoredRow, WriteToken } from '../../ports.js'
 import type { RecordArchive } from '../../record-archive.js'
 import { CHAIN_START, findBrokenLink, fromAuditText } from '../audit-chain.js'
-import { yieldToEventLoop } from '../event-loop.js'
 import { toKeyBytes } from '../key-bytes.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
 import { encodeRows } from '../row-encoding.js'

@@ -2,6 +2,7 @@
  * Generates the reference of the HTTP interface as Markdown, one page per tag, from the schema and from calls that a service answers during
  * the generation.
  */
+import { anchorOf } from '../site/pages.js'
 import { type Media, type OpenApiDocument, type Operation, type Parameter, operationsOf } from './document.js'
 import { type Field, fieldsOf } from './fields.js'
 import { record, type RecordedCall, type Recording } from './recorder.js'
@@ -134,12 +135,4 @@ function cell(text: string): string {
 
 function titleOf(tag: string): string {
   return tag.slice(0, 1).toUpperCase() + tag.slice(1)
-}
-
-/** Anchor of a heading, as code hosts derive it. */
-function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-')
 }

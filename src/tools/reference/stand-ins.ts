@@ -8,10 +8,10 @@ const CHECKSUM = /\b[0-9a-f]{64}\b/g
 
 /** Replaces UUIDs and checksums by values derived from the order of their first appearance; equal ones stay equal. */
 export function createStandIns(): <Value>(value: Value) => Value {
-  const known = new Map<string, string>()
+  const standIns = new Map<string, string>()
   const standInFor = (text: string, made: (digits: string) => string): string => {
-    const standIn = known.get(text) ?? made(createHash('sha256').update(String(known.size)).digest('hex'))
-    known.set(text, standIn)
+    const standIn = standIns.get(text) ?? made(createHash('sha256').update(String(standIns.size)).digest('hex'))
+    standIns.set(text, standIn)
     return standIn
   }
   return <Value>(value: Value) => {

@@ -71,12 +71,12 @@ const OTHERS = 'Guides'
 
 /** Returns every page once, except the single decisions. */
 export function sidebarOf(pages: readonly SitePage[]): SidebarGroup[] {
-  const known = new Map(pages.map((page) => [page.source, page]))
+  const bySource = new Map(pages.map((page) => [page.source, page]))
   const named = new Set(SECTIONS.flatMap(({ sources }) => sources))
   const rest = pages.filter(({ source }) => !named.has(source) && !UNLISTED.test(source))
   const sectionOf = ({ source }: SitePage) => [...BELOW].find(([, folder]) => folder.test(source))?.[0] ?? OTHERS
   return SECTIONS.map(({ text, sources }) => {
-    const own = sources.flatMap((source) => known.get(source) ?? [])
+    const own = sources.flatMap((source) => bySource.get(source) ?? [])
     const below = rest.filter((page) => sectionOf(page) === text)
     return { text, items: [...own, ...below].map(({ source, path, title }) => ({ text: SHORT.get(source) ?? title, link: linkTo(path) })) }
   })

@@ -128,7 +128,7 @@ t.test('JSONL chats: a message a line, or a conversation a line, with the times 
 })
 
 t.test('files that are none of it are refused with the place', async (t) => {
-  await t.rejects(read(t, 'x.jsonl', '{"role":"user","content":"a"}\n{'), { name: 'ImportFormatError', message: 'Line 2 is no JSON.' })
+  await t.rejects(read(t, 'x.jsonl', '{"role":"user","content":"a"}\n{'), { name: 'CommandFailure', message: 'Line 2 is no JSON.' })
   await t.rejects(read(t, 'x.json', '{"a": 1}'), { message: /no export of mem0, Redis or Zep, no message history/ })
   await t.rejects(read(t, 'x.json', '[{"a": 1}]'), { message: /--format says what it should be/ })
   await t.rejects(read(t, 'x.json', '7'), { message: /neither an object nor a list/ })

@@ -5,7 +5,7 @@ import { decodeMessage, encodeMessage } from '../../../src/bus/message-codec.js'
 import type { Address } from '../../../src/domain/address.js'
 import { ownText } from '../../../src/domain/text/own-text.js'
 import { addDocumentAtOnce, createPostings } from '../../../src/domain/words/postings.js'
-import { createAskSession } from '../../../src/http/contract/resource-ask.js'
+import { createAsks } from '../../../src/http/contract/resource-ask.js'
 import { decodeBody, encodeBody } from '../../../src/storage/record-codec.js'
 
 v8.setFlagsFromString('--expose-gc')
@@ -34,7 +34,7 @@ const KEPT: Readonly<Record<string, (nth: number) => unknown>> = {
   },
   'the id of a session in an address that was called': (nth) => {
     const addresses: Address[] = []
-    const ask = createAskSession(async (address) => addresses.push(address) as never)
+    const { askSession: ask } = createAsks(async (address) => addresses.push(address) as never)
     const url = `${LONG_ID}-${nth}/entities?q=${bodyOf(nth).texts.join(' ')}`
     void ask({ subject: 'alice', id: 'request' }, url.slice(0, url.indexOf('/')), { type: 'session.metrics' })
     return addresses

@@ -16,7 +16,7 @@ function documentsOf({ byDocument }: WordScores): number[] {
 }
 
 function scores(index: LexicalIndex): Record<number, number> {
-  const found = index.search(QUERY)
+  const found = inOneGo(index.search(QUERY))
   return Object.fromEntries(documentsOf(found).map((document) => [document, found.of(document)]))
 }
 
@@ -103,9 +103,9 @@ t.test('documents that go together are taken out of each list at once, and the o
   let pieces = 0
   for (const left = index.settle(); left !== null && left.next().done !== true; pieces++);
   t.ok(pieces < ((2 / 3) * size * common.length) / 128, `${String(pieces)} pieces`)
-  t.same(documentsOf(index.search(new Map([['blue', 1]]))), [])
+  t.same(documentsOf(inOneGo(index.search(new Map([['blue', 1]])))), [])
   t.same(
-    documentsOf(index.search(new Map([['red', 1]]))),
+    documentsOf(inOneGo(index.search(new Map([['red', 1]])))),
     Array.from({ length: size / 3 }, (_, at) => at * 3)
   )
 })
@@ -151,11 +151,13 @@ t.test('an index that lost everything scores as a new one', async (t) => {
 t.test('a rare word counts more than a usual one, and every word once gives about 1', async (t) => {
   const index = createLexicalIndex()
   for (let document = 0; document < 10; document++) index.put(document, wordsOf(['red', document === 4 ? 'green' : 'blue']))
-  const found = index.search(
-    new Map([
-      ['red', 1],
-      ['green', 1]
-    ])
+  const found = inOneGo(
+    index.search(
+      new Map([
+        ['red', 1],
+        ['green', 1]
+      ])
+    )
   )
   t.ok(found.of(4) > 2 * found.of(5))
   t.ok(Math.abs(found.of(4) - 1) < 1e-9)
@@ -171,30 +173,30 @@ t.test('a text borrows the words of its neighbours in part, and hidden ones lend
   ] as const)
     index.put(document, wordsOf([word]))
   const links = linksOf([0, 1, 2])
-  const found = index.search(new Map([['red', 1]]), { links })
+  const found = inOneGo(index.search(new Map([['red', 1]]), { links }))
   t.ok(found.of(0) > found.of(1))
   t.ok(found.of(1) > found.of(2))
   t.ok(found.of(2) > 0)
   t.same(
-    index.search(new Map([['red', 1]]), { links, isHidden: (document) => document === 0 }).byDocument.some((score) => score > 0),
+    inOneGo(index.search(new Map([['red', 1]]), { links, isHidden: (document) => document === 0 })).byDocument.some((score) => score > 0),
     false
   )
 })
 
 t.test('a query without known words finds nothing', async (t) => {
   const index = createLexicalIndex()
-  t.equal(index.search(new Map()).of(0), 0)
-  t.same(documentsOf(index.search(new Map([['constructor', 1]]))), [])
+  t.equal(inOneGo(index.search(new Map())).of(0), 0)
+  t.same(documentsOf(inOneGo(index.search(new Map([['constructor', 1]])))), [])
 })
 
 t.test('a word stands in part for one that it begins with, a number only for itself', async (t) => {
   const index = createLexicalIndex()
   for (const [document, word] of ['counsel', 'counselor', 'count', '47', '4711'].entries()) index.put(document, wordsOf([word]))
-  const found = index.search(new Map([['counselor', 1]]))
+  const found = inOneGo(index.search(new Map([['counselor', 1]])))
   t.ok(found.of(1) > found.of(0))
   t.ok(found.of(0) > 0)
   t.equal(found.of(2), 0)
-  t.same(documentsOf(index.search(new Map([['4711', 1]]))), [4])
+  t.same(documentsOf(inOneGo(index.search(new Map([['4711', 1]])))), [4])
 })
 
 t.test('a search in pieces finds the same; what is left to settle is settled first', async (t) => {
@@ -204,19 +206,19 @@ t.test('a search in pieces finds the same; what is left to settle is settled fir
     index.put(document, wordsOf(['red', document % 2 === 0 ? 'green' : 'blue', `w${document % 50}`]))
   const answer = (found: WordScores): string => JSON.stringify([...found.byDocument])
   const counted = () => {
-    const work = index.searchInPieces(QUERY, { links })
+    const work = index.search(QUERY, { links })
     for (let pieces = 1; ; pieces++) {
       const next = work.next()
       if (next.done === true) return { pieces, found: answer(next.value) }
     }
   }
-  const plain = answer(index.search(QUERY, { links }))
+  const plain = answer(inOneGo(index.search(QUERY, { links })))
   const { pieces, found } = counted()
   t.ok(pieces >= 4, `${String(pieces)} pieces`)
   t.equal(found, plain)
-  t.same(documentsOf(index.search(new Map([['w7', 1]]), { links })).length, 200 + 800, 'a word, and two neighbours each side')
+  t.same(documentsOf(inOneGo(index.search(new Map([['w7', 1]]), { links }))).length, 200 + 800, 'a word, and two neighbours each side')
   index.remove(4)
-  t.equal(counted().found, answer(index.search(QUERY, { links })))
+  t.equal(counted().found, answer(inOneGo(index.search(QUERY, { links }))))
   t.not(counted().found, plain)
 })
 
@@ -274,7 +276,7 @@ t.test('scores are those of the book for rare words and for usual ones, in any o
     const hidden = new Set(order.filter(() => round % 3 === 0 && chance(10) === 0))
     const isHidden = (document: number): boolean => hidden.has(document)
     const query = new Map(Array.from({ length: 1 + chance(7) }, () => [`w${String(Math.floor(3 ** (chance(500) / 100)))}`, 1 + chance(2)]))
-    const found = index.search(query, { links: linksOf(order), ...(hidden.size > 0 && { isHidden }) })
+    const found = inOneGo(index.search(query, { links: linksOf(order), ...(hidden.size > 0 && { isHidden }) }))
     const wanted = byTheBook(documents, { order, isHidden }, query)
     t.same(
       documentsOf(found),

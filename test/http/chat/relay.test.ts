@@ -12,7 +12,7 @@ function createTurns() {
   const waiting: { readonly work: Pieces<void>; readonly done: () => void }[] = []
   return {
     waiting,
-    inTurns: (work: Pieces<void>) => new Promise<void>((done) => waiting.push({ work, done })),
+    runFairly: (work: Pieces<void>) => new Promise<void>((done) => waiting.push({ work, done })),
     /** Runs what has waited longest. Returns the number of its pieces. */
     give(): number {
       const turn = waiting.shift()
@@ -24,16 +24,16 @@ function createTurns() {
   }
 }
 
-function relay(body: Readable, inTurns: (work: Pieces<void>) => Promise<void>) {
+function relay(body: Readable, runFairly: (work: Pieces<void>) => Promise<void>) {
   const kept: string[] = []
   const keep = async (text: string): Promise<void> => void kept.push(text)
-  return { kept, answer: relayAnswer(body, { inTurns, keep, holds: () => undefined }) }
+  return { kept, answer: relayAnswer(body, { runFairly, keep, holds: () => undefined }) }
 }
 
 t.test('a piece of a stream is read in a turn of its subject, some kilobytes at a time, and passed on after it', async (t) => {
-  const { waiting, inTurns, give } = createTurns()
+  const { waiting, runFairly, give } = createTurns()
   const bytes = Buffer.from(streamed(Array.from({ length: 1_000 }, () => 'a')))
-  const { answer, kept } = relay(Readable.from([bytes], { objectMode: false }), inTurns)
+  const { answer, kept } = relay(Readable.from([bytes], { objectMode: false }), runFairly)
   const passed: Buffer[] = []
   answer.on('data', (piece: Buffer) => passed.push(piece))
   await until(() => waiting.length === 1)
@@ -47,10 +47,10 @@ t.test('a piece of a stream is read in a turn of its subject, some kilobytes at 
 })
 
 t.test('what comes while a stream waits for its turn is read and passed on as one', async (t) => {
-  const { waiting, inTurns, give } = createTurns()
+  const { waiting, runFairly, give } = createTurns()
   const pieces = Array.from({ length: 100 }, (_, at) => chunk(String(at % 10)))
   const body = new Readable({ read: () => undefined })
-  const { answer } = relay(body, inTurns)
+  const { answer } = relay(body, runFairly)
   const passed: Buffer[] = []
   answer.on('data', (piece: Buffer) => passed.push(piece))
   for (const piece of [...pieces, DONE]) body.push(piece)
@@ -66,8 +66,8 @@ t.test('what comes while a stream waits for its turn is read and passed on as on
 })
 
 t.test('an answer whose reader leaves while its last piece waits for its turn is kept', async (t) => {
-  const { waiting, inTurns, give } = createTurns()
-  const { answer, kept } = relay(Readable.from([Buffer.from(streamed(['Yes.']))], { objectMode: false }), inTurns)
+  const { waiting, runFairly, give } = createTurns()
+  const { answer, kept } = relay(Readable.from([Buffer.from(streamed(['Yes.']))], { objectMode: false }), runFairly)
   answer.on('error', () => undefined)
   await until(() => waiting.length === 1)
   answer.destroy()

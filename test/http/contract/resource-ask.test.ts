@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { AskOptions } from '../../../actors/asking/ask.js'
-import { createAskSession } from '../../../src/http/contract/resource-ask.js'
+import { createAsks } from '../../../src/http/contract/resource-ask.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { totalOf, type Weight } from '../../../src/domain/weight.js'
 
@@ -18,7 +18,7 @@ function askFrom(holds: (weight: Weight) => void) {
     options?.largeAnswer?.(BYTES)
     return { metrics: 'of another node' } as never
   }
-  return createAskSession(ask)(caller, 's', METRICS)
+  return createAsks(ask).askSession(caller, 's', METRICS)
 }
 
 t.test('an answer that another node sends in parts counts three times its length', async (t) => {
@@ -36,7 +36,7 @@ t.test('an answer that another node sends in parts is refused where there is no 
 
 t.test('what is asked is answered within half a minute, under its request and in its trace', async (t) => {
   const asked: unknown[] = []
-  const ask = createAskSession(async (address, _command, options) => {
+  const { askSession: ask } = createAsks(async (address, _command, options) => {
     asked.push(address, options)
     return {} as never
   })
@@ -57,7 +57,7 @@ t.test('what is answered with rows of a session keeps the session in memory mean
     id: 'r',
     answerShares: { holds: () => undefined, leaseRecord: (address: unknown) => void kept.push(address), releaseBody: () => undefined }
   }
-  const ask = createAskSession(async () => ({}) as never)
+  const { askSession: ask } = createAsks(async () => ({}) as never)
   await ask(caller, 's', METRICS)
   t.same(kept, [])
   const referring = [

@@ -10,8 +10,8 @@ import { createSystemClock } from '../../../src/platform/clock.js'
 /** `workedMs`: milliseconds that the work has taken so far. */
 function answerOf(data: unknown, workedMs = () => 0): Promise<string | Readable> {
   const { takePieces } = processorOf({ ...createSystemClock(), monotonicMs: workedMs })
-  const inTurns: RunFairly = (work) => takePieces('a', work)
-  return toLongAnswer(data, sizeOfAnswer(data), inTurns)
+  const runFairly: RunFairly = (work) => takePieces('a', work)
+  return toLongAnswer(data, sizeOfAnswer(data), runFairly)
 }
 
 const values: Readonly<Record<string, unknown>> = {

@@ -121,10 +121,9 @@ t.test('an index that faults costs the context block and never the turn', async 
           return index.size
         },
         nearness: (query) => index.nearness(query),
-        search: (query, limit, accept) => index.search(query, limit, accept),
-        searchInPieces(query, limit, accept) {
+        search(query, limit, accept) {
           if (isBroken) throw new Error('the index is broken')
-          return index.searchInPieces(query, limit, accept)
+          return index.search(query, limit, accept)
         }
       }
     }

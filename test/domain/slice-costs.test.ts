@@ -1,8 +1,8 @@
 import t from 'tap'
-import { createTurnCosts } from '../../src/domain/turn-costs.js'
+import { createSliceCosts } from '../../src/domain/slice-costs.js'
 
-t.test('a turn counts for what it took, and a subject is let off what is beyond 8 ms once a second', async (t) => {
-  const costs = createTurnCosts()
+t.test('a slice counts for what it took, and a subject is let off what is beyond 8 ms once a second', async (t) => {
+  const costs = createSliceCosts()
   t.equal(costs.of('anna', 3, 0), 3)
   t.equal(costs.of('anna', 8, 0), 8)
   t.equal(costs.of('anna', 50, 100), 8)
@@ -14,7 +14,7 @@ t.test('a turn counts for what it took, and a subject is let off what is beyond 
 })
 
 t.test('a hundred milliseconds at most', async (t) => {
-  const costs = createTurnCosts()
+  const costs = createSliceCosts()
   t.equal(costs.of('anna', 108, 0), 8)
   t.equal(costs.of('bob', 150, 0), 50)
   t.equal(costs.of('anna', 9, 5_000), 8)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createSystemSecrets } from '../../src/platform/secrets.js'
+import { createSystemSecrets } from '../../src/platform/random-sources.js'
 
 t.test('secrets are 256 bits that go into an address as they are, and no two are alike', async (t) => {
   const secrets = createSystemSecrets()

@@ -7,7 +7,7 @@ import { SYSTEM_TIMERS } from '../../client/timers.js'
 import { type Environment, readConfig } from '../../config.js'
 import type { CallService } from '../../mcp/calls/service.js'
 import { createService, type Service } from '../../service.js'
-import { DATA_FOLDER_MODE, inFolder, makeDataFolder } from '../service/data-folder.js'
+import { DATA_FOLDER_MODE, inFolder, makeDataFolder } from './data-folder.js'
 
 export interface Calls {
   readonly call: CallService
