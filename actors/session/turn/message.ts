@@ -76,7 +76,7 @@ export function* judgeMessage(
   if (text.isPending) return { text, vector, signal, segment: currentId, ...ABSTAINING }
   const drift = driftOf(state, { text: text.text, vector, words: readDriftWords(firstTerms(readingOf(work, text.text))) }, state.head.folds)
   const question = { vector, driftScore: drift.score, driftThreshold: services.driftThreshold, currentId }
-  const segment = state.head.settings.enableTopicSwitch && share === 1 ? state.topics.choose(question).id : currentId
+  const segment = state.head.settings.enableTopicSwitch && share === 1 ? state.topics.choose(question) : currentId
   return {
     text,
     vector,
