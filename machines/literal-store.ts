@@ -7,14 +7,14 @@ import { LeanMap } from '../src/domain/lean-map.js'
 import type { Entity } from '../src/domain/session.js'
 
 /** Size of a cache's content. */
-export interface Held {
+interface Held {
   readonly entities: number
   /** UTF-8 bytes of all keys, values and contexts. */
   readonly bytes: number
 }
 
 /** `removed`: by key, on request. `replaced`: by an import. `put_away`: with its session, which left this node's memory. */
-export type EvictionReason = 'removed' | 'replaced' | 'put_away'
+type EvictionReason = 'removed' | 'replaced' | 'put_away'
 
 /** News of a cache: entities were loaded with their session, or have left. Never emitted for zero entities. */
 export type LiteralNews = (Held & { readonly type: 'loaded' }) | (Held & { readonly type: 'evicted'; readonly reason: EvictionReason })

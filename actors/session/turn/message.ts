@@ -20,7 +20,7 @@ import { NOTHING, shortCircuit, type ShortCircuit } from './short-circuit.js'
 import { dedupOf, take } from './take.js'
 import { fire } from './triggers.js'
 
-export interface JudgedMessage {
+interface JudgedMessage {
   readonly text: EmbeddedText
   readonly vector: Float32Array
   readonly topSimilarity: number
@@ -33,7 +33,7 @@ export interface JudgedMessage {
   readonly signal: DedupSignal
 }
 
-export interface Turn {
+interface Turn {
   readonly number: number
   readonly userId: string | null
   /** Epoch seconds. */

@@ -28,7 +28,7 @@ export interface Condition {
 }
 
 /** Examines regions one by one, so that callers can let other work run in between. */
-export interface Survey {
+interface Survey {
   add(region: ObservedRegion): void
   /** Conditions that hold among all regions added; in a stable order, at most CONDITIONS_MAX. */
   conditions(): Condition[]

@@ -29,7 +29,7 @@ export interface TopicSegment {
   readonly size: number
 }
 
-export interface SegmentQuestion {
+interface SegmentQuestion {
   /** Unit vector of the input. */
   readonly vector: Float32Array
   readonly currentId: number

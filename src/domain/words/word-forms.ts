@@ -21,7 +21,7 @@ const TERMS_A_PIECE = 8
 export type WeightedTerms = ReadonlyMap<string, number>
 
 /** A word of the index that matches a query word, fully (`share` 1) or as a variant. */
-export interface Form {
+interface Form {
   readonly posting: Posting
   readonly share: number
 }
@@ -36,7 +36,7 @@ export interface Forms {
   readonly frequency: number
 }
 
-export interface AskedTerm extends Forms {
+interface AskedTerm extends Forms {
   readonly weight: number
 }
 
