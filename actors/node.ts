@@ -39,7 +39,7 @@ export interface NodeOptions {
   readonly inspect?: InspectActors
 }
 
-export type NodeState = 'starting' | 'running' | 'draining' | 'stopped' | 'failed'
+type NodeState = 'starting' | 'running' | 'draining' | 'stopped' | 'failed'
 
 export interface ActorNode {
   readonly state: NodeState

@@ -17,7 +17,7 @@ import { type Admission, createAdmission } from './scheduling/admission.js'
 import { createLiveSessions, type LiveSessions } from './subject/live-sessions.js'
 import type { NodeBudget } from './weight/node-budget.js'
 
-export interface ActorSystemOptions {
+interface ActorSystemOptions {
   readonly storage: ActorStorage
   readonly bus: Bus
   readonly clock: Clock
@@ -69,9 +69,9 @@ export interface OwnParts {
 }
 
 /** Creates the behaviours. Their `ask` is for work that was admitted already. */
-export type MakeBehaviours = (ask: Ask, live: LiveSessions) => readonly AnyBehaviour[]
+type MakeBehaviours = (ask: Ask, live: LiveSessions) => readonly AnyBehaviour[]
 
-export interface ActorSystem {
+interface ActorSystem {
   readonly node: ActorNode
   /** This node's view of all nodes. */
   readonly nodes: Nodes

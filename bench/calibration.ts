@@ -8,7 +8,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { readArguments, refuseArguments } from '../src/tools/arguments.js'
-import { cosineAt, scaleOf, type SimilarityScale } from '../src/domain/calibration.js'
+import { scaleOf, type SimilarityScale } from '../src/domain/calibration.js'
 import { factsDiffer } from '../src/domain/facts/fact-guard.js'
 import { similarity, topSimilarity } from '../src/domain/semantic-state.js'
 import { lexicalVector } from '../src/domain/words/lexical-features.js'
@@ -55,8 +55,19 @@ const scales: readonly (readonly [string, SimilarityScale])[] = [
 for (const source of ['LoCoMo', 'TIAGE']) for (const [name, scale] of scales) reportBelonging(source, name, scale)
 for (const [name, scale] of scales) for (const threshold of [0.75, 0.8, 0.82, 0.85]) reportDuplicates(name, scale, threshold)
 console.log(
-  `raw cosines: ${[0.5, 0.7, 0.75, 0.8, 0.85].map((level) => `${String(level)} is ${cosineAt(LEXICAL_MODEL_NAME, level).toFixed(3)}`).join(', ')}`
+  `raw cosines: ${[0.5, 0.7, 0.75, 0.8, 0.85].map((level) => `${String(level)} is ${cosineAt(scaleOf(LEXICAL_MODEL_NAME), level).toFixed(3)}`).join(', ')}`
 )
+
+/** The cosine that a scale maps to this similarity, which is above 0. */
+function cosineAt(scale: SimilarityScale, level: number): number {
+  let [low, high] = [0, 1]
+  for (let halving = 0; halving < 50; halving++) {
+    const middle = (low + high) / 2
+    if (scale(middle) < level) low = middle
+    else high = middle
+  }
+  return high
+}
 
 function locomoInputs(path: string): Input[] {
   const conversations = JSON.parse(readFileSync(path, 'utf8')) as Conversation[]

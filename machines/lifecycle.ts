@@ -44,7 +44,7 @@ export type LifecycleReply =
   | { readonly type: 'actor.fenced' }
   | { readonly type: 'actor.failed'; readonly error: unknown }
 
-export interface LifecycleInput {
+interface LifecycleInput {
   /** Everything large or mutable lives behind this handle, outside the machine's context. */
   readonly cell: object
 }

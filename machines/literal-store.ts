@@ -7,34 +7,17 @@ import { LeanMap } from '../src/domain/lean-map.js'
 import type { Entity } from '../src/domain/session.js'
 
 /** Size of a cache's content. */
-export interface Held {
+interface Held {
   readonly entities: number
   /** UTF-8 bytes of all keys, values and contexts. */
   readonly bytes: number
 }
 
 /** `removed`: by key, on request. `replaced`: by an import. `put_away`: with its session, which left this node's memory. */
-export type EvictionReason = 'removed' | 'replaced' | 'put_away'
+type EvictionReason = 'removed' | 'replaced' | 'put_away'
 
 /** News of a cache: entities were loaded with their session, or have left. Never emitted for zero entities. */
 export type LiteralNews = (Held & { readonly type: 'loaded' }) | (Held & { readonly type: 'evicted'; readonly reason: EvictionReason })
-
-export interface LiteralStore {
-  held(): Held
-  get(key: string): Entity | undefined
-  /** Entities in the order in which their keys were first put. */
-  all(): IterableIterator<Entity>
-  /** Adds the entity, or replaces the one with its key. */
-  put(entity: Entity): void
-  /** Removes an entity and emits `evicted`. No-op if there is none. */
-  remove(key: string): void
-  /** Marks the entities put so far as loaded with the session. Emits `loaded`. */
-  load(): void
-  /** Removes all entities. Emits `evicted`. */
-  evict(reason: Exclude<EvictionReason, 'removed'>): void
-  /** Calls `listener` with all news from now on. */
-  watch(listener: (news: LiteralNews) => void): void
-}
 
 type LiteralEvent =
   | { readonly type: 'entity.put'; readonly entity: Entity; readonly known: Entity | undefined }
@@ -46,13 +29,11 @@ const NOTHING: Held = { entities: 0, bytes: 0 }
 
 type Listener = (news: LiteralNews) => void
 
-/** Creates an empty cache. The caller enforces limits. */
-export function createLiteralStore(): LiteralStore {
-  return new EntityCache()
-}
-
-/** A class rather than closures: every session has one, most are empty, and per-instance functions would outweigh everything else. */
-class EntityCache implements LiteralStore {
+/**
+ * The caller enforces limits. A class rather than closures: every session has one, most are empty, and per-instance functions would
+ * outweigh everything else.
+ */
+export class LiteralStore {
   private listeners: readonly Listener[] = NO_LISTENERS
   private entities = new LeanMap<string, Entity>()
   // Created with the first entity: a store takes five kilobytes, and most sessions have no entities.
@@ -66,10 +47,12 @@ class EntityCache implements LiteralStore {
     return this.entities.get(key)
   }
 
+  /** Entities in the order in which their keys were first put. */
   all(): IterableIterator<Entity> {
     return this.entities.values()
   }
 
+  /** Adds the entity, or replaces the one with its key. */
   put(entity: Entity): void {
     const known = this.entities.get(entity.key)
     this.entities.set(entity.key, entity)
@@ -77,6 +60,7 @@ class EntityCache implements LiteralStore {
     this.store.send({ type: 'entity.put', entity, known })
   }
 
+  /** Removes an entity and emits `evicted`. No-op if there is none. */
   remove(key: string): void {
     const entity = this.entities.get(key)
     if (entity === undefined) return
@@ -84,15 +68,18 @@ class EntityCache implements LiteralStore {
     this.store?.send({ type: 'entity.remove', entity })
   }
 
+  /** Marks the entities put so far as loaded with the session. Emits `loaded`. */
   load(): void {
     this.store?.send({ type: 'cache.load' })
   }
 
+  /** Removes all entities. Emits `evicted`. */
   evict(reason: Exclude<EvictionReason, 'removed'>): void {
     this.entities = new LeanMap()
     this.store?.send({ type: 'cache.evict', reason })
   }
 
+  /** Calls `listener` with all news from now on. */
   watch(listener: Listener): void {
     this.listeners = this.listeners.concat(listener)
   }

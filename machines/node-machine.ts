@@ -15,7 +15,7 @@ const TICK_MS = 1_000
 /** More microsteps than this in one transition are an endless loop; the longest real one takes two. */
 const MICROSTEPS_MAX = 20
 
-export type NodeCommand =
+type NodeCommand =
   /** `limitMs`: milliseconds, at least 0, to wait for work in flight. */
   | { readonly type: 'node.drain'; readonly limitMs: number }
   /** No work is in flight any more. */
@@ -25,7 +25,7 @@ export type NodeCommand =
   | DoneActorEvent
   | ErrorActorEvent
 
-export interface NodeInput {
+interface NodeInput {
   /** Milliseconds between two sweeps of the storage. */
   readonly sweepMs: number
 }

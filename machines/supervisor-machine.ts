@@ -12,7 +12,7 @@ export const SUPERVISOR_INTENSITY: RestartIntensity = { failuresMax: 20, windowM
 /** More microsteps than this in one transition are an endless loop; the longest real one takes two. */
 const MICROSTEPS_MAX = 20
 
-export type SupervisorCommand =
+type SupervisorCommand =
   /** A failure. Carries the time, which XState's own event lacks. */
   | { readonly type: 'failure.note'; readonly atMs: number }
   /** There are more actors than the cap allows. */
@@ -26,9 +26,9 @@ export type SupervisorCommand =
   | ErrorActorEvent
 
 /** How a supervisor ended: the output of its machine. */
-export type SupervisorReply = { readonly type: 'supervisor.overwhelmed' } | { readonly type: 'supervisor.stopped' }
+type SupervisorReply = { readonly type: 'supervisor.overwhelmed' } | { readonly type: 'supervisor.stopped' }
 
-export interface SupervisorInput {
+interface SupervisorInput {
   /** Milliseconds between two sweeps for idle actors. */
   readonly sweepMs: number
 }

@@ -2,7 +2,7 @@
 import { MEMORY_LIMIT_MB_MIN, type VariableName, type Variables } from './variables.js'
 
 /** Whether the variable is set. One with an invalid value counts, so that it is reported only once. */
-export type IsSet = (name: VariableName) => boolean
+type IsSet = (name: VariableName) => boolean
 
 type Rule = readonly [isBad: boolean, sentence: string]
 

@@ -17,7 +17,7 @@ export interface DurableStorageConfig {
 
 const MIB = 1024 * 1024
 
-export type LogLevel = Variables['SERVICE_LOG_LEVEL']
+type LogLevel = Variables['SERVICE_LOG_LEVEL']
 
 /** The settings as the service uses them. Read once, at start; never change afterwards. */
 export interface Config {
@@ -88,7 +88,7 @@ export interface Config {
   readonly logLevel: LogLevel
 }
 
-export interface Endpoint {
+interface Endpoint {
   /** Without a trailing slash. */
   readonly url: string
   readonly apiKey: string | undefined

@@ -2,7 +2,7 @@
 import type { Address } from './domain/address.js'
 import type { AuditEntry, StoredRow } from './ports.js'
 
-export interface ArchivedRecord {
+interface ArchivedRecord {
   readonly head: unknown
   readonly rows: readonly StoredRow[]
 }

@@ -102,7 +102,7 @@ const ZONES: readonly Zone[] = [
     files: /^src\/(main\.ts$|cli\/|tools\/)/,
     knows: [
       ...['domain', 'ports', 'composition', 'settings', 'durable storage', 'auth', 'bus', 'embedders', 'platform'],
-      ...['page build', 'inspection', 'demonstration', 'client types', 'mcp', 'client', 'arguments']
+      ...['page build', 'inspection', 'demonstration', 'client types', 'mcp', 'client', 'arguments', 'site']
     ],
     packages: /^(node:.*|commander)$/
   },

@@ -24,7 +24,7 @@ export interface AskOptions {
   readonly largeAnswer?: (bytes: number) => void
 }
 
-export interface AskPorts {
+interface AskPorts {
   readonly bus: Pick<Bus, 'request'>
   readonly ids: Ids
   /** True for asks in the course of work that was admitted already: see `Admission.enter`. Default: false. */

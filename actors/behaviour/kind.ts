@@ -13,7 +13,7 @@ import type { Behaviour, OutboxMessage, RequestMeta, StepMeta } from './behaviou
 import type { ChartKind } from './state-chart.js'
 
 /** Types of one kind, bundled so that each of its files names them once. */
-export interface KindTypes {
+interface KindTypes {
   /** The head is written with every commit. It is replaced, never mutated. */
   readonly state: { readonly address: Address; head: object }
   readonly command: Command
@@ -49,7 +49,7 @@ export type Steps<T extends KindTypes> = { readonly [Type in T['command']['type'
 export type Preparations<T extends KindTypes> = { readonly [Type in T['command']['type']]?: Preparation<T, CommandOf<T, Type>> }
 
 /** Command under preparation: its actor, request, deadline and memory. */
-export interface Asked {
+interface Asked {
   readonly address: Address
   readonly request: RequestMeta
   /** Aborts at the command's deadline. */
@@ -60,7 +60,7 @@ export interface Asked {
 type KindBehaviour<T extends KindTypes> = Behaviour<T['state'], T['command'], T['prepared'], ReplyOf<T['command']>>
 
 /** Definition of a kind. Members without a comment are as in `Behaviour`. */
-export interface Kind<T extends KindTypes> extends Pick<
+interface Kind<T extends KindTypes> extends Pick<
   KindBehaviour<T>,
   'kind' | 'initiate' | 'missing' | 'activated' | 'wakes' | 'reminders' | 'forgetReminders'
 > {

@@ -21,7 +21,7 @@ import type { ClusterKind, ClusterServices } from './work.js'
 /** Milliseconds to create the backing session. */
 const CREATE_MS_MAX = 10_000
 
-export interface ClusterBehaviourOptions extends ClusterServices {
+interface ClusterBehaviourOptions extends ClusterServices {
   readonly ask: Ask
   readonly clock: Pick<Clock, 'monotonicMs' | 'after'>
   readonly storage: Pick<ActorStorage, 'list'>

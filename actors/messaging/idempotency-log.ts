@@ -51,7 +51,7 @@ export function refuseUndecided(ring: IdempotencyRing, { now, triedS }: RequestM
   if (triedS !== undefined && (mayHaveLeft(ring, { now, triedS }) || !hasRoomForRetried(ring, now))) throw outcomeUnknown()
 }
 
-export interface LoggedStep {
+interface LoggedStep {
   readonly command: ActorCommand
   readonly request: RequestMeta
   /** Head as of the last commit. A commit without changes of the behaviour writes it again. */

@@ -51,7 +51,7 @@ interface RequestName {
   readonly type: string
 }
 
-export interface AnsweredRequest extends RequestName {
+interface AnsweredRequest extends RequestName {
   /** Sequence number among the actor's requests. */
   readonly number: number
   /** Epoch seconds. */

@@ -102,7 +102,7 @@ export interface LoggedMessage {
   readonly message: OutboxMessage
 }
 
-export interface RelayOptions {
+interface RelayOptions {
   readonly ask: AskActor
   readonly clock: Clock
   readonly logger: Logger

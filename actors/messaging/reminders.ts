@@ -20,7 +20,7 @@ const PAGE = 200
 const WAKE_MS_MAX = 30_000
 const RETRY_MS = 5_000
 
-export interface WakeOptions {
+interface WakeOptions {
   readonly storage: Pick<ActorStorage, 'reminders'>
   readonly ask: AskActor
   readonly clock: Clock

@@ -14,7 +14,7 @@ import { listSessionIds } from './session-ids.js'
 /** Upper bound on voters: as many sessions as a node keeps in memory by default. With more, asking some would passivate others. */
 const VOTERS_MAX = 10_000
 
-export interface PollOptions {
+interface PollOptions {
   readonly ask: Ask
   readonly clock: Clock
   readonly storage: Pick<ActorStorage, 'list'>

@@ -7,7 +7,7 @@ import type { GatheredPartition, PartitionOptions } from './partition.js'
 import type { Poll } from './poll.js'
 import type { NetworkState } from './state.js'
 
-export interface ConsensusPoll extends Poll {
+interface ConsensusPoll extends Poll {
   /** Sessions with a trust entry that no longer exist. */
   readonly goneIds: readonly string[]
 }
@@ -20,7 +20,7 @@ export type Prepared = {
 } | null
 
 /** Context in which a network asks others while it prepares one command. */
-export interface Asking extends PartitionOptions {
+interface Asking extends PartitionOptions {
   readonly signal: AbortSignal
   readonly room: Room | undefined
 }

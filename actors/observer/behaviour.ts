@@ -19,7 +19,7 @@ import type { ObserverKind, ObserverServices } from './work.js'
 /** Milliseconds to create the meta-session. */
 const CREATE_MS_MAX = 10_000
 
-export type ObserverBehaviourOptions = Omit<ObserverServices, 'timetable'> & Omit<Asking, 'address'>
+type ObserverBehaviourOptions = Omit<ObserverServices, 'timetable'> & Omit<Asking, 'address'>
 
 /** Creates the behaviour. One serves every observer of a node. */
 export function createObserverBehaviour(options: ObserverBehaviourOptions) {

@@ -10,7 +10,7 @@ import { createObserverChart, NOTHING_PRESENT, type ObserverChart, type Present,
 import type { Sample } from './sample.js'
 
 /** Written with every commit, so it stays small. Replaced, never mutated. */
-export interface ObserverHead {
+interface ObserverHead {
   readonly format: 1
   readonly observerId: string
   readonly sampleIntervalS: number

@@ -8,7 +8,7 @@ import { questionsTopic } from './topics.js'
 const SECOND_TRY_MS = 250
 const ANSWER_MS_MAX = 1_000
 
-export interface AbsenceOptions {
+interface AbsenceOptions {
   readonly bus: Pick<NodeBus, 'request' | 'check'>
   readonly clock: Clock
   /** Called when the node's process has ended. Never called while this node is cut off itself. */

@@ -23,7 +23,7 @@ export interface Attempt {
 }
 
 /** The tries so far. */
-export interface AttemptHistory {
+interface AttemptHistory {
   /** Start of the first try that may have run; null if there is none. */
   readonly unknownSinceMs: number | null
   readonly busy: number
@@ -46,7 +46,7 @@ export function withAttempt(tries: AttemptHistory, { answer, fate }: Attempt, st
   }
 }
 
-export interface Circumstances {
+interface Circumstances {
   /** Code of the refusal that the last try ended with. */
   readonly code: ErrorCode
   /** Whether the command only reads, so that running it twice changes nothing. */

@@ -40,7 +40,7 @@ const HOPS_MAX = 2
 const RETRY_MS_MIN = 20
 const RETRY_MS_MAX = 400
 
-export interface ForwardingOptions {
+interface ForwardingOptions {
   /** Bus to the actors of this process. */
   readonly local: Pick<Bus, 'request'>
   /** Bus to other nodes. */

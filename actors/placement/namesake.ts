@@ -5,7 +5,7 @@ import type { Clock } from '../../src/ports.js'
 /** Milliseconds for which the other is heard before one of the two ends: two heartbeats, as one may be the last of an ended process. */
 const BESIDE_MS = 1_000
 
-export interface NamesakeWatch {
+interface NamesakeWatch {
   /**
    * Whether this process has to end in favour of the one heard. Of two processes that keep running, exactly one gets true, regardless of
    * what each has heard before.

@@ -47,7 +47,7 @@ export function createLoneNode(bus: Pick<Bus, 'request'>): Nodes {
   }
 }
 
-export interface NodesOptions extends Omit<MembershipOptions, 'bus' | 'renewed'> {
+interface NodesOptions extends Omit<MembershipOptions, 'bus' | 'renewed'> {
   readonly bus: NodeBus
   /** Bus to the actors of this process. */
   readonly local: Pick<Bus, 'request'>

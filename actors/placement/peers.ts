@@ -15,7 +15,7 @@ const HOLDING: ReadonlySet<NodeState> = new Set(['up', 'unfit', 'draining'])
 /** Answers a question as this node. */
 export type AnswerPeers = <Question extends PeerQuestion>(question: Question) => Promise<PeerAnswers[Question['type']]>
 
-export interface PeersAnswers<Answer> {
+interface PeersAnswers<Answer> {
   readonly answers: readonly Answer[]
   /** Number of nodes that did not answer. */
   readonly missing: number
@@ -32,7 +32,7 @@ export interface Peers {
 /** Peers of a single node: none. */
 export const NO_PEERS: Peers = { askAll: async () => ({ answers: [], missing: 0 }) }
 
-export interface PeersOptions {
+interface PeersOptions {
   readonly bus: Pick<Bus, 'request'>
   readonly membership: Pick<Membership, 'self' | 'members'>
   readonly logger: Logger

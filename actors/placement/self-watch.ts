@@ -2,7 +2,7 @@
 import { ISOLATED_MS } from '../../src/domain/membership.js'
 import type { Clock } from '../../src/ports.js'
 
-export interface SelfWatch {
+interface SelfWatch {
   /**
    * Whether the node may go on. Returns false, after calling `lost`, when the node stood still, or did not hear itself, for too long.
    * Call it before handling any message: after the node stood still, waiting messages may be read before its timers run.

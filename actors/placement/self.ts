@@ -10,7 +10,7 @@ import type { AnswerPeers } from './peers.js'
 /** Upper bound on the live actors of one kind in a graph, the most recently used ones: more cannot be told apart on a screen. */
 const ACTORS_SHOWN_MAX = 200
 
-export interface SelfOptions {
+interface SelfOptions {
   readonly nodeId: string
   readonly catalogs: readonly Catalog[]
   readonly nodeState: () => string
@@ -30,7 +30,7 @@ export function describeNode({ nodeId, catalogs, nodeState }: SelfOptions, subje
   }
 }
 
-export interface AnswerOptions {
+interface AnswerOptions {
   catalogOf(kind: ActorKind): Catalog
   describe(subject: string): NodeDescription
   /** Caches of texts or of their vectors, outside of the actors. */

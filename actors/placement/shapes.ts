@@ -15,7 +15,7 @@ const NAME_CHARS_MAX = 16_384
 export const LIST_MAX = 1_000_000
 
 /** A field that may be missing. */
-export interface Optional<T> {
+interface Optional<T> {
   readonly optional: Shape<T>
 }
 

@@ -4,7 +4,7 @@
  */
 import { DomainError } from '../../src/domain/errors.js'
 import type { NodeName } from '../../src/domain/membership.js'
-import { createRequestCounts, toToldCounts } from '../../src/domain/request-counts.js'
+import { createRequestCounts, toCountsReport } from '../../src/domain/request-counts.js'
 import type { Bus, Cancel, Clock } from '../../src/ports.js'
 import type { Membership } from './membership.js'
 import { countsTopic } from './topics.js'
@@ -23,7 +23,7 @@ export interface SharedCounts {
   receive(body: unknown, from: string): null
 }
 
-export interface SharedCountsOptions {
+interface SharedCountsOptions {
   readonly bus: Pick<Bus, 'request'>
   readonly membership: Pick<Membership, 'self' | 'state' | 'members' | 'onChange'>
   readonly clock: Clock
@@ -100,10 +100,11 @@ export function createSharedCounts({ bus, membership, clock }: SharedCountsOptio
       return counts.count(address, clock.monotonicMs())
     },
     receive(body, from) {
-      const told = toToldCounts(body)
+      const report = toCountsReport(body)
       // Only from members: each address keeps one count per member.
-      if (told === null || !others().some(({ nodeId }) => nodeId === from)) throw new DomainError('malformed_payload', 'No node tells this')
-      counts.hear(from, told, clock.monotonicMs())
+      if (report === null || !others().some(({ nodeId }) => nodeId === from))
+        throw new DomainError('malformed_payload', 'No node tells this')
+      counts.hear(from, report, clock.monotonicMs())
       return null
     }
   }

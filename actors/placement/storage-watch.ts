@@ -6,7 +6,7 @@ import { fromStorage } from '../asking/time-limit.js'
 const ANSWER_MS_MAX = 1_000
 const LOST_MS = 3_000
 
-export interface StorageWatchOptions {
+interface StorageWatchOptions {
   readonly check: () => Promise<void>
   readonly clock: Clock
   /** Called when storage answered. */

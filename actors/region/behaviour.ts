@@ -16,7 +16,7 @@ import type { RegionKind, RegionServices } from './work.js'
 /** Upper bound on a subject's regions, each with a session of its own. */
 const REGIONS_MAX = 1_000
 
-export type RegionBehaviourOptions = RegionServices & Asking & { readonly storage: Pick<ActorStorage, 'list'> }
+type RegionBehaviourOptions = RegionServices & Asking & { readonly storage: Pick<ActorStorage, 'list'> }
 
 /** Creates the behaviour. One serves every region of a node. */
 export function createRegionBehaviour(options: RegionBehaviourOptions) {

@@ -65,12 +65,12 @@ export interface Cell {
 }
 
 /** The part of an XState actor's interface that the runtime uses, for machines of every kind. */
-export interface LifecycleRef {
+interface LifecycleRef {
   send(command: LifecycleCommand): void
   getSnapshot(): { readonly value: MachineState }
 }
 
-export interface Activation {
+interface Activation {
   readonly ref: LifecycleRef
   readonly cell: Cell
 }

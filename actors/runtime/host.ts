@@ -18,7 +18,7 @@ import { outcomeUnknown } from '../messaging/idempotency-log.js'
 import { type IdempotencyRing, inheritRing, REQUEST, restoreRing, ringRows } from '../messaging/idempotency-ring.js'
 import { isSettleMessages, type Messages, messagesIn, OUTBOX } from '../messaging/outbox.js'
 import type { Relay } from '../messaging/relay.js'
-import { createLedger, type Ledger, weightInHead } from '../weight/ledger.js'
+import { Ledger, weightInHead } from '../weight/ledger.js'
 import type { NodeBudget } from '../weight/node-budget.js'
 import type { Reservation } from '../weight/reservation.js'
 import type { Hold, Room } from '../weight/room.js'
@@ -75,7 +75,7 @@ const ACTOR: Weight = { heap: 10_240, buffers: 0 }
 /** Brings an actor back from its record. */
 export function* restoreLiveState({ behaviour, watch }: Host, address: Address, record: StoredRecord): Pieces<LiveState> {
   requireKnownFormat(record.head)
-  const ledger = createLedger(behaviour.weighRow)
+  const ledger = new Ledger(behaviour.weighRow)
   yield* ledger.fill(record)
   const { own, requests, messages } = yield* parted(record.rows)
   const restoring = behaviour.restore(address, { ...record, rows: own })
@@ -132,7 +132,7 @@ export async function initiateLiveState(
   const requests = inheritRing(left, isLogging || isKeyed(meta.requestId) ? { requestId: meta.requestId, type: command.type } : null)
   const { state } = first
   const changes = { ...first.changes, put: [...first.changes.put, ...ringRows(requests)] }
-  const ledger = createLedger(behaviour.weighRow)
+  const ledger = new Ledger(behaviour.weighRow)
   inOneGo(ledger.apply(changes))
   const life = { address, state, head: changes.head, requests, messages: messagesIn([]), ledger }
   try {

@@ -22,7 +22,7 @@ import { type EvictionState, tellSubjectCap } from './eviction.js'
 import { weightOfLiveState } from './host.js'
 import { type Batch, beginWrite, type GateStep, passGate, releaseWritten } from './output-gate.js'
 
-export interface LifecycleOptions {
+interface LifecycleOptions {
   readonly eviction: EvictionState
   /** Limits how many records are read at the same time. */
   readonly activationSemaphore: Semaphore

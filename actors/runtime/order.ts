@@ -9,7 +9,7 @@ import type { Cell, Job } from './entry.js'
 /** Milliseconds that a prepared command waits for earlier ones: embedding a batch of short texts takes one or two. */
 const ORDER_GRACE_MS = 3
 
-export interface Order {
+interface Order {
   /** Notes that a job is prepared, and runs what can run. */
   ready(cell: Cell, job: Job): void
   /** Runs every job that is ready and need not wait for an earlier one. */

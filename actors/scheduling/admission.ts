@@ -9,7 +9,7 @@ import { createSemaphore, type Entrant } from './semaphore.js'
  */
 export type Door = 'actors' | 'forwards'
 
-export interface Asker extends Entrant {
+interface Asker extends Entrant {
   /**
    * True for work that is part of admitted work. It enters at once and counts against no limit: otherwise it would wait for a permit that
    * its own caller holds, and a refusal would make that caller fail, or keep a draining node from finishing.
@@ -30,7 +30,7 @@ export interface Admission {
   whenIdle(listener: () => void): void
 }
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   readonly clock: Pick<Clock, 'monotonicMs' | 'after'>
   /** Permits of one door. */
   readonly inFlightMax: number

@@ -7,7 +7,7 @@ import { createFairQueue } from '../../src/domain/fair-queue.js'
 import { SUBJECT_WAITING_BYTES_MAX, SUBJECT_WAITING_MAX, WAITING_BYTES_MAX, WAITING_MAX } from '../../src/domain/limits.js'
 import type { Cancel, Clock } from '../../src/ports.js'
 
-export interface SemaphoreOptions {
+interface SemaphoreOptions {
   readonly clock: Pick<Clock, 'monotonicMs' | 'after'>
   /** Number of permits, from 1. */
   readonly permitsMax: number

@@ -13,7 +13,7 @@ export type SliceClock = Pick<Clock, 'monotonicMs' | 'after'>
 /** Source of the work: the processor, which schedules it by subject, or any other. */
 type Lane = 'processor' | 'other'
 
-export interface TimeSlices {
+interface TimeSlices {
   /** Whether this iteration's time slice is used up. Call it right before each piece of work: the first call starts the slice. */
   isUsedUp(): boolean
   /** Resolves in a later iteration that has time left, in the order of the calls. */

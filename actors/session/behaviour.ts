@@ -30,7 +30,7 @@ export interface SessionBehaviourOptions extends SessionServices, PrepareOptions
   readonly pendings?: Pendings
 }
 
-export type SessionBehaviour = Behaviour<SessionState, SessionCommand, Prepared, SessionReply>
+type SessionBehaviour = Behaviour<SessionState, SessionCommand, Prepared, SessionReply>
 
 /** Creates the behaviour. One serves every session of a node. */
 export function createSessionBehaviour(options: SessionBehaviourOptions): SessionBehaviour {

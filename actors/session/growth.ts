@@ -17,7 +17,7 @@ import { halvesOf } from './steps/exchange.js'
 type Parted = Pick<EmbeddedText, 'partEnds'> & { readonly words?: CountedWords | undefined }
 
 /** Texts of a command with their parts, and with their words where they have been read. */
-export type Parts = ReadonlyMap<string, Parted>
+type Parts = ReadonlyMap<string, Parted>
 
 /** Collects what is known of the texts of a command before its step. */
 export function partsOf({

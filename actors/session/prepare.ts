@@ -36,7 +36,7 @@ export interface PrepareOptions extends InquiryOptions, ImportOptions {
 }
 
 /** A command under preparation, and its session. */
-export interface Preparing {
+interface Preparing {
   readonly state: SessionState
   readonly command: SessionCommand
   readonly signal: AbortSignal

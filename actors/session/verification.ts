@@ -24,7 +24,7 @@ import { stateVector } from './semantic-state/folds.js'
 const PROBED_HITS = 10
 
 /** Session under verification, and the time. */
-export interface Asked {
+interface Asked {
   readonly state: SessionState
   /** Epoch seconds. */
   readonly now: number

@@ -7,7 +7,7 @@ import type { ActorStorage, Clock } from '../../src/ports.js'
 import { readDaySums } from '../session/record/stored-head.js'
 import { createRecordList } from './record-list.js'
 
-export interface SubjectDays {
+interface SubjectDays {
   /** Oldest first, without days on which no session had a turn. */
   readonly days: readonly DaySum[]
   /** Number of sessions read. */
@@ -19,7 +19,7 @@ export interface SubjectDays {
 /** Sums over at most `limit` (1..1000) sessions with ids above `after`. Linear in their number. */
 export type SumDays = (subject: string, query: { limit: number; after?: string }) => Promise<SubjectDays>
 
-export interface DaySumsOptions {
+interface DaySumsOptions {
   readonly storage: Pick<ActorStorage, 'list' | 'heads'>
   readonly clock: Pick<Clock, 'now'>
 }

@@ -41,13 +41,13 @@ const ENDED: ReadonlySet<ErrorCode> = new Set(['session_missing', 'cluster_missi
 /** Refusals that every other actor would answer with too. */
 const HOPELESS: ReadonlySet<ErrorCode> = new Set(['storage_unavailable', 'draining'])
 
-export interface Erasure {
+interface Erasure {
   readonly erasedMemories: number
   /** Number of sessions in which anything changed. */
   readonly sessionsAffected: number
 }
 
-export interface ErasureOptions {
+interface ErasureOptions {
   readonly ask: Ask
   readonly storage: Pick<ActorStorage, 'list' | 'purge'>
   readonly clock: Clock

@@ -15,28 +15,28 @@ const SCANNED_IDS_MAX = 20_000
 /** Ids per page when all records are listed. */
 const PAGE_IDS = 200
 
-export interface RecordPage<Item> {
+interface RecordPage<Item> {
   /** Ascending by id, by code unit. */
   readonly items: readonly Item[]
   /** Value of `after` for the next page; null if there is none. */
   readonly next: string | null
 }
 
-export interface PageQuery {
+interface PageQuery {
   readonly limit: number
   readonly after?: string
   /** Filter on ids. A page may then hold fewer than `limit` items and still have a next one. Default: every id. */
   readonly accept?: (id: string) => boolean
 }
 
-export interface RecordList<Item> {
+interface RecordList<Item> {
   /** At most `limit` (from 1) records with ids above `after`. Records that end meanwhile may be left out. */
   page(subject: string, query: PageQuery): Promise<RecordPage<Item>>
   /** All records. For kinds of which a subject has a bounded number. */
   all(subject: string): Promise<Item[]>
 }
 
-export interface RecordListOptions<Item> {
+interface RecordListOptions<Item> {
   readonly storage: Pick<ActorStorage, 'list' | 'heads'>
   readonly kind: ActorKind
   /** Makes the listed item of a record from its head as last committed; null leaves the record out. */

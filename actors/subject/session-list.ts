@@ -16,7 +16,7 @@ const PAGE_SESSIONS = 200
 /** Deadline in milliseconds for the rare session that has to be asked; the caller's own deadline is longer. */
 const METRICS_MS_MAX = 10_000
 
-export interface SessionListOptions {
+interface SessionListOptions {
   readonly storage: Pick<ActorStorage, 'list' | 'heads'>
   readonly live: Pick<LiveSessions, 'activeIds'>
   readonly ask: Ask
@@ -27,7 +27,7 @@ export interface SessionListOptions {
  * Returns one page: at most `limit` (1..1000) sessions with ids above `after`. Sessions that end meanwhile may be left out. `contains`:
  * only sessions whose id contains it, case-insensitive; a page may then be short or empty and still have a next one.
  */
-export type ListSessions = (subject: string, query: { limit: number; after?: string; contains?: string }) => Promise<SessionPage>
+type ListSessions = (subject: string, query: { limit: number; after?: string; contains?: string }) => Promise<SessionPage>
 
 export function createSessionList(options: SessionListOptions): ListSessions {
   const records = createRecordList({

@@ -25,14 +25,14 @@ const ROOMY_SHARE = 63 / 64
 const MAKE_WAY_MS_MAX = 2_000
 
 /** Request for memory. */
-export interface Need {
+interface Need {
   readonly subject: string
   readonly growth: Weight
   /** Actor that is rehydrated into this memory, if any. */
   readonly restored?: Holder
 }
 
-export interface ActorAdmissionOptions {
+interface ActorAdmissionOptions {
   /** Upper bound on what actors hold. */
   readonly actors: Allowance
   readonly memoryUse: MemoryUse

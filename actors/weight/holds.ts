@@ -23,7 +23,7 @@ const SUBJECT_WORK_SHARE = 3 / 4
 /** Share of the memory for work that such a single large piece leaves free, for small pieces beside it. */
 const WORK_RESERVE_SHARE = 1 / 16
 
-export interface HoldsOptions {
+interface HoldsOptions {
   readonly work: Allowance
   readonly counted: (kind: WorkKind, growth: Weight) => void
   readonly exhausted: (weight: Weight, allowance: Allowance, what?: string) => DomainError

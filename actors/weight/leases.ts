@@ -6,7 +6,7 @@ import { type Address, addressKey } from '../../src/domain/address.js'
 import { plus, totalOf, type Weight } from '../../src/domain/weight.js'
 import type { Cancel } from '../../src/ports.js'
 
-export interface Leases {
+interface Leases {
   /** Opens a lease: until it ends, everything the actor releases still counts. Returns the function that ends it, idempotent. */
   open(address: Address): Cancel
   isOpen(address: Address): boolean

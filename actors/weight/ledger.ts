@@ -51,44 +51,31 @@ function shared(weight: Weight): Weight {
   return weight
 }
 
-export interface Ledger {
-  /** Weight of the head and all rows. Constant time. */
-  weight(): Weight
-  /** Weight of the rows of one collection. Constant time. */
-  of(collection: string): Weight
-  /** Adds a stored record, row by row, in pieces. */
-  fill(record: Pick<StoredRecord, 'head' | 'rows'>): Pieces<void>
-  /** Adds the changes of a commit, in pieces where they are many. Returns the weight of the rows that it replaces or removes. */
-  apply(changes: Pick<RecordChanges, 'head' | 'put' | 'remove' | 'clear'>): Pieces<Weight>
-}
-
-/** Returns the ledger of an empty record. */
-export function createLedger(weighRow: WeighRow = ({ body }) => weightOf(body)): Ledger {
-  return new RowLedger(weighRow)
-}
-
 interface Collection {
   readonly rows: LeanMap<string, Weight>
   sum: Weight
 }
 
 /** A class rather than closures: every actor has one, and per-instance functions would outweigh the data. */
-class RowLedger implements Ledger {
+export class Ledger {
   private readonly collections = new LeanMap<string, Collection>()
   private head: unknown = null
   private headWeight = WEIGHTLESS
   private rows = WEIGHTLESS
 
-  constructor(private readonly weighRow: WeighRow) {}
+  constructor(private readonly weighRow: WeighRow = ({ body }) => weightOf(body)) {}
 
+  /** Weight of the head and all rows. Constant time. */
   weight(): Weight {
     return plus(this.headWeight, this.rows)
   }
 
+  /** Weight of the rows of one collection. Constant time. */
   of(collection: string): Weight {
     return this.collections.get(collection)?.sum ?? WEIGHTLESS
   }
 
+  /** Adds a stored record, row by row, in pieces. */
   *fill(record: Pick<StoredRecord, 'head' | 'rows'>): Pieces<void> {
     this.putHead(record.head)
     for (const [at, row] of record.rows.entries()) {
@@ -97,6 +84,7 @@ class RowLedger implements Ledger {
     }
   }
 
+  /** Adds the changes of a commit, in pieces where they are many. Returns the weight of the rows that it replaces or removes. */
   *apply(changes: Pick<RecordChanges, 'head' | 'put' | 'remove' | 'clear'>): Pieces<Weight> {
     let gone = WEIGHTLESS
     const pace = createPace()

@@ -15,7 +15,7 @@ import type { Evictables, Holder } from './victims.js'
 import { createActorAdmission } from './actor-admission.js'
 import { memoryExhausted, neverFits } from './exhaustion.js'
 
-export interface NodeBudgetOptions extends Allowances {
+interface NodeBudgetOptions extends Allowances {
   readonly clock: Pick<Clock, 'after'>
   readonly counters: Counters
   /** Whether an evicted actor can be brought back from storage. Only then may an actor of any subject be evicted for any other. */

@@ -22,7 +22,7 @@ export interface Victim {
   readonly entry: Holder
 }
 
-export interface VictimsOptions {
+interface VictimsOptions {
   readonly pools: readonly Evictables[]
   /** Subject that needs memory. */
   readonly subject: string

@@ -3,7 +3,7 @@ import { DomainError } from '../domain/errors.js'
 import { createFairQueue, type FairQueue } from '../domain/fair-queue.js'
 import type { Cancel, Clock } from '../ports.js'
 
-export interface TurnsOptions {
+interface TurnsOptions {
   readonly clock: Pick<Clock, 'after'>
   readonly placesMax: number
   readonly waitMsMax: number
@@ -17,7 +17,7 @@ export interface Turn {
 }
 
 /** Resolves with a function that frees the place again. Rejects with `busy` after `waitMsMax`. */
-export type TakeTurn = (turn: Turn) => Promise<Cancel>
+type TakeTurn = (turn: Turn) => Promise<Cancel>
 
 interface Waiting {
   readonly from: string

@@ -16,7 +16,7 @@ const MALFORMED = 'the token is malformed'
 /** Claims of a token whose signature is valid. The types are unchecked: every field is as the signer wrote it. */
 export type Claims = Readonly<JWTPayload>
 
-export type Verification =
+type Verification =
   | { readonly outcome: 'valid'; readonly claims: Claims }
   /** The signature is valid, and `exp` has passed. */
   | { readonly outcome: 'expired' }

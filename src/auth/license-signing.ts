@@ -10,7 +10,7 @@ export interface KeyPair {
   readonly publicKey: string
 }
 
-export interface LicenseRequest {
+interface LicenseRequest {
   /** PEM or JWK text of an Ed25519 private key. */
   readonly privateKey: string
   /** `sub` of the token: the owner of everything made with it. */

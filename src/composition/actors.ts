@@ -26,7 +26,7 @@ import type { Counters, Logger } from '../ports.js'
 import type { Parts, ServiceOverrides } from './parts.js'
 
 /** What the actors need from outside. */
-export interface ActorParts extends Pick<Parts, 'clock' | 'ids' | 'tracer' | 'storage' | 'embedders' | 'nodeBus' | 'nodeId'> {
+interface ActorParts extends Pick<Parts, 'clock' | 'ids' | 'tracer' | 'storage' | 'embedders' | 'nodeBus' | 'nodeId'> {
   readonly allowances: Allowances
   readonly logger: Logger
   readonly metrics: Counters & Pick<Metrics, 'showPending'>

@@ -17,7 +17,7 @@ export interface Describe {
   actor(address: Address): LiveActor | undefined
 }
 
-export interface DebuggerOptions {
+interface DebuggerOptions {
   readonly recorder: Recorder
   readonly clock: Clock
   readonly tickets: Tickets

@@ -13,7 +13,7 @@ import type { Directory } from '../http/contract/contracts.js'
 import type { Clock } from '../ports.js'
 import { createReadiness, type Probe } from './readiness.js'
 
-export interface DirectoryOptions {
+interface DirectoryOptions {
   readonly sessions: Catalog
   /** Active sessions on all nodes. */
   readonly live: LiveSessions

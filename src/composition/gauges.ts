@@ -6,7 +6,7 @@ import type { NodeBudget } from '../../actors/weight/node-budget.js'
 import type { Member } from '../domain/membership.js'
 import type { Metrics } from '../metrics/prometheus.js'
 
-export interface GaugesOptions {
+interface GaugesOptions {
   readonly catalogs: readonly Catalog[]
   readonly budget: NodeBudget
   /** Null: this process runs alone. */

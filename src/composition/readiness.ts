@@ -13,14 +13,14 @@ const RESULT_TTL_MS = 1_000
 /** Resolves when the dependency answers, else rejects. Has to settle eventually; a late one is not waited for. */
 export type Probe = () => Promise<void>
 
-export interface ReadinessOptions {
+interface ReadinessOptions {
   readonly clock: Clock
   /** Interface, Other shapes: the probes by the names of their checks. A missing one is reported as not configured. */
   readonly probes: { readonly [Name in keyof Readiness['checks']]?: Probe }
 }
 
 /** Runs all checks. Concurrent calls share one probe per dependency. */
-export type CheckAll = () => Promise<Pick<Readiness, 'ready' | 'checks'>>
+type CheckAll = () => Promise<Pick<Readiness, 'ready' | 'checks'>>
 
 /** A failed check reads `"error: …"` with the message of a DomainError, which is safe to tell, or with no details of any other error. */
 export function createReadiness({ clock, probes }: ReadinessOptions): CheckAll {

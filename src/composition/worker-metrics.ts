@@ -6,7 +6,7 @@ import type { WorkerPlace } from './workers.js'
 /** Milliseconds to wait for another worker. One that stays busy for longer is missing from the scrape. */
 const SNAPSHOT_MS_MAX = 2_000
 
-export interface WorkerMetricsOptions {
+interface WorkerMetricsOptions {
   readonly metrics: Metrics
   /** Bus between the workers. */
   readonly bus: Pick<Bus, 'serve' | 'request'>

@@ -19,7 +19,7 @@ export interface WorkerPlace {
 }
 
 /** The program that each worker runs, and the environment variables added for it. */
-export interface WorkerProgram {
+interface WorkerProgram {
   readonly program: string
   readonly env: Environment
 }

@@ -8,7 +8,7 @@ import type { GraphNode } from './topology.js'
 import { useFoundSessions } from './found-sessions.js'
 import { HealthView } from './health-view.js'
 import { EVENTS_KEPT } from './history.js'
-import { forgetToken, keepTheme, readTheme, readToken, type Theme } from './kept.js'
+import { forgetToken, keepTheme, readTheme, readToken, type Theme, THEMES } from './kept.js'
 import type { Connection, Live } from './live-store.js'
 import { useLive } from './live.js'
 import { MapView } from './map-view.js'
@@ -69,7 +69,7 @@ function ThemeChoice(): ComponentChildren {
         value: theme,
         onChange: ({ currentTarget }: { readonly currentTarget: HTMLSelectElement }) => setTheme(currentTarget.value as Theme)
       },
-      (['system', 'light', 'dark'] as const).map((name) => h('option', { value: name }, name))
+      THEMES.map((name) => h('option', { value: name }, name))
     )
   )
 }

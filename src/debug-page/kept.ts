@@ -4,12 +4,12 @@ const TOKEN_KEY = 'engram-token'
 const VISITS_KEY = 'engram-visits'
 const THEME_KEY = 'engram-theme'
 
-const THEMES = ['system', 'light', 'dark'] as const
+export const THEMES = ['system', 'light', 'dark'] as const
 
 export type Theme = (typeof THEMES)[number]
 
 /** Ids of the parts viewed, by position in the browser's history; null: no part was selected. */
-export type Visits = Map<number, string | null>
+type Visits = Map<number, string | null>
 
 /** Returns null when no token is kept. */
 export function readToken(): string | null {

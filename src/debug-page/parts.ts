@@ -1,4 +1,5 @@
 /** Entries of the page's list: every part of the graph, and every session that is only stored. */
+import { compare } from './areas.js'
 import type { StoredSession, Topology } from './debug-client.js'
 import type { GraphNode } from './topology.js'
 
@@ -46,9 +47,4 @@ export function kindsOf(parts: readonly GraphNode[]): readonly (readonly [kind: 
   const counts = new Map<string, number>()
   for (const { kind } of parts) counts.set(kind, (counts.get(kind) ?? 0) + 1)
   return [...counts]
-}
-
-/** Compares by code unit: independent of the locale, and cheap for ten thousand. */
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { isMissing, wordsOf } from './asking.js'
 
 /** Data read from the service: the latest value, and the latest failure. */
-export interface Reading<T> {
+interface Reading<T> {
   /** Null before the first answer. Kept when a later read fails, unless what was read no longer exists. */
   readonly value: T | null
   /** Null after a successful read. */

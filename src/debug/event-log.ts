@@ -50,7 +50,7 @@ export interface EventLog {
   forget(): void
 }
 
-export interface EventLogOptions {
+interface EventLogOptions {
   /** Maximum number of events, from 1. */
   readonly ringMax: number
   /** Maximum bytes of all events. Default: unlimited. */

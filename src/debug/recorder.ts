@@ -22,7 +22,7 @@ export interface Recorder {
   forget(subject?: string): void
 }
 
-export interface RecorderOptions {
+interface RecorderOptions {
   readonly clock: Clock
   /** Maximum events per subject, from 1. */
   readonly ringMax: number

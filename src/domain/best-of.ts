@@ -1,5 +1,5 @@
 /** Collects the best few of many items without sorting them all. */
-export interface BestOf<Item> {
+interface BestOf<Item> {
   /** Keeps the item if fewer than `limit` are held, or if it ranks before the worst of them. */
   offer(item: Item): void
   /** The worst item held, once `limit` items are held; items that rank behind it need not be offered. */

@@ -35,17 +35,6 @@ export function scaleOf(modelName: string): SimilarityScale {
   return knots === undefined ? (cosine) => cosine : (cosine) => interpolate(knots, cosine)
 }
 
-/** Inverse of `scaleOf`: the cosine of a similarity. */
-export function cosineAt(modelName: string, similarity: number): number {
-  const knots = FITTED.get(modelName)
-  return knots === undefined
-    ? similarity
-    : interpolate(
-        knots.map(([cosine, shown]) => [shown, cosine]),
-        similarity
-      )
-}
-
 function interpolate(knots: readonly ScalePoint[], value: number): number {
   // A loop: a run calls this some hundred times, and a callback per knot would allocate as many objects.
   let at = 0

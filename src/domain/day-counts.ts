@@ -21,7 +21,7 @@ export interface DayCount {
   readonly savedTokens: number
 }
 
-export interface CountedTurn {
+interface CountedTurn {
   /** 0..1; null for a turn that was not judged. */
   readonly driftScore: number | null
   readonly isDrifted: boolean

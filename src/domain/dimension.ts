@@ -9,7 +9,7 @@ import { normalised } from './vector.js'
 const SPREAD = 8
 
 /** Converts one vector. Returns a new unit vector; all zeros stay all zeros. */
-export type DimensionFit = (vector: Float32Array) => Float32Array
+type DimensionFit = (vector: Float32Array) => Float32Array
 
 /**
  * Makes the conversion from `width` to `dimension`; both are positive integers.

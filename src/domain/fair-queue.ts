@@ -38,7 +38,7 @@ interface Line<Item> {
   isPaused: boolean
 }
 
-export interface FairQueueOptions {
+interface FairQueueOptions {
   /**
    * Lead that a subject may have over another before it has to wait. Work of several items soon leads new work: without slack, everybody's
    * work is begun before anybody's is finished, and the last of many waits several times as long as the others. Default: 0.

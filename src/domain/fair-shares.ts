@@ -4,7 +4,7 @@
  * just begun, and for whatever else that work keeps from the processors. So a subject that uses more than its share pauses while a lighter
  * one is present. Alone, or among equally busy ones, a subject may use everything.
  */
-export interface FairShares {
+interface FairShares {
   /**
    * Records that a subject has used `usedMs` by `atMs`, monotonic milliseconds. It may be an estimate; in sum no more is counted than time
    * has passed. Returns the milliseconds for which the subject pauses now, 0 to 30.

@@ -27,7 +27,7 @@ export interface DomainQuestion {
   readonly exclusions: readonly Float32Array[]
 }
 
-export interface DomainAnswer {
+interface DomainAnswer {
   readonly isOffDomain: boolean
   /** Near an exclusion, which overrules the domain. */
   readonly isExcluded: boolean

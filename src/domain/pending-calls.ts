@@ -1,5 +1,5 @@
 /** Calls to a child process or thread that wait for a reply, each identified by a number. */
-export interface PendingCalls<Value> {
+interface PendingCalls<Value> {
   /** Sends a call under a new number. Settles with its reply, or when `fail` is called. */
   call(send: (id: number) => void): Promise<Value>
   resolve(id: number, value: Value): void

@@ -1,12 +1,12 @@
 /** Cache of values computed from objects, bounded by weight. An evicted value has to be computed again; no value outlives its object. */
-export interface Recent<Key extends object, Value> {
+interface Recent<Key extends object, Value> {
   get(key: Key): Value | undefined
   /** Caches a value. `weight`: in the unit of `weightMax`, at least 0. */
   keep(key: Key, value: Value, weight: number): void
 }
 
 /** One cache for each subject, so that no subject evicts entries of another. */
-export interface RecentOfSubjects<Key extends object, Value> {
+interface RecentOfSubjects<Key extends object, Value> {
   of(subject: string): Recent<Key, Value>
 }
 

@@ -18,7 +18,7 @@ const HAND_OVER_MS = 5_000
 const ADDRESSES_MAX = 10_000
 
 /** Addresses per message: at most 40 KB, less than the smallest maximum that a broker may be set to. More go into the next message. */
-export const TOLD_MAX = 500
+export const REPORTED_MAX = 500
 
 /** Characters of an address: the longest IPv6 address, with a zone. */
 const ADDRESS_LENGTH_MAX = 64
@@ -26,14 +26,14 @@ const ADDRESS_LENGTH_MAX = 64
 const RUN_LENGTH_MAX = 64
 
 /** An address, milliseconds since its window began, and the requests that the sender itself has counted in it. */
-export type ToldCount = readonly [address: string, ageMs: number, count: number]
+type ReportedCount = readonly [address: string, ageMs: number, count: number]
 
 /** Report of one node to another. */
-export interface ToldCounts {
+interface CountsReport {
   /** Identifies the process that counted: a node's next process starts again at 0. */
   readonly run: string
-  /** At most `TOLD_MAX` entries. */
-  readonly counts: readonly ToldCount[]
+  /** At most `REPORTED_MAX` entries. */
+  readonly counts: readonly ReportedCount[]
 }
 
 export interface RequestCounts {
@@ -45,9 +45,9 @@ export interface RequestCounts {
    */
   count(address: string, nowMs: number): number
   /** Counts changed here after `mark`, those unreported for longest first. The next call continues at the returned mark. */
-  since(mark: number, nowMs: number): { readonly counts: readonly ToldCount[]; readonly mark: number }
+  since(mark: number, nowMs: number): { readonly counts: readonly ReportedCount[]; readonly mark: number }
   /** Adds the report of node `from`. */
-  hear(from: string, told: ToldCounts, nowMs: number): void
+  hear(from: string, report: CountsReport, nowMs: number): void
 }
 
 /** Counts of one other node. */
@@ -104,16 +104,16 @@ export function createRequestCounts(addressesMax = ADDRESSES_MAX): RequestCounts
       return window.own + window.elsewhere
     },
     since(mark, nowMs) {
-      const untold: [string, Window][] = []
+      const changed: [string, Window][] = []
       // Runs four times a second for each other node over all windows, so it builds no list of them.
       windows.forEach((window, address) => {
-        if (window.changed > mark && !isOver(window, nowMs)) untold.push([address, window])
+        if (window.changed > mark && !isOver(window, nowMs)) changed.push([address, window])
       })
-      untold.sort(([, one], [, other]) => one.changed - other.changed)
-      const told = untold.slice(0, TOLD_MAX)
+      changed.sort(([, one], [, other]) => one.changed - other.changed)
+      const reported = changed.slice(0, REPORTED_MAX)
       return {
-        counts: told.map(([address, { startMs, own }]): ToldCount => [address, Math.max(0, nowMs - startMs), own]),
-        mark: untold.length > told.length ? (told.at(-1)?.[1].changed ?? latest) : latest
+        counts: reported.map(([address, { startMs, own }]): ReportedCount => [address, Math.max(0, nowMs - startMs), own]),
+        mark: changed.length > reported.length ? (reported.at(-1)?.[1].changed ?? latest) : latest
       }
     },
     hear(from, { run, counts }, nowMs) {
@@ -132,10 +132,10 @@ export function createRequestCounts(addressesMax = ADDRESSES_MAX): RequestCounts
 }
 
 /** Validates a report; null when it is malformed. Unknown fields are dropped. */
-export function toToldCounts(body: unknown): ToldCounts | null {
+export function toCountsReport(body: unknown): CountsReport | null {
   if (typeof body !== 'object' || body === null) return null
-  const { run, counts } = body as Partial<Record<keyof ToldCounts, unknown>>
-  if (!isText(run, RUN_LENGTH_MAX) || !Array.isArray(counts) || counts.length > TOLD_MAX || !counts.every(isToldCount)) return null
+  const { run, counts } = body as Partial<Record<keyof CountsReport, unknown>>
+  if (!isText(run, RUN_LENGTH_MAX) || !Array.isArray(counts) || counts.length > REPORTED_MAX || !counts.every(isReportedCount)) return null
   return { run, counts }
 }
 
@@ -154,7 +154,7 @@ function isOver({ startMs }: Window, nowMs: number): boolean {
   return nowMs - startMs >= WINDOW_MS
 }
 
-function isToldCount(value: unknown): value is ToldCount {
+function isReportedCount(value: unknown): value is ReportedCount {
   if (!Array.isArray(value) || value.length !== 3) return false
   const [address, ageMs, count] = value as readonly unknown[]
   return (

@@ -15,7 +15,7 @@ const HASH_LENGTH = 22
 const NAME_LENGTH = MARK.length + HASH_LENGTH
 const ID_LENGTH = NAME_LENGTH + 1 + HASH_LENGTH
 
-export interface Keyed {
+interface Keyed {
   readonly subject: string
   readonly key: string
 }

@@ -6,7 +6,7 @@ export interface RestartIntensity {
   readonly windowMs: number
 }
 
-export interface FailureVerdict {
+interface FailureVerdict {
   /** Monotonic milliseconds of the failures within the window, oldest first; at most `failuresMax`. */
   readonly failedAtMs: readonly number[]
   /** True when this failure reached the limit: no restart until somebody decides otherwise. */

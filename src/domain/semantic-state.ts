@@ -35,7 +35,7 @@ export interface StateFold {
 }
 
 /** Difference of two unit states, as applied by a transfer. */
-export interface StateDelta {
+interface StateDelta {
   readonly vector: Float32Array
   /** Inputs folded since it was applied, from 0. */
   readonly age: number

@@ -1,5 +1,5 @@
 /** Cache of entries of many subjects, bounded in total. A subject beyond its equal share evicts only its own, so a flood spares others. */
-export interface SharedEntries<Value> {
+interface SharedEntries<Value> {
   /** Returns the value, and makes its entry the most recently used. */
   get(key: string): Value | undefined
   has(key: string): boolean

@@ -3,7 +3,7 @@
  * due to the garbage collector, the compiler or another process, not to a subject. Charged in full, a pause of 50 ms in a slice of one of a
  * hundred subjects would make it wait until each of the others has worked for 50 ms more.
  */
-export interface SliceCosts {
+interface SliceCosts {
   /**
    * Milliseconds charged, at most `usedMs`, for a slice of the subject that took `usedMs` and ended at `atMs`, in monotonic milliseconds.
    */

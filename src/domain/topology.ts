@@ -1,7 +1,7 @@
 /** Graph of the parts of a running service, as one subject sees them. */
 import type { ActorKind } from './address.js'
 
-export type LinkKind = 'member' | 'backing' | 'attached' | 'registered'
+type LinkKind = 'member' | 'backing' | 'attached' | 'registered'
 
 /** One end of a link: an actor of the same subject. */
 export interface LinkEnd {
@@ -69,7 +69,7 @@ export interface Topology {
   readonly more: number
 }
 
-export interface TopologyParts {
+interface TopologyParts {
   /** The node that was asked, then the others. A single node is shown as the service itself. */
   readonly nodes: readonly NodeDescription[]
   /** Parts that the actors use. */

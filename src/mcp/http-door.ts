@@ -13,7 +13,7 @@ const TAKES_JSON = /(?:^|,)\s*(?:\*\/\*|application\/\*|application\/json)\s*(?:
 /** Maximum messages of a batch, as the library has it. */
 const BATCH_MAX = 100
 
-export interface McpMessage {
+interface McpMessage {
   /** Parsed JSON. */
   readonly body: unknown
   readonly headers: Readonly<Record<string, string | string[] | undefined>>

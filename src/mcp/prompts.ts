@@ -22,7 +22,7 @@ export const MEMORY_PROMPT = {
   ]
 } as const
 
-export interface PromptArguments {
+interface PromptArguments {
   readonly session_id?: string | undefined
   readonly question?: string | undefined
 }

@@ -42,7 +42,7 @@ const LISTED_MAX = 100
 /** Protocol: maximum values of one completion. */
 const COMPLETIONS_MAX = 100
 
-export interface ResourceAddress {
+interface ResourceAddress {
   readonly sessionId: string
   readonly hash?: string
   readonly after?: string

@@ -8,7 +8,7 @@ import { createMcpServer, type McpOptions } from './server.js'
 /** Maximum bytes of a message: twice the default limit of a body, to allow for escapes. */
 const MESSAGE_BYTES_MAX = 8 * 1024 * 1024
 
-export interface Streams {
+interface Streams {
   readonly input: Readable
   readonly output: Writable
 }

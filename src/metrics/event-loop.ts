@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 /** Seconds by which a timer fired late, since the last reading. All 0 when it never did. */
-export interface EventLoopLag {
+interface EventLoopLag {
   readonly p50: number
   readonly p99: number
   readonly max: number

@@ -39,22 +39,22 @@ export interface Metrics extends RequestMetrics, Counters {
 
 export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[]
 
-export interface HeldBytes {
+interface HeldBytes {
   readonly kind: string
   readonly count: number
 }
 
-export interface BudgetBytes {
+interface BudgetBytes {
   readonly budget: string
   readonly count: number
 }
 
-export interface NodeCount {
+interface NodeCount {
   readonly state: string
   readonly count: number
 }
 
-export interface PlacementCount {
+interface PlacementCount {
   /** `foreign`: nodes came or went, and another node should own the actor. It is passivated here when it is next asked, or idle. */
   readonly placement: 'own' | 'foreign'
   readonly count: number

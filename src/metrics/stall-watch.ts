@@ -79,7 +79,7 @@ export function createStallWatch({
 }
 
 /** Amount of data: characters of all texts, numbers, bytes of buffers, and items of all lists. */
-export interface Sizes {
+interface Sizes {
   readonly characters: number
   readonly numbers: number
   readonly bytes: number

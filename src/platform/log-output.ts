@@ -9,13 +9,13 @@ const WAIT_MS_MAX = 1_000
 const WAIT_MS = 10
 
 /** Number of lines that could not be written, and why. */
-export interface LostLines {
+interface LostLines {
   readonly lines: number
   /** Error code of the system, such as ENOSPC. */
   readonly code: string
 }
 
-export interface LogOutput {
+interface LogOutput {
   /** Returns what was lost before this line if it is the first one written since, else null. Never throws. */
   write(line: string): LostLines | null
 }

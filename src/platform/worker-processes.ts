@@ -10,7 +10,7 @@ const RESTART_MS = 1_000
 const KILL_MS = STOP_MS_MAX + 500
 
 /** One end of a line between two processes. Messages to a process that has ended are dropped. */
-export interface ProcessLine<Sent, Heard> {
+interface ProcessLine<Sent, Heard> {
   readonly name: string
   send(message: Sent): void
   listen(listener: (message: Heard) => void): void
@@ -23,7 +23,7 @@ export interface WorkerProcesses {
   stop(): void
 }
 
-export interface WorkersOptions<Sent, Heard> {
+interface WorkersOptions<Sent, Heard> {
   /** Names of the workers. The first one starts alone. */
   readonly names: readonly string[]
   /** Path of the program that each worker runs. */

@@ -21,7 +21,7 @@ export interface ContextBlockInput {
   readonly terms?: ReadonlySet<string>
 }
 
-export interface ContextBlock {
+interface ContextBlock {
   /** At most `budgetTokens` by `countTokens`, whatever the input. */
   readonly text: string
   /** Memories shown in the block. */

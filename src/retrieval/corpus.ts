@@ -25,62 +25,6 @@ import { createMeasures } from './measures.js'
 import { nearestEntries } from './nearest.js'
 import type { Wording } from './wording.js'
 
-export interface Corpus {
-  /** Number of memories, including expired ones not yet removed. */
-  readonly size: number
-  readonly dimension: number
-  /** Approximate bytes that its words take. */
-  wordBytes(): number
-  /** Upper bound on additional bytes for the present words once more memories force them into an inverted index. */
-  spreadBytes(): number
-  /** Adds a memory or replaces the one with its id. Cheap when text and vectors are those already held. `words`: see `putEntry`. */
-  put(entry: MemoryEntry, words?: WordList): void
-  /** Returns whether it was present. */
-  remove(id: string): boolean
-  /** Replaces a memory's vectors by an equal copy in another buffer, so that a buffer shared with other memories can be freed. */
-  rehouse(id: string, vectors: Float32Array): void
-  clear(): void
-  get(id: string): MemoryEntry | undefined
-  /** Whether any memory has this text hash. Constant time. */
-  holdsHash(hash: string): boolean
-  /** All memories with this text hash, oldest first, in pieces: a session may hold one text for many data subjects. */
-  allByHash(hash: string): Pieces<MemoryEntry[]>
-  /** Memories by ascending seq, after `afterSeq`. Default: all. */
-  ordered(afterSeq?: number): IterableIterator<MemoryEntry>
-  /** Memories by descending seq, before `beforeSeq`. Default: all. */
-  backward(beforeSeq?: number): IterableIterator<MemoryEntry>
-  /** The memory with its numbers in the indexes, so that a search needs one lookup. */
-  held(id: string): Held | undefined
-  /** The same by document number, which must be present. */
-  heldAt(document: number): Held
-  /** Neighbours in the session and the other half of the exchange, in no particular order, possibly with duplicates. */
-  around(document: number): Held[]
-  /** The first `limit` distinct content terms of a memory's text; none for an unknown id. */
-  terms(id: string, limit: number): readonly string[]
-  /** All indexed words of a memory's text; none for an unknown id. */
-  words(id: string): WordList
-  wording(held: Held): Wording
-  /** Number of memories of a data subject; null counts those of none. */
-  countOf(userId: string | null): number
-  /** Memories that answer this one, oldest first. */
-  answersOf(id: string): MemoryEntry[]
-  /** Memories that this one answers, oldest first. */
-  questionsOf(id: string): MemoryEntry[]
-  /**
-   * Memories by cosine, best first, ties by age. A memory of several parts counts once, by its best part. As exact as the vector index.
-   * Nothing may be put or removed meanwhile. Later searches with this vector reuse most of the work.
-   */
-  nearest(vector: Float32Array, options: NearestOptions): Pieces<SimilarDocument[]>
-  /** Cosines of single memories to a vector; nothing may be put or removed meanwhile. `now`: epoch seconds. */
-  measuring(vector: Float32Array, now: number): Measures
-  /** Word scores for one query. `now`: epoch seconds. */
-  matching(query: WeightedTerms, now: number): Pieces<WordMatches>
-  /** The pending index work of puts and removals, in pieces; null for none. A word search completes it first, in one go. */
-  settle(): Pieces<void> | null
-  /** Frees the vector index; the corpus must not be used afterwards. */
-  close(): void
-}
-
 /** Cosine, -1..1, of a vector to the nearest part of a memory. */
 export function partSimilarity(memory: Memory, vector: Float32Array): number {
   return toCosine(dot(memory.vectors, vector, nearestPart(memory, vector) * vector.length))
@@ -97,14 +41,9 @@ export function nearestPart(memory: Memory, vector: Float32Array): number {
   return nearest
 }
 
-/** Creates an empty corpus for vectors of one dimension. */
-export function createCorpus(options: { readonly dimension: number; readonly createVectorIndex: CreateVectorIndex }): Corpus {
-  return new SessionCorpus(options)
-}
-
 /** A class rather than closures: every session has one, and per-instance functions would outweigh an empty corpus. */
-class SessionCorpus implements Corpus {
-  // A field, not a getter: it is read often.
+export class Corpus {
+  /** Number of memories, including expired ones not yet removed. A field, not a getter: it is read often. */
   size = 0
   readonly dimension: number
   private readonly holdings: Holdings
@@ -114,14 +53,17 @@ class SessionCorpus implements Corpus {
     this.holdings = createHoldings(options)
   }
 
+  /** Approximate bytes that its words take. */
   wordBytes(): number {
     return this.holdings.words.bytes()
   }
 
+  /** Upper bound on additional bytes for the present words once more memories force them into an inverted index. */
   spreadBytes(): number {
     return this.holdings.words.spreadBytes()
   }
 
+  /** Adds a memory or replaces the one with its id. Cheap when text and vectors are those already held. `words`: see `putEntry`. */
   put(entry: MemoryEntry, words?: WordList): void {
     try {
       putEntry(this.holdings, entry, words)
@@ -130,12 +72,14 @@ class SessionCorpus implements Corpus {
     }
   }
 
+  /** Returns whether it was present. */
   remove(id: string): boolean {
     const wasThere = removeEntry(this.holdings, id)
     this.size = this.holdings.byId.size
     return wasThere
   }
 
+  /** Replaces a memory's vectors by an equal copy in another buffer, so that a buffer shared with other memories can be freed. */
   rehouse(id: string, vectors: Float32Array): void {
     rehouseVectors(this.holdings, this.held(id), vectors)
   }
@@ -149,30 +93,37 @@ class SessionCorpus implements Corpus {
     return this.held(id)?.entry
   }
 
+  /** Whether any memory has this text hash. Constant time. */
   holdsHash(hash: string): boolean {
     return this.holdings.hashes.has(hash)
   }
 
+  /** All memories with this text hash, oldest first, in pieces: a session may hold one text for many data subjects. */
   allByHash(hash: string): Pieces<MemoryEntry[]> {
     return entriesInPieces(this.holdings, idsOfHash(this.holdings, hash))
   }
 
+  /** Memories by ascending seq, after `afterSeq`. Default: all. */
   ordered(afterSeq = -Infinity): IterableIterator<MemoryEntry> {
     return walk(this.holdings, this.holdings.sequence.after(afterSeq))
   }
 
+  /** Memories by descending seq, before `beforeSeq`. Default: all. */
   backward(beforeSeq = Infinity): IterableIterator<MemoryEntry> {
     return walk(this.holdings, this.holdings.sequence.before(beforeSeq))
   }
 
+  /** The memory with its numbers in the indexes, so that a search needs one lookup. */
   held(id: string): Held | undefined {
     return this.holdings.byId.get(id)
   }
 
+  /** The same by document number, which must be present. */
   heldAt(document: number): Held {
     return this.holdings.byLabel.get(document) as Held
   }
 
+  /** Neighbours in the session and the other half of the exchange, in no particular order, possibly with duplicates. */
   around(document: number): Held[] {
     const { byLabel } = this.holdings
     const found: Held[] = []
@@ -183,10 +134,12 @@ class SessionCorpus implements Corpus {
     return found
   }
 
+  /** The first `limit` distinct content terms of a memory's text; none for an unknown id. */
   terms(id: string, limit: number): readonly string[] {
     return this.holdings.words.terms(this.documentOf(id), limit)
   }
 
+  /** All indexed words of a memory's text; none for an unknown id. */
   words(id: string): WordList {
     return this.holdings.words.wordsOf(this.documentOf(id))
   }
@@ -195,34 +148,45 @@ class SessionCorpus implements Corpus {
     return wordingOf(this.holdings, held)
   }
 
+  /** Number of memories of a data subject; null counts those of none. */
   countOf(userId: string | null): number {
     return this.holdings.users.get(userId) ?? 0
   }
 
+  /** Memories that answer this one, oldest first. */
   answersOf(id: string): MemoryEntry[] {
     return entriesOf(this.holdings, answersOf(this.holdings.exchanges, id))
   }
 
+  /** Memories that this one answers, oldest first. */
   questionsOf(id: string): MemoryEntry[] {
     return entriesOf(this.holdings, this.get(id)?.memory.replyTo ?? [])
   }
 
+  /**
+   * Memories by cosine, best first, ties by age. A memory of several parts counts once, by its best part. As exact as the vector index.
+   * Nothing may be put or removed meanwhile. Later searches with this vector reuse most of the work.
+   */
   nearest(vector: Float32Array, options: NearestOptions): Pieces<SimilarDocument[]> {
     return nearestEntries(this.holdings, vector, options)
   }
 
+  /** Cosines of single memories to a vector; nothing may be put or removed meanwhile. `now`: epoch seconds. */
   measuring(vector: Float32Array, now: number): Measures {
     return createMeasures(this.holdings, vector, now)
   }
 
+  /** Word scores for one query. `now`: epoch seconds. */
   matching(query: WeightedTerms, now: number): Pieces<WordMatches> {
     return matchWords(this.holdings, query, now)
   }
 
+  /** The pending index work of puts and removals, in pieces; null for none. A word search completes it first, in one go. */
   settle(): Pieces<void> | null {
     return this.holdings.words.settle()
   }
 
+  /** Frees the vector index; the corpus must not be used afterwards. */
   close(): void {
     this.holdings.vectors.close()
   }

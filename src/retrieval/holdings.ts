@@ -4,12 +4,12 @@ import type { Memory, MemoryEntry } from '../domain/session.js'
 import { listOfOne } from '../domain/short-lists.js'
 import { readTextAtOnce } from '../domain/text/reading.js'
 import { vectorAt } from '../domain/vector.js'
-import { createLexicalIndex, type LexicalIndex } from '../domain/words/lexical-index.js'
+import { LexicalIndex } from '../domain/words/lexical-index.js'
 import { toWordList, type WordList } from '../domain/words/word-list.js'
 import type { CreateVectorIndex, VectorIndex } from '../ports.js'
 import { addAnswer, createExchanges, type Exchanges, removeAnswer } from './exchanges.js'
-import { createLabels, type Labels } from './labels.js'
-import { createSequence, type Sequence } from './sequence.js'
+import { Labels } from './labels.js'
+import { Sequence } from './sequence.js'
 import { readWording, type Wording } from './wording.js'
 
 /** One memory with its numbers in the indexes. */
@@ -49,10 +49,10 @@ export function createHoldings(options: { readonly dimension: number; readonly c
   return {
     ...options,
     byId: new Map(),
-    byLabel: createLabels<Held>(),
-    sequence: createSequence(),
+    byLabel: new Labels<Held>(),
+    sequence: new Sequence(),
     exchanges: createExchanges(),
-    words: createLexicalIndex(),
+    words: new LexicalIndex(),
     hashes: new LeanMap(),
     speakers: new LeanMap(),
     users: new LeanMap(),

@@ -1,20 +1,8 @@
 /** Hands out small integers as labels, freed ones first, so that arrays indexed by label stay dense. */
 import { withNext } from '../domain/short-lists.js'
 
-export interface Labels<Owner> {
-  take(owner: Owner): number
-  free(label: number): void
-  get(label: number): Owner | undefined
-  clear(): void
-}
-
-/** Creates labels, none of them taken. */
-export function createLabels<Owner>(): Labels<Owner> {
-  return new OwnedLabels()
-}
-
 /** A class rather than closures: every session has one, and per-instance functions would outweigh the data. */
-class OwnedLabels<Owner> implements Labels<Owner> {
+export class Labels<Owner> {
   private owners: (Owner | undefined)[] = []
   private unused: number[] | null = null
 

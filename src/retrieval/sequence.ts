@@ -3,19 +3,6 @@ import { countBelow } from '../domain/ascending.js'
 import { withNext } from '../domain/short-lists.js'
 import type { Links } from '../domain/words/word-counts.js'
 
-export interface Sequence {
-  /** Throws RangeError when `seq` is taken. Appending is cheap; inserting moves everything behind it. */
-  add(seq: number, document: number): void
-  remove(seq: number): void
-  clear(): void
-  /** Documents with a higher number, ascending. */
-  after(seq: number): IterableIterator<number>
-  /** Documents with a lower number, descending. */
-  before(seq: number): IterableIterator<number>
-  /** Neighbours by document; -1 at an end and for absent documents. Valid until something is added or removed. */
-  links(): Links
-}
-
 const NONE = -1
 
 /** Capacity grows by a quarter. */
@@ -24,17 +11,12 @@ const ROOM_SHIFT = 2
 /** Shared initial array; never written to. */
 const NO_LINKS = new Int32Array(0)
 
-/** Creates an empty sequence. */
-export function createSequence(): Sequence {
-  return new SortedSequence()
-}
-
 /**
  * Two sorted arrays, which take half the memory of a tree when most insertions append, and linked neighbours for ranking. Removal leaves an
  * empty place until half the places are empty: closing each gap at once would move the whole sequence every time. A class rather than
  * closures: every session has one, and per-instance functions would outweigh the data.
  */
-class SortedSequence implements Sequence {
+export class Sequence {
   private seqs: number[] = []
   /** NONE in an empty place. */
   private documents: number[] = []
@@ -42,6 +24,7 @@ class SortedSequence implements Sequence {
   private next: Int32Array<ArrayBuffer> = NO_LINKS
   private gaps = 0
 
+  /** Throws RangeError when `seq` is taken. Appending is cheap; inserting moves everything behind it. */
   add(seq: number, document: number): void {
     const { seqs, documents } = this
     const at = this.position(seq)
@@ -82,17 +65,20 @@ class SortedSequence implements Sequence {
     this.gaps = 0
   }
 
+  /** Documents with a higher number, ascending. */
   *after(seq: number): IterableIterator<number> {
     const at = this.position(seq)
     const those = this.documents
     for (let i = this.seqs[at] === seq ? at + 1 : at; i < those.length; i++) if (those[i] !== NONE) yield those[i] as number
   }
 
+  /** Documents with a lower number, descending. */
   *before(seq: number): IterableIterator<number> {
     const those = this.documents
     for (let i = this.position(seq) - 1; i >= 0; i--) if (those[i] !== NONE) yield those[i] as number
   }
 
+  /** Neighbours by document; -1 at an end and for absent documents. Valid until something is added or removed. */
   links(): Links {
     return { previous: this.previous, next: this.next }
   }

@@ -24,13 +24,13 @@ export function nameOneMatter(shared: number, shorter: number, sharedMin = SHARE
 }
 
 /** Distinct terms of a text. */
-export type TermsOf = (entry: MemoryEntry) => readonly string[]
+type TermsOf = (entry: MemoryEntry) => readonly string[]
 
 /**
  * Share of the older text's score that the newer one must reach to be put before it; null when it does not supersede it. The more clearly a
  * text itself says that something changed, the lower the share. Arguments are indexes of candidates.
  */
-export type Supersedes = (newer: number, older: number) => number | null
+type Supersedes = (newer: number, older: number) => number | null
 
 const SHARES = { sameMatter: 0.5, state: 0.25, end: 0, takenBack: 0 } as const
 

@@ -51,7 +51,7 @@ export interface Told {
 }
 
 /** How the newer of two texts says that what the older one tells has changed; null if it does not. Made for one query. */
-export type TellsChange = (newer: Told, older: Told) => 'state' | 'end' | null
+type TellsChange = (newer: Told, older: Told) => 'state' | 'end' | null
 
 const NOTHING: TellsChange = () => null
 

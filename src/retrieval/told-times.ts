@@ -33,7 +33,7 @@ const TELLING =
   /(?<!\p{L})(?:say|said|tell|told|talk(?:ed)?|speak|spoken?|mention(?:ed)?|discuss(?:ed)?|happen(?:ed)?|do|did|done|notes?|sage|gesagt|erzählt?|geredet|gesprochen|erwähnt|besprochen|passiert|geschehen|gemacht|getan)(?!\p{L})/giu
 
 /** The time that a query asks for. */
-export interface TimeAsked {
+interface TimeAsked {
   /** The query without relative names of times ("yesterday") and without verbs of telling. */
   readonly rest: string
   readonly isIn: (entry: MemoryEntry) => boolean

@@ -14,7 +14,7 @@ export interface Wording {
   readonly change: Change | null
 }
 
-export type Change = 'takes back' | 'ends'
+type Change = 'takes back' | 'ends'
 
 /** Length of the beginning of a text, in characters, by which its question share is judged. */
 const JUDGED_LENGTH_MAX = 4_000

@@ -4,7 +4,7 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
 import type { Span, SpanOptions, Spans } from '../spans.js'
 
-export interface OtlpOptions {
+interface OtlpOptions {
   /** Full URL for traces. */
   readonly url: string
   readonly protocol: 'http/protobuf' | 'http/json'
@@ -12,7 +12,7 @@ export interface OtlpOptions {
   readonly nodeId: string
 }
 
-export interface OtlpSpans extends Spans {
+interface OtlpSpans extends Spans {
   /** Sends the remaining spans, within the exporter's own deadlines. Never rejects; idempotent. */
   close(): Promise<void>
 }

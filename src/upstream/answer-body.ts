@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { DomainError } from '../domain/errors.js'
 import type { Cancel, Clock } from '../ports.js'
 
-export interface AnswerBodyOptions {
+interface AnswerBodyOptions {
   readonly clock: Clock
   /** Counted only while somebody waits for the next chunk: a slow reader is not the service's silence. */
   readonly idleMs: number

@@ -8,7 +8,7 @@ import { createAnswerBody } from './answer-body.js'
 import { decoded } from './decoded-answer.js'
 import { masked } from './masked-key.js'
 
-export interface ModelServiceOptions {
+interface ModelServiceOptions {
   /** Base URL of its paths (`https://host/v1`), or that of chat completions below it. A query string is kept. */
   readonly url: string
   /** Sent to this service only, as a bearer token. */

@@ -33,7 +33,7 @@ export interface Rounded {
 }
 
 /** Result of writing a vector. */
-export interface WrittenRow {
+interface WrittenRow {
   /** Length of the rounding error. A dot product with the rounded vector is off by at most this times the other vector's length. */
   readonly error: number
   readonly length: number

@@ -8,7 +8,7 @@ import { createVectorArena, KERNEL_NUMBERS_MAX, rowsOfSlab, type Slab, type Slab
 import { type Accept, type Bound, placesNear } from './near-places.js'
 import { forgetProducts, product } from './product.js'
 import { inShorts, type Rounding } from './rounding.js'
-import { createScans, type Scan } from './scans.js'
+import { type Scan, Scans } from './scans.js'
 
 /** Upper bound on the error of a product in single precision, relative to the lengths of both vectors: three roundings and one to spare. */
 const SINGLE_ERROR = 2 ** -22
@@ -51,7 +51,7 @@ class ExactIndex implements VectorIndex {
   private errors: number[] = []
   /** Rounded vectors in the order of their places; empty while they are few. */
   private slabs: Slab[] = NO_SLABS
-  private readonly scans = createScans()
+  private readonly scans = new Scans()
   /** Greatest length of any vector ever added (`lengthMax`), and of any vector's rounding error (`roundedMax`). */
   private lengthMax = 0
   private roundedMax = 0

@@ -12,7 +12,7 @@ declare const WebAssembly: {
 export const PAGE_BYTES = 65_536
 
 /** Functions of the kernel; see `scan.wat`. Positions are byte offsets into its memory. */
-export interface Kernel {
+interface Kernel {
   similarities(query: number, unit: number, rows: number, count: number, bytes: number, out: number): void
   round(vector: number, count: number, row: number): readonly [left: number, all: number]
   product(query: number, vector: number, end: number): number

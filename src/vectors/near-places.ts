@@ -18,7 +18,7 @@ export interface Bound {
 }
 
 /** A scan, by place; there are as many places as labels. */
-export interface Scanned extends Bound {
+interface Scanned extends Bound {
   readonly similarities: Float32Array
   readonly labels: readonly number[]
   /** Length of each vector's rounding error. */

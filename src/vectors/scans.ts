@@ -27,18 +27,6 @@ export interface Scan {
 
 type Room = Pick<Scan, 'similarities' | 'products'>
 
-export interface Scans {
-  /** Cached scan of a query, or null. Places that changed since are measured again with `measure`. */
-  find(query: Float32Array, size: number, measure: (query: Float32Array, place: number) => number): Scan | null
-  /** Empty scan for a query and `size` places; no product computed. */
-  room(query: Float32Array, size: number): Scan
-  /** Caches a scan that `room` made. Returns the cached object, which replaces it. */
-  keep(scan: Scan): Scan
-  /** Records a change at a place: `vector` is the one there now, if any, and `gone` the one it replaces. */
-  change(place: number, vectors: { readonly vector?: Float32Array | undefined; readonly gone?: Float32Array | undefined }): void
-  clear(): void
-}
-
 interface KeptScan extends Scan {
   query: Float32Array
   readonly changed: LeanSet<number>
@@ -46,17 +34,14 @@ interface KeptScan extends Scan {
 
 const NO_SCANS: readonly KeptScan[] = []
 
-export function createScans(): Scans {
-  return new LastScans()
-}
-
 /** A class rather than closures: every index has one, and per-instance functions would outweigh the data. */
-class LastScans implements Scans {
+export class Scans {
   /** Latest first. */
   private scans: readonly KeptScan[] = NO_SCANS
   /** Arrays of an evicted scan, for reuse: with many vectors, allocating new ones costs more than the scan. */
   private spare: Room | null = null
 
+  /** Cached scan of a query, or null. Places that changed since are measured again with `measure`. */
   find(query: Float32Array, size: number, measure: (query: Float32Array, place: number) => number): Scan | null {
     const known = this.scans.find((scan) => isEqual(scan.query, query))
     if (known === undefined) return null
@@ -69,6 +54,7 @@ class LastScans implements Scans {
     return known
   }
 
+  /** Empty scan for a query and `size` places; no product computed. */
   room(query: Float32Array, size: number): Scan {
     const found = this.spare
     this.spare = null
@@ -78,6 +64,7 @@ class LastScans implements Scans {
     return { query: query.slice(), nearest: null, ...room }
   }
 
+  /** Caches a scan that `room` made. Returns the cached object, which replaces it. */
   keep(scan: Scan): Scan {
     const kept: KeptScan = { changed: new LeanSet(), ...scan }
     const last = this.scans[SCANS_MAX - 1]
@@ -87,7 +74,8 @@ class LastScans implements Scans {
     return kept
   }
 
-  change(place: number, { vector, gone }: Parameters<Scans['change']>[1]): void {
+  /** Records a change at a place: `vector` is the one there now, if any, and `gone` the one it replaces. */
+  change(place: number, { vector, gone }: { readonly vector?: Float32Array | undefined; readonly gone?: Float32Array | undefined }): void {
     if (this.scans.length === 0) return
     for (const scan of this.scans) {
       scan.changed.add(place)

@@ -1,6 +1,6 @@
 /** Shared counts of nodes without a network: each test delivers the messages itself. */
 import t from 'tap'
-import { createRequestCounts, type RequestCounts, TOLD_MAX, toToldCounts, WINDOW_MS } from '../../src/domain/request-counts.js'
+import { createRequestCounts, type RequestCounts, REPORTED_MAX, toCountsReport, WINDOW_MS } from '../../src/domain/request-counts.js'
 
 const A = '192.0.2.1'
 
@@ -56,10 +56,10 @@ t.test('what is told twice, late or in another order counts once', async (t) => 
 
 t.test('only what changed is told, the longest untold first, so many in a message', async (t) => {
   const n1 = node('n1')
-  for (let at = 0; at < TOLD_MAX + 3; at++) n1.count(0, `10.0.0.${at}`)
+  for (let at = 0; at < REPORTED_MAX + 3; at++) n1.count(0, `10.0.0.${at}`)
   n1.count(0, '10.0.0.0')
   const first = n1.since(0, 5)
-  t.equal(first.counts.length, TOLD_MAX)
+  t.equal(first.counts.length, REPORTED_MAX)
   t.strictSame(first.counts[0], ['10.0.0.1', 5, 1])
   const second = n1.since(first.mark, 5)
   t.strictSame(second.counts, [
@@ -176,7 +176,7 @@ t.test('two addresses have counts of their own', async (t) => {
 
 t.test('what no node tells is nothing', async (t) => {
   const good = { run: 'r', counts: [[A, 0, 1]] }
-  t.strictSame(toToldCounts({ ...good, more: 1 }), good)
+  t.strictSame(toCountsReport({ ...good, more: 1 }), good)
   const counts = [
     null,
     'text',
@@ -192,9 +192,9 @@ t.test('what no node tells is nothing', async (t) => {
     [['a'.repeat(65), 0, 1]],
     [[7, 0, 1]],
     [[A, 0, 1, 1]],
-    Array.from({ length: TOLD_MAX + 1 }, () => [A, 0, 1])
+    Array.from({ length: REPORTED_MAX + 1 }, () => [A, 0, 1])
   ]
-  for (const bad of counts) t.equal(toToldCounts({ run: 'r', counts: bad }), null, JSON.stringify(bad).slice(0, 40))
+  for (const bad of counts) t.equal(toCountsReport({ run: 'r', counts: bad }), null, JSON.stringify(bad).slice(0, 40))
   for (const body of [null, undefined, 7, [], {}, { ...good, run: '' }, { ...good, run: 'r'.repeat(65) }, { ...good, run: 7 }])
-    t.equal(toToldCounts(body), null)
+    t.equal(toCountsReport(body), null)
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { createLiteralStore, heldBytes, type LiteralNews, type LiteralStore, utf8Bytes } from '../../machines/literal-store.js'
+import { heldBytes, type LiteralNews, LiteralStore, utf8Bytes } from '../../machines/literal-store.js'
 import type { Entity } from '../../src/domain/session.js'
 import { anyCharacter } from '../support/any-text.js'
 
@@ -17,7 +17,7 @@ const entity = (key: string, value: string): Entity => ({
 const counted = (store: LiteralStore): number[] => [store.held().entities, store.held().bytes]
 
 t.test('an entity is counted with its bytes when it is put, replaced and removed', async (t) => {
-  const store = createLiteralStore()
+  const store = new LiteralStore()
   store.put(entity('a', 'äé'))
   store.put(entity('b', '🙂'))
   t.same([...counted(store)], [2, 10])
@@ -34,7 +34,7 @@ t.test('an entity is counted with its bytes when it is put, replaced and removed
 
 /** A cache with the events that it has emitted. */
 function watched() {
-  const store = createLiteralStore()
+  const store = new LiteralStore()
   const told: LiteralNews[] = []
   store.watch((news) => told.push(news))
   return { store, told }
@@ -76,7 +76,7 @@ t.test('any puts and removals leave what a plain map would hold', async () => {
   const change = fc.record({ key: fc.constantFrom('a', 'b', 'c', 'a/b'), value: fc.option(fc.string()) })
   fc.assert(
     fc.property(fc.array(change), (changes) => {
-      const store = createLiteralStore()
+      const store = new LiteralStore()
       const model = new Map<string, string>()
       for (const { key, value } of changes) {
         if (value === null) {

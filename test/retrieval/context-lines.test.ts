@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { MemoryEntry } from '../../src/domain/session.js'
 import { lexicalVector } from '../../src/domain/words/lexical-features.js'
-import { createCorpus } from '../../src/retrieval/corpus.js'
+import { Corpus } from '../../src/retrieval/corpus.js'
 import { contextLines, RELEVANCE_MIN } from '../../src/retrieval/context-lines.js'
 import type { Hit } from '../../src/retrieval/query.js'
 import { createExactIndexes } from '../../src/vectors/exact-index.js'
@@ -94,7 +94,7 @@ t.test(
     const vectors = Float32Array.of(1, 0, 0, 1)
     const partEnds = [near.length, near.length + far.length]
     const long = memoryEntry(1, near + far, { partEnds, vectors })
-    const corpus = createCorpus({ dimension: 2, createVectorIndex: createExactIndexes() })
+    const corpus = new Corpus({ dimension: 2, createVectorIndex: createExactIndexes() })
     corpus.put(long)
     const shown = (vector: Float32Array, terms: readonly string[]) =>
       contextLines(corpus, [hit(long, 0.8)], { now: NOON, vector, terms: new Set(terms) })[0]?.text

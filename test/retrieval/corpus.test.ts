@@ -3,7 +3,7 @@ import t from 'tap'
 import { inOneGo } from '../../src/domain/pieces.js'
 import type { MemoryEntry } from '../../src/domain/session.js'
 import { lexicalVector } from '../../src/domain/words/lexical-features.js'
-import { type Corpus, createCorpus, nearestPart } from '../../src/retrieval/corpus.js'
+import { Corpus, nearestPart } from '../../src/retrieval/corpus.js'
 import type { Held } from '../../src/retrieval/holdings.js'
 import { createExactIndexes } from '../../src/vectors/exact-index.js'
 import { corpusOf, DIMENSION, memoryEntry, NOON, partVectors } from '../support/memories.js'
@@ -50,7 +50,7 @@ t.test('a corpus changed step by step finds what one built from what is left fin
 t.test('new stats of a memory are seen, and touch no index', async (t) => {
   const entry = memoryEntry(1, 'red')
   let added = 0
-  const corpus = createCorpus({
+  const corpus = new Corpus({
     dimension: DIMENSION,
     createVectorIndex(dimension) {
       const index = createExactIndexes()(dimension)
@@ -199,7 +199,7 @@ t.test('nearest looks on until enough is acceptable', async (t) => {
 t.test('nearest asks for more while it finds parts of the same memories', async (t) => {
   const asked: number[] = []
   const createIndex = createExactIndexes()
-  const corpus = createCorpus({
+  const corpus = new Corpus({
     dimension: DIMENSION,
     createVectorIndex(dimension) {
       const index = createIndex(dimension)

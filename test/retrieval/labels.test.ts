@@ -1,8 +1,8 @@
 import t from 'tap'
-import { createLabels } from '../../src/retrieval/labels.js'
+import { Labels } from '../../src/retrieval/labels.js'
 
 t.test('labels count up from 0, and one that was freed is given again before a new one', async (t) => {
-  const labels = createLabels<string>()
+  const labels = new Labels<string>()
   t.same(
     ['a', 'b', 'c'].map((owner) => labels.take(owner)),
     [0, 1, 2]
@@ -16,7 +16,7 @@ t.test('labels count up from 0, and one that was freed is given again before a n
 })
 
 t.test('labels that are cleared begin at 0 again, whatever was freed before', async (t) => {
-  const labels = createLabels<string>()
+  const labels = new Labels<string>()
   labels.take('a')
   labels.free(labels.take('b'))
   labels.clear()

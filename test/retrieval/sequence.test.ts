@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { createSequence } from '../../src/retrieval/sequence.js'
+import { Sequence } from '../../src/retrieval/sequence.js'
 
 t.test('order and neighbours equal those of a sorted list, after any adding and removing', async () => {
   const step = fc.record({ seq: fc.integer({ min: 1, max: 12 }), isAdded: fc.boolean() })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 50 }), (steps) => {
-      const sequence = createSequence()
+      const sequence = new Sequence()
       const held = new Map<number, number>()
       for (const { seq, isAdded } of steps) {
         if (!isAdded) {
@@ -33,7 +33,7 @@ t.test('order and neighbours equal those of a sorted list, after any adding and 
 })
 
 t.test('a place that is taken is refused', async (t) => {
-  const sequence = createSequence()
+  const sequence = new Sequence()
   sequence.add(1, 0)
   t.throws(() => sequence.add(1, 1), RangeError)
 })

@@ -2,7 +2,7 @@
 import type { AskOptions } from '../../actors/asking/ask.js'
 import type { OutboxMessage } from '../../actors/behaviour/behaviour.js'
 import { createClusterBehaviour } from '../../actors/cluster/behaviour.js'
-import { createLedger, rowWeight } from '../../actors/weight/ledger.js'
+import { Ledger, rowWeight } from '../../actors/weight/ledger.js'
 import type { Address } from '../../src/domain/address.js'
 import type { AggregationMode, ClusterCommand } from '../../src/domain/commands/cluster-commands.js'
 import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
@@ -90,7 +90,7 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
   if (made === null) throw new Error('no cluster was made')
   let token = await storage.create(CLUSTER, structuredClone(made.changes))
   let { state } = made
-  const ledger = createLedger()
+  const ledger = new Ledger()
   let posted = WEIGHTLESS
 
   const rig = {

@@ -1,6 +1,6 @@
 import type { Memory, MemoryEntry, MemoryStats } from '../../src/domain/session.js'
 import { lexicalVector } from '../../src/domain/words/lexical-features.js'
-import { type Corpus, createCorpus } from '../../src/retrieval/corpus.js'
+import { Corpus } from '../../src/retrieval/corpus.js'
 import { createExactIndexes } from '../../src/vectors/exact-index.js'
 
 export const DIMENSION = 256
@@ -36,7 +36,7 @@ export function partVectors(...parts: readonly string[]): Float32Array {
 }
 
 export function corpusOf(...entries: readonly MemoryEntry[]): Corpus {
-  const corpus = createCorpus({ dimension: DIMENSION, createVectorIndex: createExactIndexes() })
+  const corpus = new Corpus({ dimension: DIMENSION, createVectorIndex: createExactIndexes() })
   for (const entry of entries) corpus.put(entry)
   return corpus
 }

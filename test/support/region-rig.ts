@@ -1,7 +1,7 @@
 /** A region without the runtime: commands are prepared, stepped and committed here, and the test decides what its clusters answer. */
 import type { OutboxMessage } from '../../actors/behaviour/behaviour.js'
 import { createRegionBehaviour } from '../../actors/region/behaviour.js'
-import { createLedger, rowWeight } from '../../actors/weight/ledger.js'
+import { Ledger, rowWeight } from '../../actors/weight/ledger.js'
 import type { Address } from '../../src/domain/address.js'
 import type { ClusterSample } from '../../src/domain/commands/cluster-commands.js'
 import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
@@ -92,7 +92,7 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
   if (made === null) throw new Error('no region was made')
   let token = await storage.create(REGION, structuredClone(made.changes))
   let { state } = made
-  const ledger = createLedger()
+  const ledger = new Ledger()
   let posted = WEIGHTLESS
 
   const rig = {

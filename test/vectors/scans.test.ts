@@ -1,6 +1,6 @@
 import t from 'tap'
 import { indexedWeight } from '../../src/domain/words/session-weight.js'
-import { createScans } from '../../src/vectors/scans.js'
+import { Scans } from '../../src/vectors/scans.js'
 
 const PLACES = 1_000
 
@@ -8,7 +8,7 @@ const PLACES = 1_000
 const SPARE_BYTES = 64 * (Float32Array.BYTES_PER_ELEMENT + Float64Array.BYTES_PER_ELEMENT)
 
 t.test('the searches of an index take no more room than its vectors count for them, however many there are', async (t) => {
-  const scans = createScans()
+  const scans = new Scans()
   const rooms = new Set<ArrayBufferLike>()
   for (let n = 0; n < 20; n++) {
     const scan = scans.room(Float32Array.of(n), PLACES)
@@ -22,7 +22,7 @@ t.test('the searches of an index take no more room than its vectors count for th
 })
 
 t.test('a query that the index holds as a vector is not kept a second time, and not when that one is gone', async (t) => {
-  const scans = createScans()
+  const scans = new Scans()
   const [query, same, other] = [Float32Array.of(1, 2), Float32Array.of(1, 2), Float32Array.of(3, 4)]
   const measure = (): number => 7
   scans.keep(scans.room(query, 1))

@@ -8,7 +8,7 @@ import type { SessionServices, Work } from '../record/work.js'
 import { anchorVectors } from '../semantic-state/folds.js'
 
 /** Session that is queried, and the time. */
-export type Asking = Pick<Work, 'state' | 'now'> & { readonly services: Pick<SessionServices, 'monotonicMs'> }
+type Asking = Pick<Work, 'state' | 'now'> & { readonly services: Pick<SessionServices, 'monotonicMs'> }
 
 /** Completes a retrieval query with what the session itself contributes. */
 export function* sessionQuery(

@@ -33,7 +33,7 @@ const ENTITY_OVERLAP_MIN = 0.2
 /** Upper bound on the characters of a token: an entity that exceeds the budget by this measure is not tokenised at all. */
 const CHARS_PER_TOKEN_MAX = 32
 
-export interface Recalled {
+interface Recalled {
   /** Context block; empty when retrieval failed. */
   readonly context: string
   readonly isFaulty: boolean

@@ -75,7 +75,7 @@ function* sameFirst({ hash, same, isFound }: Same, similar: Neighbours): Generat
 }
 
 /** Selection of the memories among which neighbours are searched. */
-export interface Searched {
+interface Searched {
   /** Epoch seconds: memories that expired by then are skipped. */
   readonly now: number
   /** Data subject of the memories; null for those of nobody. Default: all. */

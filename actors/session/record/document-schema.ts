@@ -238,7 +238,7 @@ const document = Type.Object(
 )
 
 /** A `state_dict` of the right shape; the consistency of its parts is not checked yet. */
-export type WireDocument = Static<typeof document>
+type WireDocument = Static<typeof document>
 
 const compiled = TypeCompiler.Compile(document)
 const compiledItems = LIST_NAMES.map((name) => [name, TypeCompiler.Compile(ITEMS[name].schema)] as const)

@@ -17,7 +17,7 @@ export interface ImportOptions extends StateOptions {
 }
 
 /** Export of a command, with its weight. */
-export interface ReadImport {
+interface ReadImport {
   readonly document: SessionDocument
   readonly weight: Weight
 }

@@ -140,7 +140,7 @@ function toPackedWords(lists: readonly WordList[]): PackedWords {
 }
 
 /** Memory read from a pack. `words` is null where its text has to be read again. */
-export interface Unpacked extends MemoryEntry {
+interface Unpacked extends MemoryEntry {
   readonly words: WordList | null
 }
 

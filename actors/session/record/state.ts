@@ -1,17 +1,17 @@
 /** State of one session in memory: its head, its rows, and data derived from them. */
-import { createLiteralStore, type LiteralStore } from '../../../machines/literal-store.js'
+import { LiteralStore } from '../../../machines/literal-store.js'
 import type { Address } from '../../../src/domain/address.js'
 import type { DayCount } from '../../../src/domain/day-counts.js'
 import { ExpiryQueue } from '../../../src/domain/expiry-queue.js'
 import { LeanMap, LeanSet } from '../../../src/domain/lean-map.js'
 import type { Anchor, Delta, Entity, HeldInput, IsolationVectors, Trigger } from '../../../src/domain/session.js'
 import type { CreateVectorIndex } from '../../../src/ports.js'
-import { type Corpus, createCorpus } from '../../../src/retrieval/corpus.js'
+import { Corpus } from '../../../src/retrieval/corpus.js'
 import type { SessionHead } from './head.js'
 import { createMind, type Mind } from './mind.js'
 import { createPacks, type Packs } from './packs.js'
 import { NO_TIES, type SessionTies } from './ties.js'
-import { createTopics, type Topics } from './topics.js'
+import { Topics } from './topics.js'
 
 /** Containers that are not readonly are replaced by an import. */
 export interface SessionState {
@@ -66,8 +66,8 @@ export function createState(address: Address, head: SessionHead, options: StateO
     areVectorsApart: true,
     removals: 0,
     revision: 0,
-    corpus: createCorpus({ dimension, createVectorIndex: options.createVectorIndex }),
-    topics: createTopics(dimension),
+    corpus: new Corpus({ dimension, createVectorIndex: options.createVectorIndex }),
+    topics: new Topics(dimension),
     packs: createPacks(),
     longTexts: new LeanSet(),
     expiring: new ExpiryQueue(),
@@ -78,7 +78,7 @@ export function createState(address: Address, head: SessionHead, options: StateO
     deltas: new LeanMap(),
     isolation: NO_ISOLATION,
     held: new LeanMap(),
-    literals: createLiteralStore(),
+    literals: new LiteralStore(),
     days: new LeanMap(),
     mind: createMind(head),
     unread: new LeanSet()

@@ -2,7 +2,7 @@
 import type { Backing } from '../../../src/domain/commands/coordination-commands.js'
 import { DEFAULT_USER } from '../../../src/domain/commands/network-commands.js'
 
-export interface Membership {
+interface Membership {
   readonly clusterId: string
   /** Epoch seconds at which it was last requested. */
   readonly since: number

@@ -5,7 +5,6 @@ import {
   emptySegment,
   removeMember,
   segmentOfOne,
-  type SegmentChoice,
   sumBytes,
   type TopicSegment
 } from '../../../src/domain/drift/topic-segments.js'
@@ -13,37 +12,19 @@ import { LeanMap, LeanSet } from '../../../src/domain/lean-map.js'
 import type { MemoryEntry } from '../../../src/domain/session.js'
 import { memoryVector } from './memory-vector.js'
 
-export interface Topics {
-  /** Adds a folded memory to its segment. No-op for a memory that was not folded. */
-  add(entry: MemoryEntry): void
-  remove(entry: MemoryEntry): void
-  /** Chooses the segment of an input with this drift while the session is in segment `currentId`. */
-  choose(input: { vector: Float32Array; driftScore: number; driftThreshold: number; currentId: number }): SegmentChoice
-  list(): readonly TopicSegment[]
-  /** Bytes of buffers that the segments take beside their members. */
-  bytes(): number
-  /** Replaces the reference to a memory's vectors by an equal copy. */
-  rehouse(entry: MemoryEntry, vectors: Float32Array): void
-  /** Ids of a segment's memories, in insertion order. */
-  members(segmentId: number): readonly string[]
-}
-
-export function createTopics(dimension: number): Topics {
-  return new SegmentedTopics(dimension)
-}
-
 interface Topic {
   segment: TopicSegment
   readonly members: LeanSet<string>
 }
 
 /** A class rather than closures: every session has one, and per-instance functions would outweigh the data. */
-class SegmentedTopics implements Topics {
+export class Topics {
   /** Topics by segment id. */
   private readonly topics = new LeanMap<number, Topic>()
 
   constructor(private readonly dimension: number) {}
 
+  /** Adds a folded memory to its segment. No-op for a memory that was not folded. */
   add(entry: MemoryEntry): void {
     const { memory, stats } = entry
     if (!isFolded(entry)) return
@@ -63,12 +44,14 @@ class SegmentedTopics implements Topics {
     if (known.segment.size === 0) this.topics.delete(stats.segment)
   }
 
+  /** Replaces the reference to a memory's vectors by an equal copy. */
   rehouse({ memory, stats }: MemoryEntry, vectors: Float32Array): void {
     const known = this.topics.get(stats.segment)
     if (known?.segment.sum === memory.vectors) known.segment = segmentOfOne(stats.segment, vectors)
   }
 
-  choose(input: Parameters<Topics['choose']>[0]): SegmentChoice {
+  /** Chooses the id of the segment of an input with this drift while the session is in segment `currentId`. */
+  choose(input: { vector: Float32Array; driftScore: number; driftThreshold: number; currentId: number }): number {
     return chooseSegment({ segments: this.list(), ...input })
   }
 
@@ -76,12 +59,14 @@ class SegmentedTopics implements Topics {
     return Array.from(this.topics.values(), ({ segment }) => segment)
   }
 
+  /** Bytes of buffers that the segments take beside their members. */
   bytes(): number {
     let sum = 0
     for (const { segment } of this.topics.values()) sum += sumBytes(segment)
     return sum
   }
 
+  /** Ids of a segment's memories, in insertion order. */
   members(segmentId: number): readonly string[] {
     return [...(this.topics.get(segmentId)?.members ?? [])]
   }

@@ -119,7 +119,7 @@ function decidedAnew(work: Work, at: { fold: Fold; entry: MemoryEntry; before: r
   const { score, dissimilarity } = driftOf(state, input, before)
   if (fold.turn === 0) return { ...fold, dissimilarity, segment }
   const question = { vector: input.vector, driftScore: score, driftThreshold: services.driftThreshold, currentId: segment }
-  const chosen = state.head.settings.enableTopicSwitch && foldShare(fold) === 1 ? topics.choose(question).id : segment
+  const chosen = state.head.settings.enableTopicSwitch && foldShare(fold) === 1 ? topics.choose(question) : segment
   return { ...fold, dissimilarity, driftScore: score, segment: chosen }
 }
 

@@ -2,7 +2,7 @@ import { initialHead } from '../record/head.js'
 import { placeMind } from '../record/mind.js'
 import { createPacks } from '../record/packs.js'
 import { keepControls } from '../record/restore.js'
-import { createTopics } from '../record/topics.js'
+import { Topics } from '../record/topics.js'
 import type { Work } from '../record/work.js'
 
 /** Wipes all memories and restarts the session. Its settings, controls, hold list and literals stay. Interface, `reset_context`. */
@@ -11,7 +11,7 @@ export function resetMemories(work: Work): void {
   const { settings, isolationLevel, isolationThreshold } = state.head
   state.corpus.clear()
   state.packs = createPacks()
-  state.topics = createTopics(settings.dimension)
+  state.topics = new Topics(settings.dimension)
   state.longTexts.clear()
   state.expiring.clear()
   state.pinned.clear()

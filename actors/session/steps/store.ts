@@ -14,7 +14,7 @@ import { isolatedShareOf } from '../turn/isolate.js'
 import { dedupOf, refuseWhenFull, take } from '../turn/take.js'
 import { fire } from '../turn/triggers.js'
 
-export interface StoredAnswer {
+interface StoredAnswer {
   readonly memoryId: string
   readonly memoryHash: string
   readonly dedupSignal: DedupSignal
@@ -39,7 +39,7 @@ export function* storeAnswer(work: Work, command: StoreAnswer): Pieces<StoredAns
   return { memoryId: entry.memory.id, memoryHash: entry.memory.hash, dedupSignal: signal }
 }
 
-export interface Answer {
+interface Answer {
   readonly text: string
   readonly userId: string | null
   readonly signal: DedupSignal

@@ -3,7 +3,7 @@ import { dayOf, daysToForget, withTurn } from '../../../src/domain/day-counts.js
 import { DAY } from '../record/head.js'
 import { tokensOf, type Work } from '../record/work.js'
 
-export interface CountedRun {
+interface CountedRun {
   readonly message: string
   readonly isPending: boolean
   readonly isDrifted: boolean

@@ -20,7 +20,7 @@ import { NOTHING, shortCircuit, type ShortCircuit } from './short-circuit.js'
 import { dedupOf, take } from './take.js'
 import { fire } from './triggers.js'
 
-export interface JudgedMessage {
+interface JudgedMessage {
   readonly text: EmbeddedText
   readonly vector: Float32Array
   readonly topSimilarity: number
@@ -33,7 +33,7 @@ export interface JudgedMessage {
   readonly signal: DedupSignal
 }
 
-export interface Turn {
+interface Turn {
   readonly number: number
   readonly userId: string | null
   /** Epoch seconds. */
@@ -76,7 +76,7 @@ export function* judgeMessage(
   if (text.isPending) return { text, vector, signal, segment: currentId, ...ABSTAINING }
   const drift = driftOf(state, { text: text.text, vector, words: readDriftWords(firstTerms(readingOf(work, text.text))) }, state.head.folds)
   const question = { vector, driftScore: drift.score, driftThreshold: services.driftThreshold, currentId }
-  const segment = state.head.settings.enableTopicSwitch && share === 1 ? state.topics.choose(question).id : currentId
+  const segment = state.head.settings.enableTopicSwitch && share === 1 ? state.topics.choose(question) : currentId
   return {
     text,
     vector,

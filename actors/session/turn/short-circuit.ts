@@ -28,7 +28,7 @@ export interface ShortCircuit {
   readonly refused: RefusedRepetition | null
 }
 
-export interface Asked {
+interface Asked {
   readonly text: string
   /** Data subject that asks; null for nobody. */
   readonly userId: string | null

@@ -39,7 +39,7 @@ export interface Intake {
   readonly isTriggered: boolean
 }
 
-export interface DedupOptions {
+interface DedupOptions {
   /** -1..1 */
   readonly threshold: number
   /** Candidates: memories that resemble the text. */

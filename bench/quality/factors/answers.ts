@@ -4,7 +4,7 @@
  */
 import { inOneGo } from '../../../src/domain/pieces.js'
 import { lexicalVector } from '../../../src/domain/words/lexical-features.js'
-import { createCorpus, type Corpus } from '../../../src/retrieval/corpus.js'
+import { Corpus } from '../../../src/retrieval/corpus.js'
 import { DENSE_WEIGHT_LEARNED, DENSE_WEIGHT_LEXICAL } from '../../../src/retrieval/fuse.js'
 import { retrieve } from '../../../src/retrieval/pipeline.js'
 import { createExactIndexes } from '../../../src/vectors/exact-index.js'
@@ -82,7 +82,7 @@ interface Said {
 
 /** Memories as a session would keep them, identified by position. */
 function createSession(all: readonly Said[]) {
-  const corpus: Corpus = createCorpus({ dimension: STAND_IN_DIMENSION, createVectorIndex: createExactIndexes() })
+  const corpus: Corpus = new Corpus({ dimension: STAND_IN_DIMENSION, createVectorIndex: createExactIndexes() })
   for (const [at, { text, vector = lexical(text, {}), isMarked = false, replyTo }] of all.entries()) {
     const { memory, stats } = memoryOf(at, text, vector, isMarked)
     corpus.put({ memory: { ...memory, replyTo: replyTo === undefined ? [] : [`m${replyTo}`] }, stats })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { judgeDomain } from '../../../src/domain/isolation.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
 import { lexicalVector } from '../../../src/domain/words/lexical-features.js'
-import { createCorpus } from '../../../src/retrieval/corpus.js'
+import { Corpus } from '../../../src/retrieval/corpus.js'
 import { DENSE_WEIGHT_LEARNED, DENSE_WEIGHT_LEXICAL } from '../../../src/retrieval/fuse.js'
 import { retrieve } from '../../../src/retrieval/pipeline.js'
 import { createExactIndexes } from '../../../src/vectors/exact-index.js'
@@ -60,7 +60,7 @@ function figuresOf(samples: readonly LocomoSample[], genres: readonly Genre[], e
 
 /** Recall of each question, in the sample's order. */
 export function recallsOf(sample: LocomoSample, embed: Embed, denseWeight: number): { at5: number; at10: number }[] {
-  const corpus = createCorpus({ dimension: STAND_IN_DIMENSION, createVectorIndex: createExactIndexes() })
+  const corpus = new Corpus({ dimension: STAND_IN_DIMENSION, createVectorIndex: createExactIndexes() })
   const ids: string[] = []
   for (const [sitting, turns] of sittingsOf(sample).entries()) {
     for (const turn of turns) {

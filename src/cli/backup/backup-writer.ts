@@ -23,7 +23,7 @@ export interface BackupWriter {
   close(): Promise<void>
 }
 
-export interface BackupWriterOptions {
+interface BackupWriterOptions {
   readonly path: string
   readonly scope: BackupScope
   readonly source: string

@@ -18,7 +18,7 @@ export interface BackupHeader {
 }
 
 /** The last line. */
-export interface BackupEnd {
+interface BackupEnd {
   readonly type: 'end'
   /** Number of sessions or records. */
   readonly items: number

@@ -54,7 +54,7 @@ export function beginsRecord(head: string): boolean {
   return ITEM.test(head)
 }
 
-export interface RecordBackupOptions {
+interface RecordBackupOptions {
   /** Undefined: all subjects that the storage can name. */
   readonly subjects: readonly string[] | undefined
   readonly signal: AbortSignal
@@ -168,7 +168,7 @@ async function readWakeful(storage: ArchivedStorage): Promise<ReadonlySet<string
   }
 }
 
-export interface RestoredRecords {
+interface RestoredRecords {
   readonly restored: number
   /** Existing records that were left unchanged. */
   readonly kept: number
@@ -179,7 +179,7 @@ function isRow(line: { readonly type: string }): line is RowLine {
   return line.type === 'row'
 }
 
-export interface RestoreRecordsOptions {
+interface RestoreRecordsOptions {
   readonly path: string
   readonly signal: AbortSignal
   readonly onProgress: (bytes: number) => void

@@ -62,13 +62,13 @@ export async function backUpSessions(
   return gone
 }
 
-export interface RestoredSessions {
+interface RestoredSessions {
   readonly restored: number
   /** Existing sessions that were left unchanged. */
   readonly kept: number
 }
 
-export interface RestoreSessionsOptions {
+interface RestoreSessionsOptions {
   readonly path: string
   readonly replace: boolean
   readonly signal: AbortSignal

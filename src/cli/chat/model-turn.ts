@@ -24,7 +24,7 @@ interface Message {
   readonly content?: string | null
 }
 
-export interface Model {
+interface Model {
   readonly engram: Engram
   readonly name: string
 }

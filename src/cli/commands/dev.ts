@@ -14,7 +14,7 @@ const DEBUG_PAGE_FOLDER = '.engram/debug-page'
 /** A built program has its page beside it; from source the page is built at each start. */
 const isBuilt = extname(import.meta.url) === '.js'
 
-export interface DevelopmentOptions {
+interface DevelopmentOptions {
   readonly port?: string
   /** Shows the actors in Stately's inspector. */
   readonly inspector?: boolean

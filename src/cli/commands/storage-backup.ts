@@ -12,7 +12,7 @@ import { createOutput } from '../console/output.js'
 import { formatBytes, startProgress, withByteProgress } from '../console/progress.js'
 import { openKeptStorage } from '../service/kept-storage.js'
 
-export interface StorageBackupOptions {
+interface StorageBackupOptions {
   readonly subject?: readonly string[]
   readonly json?: true
 }
@@ -44,7 +44,7 @@ export async function backUpEverything(file: string, { subject, json }: StorageB
   }
 }
 
-export interface StorageRestoreOptions {
+interface StorageRestoreOptions {
   readonly signal: AbortSignal
   readonly json?: true
 }

@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 import { processEnvironment } from '../../config.js'
 
 /** Colours in use. Their meaning is always also stated in words. */
-export type Colour = 'bold' | 'dim' | 'green' | 'red' | 'yellow'
+type Colour = 'bold' | 'dim' | 'green' | 'red' | 'yellow'
 
 export interface Output {
   /** Prints one line of data. */

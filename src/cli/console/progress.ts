@@ -8,7 +8,7 @@ export interface Progress {
   end(): void
 }
 
-export interface ProgressOptions {
+interface ProgressOptions {
   readonly label: string
   /** Undefined: unknown, and only the count is shown. */
   readonly total?: number
@@ -17,7 +17,7 @@ export interface ProgressOptions {
   readonly stream?: ProgressStream
 }
 
-export interface ProgressStream {
+interface ProgressStream {
   readonly isTTY?: boolean
   /** Width of a line in characters; undefined if unknown. */
   readonly columns?: number

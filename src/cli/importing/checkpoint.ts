@@ -14,7 +14,7 @@ export interface ImportCounts {
   readonly skipped: Record<string, number>
 }
 
-export interface Checkpoint {
+interface Checkpoint {
   /** Counts so far; all 0 at a fresh start. */
   readonly counts: ImportCounts
   save(counts: ImportCounts): Promise<void>

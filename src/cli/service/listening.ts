@@ -3,7 +3,7 @@ import { isTaken } from '../../config.js'
 import { allowedValues } from '../../variables.js'
 import { usageFailure } from '../console/failure.js'
 
-export interface ListeningOptions {
+interface ListeningOptions {
   readonly host?: string | undefined
   readonly port?: string | undefined
 }

@@ -9,7 +9,7 @@ import type { CallService } from '../../mcp/calls/service.js'
 import { createService, type Service } from '../../service.js'
 import { DATA_FOLDER_MODE, inFolder, makeDataFolder } from './data-folder.js'
 
-export interface Calls {
+interface Calls {
   readonly call: CallService
   /** Whether the service runs with its compliance pack. */
   readonly erasesUsers: boolean
@@ -17,7 +17,7 @@ export interface Calls {
   close(): Promise<void>
 }
 
-export interface RemoteService {
+interface RemoteService {
   /** Base URL, such as `http://127.0.0.1:8000`. */
   readonly url: string
   /** Absent: for a service that accepts anonymous calls. */

@@ -19,7 +19,7 @@ export interface CreateCluster {
 export interface ReadCluster {
   readonly type: 'cluster.read'
 }
-export interface DeleteCluster {
+interface DeleteCluster {
   readonly type: 'cluster.delete'
 }
 export interface AddMember {
@@ -105,7 +105,7 @@ export interface ClusterInfo {
   readonly couplingFactor: number
 }
 
-export interface ClusterMember {
+interface ClusterMember {
   readonly sessionId: string
   readonly weight: number
 }

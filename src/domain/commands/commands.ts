@@ -7,7 +7,7 @@ import type { SessionCommand, SessionReplies } from './session-commands.js'
 
 export type Command = SessionCommand | ClusterCommand | RegionCommand | ObserverCommand | NetworkCommand
 
-export interface Replies extends SessionReplies, ClusterReplies, RegionReplies, ObserverReplies, NetworkReplies {}
+interface Replies extends SessionReplies, ClusterReplies, RegionReplies, ObserverReplies, NetworkReplies {}
 
 export type ReplyOf<C extends Command> = Replies[C['type']]
 

@@ -125,7 +125,7 @@ export interface SessionStateView {
 }
 
 /** A memory of the shared session, as one line of a member's context block. */
-export interface SharedHit {
+interface SharedHit {
   /** Hashes of its memories. */
   readonly hashes: readonly string[]
   readonly question: string | null

@@ -5,7 +5,7 @@ export interface SwitchUser {
   readonly type: 'network.switch'
   readonly userId: string
 }
-export interface ReadActiveUser {
+interface ReadActiveUser {
   readonly type: 'network.active'
 }
 export interface SerializeUser {
@@ -28,7 +28,7 @@ export interface DropSession {
 
 export type NetworkCommand = SwitchUser | ReadActiveUser | SerializeUser | ProposeConsensus | ReadTrust | DropSession
 
-export interface ConsensusVote {
+interface ConsensusVote {
   readonly sessionId: string
   /** Cosine of its state to the proposal, -1..1. */
   readonly similarity: number

@@ -13,7 +13,7 @@ export interface SummarizeObserver {
 export interface TakeSample {
   readonly type: 'observer.sample'
 }
-export interface ListAnomalies {
+interface ListAnomalies {
   readonly type: 'observer.anomalies'
   /** 1..1000 */
   readonly limit: number

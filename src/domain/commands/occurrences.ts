@@ -31,7 +31,7 @@ export type Occurrence =
   | NodeOccurrence
 
 /** Occurrences between nodes. */
-export type NodeOccurrence =
+type NodeOccurrence =
   /** An ask was sent to another node, whatever the outcome. */
   | { readonly name: 'forward'; readonly outcome: (typeof FORWARD_OUTCOMES)[number] }
   /** An ask was retried, for this reason. */

@@ -16,7 +16,7 @@ export interface CreateRegion {
 export interface ReadRegion {
   readonly type: 'region.read'
 }
-export interface DeleteRegion {
+interface DeleteRegion {
   readonly type: 'region.delete'
 }
 export interface AttachCluster {
@@ -50,13 +50,13 @@ export interface Realign {
   readonly type: 'region.realign'
   readonly realignmentId: string
 }
-export interface ListDriftEvents {
+interface ListDriftEvents {
   readonly type: 'region.events'
   /** 1..1000 */
   readonly limit: number
 }
 /** Sample for the observer. */
-export interface SampleRegion {
+interface SampleRegion {
   readonly type: 'region.sample'
 }
 

@@ -17,7 +17,7 @@ export interface CreateSession {
   /** Kind of the actor that owns the session; absent for none. */
   readonly backing?: Backing
 }
-export interface DeleteSession {
+interface DeleteSession {
   readonly type: 'session.delete'
   /** True if sent by the actor that the session backs. Others are refused with `in_use` while that actor lives. */
   readonly isByOwner?: true
@@ -166,7 +166,7 @@ export interface MetricsSnapshot {
 }
 
 /** A day on which a session had turns. */
-export interface DayView {
+interface DayView {
   /** UTC, as `2026-11-23`. */
   readonly date: string
   readonly turns: number

@@ -18,7 +18,7 @@ export interface AggregateInput {
   readonly own: SharedVector | null
 }
 
-export interface Aggregation {
+interface Aggregation {
   /** Adds a member. Its state is a unit vector of the dimension; its weight is above 0 and finite. */
   add(state: SharedVector, weight: number): void
   /** Of unit length. The cluster's own state if there were no members, or they cancel out. */

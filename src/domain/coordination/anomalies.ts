@@ -28,10 +28,8 @@ export interface Condition {
 }
 
 /** Examines regions one by one, so that callers can let other work run in between. */
-export interface Survey {
+interface Survey {
   add(region: ObservedRegion): void
-  /** Number of distinct clusters seen. */
-  readonly clusterCount: number
   /** Conditions that hold among all regions added; in a stable order, at most CONDITIONS_MAX. */
   conditions(): Condition[]
 }
@@ -76,9 +74,6 @@ export function createSurvey(): Survey {
     phases.set(phase, known)
   }
   return {
-    get clusterCount() {
-      return seen.size
-    },
     add({ regionId, clusters }) {
       let interactions = 0
       for (const cluster of clusters) {

@@ -16,7 +16,7 @@ const ACCEPTANCE = 2 / 3
  */
 const TRUST_RATE = 0.1
 
-export interface Ballot {
+interface Ballot {
   /** Cosine of the session's state to the proposal, -1..1. */
   readonly similarity: number
   /** Trust in the session before the vote, 0..1. */

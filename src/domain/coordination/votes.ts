@@ -10,7 +10,7 @@ export interface Ballot {
 }
 
 /** The rolling vote window at one moment. */
-export interface VoteWindow {
+interface VoteWindow {
   /** Epoch seconds. */
   readonly now: number
   /** Above 0. */
@@ -21,7 +21,7 @@ export interface VoteWindow {
  * `late`: the cluster is attached, but the drift is outside the window on arrival. `foreign`: as far as clocks can tell, the cluster was
  * not attached when it drifted.
  */
-export type VoteVerdict = 'counted' | 'late' | 'foreign'
+type VoteVerdict = 'counted' | 'late' | 'foreign'
 
 /**
  * Whether a drift at `timestamp` (epoch seconds, at most `now`) counts as a vote. `ballot`: that of its cluster; undefined if it is not

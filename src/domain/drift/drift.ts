@@ -126,7 +126,7 @@ const SCATTER_MIN = 0.005
 /** Upper bound on the usual dissimilarity, so that sessions with unrelated turns only still leave some range. */
 const USUAL_MAX = 0.8
 
-export interface DriftOptions {
+interface DriftOptions {
   /** Whether the vectors come from a learned model, and represent meaning rather than words. Default: false. */
   readonly isLearned?: boolean
 }

@@ -29,14 +29,7 @@ export interface TopicSegment {
   readonly size: number
 }
 
-export interface SegmentChoice {
-  readonly id: number
-  readonly action: 'stay' | 'return' | 'open'
-  /** Cosine, -1..1, to the centroid of the chosen segment; null for a new one. */
-  readonly similarity: number | null
-}
-
-export interface SegmentQuestion {
+interface SegmentQuestion {
   /** Unit vector of the input. */
   readonly vector: Float32Array
   readonly currentId: number
@@ -86,23 +79,21 @@ export function segmentCentroid(segment: TopicSegment): Float32Array | null {
 }
 
 /**
- * Chooses the segment of an input. Below the drift threshold it stays; otherwise it returns to the nearest other segment if that is close
- * enough, or else opens one. If there are too many segments, it joins the nearest of all, the current one included.
+ * Chooses the segment of an input, by its id. Below the drift threshold it stays; otherwise it returns to the nearest other segment if that
+ * is close enough, or else opens one. If there are too many segments, it joins the nearest of all, the current one included.
  */
-export function chooseSegment(question: SegmentQuestion): SegmentChoice {
-  const current = question.segments.find((segment) => segment.id === question.currentId)
-  const here = current === undefined ? null : similarityTo(current, question.vector)
-  const isEmpty = current === undefined || current.size === 0
-  if (isEmpty || question.driftScore < question.driftThreshold) return { id: question.currentId, action: 'stay', similarity: here }
+export function chooseSegment({ segments, currentId, vector, driftScore, driftThreshold }: SegmentQuestion): number {
+  const current = segments.find(({ id }) => id === currentId)
+  if (current === undefined || current.size === 0 || driftScore < driftThreshold) return currentId
+  const here = similarityTo(current, vector)
   const best = nearest(
-    question.segments.filter((segment) => segment.id !== question.currentId),
-    question.vector
+    segments.filter(({ id }) => id !== currentId),
+    vector
   )
-  if (best !== null && isReturn(best.similarity, here ?? 0)) return { id: best.id, action: 'return', similarity: best.similarity }
-  const id = freeId(question.segments)
-  if (id !== null) return { id, action: 'open', similarity: null }
-  if (best !== null && best.similarity > (here ?? -1)) return { id: best.id, action: 'return', similarity: best.similarity }
-  return { id: question.currentId, action: 'stay', similarity: here }
+  if (best !== null && isReturn(best.similarity, here ?? 0)) return best.id
+  const free = freeId(segments)
+  if (free !== null) return free
+  return best !== null && best.similarity > (here ?? -1) ? best.id : currentId
 }
 
 export interface SegmentMember {

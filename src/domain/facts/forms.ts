@@ -58,7 +58,7 @@ export interface WordIndex {
   formsOf(word: Word): readonly WordPlaces[]
 }
 
-export interface WordPlaces {
+interface WordPlaces {
   readonly word: Word
   readonly at: readonly number[]
 }

@@ -1,6 +1,6 @@
 /** Forms of German verbs: endings, vowels and prefixes express person, tense and mood. */
 
-export interface VerbForm {
+interface VerbForm {
   /** Common to all forms of the verb; umlauts are kept. */
   readonly lemma: string
   /** A form that may be a participle or a present counts as present. */

@@ -3,7 +3,7 @@ import { GRADE_MAX, type FactDifference, type FactGuard } from './fact-guard.js'
 import { SHORT_CIRCUIT_THRESHOLD } from '../limits.js'
 import type { Pieces } from '../pieces.js'
 
-export interface Repetition {
+interface Repetition {
   /** Whether the repetition is close enough for a threshold of short circuits, -1..1. */
   reaches(threshold: number): boolean
   /** First difference in facts; null if none. */

@@ -3,7 +3,7 @@
 /** What a sentence asks for: something to be done, or to be told. Null for neither, or for an unsupported language. */
 export type Request = 'deed' | 'answer' | null
 
-export interface Opening {
+interface Opening {
   /** The first word, as it stands; empty if the sentence begins with none. */
   readonly verb: string
   /** The rest, without leading punctuation and space. */

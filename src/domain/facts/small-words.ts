@@ -56,7 +56,7 @@ function differsInOneForm({ words }: Reading, { words: others }: Reading): boole
   return one.stem === other.stem && !isInfinitive && pair.every(({ text, written }) => text === written)
 }
 
-export interface SmallWords {
+interface SmallWords {
   readonly reading: Reading
   /** Result of `gapsOf`, cached because a text is compared with many. */
   readonly gaps: () => readonly Gap[]

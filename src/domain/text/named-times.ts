@@ -2,7 +2,7 @@
 import { daysFrom, dayOfDate, monthOf, partsOf, SECONDS_PER_DAY, type Span, weekdayOf, weekOf, yearOf } from '../calendar.js'
 import { dayOf } from '../day-counts.js'
 
-export interface NamedTime extends Span {
+interface NamedTime extends Span {
   /** The words that name it, as they stand. */
   readonly words: string
   /** Whether it means another time when said on another day. */

@@ -2,7 +2,7 @@
 import { inOneGo, type Pieces } from '../pieces.js'
 import { compatibilityForm } from './normal-form.js'
 
-export type TokenKind = 'word' | 'number' | 'identifier'
+type TokenKind = 'word' | 'number' | 'identifier'
 
 export interface Token {
   /** NFKC, lower case. */

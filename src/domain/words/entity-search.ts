@@ -14,13 +14,13 @@ export const LOOKUPS_A_PIECE = 16_384
 /** Cost of an entity beside its words, in lookups. */
 const LOOKUPS_AN_ENTITY = 4
 
-export interface RankedEntity {
+interface RankedEntity {
   readonly entity: Entity
   /** 0..1: weighted share of the query's words; 1 for an empty query. */
   readonly overlap: number
 }
 
-export interface EntityWords {
+interface EntityWords {
   readonly key: ReadonlySet<string>
   readonly value: ReadonlySet<string>
 }

@@ -18,7 +18,7 @@ const SPECIFIC_WORDS = 2
 /** Largest share of the gap to the bound that one update closes. */
 const RAISE_SHARE = 0.5
 
-export interface ImportanceInput {
+interface ImportanceInput {
   readonly reading: Pick<TextReading, 'counts' | 'specifics'>
   /** Whether a trigger fired on its turn. */
   readonly isTriggered: boolean

@@ -14,23 +14,6 @@ const PLACES_AT_ONCE = INDEXED_WORDS_MAX
 /** Documents removed in one batch; each posting list is then walked once for all of them. */
 const LEAVING_MAX = 8_192
 
-export interface Backlog {
-  /** Pending additions less pending removals. */
-  added(): number
-  /** Upper bound on the bytes that pending additions will take, as each of their words may be new. */
-  bytes(): number
-  put(document: number, words: WordList): void
-  remove(document: number): void
-  /** Documents waiting to be added, in no particular order. */
-  coming(): Iterable<number>
-  isGoing(document: number): boolean
-  /** Words of a document that waits to be added; none for one that waits to be removed; undefined for others. */
-  wordsOf(document: number): WordList | undefined
-  /** The pending work; null for none. If it is abandoned half-way, the next call continues it. */
-  settle(): Pieces<void> | null
-  settleAtOnce(): void
-}
-
 type Task = () => Pieces<void>
 
 interface Leaving {
@@ -41,12 +24,8 @@ interface Leaving {
 /** Shared empty list; never written to. */
 const NO_TASKS: Task[] = []
 
-export function createBacklog(postings: Postings): Backlog {
-  return new IndexBacklog(postings)
-}
-
 /** A class rather than closures: every session has one, and per-instance functions would outweigh the data. */
-class IndexBacklog implements Backlog {
+export class Backlog {
   private readonly arriving = new LeanMap<number, WordList>()
   private readonly going = new LeanSet<number>()
   private tasks = NO_TASKS
@@ -59,10 +38,12 @@ class IndexBacklog implements Backlog {
 
   constructor(private readonly postings: Postings) {}
 
+  /** Pending additions less pending removals. */
   added(): number {
     return this.arriving.size - this.going.size
   }
 
+  /** Upper bound on the bytes that pending additions will take, as each of their words may be new. */
   bytes(): number {
     return this.comingBytes
   }
@@ -102,6 +83,7 @@ class IndexBacklog implements Backlog {
     this.add(removalPlaces(this.postings, document), task)
   }
 
+  /** Documents waiting to be added, in no particular order. */
   coming(): Iterable<number> {
     return this.arriving.keys()
   }
@@ -110,17 +92,19 @@ class IndexBacklog implements Backlog {
     return this.going.has(document)
   }
 
+  /** Words of a document that waits to be added; none for one that waits to be removed; undefined for others. */
   wordsOf(document: number): WordList | undefined {
     return this.arriving.get(document) ?? (this.going.has(document) ? NO_WORDS : undefined)
   }
 
+  /** The pending work; null for none. If it is abandoned half-way, the next call continues it. */
   settle(): Pieces<void> | null {
     if (!this.isIdle()) return this.workOff()
     this.placesLeft = PLACES_AT_ONCE
     return null
   }
 
-  settleAtOnce(): void {
+  private settleAtOnce(): void {
     while (this.work());
   }
 

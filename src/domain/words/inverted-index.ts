@@ -1,7 +1,7 @@
 /** Inverted index of many documents: from each word to the documents that hold it. Larger changes wait in a backlog until `settle`. */
 import type { Pieces } from '../pieces.js'
 import { FEW_DOCUMENTS_MAX, FewDocuments } from './few-documents.js'
-import { createBacklog } from './index-backlog.js'
+import { Backlog } from './index-backlog.js'
 import { createPostings, type Postings, wordsOf } from './postings.js'
 import { wordsBytes } from './session-weight.js'
 import type { WordList } from './word-list.js'
@@ -9,7 +9,7 @@ import type { WordList } from './word-list.js'
 /** A class rather than closures: many sessions have one, and per-instance functions would outweigh the data. */
 export class InvertedIndex {
   private readonly postings = createPostings()
-  private readonly backlog = createBacklog(this.postings)
+  private readonly backlog = new Backlog(this.postings)
 
   get size(): number {
     return this.postings.size + this.backlog.added()

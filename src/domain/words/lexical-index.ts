@@ -6,51 +6,29 @@ import type { WeightedTerms } from './word-forms.js'
 import type { WordList } from './word-list.js'
 import { rankByWords, type WordScores, type WordSearch } from './word-ranking.js'
 
-export interface LexicalIndex {
-  /** Number of documents. */
-  size(): number
-  /** Approximate bytes of memory, in constant time. */
-  bytes(): number
-  /** Upper bound on the additional bytes of the present documents once more documents force them into an inverted index. */
-  spreadBytes(): number
-  /** Adds a document or replaces its words. `document` is a small non-negative integer; callers reuse freed ones. */
-  put(document: number, words: WordList): void
-  remove(document: number): void
-  clear(): void
-  /** Distinct words of a document in order of first occurrence, at most `limit`; none for an unknown document. */
-  terms(document: number, limit: number): readonly string[]
-  /** Words of a document as they were put; none for an unknown document. */
-  wordsOf(document: number): WordList
-  /** The pending work of puts and removals; null for none. A search completes it first, in one go. */
-  settle(): Pieces<void> | null
-  /** Nothing may be put or removed meanwhile. */
-  search(query: WeightedTerms, options?: WordSearch): Pieces<WordScores>
-}
-
 /**
- * Creates an empty index. Few documents are kept as packed words, more as an inverted index; the choice depends only on the current
- * content. Larger changes wait until `settle`.
+ * Few documents are kept as packed words, more as an inverted index; the choice depends only on the current content. Larger changes wait
+ * until `settle`. A class rather than closures: every session has one, and per-instance functions would outweigh the data.
  */
-export function createLexicalIndex(): LexicalIndex {
-  return new SessionWords()
-}
-
-/** A class rather than closures: every session has one, and per-instance functions would outweigh the data. */
-class SessionWords implements LexicalIndex {
+export class LexicalIndex {
   private held: FewDocuments | InvertedIndex = new FewDocuments()
 
+  /** Number of documents. */
   size(): number {
     return this.held.size
   }
 
+  /** Approximate bytes of memory, in constant time. */
   bytes(): number {
     return this.held.bytes()
   }
 
+  /** Upper bound on the additional bytes of the present documents once more documents force them into an inverted index. */
   spreadBytes(): number {
     return this.held instanceof FewDocuments ? this.held.spreadBytes() : 0
   }
 
+  /** Adds a document or replaces its words. `document` is a small non-negative integer; callers reuse freed ones. */
   put(document: number, words: WordList): void {
     const { held } = this
     if (held instanceof InvertedIndex) {
@@ -75,18 +53,22 @@ class SessionWords implements LexicalIndex {
     this.held = new FewDocuments()
   }
 
+  /** Distinct words of a document in order of first occurrence, at most `limit`; none for an unknown document. */
   terms(document: number, limit: number): readonly string[] {
     return this.held.terms(document, limit)
   }
 
+  /** Words of a document as they were put; none for an unknown document. */
   wordsOf(document: number): WordList {
     return this.held.wordsOf(document)
   }
 
+  /** The pending work of puts and removals; null for none. A search completes it first, in one go. */
   settle(): Pieces<void> | null {
     return this.held instanceof InvertedIndex ? this.held.settle() : null
   }
 
+  /** Nothing may be put or removed meanwhile. */
   *search(query: WeightedTerms, options: WordSearch = {}): Pieces<WordScores> {
     yield* this.settle() ?? []
     return yield* rankByWords(this.held.postingsFor(query), query, options)

@@ -27,7 +27,7 @@ export interface Links {
 export const NO_LINKS: Links = { previous: new Int32Array(0), next: new Int32Array(0) }
 
 /** Scratch arrays of a search. */
-export interface Tally {
+interface Tally {
   /** Occurrences of the current word by document; all zeros between searches. */
   readonly counts: Float64Array
   /** Documents with a non-zero count. */

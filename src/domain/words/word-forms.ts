@@ -25,7 +25,7 @@ const LOOKUPS_A_PIECE = 1_024
 export type WeightedTerms = ReadonlyMap<string, number>
 
 /** A word of the index that matches a query word, fully (`share` 1) or as a variant. */
-export interface Form {
+interface Form {
   readonly posting: Posting
   readonly share: number
 }
@@ -40,7 +40,7 @@ export interface Forms {
   readonly frequency: number
 }
 
-export interface AskedTerm extends Forms {
+interface AskedTerm extends Forms {
   readonly weight: number
 }
 

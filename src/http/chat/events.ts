@@ -1,13 +1,13 @@
 /** Parses server-sent events from bytes in arbitrary chunks, and bounds how much of one event is held. */
 import { createParser } from 'eventsource-parser'
 
-export interface StreamEvent {
+interface StreamEvent {
   /** Empty unless the stream names the event. */
   readonly name: string
   readonly data: string
 }
 
-export interface EventReader {
+interface EventReader {
   push(bytes: Uint8Array): void
   /** The stream has ended. A last event without its empty line still counts, because some services omit it. */
   end(): void
@@ -23,7 +23,7 @@ export interface EventReader {
  */
 const EVENT_CHARS_MAX = 4_194_304
 
-export interface EventListeners {
+interface EventListeners {
   readonly event: (event: StreamEvent) => void
   /** An event was too large to hold. Nothing is read after it. */
   readonly overflow: () => void

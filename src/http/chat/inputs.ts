@@ -7,7 +7,7 @@ import type { Pieces } from '../../domain/pieces.js'
 import { ChatProblem } from '../contract/chat-errors.js'
 import { isRecord, isTooLong } from './text.js'
 
-export interface ChatInput {
+interface ChatInput {
   /** Path of the text, as `messages[0].content`. */
   readonly param: string
   readonly text: string

@@ -17,7 +17,7 @@ export interface Turn {
   readonly userId: string | undefined
 }
 
-export interface RunTurn {
+interface RunTurn {
   /** The context block, only its first line if nothing was found; null if retrieval failed or nothing was run. */
   readonly context: string | null
   /** True: every text of the body was checked. Then only the parsed body may be sent on, not the raw bytes. */

@@ -12,7 +12,7 @@ export function isChatRequest({ is404, url, routeOptions }: FastifyRequest): boo
 }
 
 /** The envelope on the wire. `param` names the invalid field; `code` is stable. */
-export interface ChatError {
+interface ChatError {
   readonly error: { readonly message: string; readonly type: string; readonly param: string | null; readonly code: string }
 }
 

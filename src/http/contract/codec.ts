@@ -20,14 +20,14 @@ type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}` ? `
 type Renamed<Name> = Name extends keyof Exceptions ? Exceptions[Name] : Name extends string ? Camel<Name> : Name
 
 /** The inside type of a value on the wire. */
-export type Inside<Wire> = Wire extends readonly (infer Item)[]
+type Inside<Wire> = Wire extends readonly (infer Item)[]
   ? readonly Inside<Item>[]
   : Wire extends object
     ? { readonly [Name in keyof Wire as Renamed<Name>]: Inside<Wire[Name]> }
     : Wire
 
 /** The inside type of a request: null fields count as not given. */
-export type Given<Wire> = Wire extends readonly (infer Item)[]
+type Given<Wire> = Wire extends readonly (infer Item)[]
   ? Given<Item>[]
   : Wire extends object
     ? { [Name in keyof Wire as Renamed<Name>]: Given<NonNullable<Wire[Name]>> }

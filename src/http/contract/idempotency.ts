@@ -12,7 +12,7 @@ export const IdempotencyKey = optional(
   })
 )
 
-export interface KeyedRequest {
+interface KeyedRequest {
   readonly key: string
   readonly sessionId: string
   readonly command: Command

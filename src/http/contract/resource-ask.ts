@@ -49,7 +49,7 @@ export type AskObserver = AskOnly<ObserverCommand>
 export type AskNetwork = AskOnly<NetworkCommand>
 
 /** Functions with which routes ask, one for each kind of resource. */
-export interface Asks {
+interface Asks {
   readonly askSession: AskSession
   readonly askCluster: AskCluster
   /**

@@ -25,7 +25,7 @@ export interface StreamsOptions {
   readonly takePieces: Processor['takePieces']
 }
 
-export interface Streams {
+interface Streams {
   /** Opens a stream of server-sent events. Without `since` it begins now. */
   open(subject: string, since: number | undefined): Readable
   /** Ends all streams, so that a closing server need not wait for its readers. */

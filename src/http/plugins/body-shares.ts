@@ -21,7 +21,7 @@ const BODY_FACTOR = 8
 /** Largest body in bytes that counts before it arrives. Nine times as much is little, even for each concurrent request of a subject. */
 const SHORT_BYTES_MAX = 16 * 1024
 
-export interface BodyShare {
+interface BodyShare {
   readonly hold: Hold
   /** Registers `free` to run when the request is over. */
   readonly whenOver: (free: () => void) => void
@@ -29,7 +29,7 @@ export interface BodyShare {
 }
 
 /** A body to read, and a counter of its received bytes. */
-export interface CountedBody {
+interface CountedBody {
   readonly payload: Readable
   readonly bytes: () => number
 }

@@ -16,7 +16,7 @@ import { whenOver } from './when-over.js'
  */
 const STALLED_MS_MAX = 20_000
 
-export interface StallLimits {
+interface StallLimits {
   /** Milliseconds that a connection may otherwise be idle. */
   readonly connectionTimeoutMs: number
   /** Default: `STALLED_MS_MAX`. */

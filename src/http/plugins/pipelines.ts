@@ -23,7 +23,7 @@ const HEADERS_AN_ITERATION_MAX = 4
  */
 const FURTHER_AN_ITERATION_MAX = 16
 
-export interface Pipelines {
+interface Pipelines {
   /** Interposes between the connection and its parser from now on. */
   watch(socket: Socket): void
   /** Resumes reading in a later iteration: one connection per iteration. */

@@ -18,7 +18,7 @@ const IPV6_PREFIX = 64
 /** Interface, Errors: 429. Always the whole window, so that callers need not know when theirs began. */
 const RETRY_AFTER = { 'retry-after': '60' }
 
-export interface RateLimitOptions {
+interface RateLimitOptions {
   /** 0 turns all limits off. */
   readonly perMinute: number
   /** Monotonic, because a wall clock may be set back by an hour, and counts would last as long. */

@@ -93,7 +93,7 @@ const writeCluster = createWriter(ClusterResponse)
 const writeAdded = createWriter(AddResponse)
 const writeFeedback = createWriter(FeedbackResponse)
 
-export interface ClusterRoutesOptions {
+interface ClusterRoutesOptions {
   readonly askCluster: AskCluster
   readonly directory: Directory
   readonly ids: Ids

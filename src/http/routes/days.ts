@@ -62,7 +62,7 @@ const readSums = createReader(SumsQuery)
 const writeDays = createWriter(DaysResponse)
 const writeSums = createWriter(SumsResponse)
 
-export interface DayRoutesOptions {
+interface DayRoutesOptions {
   readonly askSession: AskSession
   readonly directory: Pick<Directory, 'sumDays'>
 }

@@ -22,7 +22,7 @@ const ANSWER_FACTOR = 4
 /** Headers that tool calls inherit from their request: they identify the caller. */
 const CARRIED = ['authorization', 'x-api-key'] as const
 
-export interface McpRoutesOptions {
+interface McpRoutesOptions {
   readonly erasesUsers: boolean
   readonly ids: Ids
   readonly yieldToEventLoop: () => Promise<void>

@@ -99,7 +99,7 @@ const readConsensus = createReader(ConsensusBody)
 const writeConsensus = createWriter(ConsensusResponse)
 const writeTrust = createWriter(TrustResponse)
 
-export interface NetworkRouteOptions {
+interface NetworkRouteOptions {
   readonly askNetwork: AskNetwork
   readonly askSession: AskSession
   readonly runFairlyFor: RunFairlyFor

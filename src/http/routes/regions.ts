@@ -97,7 +97,7 @@ const writeEvents = createWriter(EventsResponse)
 const writeAttached = createWriter(AttachResponse)
 
 /** Dependencies of the routes. */
-export interface RegionRouteOptions {
+interface RegionRouteOptions {
   readonly askRegion: AskRegion
   readonly directory: Pick<Directory, 'listRegions'>
   readonly ids: Ids

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { RunReply, RunTurn } from '../../domain/commands/session-commands.js'
 import { FACT_KINDS } from '../../domain/fact-kinds.js'
-import { TEXT_LENGTH_MAX } from '../../domain/limits.js'
+import { SHORT_CIRCUIT_THRESHOLD, TEXT_LENGTH_MAX } from '../../domain/limits.js'
 import { keyedSessionId } from '../../domain/request-keys.js'
 import { ISOLATION_ACTIONS } from '../../domain/session.js'
 import type { Ids } from '../../ports.js'
@@ -36,7 +36,7 @@ export const RunBody = Type.Object({
     Type.Number({
       minimum: -1,
       maximum: 1,
-      default: 0.85,
+      default: SHORT_CIRCUIT_THRESHOLD,
       description: 'Similarity to an answered question from which a message short-circuits.'
     })
   ),

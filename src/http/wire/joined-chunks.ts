@@ -9,7 +9,7 @@ const PASSED_BYTES = 16 * 1024
 /** Chunks that are kept apart at most. */
 const APART_MAX = 256
 
-export interface JoinedChunks {
+interface JoinedChunks {
   add(chunk: Uint8Array): void
   /** Passes on what is left. */
   end(): void

@@ -16,7 +16,7 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 // A byte order mark counts only at the start of the body, not of a run.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Bytes parsed at once, except for a single longer string or number. */
   readonly runBytes?: number
   /**

@@ -1,5 +1,6 @@
 /** Tool that tells how far a conversation has drifted, and explains why. */
 import { Type } from '@sinclair/typebox'
+import { SHIFTING_SHARE } from '../../domain/drift/drift.js'
 import { DriftPhase, UnderstandingPhase } from '../../http/contract/schemas.js'
 import { ask } from '../calls/failures.js'
 import { CLOSED, SessionArgument } from './fields.js'
@@ -26,9 +27,6 @@ const Output = Type.Object({
 
 type Metrics = Omit<typeof Output.static, 'explanation'>
 
-/** Interface, Phases and drift: below this share of the threshold a session is stable. */
-const STABLE_SHARE = 0.6
-
 export const drift = defineTool({
   name: 'drift',
   title: 'Tell the drift',
@@ -51,7 +49,7 @@ export const drift = defineTool({
 /** Explains the phase by the measured values only. */
 function explain({ drift_score, drift_threshold, drift_phase, interaction_count, topic_switches, anchor_score }: Metrics): string {
   if (interaction_count === 0) return 'Nothing was said in this session yet, so there is nothing to drift from.'
-  const calm = drift_threshold * STABLE_SHARE
+  const calm = drift_threshold * SHIFTING_SHARE
   const score = drift_score.toFixed(2)
   const reasons = [
     drift_score >= drift_threshold

@@ -5,7 +5,7 @@ import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import type { ToolContext } from '../calls/service.js'
 
 /** What clients may assume about a tool before they let a model call it. */
-export interface ToolHints {
+interface ToolHints {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
   readonly idempotentHint: boolean
@@ -21,7 +21,7 @@ export const TURNS: ToolHints = { readOnlyHint: false, destructiveHint: false, i
 /** Deletes irrecoverably. */
 export const ERASES: ToolHints = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false }
 
-export interface ToolDefinition<Input extends TObject, Output extends TObject> {
+interface ToolDefinition<Input extends TObject, Output extends TObject> {
   readonly name: string
   readonly title: string
   /** For the model: what the tool does, when to use it and when not, an example. */
@@ -35,7 +35,7 @@ export interface ToolDefinition<Input extends TObject, Output extends TObject> {
   toText?(result: Static<Output>): string
 }
 
-export interface ToolResult {
+interface ToolResult {
   readonly structured: Readonly<Record<string, unknown>>
   readonly text: string
 }

@@ -1,7 +1,7 @@
 /** Compares a ledger with one that weighs every row anew. */
 import fc from 'fast-check'
 import t from 'tap'
-import { createLedger, rowWeight, type WeighRow, weightInHead } from '../../../actors/weight/ledger.js'
+import { Ledger, rowWeight, type WeighRow, weightInHead } from '../../../actors/weight/ledger.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
 import { plus, sumOf, type Weight, WEIGHTLESS, weightOf } from '../../../src/domain/weight.js'
 import type { StoredRow } from '../../../src/ports.js'
@@ -33,7 +33,7 @@ t.test('a ledger says what weighing every row anew would say, in all and by coll
     fc.property(fc.array(row, { maxLength: 6 }), fc.array(commit, { maxLength: 8 }), (stored, commits) => {
       const rows = new Map(stored.map((one) => [keyOf(one), one]))
       let head: unknown = { text: 'first' }
-      const ledger = createLedger(weighRow)
+      const ledger = new Ledger(weighRow)
       inOneGo(ledger.fill({ head, rows: [...rows.values()] }))
       const isRight = () => {
         const all = [...rows.values()]
@@ -62,7 +62,7 @@ t.test('a ledger says what weighing every row anew would say, in all and by coll
 
 t.test('a record is weighed in pieces of eight rows', async (t) => {
   const rows = Array.from({ length: 17 }, (_, n): StoredRow => ({ collection: 'memory', id: String(n), body: n }))
-  const pieces = createLedger().fill({ head: null, rows })
+  const pieces = new Ledger().fill({ head: null, rows })
   let pauses = 0
   while (pieces.next().done !== true) pauses += 1
   t.equal(pauses, 3)
@@ -70,7 +70,7 @@ t.test('a record is weighed in pieces of eight rows', async (t) => {
 
 t.test('a commit is weighed in one go where it is small, and in pieces of so many rows where it is large', async (t) => {
   const rows = (count: number) => Array.from({ length: count }, (_, n): StoredRow => ({ collection: 'memory', id: String(n), body: n }))
-  const ledger = createLedger()
+  const ledger = new Ledger()
   const pauses = (changes: Parameters<typeof ledger.apply>[0]): number => [...ledger.apply(changes)].length
   t.equal(pauses({ head: null, put: rows(100), remove: [] }), 0)
   t.equal(pauses({ head: null, put: rows(1_280), remove: [] }), 10)

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { atOnce, inOneGo } from '../../../src/domain/pieces.js'
-import { createLexicalIndex, type LexicalIndex } from '../../../src/domain/words/lexical-index.js'
+import { LexicalIndex } from '../../../src/domain/words/lexical-index.js'
 import { addDocumentAtOnce, createPostings } from '../../../src/domain/words/postings.js'
 import { wordsBytes } from '../../../src/domain/words/session-weight.js'
 import { rankByWords } from '../../../src/domain/words/word-ranking.js'
@@ -29,7 +29,7 @@ t.test('few documents, whose words are packed, score as they do in lists by word
   const documents = fc.array(fc.array(word, { maxLength: 12 }), { maxLength: 32 })
   fc.assert(
     fc.property(documents, fc.uniqueArray(word, { maxLength: 6 }), fc.boolean(), (texts, asked, isHiding) => {
-      const index = createLexicalIndex()
+      const index = new LexicalIndex()
       const postings = createPostings()
       for (const [document, terms] of texts.entries()) {
         index.put(document, wordsOf(terms))
@@ -58,7 +58,7 @@ t.test('how an index holds its words hangs on what it holds, not on what it held
       fc.array(document, { minLength: 20, maxLength: 60 }),
       fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 60 }),
       (put, removed) => {
-        const index = createLexicalIndex()
+        const index = new LexicalIndex()
         const left = new Map<number, number>()
         for (const { number, words } of put) {
           index.put(number, wordsOf(listed(words)))
@@ -81,7 +81,7 @@ t.test('how an index holds its words hangs on what it holds, not on what it held
   t.equal(bytes.size, 2, 'both ways were seen')
 
   function createdOf(left: ReadonlyMap<number, number>): LexicalIndex {
-    const index = createLexicalIndex()
+    const index = new LexicalIndex()
     for (const [number, words] of left) index.put(number, wordsOf(listed(words)))
     return index
   }
@@ -89,7 +89,7 @@ t.test('how an index holds its words hangs on what it holds, not on what it held
 
 t.test('words are packed up to so many documents, words and letters, and take no more than was said once they are not', async (t) => {
   const isPacked = (documents: readonly (readonly string[])[], from = 0): boolean => {
-    const index = createLexicalIndex()
+    const index = new LexicalIndex()
     for (const [at, terms] of documents.entries()) {
       const [before, spread] = [index.bytes(), index.spreadBytes()]
       index.put(from + at, wordsOf(terms))
@@ -111,7 +111,7 @@ t.test('words are packed up to so many documents, words and letters, and take no
 })
 
 t.test('an index packs its words again as soon as they are few, and counts nothing of what is gone', async (t) => {
-  const index = createLexicalIndex()
+  const index = new LexicalIndex()
   const long = Array.from({ length: 300 }, (_, at) => `long${String(at)}`)
   for (let document = 0; document < 33; document++) index.put(document, wordsOf(['red']))
   t.equal(index.spreadBytes(), 0)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { createChance } from '../../../bench/costly-texts.js'
 import { atOnce, inOneGo } from '../../../src/domain/pieces.js'
-import { createLexicalIndex, type LexicalIndex } from '../../../src/domain/words/lexical-index.js'
+import { LexicalIndex } from '../../../src/domain/words/lexical-index.js'
 import { packedWordsBytes, wordsBytes } from '../../../src/domain/words/session-weight.js'
 import type { WordScores } from '../../../src/domain/words/word-ranking.js'
 import { linksOf, wordsOf } from '../../support/words.js'
@@ -25,7 +25,7 @@ for (const others of [0, 40]) {
     const terms = fc.array(fc.constantFrom(...WORDS), { maxLength: 6 })
     const step = fc.record({ document: fc.integer({ min: 0, max: 9 }), terms: fc.option(terms) })
     const created = (): LexicalIndex => {
-      const index = createLexicalIndex()
+      const index = new LexicalIndex()
       for (let other = 0; other < others; other++) index.put(10 + other, wordsOf(['other']))
       return index
     }
@@ -70,7 +70,7 @@ t.test('an index that has more to do than it does at once does it in pieces, and
       for (let piece = 0; pieces !== null && piece < chance(40) && pieces.next().done !== true; piece++);
     }
   }
-  const index = createLexicalIndex()
+  const index = new LexicalIndex()
   fill(index, true)
   t.not(index.settle(), null, 'something is left')
   const documents = Array.from({ length: 9 }, (_, at) => at)
@@ -82,7 +82,7 @@ t.test('an index that has more to do than it does at once does it in pieces, and
   t.equal(index.settle(), null)
   t.same({ size: index.size(), terms: documents.map((document) => index.terms(document, 9)) }, before)
   t.ok(index.bytes() <= bytesAtMost)
-  const rebuilt = createLexicalIndex()
+  const rebuilt = new LexicalIndex()
   for (const document of documents) {
     const words = wordsOf(index.terms(document, Infinity))
     if (words.length > 0) rebuilt.put(document, words)
@@ -92,7 +92,7 @@ t.test('an index that has more to do than it does at once does it in pieces, and
 })
 
 t.test('documents that go together are taken out of each list at once, and the others stay', async (t) => {
-  const index = createLexicalIndex()
+  const index = new LexicalIndex()
   const size = 6_000
   const common = Array.from({ length: 40 }, (_, at) => `common${String(at)}`)
   for (let document = 0; document < size; document++)
@@ -111,18 +111,18 @@ t.test('documents that go together are taken out of each list at once, and the o
 })
 
 t.test('an index that is cleared with work left is as new', async (t) => {
-  const index = createLexicalIndex()
+  const index = new LexicalIndex()
   for (let document = 0; document < 40; document++)
     index.put(document, wordsOf(Array.from({ length: 1_000 }, (_, at) => `w${String(at)}x${String(document)}`)))
   t.not(index.settle(), null)
   index.clear()
   t.equal(index.settle(), null)
   t.equal(index.size(), 0)
-  t.equal(index.bytes(), createLexicalIndex().bytes())
+  t.equal(index.bytes(), new LexicalIndex().bytes())
 })
 
 t.test('an index weighs by its words, their characters and how often they stand, and by nothing that is gone', async (t) => {
-  const index = createLexicalIndex()
+  const index = new LexicalIndex()
   index.put(0, wordsOf(['red', 'blue', 'red']))
   index.put(1, wordsOf(['blue', 'green']))
   t.equal(index.bytes(), packedWordsBytes({ documents: 2, characters: 'red blue'.length + 'blue green'.length }))
@@ -135,7 +135,7 @@ t.test('an index weighs by its words, their characters and how often they stand,
 })
 
 t.test('an index that lost everything scores as a new one', async (t) => {
-  const index = createLexicalIndex()
+  const index = new LexicalIndex()
   index.put(3, wordsOf(['red', 'red']))
   index.put(1, wordsOf(['blue']))
   index.remove(3)
@@ -143,13 +143,13 @@ t.test('an index that lost everything scores as a new one', async (t) => {
   t.equal(index.size(), 0)
   t.same(scores(index), {})
   index.put(0, wordsOf(['red']))
-  const fresh = createLexicalIndex()
+  const fresh = new LexicalIndex()
   fresh.put(0, wordsOf(['red']))
   t.same(scores(index), scores(fresh))
 })
 
 t.test('a rare word counts more than a usual one, and every word once gives about 1', async (t) => {
-  const index = createLexicalIndex()
+  const index = new LexicalIndex()
   for (let document = 0; document < 10; document++) index.put(document, wordsOf(['red', document === 4 ? 'green' : 'blue']))
   const found = inOneGo(
     index.search(
@@ -164,7 +164,7 @@ t.test('a rare word counts more than a usual one, and every word once gives abou
 })
 
 t.test('a text borrows the words of its neighbours in part, and hidden ones lend nothing', async (t) => {
-  const index = createLexicalIndex()
+  const index = new LexicalIndex()
   for (const [document, word] of [
     [0, 'red'],
     [1, 'green'],
@@ -184,13 +184,13 @@ t.test('a text borrows the words of its neighbours in part, and hidden ones lend
 })
 
 t.test('a query without known words finds nothing', async (t) => {
-  const index = createLexicalIndex()
+  const index = new LexicalIndex()
   t.equal(inOneGo(index.search(new Map())).of(0), 0)
   t.same(documentsOf(inOneGo(index.search(new Map([['constructor', 1]])))), [])
 })
 
 t.test('a word stands in part for one that it begins with, a number only for itself', async (t) => {
-  const index = createLexicalIndex()
+  const index = new LexicalIndex()
   for (const [document, word] of ['counsel', 'counselor', 'count', '47', '4711'].entries()) index.put(document, wordsOf([word]))
   const found = inOneGo(index.search(new Map([['counselor', 1]])))
   t.ok(found.of(1) > found.of(0))
@@ -201,7 +201,7 @@ t.test('a word stands in part for one that it begins with, a number only for its
 
 t.test('a search in pieces finds the same; what is left to settle is settled first', async (t) => {
   const links = linksOf(Array.from({ length: 10_000 }, (_, document) => document))
-  const index = createLexicalIndex()
+  const index = new LexicalIndex()
   for (let document = 0; document < 10_000; document++)
     index.put(document, wordsOf(['red', document % 2 === 0 ? 'green' : 'blue', `w${document % 50}`]))
   const answer = (found: WordScores): string => JSON.stringify([...found.byDocument])
@@ -264,7 +264,7 @@ t.test('scores are those of the book for rare words and for usual ones, in any o
     const isLong = round % 5 === 4
     const size = isLong ? 500 + chance(200) : 20 + chance(60)
     const documents = new Map<number, readonly string[]>()
-    const index = createLexicalIndex()
+    const index = new LexicalIndex()
     for (let document = 0; document < size; document++) {
       // Words with low numbers occur in most documents, those with high numbers in few.
       const words = Array.from({ length: 1 + chance(9) }, () => `w${String(Math.floor(3 ** (chance(400) / 100)))}`)

@@ -23,7 +23,7 @@ interface Operation {
   responses?: Record<string, Answer>
 }
 
-export interface Document {
+interface Document {
   paths?: object
   components?: { schemas?: object }
 }

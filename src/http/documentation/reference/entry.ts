@@ -1,7 +1,7 @@
 /** Form of an operation's entry in the reference, in addition to its schemas. */
 
 /** Statuses that only some operations return. */
-export type OwnStatus = 400 | 404 | 409
+type OwnStatus = 400 | 404 | 409
 
 export interface Exchanged {
   /** Name of the model in the schema. Two operations may share a model; two models never share a name. */

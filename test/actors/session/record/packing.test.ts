@@ -10,7 +10,7 @@ import { writePacks } from '../../../../actors/session/record/packing.js'
 import type { SessionState } from '../../../../actors/session/record/state.js'
 import { toStoredHead } from '../../../../actors/session/record/stored-head.js'
 import { weighRow } from '../../../../actors/session/record/weight.js'
-import { createLedger } from '../../../../actors/weight/ledger.js'
+import { Ledger } from '../../../../actors/weight/ledger.js'
 import { inOneGo } from '../../../../src/domain/pieces.js'
 import type { StoredRecord, StoredRow } from '../../../../src/ports.js'
 import { encodeBody } from '../../../../src/storage/record-codec.js'
@@ -38,7 +38,7 @@ async function sessionOf(count: number, packedMax = PACK): Promise<RigSession> {
 }
 
 function weightOf(record: StoredRecord) {
-  const ledger = createLedger(weighRow)
+  const ledger = new Ledger(weighRow)
   inOneGo(ledger.fill({ ...record, head: null }))
   return ledger.weight()
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createTopics } from '../../../../actors/session/record/topics.js'
+import { Topics } from '../../../../actors/session/record/topics.js'
 import { memoryEntry } from '../../../support/memories.js'
 
 const DIMENSION = 3
@@ -8,7 +8,7 @@ t.test('a topic of one memory holds its vector, where it lies now, and one of se
   const shared = Float32Array.of(0.6, 0.8, 0, 0, 0, 1)
   const first = memoryEntry(1, 'red', { turn: 1, vectors: shared.subarray(0, DIMENSION) })
   const second = memoryEntry(2, 'green', { turn: 1, vectors: shared.subarray(DIMENSION) })
-  const topics = createTopics(DIMENSION)
+  const topics = new Topics(DIMENSION)
   topics.add(first)
   t.equal(topics.list()[0]?.sum, first.memory.vectors)
 
@@ -31,13 +31,13 @@ t.test('a topic of one memory holds its vector, where it lies now, and one of se
 
 t.test('a topic does not hold the vector of a memory that counts for a part', async (t) => {
   const entry = memoryEntry(1, 'red', { turn: 1, vectors: Float32Array.of(1, 0, 0) })
-  const topics = createTopics(DIMENSION)
+  const topics = new Topics(DIMENSION)
   topics.add({ ...entry, stats: { ...entry.stats, share: 0.5 } })
   t.same(topics.list(), [{ id: 0, sum: Float64Array.of(0.5, 0, 0), size: 1 }])
 })
 
 t.test('a memory that was given outside of any turn, or of which isolation left nothing, belongs to no topic', async (t) => {
-  const topics = createTopics(DIMENSION)
+  const topics = new Topics(DIMENSION)
   const vectors = Float32Array.of(1, 0, 0)
   const given = memoryEntry(1, 'red', { turn: 0, vectors })
   const blocked = memoryEntry(2, 'green', { turn: 1, vectors })
