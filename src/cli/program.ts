@@ -19,6 +19,7 @@ Exit codes:
   3    the service cannot be reached, or it refuses the token
   4    done in part: run the same command again to continue
   69   the service cannot start now (a server or port is not available)
+  70   the service failed
   78   the service cannot start with these settings
   130  interrupted by Ctrl-C; a command that runs until Ctrl-C ends with 0`
 

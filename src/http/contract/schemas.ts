@@ -23,8 +23,11 @@ export function choice<const Words extends readonly string[]>(words: Words, opti
 }
 
 /** May be omitted or null; clients in typed languages send null for a missing field. The description is that of the field. */
-export function optional<Schema extends TSchema>({ description, ...schema }: Schema) {
-  return Type.Optional(Type.Union([schema as unknown as Schema, Type.Null()], description === undefined ? {} : { description }))
+export function optional<Schema extends TSchema>(schema: Schema) {
+  const { description } = schema
+  const own = { ...schema }
+  delete own.description
+  return Type.Optional(Type.Union([own, Type.Null()], description === undefined ? {} : { description }))
 }
 
 /** Interface, Session id rules. */

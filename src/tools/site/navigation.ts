@@ -43,6 +43,7 @@ const SECTIONS: readonly Section[] = [
       'docs/operations/sizing.md',
       'docs/operations/backup.md',
       'docs/operations/connections.md',
+      'docs/operations/troubleshooting.md',
       'docs/operations/supply-chain.md',
       'docs/threat-model.md',
       'SECURITY.md'
