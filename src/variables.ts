@@ -159,7 +159,7 @@ export const variables = Type.Object({
     minimum: 1024,
     maximum: 268_435_456,
     description:
-      'Maximum bytes of a request body; a larger one gets 413. JSON gets 422 if it has more than 10,000 lists and objects plus one for every 40 bytes, an object with more than 10,000 fields, or more than 64 levels of nesting.'
+      'Maximum bytes of a request body; a larger one gets 413. JSON gets 422 if it has more than 10,000 lists and objects plus one for every 40 bytes, an object with more than 10,000 fields, a field name of more than 64 KiB, or more than 64 levels of nesting.'
   }),
   // The default holds an export of some 13,000 short memories with vectors of 384 numbers.
   SERVICE_IMPORT_LIMIT_BYTES: Type.Integer({
