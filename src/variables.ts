@@ -244,8 +244,7 @@ export function allowedValues(name: VariableName): string {
   if (Array.isArray(schema['anyOf'])) return `one of ${schema['anyOf'].map((member: TSchema) => String(member['const'])).join(', ')}`
   if (schema['type'] === 'string') return String(schema['allowed'] ?? 'text')
   const kind = schema['type'] === 'integer' ? 'a whole number' : 'a number'
-  const above = schema['exclusiveMinimum'] === undefined ? `from ${schema['minimum']}` : `above ${schema['exclusiveMinimum']},`
-  return `${kind} ${above} to ${schema['maximum']}`
+  return `${kind} from ${schema['minimum']} to ${schema['maximum']}`
 }
 
 function optionalText(description: string, pattern = '[^]', allowed = 'text', format?: string) {
@@ -273,7 +272,10 @@ function choice<const Value extends string>(values: readonly Value[], initial: N
   )
 }
 
-/** The maximum is the longest timer of Node.js, 2^31 - 1 ms, in whole seconds. */
+/**
+ * At least a second: a check every few milliseconds would take the time of the requests, and a session without a second to live would be
+ * read back for each. The maximum is the longest timer of Node.js, 2^31 - 1 ms, in whole seconds.
+ */
 function seconds(initial: number, description: string) {
-  return Type.Number({ default: initial, exclusiveMinimum: 0, maximum: 2_147_483, description })
+  return Type.Number({ default: initial, minimum: 1, maximum: 2_147_483, description })
 }
