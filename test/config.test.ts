@@ -167,6 +167,7 @@ t.test('config: a variable that is set and that another one leaves without effec
     [{ DATABASE_URL: 'sqlite:a.db' }, 'DATABASE_URL', /SERVICE_STATE_PERSIST/],
     [{ REDIS_URL: 'redis://r' }, 'REDIS_URL', /SERVICE_SESSION_BACKEND/],
     [{ MONGO_URL: 'mongodb://m' }, 'MONGO_URL', /SERVICE_SESSION_BACKEND/],
+    [{ SERVICE_WORKERS: '3' }, 'SERVICE_WORKERS', /at most 2 of the workers/],
     [{ SERVICE_NODE_ID: 'n' }, 'SERVICE_NODE_ID', /NATS_URL/],
     [{ SERVICE_EMBEDDING_API_KEY: 'k' }, 'SERVICE_EMBEDDING_API_KEY', /SERVICE_EMBEDDING_URL/],
     [{ SERVICE_UPSTREAM_API_KEY: 'k' }, 'SERVICE_UPSTREAM_API_KEY', /SERVICE_UPSTREAM_URL/],
@@ -174,10 +175,10 @@ t.test('config: a variable that is set and that another one leaves without effec
     [{ METRICS_PASSWORD: 'pw' }, 'METRICS_PASSWORD', /METRICS_USER/],
     [{ SERVICE_DEBUG_TRACE: '1' }, 'SERVICE_DEBUG_TRACE', /SERVICE_DEBUG_UI/]
   ]
-  for (const [env, variable, reason] of cases) t.match(readIdleSettings(env), [{ variable, reason }], variable)
-  t.same(readIdleSettings({ ...keyed, SERVICE_DEBUG_TRACE: '0', METRICS_USER: '' }), [])
+  for (const [env, variable, reason] of cases) t.match(readIdleSettings(env, 2), [{ variable, reason }], variable)
+  t.same(readIdleSettings({ ...keyed, SERVICE_DEBUG_TRACE: '0', METRICS_USER: '', SERVICE_WORKERS: '2' }, 2), [])
   const stored = { SERVICE_STATE_PERSIST: '1', DATABASE_URL: 'sqlite:a.db', REDIS_URL: 'redis://r', MONGO_URL: 'mongodb://m' }
-  t.same(readIdleSettings(stored), [], 'a second address beside a storage in use')
+  t.same(readIdleSettings(stored, 2), [], 'a second address beside a storage in use')
 })
 
 t.test('config: DATABASE_URL without SERVICE_STATE_PERSIST=1, not read at all', async (t) => {
