@@ -204,7 +204,7 @@ export const variables = Type.Object({
     minimum: 1,
     maximum: 1_000_000,
     description:
-      'Maximum number of debug events kept for replay, per subject: some 2 KB each, for 64 subjects. Fewer where they would take more than a sixteenth of the memory or an eighth of the heap.'
+      'Maximum number of debug events kept for replay, per subject: some 2 KB each, for 64 subjects. Fewer where all of them would take more than 128 MiB, a sixteenth of the memory or an eighth of the heap.'
   }),
   SERVICE_COMPLIANCE: flag('`1` mounts the compliance pack; needs a durable backend.'),
   SERVICE_MCP: Type.Boolean({
