@@ -67,8 +67,8 @@ const CONNECTION_BYTES_MAX = 64 * 1024
 const CONNECTIONS_MIN = 256
 
 /**
- * Bytes for debug events: what `eventsMax` of each subject, and of nobody, take, within their bounds. Where many subjects are traced, or the
- * process is small, fewer events of each fit.
+ * Bytes for debug events: what `eventsMax` of each subject, and of nobody, take, within their bounds. Where many subjects are traced, or
+ * the process is small, fewer events of each fit.
  */
 export function tracesBytesOf({ limitBytes, heapLimitBytes, eventsMax }: ProcessMemory & { readonly eventsMax: number }): number {
   const logBytes = eventsMax * EVENT_BYTES
