@@ -72,15 +72,18 @@ function sentencesOf(rules: readonly Rule[]): string[] {
 
 /**
  * Returns the variables that are set although another setting leaves them without effect. Addresses of storages count only where nothing is
- * stored: beside a storage in use, a second address is harmless.
+ * stored: beside a storage in use, a second address is harmless. `processors`: how many this process may use at once.
  */
-export function idleSettings(values: Partial<Variables>, isSet: IsSet): IdleSetting[] {
+export function idleSettings(values: Partial<Variables>, isSet: IsSet, processors: number): IdleSetting[] {
   const keepsNothing = values.SERVICE_SESSION_BACKEND === 'memory' && values.SERVICE_STATE_PERSIST === false
   const reasons: Partial<Record<VariableName, string | false>> = {
     SERVICE_LICENSE_PUBLIC_KEY: values.SERVICE_ALLOW_ANONYMOUS === true && 'SERVICE_ALLOW_ANONYMOUS=1 lets everybody in without a token',
     REDIS_URL: keepsNothing && 'sessions are lost when the process ends, unless SERVICE_SESSION_BACKEND is redis',
     MONGO_URL: keepsNothing && 'sessions are lost when the process ends, unless SERVICE_SESSION_BACKEND is mongo',
     DATABASE_URL: keepsNothing && 'sessions are lost when the process ends, unless SERVICE_STATE_PERSIST is 1',
+    SERVICE_WORKERS:
+      (values.SERVICE_WORKERS ?? 1) > processors &&
+      `at most ${processors} of the workers run at a time here; the others take memory and wait for a processor`,
     SERVICE_NODE_ID: !isSet('NATS_URL') && 'NATS_URL is not set',
     SERVICE_EMBEDDING_API_KEY: !isSet('SERVICE_EMBEDDING_URL') && 'SERVICE_EMBEDDING_URL is not set',
     SERVICE_UPSTREAM_API_KEY: !isSet('SERVICE_UPSTREAM_URL') && 'SERVICE_UPSTREAM_URL is not set',

@@ -121,9 +121,9 @@ export function readConfig(env: Environment): Config {
   return toConfig(values as Variables)
 }
 
-/** Variables of a valid environment that are set and have no effect beside the others. */
-export function readIdleSettings(env: Environment): readonly IdleSetting[] {
-  return idleSettings(readVariables(env).values, (name) => isSet(env[name]))
+/** Variables of a valid environment that are set and have no effect beside the others, or with this many processors. */
+export function readIdleSettings(env: Environment, processors: number): readonly IdleSetting[] {
+  return idleSettings(readVariables(env).values, (name) => isSet(env[name]), processors)
 }
 
 /** Reads one setting, or its default, for a program that needs no other. Throws ConfigError. */

@@ -159,7 +159,7 @@ export const variables = Type.Object({
     minimum: 1024,
     maximum: 268_435_456,
     description:
-      'Maximum bytes of a request body; a larger one gets 413. JSON gets 422 if it has more than 10,000 lists and objects plus one for every 40 bytes, an object with more than 10,000 fields, or more than 64 levels of nesting.'
+      'Maximum bytes of a request body; a larger one gets 413. JSON gets 422 if it has more than 10,000 lists and objects plus one for every 40 bytes, an object with more than 10,000 fields, a field name of more than 64 KiB, or more than 64 levels of nesting.'
   }),
   // The default holds an export of some 13,000 short memories with vectors of 384 numbers.
   SERVICE_IMPORT_LIMIT_BYTES: Type.Integer({
@@ -204,7 +204,7 @@ export const variables = Type.Object({
     minimum: 1,
     maximum: 1_000_000,
     description:
-      'Maximum number of debug events kept for replay, per subject: some 2 KB each, for 64 subjects. Fewer where they would take more than a sixteenth of the memory or an eighth of the heap.'
+      'Maximum number of debug events kept for replay, per subject: some 2 KB each, for 64 subjects. Fewer where all of them would take more than 128 MiB, a sixteenth of the memory or an eighth of the heap.'
   }),
   SERVICE_COMPLIANCE: flag('`1` mounts the compliance pack; needs a durable backend.'),
   SERVICE_MCP: Type.Boolean({
@@ -244,8 +244,7 @@ export function allowedValues(name: VariableName): string {
   if (Array.isArray(schema['anyOf'])) return `one of ${schema['anyOf'].map((member: TSchema) => String(member['const'])).join(', ')}`
   if (schema['type'] === 'string') return String(schema['allowed'] ?? 'text')
   const kind = schema['type'] === 'integer' ? 'a whole number' : 'a number'
-  const above = schema['exclusiveMinimum'] === undefined ? `from ${schema['minimum']}` : `above ${schema['exclusiveMinimum']},`
-  return `${kind} ${above} to ${schema['maximum']}`
+  return `${kind} from ${schema['minimum']} to ${schema['maximum']}`
 }
 
 function optionalText(description: string, pattern = '[^]', allowed = 'text', format?: string) {
@@ -273,7 +272,10 @@ function choice<const Value extends string>(values: readonly Value[], initial: N
   )
 }
 
-/** The maximum is the longest timer of Node.js, 2^31 - 1 ms, in whole seconds. */
+/**
+ * At least a second: a check every few milliseconds would take the time of the requests, and a session without a second to live would be
+ * read back for each. The maximum is the longest timer of Node.js, 2^31 - 1 ms, in whole seconds.
+ */
 function seconds(initial: number, description: string) {
-  return Type.Number({ default: initial, exclusiveMinimum: 0, maximum: 2_147_483, description })
+  return Type.Number({ default: initial, minimum: 1, maximum: 2_147_483, description })
 }

@@ -61,7 +61,9 @@ t.test('config: a bad value of each kind, refused by name with what is allowed',
     ['SERVICE_PORT', '80.5', /whole number/],
     ['SERVICE_PORT', '0x50', /whole number/],
     ['SERVICE_MAX_SESSIONS', '0', /from 1 to/],
-    ['SERVICE_SESSION_IDLE_TTL_S', '0', /a number above 0, to 2147483/],
+    ['SERVICE_SESSION_IDLE_TTL_S', '0.9', /a number from 1 to 2147483/],
+    ['SERVICE_SESSION_SWEEP_S', '0.0000001', /a number from 1 to 2147483/],
+    ['SERVICE_SESSION_SWEEP_S', '1e30', /a number from 1 to 2147483/],
     ['SERVICE_DRIFT_THRESHOLD', '1.1', /a number from 0 to 1/],
     ['SERVICE_UPDATE_THRESHOLD', 'NaN', /a number from -1 to 1/],
     ['SERVICE_ALLOW_ANONYMOUS', 'true', /must be 0 or 1/],
@@ -165,6 +167,7 @@ t.test('config: a variable that is set and that another one leaves without effec
     [{ DATABASE_URL: 'sqlite:a.db' }, 'DATABASE_URL', /SERVICE_STATE_PERSIST/],
     [{ REDIS_URL: 'redis://r' }, 'REDIS_URL', /SERVICE_SESSION_BACKEND/],
     [{ MONGO_URL: 'mongodb://m' }, 'MONGO_URL', /SERVICE_SESSION_BACKEND/],
+    [{ SERVICE_WORKERS: '3' }, 'SERVICE_WORKERS', /at most 2 of the workers/],
     [{ SERVICE_NODE_ID: 'n' }, 'SERVICE_NODE_ID', /NATS_URL/],
     [{ SERVICE_EMBEDDING_API_KEY: 'k' }, 'SERVICE_EMBEDDING_API_KEY', /SERVICE_EMBEDDING_URL/],
     [{ SERVICE_UPSTREAM_API_KEY: 'k' }, 'SERVICE_UPSTREAM_API_KEY', /SERVICE_UPSTREAM_URL/],
@@ -172,10 +175,10 @@ t.test('config: a variable that is set and that another one leaves without effec
     [{ METRICS_PASSWORD: 'pw' }, 'METRICS_PASSWORD', /METRICS_USER/],
     [{ SERVICE_DEBUG_TRACE: '1' }, 'SERVICE_DEBUG_TRACE', /SERVICE_DEBUG_UI/]
   ]
-  for (const [env, variable, reason] of cases) t.match(readIdleSettings(env), [{ variable, reason }], variable)
-  t.same(readIdleSettings({ ...keyed, SERVICE_DEBUG_TRACE: '0', METRICS_USER: '' }), [])
+  for (const [env, variable, reason] of cases) t.match(readIdleSettings(env, 2), [{ variable, reason }], variable)
+  t.same(readIdleSettings({ ...keyed, SERVICE_DEBUG_TRACE: '0', METRICS_USER: '', SERVICE_WORKERS: '2' }, 2), [])
   const stored = { SERVICE_STATE_PERSIST: '1', DATABASE_URL: 'sqlite:a.db', REDIS_URL: 'redis://r', MONGO_URL: 'mongodb://m' }
-  t.same(readIdleSettings(stored), [], 'a second address beside a storage in use')
+  t.same(readIdleSettings(stored, 2), [], 'a second address beside a storage in use')
 })
 
 t.test('config: DATABASE_URL without SERVICE_STATE_PERSIST=1, not read at all', async (t) => {

@@ -53,6 +53,9 @@ export const TRACED_SUBJECTS_MAX = 64
 /** Bytes of one debug event in memory: those of short turns were measured at 2,100 on average. */
 const EVENT_BYTES = 2_304
 
+/** Maximum bytes of all debug events, unless two logs of the length asked for take more: one of a subject, and that of nobody. */
+const TRACES_BYTES_MAX = 128 * 1024 * 1024
+
 /** Maximum shares of debug events in the process's memory and in V8's heap, where they lie. */
 const TRACES_SHARE = 1 / 16
 const TRACES_HEAP_SHARE = 1 / 8
@@ -64,11 +67,12 @@ const CONNECTION_BYTES_MAX = 64 * 1024
 const CONNECTIONS_MIN = 256
 
 /**
- * Bytes for debug events: what `eventsMax` of each subject, and of nobody, take, within their shares of the memory. On a small process
- * fewer events fit.
+ * Bytes for debug events: what `eventsMax` of each subject, and of nobody, take, within their bounds. Where many subjects are traced, or
+ * the process is small, fewer events of each fit.
  */
 export function tracesBytesOf({ limitBytes, heapLimitBytes, eventsMax }: ProcessMemory & { readonly eventsMax: number }): number {
-  const wanted = eventsMax * EVENT_BYTES * (TRACED_SUBJECTS_MAX + 1)
+  const logBytes = eventsMax * EVENT_BYTES
+  const wanted = Math.min(logBytes * (TRACED_SUBJECTS_MAX + 1), Math.max(TRACES_BYTES_MAX, logBytes * 2))
   return Math.floor(Math.min(wanted, limitBytes * TRACES_SHARE, heapLimitBytes * TRACES_HEAP_SHARE))
 }
 

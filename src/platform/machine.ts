@@ -1,5 +1,5 @@
-/** Memory that the machine, its container and the runtime give this process. */
-import { totalmem } from 'node:os'
+/** What the machine, its container and the runtime give this process. */
+import { availableParallelism, totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import { type Allowances, allowancesOf, defaultLimitBytes, type ProcessMemory, tracesBytesOf } from '../domain/allowances.js'
 
@@ -28,4 +28,9 @@ export function readAllowances({
   const { limitBytes, heapLimitBytes } = readMachineMemory(memoryLimitBytes, workers)
   const tracesBytes = tracesBytesOf({ limitBytes, heapLimitBytes, eventsMax })
   return { ...allowancesOf({ limitBytes: limitBytes - tracesBytes, heapLimitBytes: heapLimitBytes - tracesBytes }), tracesBytes }
+}
+
+/** Number of processors that this process may use at once. A quota of the container is not known to Node.js. */
+export function readProcessors(): number {
+  return availableParallelism()
 }

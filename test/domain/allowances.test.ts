@@ -40,11 +40,13 @@ t.test('a tenth of the machine is left to others', async (t) => {
   t.equal(defaultLimitBytes(1_000), 900)
 })
 
-t.test('debug events take what their number does, up to a sixteenth of the memory and an eighth of the heap', async (t) => {
+t.test('debug events take what their number does, up to 128 MiB, a sixteenth of the memory and an eighth of the heap', async (t) => {
   const tracesOf = (limitMb: number, heapMb: number, eventsMax: number) =>
     tracesBytesOf({ limitBytes: limitMb * MB, heapLimitBytes: heapMb * MB, eventsMax })
   t.equal(tracesOf(8_192, 4_096, 0), 0)
-  t.equal(tracesOf(8_192, 4_096, 2_048), 2_048 * 2_304 * 65)
+  t.equal(tracesOf(8_192, 4_096, 500), 500 * 2_304 * 65)
+  t.equal(tracesOf(8_192, 4_096, 2_048), 128 * MB)
+  t.equal(tracesOf(8_192, 4_096, 100_000), 2 * 100_000 * 2_304, 'two logs of that length, of a subject and of nobody')
   t.equal(tracesOf(8_192, 4_096, 1_000_000), 512 * MB)
   t.equal(tracesOf(160, 4_096, 2_048), 10 * MB)
   t.equal(tracesOf(1_024, 256, 2_048), 32 * MB)

@@ -5,7 +5,7 @@ import { ACTOR_KINDS, type Address, addressKey } from '../../domain/address.js'
 import { isDomainError } from '../../domain/errors.js'
 import type { ActorStorage, AuditEntry, AuditTrails, StoredRow } from '../../ports.js'
 import type { RecordArchive } from '../../record-archive.js'
-import { CommandFailure } from '../console/failure.js'
+import { CommandFailure, usageFailure } from '../console/failure.js'
 import type { BackupWriter } from './backup-writer.js'
 import { readLines } from './file-lines.js'
 import { isObject, parsed } from './format.js'
@@ -92,7 +92,7 @@ function toItem(head: string): Item | null {
 async function* subjectsOf(storage: ArchivedStorage, named: readonly string[] | undefined): AsyncGenerator<string> {
   const { nextSubject } = storage
   if (named !== undefined) yield* named
-  else if (nextSubject === undefined) throw new CommandFailure('This storage keeps no names of licence subjects: name them with --subject.')
+  else if (nextSubject === undefined) throw usageFailure('This storage keeps no names of licence subjects: name them with --subject.')
   else for (let subject = await nextSubject(''); subject !== null; subject = await nextSubject(subject)) yield subject
 }
 

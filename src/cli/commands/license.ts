@@ -60,14 +60,18 @@ function writeKeyPair(directory: string): string[] {
   })
 }
 
+/** Epoch seconds of the end of the year 9999, the last that dates are written with four digits. */
+const EXPIRY_MAX = 253_402_300_799
+
 function toExpiry(days: string | undefined, exp: string | undefined, now: number): number | undefined {
   if (days !== undefined && exp !== undefined) throw usageFailure('Give either --days or --exp, not both')
-  if (days !== undefined) return now + positive(days, '--days') * SECONDS_PER_DAY
-  return exp === undefined ? undefined : positive(exp, '--exp')
+  if (days !== undefined) return now + within('--days', days, Math.floor((EXPIRY_MAX - now) / SECONDS_PER_DAY)) * SECONDS_PER_DAY
+  return exp === undefined ? undefined : within('--exp', exp, EXPIRY_MAX)
 }
 
-function positive(text: string, option: string): number {
+function within(option: string, text: string, maximum: number): number {
   const value = Number(text)
-  if (text.trim() === '' || !Number.isFinite(value) || value <= 0) throw usageFailure(`${option} must be a positive number`)
+  if (text.trim() === '' || !(value > 0 && value <= maximum))
+    throw usageFailure(`${option} must be a number above 0, and at most ${maximum}`)
   return value
 }

@@ -18,6 +18,9 @@ const FIELDS_MAX = 10_000
 /** Bytes of a string that are checked one by one. Most end within them; for longer ones a native search is faster. */
 const NEAR_BYTES = 64
 
+/** Quotes looked at in one piece of work, in a string of many. */
+const QUOTES_A_PIECE = 4_096
+
 /** Bytes scanned in one piece of work. */
 const LOOK_BYTES = 64 * 1024
 
@@ -30,18 +33,27 @@ export interface LargeValue {
   readonly runs: readonly Run[]
 }
 
+/** A string that is too long to be parsed at once: positions of its quotes. */
+export interface LongText {
+  readonly from: number
+  readonly to: number
+  readonly runs: null
+}
+
 /** Consecutive items of a list, or fields of an object, without the commas around them. */
 export interface Run {
   readonly from: number
   readonly to: number
   /** If not null, the run is a single item, and this is its value. */
-  readonly inner: LargeValue | null
+  readonly inner: LargeValue | LongText | null
 }
 
 interface ScanOptions {
   readonly start: number
   /** Size in bytes from which a list or object is large, and after which a run ends with its current item. */
   readonly runBytes: number
+  /** Size in bytes above which a string is long. */
+  readonly textBytes: number
   /** Maximum lists and objects. Default: as for a body. */
   readonly containersMax?: number
 }
@@ -55,7 +67,7 @@ interface Level {
   runFrom: number
   runs: Run[] | null
   /** Large value of the current item, if any. */
-  inner: LargeValue | null
+  inner: LargeValue | LongText | null
 }
 
 const [QUOTE, BACKSLASH, COLON, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\:,[]{}')
@@ -67,7 +79,8 @@ const MEANS_NOTHING = Uint8Array.from({ length: 256 }, (_, byte) => Number(!'":,
  * Scans the text from `start` on as the inside of a list whose only item is the value. Throws HttpProblem 422 when a limit is exceeded or
  * brackets do not match.
  */
-export function* scanJson(body: Buffer, { start, runBytes, containersMax = containersOf(body) }: ScanOptions): Pieces<LargeValue> {
+export function* scanJson(body: Buffer, options: ScanOptions): Pieces<LargeValue> {
+  const { start, runBytes, textBytes, containersMax = containersOf(body) } = options
   /** By depth, created on demand: most texts need two. */
   const levels: Level[] = [createLevel()]
   let depth = 0
@@ -78,11 +91,16 @@ export function* scanJson(body: Buffer, { start, runBytes, containersMax = conta
       const byte = body[at] as number
       if (MEANS_NOTHING[byte] === 1) continue
       if (byte === QUOTE) {
-        at = endOfText(body, at + 1)
+        const from = at
+        at = endOfShortText(body, at + 1) ?? (yield* endOfText(body, at + 1 + NEAR_BYTES))
+        if (at >= body.length) throw noJson()
+        if (at - from > textBytes) keep(level, { from, to: at, runs: null })
       } else if (byte === COMMA) {
         if (level.inner !== null || at - level.runFrom >= runBytes) endRun(level, at)
         level.itemFrom = at + 1
       } else if (byte === COLON) {
+        if (level.isList) throw noJson()
+        if (level.inner !== null) throw refusal(`JSON with a field name of more than ${textBytes} bytes`)
         if (++level.fields > FIELDS_MAX) throw refusal(`JSON with an object of more than ${FIELDS_MAX} fields`)
       } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
         if (depth === DEPTH_MAX) throw refusal(`JSON nested deeper than ${DEPTH_MAX} levels`)
@@ -110,20 +128,27 @@ function containersOf(body: Buffer): number {
   return CONTAINERS_FREE + body.length / CONTAINER_BYTES
 }
 
-/** Index of the closing quote, or the end of the body. */
-function endOfText(body: Buffer, from: number): number {
-  let at = from
-  for (; at < from + NEAR_BYTES && at < body.length; at++) {
+/** Index of the closing quote, or the end of the body; null if it is not among the near bytes. */
+function endOfShortText(body: Buffer, from: number): number | null {
+  for (let at = from; at < from + NEAR_BYTES; at++) {
+    if (at >= body.length) return body.length
     if (body[at] === QUOTE) return at
     if (body[at] === BACKSLASH) at++
   }
-  for (;;) {
+  return null
+}
+
+/** Index of the closing quote, or the end of the body. `from` may be in the middle of an escape. */
+function* endOfText(body: Buffer, from: number): Pieces<number> {
+  let at = from
+  for (let quotes = 1; ; quotes++) {
     const quote = body.indexOf(QUOTE as number, at)
     if (quote === -1) return body.length
     let backslashes = 0
-    while (quote - backslashes > at && body[quote - backslashes - 1] === BACKSLASH) backslashes++
+    while (body[quote - backslashes - 1] === BACKSLASH) backslashes++
     if (backslashes % 2 === 0) return quote
     at = quote + 1
+    if (quotes % QUOTES_A_PIECE === 0) yield
   }
 }
 
@@ -158,7 +183,7 @@ function endRun(level: Level, to: number): void {
 }
 
 /** Ends the run of the items before it. */
-function keep(level: Level, inner: LargeValue): void {
+function keep(level: Level, inner: LargeValue | LongText): void {
   // Two values in one item are invalid, and would give a run that is too long.
   if (level.inner !== null) throw noJson()
   if (level.itemFrom > level.runFrom) endRun(level, level.itemFrom - 1)

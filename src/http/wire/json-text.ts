@@ -1,24 +1,30 @@
 /** Parses JSON in pieces of work, run by run where it is long, with the same result as JSON.parse. */
 import type { Pieces } from '../../domain/pieces.js'
 import { withoutWords } from './json-numbers.js'
-import { type LargeValue, noJson, type Run, scanJson } from './json-scan.js'
+import { type LargeValue, type LongText, noJson, type Run, scanJson } from './json-scan.js'
 
 type Fields = Record<string, unknown>
 
 /** Bytes parsed at once: some 5 ms if they are names of many small objects, otherwise below 1 ms. */
 const RUN_BYTES = 16 * 1024
 
+/** Bytes of a long string parsed at once. */
+const TEXT_BYTES = 64 * 1024
+
 /** Values checked in one piece of work. */
 const LOOK_VALUES = 10_000
 
+const BACKSLASH = 0x5c
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 // A byte order mark counts only at the start of the body, not of a run.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 interface ReadOptions {
-  /** Bytes parsed at once, except for a single longer string or number. */
+  /** Bytes parsed at once, except for a single longer number. */
   readonly runBytes?: number
+  /** Bytes of a longer string that are parsed at once; at least 16. No name of a field may be longer. */
+  readonly textBytes?: number
   /**
    * True: `NaN` and `Infinity` are not JSON. Default: they are read as infinities, so that the check of the fields refuses them by name.
    */
@@ -27,29 +33,64 @@ interface ReadOptions {
   readonly isAnySize?: boolean
 }
 
-/** The bytes of a body, and how strictly they are parsed. */
+/** The bytes of a body, and how they are parsed. */
 interface Source {
   readonly body: Buffer
   readonly isStrict: boolean
+  readonly textBytes: number
 }
 
 /**
  * Parses a non-empty UTF-8 text as JSON.parse does, and drops keys that could reach a prototype when the result is copied. Throws
  * HttpProblem 422 for a text that is not JSON or exceeds the limits.
  */
-export function* readJson(body: Buffer, { runBytes = RUN_BYTES, isStrict = false, isAnySize = false }: ReadOptions = {}): Pieces<unknown> {
+export function* readJson(body: Buffer, options: ReadOptions = {}): Pieces<unknown> {
+  const { runBytes = RUN_BYTES, textBytes = TEXT_BYTES, isStrict = false, isAnySize = false } = options
   const isMarked = BYTE_ORDER_MARK.every((byte, at) => body[at] === byte)
   const start = isMarked ? BYTE_ORDER_MARK.length : 0
-  const around = yield* scanJson(body, { start, runBytes, ...(isAnySize && { containersMax: Infinity }) })
-  const values = yield* readList({ body, isStrict }, around.runs)
+  const around = yield* scanJson(body, { start, runBytes, textBytes, ...(isAnySize && { containersMax: Infinity }) })
+  const values = yield* readList({ body, isStrict, textBytes }, around.runs)
   if (values.length !== 1) throw noJson()
   const [value] = values
   yield* dropDangerousKeys(value)
   return value
 }
 
-function* readLarge(source: Source, large: LargeValue): Pieces<object> {
+function* readLarge(source: Source, large: LargeValue | LongText): Pieces<object | string> {
+  if (large.runs === null) return yield* readText(source, large)
   return large.isList ? yield* readList(source, large.runs) : yield* readObject(source, large.runs)
+}
+
+/** Reads a string part by part. Surrogates of a pair may be in two parts: the parts are joined as they are. */
+function* readText({ body, textBytes }: Source, { from, to }: LongText): Pieces<string> {
+  const parts: string[] = []
+  for (let at = from + 1; at < to;) {
+    const end = to - at <= textBytes ? to : endOfPart(body, at, at + textBytes)
+    parts.push(parsed(() => JSON.parse(`"${utf8.decode(body.subarray(at, end))}"`) as string))
+    at = end
+    yield
+  }
+  return parts.join('')
+}
+
+/** Bytes of the longest escape, and of the longest character of UTF-8. */
+const ESCAPE_BYTES = 6
+const CHARACTER_BYTES = 4
+
+/** Returns where the part of a string may end that begins at `from`: at or before `to`, where no character and no escape is cut. */
+function endOfPart(body: Buffer, from: number, to: number): number {
+  let end = to
+  for (let back = 1; back < CHARACTER_BYTES && isInCharacter(body[end] as number); back++) end -= 1
+  const escape = body.lastIndexOf(BACKSLASH, end - 1)
+  if (escape < end - ESCAPE_BYTES + 1) return end
+  let backslashes = 0
+  while (escape - backslashes >= from && body[escape - backslashes] === BACKSLASH) backslashes += 1
+  return backslashes % 2 === 1 ? escape : end
+}
+
+/** Whether a byte of UTF-8 continues a character. */
+function isInCharacter(byte: number): boolean {
+  return byte >= 0x80 && byte < 0xc0
 }
 
 function* readList(source: Source, runs: readonly Run[]): Pieces<unknown[]> {
@@ -77,13 +118,19 @@ function* readObject(source: Source, runs: readonly Run[]): Pieces<Fields> {
   return object
 }
 
-/** An empty list takes the place of a large value within the run. */
+/** An empty list takes the place of a large value or a long text within the run. */
 function parseRun({ body, isStrict }: Source, { from, to, inner }: Run, brackets: string): unknown {
   const textOf = (start: number, end: number): string => utf8.decode(body.subarray(start, end))
-  try {
+  return parsed(() => {
     const items = inner === null ? textOf(from, to) : `${textOf(from, inner.from)}[]${textOf(inner.to + 1, to)}`
     const text = `${brackets.charAt(0)}${items}${brackets.charAt(1)}`
-    return isStrict ? JSON.parse(text) : parseLeniently(text)
+    return (isStrict ? JSON.parse(text) : parseLeniently(text)) as unknown
+  })
+}
+
+function parsed<Value>(parse: () => Value): Value {
+  try {
+    return parse()
   } catch {
     throw noJson()
   }

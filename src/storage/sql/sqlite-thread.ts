@@ -129,8 +129,8 @@ async function sendWrite(worker: Worker, id: number, batch: readonly WriteOperat
 }
 
 /**
- * Returns the buffers that hold nothing but rows of the message. They are transferred to the thread and are empty here afterwards. Copying a
- * thousand rows with vectors of 16,384 numbers held the event loop for 300 ms. Small rows share a buffer with others and are copied.
+ * Returns the buffers that hold nothing but rows of the message. They are transferred to the thread and are empty here afterwards. A copy
+ * of a thousand rows with vectors of 16,384 numbers held the event loop for 300 ms. Small rows share a buffer with others and are copied.
  */
 function buffersOf(message: WriteMessage): ArrayBuffer[] {
   const lists = 'part' in message ? [message.part] : message.query.flatMap((operation) => ('changes' in operation ? operation.changes : []))

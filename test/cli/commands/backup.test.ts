@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { engram } from '../../support/command-line.js'
 import { startListening } from '../../support/command-line-service.js'
+import { needs } from '../../support/needs.js'
+import { startRedis } from '../../support/redis-server.js'
 import { startService } from '../../support/real-service.js'
 
 /** Creates sessions of one subject with a few turns each. */
@@ -146,3 +148,15 @@ t.test('backup of everything: broken off, it goes on and has each record once', 
   t.match(await engram(['backup', file, '--everything'], { env }), { code: 0 })
   t.strictSame(readFileSync(file, 'utf8').split('\n').slice(1, -2), text.split('\n').slice(1, -2))
 })
+
+t.test(
+  'backup of everything in a storage that keeps no names: refused as wrong use unless they are given',
+  needs('redis-server'),
+  async (t) => {
+    const server = await startRedis()
+    t.teardown(() => server.stop())
+    const file = join(t.testdir(), 'all.backup')
+    const backup = await engram(['backup', file, '--everything'], { env: { SERVICE_SESSION_BACKEND: 'redis', REDIS_URL: server.url } })
+    t.match(backup, { code: 2, stderr: /name them with --subject/ })
+  }
+)

@@ -22,9 +22,9 @@ function isSame(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(one, other) && JSON.stringify(one) === JSON.stringify(other)
 }
 
-function isReadAlike(body: Buffer, runBytes: number): boolean {
+function isReadAlike(body: Buffer, runBytes: number, textBytes?: number): boolean {
   return isSame(
-    orRefused(() => inOneGo(readJson(body, { runBytes }))),
+    orRefused(() => inOneGo(readJson(body, { runBytes, ...(textBytes !== undefined && { textBytes }) }))),
     orRefused(() => atOnce(body))
   )
 }
@@ -60,6 +60,49 @@ t.test('JSON read in runs of any length is what it is when parsed at once', asyn
     { numRuns: 500 }
   )
   t.pass()
+})
+
+t.test('JSON with long texts in parts of any length is what it is when parsed at once', async (t) => {
+  const unit = fc.constantFrom('a', 'é', '語', '😀', '\\n', '\\"', '\\\\', '\\u00e9', '\\ud83d', '\\ude00', '\\', '\u0001')
+  const text = fc.array(unit, { minLength: 5, maxLength: 60 }).map((units) => `"${units.join('')}"`)
+  const around = fc.constantFrom(
+    '@',
+    '[@]',
+    '[1,@,2]',
+    '{"a":@}',
+    '{"a":1,"b":@,"c":@}',
+    '[@ @]',
+    '[@:1]',
+    '{"a":@:1}',
+    '[[@],{"a":[@]}',
+    '@1'
+  )
+  let valid = 0
+  fc.assert(
+    fc.property(around, text, runBytes, fc.integer({ min: 16, max: 40 }), (shape, value, bytes, textBytes) => {
+      const body = Buffer.from(shape.replaceAll('@', value))
+      if (orRefused(() => atOnce(body)) !== REFUSED) valid++
+      return isReadAlike(body, bytes, textBytes)
+    }),
+    { numRuns: 3_000 }
+  )
+  t.ok(valid > 300, 'many are JSON')
+})
+
+t.test('JSON: a long text is read some a piece, and no name of a field is as long', async (t) => {
+  const escapes = '\\u0041\\"'.repeat(100_000)
+  const work = readJson(Buffer.from(`{"text":"${escapes}"}`))
+  let pieces = 1
+  let next = work.next()
+  for (; next.done !== true; next = work.next()) pieces += 1
+  t.strictSame(next.value, { text: 'A"'.repeat(100_000) })
+  t.ok(pieces > 800_000 / 65_536 + 100_000 / 4_096, `${pieces} pieces`)
+  try {
+    inOneGo(readJson(Buffer.from(`{"${escapes}":1}`)))
+    t.fail('it was read')
+  } catch (error) {
+    t.match(error, { detail: [{ msg: 'JSON with a field name of more than 65536 bytes' }] })
+  }
 })
 
 t.test('JSON damaged anywhere is refused, or read alike where it is still JSON', async (t) => {
