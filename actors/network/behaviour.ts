@@ -30,8 +30,8 @@ export function createNetworkBehaviour(services: NetworkServices) {
   })
 }
 
-/** Whether the command creates a missing network: not that of a session which ends, nor one about a user that cannot exist. */
+/** Whether the command creates a missing network: not that of a session which ends or of an erasure, nor one about an unknown user. */
 function isMaking(command: NetworkCommand): boolean {
   if (command.type === 'network.serialize') return command.userId === DEFAULT_USER
-  return command.type !== 'network.dropSession'
+  return command.type !== 'network.dropSession' && command.type !== 'user.erase'
 }

@@ -9,12 +9,12 @@ import { fanOut } from '../asking/fan-out.js'
 import type { SessionDocument } from '../session/record/document.js'
 import { readSummary, readTies } from '../session/record/stored-head.js'
 import { weighStored } from '../session/record/weight.js'
-import { headPages, type IdAndHead } from '../subject/record-pages.js'
+import { headPages, idPages, type IdAndHead } from '../subject/record-pages.js'
 import type { LiveSessions } from '../subject/live-sessions.js'
 import { weightInHead } from '../weight/ledger.js'
 import type { Room } from '../weight/room.js'
 import type { PartitionDocument } from './partition-document.js'
-import { listSessionIds } from './session-ids.js'
+import { listSessionIds, PAGE_IDS } from './session-ids.js'
 
 /** Milliseconds for one export: the session may have to be read whole first. */
 const EXPORT_MS_MAX = 20_000
@@ -42,6 +42,18 @@ export async function passivatePartition(options: PartitionOptions, { subject }:
     found.push(...inPartition(heads, userId).map(([id]) => id))
   }
   await sessions.passivate(subject, found)
+}
+
+/** Whether no session of the subject is in the partition. */
+export async function isEmptyPartition(
+  { storage }: Pick<PartitionOptions, 'storage'>,
+  { subject }: Address,
+  userId: string
+): Promise<boolean> {
+  for await (const ids of idPages(storage, { kind: 'session', subject, limit: PAGE_IDS })) {
+    for await (const heads of headPages(storage, { kind: 'session', subject, ids })) if (inPartition(heads, userId).length > 0) return false
+  }
+  return true
 }
 
 function inPartition(heads: readonly IdAndHead[], userId: string): readonly IdAndHead[] {

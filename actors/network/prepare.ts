@@ -1,7 +1,8 @@
 /** Preparations of a network's commands: asks to other actors. They change nothing. */
+import { DEFAULT_USER } from '../../src/domain/commands/network-commands.js'
 import { notFound } from '../../src/domain/errors.js'
 import type { Preparations } from '../behaviour/kind.js'
-import { gatherPartition } from './partition.js'
+import { gatherPartition, isEmptyPartition } from './partition.js'
 import { takePoll } from './poll.js'
 import { listSessionIds } from './session-ids.js'
 import type { NetworkState } from './state.js'
@@ -16,6 +17,9 @@ export const PREPARATIONS: Preparations<NetworkKind> = {
       const existing = new Set(poll.sessionIds)
       return { poll: { ...poll, goneIds: trusted.filter((id) => !existing.has(id)) } }
     }),
+  'user.erase': async (asking, { address, users }, { userId }) => ({
+    isEmptied: users.has(userId) && userId !== DEFAULT_USER && (await isEmptyPartition(asking, address, userId))
+  }),
   'network.trust': async ({ storage }, { address }) => ({ sessionIds: await listSessionIds(storage, address.subject) }),
   async 'network.serialize'(asking, state, { userId }) {
     refuseUnknownUser(state, userId)

@@ -1,12 +1,14 @@
 /** Steps of a network, one per command. */
+import type { Erased, EraseUser } from '../../src/domain/commands/erasure.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
-import type {
-  DropSession,
-  ProposeConsensus,
-  ReadTrust,
-  SerializeUser,
-  SwitchUser,
-  TrustScore
+import {
+  DEFAULT_USER,
+  type DropSession,
+  type ProposeConsensus,
+  type ReadTrust,
+  type SerializeUser,
+  type SwitchUser,
+  type TrustScore
 } from '../../src/domain/commands/network-commands.js'
 import { agrees, approvalOf, isAccepted, nextTrust } from '../../src/domain/coordination/consensus.js'
 import { DomainError } from '../../src/domain/errors.js'
@@ -25,7 +27,8 @@ export const STEPS: Steps<NetworkKind> = {
   'network.serialize': serialize,
   'network.consensus': decide,
   'network.trust': readTrust,
-  'network.dropSession': dropSession
+  'network.dropSession': dropSession,
+  'user.erase': eraseUser
 }
 
 /** Switches the active user. New sessions belong to the active user's partition. Switching to the active user changes nothing. */
@@ -89,6 +92,15 @@ function dropSession(work: Work, { sessionId }: DropSession): ReplyOf<DropSessio
   const dropped = forgetTrust(work, sessionId)
   countTrusted(work)
   return { dropped }
+}
+
+/** Forgets the name of a user whose partition has no session. If that was the active one, the default one is active from now on. */
+function eraseUser(work: Work, { userId }: EraseUser): Erased {
+  const { state, prepared, remove } = work
+  if (prepared?.isEmptied !== true || !state.users.delete(userId)) return { erasedMemories: 0, isAffected: false }
+  remove.push({ collection: USER, id: userId })
+  if (state.head.activeUser === userId) setHead(work, { activeUser: DEFAULT_USER })
+  return { erasedMemories: 0, isAffected: true }
 }
 
 function forgetTrust({ state, remove }: Work, sessionId: string): boolean {

@@ -17,6 +17,8 @@ export type Prepared = {
   readonly poll?: ConsensusPoll
   readonly sessionIds?: readonly string[]
   readonly gathered?: GatheredPartition
+  /** Whether the partition of an erased user exists, may go, and has no session. */
+  readonly isEmptied?: boolean
 } | null
 
 /** Context in which a network asks others while it prepares one command. */

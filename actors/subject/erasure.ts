@@ -11,7 +11,7 @@ import type { Peers } from '../placement/peers.js'
 import { idPages } from './record-pages.js'
 
 /** Kinds of actors that may hold data of a data subject; each accepts `user.erase`. */
-const KINDS: readonly ActorKind[] = ['session', 'cluster', 'region']
+const KINDS: readonly ActorKind[] = ['session', 'cluster', 'region', 'network']
 
 /** Milliseconds that a request waits: below the 120 s after which a silent connection is closed. Enough for some 20,000 sessions twice. */
 const REQUEST_MS_MAX = 100_000
@@ -36,7 +36,7 @@ const PASSES_MAX = 5
 const PASSING: ReadonlySet<ErrorCode> = new Set(['busy', 'fenced', 'deadline_passed', 'outcome_unknown'])
 
 /** Refusals of an actor that has ended meanwhile: it holds nothing any more. */
-const ENDED: ReadonlySet<ErrorCode> = new Set(['session_missing', 'cluster_missing', 'region_missing'])
+const ENDED: ReadonlySet<ErrorCode> = new Set(['session_missing', 'cluster_missing', 'region_missing', 'user_missing'])
 
 /** Refusals that every other actor would answer with too. */
 const HOPELESS: ReadonlySet<ErrorCode> = new Set(['storage_unavailable', 'draining'])

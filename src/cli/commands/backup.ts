@@ -65,8 +65,11 @@ export async function restore(file: string, options: RestoreOptions): Promise<vo
   const { size } = await stat(file)
   await interruptible('What was restored stays; the same command does the rest.', async (signal) => {
     const checked = await withByteProgress('Checking', size, (onProgress) => checkBackup(file, onProgress, signal))
-    if (options.check === true) reportChecked(checked, options)
-    else if (checked.header.scope === 'storage') {
+    if (options.check === true) {
+      reportChecked(checked, options)
+      return
+    }
+    if (checked.header.scope === 'storage') {
       const { restoreEverything } = await import('./storage-backup.js')
       await restoreEverything(file, checked, { ...options, signal })
     } else {
@@ -78,7 +81,14 @@ export async function restore(file: string, options: RestoreOptions): Promise<vo
       if (options.json === true) output.json({ file, ...result })
       else output.line(`${String(result.restored)} sessions were restored, ${String(result.kept)} were there already.`)
     }
+    noteErasures(checked)
   })
+}
+
+/** Reminds of what a restore brings back. The file cannot tell what was erased after it was begun. */
+function noteErasures({ header }: CheckedBackup): void {
+  const begun = new Date(header.created_at * 1_000).toISOString()
+  createOutput().note(`The backup was begun at ${begun}. What was deleted or erased since then may be back: repeat the erasures.`)
 }
 
 function reportChecked({ header, items, bytes }: CheckedBackup, { json }: RestoreOptions): void {

@@ -1,5 +1,6 @@
 /** Commands to a subject's network: user partitions, consensus and trust. */
 import type { Weight } from '../weight.js'
+import type { EraseUser } from './erasure.js'
 
 export interface SwitchUser {
   readonly type: 'network.switch'
@@ -26,7 +27,7 @@ export interface DropSession {
   readonly sessionId: string
 }
 
-export type NetworkCommand = SwitchUser | ReadActiveUser | SerializeUser | ProposeConsensus | ReadTrust | DropSession
+export type NetworkCommand = SwitchUser | ReadActiveUser | SerializeUser | ProposeConsensus | ReadTrust | DropSession | EraseUser
 
 interface ConsensusVote {
   readonly sessionId: string

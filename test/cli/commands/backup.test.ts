@@ -26,7 +26,12 @@ t.test('backup and restore of a subject: every session is as it was, in another 
   t.match(await engram(['restore', file, '--check'], {}), { code: 0, stdout: /The backup is whole: 5 sessions/ })
 
   const to = await startListening(t)
-  t.match(JSON.parse((await engram(['restore', file, '--json'], { env: to.env })).stdout), { restored: 5, kept: 0 })
+  const restored = await engram(['restore', file, '--json'], { env: to.env })
+  t.match(JSON.parse(restored.stdout), { restored: 5, kept: 0 })
+  t.match(
+    restored.stderr,
+    /The backup was begun at \d{4}-[\dT:.-]+Z\. What was deleted or erased since then may be back: repeat the erasures\./
+  )
   for (let at = 0; at < 5; at++) {
     const path = `/v1/session/s${at}/export`
     t.strictSame((await to.caller.get(path)).body, (await from.caller.get(path)).body)
@@ -114,6 +119,7 @@ t.test('backup of everything: all kinds, subjects and audit trails, beside the s
 
   const restored = await engram(['restore', file, '--json'], { env: settings('to.db') })
   t.match(JSON.parse(restored.stdout), { kept: 0, audit_entries: 4 })
+  t.match(restored.stderr, /repeat the erasures/)
   const again = JSON.parse((await engram(['restore', file, '--json'], { env: settings('to.db') })).stdout) as {
     restored: number
     kept: number
@@ -130,6 +136,7 @@ t.test('backup of everything: all kinds, subjects and audit trails, beside the s
   }
   t.match(await annaThere.get('/v1/cluster/c1'), { status: 200 })
   t.match(await (await to.as('ben smith')).get('/v1/session/s0/export'), { status: 200 })
+  t.match((await annaThere.delete('/v1/compliance/users/ann/memory')).body, { erased_memories: 3 }, 'an erasure is repeated')
 })
 
 t.test('backup of everything: broken off, it goes on and has each record once', async (t) => {

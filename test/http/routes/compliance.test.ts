@@ -107,3 +107,24 @@ t.test('the erasure route needs a licence, takes ids of 1 to 128 characters, and
   await alice.post('/v1/run', { session_id: 's', message: 'Hello', user_id: 'a/b cü' })
   t.match((await alice.delete('/v1/compliance/users/a%2Fb%20c%C3%BC/memory')).body, { user_id: 'a/b cü', erased_memories: 1 })
 })
+
+t.test('the name of an erased user is not kept in the network, once no session is in the partition of that name', async (t) => {
+  const directory = t.testdir()
+  const { as } = await startService(t, { env: { SERVICE_COMPLIANCE: '1', ...sqlite(directory) } })
+  const alice = await as('alice')
+  const erase = () => alice.delete('/v1/compliance/users/ann-of-the-partition/memory')
+  const serialize = async () => (await alice.post('/v1/network/users/ann-of-the-partition/serialize')).status
+  const active = async () => (await alice.get('/v1/network/users/active')).body['active_user']
+  await alice.post('/v1/network/users/switch', { user_id: 'ann-of-the-partition' })
+  await alice.post('/v1/session/create', { session_id: 'hers' })
+  t.equal((await erase()).status, 200)
+  t.strictSame([await serialize(), await active()], [200, 'ann-of-the-partition'], 'her session is still in it')
+  await alice.delete('/v1/session/hers')
+  t.ok(await isInFiles(directory, Buffer.from('ann-of-the-partition')))
+  t.strictSame((await erase()).body, { user_id: 'ann-of-the-partition', erased_memories: 0, sessions_affected: 0 })
+  t.strictSame([await serialize(), await active()], [404, 'default'])
+  t.notOk(await isInFiles(directory, Buffer.from('ann-of-the-partition')))
+  await alice.post('/v1/network/users/switch', { user_id: 'bob' })
+  t.equal((await alice.delete('/v1/compliance/users/default/memory')).status, 200)
+  t.equal((await alice.post('/v1/network/users/default/serialize')).status, 200, 'the first partition has no name of a person')
+})
