@@ -13,6 +13,9 @@ const VALIDATION_PROBLEM = { $ref: '#/components/schemas/ValidationProblem' }
 
 const STRING = { type: 'string' as const }
 
+const RETRY_AFTER = { 'Retry-After': { type: 'integer', description: 'Seconds to wait before the next try.' } }
+const SESSION_HEADER = { 'X-Session-Id': { ...STRING, description: 'Id of the session of the chat.' } }
+
 const FIELD_ERROR = {
   type: 'object' as const,
   required: ['loc', 'msg', 'type'],
@@ -122,16 +125,16 @@ function withErrors(schema: FastifySchema | undefined, { config }: RouteOptions)
   const response = {
     ...(access === 'license' && {
       401: problem('Missing or invalid license token.'),
-      402: problem('Expired license.'),
-      403: problem('Called from a page of another site, while no licenses are required.')
+      402: problem('Expired license.')
     }),
+    403: problem('Called from a page of another site, while no licenses are required.'),
     ...(access === 'basic' && { 200: text(), 401: problem('Missing or wrong credentials.'), 503: problem('Credentials not configured.') }),
     ...(schema?.params !== undefined && { 400: problem('The path is not valid percent-encoded UTF-8.') }),
     ...(schema?.body !== undefined && { 413: problem('Body too large.'), 415: problem('Body is not JSON, or is compressed.') }),
     ...((schema?.body ?? schema?.querystring) !== undefined && { 422: { description: 'Validation failed.', ...VALIDATION_PROBLEM } }),
     ...(access === 'license' && {
-      429: problem('Rate limit exceeded; `Retry-After: 60`.'),
-      503: problem('Busy or temporarily unreachable; `Retry-After: 1`.')
+      429: { ...problem('Rate limit exceeded; `Retry-After: 60`.'), headers: RETRY_AFTER },
+      503: { ...problem('Busy or temporarily unreachable; `Retry-After: 1`.'), headers: RETRY_AFTER }
     }),
     ...(access !== 'basic' && { 421: problem("The request names a host that is not the service's own.") }),
     500: problem('Unhandled server error.'),
@@ -144,12 +147,14 @@ function withErrors(schema: FastifySchema | undefined, { config }: RouteOptions)
 /** The chat proxy has an envelope of its own for its refusals, and passes on those of its upstream. */
 function inEnvelope(schema: FastifySchema, url: string): FastifySchema {
   if (!url.startsWith(CHAT_PREFIX)) return schema
-  const own = { ...(schema.response as Record<string, { description?: string }>), 504: problem('The upstream took too long.') }
-  const response = Object.entries(own).map(([status, body]) => [
-    status,
-    status === '200' ? body : { description: body.description, ...CHAT_PROBLEM }
-  ])
-  return { ...schema, response: Object.fromEntries(response) as object }
+  const { 200: answer, ...refusals } = schema.response as Record<string, object>
+  const own = Object.entries({ ...refusals, 504: problem('The upstream took too long.') })
+  const response = {
+    ...Object.fromEntries(own.map(([status, refusal]) => [status, { ...refusal, ...CHAT_PROBLEM }])),
+    200: schema.body === undefined ? answer : { ...answer, headers: SESSION_HEADER },
+    default: { type: 'null', description: 'Refusal of the upstream, passed on with its status, type and body.' }
+  }
+  return { ...schema, response }
 }
 
 /** OpenAPI has no wildcards, so a trailing one becomes a named parameter. */

@@ -15,7 +15,7 @@ interface Operation {
   readonly description: string
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly description: string; readonly example?: unknown }[]
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> }
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>
+  readonly responses: Readonly<Record<string, { readonly headers?: object; readonly content?: Readonly<Record<string, Media>> }>>
 }
 
 interface Document {
@@ -103,12 +103,24 @@ t.test('schema: every refusal of the chat proxy is in its envelope, and its answ
   for (const { path, method, operation } of operations) {
     for (const [status, { content }] of Object.entries(operation.responses)) {
       const schema = content?.['application/json']?.schema as { $ref?: string } | undefined
-      const isInEnvelope = path.startsWith('/compat') && status !== '200'
+      const isInEnvelope = path.startsWith('/compat') && status !== '200' && status !== 'default'
       t.equal(schema?.$ref === '#/components/schemas/ChatProblem', isInEnvelope, `${method} ${path}: ${status}`)
     }
   }
-  const chat = document.paths['/compat/v1/chat/completions']?.['post']?.responses['200']?.content
-  t.strictSame(Object.keys(chat ?? {}), ['application/json', 'text/event-stream'])
+  const chat = document.paths['/compat/v1/chat/completions']?.['post']?.responses['200']
+  t.strictSame(Object.keys(chat?.content ?? {}), ['application/json', 'text/event-stream'])
+  t.strictSame(Object.keys(chat?.headers ?? {}), ['X-Session-Id'])
+})
+
+t.test("schema: answers have their headers, and the upstream's own refusals have no schema", async (t) => {
+  for (const { path, method, operation } of operations) {
+    const name = `${method} ${path}`
+    const { 403: foreign, 429: limited, default: upstreams } = operation.responses
+    t.ok(foreign, `${name}: a page of another site may call any route`)
+    if (limited !== undefined) t.strictSame(Object.keys(limited.headers ?? {}), ['Retry-After'], name)
+    t.equal(upstreams !== undefined, path.startsWith('/compat'), name)
+    t.equal(upstreams?.content, undefined, name)
+  }
 })
 
 t.test('schema: a status stands only where the operation can answer it', async (t) => {
