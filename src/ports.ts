@@ -211,10 +211,7 @@ export interface AuditTrails {
 export interface Bus {
   /** Answers requests on `topic`; one handler a topic. Errors reach the caller as `internal`, except DomainErrors. */
   serve(topic: string, handler: (body: unknown) => Promise<unknown>): Cancel
-  /**
-   * Throws DomainError `unreachable` when nobody serves the topic: the request was certainly not handed over. Throws `deadline_passed` when
-   * the wait ended without an answer: whether the request was handled is unknown. See `BusRequestOptions`.
-   */
+  /** Throws `unreachable` when nobody serves the topic, so nothing was done, and `deadline_passed` when no answer came: nobody knows. */
   request(topic: string, body: unknown, options: BusRequestOptions): Promise<unknown>
   publish(topic: string, body: unknown): void
   /** `listener` also gets the topic on which the body came. The last part of the subscribed topic may be the wildcard `*`. */
@@ -228,6 +225,8 @@ export interface NodeBus extends Bus {
   serve(topic: string, handler: (body: unknown, from: string) => Promise<unknown>): Cancel
   /** Resolves when the broker answers; else throws `unreachable`. */
   check(): Promise<void>
+  /** Number of connections to the broker so far. With each new one, what was on its way over the last one may be lost. */
+  connections(): number
   readonly outbox: OutboxLog
 }
 

@@ -1,14 +1,14 @@
 /**
  * Forwards asks to the node that owns their actor, and decides what follows a failed try:
  * - It certainly did not run: it is retried within the deadline.
- * - Its owner may have begun it, and then the owner's process ended or the connection was lost: it is retried, after an ended process once,
- *   under the same request id, by which an owner recognises what was done already. If the retry is refused, the outcome is unknown, unless
- *   the command only reads.
+ * - Its owner may have begun it, and then the owner's process ended, or the connection of either node was lost: it is retried, after an
+ *   ended process once, under the same request id, by which an owner recognises what was done already. If the retry is refused, the outcome
+ *   is unknown, unless the command only reads.
  * - Its owner fell silent: it is not retried, not even a read, as a command that hung one node might hang the next.
  * - This node is cut off itself: nothing is retried.
  */
 import { isRead } from '../../src/domain/commands/commands.js'
-import { DomainError, type ErrorCode } from '../../src/domain/errors.js'
+import { deadlinePassed, DomainError, type ErrorCode, late } from '../../src/domain/errors.js'
 import { ASK_AGE_SLACK_MS } from '../../src/domain/limits.js'
 import type { NodeName } from '../../src/domain/membership.js'
 import type { Bus, Clock, Counters } from '../../src/ports.js'
@@ -47,7 +47,7 @@ interface ForwardingOptions {
   readonly remote: Pick<Bus, 'request'>
   readonly membership: Pick<
     Membership,
-    'self' | 'state' | 'isAwake' | 'ownerOf' | 'beatOf' | 'isPresent' | 'hasEnded' | 'noteUnreachable' | 'onChange'
+    'self' | 'state' | 'isAwake' | 'ownerOf' | 'beatOf' | 'connectionsOf' | 'isPresent' | 'hasEnded' | 'noteUnreachable' | 'onChange'
   >
   /** Bounds forwarded asks, and orders them by subject, as it does for asks to actors of this node. */
   readonly admission: Pick<Admission, 'enter'>
@@ -120,7 +120,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       for (let waitMs = RETRY_MS_MIN; ; waitMs = Math.min(RETRY_MS_MAX, 2 * waitMs)) {
         const startedAtMs = clock.monotonicMs()
         const leftMs = endsAtMs - startedAtMs
-        if (leftMs <= 0) return refuse(new DomainError('deadline_passed', 'No answer came in time'))
+        if (leftMs <= 0) return refuse(tries.unknownSinceMs === null ? deadlinePassed() : late())
         const owner = membership.ownerOf(envelope.address)
         const { unknownSinceMs } = tries
         const isRepeated = unknownSinceMs !== null && !isReading
@@ -192,16 +192,19 @@ async function send(
 ): Promise<Attempt> {
   const gone = new AbortController()
   const seen: { loss: 'cut_off' | 'ended' | 'silent' | null; isLineLost: boolean } = { loss: null, isLineLost: false }
-  const stop = membership.onChange(() => {
-    if (gone.signal.aborted) return
-    if (membership.state === 'isolated') seen.loss = 'cut_off'
-    else if (membership.isPresent(owner)) return
-    else seen.loss = membership.hasEnded(owner) ? 'ended' : 'silent'
-    gone.abort()
-  })
   const { deadlineMs, command, requestId } = forwarded.envelope
   // Where the owner could not recognise a repetition, wait on: after a reconnect the owner sends the answer again.
   const isRepeatable = keepsLog || isKeyed(requestId) || isRead(command)
+  const connections = membership.connectionsOf(owner)
+  const stop = membership.onChange(() => {
+    if (gone.signal.aborted) return
+    if (membership.state === 'isolated') seen.loss = 'cut_off'
+    else if (!membership.isPresent(owner)) seen.loss = membership.hasEnded(owner) ? 'ended' : 'silent'
+    // The owner's line was lost, with this ask perhaps. Answers that were lost with it have come again before the heartbeat that tells.
+    else if (isRepeatable && membership.connectionsOf(owner) !== connections) seen.isLineLost = true
+    else return
+    gone.abort()
+  })
   const lineLost = () => void (seen.isLineLost = true)
   const endsAtMs = clock.monotonicMs() + deadlineMs
   try {

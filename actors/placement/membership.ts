@@ -16,7 +16,6 @@ import {
   type NodeName,
   type NodeState,
   placeableNodes,
-  toHeartbeat,
   withGone,
   withHeartbeat,
   withoutSilent
@@ -29,7 +28,7 @@ import { createAbsenceCheck } from './absence.js'
 import { createNamesakeWatch } from './namesake.js'
 import { createSelfWatch } from './self-watch.js'
 import { createStorageWatch } from './storage-watch.js'
-import { ALL_MEMBERS, membersTopic } from './topics.js'
+import { ALL_MEMBERS, heartbeatOn, membersTopic } from './topics.js'
 
 /** Least milliseconds between two answers to newcomers, so that a thousand that join at once do not each cause an answer. */
 const ANSWER_MS_MIN = 100
@@ -45,7 +44,7 @@ const STAYING: ReadonlySet<NodeState> = new Set(['up', 'unfit'])
 
 export interface MembershipOptions {
   readonly nodeId: string
-  readonly bus: Pick<NodeBus, 'publish' | 'subscribe' | 'request' | 'check'>
+  readonly bus: Pick<NodeBus, 'publish' | 'subscribe' | 'request' | 'check' | 'connections'>
   readonly ids: Ids
   readonly clock: Clock
   readonly logger: Logger
@@ -72,13 +71,15 @@ export interface Membership {
   isAwake(): boolean
   /** Monotonic milliseconds of that node in its last heartbeat heard here; null if the incarnation is not known. */
   beatOf(name: NodeName): number | null
+  /** Number of that node's connections so far, as it told last; null if the incarnation is not known. */
+  connectionsOf(name: NodeName): number | null
   /** Whether that incarnation is believed to be alive. */
   isPresent(name: NodeName): boolean
   /** Whether its process is known to have ended: it said goodbye, or nobody was found there. False for one that only fell silent. */
   hasEnded(name: NodeName): boolean
   /** Notes that nobody was found at a node that is believed to be alive. */
   noteUnreachable(name: NodeName): void
-  /** Calls `listener` whenever a node joins, goes, or changes its state. */
+  /** Calls `listener` whenever a node joins, goes, changes its state, or has a new connection. */
   onChange(listener: () => void): Cancel
   /** Starts as an actor beneath `parent`. Resolves once the node is up for the first time; rejects if it left before that. */
   start(parent: AnyActorRef): Promise<void>
@@ -150,7 +151,7 @@ export function createMembership(options: MembershipOptions): Membership {
 
   function announce(): void {
     announcedAtMs = clock.monotonicMs()
-    const own = { activeSessions: options.activeSessions(), recordFormat: RECORD_FORMAT }
+    const own = { activeSessions: options.activeSessions(), recordFormat: RECORD_FORMAT, connections: bus.connections() }
     const heartbeat: Heartbeat = { nodeId, incarnation, state, beatMs: announcedAtMs, view, ...own }
     setMembers(withHeartbeat(members, heartbeat, announcedAtMs))
     bus.publish(membersTopic(nodeId), { ...heartbeat, view })
@@ -253,6 +254,7 @@ export function createMembership(options: MembershipOptions): Membership {
     ownerOf,
     isAwake: () => selfWatch.check() && TAKING.has(state),
     beatOf: (name) => memberNamed(members, name)?.beatMs ?? null,
+    connectionsOf: (name) => memberNamed(members, name)?.connections ?? null,
     isPresent: (name) => memberNamed(members, name)?.isGone === false,
     hasEnded: (name) => leftNames.includes(name.incarnation) || memberNamed(members, name)?.isGone === true,
     noteUnreachable,
@@ -282,15 +284,6 @@ export function createMembership(options: MembershipOptions): Membership {
 function remember(names: string[], name: string): void {
   names.push(name)
   if (names.length > NAMES_MAX) names.shift()
-}
-
-/**
- * Parses a heartbeat. The broker decides who may publish on a topic, so the sender named in a message counts only if the topic agrees.
- * Returns null if it is no heartbeat of that sender.
- */
-function heartbeatOn(topic: string, body: unknown): Heartbeat | null {
-  const heartbeat = toHeartbeat(body)
-  return heartbeat !== null && membersTopic(heartbeat.nodeId) === topic ? heartbeat : null
 }
 
 function viewOf(nodeIds: readonly string[], members: Members): string {

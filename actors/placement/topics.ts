@@ -1,5 +1,5 @@
 /** Topics of the messages between nodes. */
-import type { NodeName } from '../../src/domain/membership.js'
+import { type Heartbeat, type NodeName, toHeartbeat } from '../../src/domain/membership.js'
 
 /** Matches the heartbeats of all nodes. */
 export const ALL_MEMBERS = 'engram.members.*'
@@ -22,4 +22,13 @@ export function questionsTopic({ nodeId, incarnation }: NodeName): string {
 /** Topic of request counts sent to one incarnation of a node. */
 export function countsTopic({ nodeId, incarnation }: NodeName): string {
   return `engram.nodes.${nodeId}.${incarnation}.counts`
+}
+
+/**
+ * Parses a heartbeat. The broker decides who may publish on a topic, so the sender named in a message counts only if the topic agrees.
+ * Returns null if it is no heartbeat of that sender.
+ */
+export function heartbeatOn(topic: string, body: unknown): Heartbeat | null {
+  const heartbeat = toHeartbeat(body)
+  return heartbeat !== null && membersTopic(heartbeat.nodeId) === topic ? heartbeat : null
 }

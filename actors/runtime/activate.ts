@@ -113,7 +113,7 @@ export async function create(cell: Cell, ports: ActivationPorts, signal: AbortSi
     throw error
   })
   if (token !== null) {
-    made.delivery.isFresh = true
+    Object.assign(made.delivery, { isFresh: true, createdIn: cell })
     cell.life = { token, ...life }
     disposeWhenStopped(cell, behaviour, signal)
     return 'made'

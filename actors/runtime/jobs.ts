@@ -32,7 +32,10 @@ export function createJobs({
 }: {
   readonly host: Host
   readonly clock: Clock
-  /** Whether another owner may have changed what a refusal rests on. A refused job is then ordered and verified as a step is. */
+  /**
+   * Whether another owner may have changed what a refusal rests on. A refused job is then ordered and verified as a step is, and so is one
+   * that the record was created for.
+   */
   readonly verifiesRefusals: boolean
 }): Jobs {
   const processor = processorOf(clock)
@@ -124,7 +127,7 @@ export function createJobs({
             order.ready(cell, job)
           },
           (error: unknown) => {
-            if (!verifiesRefusals || !isDomainError(error)) return refuse(cell, job, error)
+            if (!isDomainError(error) || !(verifiesRefusals || delivery.createdIn === cell)) return refuse(cell, job, error)
             job.refused = error
             order.ready(cell, job)
           }

@@ -6,13 +6,14 @@ import type { Address } from '../../src/domain/address.js'
 import { isDomainError, takenOver } from '../../src/domain/errors.js'
 import { STORAGE_MS_MAX } from '../../src/domain/limits.js'
 import type { Weight } from '../../src/domain/weight.js'
-import type { RecordChanges, WriteToken } from '../../src/ports.js'
+import type { RecordChanges, StoredRow, WriteToken } from '../../src/ports.js'
 import { during, type Spans } from '../../src/spans.js'
 import { fromStorage } from '../asking/time-limit.js'
 import { refusal } from '../behaviour/delivery.js'
 import { chartLogic } from '../behaviour/state-chart.js'
 import { traceActor } from '../behaviour/trace.js'
 import { writtenBytes } from '../behaviour/written-size.js'
+import { buriedRows } from '../messaging/idempotency-ring.js'
 import { OUTBOX } from '../messaging/outbox.js'
 import { processorOf } from '../scheduling/processor.js'
 import type { Semaphore } from '../scheduling/semaphore.js'
@@ -20,7 +21,7 @@ import { type ActivationPorts, create, read, rehydrate } from './activate.js'
 import { type Cell, type Entry, type Job, releasePermit, removeJob } from './entry.js'
 import { type EvictionState, tellSubjectCap } from './eviction.js'
 import { weightOfLiveState } from './host.js'
-import { type Batch, beginWrite, type GateStep, passGate, releaseWritten } from './output-gate.js'
+import { type Batch, beginWrite, type GateStep, passGate, releaseWritten, writesAny } from './output-gate.js'
 
 interface LifecycleOptions {
   readonly eviction: EvictionState
@@ -128,7 +129,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
         // A closed cell's jobs are delivered to the next activation.
         if (!cell.isOpen || job === undefined) return
         removeJob(cell, job)
-        const step = endStep(cell, job)
+        const step = endStep(cell, job, clock.now())
         if ('failure' in step) {
           // The state may be half changed: no further step runs on it.
           close(cell)
@@ -191,16 +192,29 @@ function isFenced(error: unknown): boolean {
 
 type StepEnd = Omit<GateStep, 'isVerified'> | { readonly failure: unknown }
 
-/** Evaluates a step that has run. A refusal is an outcome like a reply. A failure is answered here, and ends the actor. */
-function endStep(cell: Cell, { delivery, stepped, refused }: Job): StepEnd {
+/**
+ * Evaluates a step that has run. A refusal is an outcome like a reply, and takes back the record that was created for its command alone. A
+ * failure is answered here, and ends the actor.
+ */
+function endStep(cell: Cell, { delivery, stepped, refused }: Job, now: number): StepEnd {
   if (stepped?.isOk === true) {
     const { reply, changes, isRemoval = false, left = [], afterwards = null } = stepped.result
     return { delivery, outcome: { isOk: true, reply }, changes, isRemoval, left, afterwards }
   }
   const error = refused ?? stepped?.error
-  if (isDomainError(error)) return { delivery, outcome: refusal(error), changes: null, isRemoval: false, left: [], afterwards: null }
+  if (isDomainError(error)) {
+    const left = delivery.createdIn === cell ? rowsOfUnused(cell, now) : null
+    return { delivery, outcome: refusal(error), changes: null, isRemoval: left !== null, left: left ?? [], afterwards: null }
+  }
   cell.hasPoison = true
   cell.isFaultForeign = delivery.isForeign
   delivery.settle(refusal(error))
   return { failure: error }
+}
+
+/** Returns the rows that a record leaves which nothing was written to since its creation; null for any other. */
+function rowsOfUnused({ life, gate }: Cell, now: number): readonly StoredRow[] | null {
+  if (life === null || life.token.version > 1 || writesAny(gate.gathering) || writesAny(gate.writing)) return null
+  // The request that created it was refused, and may be tried again.
+  return buriedRows({ ...life.requests, origin: null }, now)
 }

@@ -115,8 +115,9 @@ function release(batch: Batch): void {
   }
 }
 
-function writesAny({ changes, isRemoval }: Batch): boolean {
-  return isRemoval || changes.steps > 0
+/** Whether the batch changes the record. */
+export function writesAny(batch: Batch | null): boolean {
+  return batch !== null && (batch.isRemoval || batch.changes.steps > 0)
 }
 
 function refuse(batch: Batch, error: unknown): void {

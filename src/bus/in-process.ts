@@ -1,6 +1,7 @@
 /** Messages between parts of one process. Bodies are passed by reference: a sender never changes one after sending it. */
+import { late } from '../domain/errors.js'
 import type { Bus, Clock } from '../ports.js'
-import { late, unreachable } from './refusals.js'
+import { unreachable } from './refusals.js'
 
 /** Creates a bus without a network. The deadline of a `request` is kept by `clock`; a late answer is dropped. */
 export function createInProcessBus(options: { clock: Clock }): Bus {

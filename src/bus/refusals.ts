@@ -5,8 +5,3 @@ import { DomainError } from '../domain/errors.js'
 export function unreachable(): DomainError {
   return new DomainError('unreachable', 'Nobody answers here at the moment')
 }
-
-/** Error for a request without an answer: whether it was carried out is unknown. */
-export function late(): DomainError {
-  return new DomainError('deadline_passed', 'No answer came in time')
-}

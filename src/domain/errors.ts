@@ -95,6 +95,12 @@ export function takenOver(): DomainError {
   return new DomainError('fenced', 'The record has another writer')
 }
 
+/** Refusal for work that was not begun by its deadline. Nothing was done. */
 export function deadlinePassed(): DomainError {
   return new DomainError('deadline_passed', 'The deadline passed before the work was done')
+}
+
+/** Refusal for a request that was sent and has no answer. */
+export function late(): DomainError {
+  return new DomainError('deadline_passed', 'No answer came in time; whether it was done is not known')
 }

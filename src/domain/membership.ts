@@ -32,6 +32,8 @@ export interface Heartbeat extends NodeName {
   readonly view: string
   /** Latest record format that it can read; default 1. */
   readonly recordFormat?: number
+  /** Number of its connections to the broker so far. With each new one, what was on its way to it may be lost. Default 1. */
+  readonly connections?: number
 }
 
 export interface Member extends Heartbeat {
@@ -53,18 +55,23 @@ export function toHeartbeat(body: unknown): Heartbeat | null {
     activeSessions,
     beatMs,
     view,
-    recordFormat = 1
+    recordFormat = 1,
+    connections = 1
   } = (body ?? {}) as Partial<Record<keyof Heartbeat, unknown>>
   if (!isName(nodeId) || !isName(incarnation) || !isState(state)) return null
   // The view is empty when the node knows no placeable node.
   if (!Number.isSafeInteger(activeSessions) || Number(activeSessions) < 0 || !(view === '' || isName(view))) return null
-  if (typeof beatMs !== 'number' || !(beatMs >= 0) || !Number.isSafeInteger(recordFormat) || Number(recordFormat) < 1) return null
-  const counts = { activeSessions: Number(activeSessions), recordFormat: Number(recordFormat) }
+  if (typeof beatMs !== 'number' || !(beatMs >= 0) || !isFromOne(recordFormat) || !isFromOne(connections)) return null
+  const counts = { activeSessions: Number(activeSessions), recordFormat, connections }
   return { nodeId, incarnation, state, beatMs, view, ...counts }
 }
 
 function isState(value: unknown): value is NodeState {
   return NODE_STATES.includes(value as NodeState)
+}
+
+function isFromOne(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 1
 }
 
 function isName(value: unknown): value is string {
@@ -91,9 +98,11 @@ export function withHeartbeat(members: Members, heartbeat: Heartbeat, nowMs: num
     if (next.get(heartbeat.nodeId)?.incarnation === heartbeat.incarnation) next.delete(heartbeat.nodeId)
   } else {
     const known = next.get(heartbeat.nodeId)
-    // A heartbeat that was overtaken by a later one must not turn the time back.
-    const beatMs = known?.incarnation === heartbeat.incarnation ? Math.max(known.beatMs, heartbeat.beatMs) : heartbeat.beatMs
-    next.set(heartbeat.nodeId, { ...heartbeat, beatMs, heardAtMs: nowMs, isGone: false })
+    // A heartbeat that was overtaken by a later one must not turn the time back, nor bring an earlier connection.
+    const last = known?.incarnation === heartbeat.incarnation ? known : heartbeat
+    const beatMs = Math.max(last.beatMs, heartbeat.beatMs)
+    const connections = Math.max(last.connections ?? 1, heartbeat.connections ?? 1)
+    next.set(heartbeat.nodeId, { ...heartbeat, beatMs, connections, heardAtMs: nowMs, isGone: false })
   }
   return next
 }
@@ -141,6 +150,7 @@ export function isSameTeam(one: Members, other: Members): boolean {
   for (const [id, member] of one) {
     const now = other.get(id)
     if (now?.incarnation !== member.incarnation || now.state !== member.state || now.isGone !== member.isGone) return false
+    if (now.connections !== member.connections) return false
   }
   return true
 }

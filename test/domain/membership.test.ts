@@ -25,6 +25,7 @@ const beat = (own: Partial<Heartbeat> = {}): Heartbeat => ({
   beatMs: 100,
   view: 'v',
   recordFormat: 2,
+  connections: 2,
   ...own
 })
 const member = (own: Partial<Member> = {}): Member => ({ ...beat(own), heardAtMs: 0, isGone: false, ...own })
@@ -41,8 +42,8 @@ t.test('a heartbeat is taken as it is, and nothing else of its message', async (
 t.test(
   'a node that does not say which records it reads knows the first format, and nobody is to write another one beside it',
   async (t) => {
-    const { recordFormat: _, ...silent } = beat({ nodeId: 'b' })
-    t.equal(toHeartbeat(silent)?.recordFormat, 1)
+    const { recordFormat: _, connections: _connections, ...silent } = beat({ nodeId: 'b' })
+    t.match(toHeartbeat(silent), { recordFormat: 1, connections: 1 })
     const earlier: Member = { ...silent, heardAtMs: 0, isGone: false }
     for (const { members, format, isRead } of [
       { members: [], format: 2, isRead: true },
@@ -69,7 +70,7 @@ t.test('what no node says is none', async (t) => {
     ...[{ incarnation: '' }, { incarnation: undefined }, { incarnation: ['a1'] }, { state: 'king' }, { state: undefined }],
     ...[{ activeSessions: -1 }, { activeSessions: 0.5 }, { activeSessions: '3' }, { activeSessions: 2 ** 53 }],
     ...[{ view: null }, { view: 'a b' }, { view: 'x'.repeat(65) }],
-    ...[{ recordFormat: 0 }, { recordFormat: 1.5 }, { recordFormat: '2' }, { recordFormat: null }],
+    ...[0, 1.5, '2', null].flatMap((wrong) => [{ recordFormat: wrong }, { connections: wrong }]),
     ...[{ beatMs: -1 }, { beatMs: Number.NaN }, { beatMs: '5' }, { beatMs: undefined }]
   ]
   for (const own of odd) t.equal(toHeartbeat({ ...beat(), ...own }), null, JSON.stringify(own))
@@ -87,10 +88,13 @@ t.test('of two incarnations the one heard last counts, and only its own goodbye 
   t.equal(first.size, 1, 'nothing is changed in place')
 })
 
-t.test('a heartbeat that was overtaken says nothing new of the time', async (t) => {
+t.test('a heartbeat that was overtaken says nothing new of the time or of connections', async (t) => {
   const known = withHeartbeat(new Map(), beat({ beatMs: 100 }), 10)
   t.equal(withHeartbeat(known, beat({ beatMs: 60 }), 20).get('a')?.beatMs, 100)
   t.equal(withHeartbeat(known, beat({ beatMs: 160 }), 20).get('a')?.beatMs, 160)
+  t.equal(withHeartbeat(known, beat({ connections: 1 }), 20).get('a')?.connections, 2)
+  t.equal(withHeartbeat(known, beat({ connections: 3 }), 20).get('a')?.connections, 3)
+  t.equal(withHeartbeat(known, beat({ incarnation: 'a2', connections: 1 }), 20).get('a')?.connections, 1, 'of another process')
 })
 
 t.test('a member is suspected from its time on, and dropped from its time on', async (t) => {
@@ -129,6 +133,7 @@ t.test('a team is the same whatever its members have to do, and another when one
   t.notOk(changed({ incarnation: 'b2' }))
   t.notOk(changed({ state: 'draining' }))
   t.notOk(changed({ isGone: true }))
+  t.notOk(changed({ connections: 3 }))
   t.notOk(isSameTeam(team, membersOf(member())))
   t.notOk(isSameTeam(membersOf(member()), team))
   t.notOk(isSameTeam(team, membersOf(member(), member({ nodeId: 'c' }))))

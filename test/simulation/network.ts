@@ -164,6 +164,7 @@ export function createNetwork({ scheduler, chance, story, latencyMsMax }: Networ
       async check() {
         await roundTrip<void>((settle, resolve) => settle(resolve), CHECK_MS_MAX, unreachable)
       },
+      connections: () => 1,
       outbox: {
         async append(to, id, body) {
           const data = encodeMessage(body)

@@ -9,7 +9,7 @@ export interface SimulatedNetwork {
   /** Cuts a node's link to the broker, in one or both directions. `notices`: whether its client knows. */
   cut(nodeId: string, options?: { readonly direction?: 'both' | 'to' | 'from'; readonly notices?: boolean }): void
   heal(nodeId: string): void
-  /** A node's connection was lost and re-established: pending requests with `lineLost` are no longer answered. */
+  /** A node's connection was lost and re-established: its pending requests with `lineLost` are no longer answered. */
   loseLine(nodeId: string): void
   /** Ends a node's process: its topics are no longer served. */
   kill(nodeId: string): void
@@ -19,6 +19,7 @@ interface Line {
   toIsCut: boolean
   fromIsCut: boolean
   notices: boolean
+  connections: number
 }
 
 interface Server {
@@ -36,7 +37,7 @@ export function createSimulatedNetwork(clock: ManualClock): SimulatedNetwork {
   }>()
   const asked = new Set<{ readonly nodeId: string; readonly lose: () => void }>()
   const lineOf = (nodeId: string): Line => {
-    const line = lines.get(nodeId) ?? { toIsCut: false, fromIsCut: false, notices: false }
+    const line = lines.get(nodeId) ?? { toIsCut: false, fromIsCut: false, notices: false, connections: 1 }
     lines.set(nodeId, line)
     return line
   }
@@ -99,6 +100,7 @@ export function createSimulatedNetwork(clock: ManualClock): SimulatedNetwork {
       async check() {
         if (line.toIsCut || line.fromIsCut) throw unreachable()
       },
+      connections: () => line.connections,
       outbox: { append: () => Promise.reject(unreachable()), take: () => () => undefined },
       async close() {
         kill(nodeId)
@@ -118,6 +120,7 @@ export function createSimulatedNetwork(clock: ManualClock): SimulatedNetwork {
       Object.assign(lineOf(nodeId), { toIsCut: direction !== 'from', fromIsCut: direction !== 'to', notices })
     },
     loseLine(nodeId) {
+      lineOf(nodeId).connections += 1
       for (const one of asked) {
         if (one.nodeId !== nodeId) continue
         asked.delete(one)

@@ -1,13 +1,13 @@
 /**
  * The bus between nodes, over NATS. A request and its answer are one message each; large ones are transferred in parts (`transfers.ts`).
  */
-import { DomainError, isDomainError } from '../../domain/errors.js'
+import { DomainError, isDomainError, late } from '../../domain/errors.js'
 import { ASK_MS_MAX } from '../../domain/limits.js'
 import { isRefusal, toDomainError, toRefusal } from '../../domain/refusal.js'
 import type { Cancel, Clock, Logger, NodeBus } from '../../ports.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
 import { pack as packBody, unpack as unpackBody } from '../packing.js'
-import { late, unreachable } from '../refusals.js'
+import { unreachable } from '../refusals.js'
 import { connectNats, type Headers, type Message, type NatsLink } from './connection.js'
 import { type Asked, createExchange, type Exchange } from './exchange.js'
 import { nodeOf } from './names.js'
@@ -74,6 +74,7 @@ export async function createNatsBus(options: NatsBusOptions): Promise<NatsBus> {
     get isConnected() {
       return link.isReady
     },
+    connections: () => link.connections(),
     serve(topic, handler) {
       if (served.has(topic)) throw new Error('This topic is served already')
       served.add(topic)

@@ -3,13 +3,13 @@
  * own reconnecting is off: it buffers what is published meanwhile and sends it later, does not check the server it finds, and on a silent
  * connection waits until everything it has written was sent.
  */
-import { DebugEvents, ErrorCode, Events, headers as createHeaders, type Msg, type NatsConnection, type Subscription } from 'nats'
+import { connect, DebugEvents, ErrorCode, Events, headers as createHeaders, type Msg, type NatsConnection, type Subscription } from 'nats'
 import { codeIn, DomainError, isDomainError } from '../../domain/errors.js'
 import type { Cancel, Clock, Logger } from '../../ports.js'
 import { unreachable } from '../refusals.js'
+import { orCloseSockets } from './attempt-sockets.js'
 import { serverProblem } from './server-check.js'
 import { parseServerUrl, type ServerUrl } from './server-url.js'
-import { connect } from './transport.js'
 
 export interface Message {
   readonly topic: string
@@ -26,6 +26,8 @@ export type Headers = Readonly<Record<string, string>>
 
 export interface NatsLink {
   readonly isReady: boolean
+  /** Number of connections so far, from 1. */
+  connections(): number
   /** Maximum bytes of a message with its headers, by the server that was connected last. */
   readonly payloadMax: number
   /** Returns false, and sends nothing now or later, while there is no connection. */
@@ -91,6 +93,7 @@ export async function connectNats(options: NatsLinkOptions): Promise<NatsLink> {
   const listenings = new Set<Listening>()
   const reconnected = new Set<() => void>()
   let current = await firstOf(dial, clock)
+  let connections = 0
   let payloadMax = 0
   let closing: Promise<void> | undefined
   let cancelRetry: Cancel = () => {}
@@ -111,6 +114,7 @@ export async function connectNats(options: NatsLinkOptions): Promise<NatsLink> {
   }
   const adopt = (found: NatsConnection) => {
     current = found
+    connections += 1
     payloadMax = found.info?.max_payload ?? payloadMax
     for (const listening of listenings) listen(listening)
     void watch(found, logger)
@@ -143,6 +147,7 @@ export async function connectNats(options: NatsLinkOptions): Promise<NatsLink> {
     get isReady() {
       return isReady()
     },
+    connections: () => connections,
     get payloadMax() {
       return payloadMax
     },
@@ -196,17 +201,19 @@ async function firstOf(dial: () => Promise<NatsConnection>, clock: Clock): Promi
 async function open({ name }: NatsLinkOptions, { servers, isEncrypted, credentials }: ServerUrl): Promise<NatsConnection> {
   let found: NatsConnection
   try {
-    found = await connect({
-      servers: [...servers],
-      ...(isEncrypted ? { tls: {} } : {}),
-      ...credentials,
-      name,
-      timeout: ATTEMPT_MS_MAX,
-      pingInterval: PING_MS,
-      maxPingOut: PINGS_OUT_MAX,
-      reconnect: false,
-      noAsyncTraces: true
-    })
+    found = await orCloseSockets(() =>
+      connect({
+        servers: [...servers],
+        ...(isEncrypted ? { tls: {} } : {}),
+        ...credentials,
+        name,
+        timeout: ATTEMPT_MS_MAX,
+        pingInterval: PING_MS,
+        maxPingOut: PINGS_OUT_MAX,
+        reconnect: false,
+        noAsyncTraces: true
+      })
+    )
   } catch (error) {
     const reason = reasonOf(error)
     if (reason === WRONG_CREDENTIALS) throw new Error('The NATS server does not accept the credentials of this node')

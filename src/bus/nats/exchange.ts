@@ -2,9 +2,10 @@
  * Requests and answers. Each request has a token that only its addressee learns, and an inbox that only its addressee may publish to. So a
  * node can answer a request once if it was asked, and no other node can.
  */
+import { deadlinePassed, late } from '../../domain/errors.js'
 import { randomBytes } from 'node:crypto'
 import type { Cancel, Clock } from '../../ports.js'
-import { late, unreachable } from '../refusals.js'
+import { unreachable } from '../refusals.js'
 import type { Headers, Message, NatsLink } from './connection.js'
 import { inbox, isInbox, requestTopic, nodeOf, senderOf, SERVER } from './names.js'
 import { createRecentAnswers } from './recent-answers.js'
@@ -96,7 +97,7 @@ export function createExchange(options: { link: NatsLink; clock: Clock; name: st
     door: string | null
   ): Promise<Message> =>
     new Promise((resolve, reject) => {
-      if (waitMs <= 0 || signal?.aborted === true) return reject(late())
+      if (waitMs <= 0 || signal?.aborted === true) return reject(deadlinePassed())
       const reply = inbox(name, responder, randomBytes(TOKEN_BYTES).toString('base64url'))
       const settle = (outcome: Message | Error) => {
         waiting.delete(reply)

@@ -1,10 +1,10 @@
 /** The bus between the workers of one machine, over each worker's line to the switchboard. */
-import { DomainError, isDomainError } from '../../domain/errors.js'
+import { deadlinePassed, DomainError, isDomainError, late } from '../../domain/errors.js'
 import { isRefusal, toDomainError, toRefusal } from '../../domain/refusal.js'
 import type { Clock, Logger, NodeBus, OutboxLog } from '../../ports.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
 import { pack, type Packed, unpack } from '../packing.js'
-import { late, unreachable } from '../refusals.js'
+import { unreachable } from '../refusals.js'
 import { isMatch, type ToWorker, type WorkerLine } from './messages.js'
 
 export interface WorkerBusOptions {
@@ -36,7 +36,7 @@ export function createWorkerBus({ line, clock, logger }: WorkerBusOptions): Node
   function settled(waitMs: number, signal: AbortSignal | undefined, send: (number: number) => void): Promise<Settled> {
     return new Promise((resolve, reject) => {
       if (isClosed) return reject(unreachable())
-      if (waitMs <= 0 || signal?.aborted === true) return reject(late())
+      if (waitMs <= 0 || signal?.aborted === true) return reject(deadlinePassed())
       const number = ++numbers
       const settle = (outcome: Settled | DomainError): void => {
         waiting.delete(number)
@@ -127,6 +127,8 @@ export function createWorkerBus({ line, clock, logger }: WorkerBusOptions): Node
     async check() {
       await settled(SWITCHBOARD_MS_MAX, undefined, (number) => line.send({ type: 'check', number }))
     },
+    // A worker whose line to the switchboard is lost ends.
+    connections: () => 1,
     outbox: {
       async append(to, id, body) {
         const data = encodeMessage(body)

@@ -11,6 +11,9 @@ const PREFIX = 'engram'
 /** Holds the version of the layout, unless it is the first. */
 export const LAYOUT_KEY = `${PREFIX}:layout`
 
+/** Written by a check whether the server takes writes. */
+export const PROBE_KEY = `${PREFIX}:probe`
+
 const REMINDERS = 'wakeful'
 
 /** Characters of a subject's hash. */

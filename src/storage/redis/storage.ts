@@ -3,7 +3,7 @@
  * `appendonly yes` and `appendfsync always`. Replication is asynchronous, so a fail-over to a replica can lose acknowledged writes.
  */
 import type { Address } from '../../domain/address.js'
-import { DomainError, takenOver } from '../../domain/errors.js'
+import { codeIn, DomainError, takenOver } from '../../domain/errors.js'
 import { TOMBSTONE_S } from '../../domain/limits.js'
 import type { ActorStorage, AuditTrails, Clock, Logger, RecordChanges, StoredRow } from '../../ports.js'
 import type { RecordArchive } from '../../record-archive.js'
@@ -12,9 +12,10 @@ import { firstEpoch } from '../first-epoch.js'
 import { fromKeyBytes, toKeyBytes } from '../key-bytes.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
 import { decodeRows, encodeRows } from '../row-encoding.js'
+import { createWriteWatch } from '../write-watch.js'
 import { findTrails, readEntries, toAuditArguments, verifyTrail } from './audit.js'
 import { connectRedis, type RedisConnection } from './connection.js'
-import { fromRowField, type RecordKeys, toIdsKey, toRecordKeys, toRowField, toTrail } from './keys.js'
+import { fromRowField, PROBE_KEY, type RecordKeys, toIdsKey, toRecordKeys, toRowField, toTrail } from './keys.js'
 import { purgeFiles, renewLog } from './log-rewrite.js'
 import { readReminders } from './reminders.js'
 import { ACTIVATE, COMMIT, CREATE, REMOVE } from './scripts.js'
@@ -28,7 +29,7 @@ export interface RedisStorageOptions {
   readonly url: string
   readonly logger: Logger
   /** Ends time slices by time as well. Default: they end by bytes alone. */
-  readonly clock?: Pick<Clock, 'monotonicMs'>
+  readonly clock?: Pick<Clock, 'monotonicMs'> | undefined
 }
 
 /**
@@ -37,6 +38,9 @@ export interface RedisStorageOptions {
 const SCAN_ROWS_FIRST = 16
 const SCAN_ROWS_MAX = 4_096
 const SCAN_BYTES = 1024 * 1024
+
+/** Seconds for which Redis keeps what a check has written. */
+const PROBE_S = 1
 
 /** Redis refuses commands with more than 1,048,576 arguments; each put of a row takes two. */
 const ROWS_PER_WRITE_MAX = 500_000
@@ -58,13 +62,31 @@ export async function createRedisStorage({ url, logger, clock }: RedisStorageOpt
       if (gap !== null) logger.warn({}, gap)
     }
   })
-  return redisStorageOver(connection, clock)
+  return redisStorageOver(connection, { logger, clock })
 }
 
 /** Returns the storage over a connection whose server was checked. */
-export function redisStorageOver(connection: RedisConnection, clock?: RedisStorageOptions['clock']): RedisStorage {
+export function redisStorageOver(connection: RedisConnection, { logger, clock }: Omit<RedisStorageOptions, 'url'>): RedisStorage {
   const fields = async (keys: RecordKeys, ...names: string[]) =>
     (await connection.call('HMGET', keys.record, ...names)) as readonly (Buffer | null)[]
+
+  const reading = async () => {
+    await checkServer(connection.call)
+    await checkRoom(connection.call)
+  }
+  const writing = async () => {
+    await reading()
+    await connection.call('SET', PROBE_KEY, '', 'EX', PROBE_S)
+  }
+  const watch = createWriteWatch({ logger, reading, writing })
+  const write: RedisConnection['run'] = async (...script) => {
+    try {
+      return await connection.run(...script)
+    } catch (error) {
+      watch.failed(codeIn((error as Error).cause) ?? 'UNKNOWN')
+      throw error
+    }
+  }
 
   // Another activation leaves rows unchanged; a commit raises the version, and a recreated record has a later birth.
   const rowsAsOf = (keys: RecordKeys, life: readonly Buffer[]) =>
@@ -77,12 +99,12 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
       // The record is new, so there is nothing to remove or clear.
       const { name, head, wakes, puts, audit } = await encode(address, changes, clock)
       const args = [toKeyBytes(address.id), name, head, wakes, tombstoneEpoch ?? '', firstEpoch(), changes.put.length, ...puts, ...audit]
-      const epoch = await connection.run(CREATE, [...keysOf(keys), keys.lastEpoch], args)
+      const epoch = await write(CREATE, [...keysOf(keys), keys.lastEpoch], args)
       return epoch === null ? null : { epoch: Number(epoch), version: 1 }
     },
     async activate(address) {
       const keys = toRecordKeys(address)
-      const reply = await connection.run(ACTIVATE, [keys.record], [])
+      const reply = await write(ACTIVATE, [keys.record], [])
       if (reply === null) return null
       const [epoch, born, version, head] = reply as [number, Buffer, Buffer, Buffer]
       const rows = await rowsAsOf(keys, [born, version])
@@ -92,14 +114,14 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
       const { name, head, wakes, removals, puts, audit } = await encode(address, changes, clock)
       const counts = [changes.clear === true ? 1 : 0, changes.remove.length, changes.put.length]
       const args = [token.epoch, token.version, name, head, wakes, ...counts, ...removals, ...puts, ...audit]
-      if ((await connection.run(COMMIT, keysOf(toRecordKeys(address)), args)) !== 1) throw takenOver()
+      if ((await write(COMMIT, keysOf(toRecordKeys(address)), args)) !== 1) throw takenOver()
       return { epoch: token.epoch, version: token.version + 1 }
     },
     async remove(address, token, kept = []) {
       const { record, rows, ids, reminders, tombstone, lastEpoch } = toRecordKeys(address)
       const body = kept.length === 0 ? '' : encodeBody(kept)
       const args = [toKeyBytes(address.id), toAddressName(address), token.epoch, token.version, body, TOMBSTONE_S]
-      const removed = await connection.run(REMOVE, [record, rows, ids, reminders, tombstone, lastEpoch], args)
+      const removed = await write(REMOVE, [record, rows, ids, reminders, tombstone, lastEpoch], args)
       if (removed !== 1) throw takenOver()
     },
     async tombstone(address) {
@@ -137,10 +159,7 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
     reminders: (query) => readReminders(connection.call, query),
     // No-op: everything is kept, and the next activation takes the record over.
     async release() {},
-    async check() {
-      await checkServer(connection.call)
-      await checkRoom(connection.call)
-    },
+    check: watch.check,
     verifyAudit: (subject) => verifyTrail(connection.call, toTrail(subject)),
     async *verifyAudits() {
       for (const trail of await findTrails(connection.call)) yield { trail, verdict: await verifyTrail(connection.call, trail) }

@@ -9,6 +9,7 @@ import { CHAIN_START, findBrokenLink, fromAuditText } from '../audit-chain.js'
 import { toKeyBytes } from '../key-bytes.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
 import { encodeRows } from '../row-encoding.js'
+import { createWriteWatch } from '../write-watch.js'
 import { DatabaseError } from './database-error.js'
 import type { EncodedChanges, EncodedRow, RecordStore, WriteOperation, Written } from './operations.js'
 import { createPlan } from './plan.js'
@@ -69,16 +70,14 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
   }
   const queue = createWriteQueue({ write: (batch) => store.write(batch), clock, lanes, batchMax })
   let closing: Promise<void> | undefined
-  /** Failed writes since the last one known to succeed. A disk may be full, or a server read-only, while reads still work. */
-  let failedWrites = 0
+  const watch = createWriteWatch({ logger, reading: () => store.check(), writing: () => store.checkWriting() })
 
   /** Returns null when the record was not in the state that the operation requires. */
   async function write(operation: WriteOperation): Promise<Written | null> {
     if (closing !== undefined) throw unavailable(new DatabaseError('CLOSED', { isRefusal: true }))
     const result = await orUnavailable(() => queue.add(operation))
     if (result.outcome === 'failed') {
-      if (failedWrites === 0) logger.warn({ code: result.code }, 'The database does not take writes')
-      failedWrites += 1
+      watch.failed(result.code)
       throw unavailable(new DatabaseError(result.code, { isRefusal: false }))
     }
     return result.outcome === 'written' ? result : null
@@ -87,15 +86,6 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
     const written = await write(operation)
     if (written === null) throw takenOver()
     return written
-  }
-  async function check(): Promise<void> {
-    const failed = failedWrites
-    if (failed === 0) return store.check()
-    await store.checkWriting()
-    // Another write may have failed meanwhile.
-    if (failedWrites !== failed) return
-    failedWrites = 0
-    logger.info({}, 'The database takes writes again')
   }
   const find = (address: Address) => orUnavailable(() => store.find(address))
 
@@ -153,7 +143,7 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
     },
     // No-op: everything is kept, and the next activation takes the record over.
     async release() {},
-    check: () => orUnavailable(check),
+    check: () => orUnavailable(watch.check),
     verifyAudit: (subject) => orUnavailable(() => verifyAudit(store, subject)),
     async *verifyAudits() {
       const next = (after: string) => orUnavailable(() => store.nextAudited(after))

@@ -43,7 +43,7 @@ t.test('an ask that nobody can take is refused at its deadline', async (t) => {
   of('b').answer = refuse('fenced')
   const answer = ask('a', ownedBy('b'), { deadlineMs: 2_000 })
   await clock.advance(2_100)
-  t.match(await answer, { refusal: { code: 'deadline_passed' } })
+  t.match(await answer, { refusal: { code: 'deadline_passed', message: 'The deadline passed before the work was done' } })
 })
 
 t.test('an owner that has too much to do is tried a few times, and at home not again', async (t) => {

@@ -28,6 +28,32 @@ t.test('an ask under way when the line was lost is asked again of its owner, who
   t.same(new Set(retries('a')), new Set(['deadline_passed']))
 })
 
+t.test("an ask that may have been lost with its owner's line is asked again as soon as the owner tells of a new one", async (t) => {
+  const { ask, ownedBy, of, network, clock } = await openNodes(t, ['a', 'b', 'c'])
+  of('b').answer = never
+  const asked = ['session.run', 'session.metrics'].map((type) => ask('a', ownedBy('b'), { deadlineMs: 30_000, type }))
+  await clock.advance(700)
+  of('b').answer = done('b')
+  network.loseLine('b')
+  await clock.advance(600)
+  t.strictSame(await Promise.all(asked), [{ reply: 'b' }, { reply: 'b' }])
+  t.equal(of('b').asked.length, 4)
+  const ages = of('b').asked.flatMap(({ triedMs }) => triedMs ?? [])
+  t.ok(ages.length === 1 && (ages[0] ?? NaN) >= 700, 'the owner is told that the change is no first try')
+})
+
+t.test("where nobody tells that an ask was done, it outlasts its owner's line", async (t) => {
+  const { ask, ownedBy, of, network, clock } = await openNodes(t, ['a', 'b'], { keepsLog: false })
+  of('b').answer = never
+  const change = ask('a', ownedBy('b'), { deadlineMs: 10_000 })
+  await clock.advance(1)
+  network.loseLine('b')
+  await clock.advance(9_000)
+  t.equal(of('b').asked.length, 1)
+  await clock.advance(1_000)
+  t.match(await change, { refusal: { code: 'deadline_passed' } }, 'its answer may come over the next line')
+})
+
 t.test(
   'an ask whose line was lost, and that its owner refuses then, is of unknown outcome, unless it only reads or is known',
   async (t) => {

@@ -24,7 +24,7 @@ async function open(t: Test, change: Change): Promise<{ storage: RedisStorage; p
   t.teardown(() => proxy.stop())
   const connection = await connectRedis({ url: `redis://127.0.0.1:${proxy.port}`, logger: SILENT, prepare: async () => undefined })
   t.teardown(() => connection.close())
-  return { storage: redisStorageOver(change(connection)), proxy, url: server.url }
+  return { storage: redisStorageOver(change(connection), { logger: SILENT }), proxy, url: server.url }
 }
 
 function toScript(source: string): Script {
@@ -83,7 +83,7 @@ async function cutOff(t: Test, change: Change) {
   token = await storage.commit(at('a'), token, { ...headed(1), audit: [entry(1)] })
   const cut = proxy.breakNext(Buffer.from(COMMIT.sha1), 'cut after')
   const [outcome] = await Promise.all([codeOf(storage.commit(at('a'), token, { ...headed(9), audit: [entry(2)] })), cut])
-  const afterwards = redisStorageOver(await connectRedis({ url, logger: SILENT, prepare: async () => undefined }))
+  const afterwards = redisStorageOver(await connectRedis({ url, logger: SILENT, prepare: async () => undefined }), { logger: SILENT })
   t.teardown(() => afterwards.close())
   return { outcome, ...(await afterwards.peek(at('a'))), trail: await afterwards.verifyAudit(SUBJECT) }
 }

@@ -26,7 +26,7 @@ async function open(t: Test, meanwhile: Meanwhile, piece: number): Promise<Redis
   t.teardown(() => connection.close())
   let pieces = 0
   let happened: Promise<unknown> | null = null
-  return redisStorageOver({
+  const torn: typeof connection = {
     ...connection,
     async call(...command) {
       if (command[0] === 'HSCAN' && (pieces += 1) === piece) happened = meanwhile(other)
@@ -34,7 +34,8 @@ async function open(t: Test, meanwhile: Meanwhile, piece: number): Promise<Redis
       await happened
       return connection.call(...command)
     }
-  })
+  }
+  return redisStorageOver(torn, { logger: SILENT })
 }
 
 const changed: Meanwhile = async (other) => other.commit(at('a'), (await activated(other, at('a'))).token, headed(1, rowsOf(1)))
