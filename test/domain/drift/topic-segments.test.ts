@@ -46,7 +46,8 @@ t.test('the id of a segment that lost all its members is free again', async (t) 
 })
 
 t.test('a turn is as near a segment as its cosine to the sum of the members says, where that has a direction', async (t) => {
-  const chosen = (...vectors: Float32Array[]) => chooseSegment({ ...drifted, vector: X, segments: [segmentOf(0, Z), segmentOf(1, ...vectors)] })
+  const chosen = (...vectors: Float32Array[]) =>
+    chooseSegment({ ...drifted, vector: X, segments: [segmentOf(0, Z), segmentOf(1, ...vectors)] })
   t.equal(chosen(X, Y), 1)
   t.equal(chosen(X, Float32Array.of(-1, 0, 0)), 2)
 })
