@@ -2,22 +2,19 @@
 import { watchingMachine } from '../../machines/watching-machine.js'
 import type { Address } from '../../src/domain/address.js'
 import { notFound } from '../../src/domain/errors.js'
-import { DIMENSION_DEFAULT } from '../../src/domain/limits.js'
 import { metaSessionIdOf } from '../../src/domain/meta-session.js'
 import type { StoredRow } from '../../src/ports.js'
 import { fanOut } from '../asking/fan-out.js'
 import { createKind } from '../behaviour/kind.js'
 import type { Asking } from './asking.js'
 import { growthOf } from './growth.js'
+import { makeMetaSession } from './meta-session.js'
 import { PREPARATIONS } from './prepare.js'
 import { findRegion, takeSample } from './sample.js'
 import { createState, initialHead, restoreState, type Sampling } from './state.js'
 import { addRegion, schedule, STEPS } from './steps.js'
 import { createTimetable } from './timetable.js'
 import type { ObserverKind, ObserverServices } from './work.js'
-
-/** Milliseconds to create the meta-session. */
-const CREATE_MS_MAX = 10_000
 
 type ObserverBehaviourOptions = Omit<ObserverServices, 'timetable'> & Omit<Asking, 'address'>
 
@@ -49,6 +46,7 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions) {
     unprepared: null,
     growthOf,
     steps: STEPS,
+    removedBy: 'observer.delete',
     links: ({ address, head, regionIds }) => {
       const target = { kind: 'observer', id: address.id } as const
       return [
@@ -60,14 +58,4 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions) {
     forgetReminders: timetable.forget,
     reminders: (now) => timetable.due(now).map((address) => ({ address, command: { type: 'observer.sample' } }))
   })
-}
-
-/**
- * Creates the session that represents the observer. If the observer is not created after all, the session belongs to nobody and can be
- * deleted.
- */
-async function makeMetaSession({ ask, address: { subject } }: Asking, observerId: string): Promise<void> {
-  const session: Address = { kind: 'session', subject, id: metaSessionIdOf(observerId) }
-  const settings = { dimension: DIMENSION_DEFAULT, useCortex: false, enableTopicSwitch: true, policyVectors: [] }
-  await ask(session, { type: 'session.create', ...settings, backing: 'observer' }, { deadlineMs: CREATE_MS_MAX })
 }

@@ -1,6 +1,7 @@
 /** Preparations of an observer's commands: asks to other actors. */
 import { fanOut } from '../asking/fan-out.js'
 import type { Preparations } from '../behaviour/kind.js'
+import { deleteMetaSession } from './meta-session.js'
 import { findRegion, takeCensus } from './sample.js'
 import type { ObserverKind } from './work.js'
 
@@ -15,6 +16,10 @@ export const PREPARATIONS: Preparations<ObserverKind> = {
   },
   async 'observer.register'(asking, _, { regionId }) {
     await findRegion(asking, regionId)
+    return null
+  },
+  async 'observer.delete'(asking, { head }) {
+    await deleteMetaSession(asking, head.observerId)
     return null
   }
 }

@@ -4,6 +4,7 @@ import type {
   Anomaly,
   ClearAnomalies,
   CreateObserver,
+  DeleteObserver,
   RegisterRegion,
   SummarizeObserver,
   TakeSample,
@@ -28,7 +29,8 @@ export const STEPS: Steps<ObserverKind> = {
   'observer.anomalies': (work, { limit }) => ({ anomalies: newest(work, limit) }),
   'observer.clear': clear,
   'observer.register': register,
-  'observer.unregister': unregister
+  'observer.unregister': unregister,
+  'observer.delete': deleted
 }
 
 /** Creates the observer, or registers the regions with the existing one, all or none. Interface, Global observer. */
@@ -130,6 +132,12 @@ function register(work: Work, { regionId }: RegisterRegion): ReplyOf<RegisterReg
 function unregister(work: Work, { regionId }: UnregisterRegion): ReplyOf<UnregisterRegion> {
   if (!dropRegion(work, regionId)) throw new DomainError('region_missing', 'Region not registered with the observer')
   return { observerId: work.state.head.observerId }
+}
+
+/** Takes no more samples. Its record goes with this step, as its meta-session has before. */
+function deleted({ state, services }: Work, _: DeleteObserver): ReplyOf<DeleteObserver> {
+  services.timetable.forget(state.address)
+  return { observerId: state.head.observerId }
 }
 
 /** Registers a region. Idempotent. Throws `limit_reached` if there is no room for it. */

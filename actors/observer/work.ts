@@ -15,7 +15,7 @@ export interface ObserverServices {
   readonly ids: Ids
   readonly tracer: Tracer
   readonly counters: Counters
-  readonly timetable: Pick<Timetable, 'note'>
+  readonly timetable: Pick<Timetable, 'note' | 'forget'>
 }
 
 export interface ObserverKind {

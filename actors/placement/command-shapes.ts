@@ -190,6 +190,7 @@ const FIELDS: { readonly [Type in Crossing['type']]: FieldsOf<Omit<CommandNamed<
   'observer.clear': {},
   'observer.register': { regionId: name },
   'observer.unregister': { regionId: name },
+  'observer.delete': {},
   'network.switch': { userId: name },
   'network.active': {},
   'network.serialize': { userId: name },

@@ -64,6 +64,7 @@ export function createObserver({ api, repeatable, once }: Requests) {
     /** Creates the observer, or returns the existing one. */
     create: (body: Schemas['CreateObserverRequest'] = {}, options?: CallOptions) =>
       repeatable(options, (init) => api.POST('/v1/observer/', { body, ...init })),
+    delete: (options?: CallOptions) => repeatable(options, (init) => api.DELETE('/v1/observer/', init)),
     summary: (options?: CallOptions) => repeatable(options, (init) => api.GET('/v1/observer/summary', init)),
     /** Samples all clusters now. */
     sample: (options?: CallOptions) => once(options, (init) => api.POST('/v1/observer/sample', init)),

@@ -86,6 +86,7 @@ const READING: Readonly<Record<Command['type'], boolean>> = {
   'observer.clear': false,
   'observer.register': false,
   'observer.unregister': false,
+  'observer.delete': false,
   'network.switch': false,
   'network.active': true,
   'network.serialize': true,

@@ -29,9 +29,19 @@ export interface UnregisterRegion {
   readonly type: 'observer.unregister'
   readonly regionId: string
 }
+export interface DeleteObserver {
+  readonly type: 'observer.delete'
+}
 
 export type ObserverCommand =
-  CreateObserver | SummarizeObserver | TakeSample | ListAnomalies | ClearAnomalies | RegisterRegion | UnregisterRegion
+  | CreateObserver
+  | SummarizeObserver
+  | TakeSample
+  | ListAnomalies
+  | ClearAnomalies
+  | RegisterRegion
+  | UnregisterRegion
+  | DeleteObserver
 
 /** Interface, Drift, regions, observer. */
 export const ANOMALY_TYPES = ['cross_cluster_convergence', 'systemic_drift', 'cluster_divergence'] as const
@@ -80,4 +90,5 @@ export interface ObserverReplies {
   'observer.clear': { readonly cleared: number }
   'observer.register': { readonly observerId: string; readonly registeredRegions: readonly string[] }
   'observer.unregister': { readonly observerId: string }
+  'observer.delete': { readonly observerId: string }
 }

@@ -9,8 +9,9 @@ interface Template {
 
 /**
  * Collects every route registered after it, and answers requests without a route: 405 with `Allow` if the path exists, else 404. Neither
- * needs a token, because both reveal only what the public schema does. A trailing slash makes no difference except for DELETE: some clients
- * shorten `/v1/session/a/entities/..` to `/v1/session/a/`, which must not remove the session.
+ * needs a token, because both reveal only what the public schema does. A trailing slash makes no difference except for DELETE of a path
+ * that the interface writes without one: some clients shorten `/v1/session/a/entities/..` to `/v1/session/a/`, which must not remove the
+ * session.
  */
 export function registerUnmatched(app: FastifyInstance): void {
   const templates = new Map<string, Template>()
@@ -27,7 +28,7 @@ export function registerUnmatched(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const path = request.url.split('?', 1)[0] ?? ''
     if (!request.is404) {
-      if (request.method === 'DELETE' && path.endsWith('/') && request.routeOptions.url?.endsWith('*') !== true)
+      if (request.method === 'DELETE' && path.endsWith('/') && !/[*/]$/.test(request.routeOptions.url ?? ''))
         throw new HttpProblem(404, 'Not Found')
       return done()
     }

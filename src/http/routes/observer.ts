@@ -90,6 +90,8 @@ const RegisterResponse = Type.Object({ ...registered, region_id: RegionId })
 const RegionPath = Type.Object({ region_id: Type.String() })
 const UnregisterResponse = Type.Object({ observer_id: ObserverId, region_id: RegionId, removed: Done })
 
+const DeleteResponse = Type.Object({ observer_id: ObserverId, deleted: Done })
+
 const readCreation = createReader(CreateBody)
 const writeInfo = createWriter(ObserverResponse)
 const writeSummary = createWriter(SummaryResponse)
@@ -120,6 +122,22 @@ function addObserverItemRoutes(app: Http, askObserver: AskObserver): void {
     async (request, reply) => {
       const asked = { sampleIntervalS: SAMPLE_INTERVAL_S_DEFAULT, regionIds: [], ...readCreation(request.body) }
       return reply.code(201).send(writeInfo(await askObserver(request, { type: 'observer.create', ...asked })))
+    }
+  )
+
+  app.delete(
+    '/v1/observer/',
+    {
+      schema: {
+        operationId: 'observer',
+        tags: ['observer'],
+        summary: 'Delete the observer and its meta-session',
+        response: { 200: DeleteResponse }
+      }
+    },
+    async (request) => {
+      const { observerId } = await askObserver(request, { type: 'observer.delete' })
+      return { observer_id: observerId, deleted: true as const }
     }
   )
 

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { ONLY_ONE } from '../../../src/domain/address.js'
 import type { UnderstandingPhase } from '../../../src/domain/session.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
 import { settled } from '../../support/manual-clock.js'
@@ -38,6 +39,22 @@ t.test('an observer that is made again comes back as it is', async (t) => {
   const made = await ask(CREATE)
   t.match(made, { registeredRegions: ['r'], sampleIntervalS: 30, metaSessionId: `meta-${made.observerId}` })
   t.strictSame(await ask({ ...CREATE, sampleIntervalS: 5, regionIds: [] }), made)
+})
+
+t.test('an observer that is deleted samples no more, and the next one begins anew', async (t) => {
+  const { ask, world, clock, storage } = await startObserverRig({ world: worldOf(4, 3) })
+  const { observerId } = await ask(CREATE)
+  t.match(await ask(SAMPLE), { newAnomalies: 1 })
+  t.strictSame(await ask({ type: 'observer.delete' }), { observerId })
+  t.equal(await storage.peek({ kind: 'observer', subject: 'tester', id: ONLY_ONE }), null)
+  for (const command of [SUMMARY, { type: 'observer.delete' }] as const) t.equal(await codeOf(ask(command)), 'observer_missing')
+  world.asked.length = 0
+  await clock.advance(60_000)
+  t.strictSame(world.asked, [])
+  const next = await ask(CREATE)
+  t.not(next.observerId, observerId)
+  t.match(await ask(SUMMARY), { lastSampleAt: null, anomalyCount: 0 })
+  t.match(await ask(SAMPLE), { newAnomalies: 1 }, 'what was known to hold is forgotten')
 })
 
 t.test('an observer of a region that is missing is not made', async (t) => {

@@ -108,6 +108,7 @@ const SAMPLES: { readonly [Type in Crossing['type']]: Sample<Type> } = {
   'observer.clear': {},
   'observer.register': { regionId: 'r' },
   'observer.unregister': { regionId: 'r' },
+  'observer.delete': {},
   'network.switch': { userId: 'anna' },
   'network.active': {},
   'network.serialize': { userId: 'anna' },

@@ -41,6 +41,7 @@ t.test('a slash at the end of a path makes no difference, but that nothing is de
   app.get('/v1/session/:id', async () => 'got')
   app.delete('/v1/session/:id', async () => 'gone')
   app.delete('/v1/session/:id/entities/*', async () => 'gone')
+  app.delete('/v1/observer/', async () => 'gone')
   const statusOf = async (method: 'GET' | 'DELETE', url: string) => (await app.inject({ method, url })).statusCode
   t.equal(await statusOf('GET', '/v1/session/s/'), 200)
   t.equal(await statusOf('DELETE', '/v1/session/s'), 200)
@@ -48,4 +49,5 @@ t.test('a slash at the end of a path makes no difference, but that nothing is de
   t.equal(await statusOf('DELETE', '/v1/session/s/'), 404)
   t.equal(await statusOf('DELETE', '/v1/session/s/?x=1'), 404)
   t.equal(await statusOf('DELETE', '/v1/session/s/entities/a/'), 200, 'the slash is the end of a key')
+  for (const url of ['/v1/observer', '/v1/observer/']) t.equal(await statusOf('DELETE', url), 200, url)
 })

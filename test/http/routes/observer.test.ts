@@ -47,6 +47,20 @@ t.test('an observer made with nothing has its defaults; made again it comes back
   })
 })
 
+t.test('an observer that is deleted takes its meta-session with it, and nobody else has', async (t) => {
+  const service = await startService(t)
+  const [alice, bob] = [await service.as('alice'), await service.as('bob')]
+  for (const caller of [alice, bob]) t.match(await caller.delete('/v1/observer/'), { status: 404, body: { detail: 'Observer not found' } })
+  const region = await makeRegion(alice, await makeCluster(alice, 'a'))
+  const { observer_id, meta_session_id } = (await alice.post('/v1/observer/', { region_ids: [region] })).body
+  await bob.post('/v1/observer/')
+  t.strictSame(await alice.delete('/v1/observer'), { status: 200, body: { observer_id, deleted: true } })
+  for (const url of ['/v1/observer/summary', `/v1/metrics/${String(meta_session_id)}`]) t.equal((await alice.get(url)).status, 404, url)
+  t.equal((await alice.get(`/v1/region/${region}`)).status, 200, 'what it observed stays')
+  t.equal((await bob.get('/v1/observer/summary')).status, 200)
+  t.not((await alice.post('/v1/observer/', {})).body['observer_id'], observer_id)
+})
+
 t.test('an observer asked for with what does not fit is refused field by field', async (t) => {
   const alice = await (await startService(t)).as('alice')
   t.equal(finding(await alice.post('/v1/observer/', { sample_interval_seconds: 0 })), 'body.sample_interval_seconds: greater_than')

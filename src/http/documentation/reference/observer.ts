@@ -29,6 +29,13 @@ export const OBSERVER: Reference = {
       example: { ...REGISTERED, sample_interval_seconds: 30, meta_session_id: 'f0e1d2c3-b4a5-4968-8778-695a4b3c2d1e' }
     }
   },
+  'DELETE /v1/observer/': {
+    description:
+      'Deletes the observer with its anomaly log and its meta-session, and samples no more. Regions and clusters stay. A new observer begins ' +
+      'anew.',
+    refusals: { 404: OBSERVER_MISSING },
+    answer: { name: 'DeleteObserverResponse', example: { observer_id: OBSERVER_ID, deleted: true } }
+  },
   'GET /v1/observer/summary': {
     description: 'What the observer samples, when it last did, and the latest anomalies.',
     refusals: { 404: OBSERVER_MISSING },
