@@ -208,7 +208,7 @@ const FAMILIES: Readonly<Record<ActorKind, ReadonlySet<string>>> = {
   cluster: new Set(['cluster', 'user', 'outbox']),
   region: new Set(['region', 'user', 'outbox']),
   observer: new Set(['observer', 'outbox']),
-  network: new Set(['network', 'outbox'])
+  network: new Set(['network', 'user', 'outbox'])
 }
 
 /** Whether the value is a known command to an actor of this kind, with exactly its fields. */

@@ -1,6 +1,6 @@
 /** Erases a data subject from everything that a licence subject owns, in memory or only stored. */
-import type { ActorKind, Address } from '../../src/domain/address.js'
-import type { Erased } from '../../src/domain/commands/erasure.js'
+import type { Address } from '../../src/domain/address.js'
+import { type Erased, ERASED_KINDS } from '../../src/domain/commands/erasure.js'
 import { DomainError, type ErrorCode, isDomainError } from '../../src/domain/errors.js'
 import type { ActorStorage, Clock } from '../../src/ports.js'
 import type { Ask } from '../asking/ask.js'
@@ -9,9 +9,6 @@ import { createSharedWork } from '../asking/shared-work.js'
 import { pause, withTimeLimit } from '../asking/time-limit.js'
 import type { Peers } from '../placement/peers.js'
 import { idPages } from './record-pages.js'
-
-/** Kinds of actors that may hold data of a data subject; each accepts `user.erase`. */
-const KINDS: readonly ActorKind[] = ['session', 'cluster', 'region', 'network']
 
 /** Milliseconds that a request waits: below the 120 s after which a silent connection is closed. Enough for some 20,000 sessions twice. */
 const REQUEST_MS_MAX = 100_000
@@ -162,7 +159,7 @@ async function erasePass(options: ErasureOptions, query: ErasureQuery): Promise<
 }
 
 async function* ownedPages(storage: Pick<ActorStorage, 'list'>, subject: string): AsyncIterable<readonly Address[]> {
-  for (const kind of KINDS) {
+  for (const kind of ERASED_KINDS) {
     for await (const ids of idPages(storage, { kind, subject, limit: PAGE_RECORDS })) yield ids.map((id) => ({ kind, subject, id }))
   }
 }

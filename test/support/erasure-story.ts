@@ -110,6 +110,7 @@ export async function erasureStory(t: Test, { env: backendEnv, holds, openTrails
   await tell(alice, 'evicted')
   await hold(alice, 'held')
   await alice.post('/v1/run', { session_id: 'of-nobody', message: 'nothing of hers' })
+  for (const user_id of ['ann', 'default']) await alice.post('/v1/network/users/switch', { user_id })
   await eve.post('/v1/run', { session_id: 'cold', message: 'Words of another ann', user_id: 'ann' })
   await tellSpared(alice, 'spared')
   await tell(alice, 'live')
@@ -136,6 +137,7 @@ export async function erasureStory(t: Test, { env: backendEnv, holds, openTrails
   t.notMatch(logs.join(''), /Wintermute/)
   t.match(await everythingRead(eve, 'cold'), 'Words of another ann')
 
+  t.equal((await alice.post('/v1/network/users/ann/serialize')).status, 404, 'a partition without sessions is gone')
   await sameAsSpared(t, alice)
   const again: AnswerBody = { user_id: 'ann', erased_memories: 0, sessions_affected: 0 }
   t.strictSame((await alice.delete('/v1/compliance/users/ann/memory')).body, again)

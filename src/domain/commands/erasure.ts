@@ -1,5 +1,10 @@
 /** Erasure of a data subject: the command to every kind of actor that holds personal data, and its reply. */
 
+import type { ActorKind } from '../address.js'
+
+/** Kinds of actors that may hold data of a data subject. */
+export const ERASED_KINDS: readonly ActorKind[] = ['session', 'cluster', 'region', 'network']
+
 /** Erases everything written under a data subject. Idempotent. */
 export interface EraseUser {
   readonly type: 'user.erase'

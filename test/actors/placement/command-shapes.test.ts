@@ -7,6 +7,7 @@ import type { SettleMessages } from '../../../actors/messaging/relay.js'
 import { isCommandTo } from '../../../actors/placement/command-shapes.js'
 import type { ActorKind } from '../../../src/domain/address.js'
 import { type Command, isRead } from '../../../src/domain/commands/commands.js'
+import { ERASED_KINDS } from '../../../src/domain/commands/erasure.js'
 import * as limits from '../../../src/domain/limits.js'
 
 type Crossing = Command | SettleMessages
@@ -147,12 +148,7 @@ const kindsOf = (type: string): readonly ActorKind[] =>
 for (const [type, sample] of Object.entries(SAMPLES)) {
   t.test(`${type}: taken as it is, by the kinds of actors that know it, and with no field missing, odd or more`, async (t) => {
     const [family = ''] = type.split('.')
-    const expected =
-      family === 'outbox'
-        ? KINDS
-        : family === 'user'
-          ? ['session', 'cluster', 'region']
-          : [KINDS.find((kind) => kind === family) ?? 'session']
+    const expected = family === 'outbox' ? KINDS : family === 'user' ? ERASED_KINDS : [KINDS.find((kind) => kind === family) ?? 'session']
     t.same(kindsOf(type), expected)
     const [kind = 'session'] = kindsOf(type)
     for (const [name, value] of Object.entries(sample)) {
