@@ -8,6 +8,7 @@ import { createFairShares } from '../../src/domain/fair-shares.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import { createSliceCosts } from '../../src/domain/slice-costs.js'
 import type { Clock } from '../../src/ports.js'
+import { createLongWork } from './long-work.js'
 import { timeSlicesOf } from './time-slices.js'
 
 export interface Processor {
@@ -18,7 +19,10 @@ export interface Processor {
   run(subject: string, work: () => void): void
   /** Runs work that has a result or may fail. Only its synchronous part, up to its first wait, counts as used time. */
   take<Result>(subject: string, work: () => Result | Promise<Result>): Promise<Result>
-  /** Runs long work in pieces, in each turn as many as fit. Rejects once `signal` is aborted, and ends the work. */
+  /**
+   * Runs long work in pieces, in each turn as many as fit. Rejects once `signal`, that of its job, is aborted, and ends the work. Of works
+   * that take longer than LONG_MS a few of the subject go on at a time, those of the earliest jobs first.
+   */
   takePieces<Result>(subject: string, work: Pieces<Result>, signal?: AbortSignal): Promise<Result>
   /** Admits a request: at once, or when its subject's pause is over. Charges the subject with the fixed cost of a request. */
   admit(subject: string, enter: () => void): void
@@ -40,6 +44,9 @@ const SLACK_MS = 4
 
 /** Upper bound on the milliseconds that a subject counts as ahead: more than any single piece of work takes. */
 const AHEAD_MS_MAX = 50
+
+/** Milliseconds of its own after which work counts as long: a run in a session of 100,000 memories takes less. */
+const LONG_MS = 50
 
 /** Part of the clock that schedules work in this iteration of the event loop or in a later one. */
 export type ProcessorClock = Pick<Clock, 'monotonicMs' | 'after' | 'whenSettled'>
@@ -63,6 +70,7 @@ function createProcessor(clock: ProcessorClock): Processor {
   const waiting = createFairQueue<Task>({ slack: SLACK_MS, aheadMax: AHEAD_MS_MAX })
   const shares = createFairShares()
   const costs = createSliceCosts()
+  const longWork = createLongWork()
   /** Delayed requests of the subjects that pause. */
   const resting = new Map<string, (() => void)[]>()
   let isWorking = false
@@ -140,16 +148,23 @@ function createProcessor(clock: ProcessorClock): Processor {
     begin: (pieces) => workOff(pieces, undefined)?.result ?? null,
     takePieces: <Result>(subject: string, pieces: Pieces<Result>, signal?: AbortSignal) =>
       new Promise<Result>((resolve, reject) => {
+        let workedMs = 0
+        const isLong = () => workedMs > LONG_MS
         function goOn(): void {
+          const wasLong = isLong()
+          const beganAtMs = clock.monotonicMs()
           try {
             const worked = workOff(pieces, signal)
-            if (worked === null) run(subject, goOn)
-            else resolve(worked.result)
+            workedMs += clock.monotonicMs() - beganAtMs
+            if (worked === null) return wasLong || !isLong() ? plan() : longWork.enter(subject, plan, signal)
+            resolve(worked.result)
           } catch (error) {
             reject(error)
           }
+          if (wasLong) longWork.leave(subject)
         }
-        run(subject, goOn)
+        const plan = () => run(subject, goOn)
+        plan()
       }),
     take: <Result>(subject: string, todo: () => Result | Promise<Result>) =>
       new Promise<Result>((resolve, reject) => {

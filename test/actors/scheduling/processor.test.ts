@@ -192,3 +192,86 @@ t.test('a subject alone has its requests let in at once, however much it uses', 
   }
   t.equal(entered, 100)
 })
+
+/** Work of `ms` pieces of one millisecond. */
+function* piecesOf(ms: number, work: (ms: number) => void): Generator<void, number, void> {
+  for (let n = 0; n < ms; n++) {
+    work(1)
+    yield
+  }
+  return ms
+}
+
+/** Runs iterations of the event loop, with all that promises lead to, until `isOver`. */
+async function iterate(yieldToEventLoop: () => void, isOver: () => boolean): Promise<void> {
+  for (let n = 0; n < 10_000 && !isOver(); n++) {
+    yieldToEventLoop()
+    await new Promise(setImmediate)
+  }
+}
+
+t.test('more long work than can be done by its deadline: what came first is done, in all parts of its job', async (t) => {
+  const { clock, work, yieldToEventLoop } = createWorkingClock()
+  const processor = processorOf(clock)
+  const deadline = new AbortController()
+  const done: number[] = []
+  let settled = 0
+  const inParts = async (job: number): Promise<void> => {
+    const ends = AbortSignal.any([deadline.signal])
+    for (let part = 0; part < 2; part++) await processor.takePieces('a', piecesOf(100, work), ends)
+    done.push(job)
+  }
+  const jobs = Array.from({ length: 20 }, (_, job) =>
+    inParts(job)
+      .catch(() => undefined)
+      .then(() => (settled += 1))
+  )
+  // All together take 4 s.
+  await iterate(yieldToEventLoop, () => clock.monotonicMs() >= 2_500)
+  deadline.abort()
+  await iterate(yieldToEventLoop, () => settled === 20)
+  await Promise.all(jobs)
+  t.ok(done.length >= 4, `${String(done.length)} of 20`)
+  t.same(
+    done,
+    [...done].sort((a, b) => a - b)
+  )
+})
+
+t.test('short work of a subject does not wait for its long work', async (t) => {
+  const { clock, work, yieldToEventLoop } = createWorkingClock()
+  const processor = processorOf(clock)
+  for (let n = 0; n < 20; n++) void processor.takePieces('a', piecesOf(1_000, work))
+  await iterate(yieldToEventLoop, () => clock.monotonicMs() >= 2_000)
+  const begunAtMs = clock.monotonicMs()
+  let isDone = false
+  void processor.takePieces('a', piecesOf(10, work)).then(() => (isDone = true))
+  await iterate(yieldToEventLoop, () => isDone)
+  t.ok(clock.monotonicMs() - begunAtMs <= 100, `${String(clock.monotonicMs() - begunAtMs)} ms`)
+})
+
+t.test('long work that is given up while it waits for earlier work is rejected at once, and the rest goes on', async (t) => {
+  const { clock, work, yieldToEventLoop } = createWorkingClock()
+  const processor = processorOf(clock)
+  const results = Array.from({ length: 8 }, () => processor.takePieces('a', piecesOf(500, work)))
+  await iterate(yieldToEventLoop, () => clock.monotonicMs() >= 800)
+  const caller = new AbortController()
+  let hasEnded = false
+  const last = processor.takePieces('a', piecesOf(500, work), caller.signal).catch((error: unknown) => {
+    hasEnded = true
+    return error instanceof Error && error.name
+  })
+  await iterate(yieldToEventLoop, () => clock.monotonicMs() >= 1_200)
+  caller.abort()
+  const abortedAtMs = clock.monotonicMs()
+  await iterate(yieldToEventLoop, () => hasEnded)
+  t.equal(await last, 'AbortError')
+  t.ok(clock.monotonicMs() - abortedAtMs <= 50)
+  let isDone = false
+  const all = Promise.all(results).then((values) => {
+    isDone = true
+    return values
+  })
+  await iterate(yieldToEventLoop, () => isDone)
+  t.same(await all, Array<number>(8).fill(500))
+})
