@@ -72,7 +72,7 @@ const ZONES: readonly Zone[] = [
   {
     name: 'debug page',
     files: /^src\/debug-page\//,
-    knows: ['machines', 'client'],
+    knows: ['domain', 'machines', 'client'],
     packages: /^(preact(\/hooks)?|@xstate\/store|uplot)$/
   },
   // Runs wherever there is `fetch`: it knows the service by its routes.

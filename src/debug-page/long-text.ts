@@ -1,5 +1,6 @@
 import { type ComponentChildren, h } from 'preact'
 import { useState } from 'preact/hooks'
+import { beginningOf } from './beginning.js'
 import { type Roving, rovingProps } from './roving.js'
 
 /** Maximum UTF-16 units shown before the reader asks for the whole text: a list of memories with whole books in it would freeze. */
@@ -17,9 +18,4 @@ export function LongText({ text, roving }: { readonly text: string; readonly rov
       isWhole ? 'Show the beginning' : `Show all ${text.length.toLocaleString('en')} characters`
     )
   ]
-}
-
-/** Returns at most `chars` UTF-16 units, and an ellipsis if the text is longer. Does not split a surrogate pair. */
-export function beginningOf(text: string, chars: number): string {
-  return text.length <= chars ? text : `${text.slice(0, chars).replace(/[\uD800-\uDBFF]$/, '')}…`
 }

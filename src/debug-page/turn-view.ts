@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { DebugEvent } from '../client/optional-surfaces.js'
 import { counted } from './counted.js'
 import type { RankedMemory, Stage, Turn } from './history.js'
-import { beginningOf } from './long-text.js'
+import { beginningOf } from './beginning.js'
 import type { TextOf } from './texts.js'
 import { when } from './when.js'
 

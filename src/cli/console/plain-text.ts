@@ -1,4 +1,5 @@
 /** Sanitises texts of others for a terminal: they must not move the cursor, change colours, write elsewhere or reverse a line. */
+import { upTo } from '../../domain/text/characters.js'
 
 /** Control characters, and those that change the text direction until they are closed. */
 const CONTROL = String.raw`\p{Cc}\u202a-\u202e\u2066-\u2069`
@@ -10,9 +11,8 @@ export function plainLines(text: string): string {
   return text.replaceAll(CONTROLS, ' ')
 }
 
-/** Returns a single line of at most `lengthMax` characters. */
+/** Returns a single line of at most `lengthMax` UTF-16 units; no letter is cut off from its marks, and no emoji in two. */
 export function plainLine(text: string, lengthMax: number): string {
   const line = text.replaceAll(GAPS, ' ')
-  // A surrogate pair is not split.
-  return line.length > lengthMax ? `${line.slice(0, lengthMax - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : line
+  return line.length > lengthMax ? `${upTo(line, lengthMax - 1)}…` : line
 }

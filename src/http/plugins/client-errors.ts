@@ -37,7 +37,15 @@ export function registerServerRefusals(app: Http, { whenAnswered }: Connections)
     const status = STATUS_OF_CODE[error.code ?? ''] ?? 400
     whenAnswered(socket, (isAnswered) => (isAnswered ? socket.destroySoon() : refuseOn(socket, status)))
   })
-  // RFC 9110, 10.1.1. Requests with `100-continue` do not come here.
+  // RFC 9110, 10.1.1: a body is asked for once somebody reads it. What is refused by its headers is refused without it, and Node.js then
+  // closes the connection.
+  app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    request.once('resume', () => {
+      if (!response.headersSent) response.writeContinue()
+    })
+    app.server.emit('request', request, response)
+  })
+  // Requests with `100-continue` do not come here.
   app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const body = JSON.stringify({ detail: 'Expectation Failed: only 100-continue is supported' })
     response.writeHead(417, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body)

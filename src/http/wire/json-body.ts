@@ -67,12 +67,17 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
   // Fastify would close the connection, and a client that is still sending would see a reset instead of its answer. The rest of the body is
   // read and discarded, within the server's time limit for a request.
   app.addHook('onSend', (request, reply, _payload, done) => {
-    if (reply.statusCode === 413) {
+    if (reply.statusCode === 413 && !isWaiting(request)) {
       reply.removeHeader('connection')
       discard(request.raw, (goOn) => (options.admit === undefined ? goOn() : options.admit(request.subject, goOn)))
     }
     done()
   })
+}
+
+/** Whether the client keeps its body until it is asked for it. */
+function isWaiting({ headers, raw }: FastifyRequest): boolean {
+  return headers.expect !== undefined && raw.readableFlowing === null
 }
 
 function isBodyNeeded(request: FastifyRequest): boolean {

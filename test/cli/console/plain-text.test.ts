@@ -10,6 +10,8 @@ t.test('on one line, what parts words is one blank, and the end of what is too l
   t.equal(plainLine('12345', 5), '12345')
   t.equal(plainLine('123456', 5), '1234…')
   t.equal(plainLine('123🔥🔥', 5), '123…', 'no half of a character')
+  t.equal(plainLine('ab👨‍👩‍👧 and more', 6), 'ab…', 'no part of a family')
+  t.equal(plainLine('abe\u0301cd', 4), 'ab…', 'no letter without its accent')
 })
 
 t.test('what would turn the rest of a line around is a blank, and scripts keep their letters', async (t) => {

@@ -160,3 +160,27 @@ t.test('a path that cannot be decoded: has an id, is logged, and ends the connec
   t.match(JSON.parse(lines[0] ?? '{}'), { method: 'GET', endpoint: 'unmatched', status: 400, msg: 'request completed' })
   t.match(received(), /^connection: close\r$/im)
 })
+
+t.test('a client that asks before it sends its body: invited once somebody reads it, and refused without it', async (t) => {
+  const { rig, run, goOn } = await start(t)
+  goOn()
+  const [head = '', body = ''] = run.replace('content-length', 'expect: 100-continue\r\ncontent-length').split(/(?<=\r\n\r\n)/)
+  const invited = await open(t, rig, head)
+  await until(() => invited.received().startsWith('HTTP/1.1 100 '))
+  t.equal(invited.received(), 'HTTP/1.1 100 Continue\r\n\r\n')
+  invited.socket.write(body)
+  await until(() => invited.answers()[1]?.endsWith('}') === true)
+  t.match(invited.answers()[1], /^200 /)
+
+  const refused: [string, string][] = [
+    [head.replace('Bearer ', 'Bearer x'), '401'],
+    [head.replace(/authorization.*\r\n/, ''), '401'],
+    [head.replace('content-length: 15', 'content-length: 999999999'), '413'],
+    [head.replace('/v1/run', '/v1/nothing'), '404']
+  ]
+  for (const [request, status] of refused) {
+    const { socket, received } = await open(t, rig, request)
+    await once(socket, 'close')
+    t.match(received(), new RegExp(`^HTTP/1.1 ${status} [^]*\\r\\nconnection: close\\r\\n`, 'i'), `${status} at once, and no 100`)
+  }
+})
