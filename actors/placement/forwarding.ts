@@ -47,7 +47,17 @@ interface ForwardingOptions {
   readonly remote: Pick<Bus, 'request'>
   readonly membership: Pick<
     Membership,
-    'self' | 'state' | 'isAwake' | 'ownerOf' | 'beatOf' | 'connectionsOf' | 'isPresent' | 'hasEnded' | 'noteUnreachable' | 'onChange'
+    | 'self'
+    | 'state'
+    | 'isCutOff'
+    | 'isAwake'
+    | 'ownerOf'
+    | 'beatOf'
+    | 'connectionsOf'
+    | 'isPresent'
+    | 'hasEnded'
+    | 'noteUnreachable'
+    | 'onChange'
   >
   /** Bounds forwarded asks, and orders them by subject, as it does for asks to actors of this node. */
   readonly admission: Pick<Admission, 'enter'>
@@ -107,8 +117,9 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
   }
 
   function attempt(owner: NodeName | null, envelope: AskEnvelope, largeAnswer: Hop['largeAnswer']): Promise<Attempt> {
-    if (owner === null || membership.state === 'isolated') return Promise.resolve({ answer: refuse(unreachable()), fate: 'told' })
-    return isLocal(owner) ? askLocal(envelope) : askRemote(owner, envelope, { hop: 1, largeAnswer })
+    if (owner !== null && isLocal(owner) && membership.state !== 'isolated') return askLocal(envelope)
+    if (owner === null || membership.isCutOff) return Promise.resolve({ answer: refuse(unreachable()), fate: 'told' })
+    return askRemote(owner, envelope, { hop: 1, largeAnswer })
   }
 
   return {
@@ -159,7 +170,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
   /** Whether a retry cannot help: this node is cut off or has left, or it is the owner itself and is busy or draining. */
   function isHopeless(owner: NodeName | null, code: ErrorCode): boolean {
     const { state } = membership
-    if (state === 'isolated' || state === 'left') return true
+    if (membership.isCutOff || state === 'left') return true
     return isLocal(owner) && (code === 'busy' || (code === 'draining' && state === 'draining'))
   }
 }
@@ -198,7 +209,7 @@ async function send(
   const connections = membership.connectionsOf(owner)
   const stop = membership.onChange(() => {
     if (gone.signal.aborted) return
-    if (membership.state === 'isolated') seen.loss = 'cut_off'
+    if (membership.isCutOff) seen.loss = 'cut_off'
     else if (!membership.isPresent(owner)) seen.loss = membership.hasEnded(owner) ? 'ended' : 'silent'
     // The owner's line was lost, with this ask perhaps. Answers that were lost with it have come again before the heartbeat that tells.
     else if (isRepeatable && membership.connectionsOf(owner) !== connections) seen.isLineLost = true

@@ -2,7 +2,6 @@
  * Membership of this node: it sends heartbeats, hears those of the other nodes, and derives from them which node owns which address. This
  * ownership only decides where a command goes first; storage alone decides who may write.
  */
-import { createHash } from 'node:crypto'
 import { type Actor, type AnyActorRef, createActor, waitFor } from 'xstate'
 import { type MembershipCommand, membershipMachine } from '../../machines/membership-machine.js'
 import { type Address, addressKey } from '../../src/domain/address.js'
@@ -29,6 +28,7 @@ import { createNamesakeWatch } from './namesake.js'
 import { createSelfWatch } from './self-watch.js'
 import { createStorageWatch } from './storage-watch.js'
 import { ALL_MEMBERS, heartbeatOn, membersTopic } from './topics.js'
+import { viewOf } from './view.js'
 
 /** Least milliseconds between two answers to newcomers, so that a thousand that join at once do not each cause an answer. */
 const ANSWER_MS_MIN = 100
@@ -63,6 +63,8 @@ export interface MembershipOptions {
 export interface Membership {
   readonly self: NodeName
   readonly state: NodeState
+  /** Whether it cannot reach others: it is isolated, or draining and hears nothing of itself. */
+  readonly isCutOff: boolean
   /** All known nodes, this one included. */
   members(): readonly Member[]
   /** Returns the owner of an address; null while no node can own anything. */
@@ -95,9 +97,8 @@ export function createMembership(options: MembershipOptions): Membership {
   const [ownNames, leftNames]: [string[], string[]] = [[], []]
   let members: Members = new Map()
   let placement: Placement = createPlacement([])
-  let view = ''
+  let [view, incarnation] = ['', '']
   let state: NodeState = 'joining'
-  let incarnation = ''
   let announcedAtMs = -Infinity
   let isAnswering = false
   let unsubscribe: Cancel = () => undefined
@@ -111,11 +112,17 @@ export function createMembership(options: MembershipOptions): Membership {
     lost: () => tell({ type: 'storage.lost' })
   })
   const namesake = createNamesakeWatch({ clock })
-  const selfWatch = createSelfWatch({ clock, lost: () => tell({ type: 'network.lost' }) })
+  const selfWatch = createSelfWatch({ clock, lost: noteLoss })
 
   /** Sends a command to the machine. No-op before the start and after the node has left. */
   function tell(command: MembershipCommand): void {
     if (state !== 'left') actor?.send(command)
+  }
+
+  function noteLoss(): void {
+    tell({ type: 'network.lost' })
+    // A draining node finishes what it has. What it has asked of others it waits for no longer.
+    if (state === 'draining') for (const listener of listeners) listener()
   }
 
   function createMachine() {
@@ -250,6 +257,9 @@ export function createMembership(options: MembershipOptions): Membership {
     get state() {
       return state
     },
+    get isCutOff() {
+      return state === 'isolated' || (state === 'draining' && selfWatch.isUnheard())
+    },
     members: () => [...members.values()],
     ownerOf,
     isAwake: () => selfWatch.check() && TAKING.has(state),
@@ -271,9 +281,7 @@ export function createMembership(options: MembershipOptions): Membership {
       // Once the broker answers, it has passed on the heartbeat: other nodes know of this one. If cut off meanwhile, it rejoins by itself.
       await bus.check().catch(() => undefined)
     },
-    drain() {
-      tell({ type: 'node.drain' })
-    },
+    drain: () => tell({ type: 'node.drain' }),
     leave() {
       tell({ type: 'node.leave' })
       unsubscribe()
@@ -284,9 +292,4 @@ export function createMembership(options: MembershipOptions): Membership {
 function remember(names: string[], name: string): void {
   names.push(name)
   if (names.length > NAMES_MAX) names.shift()
-}
-
-function viewOf(nodeIds: readonly string[], members: Members): string {
-  const names = nodeIds.map((id) => `${id}:${members.get(id)?.incarnation ?? ''}`)
-  return createHash('sha256').update(names.join()).digest('hex').slice(0, 16)
 }

@@ -8,6 +8,8 @@ interface SelfWatch {
    * Call it before handling any message: after the node stood still, waiting messages may be read before its timers run.
    */
   check(): boolean
+  /** Whether none of the node's own heartbeats came back for so long that it counts as cut off. */
+  isUnheard(): boolean
   /** Notes that the timers run. */
   noteBeat(): void
   /** Notes that one of the node's own heartbeats came back. */
@@ -22,15 +24,16 @@ export function createSelfWatch({ clock, lost }: { readonly clock: Pick<Clock, '
   const noteBeat = (): void => {
     beatAtMs = clock.monotonicMs()
   }
+  const isUnheard = (): boolean => clock.monotonicMs() - heardAtMs >= ISOLATED_MS
   return {
     check() {
-      const nowMs = clock.monotonicMs()
-      if (nowMs - beatAtMs < ISOLATED_MS && nowMs - heardAtMs < ISOLATED_MS) return true
+      if (clock.monotonicMs() - beatAtMs < ISOLATED_MS && !isUnheard()) return true
       // Restarts the period, so that `lost` is not called again for the same standstill.
       noteBeat()
       lost()
       return false
     },
+    isUnheard,
     noteBeat,
     noteHeard() {
       heardAtMs = clock.monotonicMs()

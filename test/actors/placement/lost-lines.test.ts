@@ -114,3 +114,17 @@ t.test('a node that is cut off tells at once what it had under way at others: no
   t.match(await read, { refusal: { code: 'unreachable' } })
   t.equal(of('b').asked.length, 2)
 })
+
+t.test('a node that is cut off while it drains waits no longer for others, and finishes what is its own', async (t) => {
+  const { ask, ownedBy, of, network, clock } = await openNodes(t, ['a', 'b'])
+  of('b').answer = never
+  of('a').membership.drain()
+  const [change, read] = ['session.run', 'session.metrics'].map((type) => ask('a', ownedBy('b'), { deadlineMs: 30_000, type }))
+  await clock.advance(1)
+  network.cut('a')
+  await clock.advance(4_000)
+  t.equal(of('a').membership.state, 'draining')
+  t.match(await change, { refusal: { code: 'outcome_unknown', message: /^This node was cut off/ } })
+  t.match(await read, { refusal: { code: 'unreachable' } })
+  t.match(await ask('a', ownedBy('b'), { deadlineMs: 30_000 }), { refusal: { code: 'unreachable' } }, 'nor asks any more')
+})
