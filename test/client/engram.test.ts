@@ -76,6 +76,7 @@ async function callGroups(engram: Client): Promise<void> {
   await engram.observer.anomalies()
   await engram.observer.clearAnomalies()
   await engram.observer.unregisterRegion(region_id)
+  await engram.observer.delete()
   await engram.network.transfer({ source_session_id: 's', target_session_id: 'copy' })
   await engram.network.propose({ proposer_session_id: 's', target_embedding: vector(1) })
   await engram.network.trust()

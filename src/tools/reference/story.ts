@@ -12,6 +12,7 @@ const ENDINGS = [
   'DELETE /v1/region/{region_id}/clusters/{cluster_id}',
   'DELETE /v1/observer/anomalies',
   'DELETE /v1/observer/regions/{region_id}',
+  'DELETE /v1/observer/',
   'DELETE /v1/region/{region_id}',
   'DELETE /v1/cluster/{cluster_id}/members/{session_id}',
   'DELETE /v1/cluster/{cluster_id}',
