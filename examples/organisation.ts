@@ -123,7 +123,7 @@ async function likeness(client: Client, clusterIds: readonly string[]): Promise<
 /** Samples now instead of at the next interval. */
 async function report(client: Client): Promise<void> {
   const sample = await client.call('POST', '/v1/observer/sample')
-  print(`The observer sampled ${String(sample['clusters_sampled'])} clusters, in regions: ${String(sample['regions_sampled'])}`)
+  print(`The observer sampled ${String(sample['clusters_sampled'])} clusters of the region:`)
   const newestFirst = await client.list('/v1/observer/anomalies')
   for (const { anomaly_type: type, description, severity } of newestFirst.slice(0, Number(sample['new_anomalies'])))
     print(`- ${String(type)}, severity ${Number(severity).toFixed(2)}: ${String(description)}`)

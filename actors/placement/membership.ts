@@ -97,8 +97,9 @@ export function createMembership(options: MembershipOptions): Membership {
   const [ownNames, leftNames]: [string[], string[]] = [[], []]
   let members: Members = new Map()
   let placement: Placement = createPlacement([])
-  let [view, incarnation] = ['', '']
+  let view = ''
   let state: NodeState = 'joining'
+  let incarnation = ''
   let announcedAtMs = -Infinity
   let isAnswering = false
   let unsubscribe: Cancel = () => undefined

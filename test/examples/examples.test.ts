@@ -45,7 +45,7 @@ t.test(
       t.match(output, '4 short circuits: 9 questions, 5 calls of the model')
       t.match(output, /^ada +asks the model +How do I disable two-factor login/m)
       t.match(output, 'The region saw 2 drift events, and realigned 1 time')
-      t.match(output, /^The observer sampled 2 clusters of 1 regions:\n- systemic_drift/m)
+      t.match(output, /^The observer sampled 2 clusters of the region:\n- systemic_drift/m)
     }
   }
 )

@@ -17,9 +17,9 @@ interface Refusal {
 const ADDRESS: Address = { kind: 'session', subject: 'acme', id: 'a' }
 const CHANGES = { head: 1, put: [], remove: [] }
 
-/** Makes the next snapshot succeed or fail, and waits for it. */
+/** Makes the next snapshot succeed or fail, and waits for it. It begins once no rewrite of the log is under way. */
 async function snapshot(server: RedisServer, status: 'ok' | 'err'): Promise<void> {
-  await askRedis(server, 'BGSAVE')
+  await askRedis(server, 'BGSAVE SCHEDULE')
   await until(async () => (await askRedis(server, 'INFO persistence')).includes(`rdb_last_bgsave_status:${status}`))
 }
 
