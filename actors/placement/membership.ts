@@ -97,9 +97,8 @@ export function createMembership(options: MembershipOptions): Membership {
   const [ownNames, leftNames]: [string[], string[]] = [[], []]
   let members: Members = new Map()
   let placement: Placement = createPlacement([])
-  let view = ''
+  let [view, incarnation] = ['', '']
   let state: NodeState = 'joining'
-  let incarnation = ''
   let announcedAtMs = -Infinity
   let isAnswering = false
   let unsubscribe: Cancel = () => undefined
