@@ -63,7 +63,7 @@ export async function referenceProbes(
   const probing = ask(sessionOf(state, id), { type: 'session.probe', testEmbeddings }, { deadlineMs: INQUIRY_MS_MAX })
   const answer = await unlessRefused(named(probing, 'Reference session not found'), ['invalid_input'])
   if (answer !== null) return answer.probes
-  throw unfit(`The reference session has another dimension than this one, ${dimension}`, 'reference_session_id')
+  throw unfit(`The reference session has another dimension than ${dimension}`, 'reference_session_id')
 }
 
 /** Asks for the state that a transfer reads from. Throws `invalid_input` if its dimension or model differs from this session's. */
