@@ -113,7 +113,8 @@ export async function create(cell: Cell, ports: ActivationPorts, signal: AbortSi
     throw error
   })
   if (token !== null) {
-    Object.assign(made.delivery, { isFresh: true, createdIn: cell })
+    made.delivery.isFresh = true
+    made.delivery.createdIn = cell
     cell.life = { token, ...life }
     disposeWhenStopped(cell, behaviour, signal)
     return 'made'

@@ -2,15 +2,17 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { encodeBody } from '../../../src/storage/record-codec.js'
 import { rowsIn } from '../../../src/storage/sql/row-page.js'
 import { createSqliteThread } from '../../../src/storage/sql/sqlite-thread.js'
 import { at } from '../contract-cases.js'
 
 const logger = { debug() {}, info() {}, warn() {}, error() {} }
+const NOTHING = { head: encodeBody({}), put: [], remove: [], clear: false, audit: [], wakes: false, bytes: 1 }
 
-t.test('rows of a write: a large one is handed over, a small one is copied, and both are stored as they were', async (t) => {
+/** Opens the thread of a new file, until the test ends. */
+async function openStore(t: Test) {
   const folder = await mkdtemp(join(tmpdir(), 'sqlite-'))
   const store = createSqliteThread({ path: join(folder, 'records.db'), fileBytesMax: undefined, logger })
   await store.migrate()
@@ -18,11 +20,15 @@ t.test('rows of a write: a large one is handed over, a small one is copied, and 
     await store.close()
     await rm(folder, { recursive: true })
   })
+  return store
+}
+
+t.test('rows of a write: a large one is handed over, a small one is copied, and both are stored as they were', async (t) => {
+  const store = await openStore(t)
   const bodies = { large: encodeBody({ vector: new Float32Array(16_384).fill(0.5) }), small: encodeBody({ text: 'small' }) }
   const sent = { large: Buffer.from(bodies.large), small: Buffer.from(bodies.small) }
   const put = Object.entries(bodies).map(([id, body]) => ({ collection: 'memory', id, body }))
-  const changes = { head: encodeBody({}), put, remove: [], clear: false, audit: [], wakes: false, bytes: 1 }
-  const [written] = await store.write([{ action: 'create', address: at('a'), changes }])
+  const [written] = await store.write([{ action: 'create', address: at('a'), changes: { ...NOTHING, put } }])
   if (written?.outcome !== 'written') throw new Error('The record was not written')
 
   t.equal(bodies.large.byteLength, 0, 'it is the thread’s now')
@@ -38,19 +44,12 @@ t.test('rows of a write: a large one is handed over, a small one is copied, and 
 })
 
 t.test('a write of more rows than one message takes is one transaction', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'sqlite-'))
-  const store = createSqliteThread({ path: join(folder, 'records.db'), fileBytesMax: undefined, logger })
-  await store.migrate()
-  t.teardown(async () => {
-    await store.close()
-    await rm(folder, { recursive: true })
-  })
+  const store = await openStore(t)
   const put = Array.from({ length: 2_500 }, (_, row) => ({ collection: 'stats', id: String(row), body: encodeBody(row) }))
-  const none = { head: encodeBody({}), put: [], remove: [], clear: false, audit: [], wakes: false, bytes: 1 }
-  const [written] = await store.write([{ action: 'create', address: at('a'), changes: { ...none, put } }])
+  const [written] = await store.write([{ action: 'create', address: at('a'), changes: { ...NOTHING, put } }])
   if (written?.outcome !== 'written') throw new Error('The record was not written')
   const remove = put.slice(1).map(({ collection, id }) => ({ collection, id }))
-  const [removed] = await store.write([{ action: 'commit', address: at('a'), token: written.token, changes: { ...none, remove } }])
+  const [removed] = await store.write([{ action: 'commit', address: at('a'), token: written.token, changes: { ...NOTHING, remove } }])
   t.match(removed, { outcome: 'written', token: { version: 2 } })
   t.strictSame(
     Array.from(rowsIn(await store.rows({ record: written.record, after: null })), ({ id }) => id),
