@@ -1,6 +1,6 @@
 /** Assembles the actor system of one node: a catalog per kind, the node above them, and the functions to ask actors. */
 import type { ActorKind } from '../src/domain/address.js'
-import type { StallWatch } from '../src/domain/stall-watch.js'
+import type { StallWatch } from '../src/domain/fairness/stall-watch.js'
 import { OPERATIONS_IN_FLIGHT_MAX, SUBJECT_OPERATIONS_MAX } from '../src/domain/limits.js'
 import type { ActorStorage, Bus, Cancel, Clock, Counters, Ids, Logger, Tracer } from '../src/ports.js'
 import type { Spans } from '../src/spans.js'

@@ -1,6 +1,6 @@
 /**
- * Fits the cosines of the lexical embedder to the scale of thresholds (`src/domain/calibration.ts`), and validates the fit on the other
- * half of the data. A pair is an input and a matter: a question and the LoCoMo session with its evidence, or an utterance of TIAGE and the
+ * Fits the cosines of the lexical embedder to the scale of thresholds (`src/domain/similarity/calibration.ts`), and validates the fit on
+ * the other half of the data. A pair is an input and a matter: a question and the LoCoMo session with its evidence, or an utterance of TIAGE and the
  * preceding ones on its topic; beside each, the same input with a matter of another conversation. Fitted is the monotone share of pairs
  * that belong together by best cosine (pool adjacent violators), with equal weight for both sets. Each conversation is in only one half.
  *
@@ -8,9 +8,9 @@
  */
 import { readFileSync } from 'node:fs'
 import { readArguments, refuseArguments } from '../src/tools/arguments.js'
-import { scaleOf, type SimilarityScale } from '../src/domain/calibration.js'
+import { scaleOf, type SimilarityScale } from '../src/domain/similarity/calibration.js'
 import { factsDiffer } from '../src/domain/facts/fact-guard.js'
-import { similarity, topSimilarity } from '../src/domain/semantic-state.js'
+import { similarity, topSimilarity } from '../src/domain/similarity/semantic-state.js'
 import { lexicalVector } from '../src/domain/words/lexical-features.js'
 import { LEXICAL_MODEL_NAME } from '../src/embedders/lexical.js'
 import { DIFFERENT } from '../test/domain/facts/fact-pairs.js'

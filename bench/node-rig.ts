@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { addressKey, ANONYMOUS_SUBJECT } from '../src/domain/address.js'
-import { createPlacement } from '../src/domain/rendezvous.js'
+import { createPlacement } from '../src/domain/nodes/rendezvous.js'
 import { freePort } from '../test/support/free-port.js'
 import { type ProcessStat, processStats } from '../test/support/machine-processes.js'
 import { startNatsServer } from '../test/support/nats-server.js'

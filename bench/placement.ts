@@ -6,8 +6,8 @@
 import { cpus } from 'node:os'
 import { readNumbers } from '../src/tools/arguments.js'
 import { type Address, addressKey } from '../src/domain/address.js'
-import { murmurHash } from '../src/domain/murmur-hash.js'
-import { createPlacement } from '../src/domain/rendezvous.js'
+import { murmurHash } from '../src/domain/collections/murmur-hash.js'
+import { createPlacement } from '../src/domain/nodes/rendezvous.js'
 
 const POPULATIONS = [3, 10, 50]
 const VIRTUAL_NODES = 128

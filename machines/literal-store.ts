@@ -3,7 +3,7 @@
  * listeners. The entities themselves are in a map beside the store: copying ten thousand of them at each put would be quadratic.
  */
 import { createStore } from '@xstate/store'
-import { LeanMap } from '../src/domain/lean-map.js'
+import { LeanMap } from '../src/domain/collections/lean-map.js'
 import type { Entity } from '../src/domain/session.js'
 
 /** Size of a cache's content. */

@@ -3,7 +3,7 @@
  * while it is cut off, after which it joins again under a new incarnation. Pure decisions; the IO is in actors/placement/membership.ts.
  */
 import { setup } from 'xstate'
-import type { NodeState } from '../src/domain/membership.js'
+import type { NodeState } from '../src/domain/nodes/membership.js'
 
 /** Milliseconds between two heartbeats. Two may be lost within the 1.5 s after which a node is suspected. */
 export const HEARTBEAT_MS = 500

@@ -4,7 +4,7 @@
  */
 import { type AnyActorRef, assign, type DoneActorEvent, type ErrorActorEvent, fromPromise, setup } from 'xstate'
 import { DRAIN_MS_MAX } from '../src/domain/limits.js'
-import { recordFailure, type RestartIntensity } from '../src/domain/restart-intensity.js'
+import { recordFailure, type RestartIntensity } from '../src/domain/nodes/restart-intensity.js'
 
 /** Three supervisors that give up within a minute mean that the process itself is at fault, and has to be replaced from outside. */
 const ROOT_INTENSITY: RestartIntensity = { failuresMax: 3, windowMs: 60_000 }

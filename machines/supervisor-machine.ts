@@ -3,7 +3,7 @@
  * and the trimming to the cap. The catalog, which knows when each actor was used, chooses the actors and passivates them.
  */
 import { assign, type DoneActorEvent, type ErrorActorEvent, fromPromise, setup } from 'xstate'
-import { recordFailure, type RestartIntensity } from '../src/domain/restart-intensity.js'
+import { recordFailure, type RestartIntensity } from '../src/domain/nodes/restart-intensity.js'
 import type { LifecycleReply } from './lifecycle.js'
 
 /** Twenty failures of any actors within 30 s are not the fault of one actor. */

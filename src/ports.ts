@@ -1,11 +1,11 @@
 /** Interfaces to everything outside the service: clock, randomness, storage, models, other nodes, people who trace it. */
-import type { BusRequestOptions } from './domain/bus-request.js'
+import type { BusRequestOptions } from './domain/nodes/bus-request.js'
 import type { ActorKind, Address, Siblings } from './domain/address.js'
 import type { Occurrence } from './domain/commands/occurrences.js'
 import type { DebugEventKind } from './domain/debug-events.js'
 import type { Pieces } from './domain/pieces.js'
 import type { TextTerms } from './domain/text/terms.js'
-import type { Nearness, VectorHit } from './domain/vector.js'
+import type { Nearness, VectorHit } from './domain/similarity/vector.js'
 
 /** Cancels the call that returned it. Safe to call twice. */
 export type Cancel = () => void

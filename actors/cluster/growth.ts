@@ -1,6 +1,6 @@
 /** Growth of a cluster's record by a command. */
 import type { ClusterCommand } from '../../src/domain/commands/cluster-commands.js'
-import { plus, times, vectorsWeight, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
+import { plus, times, vectorsWeight, WEIGHTLESS, weightOf } from '../../src/domain/fairness/weight.js'
 import { rowWeight } from '../weight/ledger.js'
 import type { Growth } from '../weight/room.js'
 import type { ClusterState } from './state.js'

@@ -1,5 +1,5 @@
 /** Storage of the idempotency log: the last requests that changed an actor's record with their replies, in memory and as rows. */
-import { LeanMap } from '../../src/domain/lean-map.js'
+import { LeanMap } from '../../src/domain/collections/lean-map.js'
 import { CLOCK_SKEW_S, RETRIED_S } from '../../src/domain/limits.js'
 import { isKeyed, keyNameOf } from '../../src/domain/request-keys.js'
 import type { StoredRow } from '../../src/ports.js'

@@ -4,7 +4,7 @@
  */
 import type { Address } from '../../src/domain/address.js'
 import { DomainError } from '../../src/domain/errors.js'
-import { LeanMap } from '../../src/domain/lean-map.js'
+import { LeanMap } from '../../src/domain/collections/lean-map.js'
 import { OUTBOX_MESSAGES_MAX } from '../../src/domain/limits.js'
 import type { RecordChanges, StoredRow } from '../../src/ports.js'
 import type { OutboxMessage, StepMeta } from '../behaviour/behaviour.js'

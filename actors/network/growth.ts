@@ -1,6 +1,6 @@
 /** Growth of a network's record by a command. */
 import type { NetworkCommand } from '../../src/domain/commands/network-commands.js'
-import { plus, sumOf, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
+import { plus, sumOf, WEIGHTLESS, weightOf } from '../../src/domain/fairness/weight.js'
 import { rowWeight } from '../weight/ledger.js'
 import type { Growth } from '../weight/room.js'
 import type { NetworkState } from './state.js'

@@ -1,7 +1,7 @@
 /** Sessions of one user's partition: finds them by their stored heads, passivates them, or gathers them as one value. */
 import type { Address } from '../../src/domain/address.js'
 import { deadlinePassed, DomainError } from '../../src/domain/errors.js'
-import { sumOf, type Weight } from '../../src/domain/weight.js'
+import { sumOf, type Weight } from '../../src/domain/fairness/weight.js'
 import type { ActorStorage, Clock } from '../../src/ports.js'
 import { unlessRefused } from '../asking/answers.js'
 import type { Ask } from '../asking/ask.js'

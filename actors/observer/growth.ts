@@ -1,6 +1,6 @@
 /** Growth of an observer's record by a command. */
 import type { ObserverCommand } from '../../src/domain/commands/observer-commands.js'
-import { plus, sumOf, WEIGHTLESS } from '../../src/domain/weight.js'
+import { plus, sumOf, WEIGHTLESS } from '../../src/domain/fairness/weight.js'
 import { rowWeight } from '../weight/ledger.js'
 import type { Growth } from '../weight/room.js'
 import type { ObserverState } from './state.js'

@@ -1,6 +1,6 @@
 /** Verifies that a node's process has ended, as opposed to being slow or reconnecting. */
 import { isDomainError } from '../../src/domain/errors.js'
-import type { NodeName } from '../../src/domain/membership.js'
+import type { NodeName } from '../../src/domain/nodes/membership.js'
 import type { Clock, NodeBus } from '../../src/ports.js'
 import { questionsTopic } from './topics.js'
 

@@ -10,7 +10,7 @@
 import { isRead } from '../../src/domain/commands/commands.js'
 import { deadlinePassed, DomainError, type ErrorCode, late } from '../../src/domain/errors.js'
 import { ASK_AGE_SLACK_MS } from '../../src/domain/limits.js'
-import type { NodeName } from '../../src/domain/membership.js'
+import type { NodeName } from '../../src/domain/nodes/membership.js'
 import type { Bus, Clock, Counters } from '../../src/ports.js'
 import { isKeyed } from '../../src/domain/request-keys.js'
 import { during, type Spans } from '../../src/spans.js'

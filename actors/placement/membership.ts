@@ -18,8 +18,8 @@ import {
   withGone,
   withHeartbeat,
   withoutSilent
-} from '../../src/domain/membership.js'
-import { createPlacement, type Placement } from '../../src/domain/rendezvous.js'
+} from '../../src/domain/nodes/membership.js'
+import { createPlacement, type Placement } from '../../src/domain/nodes/rendezvous.js'
 import type { Cancel, Clock, Counters, Ids, Logger, NodeBus, Tracer } from '../../src/ports.js'
 import { RECORD_FORMAT } from '../behaviour/record-format.js'
 import { traceSystem } from '../behaviour/trace.js'

@@ -1,5 +1,5 @@
 /** Detects another process under this node's name. Two that start at the same time do not see each other join. */
-import type { Heartbeat } from '../../src/domain/membership.js'
+import type { Heartbeat } from '../../src/domain/nodes/membership.js'
 import type { Clock } from '../../src/ports.js'
 
 /** Milliseconds for which the other is heard before one of the two ends: two heartbeats, as one may be the last of an ended process. */

@@ -1,6 +1,6 @@
 /** Questions to the other nodes about what is in their memory. */
 import type { PeerAnswers, PeerQuestion } from '../../src/domain/commands/peer-questions.js'
-import type { NodeState } from '../../src/domain/membership.js'
+import type { NodeState } from '../../src/domain/nodes/membership.js'
 import type { Bus, Logger } from '../../src/ports.js'
 import type { Membership } from './membership.js'
 import { isAnswerTo } from './received.js'

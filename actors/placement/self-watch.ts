@@ -1,5 +1,5 @@
 /** Detects that this node stood still, or that its own heartbeats no longer come back to it from the broker. */
-import { ISOLATED_MS } from '../../src/domain/membership.js'
+import { ISOLATED_MS } from '../../src/domain/nodes/membership.js'
 import type { Clock } from '../../src/ports.js'
 
 interface SelfWatch {

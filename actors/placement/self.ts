@@ -1,7 +1,7 @@
 /** Answers of this node to the questions of other nodes. */
 import { type ActorKind, addressKey } from '../../src/domain/address.js'
 import type { PeerAnswers, PeerQuestion } from '../../src/domain/commands/peer-questions.js'
-import type { LiveActor, NodeDescription } from '../../src/domain/topology.js'
+import type { LiveActor, NodeDescription } from '../../src/domain/nodes/topology.js'
 import type { ActorStorage } from '../../src/ports.js'
 import type { Catalog } from '../runtime/catalog.js'
 import { handOn } from './handed-on-storage.js'

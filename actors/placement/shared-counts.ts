@@ -3,8 +3,8 @@
  * node that is cut off counts only its own requests, and is told all others once it is back.
  */
 import { DomainError } from '../../src/domain/errors.js'
-import type { NodeName } from '../../src/domain/membership.js'
-import { createRequestCounts, toCountsReport } from '../../src/domain/request-counts.js'
+import type { NodeName } from '../../src/domain/nodes/membership.js'
+import { createRequestCounts, toCountsReport } from '../../src/domain/fairness/request-counts.js'
 import type { Bus, Cancel, Clock } from '../../src/ports.js'
 import type { Membership } from './membership.js'
 import { countsTopic } from './topics.js'

@@ -1,5 +1,5 @@
 /** Topics of the messages between nodes. */
-import { type Heartbeat, type NodeName, toHeartbeat } from '../../src/domain/membership.js'
+import { type Heartbeat, type NodeName, toHeartbeat } from '../../src/domain/nodes/membership.js'
 
 /** Matches the heartbeats of all nodes. */
 export const ALL_MEMBERS = 'engram.members.*'

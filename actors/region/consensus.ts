@@ -2,7 +2,7 @@
 import type { ClusterSample } from '../../src/domain/commands/cluster-commands.js'
 import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
 import { unitedUsers } from '../../src/domain/shared-users.js'
-import { addScaled, unitOf } from '../../src/domain/vector.js'
+import { addScaled, unitOf } from '../../src/domain/similarity/vector.js'
 import { inSlices, type SliceClock } from '../scheduling/time-slices.js'
 import type { Consensus } from './state.js'
 

@@ -1,6 +1,6 @@
 /** Growth of a region's record by a command. */
 import type { RegionCommand } from '../../src/domain/commands/region-commands.js'
-import { plus, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
+import { plus, WEIGHTLESS, weightOf } from '../../src/domain/fairness/weight.js'
 import { rowWeight } from '../weight/ledger.js'
 import type { Growth } from '../weight/room.js'
 import type { RegionState } from './state.js'

@@ -2,7 +2,7 @@
 import type { Creation, Rehydration } from '../../machines/lifecycle.js'
 import { DomainError, isDomainError, unconfirmed } from '../../src/domain/errors.js'
 import { ACTIVATION_MS_MAX } from '../../src/domain/limits.js'
-import type { Weight } from '../../src/domain/weight.js'
+import type { Weight } from '../../src/domain/fairness/weight.js'
 import type { ActorStorage, Clock, StoredRow } from '../../src/ports.js'
 import { type Delivery, type Outcome, refusal, requestOf } from '../behaviour/delivery.js'
 import { loggedAnswer } from '../messaging/idempotency-log.js'

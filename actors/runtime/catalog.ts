@@ -5,7 +5,7 @@
 import { type Address, addressKey } from '../../src/domain/address.js'
 import { deadlinePassed, DomainError } from '../../src/domain/errors.js'
 import { MAILBOX_COMMANDS_MAX } from '../../src/domain/limits.js'
-import type { LiveActor } from '../../src/domain/topology.js'
+import type { LiveActor } from '../../src/domain/nodes/topology.js'
 import { type AskAnswer, type AskEnvelope, refuse } from '../asking/envelope.js'
 import { fanOut } from '../asking/fan-out.js'
 import { type Delivery, giveBack, type Outcome } from '../behaviour/delivery.js'

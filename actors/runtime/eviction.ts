@@ -1,6 +1,6 @@
 /** Eviction of a catalog's actors: which may be evicted, and how. The supervisor decides when. */
 import type { AnyActorRef } from 'xstate'
-import { totalOf, WEIGHTLESS } from '../../src/domain/weight.js'
+import { totalOf, WEIGHTLESS } from '../../src/domain/fairness/weight.js'
 import { traceActor } from '../behaviour/trace.js'
 import type { CatalogOptions } from './catalog-options.js'
 import type { Entry } from './entry.js'

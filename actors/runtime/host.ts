@@ -3,12 +3,12 @@
  * and the record's weight. A step changes them together with the state; see jobs.ts.
  */
 import type { Address } from '../../src/domain/address.js'
-import { isWithin } from '../../src/domain/allowances.js'
+import { isWithin } from '../../src/domain/fairness/allowances.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { inOneGo, type Pieces } from '../../src/domain/pieces.js'
 import { isKeyed } from '../../src/domain/request-keys.js'
-import { type StallWatch, watched } from '../../src/domain/stall-watch.js'
-import { plus, totalOf, type Weight, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
+import { type StallWatch, watched } from '../../src/domain/fairness/stall-watch.js'
+import { plus, totalOf, type Weight, WEIGHTLESS, weightOf } from '../../src/domain/fairness/weight.js'
 import type { Spans } from '../../src/spans.js'
 import type { Counters, RecordChanges, StoredRecord, StoredRow, WriteToken } from '../../src/ports.js'
 import type { Behaviour, StepMeta } from '../behaviour/behaviour.js'

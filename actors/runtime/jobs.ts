@@ -5,7 +5,7 @@
  */
 import { deadlinePassed, isDomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
-import { watched } from '../../src/domain/stall-watch.js'
+import { watched } from '../../src/domain/fairness/stall-watch.js'
 import type { Clock } from '../../src/ports.js'
 import { beginWithin, during } from '../../src/spans.js'
 import type { RequestMeta, StepMeta, StepResult } from '../behaviour/behaviour.js'

@@ -1,5 +1,5 @@
 /** Tracks recent failures by address, and refuses addresses that fail too often. */
-import { recordFailure, type RestartIntensity } from '../../src/domain/restart-intensity.js'
+import { recordFailure, type RestartIntensity } from '../../src/domain/nodes/restart-intensity.js'
 
 /** Five failures within 30 s are a fault that a restart does not cure. */
 const ACTOR_INTENSITY: RestartIntensity = { failuresMax: 5, windowMs: 30_000 }

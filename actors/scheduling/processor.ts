@@ -1,12 +1,12 @@
 /**
  * Fair scheduler for the time of this process's event loop. Ready work runs in turns by subject: the subject that has used least time, in
  * milliseconds, comes first. Iterations of the event loop in between let requests and answers through. A subject that uses much time pauses
- * now and then while others have work under way; see `src/domain/fair-shares.ts`.
+ * now and then while others have work under way; see `src/domain/fairness/fair-shares.ts`.
  */
-import { createFairQueue } from '../../src/domain/fair-queue.js'
-import { createFairShares } from '../../src/domain/fair-shares.js'
+import { createFairQueue } from '../../src/domain/fairness/fair-queue.js'
+import { createFairShares } from '../../src/domain/fairness/fair-shares.js'
 import type { Pieces } from '../../src/domain/pieces.js'
-import { createSliceCosts } from '../../src/domain/slice-costs.js'
+import { createSliceCosts } from '../../src/domain/fairness/slice-costs.js'
 import type { Clock } from '../../src/ports.js'
 import { createLongWork } from './long-work.js'
 import { timeSlicesOf } from './time-slices.js'

@@ -3,7 +3,7 @@
  * bounded queue per subject. A free permit goes to the subject that has held permits for the shortest time.
  */
 import { deadlinePassed, DomainError } from '../../src/domain/errors.js'
-import { createFairQueue } from '../../src/domain/fair-queue.js'
+import { createFairQueue } from '../../src/domain/fairness/fair-queue.js'
 import { SUBJECT_WAITING_BYTES_MAX, SUBJECT_WAITING_MAX, WAITING_BYTES_MAX, WAITING_MAX } from '../../src/domain/limits.js'
 import type { Cancel, Clock } from '../../src/ports.js'
 

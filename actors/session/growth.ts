@@ -3,7 +3,7 @@ import type { SessionCommand } from '../../src/domain/commands/session-commands.
 import { inOneGo, type Pieces } from '../../src/domain/pieces.js'
 import type { Entity, HeldInput } from '../../src/domain/session.js'
 import type { TextReading } from '../../src/domain/text/reading.js'
-import { minus, plus, sumOf, vectorsWeight, type Weight, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
+import { minus, plus, sumOf, vectorsWeight, type Weight, WEIGHTLESS, weightOf } from '../../src/domain/fairness/weight.js'
 import { newMemoryWeight, searchableWeight } from '../../src/domain/words/session-weight.js'
 import type { Room } from '../weight/room.js'
 import { createTwins, type GivenMemory } from './recall/twins.js'

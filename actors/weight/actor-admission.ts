@@ -1,8 +1,8 @@
 /** Admits the growth of actors: where there is too little memory, idle actors are evicted, or the growth is refused. */
 import { ANONYMOUS_SUBJECT, type Address } from '../../src/domain/address.js'
-import { type Allowance, isWithin, shareOf, remainingAfter } from '../../src/domain/allowances.js'
+import { type Allowance, isWithin, shareOf, remainingAfter } from '../../src/domain/fairness/allowances.js'
 import type { DomainError } from '../../src/domain/errors.js'
-import { minus, plus, sumOf, totalOf, type Weight } from '../../src/domain/weight.js'
+import { minus, plus, sumOf, totalOf, type Weight } from '../../src/domain/fairness/weight.js'
 import type { Clock, Counters } from '../../src/ports.js'
 import { memoryExhausted } from './exhaustion.js'
 import type { MemoryUse } from './memory-use.js'

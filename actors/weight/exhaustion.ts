@@ -1,7 +1,7 @@
 /** Refusals of a node that lacks memory, each counted when it is made. */
-import type { Allowance } from '../../src/domain/allowances.js'
+import type { Allowance } from '../../src/domain/fairness/allowances.js'
 import { DomainError } from '../../src/domain/errors.js'
-import { inMebibytes, totalOf, type Weight } from '../../src/domain/weight.js'
+import { inMebibytes, totalOf, type Weight } from '../../src/domain/fairness/weight.js'
 import type { Counters } from '../../src/ports.js'
 
 interface Lack {

@@ -1,7 +1,7 @@
 /** Bounds the memory that work under way takes on a node, in total and by subject. */
-import { type Allowance, isWithin, shareOf, remainingAfter } from '../../src/domain/allowances.js'
+import { type Allowance, isWithin, shareOf, remainingAfter } from '../../src/domain/fairness/allowances.js'
 import type { DomainError } from '../../src/domain/errors.js'
-import { minus, plus, totalOf, type Weight, WEIGHTLESS } from '../../src/domain/weight.js'
+import { minus, plus, totalOf, type Weight, WEIGHTLESS } from '../../src/domain/fairness/weight.js'
 import type { Hold } from './room.js'
 
 /** Kind of work that memory is held for, as metrics name it. */

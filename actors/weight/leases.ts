@@ -3,7 +3,7 @@
  * were when it began. Such bytes stay in memory, and count until the last lease that may refer to them ends.
  */
 import { type Address, addressKey } from '../../src/domain/address.js'
-import { plus, totalOf, type Weight } from '../../src/domain/weight.js'
+import { plus, totalOf, type Weight } from '../../src/domain/fairness/weight.js'
 import type { Cancel } from '../../src/ports.js'
 
 interface Leases {

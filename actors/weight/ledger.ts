@@ -1,7 +1,7 @@
 /** Weight of one record in memory, kept row by row and updated with each change: always equal to the sum of weighing every row anew. */
-import { LeanMap } from '../../src/domain/lean-map.js'
+import { LeanMap } from '../../src/domain/collections/lean-map.js'
 import { createPace, isPauseDue, type Pieces } from '../../src/domain/pieces.js'
-import { plus, type Weight, weightInPlaceOf, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
+import { plus, type Weight, weightInPlaceOf, WEIGHTLESS, weightOf } from '../../src/domain/fairness/weight.js'
 import type { RecordChanges, StoredRecord, StoredRow } from '../../src/ports.js'
 
 /**

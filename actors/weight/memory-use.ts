@@ -1,6 +1,6 @@
 /** Counts the bytes of a node's memory that are in use, by kind and by subject. */
-import type { Allowance } from '../../src/domain/allowances.js'
-import { plus, totalOf, type Weight, WEIGHTLESS } from '../../src/domain/weight.js'
+import type { Allowance } from '../../src/domain/fairness/allowances.js'
+import { plus, totalOf, type Weight, WEIGHTLESS } from '../../src/domain/fairness/weight.js'
 import type { WorkKind } from './holds.js'
 import type { Holder } from './victims.js'
 

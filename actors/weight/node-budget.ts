@@ -4,8 +4,8 @@
  * that subjects that come later find room.
  */
 import type { Address } from '../../src/domain/address.js'
-import type { Allowance, Allowances } from '../../src/domain/allowances.js'
-import { minus, totalOf, type Weight, WEIGHTLESS } from '../../src/domain/weight.js'
+import type { Allowance, Allowances } from '../../src/domain/fairness/allowances.js'
+import { minus, totalOf, type Weight, WEIGHTLESS } from '../../src/domain/fairness/weight.js'
 import type { Cancel, Clock, Counters } from '../../src/ports.js'
 import { createMemoryUse, type MemoryUseKind } from './memory-use.js'
 import { createHolds, type OpenHold } from './holds.js'

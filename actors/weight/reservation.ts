@@ -1,5 +1,5 @@
 /** Reservation of memory for what a command will add to its actor: until its step has run, nobody else can take it. */
-import { minus, totalOf, type Weight, WEIGHTLESS } from '../../src/domain/weight.js'
+import { minus, totalOf, type Weight, WEIGHTLESS } from '../../src/domain/fairness/weight.js'
 import type { MemoryUse } from './memory-use.js'
 import type { ActorAdmission } from './actor-admission.js'
 

@@ -1,5 +1,5 @@
 /** Memory that one command may take: for its work, and for what it adds to its actor's record. */
-import type { Weight } from '../../src/domain/weight.js'
+import type { Weight } from '../../src/domain/fairness/weight.js'
 
 /** Upper bound on what a command adds to its actor's record. */
 export interface Growth extends Weight {

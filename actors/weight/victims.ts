@@ -1,6 +1,6 @@
 /** Selects the idle actors to evict when memory is needed, in order. */
 import type { Address } from '../../src/domain/address.js'
-import type { Weight } from '../../src/domain/weight.js'
+import type { Weight } from '../../src/domain/fairness/weight.js'
 
 /** Entry of a catalog whose record takes memory. */
 export interface Holder {

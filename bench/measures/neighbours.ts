@@ -3,7 +3,7 @@
  * approximate one. For texts, and for random vectors, which have no near neighbours.
  */
 import { inOneGo } from '../../src/domain/pieces.js'
-import { normalised } from '../../src/domain/vector.js'
+import { normalised } from '../../src/domain/similarity/vector.js'
 import { createLexicalEmbedder } from '../../src/embedders/lexical.js'
 import { createExactIndexes } from '../../src/vectors/exact-index.js'
 import { type Figure, type Findings, figureOf, type MeasureOptions } from '../figures.js'

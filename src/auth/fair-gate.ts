@@ -1,6 +1,6 @@
 /** Queue for a fixed number of places. Known callers come first, the others by remote address in turn, and every wait is bounded. */
 import { DomainError } from '../domain/errors.js'
-import { createFairQueue, type FairQueue } from '../domain/fair-queue.js'
+import { createFairQueue, type FairQueue } from '../domain/fairness/fair-queue.js'
 import type { Cancel, Clock } from '../ports.js'
 
 interface TurnsOptions {

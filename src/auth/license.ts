@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { ANONYMOUS_SUBJECT } from '../domain/address.js'
-import { createSharedEntries } from '../domain/shared-entries.js'
+import { createSharedEntries } from '../domain/fairness/shared-entries.js'
 import { isLongerThan } from '../domain/text/characters.js'
 import type { Clock, LicenseCaller, LicenseVerdict, VerifyLicense } from '../ports.js'
 import { type Claims, readPublicKeys, verifyJwt } from './jwt.js'

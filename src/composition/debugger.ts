@@ -5,7 +5,14 @@ import { machineCharts } from '../../machines/charts.js'
 import type { Recorder } from '../debug/recorder.js'
 import { hashOfTicket, type Tickets } from '../debug/tickets.js'
 import { ACTOR_KINDS, type Address } from '../domain/address.js'
-import { type LiveActor, type NamedActor, type NodeDescription, type Topology, type TopologyNode, topologyOf } from '../domain/topology.js'
+import {
+  type LiveActor,
+  type NamedActor,
+  type NodeDescription,
+  type Topology,
+  type TopologyNode,
+  topologyOf
+} from '../domain/nodes/topology.js'
 import type { DebugOptions, Directory } from '../http/contract/contracts.js'
 import type { Clock } from '../ports.js'
 

@@ -3,7 +3,7 @@ import type { Membership } from '../../actors/placement/membership.js'
 import type { Catalog } from '../../actors/runtime/catalog.js'
 import { createPendings, type Pendings } from '../../actors/session/reminders/pendings.js'
 import type { NodeBudget } from '../../actors/weight/node-budget.js'
-import type { Member } from '../domain/membership.js'
+import type { Member } from '../domain/nodes/membership.js'
 import type { Metrics } from '../metrics/prometheus.js'
 
 interface GaugesOptions {

@@ -1,5 +1,5 @@
 /** The last events that one subject may see, numbered per subject, and the readers that follow them. */
-import { totalOf, weightOf } from '../domain/weight.js'
+import { totalOf, weightOf } from '../domain/fairness/weight.js'
 import type { Cancel, DebugEvent } from '../ports.js'
 
 export interface RecordedEvent {

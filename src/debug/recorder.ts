@@ -2,7 +2,7 @@
  * Keeps the last debug events of each subject and notifies those who follow them. Each subject has its own ring and numbering, so that the
  * activity of others neither shows nor evicts anything.
  */
-import { TRACED_SUBJECTS_MAX } from '../domain/allowances.js'
+import { TRACED_SUBJECTS_MAX } from '../domain/fairness/allowances.js'
 import type { Clock, Tracer } from '../ports.js'
 import { createEventLog, type EventLog, type Follower, type RecordedEvent } from './event-log.js'
 import { isShowable } from './visibility.js'

@@ -1,5 +1,5 @@
 /** Deduplicates slow attempts that may fail: never two at once for one key, and none too soon after a failure. */
-import { createSharedEntries, entryKey } from '../domain/shared-entries.js'
+import { createSharedEntries, entryKey } from '../domain/fairness/shared-entries.js'
 import type { Clock } from '../ports.js'
 import { OWN_SUBJECT } from './batch-queue.js'
 

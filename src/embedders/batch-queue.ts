@@ -1,6 +1,6 @@
 /** Batches the texts of many callers, fairly across subjects, with bounded queues, deadlines and cancellation. */
 import { DomainError } from '../domain/errors.js'
-import { createFairQueue } from '../domain/fair-queue.js'
+import { createFairQueue } from '../domain/fairness/fair-queue.js'
 import { estimateTokens } from '../domain/text/token-estimate.js'
 import type { Cancel, Clock } from '../ports.js'
 import { cancelled } from './cancellation.js'

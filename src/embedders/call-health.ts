@@ -1,6 +1,6 @@
 /** Circuit breaker per model: while a model's calls fail, callers are refused at once instead of waiting. */
 import { DomainError, isDomainError } from '../domain/errors.js'
-import { createSharedEntries, entryKey } from '../domain/shared-entries.js'
+import { createSharedEntries, entryKey } from '../domain/fairness/shared-entries.js'
 import type { Clock } from '../ports.js'
 import { OWN_SUBJECT, TextsRefusedError } from './batch-queue.js'
 import { CallerGoneError } from './cancellation.js'

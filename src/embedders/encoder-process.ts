@@ -5,7 +5,7 @@
  */
 import { fork } from 'node:child_process'
 import { DomainError } from '../domain/errors.js'
-import { createPendingCalls } from '../domain/pending-calls.js'
+import { createPendingCalls } from '../domain/collections/pending-calls.js'
 import type { Clock, Logger } from '../ports.js'
 import { TextsRefusedError } from './batch-queue.js'
 import type { ModelFiles } from './model-files.js'

@@ -1,5 +1,5 @@
 /** Embedder for models behind an OpenAI-compatible `/embeddings` endpoint. */
-import { createDimensionFit } from '../domain/dimension.js'
+import { createDimensionFit } from '../domain/similarity/dimension.js'
 import { DomainError } from '../domain/errors.js'
 import { estimatePromptTokens, estimateTokens } from '../domain/text/token-estimate.js'
 import type { Clock, Randomness } from '../ports.js'

@@ -1,6 +1,6 @@
 /** The embedder that needs no model: deterministic, local, and the default when no model files are installed. */
 import { DomainError } from '../domain/errors.js'
-import { LEXICAL_WINDOW_CHARS } from '../domain/models.js'
+import { LEXICAL_WINDOW_CHARS } from '../domain/similarity/models.js'
 import { CHARACTERS_PER_TOKEN, estimatePromptTokens, estimateTokens } from '../domain/text/token-estimate.js'
 import { lexicalVector } from '../domain/words/lexical-features.js'
 import type { Embedder } from '../ports.js'

@@ -1,6 +1,6 @@
 /** Selects the embedder for new sessions and finds that of existing ones. */
 import { DomainError } from '../domain/errors.js'
-import { createSharedEntries, entryKey } from '../domain/shared-entries.js'
+import { createSharedEntries, entryKey } from '../domain/fairness/shared-entries.js'
 import type { Clock, Embedder, Embedders, Logger, Randomness } from '../ports.js'
 import { createAttempts } from './attempts.js'
 import { OWN_SUBJECT } from './batch-queue.js'

@@ -1,7 +1,7 @@
 /** The only file that imports @xenova/transformers. Loads local files only; `model-download.ts` downloads them. */
 import { parse, relative } from 'node:path'
 import { AutoModel, AutoTokenizer, env, type PreTrainedTokenizer, Tensor } from '@xenova/transformers'
-import { normalised } from '../domain/vector.js'
+import { normalised } from '../domain/similarity/vector.js'
 import type { ModelFiles } from './model-files.js'
 import { groupByLength } from './token-batches.js'
 

@@ -1,7 +1,7 @@
 /** Embedder for local models through ONNX, each in a process of its own. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createDimensionFit } from '../domain/dimension.js'
+import { createDimensionFit } from '../domain/similarity/dimension.js'
 import { DomainError, isDomainError } from '../domain/errors.js'
 import type { Clock, Logger } from '../ports.js'
 import { createBatchQueue } from './batch-queue.js'

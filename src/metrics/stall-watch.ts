@@ -1,5 +1,5 @@
 /** Reports what blocked the event loop: the kind of work and its size, never its content. */
-import type { StallWatch } from '../domain/stall-watch.js'
+import type { StallWatch } from '../domain/fairness/stall-watch.js'
 import type { Cancel, Clock, Counters, Logger } from '../ports.js'
 
 /** Milliseconds that the event loop may be blocked before it is reported: twice what one stretch of work may take at most. */

@@ -1,7 +1,7 @@
 /** What the machine, its container and the runtime give this process. */
 import { availableParallelism, totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
-import { type Allowances, allowancesOf, defaultLimitBytes, type ProcessMemory, tracesBytesOf } from '../domain/allowances.js'
+import { type Allowances, allowancesOf, defaultLimitBytes, type ProcessMemory, tracesBytesOf } from '../domain/fairness/allowances.js'
 
 /** `configuredBytes` is the operator's limit; undefined: derived from the container or the machine. */
 function readMachineMemory(configuredBytes: number | undefined, workers: number): ProcessMemory {

@@ -1,7 +1,7 @@
 /** Lines of the context block, one per hit: an exchange, or a text alone. */
 import { isAlive } from '../domain/expiry.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
-import { dot } from '../domain/vector.js'
+import { dot } from '../domain/similarity/vector.js'
 import type { Corpus } from './corpus.js'
 import { EXCERPT_READ_MAX } from './excerpt.js'
 import type { Hit } from './query.js'

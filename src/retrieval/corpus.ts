@@ -1,8 +1,8 @@
 /** The searchable memories of one session: by vector, by words, by order, by exchange. */
 import type { Pieces } from '../domain/pieces.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
-import { sorted } from '../domain/sorting.js'
-import { dot, toCosine } from '../domain/vector.js'
+import { sorted } from '../domain/collections/sorting.js'
+import { dot, toCosine } from '../domain/similarity/vector.js'
 import type { WeightedTerms } from '../domain/words/word-forms.js'
 import type { WordList } from '../domain/words/word-list.js'
 import type { CreateVectorIndex } from '../ports.js'

@@ -1,6 +1,6 @@
 /** Diversity, within the third stage: hits that repeat better ones, or come from the same segment, are moved down. */
 import { createPace, isPauseDue, type Pieces } from '../domain/pieces.js'
-import { dot, norm } from '../domain/vector.js'
+import { dot, norm } from '../domain/similarity/vector.js'
 import type { RetrievalQuery, Steering } from './query.js'
 import type { Candidate } from './retrieve.js'
 

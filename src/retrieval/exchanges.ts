@@ -1,5 +1,5 @@
 /** Which memories answer which: the reverse of `Memory.replyTo`. */
-import { LeanMap, LeanSet } from '../domain/lean-map.js'
+import { LeanMap, LeanSet } from '../domain/collections/lean-map.js'
 import type { Memory } from '../domain/session.js'
 
 /** Ids of the answers by id of the question. A question that was removed stays listed, so that it may return in any order. */

@@ -1,5 +1,5 @@
 /** Second stage: one relevance from vectors and words. */
-import { isLexicalModel } from '../domain/models.js'
+import { isLexicalModel } from '../domain/similarity/models.js'
 import type { Candidate, Candidates } from './retrieve.js'
 
 /**

@@ -1,9 +1,9 @@
 /** The indexes that make up a corpus. A memory is added to all of them and removed from all of them at once. */
-import { LeanMap } from '../domain/lean-map.js'
+import { LeanMap } from '../domain/collections/lean-map.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
-import { listOfOne } from '../domain/short-lists.js'
+import { listOfOne } from '../domain/collections/short-lists.js'
 import { readTextAtOnce } from '../domain/text/reading.js'
-import { vectorAt } from '../domain/vector.js'
+import { vectorAt } from '../domain/similarity/vector.js'
 import { LexicalIndex } from '../domain/words/lexical-index.js'
 import { toWordList, type WordList } from '../domain/words/word-list.js'
 import type { CreateVectorIndex, VectorIndex } from '../ports.js'

@@ -1,7 +1,7 @@
 /** Finds memories by the words that they and their neighbours share with a query. */
-import { createBestOf } from '../domain/best-of.js'
+import { createBestOf } from '../domain/collections/best-of.js'
 import { isAlive } from '../domain/expiry.js'
-import { floorOf } from '../domain/floor.js'
+import { floorOf } from '../domain/collections/floor.js'
 import type { Pieces } from '../domain/pieces.js'
 import type { WeightedTerms } from '../domain/words/word-forms.js'
 import type { WordScores } from '../domain/words/word-ranking.js'

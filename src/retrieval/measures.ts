@@ -1,6 +1,6 @@
 /** Cosines to a vector of single memories and of those around them, read from what the search has computed. */
 import { isAlive } from '../domain/expiry.js'
-import { toCosine } from '../domain/vector.js'
+import { toCosine } from '../domain/similarity/vector.js'
 import { type Around, lookAround } from './around.js'
 import type { Held, Holdings } from './holdings.js'
 import type { Measures } from './matches.js'

@@ -2,7 +2,7 @@
 import { isAlive } from '../domain/expiry.js'
 import type { Pieces } from '../domain/pieces.js'
 import type { MemoryEntry } from '../domain/session.js'
-import { toCosine } from '../domain/vector.js'
+import { toCosine } from '../domain/similarity/vector.js'
 import { documentOf, type Held, type Holdings } from './holdings.js'
 import type { NearestOptions, SimilarDocument } from './matches.js'
 

@@ -1,9 +1,9 @@
 /** Third stage: weighs the candidates by other factors than relevance. */
-import { countBelow } from '../domain/ascending.js'
-import { createBestOf } from '../domain/best-of.js'
+import { countBelow } from '../domain/collections/ascending.js'
+import { createBestOf } from '../domain/collections/best-of.js'
 import { TRIGGERED_IMPORTANCE } from '../domain/words/importance.js'
 import type { WeightedTerms } from '../domain/words/word-forms.js'
-import { floorOf } from '../domain/floor.js'
+import { floorOf } from '../domain/collections/floor.js'
 import { createPace, isPauseDue, type Pieces } from '../domain/pieces.js'
 import type { MemoryEntry } from '../domain/session.js'
 import { partSimilarity } from './corpus.js'

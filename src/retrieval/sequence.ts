@@ -1,6 +1,6 @@
 /** Documents ordered by sequence number, with access to the neighbours of any number. */
-import { countBelow } from '../domain/ascending.js'
-import { withNext } from '../domain/short-lists.js'
+import { countBelow } from '../domain/collections/ascending.js'
+import { withNext } from '../domain/collections/short-lists.js'
 import type { Links } from '../domain/words/word-counts.js'
 
 const NONE = -1

@@ -1,6 +1,6 @@
 /** Finds memories by when they were told, for queries that name a time of the past: "What did I say on Monday?" */
 import { isAlive } from '../domain/expiry.js'
-import { createBestOf } from '../domain/best-of.js'
+import { createBestOf } from '../domain/collections/best-of.js'
 import { isAsking } from '../domain/drift/discourse-cues.js'
 import type { Pieces } from '../domain/pieces.js'
 import type { MemoryEntry } from '../domain/session.js'

@@ -1,5 +1,5 @@
 /** What a text's wording reveals independent of the query. Read once per memory, when a search first meets it. */
-import type { LeanMap } from '../domain/lean-map.js'
+import type { LeanMap } from '../domain/collections/lean-map.js'
 import { endedIn, isCorrection } from '../domain/text/change-marks.js'
 import { foldCase } from '../domain/text/normal-form.js'
 import { questionShare } from '../domain/text/sentences.js'

@@ -1,7 +1,7 @@
 /** Storage in the memory of this process. Bodies are kept by reference: nobody changes a body after handing it over. */
 import { type Address, addressKey } from '../domain/address.js'
 import { takenOver } from '../domain/errors.js'
-import { LeanMap } from '../domain/lean-map.js'
+import { LeanMap } from '../domain/collections/lean-map.js'
 import { TOMBSTONE_S } from '../domain/limits.js'
 import type { ActorStorage, Clock, RecordChanges, StoredRow, WriteToken } from '../ports.js'
 

@@ -1,8 +1,8 @@
 /** Exact nearest neighbours: a scan over rounded vectors, then exact products with those that it cannot rule out. */
-import { createBestOf } from '../domain/best-of.js'
+import { createBestOf } from '../domain/collections/best-of.js'
 import { inOneGo, type Pieces } from '../domain/pieces.js'
-import { withNext } from '../domain/short-lists.js'
-import { norm, PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR, type Nearness, type VectorHit } from '../domain/vector.js'
+import { withNext } from '../domain/collections/short-lists.js'
+import { norm, PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR, type Nearness, type VectorHit } from '../domain/similarity/vector.js'
 import type { CreateVectorIndex, VectorIndex } from '../ports.js'
 import { createVectorArena, KERNEL_NUMBERS_MAX, rowsOfSlab, type Slab, type SlabReader, type VectorArena } from './arena.js'
 import { type Accept, type Bound, placesNear } from './near-places.js'

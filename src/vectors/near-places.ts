@@ -1,5 +1,5 @@
 /** Places of a scan that may hold the nearest vectors: those that the errors of their similarities do not rule out. */
-import { floorOf } from '../domain/floor.js'
+import { floorOf } from '../domain/collections/floor.js'
 import type { Pieces } from '../domain/pieces.js'
 
 /** Factor by which more of the nearest are asked about when too few of them were accepted. */

@@ -1,5 +1,5 @@
 /** Dot products of one query with many vectors, computed by the kernel. */
-import { dot } from '../domain/vector.js'
+import { dot } from '../domain/similarity/vector.js'
 import { KERNEL_NUMBERS_MAX } from './arena.js'
 import { createKernelMemory, type KernelMemory, PAGE_BYTES } from './kernel.js'
 

@@ -1,7 +1,7 @@
 /** Cache of the last searches of an index, for later ones with the same queries. Kept valid as vectors change. */
 
-import { LeanSet } from '../domain/lean-map.js'
-import type { VectorHit } from '../domain/vector.js'
+import { LeanSet } from '../domain/collections/lean-map.js'
+import type { VectorHit } from '../domain/similarity/vector.js'
 
 /** Queries cached: a run searches with its response, and then with its message. */
 const SCANS_MAX = 2

@@ -1,6 +1,6 @@
 /** The debugger of the whole service: its flags, its graph, and who sees what. */
 import t from 'tap'
-import type { TopologyEdge, TopologyNode } from '../../src/domain/topology.js'
+import type { TopologyEdge, TopologyNode } from '../../src/domain/nodes/topology.js'
 import { type Caller, startService } from '../support/real-service.js'
 
 const PATHS = ['/v1/debug/recent', '/v1/debug/topology', '/v1/debug/stream', '/v1/debug/machines', '/v1/debug/actors/session/s/chart']

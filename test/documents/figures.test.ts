@@ -1,7 +1,7 @@
 /** Figures that a document repeats equal those of their source, and what is computed from them is computed right. */
 import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import { allowancesOf, defaultLimitBytes } from '../../src/domain/allowances.js'
+import { allowancesOf, defaultLimitBytes } from '../../src/domain/fairness/allowances.js'
 import { ROOT } from './markdown-files.js'
 
 const read = (path: string): string => readFileSync(`${ROOT}${path}`, 'utf8')

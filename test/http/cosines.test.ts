@@ -1,6 +1,6 @@
 /** Values shown as cosines are at most 1, although products of unit vectors in single precision often lie slightly above. */
 import t from 'tap'
-import { dot } from '../../src/domain/vector.js'
+import { dot } from '../../src/domain/similarity/vector.js'
 import { createLexicalEmbedder } from '../../src/embedders/lexical.js'
 import { type AnswerBody, startService } from '../support/real-service.js'
 

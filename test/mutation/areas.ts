@@ -19,8 +19,8 @@ export const AREAS: Readonly<Record<string, readonly string[]>> = {
     'actors/runtime/sweep.ts'
   ],
   membership: [
-    'src/domain/membership.ts',
-    'src/domain/rendezvous.ts',
+    'src/domain/nodes/membership.ts',
+    'src/domain/nodes/rendezvous.ts',
     'machines/membership-machine.ts',
     'actors/placement/membership.ts',
     'actors/placement/absence.ts',

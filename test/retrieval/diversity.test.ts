@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { inOneGo } from '../../src/domain/pieces.js'
-import { dot } from '../../src/domain/vector.js'
+import { dot } from '../../src/domain/similarity/vector.js'
 import { diversified, type Ranked } from '../../src/retrieval/diversity.js'
 import { memoryEntry, NOON } from '../support/memories.js'
 

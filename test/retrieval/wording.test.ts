@@ -1,5 +1,5 @@
 import t from 'tap'
-import { LeanMap } from '../../src/domain/lean-map.js'
+import { LeanMap } from '../../src/domain/collections/lean-map.js'
 import { readWording } from '../../src/retrieval/wording.js'
 
 t.test('a wording tells who speaks, in lower case, and how much of the text only asks', async (t) => {

@@ -9,7 +9,7 @@ import type { Forwarded } from '../../actors/placement/received.js'
 import { ALL_MEMBERS } from '../../actors/placement/topics.js'
 import { type Address, addressKey } from '../../src/domain/address.js'
 import { isDomainError } from '../../src/domain/errors.js'
-import type { Heartbeat } from '../../src/domain/membership.js'
+import type { Heartbeat } from '../../src/domain/nodes/membership.js'
 import type { ActorStorage, NodeBus, WriteToken } from '../../src/ports.js'
 import type { Outside } from './simulated-node.js'
 

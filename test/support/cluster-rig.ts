@@ -10,7 +10,7 @@ import type { SessionStateView, SharedVector } from '../../src/domain/commands/c
 import type { Occurrence } from '../../src/domain/commands/occurrences.js'
 import { DomainError, isDomainError } from '../../src/domain/errors.js'
 import { inOneGo } from '../../src/domain/pieces.js'
-import { plus, totalOf, WEIGHTLESS } from '../../src/domain/weight.js'
+import { plus, totalOf, WEIGHTLESS } from '../../src/domain/fairness/weight.js'
 import type { DebugEvent } from '../../src/ports.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
 import { createManualClock } from './manual-clock.js'

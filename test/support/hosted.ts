@@ -13,7 +13,7 @@ import {
 import { prepare, step } from '../../actors/runtime/jobs.js'
 import type { Address } from '../../src/domain/address.js'
 import { inOneGo } from '../../src/domain/pieces.js'
-import type { Weight } from '../../src/domain/weight.js'
+import type { Weight } from '../../src/domain/fairness/weight.js'
 import type { StoredRecord, StoredRow } from '../../src/ports.js'
 import { createManualClock } from './manual-clock.js'
 import { unlimitedBudget } from './unlimited-budget.js'

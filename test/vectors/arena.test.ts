@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { dot, norm } from '../../src/domain/vector.js'
+import { dot, norm } from '../../src/domain/similarity/vector.js'
 import { createVectorArena, rowsOfSlab, type Slab } from '../../src/vectors/arena.js'
 import { inShorts } from '../../src/vectors/rounding.js'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { inOneGo } from '../../src/domain/pieces.js'
-import { dot, PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR } from '../../src/domain/vector.js'
+import { dot, PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR } from '../../src/domain/similarity/vector.js'
 import { rowsOfSlab } from '../../src/vectors/arena.js'
 import { createExactIndexes } from '../../src/vectors/exact-index.js'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { dot } from '../../src/domain/vector.js'
+import { dot } from '../../src/domain/similarity/vector.js'
 import { KERNEL_NUMBERS_MAX } from '../../src/vectors/arena.js'
 import { forgetProducts, product } from '../../src/vectors/product.js'
 

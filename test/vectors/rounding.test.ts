@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { norm } from '../../src/domain/vector.js'
+import { norm } from '../../src/domain/similarity/vector.js'
 import { inShorts } from '../../src/vectors/rounding.js'
 
 t.test('what a query leaves out is as long as its error says, whatever the query', async () => {

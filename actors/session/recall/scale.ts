@@ -1,6 +1,6 @@
 /** Calibrated similarities, for replies and for comparison with clients' thresholds. Ranking and folding use plain cosines. */
-import { scaleOf, type SimilarityScale } from '../../../src/domain/calibration.js'
-import { anchorScore, topSimilarity } from '../../../src/domain/semantic-state.js'
+import { scaleOf, type SimilarityScale } from '../../../src/domain/similarity/calibration.js'
+import { anchorScore, topSimilarity } from '../../../src/domain/similarity/semantic-state.js'
 import type { SessionState } from '../record/state.js'
 import { anchorVectors, recentVectors, stateVector } from '../semantic-state/folds.js'
 

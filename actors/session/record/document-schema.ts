@@ -24,7 +24,7 @@ import {
   USER_ID_LENGTH_MAX
 } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
-import { DELTAS_MAX } from '../../../src/domain/semantic-state.js'
+import { DELTAS_MAX } from '../../../src/domain/similarity/semantic-state.js'
 import { DRIFT_PHASES, ENTITY_KINDS, ISOLATION_LEVELS, ROLES, TIERS, UNDERSTANDING_PHASES } from '../../../src/domain/session.js'
 import { SHARED_USERS_MAX } from '../../../src/domain/shared-users.js'
 import { isLongerThan } from '../../../src/domain/text/characters.js'

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../src/domain/errors.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
-import { normalised } from '../../../src/domain/vector.js'
+import { normalised } from '../../../src/domain/similarity/vector.js'
 
 /** Throws `invalid_input` at `loc` if an embedding's length is not the session's dimension. */
 export function requireDimension(values: readonly number[], dimension: number, loc: readonly (string | number)[]): void {

@@ -1,7 +1,7 @@
 /** Preparation of imports: reads an export and restores it aside, in pieces, before the step. */
 import type { ImportSession } from '../../../src/domain/commands/control-commands.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
-import { minus, type Weight } from '../../../src/domain/weight.js'
+import { minus, type Weight } from '../../../src/domain/fairness/weight.js'
 import type { Clock } from '../../../src/ports.js'
 import { processorOf } from '../../scheduling/processor.js'
 import type { Room } from '../../weight/room.js'

@@ -1,5 +1,5 @@
 import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
-import { addScaled, unitOf, vectorAt } from '../../../src/domain/vector.js'
+import { addScaled, unitOf, vectorAt } from '../../../src/domain/similarity/vector.js'
 
 /** Cached mean vectors of texts with several parts, by the array of their vectors, which is replaced, never mutated. */
 const means = new WeakMap<Float32Array, Float32Array>()

@@ -3,8 +3,8 @@
  * ones, and values that many memories share, such as words, are read once.
  */
 import type { Memory, MemoryEntry, MemoryStats, Role, Tier } from '../../../src/domain/session.js'
-import { listOfOne } from '../../../src/domain/short-lists.js'
-import type { Weight } from '../../../src/domain/weight.js'
+import { listOfOne } from '../../../src/domain/collections/short-lists.js'
+import type { Weight } from '../../../src/domain/fairness/weight.js'
 import { WORDS_VERSION } from '../../../src/domain/words/stored-words.js'
 import type { WordList } from '../../../src/domain/words/word-list.js'
 import { statsOf } from './memory-stats.js'

@@ -1,6 +1,6 @@
 /** Index of a session's packs. Older memories are packed, many to a row; the last ones, which change most, are loose, one to a row. */
 
-import { LeanSet } from '../../../src/domain/lean-map.js'
+import { LeanSet } from '../../../src/domain/collections/lean-map.js'
 
 /** Pack of all memories whose `seq` is in the inclusive range. */
 export interface Pack {

@@ -14,7 +14,7 @@ import type {
   SessionSettings,
   Trigger
 } from '../../../src/domain/session.js'
-import { sorted } from '../../../src/domain/sorting.js'
+import { sorted } from '../../../src/domain/collections/sorting.js'
 import { readText } from '../../../src/domain/text/reading.js'
 import { readEntity } from '../../../src/domain/words/entity-search.js'
 import { toWordList, type WordList } from '../../../src/domain/words/word-list.js'

@@ -1,6 +1,6 @@
 /** Stored form of a session's head, with the data that listings show, so that they need not load the session. */
 import { type DayCount, type DaySum, sumOf } from '../../../src/domain/day-counts.js'
-import type { ExpiryQueue } from '../../../src/domain/expiry-queue.js'
+import type { ExpiryQueue } from '../../../src/domain/collections/expiry-queue.js'
 import type { GivenVectors } from '../../../src/domain/session.js'
 import type { Corpus } from '../../../src/retrieval/corpus.js'
 import type { SessionHead } from './head.js'

@@ -8,7 +8,7 @@ import {
   sumBytes,
   type TopicSegment
 } from '../../../src/domain/drift/topic-segments.js'
-import { LeanMap, LeanSet } from '../../../src/domain/lean-map.js'
+import { LeanMap, LeanSet } from '../../../src/domain/collections/lean-map.js'
 import type { MemoryEntry } from '../../../src/domain/session.js'
 import { memoryVector } from './memory-vector.js'
 

@@ -2,7 +2,7 @@
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Entity, Memory } from '../../../src/domain/session.js'
 import { readText, readTextAtOnce } from '../../../src/domain/text/reading.js'
-import { plus, sumOf, vectorsWeight, type Weight, weightOf, weightWithout } from '../../../src/domain/weight.js'
+import { plus, sumOf, vectorsWeight, type Weight, weightOf, weightWithout } from '../../../src/domain/fairness/weight.js'
 import { derivedWeight, indexedWeight, newMemoryWeight, type NewText, searchableWeight } from '../../../src/domain/words/session-weight.js'
 import type { StoredRow } from '../../../src/ports.js'
 import { ROW_BYTES } from '../../weight/ledger.js'

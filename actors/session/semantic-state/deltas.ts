@@ -1,5 +1,5 @@
 /** Deltas: vectors that other sessions have added to a session's state. They fade with its later inputs. */
-import { DELTAS_A_TURN_MAX, STATE_FOLDS } from '../../../src/domain/semantic-state.js'
+import { DELTAS_A_TURN_MAX, STATE_FOLDS } from '../../../src/domain/similarity/semantic-state.js'
 import type { Delta } from '../../../src/domain/session.js'
 import { unitedUsers } from '../../../src/domain/shared-users.js'
 import { DELTA } from '../record/head.js'

@@ -9,12 +9,18 @@ import {
   measureDrift
 } from '../../../src/domain/drift/drift.js'
 import { FOLD_LOG_MAX, REALIGNMENT_TURNS, RECENT_TOP_K } from '../../../src/domain/limits.js'
-import { isLexicalModel } from '../../../src/domain/models.js'
-import { createRecent } from '../../../src/domain/recent.js'
-import { anchorMean, countedFolds, semanticState, type SemanticStateInput, stateSum } from '../../../src/domain/semantic-state.js'
+import { isLexicalModel } from '../../../src/domain/similarity/models.js'
+import { createRecent } from '../../../src/domain/collections/recent.js'
+import {
+  anchorMean,
+  countedFolds,
+  semanticState,
+  type SemanticStateInput,
+  stateSum
+} from '../../../src/domain/similarity/semantic-state.js'
 import type { Fold, Memory, Role } from '../../../src/domain/session.js'
 import { unitedUsers } from '../../../src/domain/shared-users.js'
-import { spreadOf } from '../../../src/domain/spread.js'
+import { spreadOf } from '../../../src/domain/similarity/spread.js'
 import { memoryVector } from '../record/memory-vector.js'
 import type { SessionState } from '../record/state.js'
 

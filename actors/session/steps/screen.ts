@@ -1,6 +1,6 @@
 import type { ControlReplies, ScreenTexts } from '../../../src/domain/commands/control-commands.js'
 import { isAlive } from '../../../src/domain/expiry.js'
-import { isClosedLevel } from '../../../src/domain/isolation.js'
+import { isClosedLevel } from '../../../src/domain/similarity/isolation.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import { hashText } from '../record/hash.js'
 import type { SessionState } from '../record/state.js'

@@ -1,7 +1,7 @@
 /** Steps in which others read and move the semantic state. */
 import type { BlendState, CoordinationReplies, ReadState, TransferState } from '../../../src/domain/commands/coordination-commands.js'
 import { unitedUsers } from '../../../src/domain/shared-users.js'
-import { addScaled, norm, unitOf } from '../../../src/domain/vector.js'
+import { addScaled, norm, unitOf } from '../../../src/domain/similarity/vector.js'
 import { tellMind } from '../record/mind.js'
 import { hasDelivery, noteDelivery } from '../record/ties.js'
 import { trace } from '../record/trace.js'

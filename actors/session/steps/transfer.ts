@@ -1,7 +1,7 @@
 /** Export and import of a session. */
 import type { ControlReplies, ExportSession, ImportSession } from '../../../src/domain/commands/control-commands.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
-import { minus } from '../../../src/domain/weight.js'
+import { minus } from '../../../src/domain/fairness/weight.js'
 import { liveDocumentOf } from '../record/document.js'
 import { replaceState } from '../record/restore.js'
 import { liveCount } from '../record/views.js'

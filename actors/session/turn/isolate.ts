@@ -1,6 +1,6 @@
 /** Isolation: decides what happens to an input with respect to the session's domain, and holds inputs back. */
 import type { MindEvent, MindTask } from '../../../machines/mind-machine.js'
-import { filteredShare, judgeDomain, judgeUnchecked } from '../../../src/domain/isolation.js'
+import { filteredShare, judgeDomain, judgeUnchecked } from '../../../src/domain/similarity/isolation.js'
 import { COUNT_MAX, HELD_INPUTS_MAX } from '../../../src/domain/limits.js'
 import type { HeldInput, IsolationAction } from '../../../src/domain/session.js'
 import { similarityScale } from '../recall/scale.js'

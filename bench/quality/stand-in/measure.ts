@@ -1,6 +1,6 @@
 /** Retrieval, drift and isolation with stand-ins for a learned model of several strengths, beside the lexical embedder. */
 import { readFileSync } from 'node:fs'
-import { judgeDomain } from '../../../src/domain/isolation.js'
+import { judgeDomain } from '../../../src/domain/similarity/isolation.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
 import { lexicalVector } from '../../../src/domain/words/lexical-features.js'
 import { Corpus } from '../../../src/retrieval/corpus.js'

@@ -3,7 +3,7 @@
  * sqrt(c) · common + sqrt(1 - c) · (sqrt(s) · meaning + sqrt(1 - s) · noise), all of unit length. The strength s is the cosine of two texts
  * with the same meaning when the common share c is 0. c raises all cosines, as in models whose vectors lie in a cone.
  */
-import { normalised } from '../../../src/domain/vector.js'
+import { normalised } from '../../../src/domain/similarity/vector.js'
 import { createRandom } from '../statistics.js'
 
 /** Default dimension of a session. */

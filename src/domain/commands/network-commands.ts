@@ -1,5 +1,5 @@
 /** Commands to a subject's network: user partitions, consensus and trust. */
-import type { Weight } from '../weight.js'
+import type { Weight } from '../fairness/weight.js'
 import type { EraseUser } from './erasure.js'
 
 export interface SwitchUser {

@@ -1,6 +1,6 @@
 /** Questions that nodes ask each other. Each names a subject, or concerns nobody's data. */
 import type { ActorKind, Address } from '../address.js'
-import type { LiveActor, NodeDescription } from '../topology.js'
+import type { LiveActor, NodeDescription } from '../nodes/topology.js'
 
 /** Answers by type of question. */
 export interface PeerAnswers {

@@ -1,6 +1,6 @@
 /** Measures how far an input departs from a session's topic, in [0, 1]. Causal: depends on earlier, retained folds only. */
 import type { DriftPhase, Role } from '../session.js'
-import { addScaled, dot, unitOf } from '../vector.js'
+import { addScaled, dot, unitOf } from '../similarity/vector.js'
 import { fieldsOf } from '../words/topical-fields.js'
 import { ANNOUNCEMENT_TERMS, isAnnouncing, isAsking, isOpenQuestion, isPersonalQuestion, isWish, wordCount } from './discourse-cues.js'
 import { type DriftWords, relativesOf } from './drift-words.js'

@@ -1,7 +1,7 @@
 /** Topic segments: stretches of a session on one topic, so that its state can follow a change and come back. */
-import { createBestOf } from '../best-of.js'
+import { createBestOf } from '../collections/best-of.js'
 import type { Pieces } from '../pieces.js'
-import { addScaled, dot, toCosine, unitOf } from '../vector.js'
+import { addScaled, dot, toCosine, unitOf } from '../similarity/vector.js'
 
 /** Most segments per session; a turn that would open another one joins the nearest instead. */
 export const SEGMENTS_MAX = 64

@@ -1,7 +1,7 @@
 /** Decides whether a text updates a memory that the session already holds. */
 import type { DedupSignal } from '../commands/session-commands.js'
 import type { Pieces } from '../pieces.js'
-import { toCosine } from '../vector.js'
+import { toCosine } from '../similarity/vector.js'
 import { createFactGuard, type FactGuard } from './fact-guard.js'
 
 /**

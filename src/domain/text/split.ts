@@ -1,7 +1,7 @@
 /** Splits a long text into parts that fit into one vector each. */
 import type { Pieces } from '../pieces.js'
 import { clusterStart } from './characters.js'
-import { listOfOne } from '../short-lists.js'
+import { listOfOne } from '../collections/short-lists.js'
 import { sentenceEndsInPieces } from './sentences.js'
 
 export interface SplitOptions {

@@ -1,6 +1,6 @@
 /** Groups the words of an index by their first letters, so that finding words with the same beginning needs no walk through all of them. */
-import { deleteIn, getIn, type PartedMap, setIn } from '../parted-map.js'
-import { withNext } from '../short-lists.js'
+import { deleteIn, getIn, type PartedMap, setIn } from '../collections/parted-map.js'
+import { withNext } from '../collections/short-lists.js'
 
 /** Length of the shared beginning, in UTF-16 units. */
 export const BEGINNING_LENGTH = 4

@@ -2,7 +2,7 @@
 import { ENTITY_SEARCHED_CHARS_MAX, ENTITY_WORDS_MAX, SEARCH_TERMS_MAX } from '../limits.js'
 import { createPace, isPauseDue, type Pieces } from '../pieces.js'
 import type { Entity } from '../session.js'
-import { sorted } from '../sorting.js'
+import { sorted } from '../collections/sorting.js'
 import { readText, readTextAtOnce, type TextReading } from '../text/reading.js'
 
 /** A word of the key counts more than one of the body, because the key is the entity's name. */

@@ -1,5 +1,5 @@
 /** The words of a few documents in packed form: an inverted index would take several times the memory of their texts. */
-import { LeanMap } from '../lean-map.js'
+import { LeanMap } from '../collections/lean-map.js'
 import { BEGINNING_LENGTH } from './alike-words.js'
 import { addDocumentAtOnce, createPostings, type Postings } from './postings.js'
 import { packedWordsBytes, wordsBytes } from './session-weight.js'

@@ -1,5 +1,5 @@
 /** Backlog of an index: larger additions and removals wait here, in order, and are applied in pieces. */
-import { LeanMap, LeanSet } from '../lean-map.js'
+import { LeanMap, LeanSet } from '../collections/lean-map.js'
 import { INDEXED_WORDS_MAX } from '../limits.js'
 import { inOneGo, type Pieces } from '../pieces.js'
 import { addDocument, addDocumentAtOnce, type Postings, removalPlaces, removeDocuments } from './postings.js'

@@ -2,10 +2,10 @@
  * Feature vectors that compare texts when no learned model is available: stemmed words, word pairs and character n-grams, hashed with a
  * sign into a fixed number of dimensions (Weinberger et al., "Feature hashing for large scale multitask learning", ICML 2009).
  */
-import { mix } from '../murmur-hash.js'
+import { mix } from '../collections/murmur-hash.js'
 import { isNegation } from '../text/stop-words.js'
 import { type Term, termsOf } from '../text/terms.js'
-import { unitOf } from '../vector.js'
+import { unitOf } from '../similarity/vector.js'
 
 /** Weights of a term's features, before the sub-linear term count is applied. */
 const WORD_WEIGHT = 1

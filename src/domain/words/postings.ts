@@ -1,8 +1,8 @@
 /** Postings of an inverted index: the documents that hold each word, with counts, and the words of each document. */
-import { countBelow } from '../ascending.js'
-import { createPartedMap, deleteIn, getIn, type PartedMap, setIn, valuesOf } from '../parted-map.js'
+import { countBelow } from '../collections/ascending.js'
+import { createPartedMap, deleteIn, getIn, type PartedMap, setIn, valuesOf } from '../collections/parted-map.js'
 import { createPace, isPauseDue, type Pieces } from '../pieces.js'
-import { withNext } from '../short-lists.js'
+import { withNext } from '../collections/short-lists.js'
 import { ownText } from '../text/own-text.js'
 import { addAlike, type Alike, type Beginnings, removeAlike } from './alike-words.js'
 import type { WordList } from './word-list.js'

@@ -1,7 +1,7 @@
 /** Memory use of the parts of a session beside its rows. The only place that knows how often each is held. */
 import { ENTITY_WORDS_MAX, INDEXED_WORDS_MAX } from '../limits.js'
 import type { Entity, Memory } from '../session.js'
-import { plus, textBytes, vectorsWeight, type Weight } from '../weight.js'
+import { plus, textBytes, vectorsWeight, type Weight } from '../fairness/weight.js'
 import { searchedText } from './entity-search.js'
 
 /**

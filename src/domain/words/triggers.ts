@@ -1,13 +1,13 @@
 /** Decides which resonance triggers an input fires. */
-import type { SimilarityScale } from '../calibration.js'
+import type { SimilarityScale } from '../similarity/calibration.js'
 import { TEXT_LENGTH_MAX } from '../limits.js'
 import { createPace, isPauseDue, type Pieces } from '../pieces.js'
-import { similarity } from '../semantic-state.js'
+import { similarity } from '../similarity/semantic-state.js'
 import type { Trigger } from '../session.js'
 import { foldCase } from '../text/normal-form.js'
 import { holds } from '../text/substring.js'
 import { UNSPACED } from '../text/tokens.js'
-import { PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR } from '../vector.js'
+import { PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR } from '../similarity/vector.js'
 
 const WORD_CHARACTER = /[\p{L}\p{M}\p{N}_]/u
 

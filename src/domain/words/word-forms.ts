@@ -1,8 +1,8 @@
 /** Finds the words of an index that match the words of a query, and limits how many of them a search reads. */
 import { SEARCH_POSTINGS_MAX, SEARCH_TERMS_MAX, SEARCH_VARIANTS_MAX } from '../limits.js'
-import { getIn } from '../parted-map.js'
+import { getIn } from '../collections/parted-map.js'
 import type { Pieces } from '../pieces.js'
-import { sorted } from '../sorting.js'
+import { sorted } from '../collections/sorting.js'
 import { BEGINNING_LENGTH, isGone, wordsAlike } from './alike-words.js'
 import { placeCount, type Posting, type Postings } from './postings.js'
 

@@ -1,6 +1,6 @@
 /** Runs the question of a chat, and makes sure that nothing passes the session's isolation to the model. */
 import { isDomainError } from '../../domain/errors.js'
-import { isClosedLevel } from '../../domain/isolation.js'
+import { isClosedLevel } from '../../domain/similarity/isolation.js'
 import type { IsolationLevel } from '../../domain/session.js'
 import type { Ids } from '../../ports.js'
 import type { RunFairlyFor } from '../contract/contracts.js'

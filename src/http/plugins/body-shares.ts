@@ -6,7 +6,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isDomainError } from '../../domain/errors.js'
-import type { Weight } from '../../domain/weight.js'
+import type { Weight } from '../../domain/fairness/weight.js'
 import type { Hold } from '../contract/contracts.js'
 import { HttpProblem } from '../contract/problem.js'
 import { type AdmitPiece, inTurn } from '../wire/body-turns.js'

@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream'
 import { atOnce } from '../../domain/pieces.js'
-import type { Weight } from '../../domain/weight.js'
+import type { Weight } from '../../domain/fairness/weight.js'
 import type { Http, RunFairly, RunFairlyFor } from '../contract/contracts.js'
 import { textInSlices } from '../contract/text-in-slices.js'
 import { type AnswerSize, jsonParts, sizeOfAnswer } from '../wire/answer-json.js'

@@ -4,7 +4,7 @@
  */
 import { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
-import type { Weight } from '../../domain/weight.js'
+import type { Weight } from '../../domain/fairness/weight.js'
 import type { AnswerShares, Hold, Http, MemoryShares, Processor } from '../contract/contracts.js'
 import { countBody, releaseBody } from './body-shares.js'
 import { inPieces, weightOnTheWay, type YieldToEventLoop } from './large-answers.js'

@@ -1,7 +1,7 @@
 /** Limits requests per minute and remote address, counted after authentication. */
 import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
-import { createRequestCounts } from '../../domain/request-counts.js'
+import { createRequestCounts } from '../../domain/fairness/request-counts.js'
 import type { Clock } from '../../ports.js'
 import type { CountShared } from '../contract/contracts.js'
 import { HttpProblem } from '../contract/problem.js'

@@ -1,7 +1,7 @@
 /** The record store of an SQLite file, in its own thread: a flush takes milliseconds and would block this one. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { createPendingCalls } from '../../domain/pending-calls.js'
+import { createPendingCalls } from '../../domain/collections/pending-calls.js'
 import type { Logger } from '../../ports.js'
 import { DatabaseError } from './database-error.js'
 import type { RecordStore, WriteOperation } from './operations.js'

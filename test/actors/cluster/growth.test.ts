@@ -1,7 +1,7 @@
 import t from 'tap'
 import { growthOf } from '../../../actors/cluster/growth.js'
 import type { ClusterCommand } from '../../../src/domain/commands/cluster-commands.js'
-import { totalOf } from '../../../src/domain/weight.js'
+import { totalOf } from '../../../src/domain/fairness/weight.js'
 import { createClusterRig } from '../../support/cluster-rig.js'
 
 /** Bytes by which the expected growth of a command may exceed the actual one: outbox messages are assumed to be large. */

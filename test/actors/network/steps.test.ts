@@ -10,7 +10,7 @@ import type { NetworkCommand, TrustScore } from '../../../src/domain/commands/ne
 import type { Occurrence } from '../../../src/domain/commands/occurrences.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
-import { totalOf, type Weight } from '../../../src/domain/weight.js'
+import { totalOf, type Weight } from '../../../src/domain/fairness/weight.js'
 import type { DebugEvent, RecordChanges } from '../../../src/ports.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
 import { createManualClock } from '../../support/manual-clock.js'

@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { AskEnvelope } from '../../../actors/asking/envelope.js'
 import { type Address, addressKey } from '../../../src/domain/address.js'
-import { createPlacement } from '../../../src/domain/rendezvous.js'
+import { createPlacement } from '../../../src/domain/nodes/rendezvous.js'
 import { done, never, openNodes, refuse, RUN } from '../../support/forwarding-rig.js'
 
 t.test('an ask for what its own node owns stays there', async (t) => {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createPeers } from '../../../actors/placement/peers.js'
 import { questionsTopic } from '../../../actors/placement/topics.js'
-import type { Member, NodeState } from '../../../src/domain/membership.js'
+import type { Member, NodeState } from '../../../src/domain/nodes/membership.js'
 
 const QUESTION = { type: 'actors.active', kind: 'session', subject: 'alice' } as const
 

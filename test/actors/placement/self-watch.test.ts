@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createSelfWatch } from '../../../actors/placement/self-watch.js'
-import { ISOLATED_MS } from '../../../src/domain/membership.js'
+import { ISOLATED_MS } from '../../../src/domain/nodes/membership.js'
 
 function start() {
   let [nowMs, lost] = [500, 0]

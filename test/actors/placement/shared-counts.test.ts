@@ -2,8 +2,8 @@
 import t from 'tap'
 import { createSharedCounts } from '../../../actors/placement/shared-counts.js'
 import { countsTopic } from '../../../actors/placement/topics.js'
-import type { Member } from '../../../src/domain/membership.js'
-import { WINDOW_MS } from '../../../src/domain/request-counts.js'
+import type { Member } from '../../../src/domain/nodes/membership.js'
+import { WINDOW_MS } from '../../../src/domain/fairness/request-counts.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { createSimulatedNetwork } from '../../support/simulated-network.js'
 

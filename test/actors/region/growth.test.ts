@@ -2,7 +2,7 @@ import t from 'tap'
 import { growthOf } from '../../../actors/region/growth.js'
 import type { RegionCommand, Vote } from '../../../src/domain/commands/region-commands.js'
 import { LOG_ENTRIES_MAX } from '../../../src/domain/limits.js'
-import { totalOf } from '../../../src/domain/weight.js'
+import { totalOf } from '../../../src/domain/fairness/weight.js'
 import { createRegionRig, type RegionRig, sample } from '../../support/region-rig.js'
 
 /** Bytes by which the expected growth of a command may exceed the actual one. */

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { initiateLiveState, type LiveState, restoreLiveState } from '../../../actors/runtime/host.js'
 import { DomainError } from '../../../src/domain/errors.js'
-import type { StallWatch } from '../../../src/domain/stall-watch.js'
+import type { StallWatch } from '../../../src/domain/fairness/stall-watch.js'
 import type { SpanOptions } from '../../../src/spans.js'
 import { hosted, hostOf } from '../../support/hosted.js'
 import { createListBehaviour } from '../../support/list-behaviour.js'

@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap'
 import { documentJson, documentOf } from '../../../actors/session/record/document.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
-import { totalOf, weightOf } from '../../../src/domain/weight.js'
+import { totalOf, weightOf } from '../../../src/domain/fairness/weight.js'
 import { createSessionRig, RIG_DIMENSION, type RigSession } from '../../support/session-rig.js'
 
 const vector = (at: number): number[] => Array.from({ length: RIG_DIMENSION }, (_, place) => (place === at ? 1 : 0))

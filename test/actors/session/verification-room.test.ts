@@ -4,7 +4,7 @@ import { verification } from '../../../actors/session/verification.js'
 import type { Room } from '../../../actors/weight/room.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
-import { totalOf, type Weight } from '../../../src/domain/weight.js'
+import { totalOf, type Weight } from '../../../src/domain/fairness/weight.js'
 import { createSessionRig, RIG_DIMENSION } from '../../support/session-rig.js'
 
 const REPLACED: Weight = { heap: 50_000, buffers: 20_000 }

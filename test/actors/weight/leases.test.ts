@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createLeases } from '../../../actors/weight/leases.js'
 import type { Address } from '../../../src/domain/address.js'
-import type { Weight } from '../../../src/domain/weight.js'
+import type { Weight } from '../../../src/domain/fairness/weight.js'
 
 const bytes = (heap: number): Weight => ({ heap, buffers: 0 })
 const session = (id: string): Address => ({ kind: 'session', subject: 'alice', id })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { Ledger, rowWeight, type WeighRow, weightInHead } from '../../../actors/weight/ledger.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
-import { plus, sumOf, type Weight, WEIGHTLESS, weightOf } from '../../../src/domain/weight.js'
+import { plus, sumOf, type Weight, WEIGHTLESS, weightOf } from '../../../src/domain/fairness/weight.js'
 import type { StoredRow } from '../../../src/ports.js'
 
 /** Rows of `beside` are weighed with others and have no weight of their own. */

@@ -4,7 +4,7 @@ import { createEntry } from '../../../actors/runtime/entry.js'
 import { createNodeBudget } from '../../../actors/weight/node-budget.js'
 import type { Evictables } from '../../../actors/weight/victims.js'
 import { ANONYMOUS_SUBJECT } from '../../../src/domain/address.js'
-import { totalOf, type Weight, WEIGHTLESS } from '../../../src/domain/weight.js'
+import { totalOf, type Weight, WEIGHTLESS } from '../../../src/domain/fairness/weight.js'
 import { createManualClock } from '../../support/manual-clock.js'
 
 const ALL = { heap: Infinity, total: Infinity }

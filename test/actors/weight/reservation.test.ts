@@ -2,7 +2,7 @@
 import t from 'tap'
 import { createEntry } from '../../../actors/runtime/entry.js'
 import { createNodeBudget } from '../../../actors/weight/node-budget.js'
-import { totalOf, type Weight, WEIGHTLESS } from '../../../src/domain/weight.js'
+import { totalOf, type Weight, WEIGHTLESS } from '../../../src/domain/fairness/weight.js'
 import { createManualClock } from '../../support/manual-clock.js'
 
 const ALL = { heap: Infinity, total: Infinity }

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { SharedVector } from '../../../src/domain/commands/coordination-commands.js'
 import { type AggregateInput, ATTENTION_TEMPERATURE, createAggregation } from '../../../src/domain/coordination/aggregate.js'
-import { dot, norm } from '../../../src/domain/vector.js'
-import { unitVector } from '../arbitrary-vectors.js'
+import { dot, norm } from '../../../src/domain/similarity/vector.js'
+import { unitVector } from '../similarity/arbitrary-vectors.js'
 
 const DIMENSION = 5
 

@@ -11,9 +11,9 @@ import {
 import { readDriftWords } from '../../../src/domain/drift/drift-words.js'
 import type { Role } from '../../../src/domain/session.js'
 import { contentTerms } from '../../../src/domain/text/terms.js'
-import { normalised } from '../../../src/domain/vector.js'
+import { normalised } from '../../../src/domain/similarity/vector.js'
 import { lexicalVector } from '../../../src/domain/words/lexical-features.js'
-import { unitVector } from '../arbitrary-vectors.js'
+import { unitVector } from '../similarity/arbitrary-vectors.js'
 import { ENGLISH_TALKS } from './topic-talks.js'
 
 const DIMENSION = 384

@@ -3,7 +3,7 @@ import t from 'tap'
 import { DRIFT_THRESHOLD, type DriftFold, measureDrift } from '../../../src/domain/drift/drift.js'
 import { readDriftWords } from '../../../src/domain/drift/drift-words.js'
 import { contentTerms } from '../../../src/domain/text/terms.js'
-import { normalised } from '../../../src/domain/vector.js'
+import { normalised } from '../../../src/domain/similarity/vector.js'
 
 const ANGLES = [0, 10, 20, 30, 45, 60, 75, 90]
 const TURNS = 5

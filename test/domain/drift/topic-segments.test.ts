@@ -13,8 +13,8 @@ import {
   type TopicSegment
 } from '../../../src/domain/drift/topic-segments.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
-import { normalised } from '../../../src/domain/vector.js'
-import { unitVector } from '../arbitrary-vectors.js'
+import { normalised } from '../../../src/domain/similarity/vector.js'
+import { unitVector } from '../similarity/arbitrary-vectors.js'
 
 const X = Float32Array.of(1, 0, 0)
 const Y = Float32Array.of(0, 1, 0)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { addAlike, type Beginnings, isGone, removeAlike, wordsAlike } from '../../../src/domain/words/alike-words.js'
-import { createPartedMap } from '../../../src/domain/parted-map.js'
+import { createPartedMap } from '../../../src/domain/collections/parted-map.js'
 
 interface Word {
   term: string

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { dot, norm } from '../../../src/domain/vector.js'
+import { dot, norm } from '../../../src/domain/similarity/vector.js'
 import { lexicalVector } from '../../../src/domain/words/lexical-features.js'
 
 const cosine = (a: string, b: string, dimension = 384): number => dot(lexicalVector(a, dimension), lexicalVector(b, dimension))

@@ -3,7 +3,7 @@ import t from 'tap'
 import { inOneGo } from '../../../src/domain/pieces.js'
 import type { Trigger } from '../../../src/domain/session.js'
 import { SEARCHED_UNITS_A_PIECE } from '../../../src/domain/text/substring.js'
-import { PRODUCTS_A_PIECE } from '../../../src/domain/vector.js'
+import { PRODUCTS_A_PIECE } from '../../../src/domain/similarity/vector.js'
 import { firedTriggers, foldFully, foldInPieces, type TriggerInput } from '../../../src/domain/words/triggers.js'
 
 const EAST = Float32Array.of(1, 0)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { SEARCH_POSTINGS_MAX, SEARCH_TERMS_MAX } from '../../../src/domain/limits.js'
-import { getIn, valuesOf } from '../../../src/domain/parted-map.js'
+import { getIn, valuesOf } from '../../../src/domain/collections/parted-map.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
 import { addDocument, createPostings, type Posting, type Postings, removeDocuments } from '../../../src/domain/words/postings.js'
 import { askedTerms } from '../../../src/domain/words/word-forms.js'

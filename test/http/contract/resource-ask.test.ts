@@ -2,7 +2,7 @@ import t from 'tap'
 import type { AskOptions } from '../../../actors/asking/ask.js'
 import { createAsks } from '../../../src/http/contract/resource-ask.js'
 import { DomainError } from '../../../src/domain/errors.js'
-import { totalOf, type Weight } from '../../../src/domain/weight.js'
+import { totalOf, type Weight } from '../../../src/domain/fairness/weight.js'
 
 const BYTES = 5_000_000
 const METRICS = { type: 'session.metrics' } as const

@@ -1,6 +1,6 @@
 /** Computes from outside which node owns a session, with the service's own placement. */
 import { addressKey, ANONYMOUS_SUBJECT } from '../../../src/domain/address.js'
-import { createPlacement } from '../../../src/domain/rendezvous.js'
+import { createPlacement } from '../../../src/domain/nodes/rendezvous.js'
 import type { Node } from './node-team.js'
 
 /** Name of the node that owns the session while all `nodes` run. */

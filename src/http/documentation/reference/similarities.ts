@@ -1,5 +1,5 @@
 /** Meaning of similarities, for the schema: with the calibration of each model. */
-import { FITTED, type ScalePoint } from '../../../domain/calibration.js'
+import { FITTED, type ScalePoint } from '../../../domain/similarity/calibration.js'
 
 const maps = [...FITTED].map(
   ([modelName, knots]) => `\`${modelName}\`: ${knots.map(toText).join(', ')}, straight lines between, and unchanged below 0`

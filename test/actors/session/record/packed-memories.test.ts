@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { fromPacked, toPacked, type WordedEntry } from '../../../../actors/session/record/packed-memories.js'
-import { WEIGHTLESS } from '../../../../src/domain/weight.js'
+import { WEIGHTLESS } from '../../../../src/domain/fairness/weight.js'
 import { decodeBody, encodeBody } from '../../../../src/storage/record-codec.js'
 import { anyCharacter } from '../../../support/any-text.js'
 

@@ -1,7 +1,7 @@
 /** Held inputs are released one after the other, however many there are. */
 import t from 'tap'
 import type { Room } from '../../../../actors/weight/room.js'
-import { plus, totalOf, type Weight, WEIGHTLESS } from '../../../../src/domain/weight.js'
+import { plus, totalOf, type Weight, WEIGHTLESS } from '../../../../src/domain/fairness/weight.js'
 import { createSessionRig, embeddingOf, type SessionRig } from '../../../support/session-rig.js'
 
 const HELD = 12
