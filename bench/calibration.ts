@@ -1,8 +1,9 @@
 /**
  * Fits the cosines of the lexical embedder to the scale of thresholds (`src/domain/similarity/calibration.ts`), and validates the fit on
- * the other half of the data. A pair is an input and a matter: a question and the LoCoMo session with its evidence, or an utterance of TIAGE and the
- * preceding ones on its topic; beside each, the same input with a matter of another conversation. Fitted is the monotone share of pairs
- * that belong together by best cosine (pool adjacent violators), with equal weight for both sets. Each conversation is in only one half.
+ * the other half of the data. A pair is an input and a matter: a question and the LoCoMo session with its evidence, or an utterance of
+ * TIAGE and the preceding ones on its topic; beside each, the same input with a matter of another conversation. Fitted is the monotone
+ * share of pairs that belong together by best cosine (pool adjacent violators), with equal weight for both sets. Each conversation is in
+ * only one half.
  *
  *   node --import tsx bench/calibration.ts <locomo.json> <tiage.json>
  */
