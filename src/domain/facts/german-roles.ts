@@ -57,6 +57,9 @@ export function hasOtherRoles(a: Reading, b: Reading): boolean {
     return other === undefined ? [] : [{ own, other }]
   })
   if (shared.some(({ own, other }) => hasOtherPlace(own, other) || isKnownOtherwise(own, other))) return true
+  // "Hat die Bank mein Konto geschlossen", "hat meine Bank das Konto geschlossen".
+  const isOwnedIn = (one: Nominal, another: Nominal): boolean => isOwned(one) && !isOwned(another)
+  if (shared.some(({ own, other }) => isOwnedIn(own, other)) && shared.some(({ own, other }) => isOwnedIn(other, own))) return true
   const lost = shared.some(({ own, other }) => own.preposition !== null && other.preposition === null)
   const won = shared.some(({ own, other }) => own.preposition === null && other.preposition !== null)
   if (lost && won) return true
@@ -89,6 +92,12 @@ const KINDS = [/^$/, /^ein(?:e[nmrs]?)?$/, /^d(?:er|ie|as|en|em|es)$/]
 
 /** Interchangeable: "Der Preis von", "der Preis für". */
 const ofAlike = new Set(['von', 'für'])
+
+const POSSESSIVE = /^(?:mein|dein|sein|ihr|unser|euer|eur)(?:e[nmrs]?)?$/
+
+function isOwned({ article }: Nominal): boolean {
+  return POSSESSIVE.test(article ?? '')
+}
 
 function canAgree(own: string | null, other: string | null, byCaseOnly = false): boolean {
   if (own === null || other === null) return true

@@ -69,12 +69,14 @@ export function isGovernedOtherwise(own: Reading, other: Reading): boolean {
 
 /**
  * Whether only one text has the preposition: "Er schießt auf den Bären", "er schießt den Bären". "von" and "für" may be replaced by a case,
- * and "zu" also precedes infinitives.
+ * unless they precede a question word, and "zu" also precedes infinitives.
  */
 function isRelatedInGerman(own: Reading, other: Reading): boolean {
   if (!own.isGerman || !other.isGerman) return false
   const others = prepositionsOf(other)
+  const isAsked = (at: number): boolean => ASKED_IN_CASES.test(own.words[at + 1]?.text ?? '')
   if ([...prepositionsOf(own).keys()].some((word) => !UNTOLD.has(word) && !others.has(word))) return true
+  if (own.words.some(({ text }, at) => UNTOLD.has(text) && !others.has(text) && isAsked(at))) return true
   return own.words.some(
     ({ text }, at) => !others.has(text) && ((text === 'von' && isGivenTo(own, at, other)) || (text === 'für' && isDoneTo(own, at, other)))
   )
@@ -101,6 +103,8 @@ function phraseOf({ words }: Reading, at: number, other: Reading): { readonly ar
 }
 
 const UNTOLD = new Set(['von', 'für', 'zu'])
+/** Before these words no case can replace a preposition: "Von wem leiht Anna das Auto" is not "wem leiht Anna das Auto". */
+const ASKED_IN_CASES = /^(?:we[mn]|wo|welche[mnrs]?)$/
 
 /**
  * Whether only one text has a preposition before a person: "Believe in him", "believe him". English allows both "give it to me" and "give

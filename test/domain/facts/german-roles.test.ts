@@ -74,3 +74,12 @@ t.test('what is named twice is not followed, nor what is alone, nor what is not 
   t.notOk(areOther('Heute jagt der Hund den Hund mit dem Ball', 'Heute jagt der Ball den Hund mit dem Hund'))
   t.notOk(areOther('The dog bites the man', 'The man bites the dog'))
 })
+
+t.test('whose a thing is may not go over to another thing', async (t) => {
+  for (const owner of 'mein dein sein ihr unser euer'.split(' ')) {
+    t.ok(areOther(`Heute wäscht der Bruder ${owner} Auto`, `Heute wäscht ${owner} Bruder das Auto`), owner)
+    t.notOk(areOther(`Heute steht ${owner} Auto neben dem Haus`, `Heute steht neben dem Haus ${owner} Auto`), owner)
+  }
+  t.ok(areOther('Heute wohnt der Vermieter in meinem Haus', 'Heute wohnt mein Vermieter im Haus'))
+  t.notOk(areOther('Heute wohnt der Vermieter in meinem Haus', 'Heute wohnt der Vermieter im Haus'), 'an owner that is lost is a person')
+})

@@ -66,3 +66,17 @@ t.test('words that differ by an E, and names behind a title', async (t) => {
   }
   t.equal(factsDiffer('How do I move a file?', 'How do I go about moving a file?'), null)
 })
+
+t.test('a preposition before a German question word tells it apart, though a case may replace it elsewhere', async (t) => {
+  for (const [a, b] of [
+    ['Wem leiht Anna das Auto?', 'Von wem leiht Anna das Auto?'],
+    ['Wen fragt Anna?', 'Für wen fragt Anna?'],
+    ['Wem gehört der Hund?', 'Zu wem gehört der Hund?'],
+    ['Wo spielt Tom?', 'Von wo spielt Tom?'],
+    ['Welchem Arzt spricht Tom zu?', 'Von welchem Arzt spricht Tom zu?']
+  ] as const) {
+    t.same(factsDiffer(a, b), { kind: 'relation' }, `${a} | ${b}`)
+    t.same(factsDiffer(b, a), { kind: 'relation' }, `${b} | ${a}`)
+  }
+  t.equal(factsDiffer('Wie heißt der Hund von der Nachbarin?', 'Wie heißt der Hund der Nachbarin?'), null)
+})
