@@ -22,6 +22,10 @@ const ASK_ME = [
   '(?:can|may|could) i ask(?: you)?|would you mind (?:telling|explaining to) me'
 ].join('|')
 
+/** The ends of these words are no superlatives. */
+const SUPERLATIVE =
+  '(?:(?:second|third|fourth|fifth) )?(?:(?:most|least) [a-z]+|best|worst|(?!(?:west|test|guest|interest|request|honest|modest|forest)(?![a-z]))[a-z]{2,}est)'
+
 const MAKERS: readonly (readonly [string, string])[] = [
   ['author|writer', 'wrote'],
   ['inventor', 'invented'],
@@ -85,6 +89,9 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
   frame(`(${WH}) exactly`, '$1'),
   frame('(?:can|could|would|will) you (?:please )?(?=show|describe|list|write|give|help|name|translate|summari[sz]e)', ''),
   frame('(?:can|could) you (?:please )?(?=recommend|suggest)', ''),
+  // "Which planet is closest to the sun", "what is the closest planet to the sun".
+  opening(`(?:which|what) ((?:[a-z]+ )?[a-z]+) (is|are|was|were) (?:the )?(${SUPERLATIVE})`, 'what $2 the $3 $1'),
+  [/^\W*any (?!of\b)(?=[^?.!]*\?)/iu, 'is there '],
   // How.
   opening(
     '(?:i|we) (?:want|need|would like|am trying|are trying|have|wish) to ([^?]+?)[,.;:]+ (?:but )?how (?:do|can|does|should) (?:i|we|one|that|this|it)(?: do (?:that|this|it|so)| work| go)?',
@@ -100,6 +107,7 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
   frame(`how (?:would|can|could|do|does) ${ME}(?: go about)?`, 'how to'),
   frame(`how ${ME} (?:would|can|could)`, 'how to'),
   frame('how (?:am i|are we) able to', 'how to'),
+  frame('how to best (?=[a-z])', 'how to '),
   frame('(have|has) got', '$1'),
   // May, can, must.
   frame(
@@ -130,6 +138,11 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
   opening(`how (?:does|is) ${THING} (?:differ|different) from ${THING}$`, 'what is the difference between $1 and $2'),
   opening(`what is the due date (?:of|for) ${THING}$`, 'when is $1 due'),
   // How much of what.
+  opening(
+    'how (much|many) ((?:[^\\s?.!,;]+ ){0,2}?)(per [a-z]+) ((?:do|does|did|is|are|was|were|can|could|should|must|may|will|would) [^?.!,;]*[^?.!,;\\s])',
+    'how $1 $2$4 $3'
+  ),
+  opening('how much is (?=\\d[\\d.,]* ?(?:%|percent|plus|minus|times|divided by|[+*/×÷-]))', 'what is '),
   opening(`how (?:much|expensive) (is|are|was|were) (?!left|there\\b|too|enough)${THING}$`, 'what $1 the price of $2'),
   opening(`(?:how much|what) (?:does|do) ${THING} cost$`, 'what is the price of $1'),
   opening(`(?:how much|what) did ${THING} cost$`, 'what was the price of $1'),

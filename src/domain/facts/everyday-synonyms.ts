@@ -112,6 +112,7 @@ normalerweise gewöhnlich üblicherweise
 ungefähr circa zirka
 komplett vollständig
 dauerhaft permanent
+kostenlos kostenfrei gratis
 nötig notwendig erforderlich
 giftig toxisch
 aktualisieren updaten

@@ -44,6 +44,8 @@ const MAKERS: readonly (readonly [string, string])[] = [
 ]
 
 export const GERMAN_FRAMES: readonly Frame[] = [
+  // "Wie den Ordner löschen?" Before politeness is taken off: "weißt du, wie Impfungen wirken" has a subject.
+  [/^\P{L}*[Ww]ie (?=(?:(?:den|die|das|eine?n?|meine?n?) )?\p{Lu}(?:[^?.!,;]|[.,]\d)* \p{Ll}+e?n\s*\?)/u, 'wie ich '],
   [
     /^[^\p{L}\p{N}]*(?:(?:hi|hey|hallo|ok|okay|also|bitte|entschuldigung|sorry|guten tag|(?:eine )?(?:kurze )?frage)(?!\p{L})[\s,!.:;-]*)+/iu,
     ''
@@ -90,6 +92,7 @@ export const GERMAN_FRAMES: readonly Frame[] = [
   opening('(wie|wo|womit|mit wem) (?:kann|könnte|könnten|können) (ich|man|wir)', '$1 $2'),
   [/^(wie (?:ich|man|wir) .+?) (?:kann|könnte|können)(?=\s*[?.!]*$)/iu, '$1'],
   [/^((?:wie|wo) .+?) (?:kann|könnte) (?:ich|man)(?=\s*[?.!]*$)/iu, '$1'],
+  opening('was tun(?=,? (?:wenn|falls|bei|gegen)(?! ich ))', 'was mache ich'),
   frame('was tue ich', 'was mache ich'),
   frame('was kann ich (?:tun|machen)', 'was mache ich'),
   // May, can, must.
@@ -123,7 +126,8 @@ export const GERMAN_FRAMES: readonly Frame[] = [
   opening(`(?:wofür steht|was meint) ${THING}$`, 'was bedeutet $1'),
   opening(`(?:worin|wie|wodurch) unterscheiden sich ${THING} und ${THING}(?: voneinander)?$`, 'was ist der unterschied zwischen $1 und $2'),
   opening(`(?:worin|wie) unterscheidet sich ${THING} von ${THING}$`, 'was ist der unterschied zwischen $1 und $2'),
-  opening('was ist der Unterschied', 'was ist der unterschied'),
+  opening('(?:was ist|worin besteht) der Unterschied', 'was ist der unterschied'),
+  opening('worin besteht (?=(?:der|die|das) )', 'was ist '),
   // Nouns at the end only, because a verb there would be a participle: "welchen Lehrer hat er gelobt".
   [
     /^[^\p{L}]*[Ww]elche[nrs]? (?!Höhe|Länge|Breite|Tiefe|Größe|Alter|Gewicht)(\p{L}+) (?:hat|haben) ((?:[^\s?.!,;]+ ){0,5}?\p{Lu}[^\s?.!,;]*)(?=\s*[?.!]*$)/u,
@@ -132,6 +136,10 @@ export const GERMAN_FRAMES: readonly Frame[] = [
   opening(`(?:was|wie) (?:ist|sind) (?:die|der|das) (\\p{L}+)${OF} ${THING}$`, 'was ist die $1 von $2'),
   // How much of what.
   frame('wie ?viel kostet|wie ?viel kosten', 'was kostet'),
+  opening(
+    '(?:wie ?viel|was) (?:ist|sind|ergibt|ergeben|macht) (?=\\d[\\d.,]* ?(?:%|prozent|plus|minus|mal|durch|geteilt durch|[+*/×÷:-]))',
+    'was ist '
+  ),
   opening('wie ?viel (?=(?:verdient|verdienen|verbraucht) )', 'was '),
   opening('wie teuer (?:ist|sind)', 'was kostet'),
   opening('wie teuer (?:war|waren)', 'was kostete'),
@@ -169,7 +177,7 @@ export const GERMAN_FRAMES: readonly Frame[] = [
   ...MAKERS.map(([maker, made]) => opening(`wer (?:ist|war) (?:der|die) (?:${maker})${OF}`, `wer hat ${made}`)),
   ...MAKERS.map(([, made]) => opening(`von wem (?:wurde|ist|sind|wurden) ${THING} ${made}(?: worden)?$`, `wer hat $1 ${made}`)),
   opening(`wer ist (?:der|die) (?:eigentümer|eigentümerin)${OF}`, 'wem gehört'),
-  opening(`wer ist (?:der|die) (?:leiter|leiterin|chef|chefin)${OF}`, 'wer leitet'),
+  opening(`(?:wer ist|wie heißt) (?:der|die) (?:leiter|leiterin|chef|chefin)${OF}`, 'wer leitet'),
   // What there is.
   opening('(?:habt ihr|haben sie|bietet ihr|bieten sie|anbietet ihr|anbieten sie) ', 'gibt es '),
   opening('welche ([^?.!,]+?) (?:gibt es|habt ihr|haben sie|bietet ihr an|bieten sie an)', 'was sind die $1'),
@@ -177,7 +185,10 @@ export const GERMAN_FRAMES: readonly Frame[] = [
   frame('(?:offen|auf)$', 'geöffnet'),
   frame('kaputt gegangen|kaputtgegangen', 'kaputt'),
   frame('falls', 'wenn'),
-  frame('zwischen (?:der|dem|den) ((?:[^\\s?.!,;]+ ){1,3}?)und (?:der|dem|den) ', 'zwischen $1und '),
+  frame('bereits', 'schon'),
+  frame('sämtliche(?=[nrs]? )', 'alle'),
+  frame('maximal', 'höchstens'),
+  frame('zwischen (?:der|dem|den|eine[mr]) ((?:[^\\s?.!,;]+ ){1,3}?)und (?:der|dem|den|eine[mr]) ', 'zwischen $1und '),
   frame('für mehrere (?=(?:sekunden|minuten|stunden|tage|wochen|monate|jahre))', 'für '),
   frame('derzeit|zurzeit|zur zeit|im moment|momentan|heutzutage', ''),
   frame('zweimal', 'doppelt')

@@ -10,6 +10,7 @@ const EXCHANGEABLE = new Set(['of for', 'von für'])
 export const NOUNS_OF_OR_FOR =
   /^(?:prices?|costs?|fees?|charges?|reasons?|causes?|words?|symbols?|terms?|codes?|recipes?|deadlines?|dates?|limits?|passwords?|address|numbers?|policy|preis|preise|kosten|gebühr|grund|gründe|ursache|hauptgrund|hauptursache|wort|symbol|code|rezept|frist|passwort|adresse|nummer)$/u
 const OF = new Set(['of', 'von'])
+const FOR = new Set(['for', 'für'])
 const JOINING = new Set(['and', 'or', 'und', 'oder'])
 const STRANDED = new Set([...ENGLISH_PREPOSITIONS, 'than', 'by', 'with', 'from', 'about', 'into', 'over', 'up', 'out'])
 const DATIVE = new Set(['to', 'for'])
@@ -117,7 +118,7 @@ function isBoundAlone(own: Reading, other: Reading): boolean {
 
 /**
  * Adjacent content words, ignoring articles, with the preposition or conjunction between them; empty for none or for "of", which a case may
- * replace.
+ * replace, and for "for" behind a noun that takes either.
  */
 function governedOf(reading: Reading): Map<string, string> {
   const { words, isGerman } = reading
@@ -127,8 +128,9 @@ function governedOf(reading: Reading): Map<string, string> {
     if (word.isStop || word.isExact) return
     let next = at + 1
     const small = words[next]?.text ?? ''
-    const isBetween = (prepositions.has(small) && !OF.has(small)) || JOINING.has(small)
-    if (isBetween || OF.has(small)) next++
+    const isOf = OF.has(small) || (FOR.has(small) && NOUNS_OF_OR_FOR.test(word.written))
+    const isBetween = (prepositions.has(small) && !isOf) || JOINING.has(small)
+    if (isBetween || isOf) next++
     if (ARTICLE.test(words[next]?.text ?? '')) next++
     const governed = words[next]
     if (governed === undefined || governed.isStop || isComparedAsValue(reading, next)) return

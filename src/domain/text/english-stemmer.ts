@@ -11,6 +11,8 @@ const LOWER = 0x20
 /** Prefixes after which R1 begins, by the code of their first letter. */
 const PREFIXES = new Map(['gener', 'commun', 'arsen'].map((prefix) => [prefix.charCodeAt(0), prefix]))
 const DOUBLES = new Set(['bb', 'dd', 'ff', 'gg', 'mm', 'nn', 'pp', 'rr', 'tt'])
+/** Words that end in a double letter of their own: "added" is a form of "add". */
+const UNDOUBLED = new Set(['add', 'ebb', 'egg', 'err', 'odd', 'off'])
 const LI_ENDINGS = 'cdeghkmnrt'
 
 /** Stems of words that the algorithm lists individually. */
@@ -201,7 +203,7 @@ function stepPast(word: string, r1: number): string {
   if (replacement !== '') return stem.length >= r1 ? stem + replacement : word
   if (!hasVowel(stem)) return word
   if (/(?:at|bl|iz)$/.test(stem)) return `${stem}e`
-  if (DOUBLES.has(stem.slice(-2))) return stem.slice(0, -1)
+  if (DOUBLES.has(stem.slice(-2))) return UNDOUBLED.has(stem) ? stem : stem.slice(0, -1)
   return r1 >= stem.length && endsInShortSyllable(stem) ? `${stem}e` : stem
 }
 

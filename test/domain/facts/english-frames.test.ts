@@ -37,6 +37,14 @@ I want to bake bread, but how do I do that? → how to bake bread?
 Walk me through baking bread → how to baking bread
 I need help with baking bread → how to baking bread
 What is the best way to bake bread? → how to bake bread?
+How do I best bake bread? → how to bake bread?
+Which city is the second largest in Peru? → what is the second largest city in Peru?
+What is the second largest city in Peru? → What is the second largest city in Peru?
+Which trams are most crowded? → what are the most crowded trams?
+Which rate is interest? → Which rate is interest?
+Any seats near the door? → is there seats near the door?
+How much bread per day do I need? → how much bread do I need per day?
+How much is 20% of 150? → what is 20% of 150?
 Is there any way to bake bread? → how to bake bread?
 In what way can I bake bread? → how to bake bread?
 What are the steps to bake bread? → how to bake bread?

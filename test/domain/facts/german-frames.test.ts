@@ -25,6 +25,10 @@ Was ist die beste Methode, um Brot zu backen? → wie ich Brot zu backen?
 Auf welche Weise backt er? → wie backt er?
 Wie kann ich Brot backen? → Wie ich Brot backen?
 Wie ich Brot backen kann → Wie ich Brot backen
+Wie das Brot backen? → wie ich das Brot backen?
+Wie Python 3.11 installieren? → wie ich Python 3.11 installieren?
+Weißt du, wie Hefen wirken? → wie Hefen wirken?
+Was tun, wenn es regnet? → was mache ich, wenn es regnet?
 Wo im Haus kann man rauchen → Wo im Haus kann ich rauchen
 Was tue ich jetzt? → was mache ich jetzt?
 Was kann ich tun? → was mache ich?
@@ -104,6 +108,12 @@ Ist der Laden offen? → Ist der Laden geöffnet?
 Das Rad ist kaputtgegangen → Das Rad ist kaputt
 Falls es regnet → wenn es regnet
 Derzeit regnet es → regnet es
+Bereits sämtliche Gäste essen maximal zwei → schon alle Gäste essen höchstens zwei
+Worin besteht der Vorteil? → was ist der Vorteil?
+Worin liegt der Schatz? → Worin liegt der Schatz?
+Worin besteht der Unterschied zwischen einem Gnu und einer Kuh? → was ist der unterschied zwischen Gnu und Kuh?
+Wie heißt der Leiter von dem Chor? → wer leitet dem Chor?
+Wie viel sind 20 Prozent von 150? → was ist 20 Prozent von 150?
 `
 
 t.test('a way to ask is read as the plain one', (t) => {

@@ -28,7 +28,11 @@ t.test('prepositions that may take each other’s place may not before a person 
 
 t.test('prepositions that may take each other’s place may so in either order, some only behind what a thing has', async (t) => {
   const inEitherOrder = (a: string, b: string) => [factsDiffer(a, b), factsDiffer(b, a)]
-  for (const [a, b] of [['What is the deadline of the paper?', 'What is the deadline for the paper?']] as const) {
+  for (const [a, b] of [
+    ['What is the deadline of the paper?', 'What is the deadline for the paper?'],
+    ['What is the address of the shop?', 'What is the address for the shop?'],
+    ['Was ist die Ursache des Brandes?', 'Was ist der Grund für den Brand?']
+  ] as const) {
     t.same(inEitherOrder(a, b), [null, null], `${a} | ${b}`)
   }
   t.same(inEitherOrder('What is the taste of the soup?', 'What is the taste for the soup?'), [{ kind: 'relation' }, { kind: 'relation' }])

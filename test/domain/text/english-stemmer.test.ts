@@ -5,6 +5,10 @@ import { stemEnglish } from '../../../src/domain/text/english-stemmer.js'
 
 // From the sample vocabulary at snowballstem.org/algorithms/english/stemmer.html, and the cases its rules name.
 const STEMS = {
+  add: 'add',
+  added: 'add',
+  adding: 'add',
+  egged: 'egg',
   consign: 'consign',
   consigned: 'consign',
   consigning: 'consign',
