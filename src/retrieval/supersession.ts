@@ -94,7 +94,12 @@ class SharedCounts {
   }
 }
 
-/** Common terms of lists: all terms, terms without a digit, terms of the query, and terms of the query that are no verb of a state. */
+const TITLES = new Set(['mr', 'mrs', 'ms', 'dr', 'prof', 'herr'])
+
+/**
+ * Common terms of lists: all terms, terms without a digit that are no titles, terms of the query, and terms of the query that are no verb of
+ * a state.
+ */
 function sharedTerms(lists: readonly (readonly string[])[], asked: ReadonlyMap<string, unknown>) {
   const holders = new Map<string, number[]>()
   for (const [at, terms] of lists.entries()) {
@@ -108,8 +113,8 @@ function sharedTerms(lists: readonly (readonly string[])[], asked: ReadonlyMap<s
   const shared = { all: counts(), words: counts(), ofQuery: counts(), named: counts() }
   for (const [term, places] of holders) {
     shared.all.add(places)
-    // Numbers are the value said of a matter, or its time.
-    if (!/\d/.test(term)) shared.words.add(places)
+    // Numbers are the value said of a matter, or its time, and a title belongs to the person who is the value.
+    if (!/\d/.test(term) && !TITLES.has(term)) shared.words.add(places)
     if (!asked.has(term)) continue
     shared.ofQuery.add(places)
     if (!isStateTerm(term)) shared.named.add(places)

@@ -133,6 +133,7 @@ function endsValueOf({ ended }: Statement, older: Statement, { terms: asked }: A
  */
 function changesStateOf(newer: Statement, older: Statement, asked: Asked): boolean {
   // With a state verb of its own it is about something else: "I no longer drink coffee on the train".
+  if (isStateAnew(newer, older, asked)) return true
   const isMarked = isMarkedAsChange(newer.text) && !newer.terms.some(isStateTerm)
   const changed: string[] = []
   let isNamed = false
@@ -146,6 +147,18 @@ function changesStateOf(newer: Statement, older: Statement, asked: Asked): boole
   if (changed.length === 0 || isNamed) return isNamed && changed.length > 0
   if (!isOfOwnState(asked) || !SELF_ACTING.test(newer.text) || !tellsGoal(newer.text)) return false
   return changed.every((term) => newer.terms.some((other) => changesOf(term).has(other)))
+}
+
+/** Prepositions of places, employers and the like; "I live with my sister now" does not change where one lives. */
+const PLACING = new Set('at in on for by near bei beim in im an am auf für'.split(' '))
+
+/** Whether the newer statement tells the only thing that is asked for, a state of one's own, with a mark of change: "I work at B now". */
+function isStateAnew(newer: Statement, older: Statement, asked: Asked): boolean {
+  const states = [...asked.terms.keys()]
+  if (!states.every(isStateTerm) || !isOfOwnState(asked) || !isMarkedAsChange(newer.text)) return false
+  if (![newer, older].every(({ terms, text }) => SELF_ACTING.test(text) && states.every((state) => terms.includes(state)))) return false
+  const [own, others] = [newer, older].map(({ text }) => (text.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => PLACING.has(word)))
+  return own !== undefined && own.some((word) => others?.includes(word))
 }
 
 /**

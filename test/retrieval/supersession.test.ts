@@ -33,6 +33,12 @@ t.test('of two facts on one matter the newer comes first, both are shown, and th
   t.ok((hits[0]?.components.supersession ?? 0) >= 1)
 })
 
+t.test('a title belongs to the person who is the value, not to the matter', async (t) => {
+  const older = memoryEntry(1, 'My landlord is Mrs Winter.', at(30))
+  const newer = memoryEntry(2, 'The house was sold, my landlord is Mr Osei.', at(1))
+  t.equal(search(corpusOf(older, newer), 'Who is my landlord?')[0]?.entry.memory.id, 'm2')
+})
+
 t.test('of texts that say the same the one that is newer by rank comes first, however old both are', async (t) => {
   for (const days of [1, 60, 5_000]) {
     const corpus = corpusOf(memoryEntry(2, 'red house in Oslo', at(days)), memoryEntry(1, 'red house in Rome', at(days + 30)))

@@ -27,9 +27,17 @@ t.test('a change of a state comes before the state, though it has not a word of 
     ['The bus leaves at two.', 'The bus got pushed to three.', 'When does the bus leave?'],
     ['Deployments go out on Thursdays.', 'Deployments got pushed to Tuesdays.', 'When do deployments go out?'],
     ['Ich wohne in Trier.', 'Im Mai bin ich nach Bonn gezogen.', 'Wo wohne ich?'],
+    ['Ich wohne am Markt.', 'Ich bin in den Hafenweg 3 gezogen.', 'Wo wohne ich?'],
+    ['Ich arbeite bei Bosch.', 'Seit April arbeite ich beim Umbau und bei Zeiss.', 'Wo arbeite ich?'],
+    ['I take 50 mg of sertraline.', 'The doctor raised my sertraline to 100 mg.', 'How much sertraline do I take?'],
     ['Unser Hund bekommt Trockenfutter.', 'Wir haben unseren Hund auf Nassfutter umgestellt.', 'Was bekommt unser Hund?']
   ] as const)
     t.same(found([older, newer, 'The sea is calm.'], question), { first: newer, superseded: [[older, newer]] }, question)
+})
+
+t.test('a state that is told with another preposition, or of somebody else, is no new one', async (t) => {
+  t.same(found(['I live in Cork.', 'I live with my sister now.'], 'Where do I live?').superseded, [])
+  t.same(found(['I work at Zeiss.', 'My brother works at Bosch now.'], 'Where do I work?').superseded, [])
 })
 
 t.test('what ends a value comes before that value', async (t) => {
@@ -58,6 +66,7 @@ t.test('a change in something else, by somebody else, or asked about as past sup
     ['I take ibuprofen for my knee.', 'I no longer take the bus to the clinic.', 'What do I take for my knee?'],
     ['I drive to work.', 'I sold the piano.', 'How do I get to work?'],
     ['I drive to work.', 'I started a new job.', 'How do I get to work?'],
+    ['Ich wohne am Markt.', 'Ich habe den Stuhl in den Garten gezogen.', 'Wo wohne ich?'],
     ['I live in Cork.', 'I moved the sofa to the window.', 'Where do I live?'],
     ['I keep the spare key under the mat.', 'I no longer keep the garden tools under the mat.', 'Where do I keep the spare key?'],
     ['I take the 8:05 train.', 'I no longer drink coffee on the train.', 'Which train do I take?'],

@@ -82,7 +82,9 @@ const GOALS: readonly RegExp[] = [
   /(?<!\p{L})(?:start(?:ed|ing)?|promoted|put (?:me|us)) (?:(?:\p{L}+ly|over|back) )?(?:to|as|at|in|with|on|onto)(?!\p{L})/iu,
   /(?<!\p{L})[Jj]oin(?:ed)? (?:the )?\p{Lu}/u,
   /(?<!\p{L})(?:start|left|leav|quit|chang|switch|got|took)(?:e|ed|ing)? (?:(?:a|my|our|the|another) )?(?:new )?(?:jobs?|position|role|company|employer)(?!\p{L})/iu,
-  /(?<!\p{L})(?:nach|zum?|zur|auf|beim?|als|ins?|aus|von) (?:\p{L}+ ){1,4}(?:gezogen|gewechselt|umgestiegen|umgestellt|migriert)(?!\p{L})/iu,
+  /(?<!\p{L})(?:nach|zum?|zur|auf|beim?|als|ins?|aus|von) (?:[\p{L}\p{N}]+ ){1,4}(?:gewechselt|umgestiegen|umgestellt|migriert)(?!\p{L})/iu,
+  // With "haben" somebody has pulled a thing there.
+  /(?<!\p{L})(?<!(?<!\p{L})ha(?:be|ben|t|st|bt|tten?) [^.!?]{0,80})(?:nach|zum?|zur|auf|beim?|ins?|an|aus) (?:[\p{L}\p{N}]+ ){1,4}gezogen(?!\p{L})/iu,
   /(?<!\p{L})(?:beim?|als|ins?) (?:\p{L}+ ){1,4}(?:angefangen|eingestellt|angestellt|gekündigt)(?!\p{L})/iu,
   /(?<!\p{L})(?:ziehen?|zogen?|zog|wechsle|wechseln|wechselten?) (?:\p{L}+ ){0,3}(?:nach|zum?|zur|ins?|auf|aus)(?!\p{L})/iu,
   /(?<!\p{L})(?:job|stelle|arbeitsplatz|arbeitgeber) (?:\p{L}+ ){0,2}(?:gewechselt|angefangen|gekündigt|bekommen)(?!\p{L})/iu,

@@ -8,7 +8,7 @@ const ENGLISH = `
 live reside stay home: move relocate settle
 work employ job: start join hire transfer leave quit promote
 use run write: switch migrate adopt replace rewrite port upgrade convert
-take eat drink smoke get give feed: put switch start stop quit prescribe cut increase
+take eat drink smoke get give feed: put switch start stop quit prescribe cut increase raise lower double halve
 call name: rename call
 marry married engage engaged: marry married engage divorce separate split propose
 attend go study visit: start move transfer switch join

@@ -73,6 +73,8 @@ t.test('who comes into another state says where to, or what it is that begins or
     'I got a new position.',
     'I got divorced.',
     'Ich bin nach Bonn gezogen.',
+    'Ich bin in den Hafenweg 3 gezogen.',
+    'Ich bin auf Haus 12 gewechselt.',
     'Ich bin im Mai umgezogen.',
     'Ich bin zu den Stadtwerken gewechselt.',
     'Ich wechselte im Mai zur Bahn.',
@@ -87,6 +89,7 @@ t.test('who comes into another state says where to, or what it is that begins or
   ])
     t.ok(tellsGoal(text), text)
   for (const text of [
+    'Ich habe den Stuhl in den Garten gezogen.',
     'I moved the sofa to the window.',
     'I switched off the lights.',
     'I started a course on pottery.',
