@@ -97,8 +97,8 @@ class SharedCounts {
 const TITLES = new Set(['mr', 'mrs', 'ms', 'dr', 'prof', 'herr'])
 
 /**
- * Common terms of lists: all terms, terms without a digit that are no titles, terms of the query, and terms of the query that are no verb of
- * a state.
+ * Common terms of lists: all terms, terms without a digit that are no titles, terms of the query, and terms of the query that are no verb
+ * of a state.
  */
 function sharedTerms(lists: readonly (readonly string[])[], asked: ReadonlyMap<string, unknown>) {
   const holders = new Map<string, number[]>()
