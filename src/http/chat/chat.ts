@@ -86,10 +86,8 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService, runFai
       config: { lane: 'streams' },
       schema: { operationId: 'chat_models', tags: ['proxy'], summary: "List the upstream's models", response: { 200: Upstreams } }
     },
-    async ({ method, trace }, reply) => {
-      const answer = await configured(modelService).send({ method: 'GET', path: 'models', trace: trace ?? undefined }, signalOf(reply))
-      return method === 'HEAD' ? passHead(reply, answer) : passAnswer(reply, answer)
-    }
+    async ({ trace }, reply) =>
+      passAnswer(reply, await configured(modelService).send({ method: 'GET', path: 'models', trace: trace ?? undefined }, signalOf(reply)))
   )
 }
 
@@ -169,11 +167,6 @@ async function send(
 
 function passAnswer(reply: FastifyReply, { status, headers, body }: ModelAnswer): FastifyReply {
   return reply.code(status).headers(headers).send(passOn(body, new PassThrough()))
-}
-
-/** Sends the head without a body: an unread stream would break off with the answer, and be logged as a fault. */
-function passHead(reply: FastifyReply, { status, headers }: ModelAnswer): FastifyReply {
-  return reply.code(status).headers(headers).send()
 }
 
 /** Reads the whole body before sending any of it: an error is better for the caller than part of an answer. */
