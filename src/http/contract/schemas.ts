@@ -2,6 +2,7 @@
 import { Kind, type SchemaOptions, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
 import { DRIFT_PHASES, ISOLATION_LEVELS, ROLES, TIERS, UNDERSTANDING_PHASES } from '../../domain/session.js'
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../domain/request-keys.js'
 import { isLongerThan } from '../../domain/text/characters.js'
 import { flawOf } from '../../domain/text/storable.js'
 
@@ -61,6 +62,14 @@ export const UserId = text({
   maxLength: limits.USER_ID_LENGTH_MAX,
   description: 'Data subject: the person that the text is from. Not the license subject.'
 })
+
+/** A field of bodies: the interface supports no header for it. */
+export const IdempotencyKey = optional(
+  text({
+    maxLength: IDEMPOTENCY_KEY_LENGTH_MAX,
+    description: 'Key for safe retries: the same request with the same key again changes nothing, and gets the same answer.'
+  })
+)
 
 /** A number that fits into the Float32 in which it is stored. */
 export const Float32 = Type.Number({ minimum: -limits.FLOAT32_MAX, maximum: limits.FLOAT32_MAX })

@@ -24,8 +24,8 @@ const ACCEPTING_ITERATIONS_MAX = 1_024
 const HEADERS_MS_MAX = 2_000
 
 interface ConnectionsOptions {
-  /** Default: unlimited. */
-  readonly idleMax?: number | undefined
+  /** Maximum number of connections without a request in progress. */
+  readonly idleMax: number
   readonly clock: Pick<Clock, 'after'>
   readonly yieldToEventLoop: () => Promise<void>
 }
@@ -54,7 +54,7 @@ export interface Connections {
  * Has to be registered before everything that waits for the end of an answer. Above `idleMax` connections without a request in progress,
  * the one that has been idle longest is closed, so that a client with many open connections keeps nobody else out.
  */
-export function registerConnections(app: Http, { idleMax = Infinity, clock, yieldToEventLoop }: ConnectionsOptions): Connections {
+export function registerConnections(app: Http, { idleMax, clock, yieldToEventLoop }: ConnectionsOptions): Connections {
   const lines = new WeakMap<Socket, Line>()
   const pipelines = createPipelines(yieldToEventLoop)
   /** Longest idle first. */

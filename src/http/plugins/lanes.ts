@@ -12,9 +12,9 @@ const WAIT_MS_MAX = 10_000
 
 /**
  * Has to be registered after authentication. Refuses with `busy` or `deadline_passed`; a caller that goes away stops waiting. `admit` lets
- * requests with a place continue; default: at once.
+ * requests with a place continue.
  */
-export function registerLanes(app: Http, lanes: Lanes, admit: Processor['admit'] = (_subject, goOn) => goOn()): void {
+export function registerLanes(app: Http, lanes: Lanes, admit: Processor['admit']): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { access = 'license', lane = 'commands' } = request.routeOptions.config
     if (access !== 'license' || lane === null) done()

@@ -85,7 +85,7 @@ function createCall(app: Http, request: FastifyRequest): CallService {
       ...(body !== undefined && { payload: body })
     })
     try {
-      request.answerShares?.holds({ heap: ANSWER_FACTOR * response.payload.length, buffers: 0 })
+      request.answerShares.holds({ heap: ANSWER_FACTOR * response.payload.length, buffers: 0 })
     } catch (error) {
       const { status, detail } = toProblem(error)
       return { status, body: { detail } }

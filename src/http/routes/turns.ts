@@ -8,12 +8,12 @@ import { ISOLATION_ACTIONS } from '../../domain/session.js'
 import type { Ids } from '../../ports.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
-import { IdempotencyKey, keyedCaller } from '../contract/idempotency.js'
 import {
   AnsweredSessionId,
   choice,
   DedupSignal,
   DriftPhase,
+  IdempotencyKey,
   IsolationLevel,
   MemoryHash,
   MemoryId,
@@ -139,9 +139,7 @@ export function addTurnRoutes(app: Http, { askSession, ids }: { askSession: AskS
       const { body, subject } = request
       const { idempotency_key: key } = body
       const sessionId = body.session_id ?? (key == null ? ids.uuid() : keyedSessionId({ subject, key }))
-      const command = toRunTurn(body)
-      const caller = key == null ? request : keyedCaller(request, { key, sessionId, command })
-      return toRunResponse(sessionId, await askSession(caller, sessionId, command))
+      return toRunResponse(sessionId, await askSession(request, sessionId, toRunTurn(body), key))
     }
   )
 
@@ -158,9 +156,7 @@ export function addTurnRoutes(app: Http, { askSession, ids }: { askSession: AskS
     },
     async (request) => {
       const { sessionId, idempotencyKey: key, ...given } = readStore(request.body)
-      const command = { type: 'session.store', ...given } as const
-      const caller = key === undefined ? request : keyedCaller(request, { key, sessionId, command })
-      return writeStore({ sessionId, ...(await askSession(caller, sessionId, command)) })
+      return writeStore({ sessionId, ...(await askSession(request, sessionId, { type: 'session.store', ...given }, key)) })
     }
   )
 
