@@ -17,6 +17,7 @@ import {
   IsolationLevel,
   MemoryHash,
   MemoryId,
+  nullable,
   optional,
   SessionId,
   text,
@@ -70,9 +71,7 @@ export const RunResponse = Type.Object({
   }),
   drift_detected: Type.Boolean({ description: 'Whether this turn reached the drift threshold, whatever `drift_phase` was before.' }),
   drift_phase: DriftPhase,
-  dedup_signal: Type.Union([DedupSignal, Type.Null()], {
-    description: 'Whether `response` updates a memory; null without a `response`.'
-  }),
+  dedup_signal: nullable(DedupSignal, 'Whether `response` updates a memory; null without a `response`.'),
   retrieval_error: Type.Boolean({ description: 'Whether retrieval failed. The turn itself has succeeded, with an empty context.' }),
   phase: UnderstandingPhase,
   turn: Type.Integer({ description: 'Number of turns of the session, this one included. A message that isolation holds back is no turn.' }),
@@ -80,7 +79,7 @@ export const RunResponse = Type.Object({
     {
       level: IsolationLevel,
       action: choice(ISOLATION_ACTIONS, { description: 'What became of the message.' }),
-      similarity: Type.Union([Type.Number(), Type.Null()], { description: 'Highest similarity to the domain; null without a domain.' })
+      similarity: nullable(Type.Number(), 'Highest similarity to the domain; null without a domain.')
     },
     { title: 'IsolationVerdict', description: 'What the isolation of the session did with the message.' }
   )
