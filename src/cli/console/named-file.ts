@@ -1,4 +1,5 @@
 /** Files and folders named on the command line. Errors quote the name as it was typed. */
+import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { codeIn } from '../../domain/errors.js'
@@ -44,8 +45,7 @@ export function makeNamedFolder(name: string): void {
 
 /** Throws CommandFailure unless `name` is a file. */
 export async function requireFile(name: string): Promise<void> {
-  const found = await stat(name).catch((error: unknown) => toNamedFailure(name, error))
-  if (found instanceof Error) throw found
+  const found = await statNamed(name)
   if (found.isDirectory()) throw usageFailure(`${name} is a folder.`)
   if (!found.isFile()) throw usageFailure(`${name} is no file.`)
 }
@@ -53,9 +53,14 @@ export async function requireFile(name: string): Promise<void> {
 /** Throws CommandFailure unless the folder of the file to create exists. */
 export async function requireFolderOf(name: string): Promise<void> {
   const folder = dirname(name)
-  const found = await stat(folder).catch((error: unknown) => toNamedFailure(folder, error))
-  if (found instanceof Error) throw found
+  const found = await statNamed(folder)
   if (!found.isDirectory()) throw usageFailure(`${folder} is no folder.`)
+}
+
+async function statNamed(name: string): Promise<Stats> {
+  return stat(name).catch((error: unknown) => {
+    throw toNamedFailure(name, error)
+  })
 }
 
 /** Errors that are not the system's are rethrown unchanged. */
