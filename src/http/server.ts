@@ -61,7 +61,7 @@ const CONNECTION_TIMEOUT_MS = 120_000
 
 /** Creates the HTTP server, ready to listen or for injected requests. Closing it stops listening and waits for requests in flight. */
 export async function createHttp(options: HttpOptions): Promise<Http> {
-  const { ask, directory, verifyLicense, metrics, modelService, ids, yieldToEventLoop, logger, config, isLeaving = () => false } = options
+  const { ask, directory, verifyLicense, metrics, modelService, ids, clock, yieldToEventLoop, admit, logger, config, isLeaving } = options
   const app: Http = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -88,7 +88,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
 
   // The order of hooks is the order of checks: what does not exist or is not allowed is never parsed. Hooks that wait for nothing call
   // `done`, which saves about a dozen promises per request.
-  const connections = registerConnections(app, { idleMax: config.connectionsMax, clock: options.clock, yieldToEventLoop })
+  const connections = registerConnections(app, { idleMax: config.connectionsMax, clock, yieldToEventLoop })
   registerSpans(app, options.spans)
   registerRequestLog(app, metrics)
   refuseWhileClosing(app, isLeaving)
@@ -99,10 +99,8 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   registerUnmatched(app)
   registerAuthentication(app, verifyLicense)
   registerRateLimit(app, { ...options, perMinute: config.rateLimitPerMinute })
-  if (options.lanes !== undefined) registerLanes(app, options.lanes, options.admit)
-  app.decorateRequest('answerShares', null)
-  if (options.memory !== undefined)
-    registerMemoryShares(app, options.memory, { connectionTimeoutMs: CONNECTION_TIMEOUT_MS, yieldToEventLoop, admit: options.admit })
+  registerLanes(app, options.lanes, admit)
+  registerMemoryShares(app, options.memory, { connectionTimeoutMs: CONNECTION_TIMEOUT_MS, yieldToEventLoop, admit })
   await registerOpenApi(app)
 
   const { askSession, askCluster, askShared, askRegion, askObserver, askNetwork } = createAsks(ask)

@@ -89,6 +89,14 @@ t.test('export: a client that goes away, nothing more is written and nothing of 
   t.equal((await rig.get('/v1/health')).status, 200)
 })
 
+t.test('export: nothing is written for HEAD, whose answer states no length', async (t) => {
+  const { rig, untilQuiet } = await start(t)
+  const { status, headers } = await rig.call({ method: 'HEAD', url: '/v1/session/s/export' })
+  t.match({ status, headers }, { status: 200, headers: { 'content-type': /^application\/json/, 'content-length': undefined } })
+  t.equal(await untilQuiet(), 0)
+  t.notMatch(rig.logs.join(''), /"level":50/)
+})
+
 t.test('export of thousands of memories: other requests, to this session too, are answered before it ends', async (t) => {
   const { service, as } = await startService(t)
   const alice = await as('alice')

@@ -36,8 +36,12 @@ async function start(t: Test, stalledMs?: number) {
     work: all
   })
   const app = Fastify() as unknown as Http
-  app.decorateRequest('answerShares', null)
-  registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS, ...(stalledMs !== undefined && { stalledMs }), yieldToEventLoop })
+  registerMemoryShares(app, budget, {
+    connectionTimeoutMs: NEVER_MS,
+    ...(stalledMs !== undefined && { stalledMs }),
+    yieldToEventLoop,
+    admit: (_subject, goOn) => goOn()
+  })
   app.get('/long', async () => toPieces(pieces(), PIECE.length))
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(() => app.close())

@@ -1,5 +1,6 @@
 /** HTTP over a minimal session owner in memory: plain answers, and the refusals of the real one. */
 import type { InjectOptions } from 'fastify'
+import { createSemaphore } from '../../actors/scheduling/semaphore.js'
 import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
 import { createLicenseVerifier } from '../../src/auth/license.js'
 import { type Address, addressKey } from '../../src/domain/address.js'
@@ -13,6 +14,7 @@ import { createLogger, type LogDestination } from '../../src/http/plugins/logger
 import { createHttp } from '../../src/http/server.js'
 import { createMetrics } from '../../src/metrics/prometheus.js'
 import { yieldToEventLoop } from '../../src/platform/event-loop.js'
+import { unlimitedBudget } from './unlimited-budget.js'
 
 /** Epoch seconds; the initial time of the rig's clock. */
 export const START = 1_800_000_000
@@ -59,10 +61,12 @@ interface RigOptions {
   readonly ready?: boolean
   readonly modelService?: HttpOptions['modelService']
   readonly debug?: HttpOptions['debug']
-  readonly lanes?: NonNullable<HttpOptions['lanes']>
+  /** Default: no request waits. */
+  readonly lanes?: HttpOptions['lanes']
   /** Default: runs all of it at once. */
   readonly takePieces?: HttpOptions['takePieces']
-  readonly admit?: NonNullable<HttpOptions['admit']>
+  /** Default: at once. */
+  readonly admit?: HttpOptions['admit']
 }
 
 export async function createRig({
@@ -91,6 +95,7 @@ export async function createRig({
   const owner = createOwner()
   let lastUsed: string | null = null
   let uuids = 0
+  const places = createSemaphore({ clock, permitsMax: Infinity, full: 'full' })
   const ask: Ask = async <C extends Command>(address: Address, command: C) => {
     // This owner has only sessions.
     const asking = command as SessionCommand
@@ -124,8 +129,10 @@ export async function createRig({
     eraseUser: null,
     hasMcp: true,
     debug,
-    ...(lanes !== undefined && { lanes }),
-    ...(admit !== undefined && { admit }),
+    lanes: lanes ?? { commands: places, checks: places, streams: places, tools: places },
+    memory: unlimitedBudget(),
+    admit: admit ?? ((_subject, goOn) => goOn()),
+    isLeaving: () => false,
     clock,
     ids: { uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}` },
     yieldToEventLoop,
@@ -133,6 +140,7 @@ export async function createRig({
     config: {
       bodyLimitBytes: 4_194_304,
       importLimitBytes: 33_554_432,
+      connectionsMax: Infinity,
       rateLimitPerMinute: 0,
       corsOrigins: [],
       hosts: null,

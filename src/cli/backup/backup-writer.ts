@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, rename, stat } from 'node:fs/promises'
 import { CommandFailure, usageFailure } from '../console/failure.js'
-import { requireFolderOf, toNamedFailure } from '../console/named-file.js'
+import { orNamedFailure, requireFolderOf } from '../console/named-file.js'
 import { type FileLine, readLines } from './file-lines.js'
 import { BACKUP_FORMAT, BACKUP_VERSION, type BackupScope, HEAD_BYTES, readHeader } from './format.js'
 
@@ -50,9 +50,7 @@ export async function openBackup(options: BackupWriterOptions): Promise<BackupWr
   if ((await stat(path).catch(() => null)) !== null) throw usageFailure('The file is there already.')
   const partial = `${path}.partial`
   const kept = await keptOf(partial, options)
-  const file = await open(partial, kept === null ? 'wx' : 'r+', FILE_MODE).catch((error: unknown) => {
-    throw toNamedFailure(partial, error)
-  })
+  const file = await orNamedFailure(partial, open(partial, kept === null ? 'wx' : 'r+', FILE_MODE))
   const hash = createHash('sha256')
   let bytes = kept?.bytes ?? 0
   let items = kept?.items ?? 0

@@ -75,6 +75,8 @@ async function send(file: string, options: ImportOptions, { service, total, sign
   const { format, session, user } = options
   const checkpoint = await openCheckpoint(file, { url: service.url, format, session, user })
   const counts = { ...checkpoint.counts, skipped: { ...checkpoint.counts.skipped } }
+  // Where it cannot be written, nothing is imported.
+  await checkpoint.save(counts)
   const writer = createMemoryWriter(service.engram, signal)
   const progress = startProgress({ label: 'Importing', total })
   let window: ImportedItem[] = []

@@ -1,5 +1,5 @@
 /** Files and folders named on the command line. Errors quote the name as it was typed. */
-import { stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { codeIn } from '../../domain/errors.js'
 import { makeFolder } from '../../platform/folders.js'
@@ -42,24 +42,31 @@ export function makeNamedFolder(name: string): void {
   }
 }
 
-/** Throws CommandFailure unless `name` is a file. */
+/** Throws CommandFailure unless `name` is a file that can be read. */
 export async function requireFile(name: string): Promise<void> {
-  const found = await stat(name).catch((error: unknown) => toNamedFailure(name, error))
-  if (found instanceof Error) throw found
+  const found = await orNamedFailure(name, stat(name))
   if (found.isDirectory()) throw usageFailure(`${name} is a folder.`)
   if (!found.isFile()) throw usageFailure(`${name} is no file.`)
+  const file = await orNamedFailure(name, open(name))
+  await file.close()
 }
 
 /** Throws CommandFailure unless the folder of the file to create exists. */
 export async function requireFolderOf(name: string): Promise<void> {
   const folder = dirname(name)
-  const found = await stat(folder).catch((error: unknown) => toNamedFailure(folder, error))
-  if (found instanceof Error) throw found
+  const found = await orNamedFailure(folder, stat(folder))
   if (!found.isDirectory()) throw usageFailure(`${folder} is no folder.`)
 }
 
+/** Converts the system's errors about the file to CommandFailure. */
+export async function orNamedFailure<Result>(name: string, work: Promise<Result>): Promise<Result> {
+  return work.catch((error: unknown) => {
+    throw toNamedFailure(name, error)
+  })
+}
+
 /** Errors that are not the system's are rethrown unchanged. */
-export function toNamedFailure(name: string, error: unknown): Error {
+function toNamedFailure(name: string, error: unknown): Error {
   if (!(error instanceof Error)) throw error
   const reason = REASONS[codeIn(error) ?? '']
   return reason === undefined ? error : new CommandFailure(reason.sentence(name), reason.exitCode, { cause: error })

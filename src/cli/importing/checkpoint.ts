@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { orNamedFailure } from '../console/named-file.js'
 
 export interface ImportCounts {
   /** Items of the file that were processed. */
@@ -17,6 +18,7 @@ export interface ImportCounts {
 interface Checkpoint {
   /** Counts so far; all 0 at a fresh start. */
   readonly counts: ImportCounts
+  /** Throws CommandFailure where the file cannot be written. */
   save(counts: ImportCounts): Promise<void>
   /** Removes the file once the import is complete. */
   remove(): Promise<void>
@@ -38,8 +40,8 @@ export async function openCheckpoint(file: string, target: object): Promise<Chec
   return {
     counts: known?.digest === digest ? known.counts : { read: 0, stored: 0, known: 0, skipped: {} },
     async save(counts) {
-      await writeFile(`${path}.new`, JSON.stringify({ version: VERSION, digest, counts } satisfies Stored))
-      await rename(`${path}.new`, path)
+      await orNamedFailure(path, writeFile(`${path}.new`, JSON.stringify({ version: VERSION, digest, counts } satisfies Stored)))
+      await orNamedFailure(path, rename(`${path}.new`, path))
     },
     remove: () => rm(path, { force: true })
   }

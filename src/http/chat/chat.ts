@@ -5,18 +5,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, isDomainError } from '../../domain/errors.js'
 import { MODEL_FIRST_BYTE_MS_MAX } from '../../domain/limits.js'
 import type { Pieces } from '../../domain/pieces.js'
-import type { Ids, ModelAnswer, ModelService } from '../../ports.js'
-import type { AnswerShares, Http, RunFairly, RunFairlyFor } from '../contract/contracts.js'
+import type { ModelAnswer, ModelService } from '../../ports.js'
+import type { AnswerShares, Http, RunFairly } from '../contract/contracts.js'
 import { SessionId } from '../contract/schemas.js'
 import { given } from '../contract/given.js'
-import type { AskSession, Caller } from '../contract/resource-ask.js'
+import type { AskSession } from '../contract/resource-ask.js'
 import { signalOf } from '../plugins/caller-signal.js'
 import { createJoinedChunks } from '../wire/joined-chunks.js'
 import { answerOf } from './answer.js'
 import { passOn, relayAnswer } from './relay.js'
 import { ChatBody, instructionCount, questionOf, userOf } from './request.js'
 import { bytesOf, type ChatEdit, editChat } from './source.js'
-import { runTurn, type Turn } from './turn.js'
+import { type ChatCaller, runTurn, type Turn, type TurnOptions } from './turn.js'
 
 /** Maximum bytes of an answer that is not streamed: a hundred times the longest text, to allow for audio and images. */
 const ANSWER_BYTES_MAX = 33_554_432
@@ -36,16 +36,14 @@ const ChatHeaders = Type.Object({
 
 const Upstreams = Type.Unsafe<Buffer | Readable>({ description: "The upstream's answer, passed on with its status." })
 
-interface ChatOptions {
-  readonly askSession: AskSession
-  readonly ids: Ids
+interface ChatOptions extends TurnOptions {
   /** Null: these routes answer 503. */
   readonly modelService: ModelService | null
-  readonly runFairlyFor: RunFairlyFor
 }
 
 /** Adds the routes for chat completions and the list of models. */
-export function addChatRoutes(app: Http, { askSession, ids, modelService, runFairlyFor }: ChatOptions): void {
+export function addChatRoutes(app: Http, options: ChatOptions): void {
+  const { askSession, ids, modelService, runFairlyFor } = options
   app.post(
     '/compat/v1/chat/completions',
     {
@@ -66,9 +64,9 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService, runFai
       reply.header('x-session-id', sessionId)
       reply.raw.setTimeout(SILENCE_MS_MAX, () => reply.raw.destroy())
 
-      const { turn, edited } = await prepare({ askSession, ids, runFairlyFor }, request, sessionId)
+      const { turn, edited } = await prepare(options, request, sessionId)
       // A model takes arbitrarily long; the parsed body must not be held meanwhile.
-      request.answerShares?.releaseBody()
+      request.answerShares.releaseBody()
       const answer = await service.send(
         { method: 'POST', path: 'chat/completions', body: edited, trace: request.trace ?? undefined },
         signalOf(reply)
@@ -76,7 +74,7 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService, runFai
       // A new id: two commands with the same id would be taken for a repetition.
       const keep = keeper(askSession, { subject: request.subject, id: ids.uuid(), trace: request.trace, log: request.log }, turn)
       const runFairly = runFairlyFor(request.subject)
-      return send(reply, answer, { keep, isStreamAsked, runFairly, holds: (weight) => request.answerShares?.holds(weight) })
+      return send(reply, answer, { keep, isStreamAsked, runFairly, holds: request.answerShares.holds })
     }
   )
 
@@ -86,16 +84,10 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService, runFai
       config: { lane: 'streams' },
       schema: { operationId: 'chat_models', tags: ['proxy'], summary: "List the upstream's models", response: { 200: Upstreams } }
     },
-    async ({ method, trace }, reply) => {
-      const answer = await configured(modelService).send({ method: 'GET', path: 'models', trace: trace ?? undefined }, signalOf(reply))
-      return method === 'HEAD' ? passHead(reply, answer) : passAnswer(reply, answer)
-    }
+    async ({ trace }, reply) =>
+      passAnswer(reply, await configured(modelService).send({ method: 'GET', path: 'models', trace: trace ?? undefined }, signalOf(reply)))
   )
 }
-
-type PrepareOptions = Pick<ChatOptions, 'askSession' | 'ids' | 'runFairlyFor'>
-
-type ChatRequest = Caller & Pick<FastifyRequest, 'source'> & { readonly body: ChatBody }
 
 interface Prepared {
   readonly turn: Turn
@@ -104,14 +96,14 @@ interface Prepared {
 }
 
 /** Runs the question and inserts the context into the body. The result does not reference the parsed body. */
-async function prepare({ askSession, ids, runFairlyFor }: PrepareOptions, request: ChatRequest, sessionId: string): Promise<Prepared> {
+async function prepare(options: TurnOptions, request: ChatCaller & Pick<FastifyRequest, 'source'>, sessionId: string): Promise<Prepared> {
   const { body, source } = request
   const turn: Turn = { sessionId, question: questionOf(body.messages), userId: userOf(body) }
-  const { context, isChecked } = await runTurn({ askSession, ids, runFairlyFor }, request, turn)
+  const { context, isChecked } = await runTurn(options, request, turn)
   const message = context === null ? null : { role: 'system', content: context }
   const inserted = message && { at: instructionCount(body.messages), message }
   // After a check, the parsed body is sent rather than the raw bytes: of a duplicate field only one value was checked.
-  const edited = await runFairlyFor(request.subject)(editOf(isChecked || source === null ? body : source, inserted))
+  const edited = await options.runFairlyFor(request.subject)(editOf(isChecked || source === null ? body : source, inserted))
   return { turn, edited }
 }
 
@@ -169,11 +161,6 @@ async function send(
 
 function passAnswer(reply: FastifyReply, { status, headers, body }: ModelAnswer): FastifyReply {
   return reply.code(status).headers(headers).send(passOn(body, new PassThrough()))
-}
-
-/** Sends the head without a body: an unread stream would break off with the answer, and be logged as a fault. */
-function passHead(reply: FastifyReply, { status, headers }: ModelAnswer): FastifyReply {
-  return reply.code(status).headers(headers).send()
 }
 
 /** Reads the whole body before sending any of it: an error is better for the caller than part of an answer. */

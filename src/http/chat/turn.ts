@@ -25,16 +25,16 @@ interface RunTurn {
 }
 
 /** The caller and the parsed request. */
-type ChatCaller = Caller & { readonly body: ChatBody }
+export type ChatCaller = Caller & { readonly body: ChatBody }
 
-interface Options {
+export interface TurnOptions {
   readonly askSession: AskSession
   readonly ids: Ids
   readonly runFairlyFor: RunFairlyFor
 }
 
 /** Runs the question. Throws ChatProblem `content_filter` when the session's isolation withholds any part of the body. */
-export async function runTurn(options: Options, caller: ChatCaller, turn: Turn): Promise<RunTurn> {
+export async function runTurn(options: TurnOptions, caller: ChatCaller, turn: Turn): Promise<RunTurn> {
   const { level, context } = await askOrRead(options, caller, turn)
   if (!isClosedLevel(level)) return { context, isChecked: false }
   // Without a question there is no text that the session could approve.
@@ -51,7 +51,7 @@ export async function runTurn(options: Options, caller: ChatCaller, turn: Turn):
 
 /** Runs the question; without one, only reads the isolation level. */
 async function askOrRead(
-  options: Options,
+  options: TurnOptions,
   caller: ChatCaller,
   { sessionId, question, userId }: Turn
 ): Promise<{ level: IsolationLevel; context: string | null }> {
@@ -64,7 +64,7 @@ async function askOrRead(
 }
 
 /** Isolation level of the session; of one that does not exist, the initial level. */
-async function levelOf({ askSession }: Options, caller: ChatCaller, sessionId: string): Promise<IsolationLevel> {
+async function levelOf({ askSession }: TurnOptions, caller: ChatCaller, sessionId: string): Promise<IsolationLevel> {
   try {
     return (await askSession(caller, sessionId, { type: 'session.metrics' })).isolation.level
   } catch (error) {
@@ -74,6 +74,6 @@ async function levelOf({ askSession }: Options, caller: ChatCaller, sessionId: s
 }
 
 /** A new id: two commands with the same id would be taken for a repetition. */
-function another({ ids }: Options, { subject, trace = null }: ChatCaller): Caller {
+function another({ ids }: TurnOptions, { subject, trace }: ChatCaller): Caller {
   return { subject, id: ids.uuid(), trace }
 }

@@ -115,22 +115,22 @@ export interface HttpOptions {
   readonly debug: DebugOptions | null
   /** Folder of the built debugger page. Default: beside the compiled service. */
   readonly debugPageFolder?: string
-  /** Whether clients should leave this node. Requests are still answered, and each answer ends its connection. Default: never. */
-  readonly isLeaving?: () => boolean
+  /** Whether clients should leave this node. Requests are still answered, and each answer ends its connection. */
+  readonly isLeaving: () => boolean
   /** Counts a request of a remote address, and returns the number on all nodes. Default: this process counts alone. */
   readonly countShared?: CountShared
-  /** Where requests wait for their subject's turn. Default: no request waits. */
-  readonly lanes?: Lanes
-  /** Memory for bodies and answers. Default: unlimited. */
-  readonly memory?: MemoryShares
+  /** Where requests wait for their subject's turn. */
+  readonly lanes: Lanes
+  /** Memory for bodies and answers. */
+  readonly memory: MemoryShares
   readonly clock: Pick<Clock, 'monotonicMs' | 'after'>
   readonly ids: Ids
   /** Resolves in a later iteration of the event loop, after everything that waits now. */
   readonly yieldToEventLoop: () => Promise<void>
   /** Runs long work on bodies, in turns by subject. */
   readonly takePieces: Processor['takePieces']
-  /** Lets requests continue that have a place in their lane; those of busy subjects may be delayed. Default: at once. */
-  readonly admit?: Processor['admit']
+  /** Lets requests continue that have a place in their lane; those of busy subjects may be delayed. */
+  readonly admit: Processor['admit']
   /** Is notified when bodies are parsed. */
   readonly watch: StallWatch
   /** Made by `createLogger`, which redacts. */
@@ -139,11 +139,8 @@ export interface HttpOptions {
     readonly bodyLimitBytes: number
     /** Limit for a body that holds an export. */
     readonly importLimitBytes: number
-    /**
-     * Maximum number of connections without a request in progress. Above it the one that has been idle longest is closed. Default:
-     * unlimited.
-     */
-    readonly connectionsMax?: number
+    /** Maximum number of connections without a request in progress. Above it the one that has been idle longest is closed. */
+    readonly connectionsMax: number
     /** Requests per minute of one remote address; 0 turns the limit off. */
     readonly rateLimitPerMinute: number
     /** Empty: no cross-origin headers. `*` alone: any origin. */
@@ -182,8 +179,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** `sub` of the licence, once authenticated; empty on routes without authentication. */
     subject: string
-    /** Null where memory is not accounted for. */
-    answerShares: AnswerShares | null
+    /** Set before any handler runs. */
+    answerShares: AnswerShares
     /** W3C `traceparent` of the request's span; null when no spans are collected. */
     trace: string | null
     /** The raw bytes of the body, if the route has `isSourceKept` and the request has a body. */

@@ -9,14 +9,18 @@ import type { RegionCommand } from '../../domain/commands/region-commands.js'
 import type { SessionCommand } from '../../domain/commands/session-commands.js'
 import { notFound } from '../../domain/errors.js'
 import { SESSION_ID_PATTERN } from '../../domain/limits.js'
+import { keyedRequestId } from '../../domain/request-keys.js'
 import { ownText } from '../../domain/text/own-text.js'
-import type { Ask } from './contracts.js'
+import type { AnswerShares, Ask } from './contracts.js'
 
 /** Milliseconds. A client that waits longer has usually given up; every queue and retry behind HTTP ends within it. */
 const REQUEST_DEADLINE_MS = 30_000
 
 /** Owner of the resource, and the request's id, which is never the same for two commands. */
-export type Caller = Pick<FastifyRequest, 'subject' | 'id'> & Partial<Pick<FastifyRequest, 'answerShares' | 'trace'>>
+export type Caller = Pick<FastifyRequest, 'subject' | 'id' | 'trace'> & {
+  /** Absent: the answer goes to nobody. */
+  readonly answerShares?: AnswerShares | undefined
+}
 
 /** Commands whose reply refers to rows of the session in memory, or that read these rows piece by piece. */
 const REFERRING: ReadonlySet<string> = new Set<SessionCommand['type']>([
@@ -35,8 +39,16 @@ const REFERRING: ReadonlySet<string> = new Set<SessionCommand['type']>([
  */
 const CROSSED = { heap: 2, buffers: 1 }
 
-/** Asks the caller's own resource with this id. Rejects with its `…_missing` for an id that no resource can have. */
-type AskOwned<Commands extends Command> = <C extends Commands>(caller: Caller, id: string, command: C) => Promise<ReplyOf<C>>
+/**
+ * Asks the caller's own resource with this id. Rejects with its `…_missing` for an id that no resource can have. With a `key` the request's
+ * id is derived from the key, the resource and the command, so that the same request is the same one whenever it is sent.
+ */
+type AskOwned<Commands extends Command> = <C extends Commands>(
+  caller: Caller,
+  id: string,
+  command: C,
+  key?: string | null
+) => Promise<ReplyOf<C>>
 
 export type AskSession = AskOwned<SessionCommand>
 export type AskCluster = AskOwned<ClusterCommand>
@@ -80,15 +92,20 @@ function createAskOnly(ask: Ask, kind: ActorKind) {
 /** An answer that another node sends in parts is copied here until it is passed on, and counts towards memory meanwhile. */
 function optionsOf({ id: requestId, answerShares, trace }: Caller) {
   const largeAnswer = (bytes: number): void => answerShares?.holds({ heap: CROSSED.heap * bytes, buffers: CROSSED.buffers * bytes })
-  return { deadlineMs: REQUEST_DEADLINE_MS, requestId, ...(answerShares != null && { largeAnswer }), ...(trace != null && { trace }) }
+  return { deadlineMs: REQUEST_DEADLINE_MS, requestId, ...(answerShares && { largeAnswer }), ...(trace !== null && { trace }) }
 }
 
 function createAskOwned(ask: Ask, kind: ActorKind, name: 'Session' | 'Cluster' | 'Region') {
-  return async <C extends Command>(caller: Caller, id: string, command: C): Promise<ReplyOf<C>> => {
+  return async <C extends Command>(caller: Caller, id: string, command: C, key?: string | null): Promise<ReplyOf<C>> => {
     if (!SESSION_ID_PATTERN.test(id)) throw notFound(name)
     // An id from a path or a query is part of the address that was called, which may also hold what somebody looked for.
     const address: Address = { kind, subject: caller.subject, id: ownText(id) }
     if (REFERRING.has(command.type)) caller.answerShares?.leaseRecord(address)
-    return ask(address, command, optionsOf(caller))
+    const options = optionsOf(caller)
+    return ask(
+      address,
+      command,
+      key == null ? options : { ...options, requestId: keyedRequestId({ subject: caller.subject, key, sessionId: id }, command) }
+    )
   }
 }

@@ -2,6 +2,7 @@
 import { Kind, type SchemaOptions, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
 import { DRIFT_PHASES, ISOLATION_LEVELS, ROLES, TIERS, UNDERSTANDING_PHASES } from '../../domain/session.js'
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../domain/request-keys.js'
 import { isLongerThan } from '../../domain/text/characters.js'
 import { flawOf } from '../../domain/text/storable.js'
 
@@ -22,12 +23,16 @@ export function choice<const Words extends readonly string[]>(words: Words, opti
   return Type.Unsafe<Words[number]>({ ...options, [Kind]: 'Choice', type: 'string', enum: [...words] })
 }
 
+/** A value or null. */
+export function nullable<Schema extends TSchema>(schema: Schema, description?: string) {
+  return Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+}
+
 /** May be omitted or null; clients in typed languages send null for a missing field. The description is that of the field. */
 export function optional<Schema extends TSchema>(schema: Schema) {
-  const { description } = schema
   const own = { ...schema }
   delete own.description
-  return Type.Optional(Type.Union([own, Type.Null()], description === undefined ? {} : { description }))
+  return Type.Optional(nullable(own, schema.description))
 }
 
 /** Interface, Session id rules. */
@@ -56,11 +61,35 @@ export const Importance = Type.Number({
 /** Interface, Endpoints: path parameters are plain strings. One that breaks the id rules names nothing: 404. */
 export const SessionPath = Type.Object({ session_id: Type.String() })
 
+/** `limit` of a listing that is read page by page. */
+export const PageLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: limits.PAGE_MAX, default: limits.PAGE_DEFAULT }))
+
+/** Query of a log, newest entries first. */
+export const LogQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.LOG_ENTRIES_MAX, default: limits.LOG_ENTRIES_DEFAULT }))
+})
+
+/** Name that a request gives a cluster or a region. */
+export const GivenName = optional(
+  text({ maxLength: limits.NAME_LENGTH_MAX, description: 'A name for people; it names nothing in any route.' })
+)
+
+/** Name of a cluster or a region. */
+export const Name = nullable(Type.String(), 'Name for people; null for none.')
+
 /** The data subject of a turn, not the license subject. */
 export const UserId = text({
   maxLength: limits.USER_ID_LENGTH_MAX,
   description: 'Data subject: the person that the text is from. Not the license subject.'
 })
+
+/** A field of bodies: the interface supports no header for it. */
+export const IdempotencyKey = optional(
+  text({
+    maxLength: IDEMPOTENCY_KEY_LENGTH_MAX,
+    description: 'Key for safe retries: the same request with the same key again changes nothing, and gets the same answer.'
+  })
+)
 
 /** A number that fits into the Float32 in which it is stored. */
 export const Float32 = Type.Number({ minimum: -limits.FLOAT32_MAX, maximum: limits.FLOAT32_MAX })
@@ -100,9 +129,7 @@ export const DedupSignal = Type.Object(
       description:
         'Similarity of the text to its nearest memory, -1 to 1: at most 0.8 where the facts of the two differ, 0 without a memory.'
     }),
-    matched_id: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
-      description: 'Id of the memory that it updates; null for none.'
-    })
+    matched_id: nullable(Type.String({ format: 'uuid' }), 'Id of the memory that it updates; null for none.')
   },
   { title: 'DedupSignal' }
 )
@@ -122,7 +149,7 @@ export const Memory = Type.Object(
     timestamp: Type.Number({ description: 'Time of the memory, in epoch seconds.' }),
     tier: Tier,
     role: Role,
-    user_id: Type.Union([Type.String(), Type.Null()], { description: 'Data subject: the person that the text is from; null for none.' }),
+    user_id: nullable(Type.String(), 'Data subject: the person that the text is from; null for none.'),
     pinned: Type.Boolean({ description: 'Whether it is kept by hand: it does not expire, and a context block shows it first.' })
   },
   { title: 'Memory' }

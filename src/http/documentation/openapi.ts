@@ -5,69 +5,11 @@ import { CHAT_PREFIX } from '../contract/chat-errors.js'
 import { INTERFACE_VERSION } from '../contract/contracts.js'
 import { WILDCARD_NAME } from '../plugins/route-table.js'
 import { completeDocument } from './reference/complete.js'
+import { CHAT_PROBLEM, PROBLEM, SCHEMAS, STRING, VALIDATION_PROBLEM } from './reference/problems.js'
 import { SIMILARITIES } from './reference/similarities.js'
-
-const PROBLEM = { $ref: '#/components/schemas/Problem' }
-const CHAT_PROBLEM = { $ref: '#/components/schemas/ChatProblem' }
-const VALIDATION_PROBLEM = { $ref: '#/components/schemas/ValidationProblem' }
-
-const STRING = { type: 'string' as const }
 
 const RETRY_AFTER = { 'Retry-After': { type: 'integer', description: 'Seconds to wait before the next try.' } }
 const SESSION_HEADER = { 'X-Session-Id': { ...STRING, description: 'Id of the session of the chat.' } }
-
-const FIELD_ERROR = {
-  type: 'object' as const,
-  required: ['loc', 'msg', 'type'],
-  properties: {
-    loc: {
-      type: 'array' as const,
-      items: { anyOf: [STRING, { type: 'integer' as const }] },
-      description: 'Path of the field: first `body`, `query`, `path` or `header`, then names, and indexes of list items.'
-    },
-    msg: { ...STRING, description: 'What is wrong with it, in a sentence for people.' },
-    type: { ...STRING, description: 'Stable name of the fault, such as `missing` or `string_too_long`.' }
-  }
-}
-
-const NULLABLE_STRING = { anyOf: [STRING, { type: 'null' as const }] }
-
-const SCHEMAS = {
-  Problem: {
-    type: 'object' as const,
-    required: ['detail'],
-    properties: { detail: { ...STRING, description: 'Why the request was refused, in a sentence for people.' } }
-  },
-  FieldError: FIELD_ERROR,
-  ValidationProblem: {
-    type: 'object' as const,
-    required: ['detail'],
-    properties: {
-      detail: {
-        type: 'array' as const,
-        items: { $ref: '#/components/schemas/FieldError' },
-        description: 'The faults, at most one for each field, 16 in all.'
-      }
-    }
-  },
-  ChatProblem: {
-    type: 'object' as const,
-    required: ['error'],
-    properties: {
-      error: {
-        type: 'object' as const,
-        description: 'The refusal, in the envelope that chat clients read.',
-        required: ['message', 'type', 'param', 'code'],
-        properties: {
-          message: { ...STRING, description: 'Why the request was refused, in a sentence for people.' },
-          type: { ...STRING, description: 'Kind of the refusal: `invalid_request_error`, `rate_limit_error` or `server_error`.' },
-          param: { ...NULLABLE_STRING, description: 'Field at fault, such as `messages[0].role`; null if it is none.' },
-          code: { ...STRING, description: 'Stable name of the reason, such as `invalid_api_key`.' }
-        }
-      }
-    }
-  }
-}
 
 const TAGS = [
   { name: 'operations', description: 'Health, readiness and metrics.' },

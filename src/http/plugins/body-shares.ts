@@ -4,13 +4,15 @@
  * is complete, before it is parsed.
  */
 import { Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ServerResponse } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import { isDomainError } from '../../domain/errors.js'
 import type { Weight } from '../../domain/fairness/weight.js'
 import type { Hold } from '../contract/contracts.js'
 import { HttpProblem } from '../contract/problem.js'
 import { type AdmitPiece, inTurn } from '../wire/body-turns.js'
 import { createJoinedChunks } from '../wire/joined-chunks.js'
+import { whenOver } from './when-over.js'
 
 /**
  * Upper bound on the heap that a body takes while read, decoded and parsed, as a multiple of its length. A list of small numbers takes
@@ -23,8 +25,8 @@ const SHORT_BYTES_MAX = 16 * 1024
 
 interface BodyShare {
   readonly hold: Hold
-  /** Registers `free` to run when the request is over. */
-  readonly whenOver: (free: () => void) => void
+  /** The answer to the request, which is over with it. */
+  readonly raw: ServerResponse
   readonly admit: AdmitPiece
 }
 
@@ -43,20 +45,20 @@ export function countBody(request: FastifyRequest, payload: Readable, share: Bod
   if (stated === 0) return null
   // A long body for which there is no memory now is refused before it is sent.
   takeBody(share.hold, weightOfWhole(stated ?? 0))
-  share.whenOver(share.hold.free)
+  whenOver(share.raw, share.hold.close)
   if (stated !== null && stated <= SHORT_BYTES_MAX) return { payload, bytes: () => stated }
   share.hold.free()
   return countAsItComes(payload, request.routeOptions.bodyLimit, share)
 }
 
-function countAsItComes(payload: Readable, bytesMax: number, { hold, whenOver, admit }: BodyShare): CountedBody {
+function countAsItComes(payload: Readable, bytesMax: number, { hold, raw, admit }: BodyShare): CountedBody {
   const body = new Readable({ read: () => undefined })
   // A route that takes no body leaves it unread and its errors unheard, and Node.js ends the process for an error that nobody hears.
   body.on('error', () => undefined)
   const chunks = createJoinedChunks((chunk) => body.push(chunk))
   let bytes = 0
   let isOver = false
-  whenOver(() => (isOver = true))
+  whenOver(raw, () => (isOver = true))
   // What arrives after the refusal or the answer is discarded: otherwise a client that is still sending would see a reset.
   const isRead = (): boolean => !isOver && !body.destroyed && bytes <= bytesMax
   const take = (weight: Weight): boolean => {
@@ -104,9 +106,8 @@ function bodyBytes({ headers, routeOptions }: FastifyRequest): number | null {
 }
 
 /** Releases the parsed body. Only its bytes still count, because they may be sent on. */
-export function releaseBody(request: FastifyRequest, { raw }: FastifyReply, { hold, bytes }: { hold: Hold; bytes: number }): void {
+export function releaseBody(request: FastifyRequest, hold: Hold, bytes: number): void {
   Object.assign(request, { body: undefined, source: null })
   hold.free()
-  // If the request is over, nothing would release them.
-  if (!raw.destroyed) hold.take({ heap: 0, buffers: bytes })
+  hold.take({ heap: 0, buffers: bytes })
 }

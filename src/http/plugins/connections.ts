@@ -24,8 +24,8 @@ const ACCEPTING_ITERATIONS_MAX = 1_024
 const HEADERS_MS_MAX = 2_000
 
 interface ConnectionsOptions {
-  /** Default: unlimited. */
-  readonly idleMax?: number | undefined
+  /** Maximum number of connections without a request in progress. */
+  readonly idleMax: number
   readonly clock: Pick<Clock, 'after'>
   readonly yieldToEventLoop: () => Promise<void>
 }
@@ -54,7 +54,7 @@ export interface Connections {
  * Has to be registered before everything that waits for the end of an answer. Above `idleMax` connections without a request in progress,
  * the one that has been idle longest is closed, so that a client with many open connections keeps nobody else out.
  */
-export function registerConnections(app: Http, { idleMax = Infinity, clock, yieldToEventLoop }: ConnectionsOptions): Connections {
+export function registerConnections(app: Http, { idleMax, clock, yieldToEventLoop }: ConnectionsOptions): Connections {
   const lines = new WeakMap<Socket, Line>()
   const pipelines = createPipelines(yieldToEventLoop)
   /** Longest idle first. */
@@ -119,11 +119,13 @@ export function registerConnections(app: Http, { idleMax = Infinity, clock, yiel
     if (line !== undefined && line.answers.size > UNDER_WAY_MAX) line.waiting.push(done)
     else done()
   })
-  // Destroys a stream that nobody will read. Fastify ends it together with its response, but is not told of a response that closed before.
-  app.addHook('onSend', (_request, { raw }, payload, done) => {
-    if (!raw.destroyed || !(payload instanceof Readable)) return done(null, payload)
+  // Destroys a stream that nobody will read. Fastify ends one together with its response, but is not told of a response that closed before,
+  // and reads one to its end for HEAD, long after the head was sent.
+  app.addHook('onSend', ({ method }, { raw }, payload, done) => {
+    if (!(payload instanceof Readable) || (!raw.destroyed && method !== 'HEAD')) return done(null, payload)
     payload.destroy()
-    done(null, '')
+    // Rather than a text: the length of the answer to GET is unknown.
+    done(null, Readable.from([]))
   })
   // A request sent before closing began counts as in flight even if none of it was read: otherwise its connection would be reset.
   app.addHook('preClose', async () => {

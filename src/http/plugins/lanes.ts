@@ -12,36 +12,30 @@ const WAIT_MS_MAX = 10_000
 
 /**
  * Has to be registered after authentication. Refuses with `busy` or `deadline_passed`; a caller that goes away stops waiting. `admit` lets
- * requests with a place continue; default: at once.
+ * requests with a place continue.
  */
-export function registerLanes(app: Http, lanes: Lanes, admit: Processor['admit'] = (_subject, goOn) => goOn()): void {
+export function registerLanes(app: Http, lanes: Lanes, admit: Processor['admit']): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { access = 'license', lane = 'commands' } = request.routeOptions.config
     if (access !== 'license' || lane === null) done()
-    else enter({ semaphore: lanes[lane], admit }, request, reply, done)
+    // A caller that left while its licence was verified: no event would free its place.
+    else if (!reply.raw.destroyed) enter(lanes[lane], request, reply, done)
   })
-}
 
-interface Door {
-  readonly semaphore: Semaphore
-  readonly admit: Processor['admit']
-}
-
-function enter({ semaphore, admit }: Door, { subject }: FastifyRequest, { raw }: FastifyReply, done: (error?: Error) => void): void {
-  // The caller left while its licence was verified, so no event would free its place.
-  if (raw.destroyed) return
-  const held: { leave?: Cancel } = {}
-  whenOver(raw, () => held.leave?.())
-  const giveUp = semaphore.enter({
-    subject,
-    deadlineMs: WAIT_MS_MAX,
-    entered(releasePermit) {
-      held.leave = releasePermit
-      admit(subject, () => {
-        if (!raw.destroyed) done()
-      })
-    },
-    refused: done
-  })
-  held.leave ??= giveUp
+  function enter(semaphore: Semaphore, { subject }: FastifyRequest, { raw }: FastifyReply, done: (error?: Error) => void): void {
+    const held: { leave?: Cancel } = {}
+    whenOver(raw, () => held.leave?.())
+    const giveUp = semaphore.enter({
+      subject,
+      deadlineMs: WAIT_MS_MAX,
+      entered(releasePermit) {
+        held.leave = releasePermit
+        admit(subject, () => {
+          if (!raw.destroyed) done()
+        })
+      },
+      refused: done
+    })
+    held.leave ??= giveUp
+  }
 }

@@ -3,8 +3,7 @@
  * end. A client that stops reading one is disconnected after a while.
  */
 import { Socket } from 'node:net'
-import type { FastifyReply } from 'fastify'
-import type { Weight } from '../../domain/fairness/weight.js'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AnswerShares, Hold, Http, MemoryShares, Processor } from '../contract/contracts.js'
 import { countBody, releaseBody } from './body-shares.js'
 import { inPieces, weightOnTheWay, type YieldToEventLoop } from './large-answers.js'
@@ -23,66 +22,52 @@ interface StallLimits {
   readonly stalledMs?: number
 }
 
+interface MemorySharesOptions extends StallLimits {
+  readonly yieldToEventLoop: YieldToEventLoop
+  readonly admit: Processor['admit']
+}
+
 /** Has to be registered after authentication. Refuses with `memory_exhausted` when there is no memory. */
-export function registerMemoryShares(
-  app: Http,
-  { openHold, openLease }: MemoryShares,
-  limits: StallLimits & { readonly yieldToEventLoop: YieldToEventLoop; readonly admit?: Processor['admit'] | undefined }
-): void {
-  const admit = limits.admit ?? atOnce
+export function registerMemoryShares(app: Http, { openHold, openLease }: MemoryShares, options: MemorySharesOptions): void {
+  app.decorateRequest('answerShares')
   app.addHook('onRequest', (request, reply, done) => {
     request.answerShares = {
       releaseBody: () => undefined,
       leaseRecord: (address) => whenOver(reply.raw, openLease(address)),
-      holds: createAnswerHold(() => openHold('answer', request.subject), reply)
+      holds: createAnswerHold(openHold, request, reply)
     }
     done()
   })
   app.addHook('preParsing', (request, reply, payload, done) => {
     const hold = openHold('request', request.subject)
-    const body = countBody(request, payload, {
-      hold,
-      whenOver: (free) => whenOver(reply.raw, free),
-      admit: (goOn) => admit(request.subject, goOn)
-    })
+    const body = countBody(request, payload, { hold, raw: reply.raw, admit: (goOn) => options.admit(request.subject, goOn) })
     if (body === null) return done()
-    const { answerShares } = request
-    const letGo = (): void => releaseBody(request, reply, { hold, bytes: body.bytes() })
+    const letGo = (): void => releaseBody(request, hold, body.bytes())
     // Through a constant: V8 allocates a function literal that is assigned to a property in old space, where this one would retain its
     // request.
-    if (answerShares !== null) answerShares.releaseBody = letGo
+    request.answerShares.releaseBody = letGo
     done(null, body.payload)
   })
   app.addHook('onSend', (request, reply, payload, done) => {
-    const answer = inPieces(payload, limits.yieldToEventLoop)
+    const answer = inPieces(payload, options.yieldToEventLoop)
     const weight = weightOnTheWay(answer)
     if (weight === null) return done(null, payload)
-    limitStall(reply, limits)
-    take(openHold('answer', request.subject), weight, reply)
+    limitStall(reply, options)
+    createAnswerHold(openHold, request, reply)(weight)
     done(null, answer)
   })
 }
 
-/** Default: no request waits. */
-const atOnce: Processor['admit'] = (_subject, goOn) => goOn()
-
-/** Opens the hold on first use, because most answers need none. */
-function createAnswerHold(open: () => Hold, reply: FastifyReply): AnswerShares['holds'] {
+/** Returns a function that takes memory until the request is over. It opens the hold on first use, because most answers need none. */
+function createAnswerHold(openHold: MemoryShares['openHold'], request: FastifyRequest, { raw }: FastifyReply): AnswerShares['holds'] {
   let hold: Hold | null = null
   return (weight) => {
     if (hold === null) {
-      hold = open()
-      whenOver(reply.raw, hold.free)
+      hold = openHold('answer', request.subject)
+      whenOver(raw, hold.close)
     }
-    // If the request is over, nothing would release it.
-    if (!reply.raw.destroyed) hold.take(weight)
+    hold.take(weight)
   }
-}
-
-/** Takes memory until the request is over. Throws `memory_exhausted`. */
-function take(hold: Hold, weight: Weight, reply: FastifyReply): void {
-  hold.take(weight)
-  whenOver(reply.raw, hold.free)
 }
 
 /** A socket's time-out restarts whenever the other side accepts a byte. */

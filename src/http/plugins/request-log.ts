@@ -26,18 +26,12 @@ export function registerRequestLog(app: FastifyInstance, metrics: RequestMetrics
     raw.once('close', () => {
       if (isCounted) return
       const status = raw.headersSent ? raw.statusCode : STATUS_LEFT
-      const { method } = request
-      const endpoint = endpointOf(request)
-      metrics.observe({ method, endpoint, status, durationS: reply.elapsedTime / 1000 })
-      request.log.info({ method, endpoint, status, durationMs: reply.elapsedTime }, 'response cut off')
+      note({ metrics, request, status, durationMs: reply.elapsedTime }, 'response cut off')
     })
     done()
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    const endpoint = endpointOf(request)
-    const { statusCode, elapsedTime } = reply
-    metrics.observe({ method: request.method, endpoint, status: statusCode, durationS: elapsedTime / 1000 })
-    request.log.info({ method: request.method, endpoint, status: statusCode, durationMs: elapsedTime }, 'request completed')
+  app.addHook('onResponse', (request, { statusCode: status, elapsedTime: durationMs }, done) => {
+    note({ metrics, request, status, durationMs }, 'request completed')
     done()
   })
 }
@@ -48,12 +42,23 @@ export function registerRequestLog(app: FastifyInstance, metrics: RequestMetrics
  */
 export function refuseBeforeHooks(metrics: RequestMetrics) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const { method } = request
-    const { status } = toProblem(error)
-    metrics.observe({ method, endpoint: UNMATCHED, status, durationS: 0 })
-    request.log.info({ method, endpoint: UNMATCHED, status, durationMs: 0 }, 'request completed')
+    note({ metrics, request, status: toProblem(error).status, durationMs: 0 }, 'request completed')
     sendProblem(error, request, reply.headers({ 'x-request-id': request.id, connection: 'close' }))
   }
+}
+
+interface Noted {
+  readonly metrics: RequestMetrics
+  readonly request: FastifyRequest
+  readonly status: number
+  readonly durationMs: number
+}
+
+function note({ metrics, request, status, durationMs }: Noted, message: string): void {
+  const { method } = request
+  const endpoint = endpointOf(request)
+  metrics.observe({ method, endpoint, status, durationS: durationMs / 1000 })
+  request.log.info({ method, endpoint, status, durationMs }, message)
 }
 
 function endpointOf(request: FastifyRequest): string {

@@ -4,6 +4,7 @@ import type { Span, Spans } from '../../spans.js'
 import type { Http } from '../contract/contracts.js'
 import { STATUS_LEFT } from './request-log.js'
 import { toTemplate } from './route-table.js'
+import { whenOver } from './when-over.js'
 
 /** Has to be registered before the log, whose lines carry the ids. Names and attributes follow OpenTelemetry's conventions for HTTP. */
 export function registerSpans(app: Http, spans: Spans | undefined): void {
@@ -33,12 +34,11 @@ export function registerSpans(app: Http, spans: Spans | undefined): void {
 
 /** Ends the span when the answer was sent or the client has left, whichever comes first. */
 function endWith(span: Span, { raw }: FastifyReply): void {
-  const end = (): void => {
+  whenOver(raw, () => {
     const status = raw.headersSent ? raw.statusCode : STATUS_LEFT
     span.set({ 'http.response.status_code': status, ...(status >= 400 && { 'error.type': String(status) }) })
     span.end(status >= 500 ? String(status) : undefined)
-  }
-  raw.once('finish', end).once('close', end)
+  })
 }
 
 function toText(header: string | string[] | undefined): string | undefined {

@@ -4,7 +4,6 @@ import type { Exchange } from '../../domain/commands/coordination-commands.js'
 import { DomainError } from '../../domain/errors.js'
 import * as limits from '../../domain/limits.js'
 import type { Http } from '../contract/contracts.js'
-import { keyedCaller } from '../contract/idempotency.js'
 import { optional, text, UserId } from '../contract/schemas.js'
 import type { AskSession } from '../contract/resource-ask.js'
 import { ClusterPath } from './clusters.js'
@@ -71,10 +70,8 @@ export function addClusterTurnRoutes(app: Http, { askShared }: { askShared: AskS
     },
     async (request) => {
       const { cluster_id } = request.params
-      const { idempotency_key: key } = request.body
       const command = { ...toRunTurn(request.body), backing: 'cluster' } as const
-      const caller = key == null ? request : keyedCaller(request, { key, sessionId: cluster_id, command })
-      return toRunResponse(cluster_id, await askShared(caller, cluster_id, command))
+      return toRunResponse(cluster_id, await askShared(request, cluster_id, command, request.body.idempotency_key))
     }
   )
 }

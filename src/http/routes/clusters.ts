@@ -4,10 +4,20 @@ import { AGGREGATION_MODES, type AggregationMode, type ClusterView } from '../..
 import { DomainError } from '../../domain/errors.js'
 import * as limits from '../../domain/limits.js'
 import type { Ids } from '../../ports.js'
-import { createWriter } from '../contract/codec.js'
+import { createReader, createWriter } from '../contract/codec.js'
 import type { Directory, Http } from '../contract/contracts.js'
-import { Done, choice, DriftPhase, DriftScore, optional, SessionId, text, UnderstandingPhase } from '../contract/schemas.js'
-import { given } from '../contract/given.js'
+import {
+  choice,
+  Done,
+  DriftPhase,
+  DriftScore,
+  GivenName,
+  Name,
+  nullable,
+  optional,
+  SessionId,
+  UnderstandingPhase
+} from '../contract/schemas.js'
 import type { AskCluster } from '../contract/resource-ask.js'
 import { SessionSettings, toSettings } from './session-settings.js'
 
@@ -20,9 +30,9 @@ const WEIGHT_DEFAULT = 1
 export const ClusterPath = Type.Object({ cluster_id: Type.String() })
 const MemberPath = Type.Object({ cluster_id: Type.String(), session_id: Type.String() })
 
-const CreateBody = Type.Object({
+const Creation = Type.Object({
   cluster_id: optional(SessionId),
-  name: optional(text({ maxLength: limits.NAME_LENGTH_MAX, description: 'A name for people; it names nothing in any route.' })),
+  name: GivenName,
   aggregation_mode: optional(
     Type.String({
       default: MODE_DEFAULT,
@@ -36,16 +46,17 @@ const CreateBody = Type.Object({
       default: COUPLING_DEFAULT,
       description: "Share of the aggregate in a member's state after feedback, 0 to 1."
     })
-  ),
-  // Settings of the session behind the cluster.
-  ...SessionSettings.properties
+  )
 })
+
+/** With the settings of the session behind the cluster. */
+const CreateBody = Type.Object({ ...Creation.properties, ...SessionSettings.properties })
 
 const MemberCount = Type.Integer({ description: 'Number of members.' })
 
 const info = {
   cluster_id: Type.String({ description: 'Id of the cluster, and of the session behind it.' }),
-  name: Type.Union([Type.String(), Type.Null()], { description: 'Name for people; null for none.' }),
+  name: Name,
   aggregation_mode: choice(AGGREGATION_MODES, { description: 'How members are aggregated.' }),
   coupling_factor: Type.Number({ description: "Share of the aggregate in a member's state after feedback, 0 to 1." })
 }
@@ -61,9 +72,7 @@ const ClusterResponse = Type.Object({
   drift_score: DriftScore,
   interaction_count: Type.Integer({ description: 'Number of turns of the shared session.' }),
   total_memories: Type.Integer({ description: 'Number of memories of the shared session.' }),
-  aggregate_vector: Type.Union([Type.Array(Type.Number()), Type.Null()], {
-    description: 'Aggregate of the members; null before any input.'
-  })
+  aggregate_vector: nullable(Type.Array(Type.Number()), 'Aggregate of the members; null before any input.')
 })
 const DeleteResponse = Type.Object({ cluster_id: info.cluster_id, deleted: Done })
 
@@ -87,6 +96,8 @@ const FeedbackResponse = Type.Object({
   sessions_updated: Type.Integer({ description: 'Number of members whose state was blended with the aggregate.' })
 })
 
+const readCreation = createReader(Creation)
+const readMember = createReader(MemberBody)
 const writeInfo = createWriter(InfoResponse)
 const writeList = createWriter(ListResponse)
 const writeCluster = createWriter(ClusterResponse)
@@ -113,14 +124,13 @@ export function addClusterRoutes(app: Http, { askCluster, directory, ids }: Clus
       }
     },
     async (request, reply) => {
-      const { body } = request
-      const clusterId = body.cluster_id ?? ids.uuid()
+      const { clusterId = ids.uuid(), aggregationMode = MODE_DEFAULT, ...creation } = readCreation(request.body)
       const made = await askCluster(request, clusterId, {
         type: 'cluster.create',
-        aggregationMode: toMode(body.aggregation_mode ?? MODE_DEFAULT),
-        couplingFactor: body.coupling_factor ?? COUPLING_DEFAULT,
-        settings: toSettings(body),
-        ...given({ name: body.name })
+        couplingFactor: COUPLING_DEFAULT,
+        ...creation,
+        aggregationMode: toMode(aggregationMode),
+        settings: toSettings(request.body)
       })
       return reply.code(201).send(writeInfo({ clusterId, ...made }))
     }
@@ -193,10 +203,9 @@ export function addMemberRoutes(app: Http, { askCluster }: Pick<ClusterRoutesOpt
     },
     async (request) => {
       const { cluster_id } = request.params
-      const { session_id, weight } = request.body
-      const command = { type: 'cluster.addMember', sessionId: session_id, weight: weight ?? WEIGHT_DEFAULT } as const
-      const reply = await askCluster(request, cluster_id, command)
-      return writeAdded({ clusterId: cluster_id, sessionId: session_id, added: true, ...reply })
+      const member = { weight: WEIGHT_DEFAULT, ...readMember(request.body) }
+      const reply = await askCluster(request, cluster_id, { type: 'cluster.addMember', ...member })
+      return writeAdded({ clusterId: cluster_id, sessionId: member.sessionId, added: true, ...reply })
     }
   )
 

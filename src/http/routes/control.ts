@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
-import { AnsweredSessionId, Embedding, IsolationLevel, optional, SessionPath, text } from '../contract/schemas.js'
+import { AnsweredSessionId, Embedding, IsolationLevel, nullable, optional, SessionPath, text } from '../contract/schemas.js'
 import type { AskSession } from '../contract/resource-ask.js'
 
 /** Interface, Session control: `threshold` of a trigger. */
@@ -50,9 +50,10 @@ const AnchorResponse = Type.Object({ session_id: AnsweredSessionId, anchor_count
 
 const AnchorScoreResponse = Type.Object({
   session_id: AnsweredSessionId,
-  anchor_score: Type.Union([Type.Number(), Type.Null()], {
-    description: 'Similarity of the semantic state to the nearest anchor; 0 before any input, null without an anchor.'
-  }),
+  anchor_score: nullable(
+    Type.Number(),
+    'Similarity of the semantic state to the nearest anchor; 0 before any input, null without an anchor.'
+  ),
   anchor_count: AnchorCount,
   drift_threshold: Type.Number({
     description: 'Score of the anchors below which the session is pulled back to them: `SERVICE_DRIFT_THRESHOLD`.'

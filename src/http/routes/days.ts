@@ -4,12 +4,10 @@ import { dateOf, DAYS_MAX, type DaySum } from '../../domain/day-counts.js'
 import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Directory, Http } from '../contract/contracts.js'
-import { AnsweredSessionId, SessionId, SessionPath } from '../contract/schemas.js'
+import { AnsweredSessionId, nullable, SessionId, SessionPath } from '../contract/schemas.js'
 import type { AskSession } from '../contract/resource-ask.js'
 
-const Share = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
-  description: 'Over the drift scores of the day; null if none was judged.'
-})
+const Share = nullable(Type.Number({ minimum: 0, maximum: 1 }), 'Over the drift scores of the day; null if none was judged.')
 
 const DATE = Type.String({ format: 'date', description: 'Day in UTC.' })
 const TURNS = Type.Integer({ description: 'Number of turns. A message that isolation holds back is no turn.' })
@@ -53,9 +51,7 @@ const SumsQuery = Type.Object({
 const SumsResponse = Type.Object({
   days: Type.Array(SubjectDay, { maxItems: DAYS_MAX, description: DAYS }),
   sessions: Type.Integer({ description: 'Number of sessions in the sums.' }),
-  next: Type.Union([Type.String(), Type.Null()], {
-    description: 'Value of `after` for the sums over the next sessions; null if there are no more.'
-  })
+  next: nullable(Type.String(), 'Value of `after` for the sums over the next sessions; null if there are no more.')
 })
 
 const readSums = createReader(SumsQuery)

@@ -5,7 +5,7 @@ import * as limits from '../../domain/limits.js'
 import { ENTITY_KINDS, type EntityKind } from '../../domain/session.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
-import { Done, AnsweredSessionId, choice, optional, SessionPath, text } from '../contract/schemas.js'
+import { AnsweredSessionId, choice, Done, nullable, optional, SessionPath, text } from '../contract/schemas.js'
 import type { AskSession } from '../contract/resource-ask.js'
 import { decodeWildcard } from '../plugins/wildcard.js'
 
@@ -29,7 +29,7 @@ const Entity = Type.Object(
     key: EntityKey,
     kind: choice(ENTITY_KINDS, { description: 'What the code is.' }),
     value: Type.String({ description: 'The code itself, byte for byte.' }),
-    context: Type.Union([Type.String(), Type.Null()], { description: 'Words about the code; null for none.' }),
+    context: nullable(Type.String(), 'Words about the code; null for none.'),
     importance: Type.Number({ description: 'Weight of the entity among those that match, from 0.' }),
     access_count: Type.Integer({ description: 'How often a context block has shown it.' }),
     timestamp: Type.Number({ description: 'Time at which the entity was stored, in epoch seconds.' }),

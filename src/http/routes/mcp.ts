@@ -80,12 +80,10 @@ function createCall(app: Http, request: FastifyRequest): CallService {
   }
   return async ({ method, path, body }, signal) => {
     signal.throwIfAborted()
-    const response = await app.inject({
-      ...{ method, url: path, headers, remoteAddress: request.ip, signal },
-      ...(body !== undefined && { payload: body })
-    })
+    const payload = body !== undefined && { payload: body }
+    const response = await app.inject({ method, url: path, headers, remoteAddress: request.ip, signal, ...payload })
     try {
-      request.answerShares?.holds({ heap: ANSWER_FACTOR * response.payload.length, buffers: 0 })
+      request.answerShares.holds({ heap: ANSWER_FACTOR * response.payload.length, buffers: 0 })
     } catch (error) {
       const { status, detail } = toProblem(error)
       return { status, body: { detail } }

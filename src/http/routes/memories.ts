@@ -12,7 +12,9 @@ import {
   Memory,
   MemoryHash,
   MemoryId,
+  nullable,
   optional,
+  PageLimit,
   Role,
   SessionPath,
   text,
@@ -59,7 +61,7 @@ const InjectResponse = Type.Object({
 })
 
 const ListQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.PAGE_MAX, default: limits.PAGE_DEFAULT })),
+  limit: PageLimit,
   after: Type.Optional(Type.String({ description: 'Id of the last memory of the previous page.' })),
   role: Type.Optional(Role),
   user_id: Type.Optional(UserId),
@@ -72,7 +74,7 @@ const ListResponse = Type.Object({
   memories: Type.Array(Memory, {
     description: 'The memories of the page. It ends early where their texts have more than 4,194,304 characters together.'
   }),
-  next: Type.Union([Type.String(), Type.Null()], { description: 'Value of `after` for the next page; null on the last one.' })
+  next: nullable(Type.String(), 'Value of `after` for the next page; null on the last one.')
 })
 
 const GivenMemory = Type.Object(

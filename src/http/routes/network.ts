@@ -175,7 +175,7 @@ function addSerializeRoute(app: Http, { askNetwork, runFairlyFor }: Pick<Network
     },
     async (request, reply) => {
       const { partition, weight } = await askNetwork(request, { type: 'network.serialize', userId: request.params.user_id })
-      request.answerShares?.holds(weight)
+      request.answerShares.holds(weight)
       return reply.type('application/json; charset=utf-8').send(toPieces(serializedText(partition, runFairlyFor(request.subject)), 0))
     }
   )

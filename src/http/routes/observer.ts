@@ -4,7 +4,7 @@ import { ANOMALY_TYPES } from '../../domain/commands/observer-commands.js'
 import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
-import { Done, choice, optional, SessionId } from '../contract/schemas.js'
+import { choice, Done, LogQuery, nullable, optional, SessionId } from '../contract/schemas.js'
 import type { AskObserver } from '../contract/resource-ask.js'
 
 /** Seconds. Fields, Clusters, regions, observer. */
@@ -60,17 +60,12 @@ const AnomalyItem = Type.Object(
   { title: 'Anomaly' }
 )
 
-const AnomaliesQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.LOG_ENTRIES_MAX, default: limits.LOG_ENTRIES_DEFAULT }))
-})
 const AnomaliesResponse = Type.Array(AnomalyItem)
 
 const SummaryResponse = Type.Object({
   ...registered,
   total_clusters_observed: Type.Integer({ description: 'Clusters attached to the registered regions, each counted once.' }),
-  last_sample_at: Type.Union([Type.Number(), Type.Null()], {
-    description: 'Time of the last sample, in epoch seconds; null before the first.'
-  }),
+  last_sample_at: nullable(Type.Number(), 'Time of the last sample, in epoch seconds; null before the first.'),
   anomaly_count: Type.Integer({ description: 'Number of anomalies in the log, 0 to 1,000.' }),
   recent_anomalies: Type.Array(AnomalyItem, { description: 'The latest anomalies, at most 20, newest first.' })
 })
@@ -175,7 +170,7 @@ function addAnomalyRoutes(app: Http, askObserver: AskObserver): void {
         operationId: 'observer_anomalies',
         tags: ['observer'],
         summary: 'List anomalies, newest first',
-        querystring: AnomaliesQuery,
+        querystring: LogQuery,
         response: { 200: AnomaliesResponse }
       }
     },

@@ -3,10 +3,9 @@ import { Type } from '@sinclair/typebox'
 import type { RegionView } from '../../domain/commands/region-commands.js'
 import * as limits from '../../domain/limits.js'
 import type { Ids } from '../../ports.js'
-import { createWriter } from '../contract/codec.js'
+import { createReader, createWriter } from '../contract/codec.js'
 import type { Directory, Http } from '../contract/contracts.js'
-import { Done, DriftPhase, optional, SessionId, text } from '../contract/schemas.js'
-import { given } from '../contract/given.js'
+import { Done, DriftPhase, GivenName, LogQuery, Name, nullable, optional, SessionId } from '../contract/schemas.js'
 import type { AskRegion } from '../contract/resource-ask.js'
 import { SessionSettings, toSettings } from './session-settings.js'
 
@@ -20,22 +19,16 @@ const WINDOW = 'Seconds for which the drift of a cluster counts as its vote.'
 const RegionPath = Type.Object({ region_id: Type.String() })
 const AttachedPath = Type.Object({ region_id: Type.String(), cluster_id: Type.String() })
 
-const CreateBody = Type.Composite([
-  Type.Object({
-    name: optional(text({ maxLength: limits.NAME_LENGTH_MAX, description: 'A name for people; it names nothing in any route.' })),
-    consensus_threshold: optional(
-      Type.Number({
-        exclusiveMinimum: 0,
-        maximum: 1,
-        default: CONSENSUS_THRESHOLD_DEFAULT,
-        description: THRESHOLD
-      })
-    ),
-    vote_window_seconds: optional(Type.Number({ exclusiveMinimum: 0, default: VOTE_WINDOW_S_DEFAULT, description: WINDOW }))
-  }),
-  // Settings of the meta-session.
-  SessionSettings
-])
+const Creation = Type.Object({
+  name: GivenName,
+  consensus_threshold: optional(
+    Type.Number({ exclusiveMinimum: 0, maximum: 1, default: CONSENSUS_THRESHOLD_DEFAULT, description: THRESHOLD })
+  ),
+  vote_window_seconds: optional(Type.Number({ exclusiveMinimum: 0, default: VOTE_WINDOW_S_DEFAULT, description: WINDOW }))
+})
+
+/** With the settings of the meta-session. */
+const CreateBody = Type.Object({ ...Creation.properties, ...SessionSettings.properties })
 
 const RegionId = Type.String({ description: 'Id of the region, a UUID.' })
 const ClusterId = Type.String({ description: 'Id of the cluster.' })
@@ -43,7 +36,7 @@ const ClusterCount = Type.Integer({ description: 'Number of attached clusters, 0
 
 const info = {
   region_id: RegionId,
-  name: Type.Union([Type.String(), Type.Null()], { description: 'Name for people; null for none.' }),
+  name: Name,
   meta_session_id: Type.String({ description: 'Id of the session whose state is the consensus; deleted with the region.' }),
   consensus_threshold: Type.Number({ description: THRESHOLD }),
   vote_window_seconds: Type.Number({ description: WINDOW })
@@ -63,18 +56,13 @@ const DriftEventItem = Type.Object(
   },
   { title: 'DriftEvent' }
 )
-const EventsQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.LOG_ENTRIES_MAX, default: limits.LOG_ENTRIES_DEFAULT }))
-})
 const EventsResponse = Type.Array(DriftEventItem)
 
 const RegionResponse = Type.Object({
   ...summary,
   clusters: Type.Array(Type.String(), { description: 'Ids of the attached clusters, in the order in which they were attached.' }),
   recent_drift_events: Type.Array(DriftEventItem, { description: 'The latest drift events, at most 20, newest first.' }),
-  last_realignment: Type.Union([Type.Number(), Type.Null()], {
-    description: 'Time of the last realignment, in epoch seconds; null before the first.'
-  }),
+  last_realignment: nullable(Type.Number(), 'Time of the last realignment, in epoch seconds; null before the first.'),
   realignment_count: Type.Integer({
     description: 'How often the region realigned: counted when the votes exceed the threshold, before the clusters have moved.'
   })
@@ -90,6 +78,7 @@ const AttachResponse = Type.Object({
 })
 const DetachResponse = Type.Object({ region_id: RegionId, cluster_id: ClusterId, removed: Done })
 
+const readCreation = createReader(Creation)
 const writeInfo = createWriter(InfoResponse)
 const writeList = createWriter(ListResponse)
 const writeRegion = createWriter(RegionResponse)
@@ -123,14 +112,13 @@ function addCollectionRoutes(app: Http, { askRegion, directory, ids }: RegionRou
       }
     },
     async (request, reply) => {
-      const { body } = request
       const regionId = ids.uuid()
       const made = await askRegion(request, regionId, {
         type: 'region.create',
-        consensusThreshold: body.consensus_threshold ?? CONSENSUS_THRESHOLD_DEFAULT,
-        voteWindowS: body.vote_window_seconds ?? VOTE_WINDOW_S_DEFAULT,
-        settings: toSettings(body),
-        ...given({ name: body.name })
+        consensusThreshold: CONSENSUS_THRESHOLD_DEFAULT,
+        voteWindowS: VOTE_WINDOW_S_DEFAULT,
+        ...readCreation(request.body),
+        settings: toSettings(request.body)
       })
       return reply.code(201).send(writeInfo({ regionId, ...made }))
     }
@@ -194,7 +182,7 @@ function addRegionItemRoutes(app: Http, askRegion: AskRegion): void {
         tags: ['regions'],
         summary: 'List drift events, newest first',
         params: RegionPath,
-        querystring: EventsQuery,
+        querystring: LogQuery,
         response: { 200: EventsResponse }
       }
     },

@@ -3,7 +3,19 @@ import { Type } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
-import { AnsweredSessionId, choice, Embedding, Memory, optional, Role, SessionPath, text, Tier, UserId } from '../contract/schemas.js'
+import {
+  AnsweredSessionId,
+  choice,
+  Embedding,
+  Memory,
+  nullable,
+  optional,
+  Role,
+  SessionPath,
+  text,
+  Tier,
+  UserId
+} from '../contract/schemas.js'
 import type { AskSession } from '../contract/resource-ask.js'
 
 const Filter = Type.Object(
@@ -49,9 +61,7 @@ const SearchResult = Type.Composite(
         })
       ),
       superseded_by: Type.Optional(
-        Type.Union([Type.String(), Type.Null()], {
-          description: 'Hash of a newer memory that says something else about the same matter, else null; present with `explain`.'
-        })
+        nullable(Type.String(), 'Hash of a newer memory that says something else about the same matter, else null; present with `explain`.')
       )
     })
   ],

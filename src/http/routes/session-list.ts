@@ -3,10 +3,10 @@ import { Type } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Directory, Http } from '../contract/contracts.js'
-import { AnsweredSessionId, choice, SessionId, TotalMemories } from '../contract/schemas.js'
+import { AnsweredSessionId, choice, nullable, PageLimit, SessionId, TotalMemories } from '../contract/schemas.js'
 
 const ListQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.PAGE_MAX, default: limits.PAGE_DEFAULT })),
+  limit: PageLimit,
   after: Type.Optional(SessionId),
   contains: Type.Optional(
     Type.String({
@@ -30,7 +30,7 @@ const Session = Type.Object(
 
 const ListResponse = Type.Object({
   sessions: Type.Array(Session, { description: 'The sessions of the page, by id.' }),
-  next: Type.Union([Type.String(), Type.Null()], { description: 'Value of `after` for the next page; null on the last one.' })
+  next: nullable(Type.String(), 'Value of `after` for the next page; null on the last one.')
 })
 
 const readQuery = createReader(ListQuery)

@@ -10,6 +10,7 @@ import {
   DriftScore,
   IsolationLevel,
   Memory,
+  nullable,
   SessionId,
   SessionPath,
   UnderstandingPhase
@@ -37,17 +38,18 @@ const Metrics = Type.Object({
   topic_switches: Type.Integer({ description: 'How often the topic has changed.' }),
   short_circuits: Type.Integer({ description: 'Number of turns that were short circuits.' }),
   anchor_count: Type.Integer({ description: 'Number of drift anchors.' }),
-  anchor_score: Type.Union([Type.Number(), Type.Null()], {
-    description: "Similarity of the session's semantic state to the nearest anchor, -1 to 1; 0 before any input, null without an anchor."
-  }),
+  anchor_score: nullable(
+    Type.Number(),
+    "Similarity of the session's semantic state to the nearest anchor, -1 to 1; 0 before any input, null without an anchor."
+  ),
   trigger_count: Type.Integer({ description: 'Number of resonance triggers.' }),
   triggers: Type.Array(
     Type.Object(
       {
         trigger_id: Type.String({ description: 'Id of the trigger.' }),
-        keyword: Type.Union([Type.String(), Type.Null()], { description: 'Its keyword; null for a trigger with an embedding.' }),
+        keyword: nullable(Type.String(), 'Its keyword; null for a trigger with an embedding.'),
         fired_count: Type.Integer({ description: 'How often it fired.' }),
-        last_fired_turn: Type.Union([Type.Integer(), Type.Null()], { description: 'Turn in which it fired last; null before that.' })
+        last_fired_turn: nullable(Type.Integer(), 'Turn in which it fired last; null before that.')
       },
       { title: 'Trigger' }
     ),

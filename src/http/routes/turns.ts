@@ -8,15 +8,16 @@ import { ISOLATION_ACTIONS } from '../../domain/session.js'
 import type { Ids } from '../../ports.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
-import { IdempotencyKey, keyedCaller } from '../contract/idempotency.js'
 import {
   AnsweredSessionId,
   choice,
   DedupSignal,
   DriftPhase,
+  IdempotencyKey,
   IsolationLevel,
   MemoryHash,
   MemoryId,
+  nullable,
   optional,
   SessionId,
   text,
@@ -70,9 +71,7 @@ export const RunResponse = Type.Object({
   }),
   drift_detected: Type.Boolean({ description: 'Whether this turn reached the drift threshold, whatever `drift_phase` was before.' }),
   drift_phase: DriftPhase,
-  dedup_signal: Type.Union([DedupSignal, Type.Null()], {
-    description: 'Whether `response` updates a memory; null without a `response`.'
-  }),
+  dedup_signal: nullable(DedupSignal, 'Whether `response` updates a memory; null without a `response`.'),
   retrieval_error: Type.Boolean({ description: 'Whether retrieval failed. The turn itself has succeeded, with an empty context.' }),
   phase: UnderstandingPhase,
   turn: Type.Integer({ description: 'Number of turns of the session, this one included. A message that isolation holds back is no turn.' }),
@@ -80,7 +79,7 @@ export const RunResponse = Type.Object({
     {
       level: IsolationLevel,
       action: choice(ISOLATION_ACTIONS, { description: 'What became of the message.' }),
-      similarity: Type.Union([Type.Number(), Type.Null()], { description: 'Highest similarity to the domain; null without a domain.' })
+      similarity: nullable(Type.Number(), 'Highest similarity to the domain; null without a domain.')
     },
     { title: 'IsolationVerdict', description: 'What the isolation of the session did with the message.' }
   )
@@ -139,9 +138,7 @@ export function addTurnRoutes(app: Http, { askSession, ids }: { askSession: AskS
       const { body, subject } = request
       const { idempotency_key: key } = body
       const sessionId = body.session_id ?? (key == null ? ids.uuid() : keyedSessionId({ subject, key }))
-      const command = toRunTurn(body)
-      const caller = key == null ? request : keyedCaller(request, { key, sessionId, command })
-      return toRunResponse(sessionId, await askSession(caller, sessionId, command))
+      return toRunResponse(sessionId, await askSession(request, sessionId, toRunTurn(body), key))
     }
   )
 
@@ -158,9 +155,7 @@ export function addTurnRoutes(app: Http, { askSession, ids }: { askSession: AskS
     },
     async (request) => {
       const { sessionId, idempotencyKey: key, ...given } = readStore(request.body)
-      const command = { type: 'session.store', ...given } as const
-      const caller = key === undefined ? request : keyedCaller(request, { key, sessionId, command })
-      return writeStore({ sessionId, ...(await askSession(caller, sessionId, command)) })
+      return writeStore({ sessionId, ...(await askSession(request, sessionId, { type: 'session.store', ...given }, key)) })
     }
   )
 

@@ -20,8 +20,7 @@ const WORK = 'http.parse'
 interface BodyOptions {
   readonly watch: StallWatch
   readonly takePieces: Processor['takePieces']
-  /** Default: at once. */
-  readonly admit?: Processor['admit']
+  readonly admit: Processor['admit']
 }
 
 /** `application/json` and relatives such as `application/merge-patch+json`, with any parameters. */
@@ -69,7 +68,7 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (reply.statusCode === 413 && !isWaiting(request)) {
       reply.removeHeader('connection')
-      discard(request.raw, (goOn) => (options.admit === undefined ? goOn() : options.admit(request.subject, goOn)))
+      discard(request.raw, (goOn) => options.admit(request.subject, goOn))
     }
     done()
   })

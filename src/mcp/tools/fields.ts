@@ -1,8 +1,8 @@
 /** Arguments and results shared by several tools; texts are cut to a length that suits a model. */
-import { type SchemaOptions, Type } from '@sinclair/typebox'
+import { type SchemaOptions, type Static, Type } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
 import { beginningOf } from '../../domain/text/characters.js'
-import { Role, SessionId, text, Tier } from '../../http/contract/schemas.js'
+import { type Memory, Role, SessionId, text, Tier } from '../../http/contract/schemas.js'
 
 /** Default maximum characters of a memory in a result: a long paragraph. */
 const TEXT_CHARS_DEFAULT = 1_000
@@ -48,17 +48,8 @@ export const MEMORY = {
   user_id: Type.Union([Type.String(), Type.Null()])
 }
 
-/** A memory as the service returns it, reduced to what tools pass on. */
-export interface ServiceMemory {
-  readonly memory_hash: string
-  readonly memory_id: string
-  readonly text: string
-  readonly role: string
-  readonly tier: string
-  readonly importance: number
-  readonly timestamp: number
-  readonly user_id: string | null
-}
+/** A memory as the service returns it. */
+export type ServiceMemory = Static<typeof Memory>
 
 /** Returns a memory with its text cut to `charsMax` characters. */
 export function toShown(memory: ServiceMemory, charsMax: number = TEXT_CHARS_DEFAULT) {

@@ -60,6 +60,14 @@ t.test('import: killed in the middle, the same command goes on and counts all of
   ])
 })
 
+t.test('import: where its progress cannot be kept, it says so and imports nothing', async (t) => {
+  const { caller, env } = await startListening(t)
+  const folder = t.testdir({ 'chat.jsonl': chatOf(3), 'chat.jsonl.engram-import.new': {} })
+  const result = await engram(['import', join(folder, 'chat.jsonl')], { env })
+  t.match(result, { code: 2, stderr: /chat\.jsonl\.engram-import is a folder\.\n$/ })
+  t.strictSame((await caller.get('/v1/sessions')).body['sessions'], [])
+})
+
 t.test('import: a broken line imports nothing, and what the service would refuse is left out by its reason', async (t) => {
   const { caller, env } = await startListening(t)
   const folder = t.testdir({

@@ -36,7 +36,7 @@ const KEPT: Readonly<Record<string, (nth: number) => unknown>> = {
     const addresses: Address[] = []
     const { askSession: ask } = createAsks(async (address) => addresses.push(address) as never)
     const url = `${LONG_ID}-${nth}/entities?q=${bodyOf(nth).texts.join(' ')}`
-    void ask({ subject: 'alice', id: 'request' }, url.slice(0, url.indexOf('/')), { type: 'session.metrics' })
+    void ask({ subject: 'alice', id: 'request', trace: null }, url.slice(0, url.indexOf('/')), { type: 'session.metrics' })
     return addresses
   }
 }

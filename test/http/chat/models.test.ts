@@ -13,6 +13,7 @@ t.test('a HEAD of the list of models has its status and headers, and is no fault
   const { alice, url, logs, close } = await startChat(t, ({ response }) => answer(response, { object: 'list', data: [] }))
   const head = await fetch(`${url}/compat/v1/models`, { method: 'HEAD', headers: { authorization: `Bearer ${alice.token}` } })
   t.match({ status: head.status, type: head.headers.get('content-type') }, { status: 200, type: /^application\/json/ })
+  t.equal(head.headers.get('content-length'), null, 'it is that of the list, which was not read')
   await close()
   t.notMatch(logs.join(''), /"level":50/)
 })

@@ -12,6 +12,7 @@ function askFrom(holds: (weight: Weight) => void) {
   const caller = {
     subject: 'alice',
     id: 'r',
+    trace: null,
     answerShares: { holds, leaseRecord: () => undefined, releaseBody: () => undefined }
   }
   const ask = async (_address: unknown, _command: unknown, options?: AskOptions): Promise<never> => {
@@ -55,6 +56,7 @@ t.test('what is answered with rows of a session keeps the session in memory mean
   const caller = {
     subject: 'alice',
     id: 'r',
+    trace: null,
     answerShares: { holds: () => undefined, leaseRecord: (address: unknown) => void kept.push(address), releaseBody: () => undefined }
   }
   const { askSession: ask } = createAsks(async () => ({}) as never)

@@ -16,12 +16,11 @@ import { until } from '../../support/until.js'
 const NEVER_MS = 600_000
 
 /** Starts a server that takes the subject from a header and answers with the length of the body. */
-async function start(t: Test, workBytes: number, admit?: Processor['admit']) {
+async function start(t: Test, workBytes: number, admit: Processor['admit'] = (_subject, goOn) => goOn()) {
   const all = { heap: Infinity, total: Infinity }
   const work = { heap: workBytes, total: workBytes }
   const budget = createNodeBudget({ clock: createManualClock(), counters: { count: () => undefined }, isDurable: true, actors: all, work })
   const app = Fastify({ bodyLimit: 1_000_000 }) as unknown as Http
-  app.decorateRequest('answerShares', null)
   app.decorateRequest('subject', '')
   registerErrorHandler(app)
   app.addHook('onRequest', (request, _reply, done) => {

@@ -25,11 +25,10 @@ t.test('requests sent without waiting give back their permits and what their bod
   const budget = createNodeBudget({ clock, counters: { count: () => undefined }, isDurable: true, actors: all, work: all })
   const permits = createSemaphore({ clock, permitsMax: REQUESTS, full: 'full' })
   const app = Fastify() as unknown as Http
-  app.decorateRequest('answerShares', null)
   app.decorateRequest('subject', 'anna')
-  registerConnections(app, { clock, yieldToEventLoop })
-  registerLanes(app, { commands: permits, checks: permits, streams: permits, tools: permits })
-  registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS, yieldToEventLoop })
+  registerConnections(app, { idleMax: Infinity, clock, yieldToEventLoop })
+  registerLanes(app, { commands: permits, checks: permits, streams: permits, tools: permits }, (_subject, goOn) => goOn())
+  registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS, yieldToEventLoop, admit: (_subject, goOn) => goOn() })
   let begun = 0
   let ended = 0
   let goOn: () => void = () => undefined
@@ -146,7 +145,7 @@ t.test('requests that are injected have no connection, and take the place of non
 async function startSlow(t: Test) {
   const app = Fastify({ bodyLimit: 1_000_000 }) as unknown as Http
   const clock = createManualClock()
-  registerConnections(app, { clock, yieldToEventLoop })
+  registerConnections(app, { idleMax: Infinity, clock, yieldToEventLoop })
   const counts = { begun: 0, under: 0, most: 0 }
   let goOn: () => void = () => undefined
   const released = new Promise<void>((resolve) => (goOn = resolve))

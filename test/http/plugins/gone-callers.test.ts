@@ -35,9 +35,8 @@ async function start(t: Test) {
   const budget = createNodeBudget({ clock, counters: { count: () => undefined }, isDurable: true, actors: all, work: all })
   const permits = createSemaphore({ clock, permitsMax: 1, full: 'full' })
   const app = Fastify() as unknown as Http
-  app.decorateRequest('answerShares', null)
   app.decorateRequest('subject', SUBJECT)
-  registerConnections(app, { clock, yieldToEventLoop })
+  registerConnections(app, { idleMax: Infinity, clock, yieldToEventLoop })
   let begun = 0
   let ended = 0
   const waiting: (() => void)[] = []
@@ -47,8 +46,8 @@ async function start(t: Test) {
     raw.once('close', () => (ended += 1))
     if (request.url.startsWith('/checked')) await wait()
   })
-  registerLanes(app, { commands: permits, checks: permits, streams: permits, tools: permits })
-  registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS, yieldToEventLoop })
+  registerLanes(app, { commands: permits, checks: permits, streams: permits, tools: permits }, (_subject, goOn) => goOn())
+  registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS, yieldToEventLoop, admit: (_subject, goOn) => goOn() })
   const streams: Readable[] = []
   const answer = (stream: Readable): Readable => {
     streams.push(stream)
@@ -65,7 +64,7 @@ async function start(t: Test) {
   })
   app.get('/referring', free, async (request) => {
     await wait()
-    request.answerShares?.leaseRecord(SESSION)
+    request.answerShares.leaseRecord(SESSION)
     return answer(new Readable({ read: () => undefined }))
   })
   await app.listen({ host: '127.0.0.1', port: 0 })

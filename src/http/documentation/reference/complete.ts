@@ -3,6 +3,7 @@ import { CHAT_PREFIX } from '../../contract/chat-errors.js'
 import { isBodyOptional } from '../../contract/optional-body.js'
 import type { Exchanged, OperationReference } from './entry.js'
 import { createModels, type Models } from './models.js'
+import { CHAT_PROBLEM, PROBLEM } from './problems.js'
 import { PARAMETERS, REFERENCE } from './reference.js'
 
 interface Media {
@@ -28,8 +29,6 @@ interface Document {
   components?: { schemas?: object }
 }
 
-const PROBLEM = { $ref: '#/components/schemas/Problem' }
-const CHAT_PROBLEM = { $ref: '#/components/schemas/ChatProblem' }
 const JSON_TYPE = 'application/json'
 
 /** Throws unless the operations of the document are exactly those in the reference. */
