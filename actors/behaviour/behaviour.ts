@@ -66,6 +66,8 @@ export interface OutboxMessage {
   readonly command: Command
   /** True: the reply of the step that wrote it waits for its first try, so that the caller can read its effect. */
   readonly isAwaited: boolean
+  /** Milliseconds that the reply waits at most, if it does. Default: one second. */
+  readonly awaitedMs?: number
   /** W3C `traceparent` of the span that wrote it, set by the runtime. Every try, on any node, is part of that trace. */
   readonly trace?: string
 }

@@ -10,6 +10,7 @@ import { totalOf } from '../../src/domain/fairness/weight.js'
 import type { RecordChanges, StoredRecord, StoredRow } from '../../src/ports.js'
 import type { Growth, Room } from '../weight/room.js'
 import type { Behaviour, OutboxMessage, RequestMeta, StepMeta } from './behaviour.js'
+import { createEnding } from './ending.js'
 import type { ChartKind } from './state-chart.js'
 
 /** Types of one kind, bundled so that each of its files names them once. */
@@ -74,8 +75,8 @@ interface Kind<T extends KindTypes> extends Pick<
   /** Upper bound on what the command adds to the record. `prepared` is null before the preparation: then as far as it is known. */
   readonly growthOf: (state: T['state'], command: T['command'], prepared: T['prepared'] | null) => Growth
   readonly steps: Steps<T>
-  /** Type of the command that removes the record. */
-  readonly removedBy?: T['command']['type']
+  /** Commands that make and remove the record, of a kind that can be deleted: its preparation of the latter removes what belongs to it. */
+  readonly life?: { readonly madeBy: T['command']['type']; readonly removedBy: T['command']['type'] }
   readonly links?: (state: T['state']) => readonly ActorLink[]
   /** Whether the state is still as its first command made it, so that nothing is lost with it. Default: it never is. */
   readonly isAsMade?: (state: T['state']) => boolean
@@ -83,39 +84,35 @@ interface Kind<T extends KindTypes> extends Pick<
 
 /** Creates the behaviour of a kind. One behaviour serves every actor of the kind on a node. */
 export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T> {
-  const {
-    services,
-    asking,
-    prepare,
-    unprepared,
-    growthOf,
-    steps: stepsOfKind,
-    removedBy,
-    links,
-    isAsMade,
-    restore,
-    ...asInBehaviour
-  } = kind
+  const { services, asking, prepare, unprepared, growthOf, steps: stepsOfKind, life, links, isAsMade, restore, ...asInBehaviour } = kind
   // Casts for lookup by type: the compiler cannot tell that the entry found takes the command.
   const preparations = prepare as Readonly<Record<string, Preparation<T, T['command']> | undefined>>
   const steps = stepsOfKind as object as Readonly<Record<T['command']['type'], Step<T, T['command']>>>
+
+  const ending = life === undefined ? null : createEnding({ ...life, missing: kind.missing })
 
   return {
     ...asInBehaviour,
     restore: (address, record) => atOnce(() => restore(address, record)),
     async prepare(state, command, signal, request, room) {
+      ending?.refuse(state, command)
+      if (ending?.begins(state, command) === true) return unprepared
       // A full record refuses before other actors are asked or changed.
       const growth = growthOf(state, command, null)
       if (room !== undefined && totalOf(growth) > 0) await room.reserve(growth)
       const { address } = state
-      return (await preparations[command.type]?.(asking({ address, request, signal, room }), state, command)) ?? unprepared
+      const prepared = (await preparations[command.type]?.(asking({ address, request, signal, room }), state, command)) ?? unprepared
+      ending?.notePrepared(state, command)
+      return prepared
     },
     *step(state, command, prepared, meta) {
+      ending?.refuse(state, command)
       meta.room?.admit(growthOf(state, command, prepared))
       const before = state.head
       const work: Work<T> = { state, prepared, services, meta, put: [], remove: [], messages: [], afterwards: null }
       const reply = steps[command.type as T['command']['type']](work, command)
-      if (command.type === removedBy) return { reply, changes: null, isRemoval: true }
+      if (ending?.isReached(state, command) === true) return { reply, changes: null, isRemoval: true }
+      if (ending?.begins(state, command) === true) work.messages.push(ending.begin(work, command))
       const { put, remove, messages: outbox, afterwards } = work
       const hasChanged = state.head !== before || put.length > 0 || remove.length > 0
       const changes: RecordChanges | null = hasChanged ? { head: state.head, put, remove } : null

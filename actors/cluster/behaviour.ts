@@ -2,8 +2,11 @@
 import { sharingMachine } from '../../machines/sharing-machine.js'
 import type { Address } from '../../src/domain/address.js'
 import type { CreateCluster } from '../../src/domain/commands/cluster-commands.js'
+import type { ReplyOf } from '../../src/domain/commands/commands.js'
+import type { CreateSession } from '../../src/domain/commands/session-commands.js'
 import { notFound } from '../../src/domain/errors.js'
 import type { ActorStorage, Clock } from '../../src/ports.js'
+import { unlessRefused } from '../asking/answers.js'
 import type { Ask } from '../asking/ask.js'
 import { askingFor } from '../asking/inner-ask.js'
 import type { StepMeta } from '../behaviour/behaviour.js'
@@ -47,7 +50,7 @@ export function createClusterBehaviour(options: ClusterBehaviourOptions) {
     unprepared: NOTHING,
     growthOf,
     steps: STEPS,
-    removedBy: 'cluster.delete',
+    life: { madeBy: 'cluster.create', removedBy: 'cluster.delete' },
     links: ({ address, members, regions }) => {
       const cluster = { kind: 'cluster', id: address.id } as const
       return [
@@ -59,10 +62,7 @@ export function createClusterBehaviour(options: ClusterBehaviourOptions) {
   })
 }
 
-/**
- * Creates the backing session, which has the cluster's id, and returns the cluster's head. Of two requests that create the same cluster,
- * the session refuses one. A retry has the same request id, by which the session recognises it.
- */
+/** Creates the backing session, which has the cluster's id, and returns the cluster's head. */
 async function makeHead(
   { ask, storage }: ClusterBehaviourOptions,
   command: CreateCluster,
@@ -71,9 +71,7 @@ async function makeHead(
   const { subject, id } = address
   const message = `At most ${String(CLUSTERS_MAX)} clusters can be made`
   await refuseWhenFull(storage, { kind: 'cluster', subject, max: CLUSTERS_MAX, message })
-  const session: Address = { kind: 'session', subject, id }
-  const creation = { ...command.settings, type: 'session.create', backing: 'cluster' } as const
-  const { modelName } = await ask(session, creation, { deadlineMs: CREATE_MS_MAX, requestId: `${requestId}/session` })
+  const { modelName } = await makeSession(ask, { address: { kind: 'session', subject, id }, settings: command.settings, requestId })
   const { name = null, aggregationMode, couplingFactor, settings } = command
   return {
     format: 1,
@@ -86,4 +84,24 @@ async function makeHead(
     nextSeq: 1,
     sharing: NO_SHARING
   }
+}
+
+interface MakeSession {
+  readonly address: Address
+  readonly settings: CreateCluster['settings']
+  readonly requestId: string
+}
+
+/**
+ * Creates the backing session, in place of one that a creation of the cluster left when it was interrupted. Of two requests that create the
+ * same cluster, the session refuses one. A retry has the same request ids, by which the session recognises it.
+ */
+async function makeSession(ask: Ask, { address, settings, requestId }: MakeSession): Promise<ReplyOf<CreateSession>> {
+  const creation = { ...settings, type: 'session.create', backing: 'cluster' } as const
+  const create = (name: string) => ask(address, creation, { deadlineMs: CREATE_MS_MAX, requestId: `${requestId}/${name}` })
+  const made = await unlessRefused(create('session'), ['already_exists'])
+  if (made !== null) return made
+  const removing = ask(address, { type: 'session.delete', isLeft: true }, { deadlineMs: CREATE_MS_MAX, requestId: `${requestId}/left` })
+  await unlessRefused(removing, ['session_missing'])
+  return create('session-anew')
 }

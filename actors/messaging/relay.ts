@@ -60,7 +60,7 @@ export interface SettleMessages {
 export interface Relay {
   /**
    * Starts the delivery of outbox messages whose commit is durable. `isRepeated`: another node may have tried them. Resolves once each
-   * awaited message was tried, or after one second. Never rejects.
+   * awaited message was tried, or the time is over that they are awaited. Never rejects.
    */
   send(sender: Address, messages: readonly OutboxMessage[], options?: { readonly isRepeated: boolean }): Promise<void>
   /**
@@ -205,18 +205,21 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
     },
     async send(sender, messages, { isRepeated } = { isRepeated: false }) {
       const tries: Promise<void>[] = []
+      let awaitedMs = 0
       for (const message of messages) {
         const key = keyOf(sender, message.id)
         if (isStopped || sendings.has(key)) continue
         const sending: Sending = { sender, message, isRepeated, tries: 0, cancelRetry: () => undefined, settled: () => undefined }
         sendings.set(key, sending)
         const first = attempt(key, sending)
-        if (message.isAwaited) tries.push(first)
+        if (!message.isAwaited) continue
+        tries.push(first)
+        awaitedMs = Math.max(awaitedMs, message.awaitedMs ?? FIRST_TRY_MS_MAX)
       }
       if (tries.length === 0) return
       let cancel: Cancel = () => undefined
       const late = new Promise<void>((resolve) => {
-        cancel = clock.after(FIRST_TRY_MS_MAX, resolve)
+        cancel = clock.after(awaitedMs, resolve)
       })
       await Promise.race([Promise.all(tries), late])
       cancel()

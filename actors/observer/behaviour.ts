@@ -46,7 +46,7 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions) {
     unprepared: null,
     growthOf,
     steps: STEPS,
-    removedBy: 'observer.delete',
+    life: { madeBy: 'observer.create', removedBy: 'observer.delete' },
     links: ({ address, head, regionIds }) => {
       const target = { kind: 'observer', id: address.id } as const
       return [

@@ -94,7 +94,7 @@ const drift = { eventId: name, driftScore: share, driftPhase, timestamp: time }
 
 const FIELDS: { readonly [Type in Crossing['type']]: FieldsOf<Omit<CommandNamed<Type>, 'type'>> } = {
   'session.create': { ...settingsFields, backing: optional(one('cluster', 'region', 'observer')) },
-  'session.delete': { isByOwner: optional(yes) },
+  'session.delete': { isByOwner: optional(yes), isLeft: optional(yes) },
   'session.run': {
     message: body,
     response: optional(body),
@@ -161,7 +161,7 @@ const FIELDS: { readonly [Type in Crossing['type']]: FieldsOf<Omit<CommandNamed<
   'exchange.match': { message: body, shortCircuitThreshold: cosine, userId: optional(name) },
   'cluster.create': { name: optional(name), aggregationMode: one(...AGGREGATION_MODES), couplingFactor: share, settings },
   'cluster.read': {},
-  'cluster.delete': {},
+  'cluster.delete': { isBegun: optional(yes) },
   'cluster.addMember': { sessionId: name, weight: positive(limits.FLOAT32_MAX) },
   'cluster.removeMember': { sessionId: name },
   'cluster.dropMember': { sessionId: name },
@@ -175,7 +175,7 @@ const FIELDS: { readonly [Type in Crossing['type']]: FieldsOf<Omit<CommandNamed<
   'cluster.sample': { isBrief: optional(yes) },
   'region.create': { name: optional(name), consensusThreshold: positive(1), voteWindowS: positive(), settings },
   'region.read': {},
-  'region.delete': {},
+  'region.delete': { isBegun: optional(yes) },
   'region.attach': { clusterId: name },
   'region.detach': { clusterId: name },
   'region.dropCluster': { clusterId: name },
@@ -190,7 +190,7 @@ const FIELDS: { readonly [Type in Crossing['type']]: FieldsOf<Omit<CommandNamed<
   'observer.clear': {},
   'observer.register': { regionId: name },
   'observer.unregister': { regionId: name },
-  'observer.delete': {},
+  'observer.delete': { isBegun: optional(yes) },
   'network.switch': { userId: name },
   'network.active': {},
   'network.serialize': { userId: name },

@@ -77,6 +77,7 @@ const logged = fields<LoggedMessage>({
     to: address,
     command: anything as Shape<OutboxMessage['command']>,
     isAwaited: flag,
+    awaitedMs: optional(duration),
     trace: optional(text(TRACE_LENGTH))
   })
 })

@@ -40,7 +40,7 @@ export function createRegionBehaviour(options: RegionBehaviourOptions) {
     unprepared: null,
     growthOf,
     steps: STEPS,
-    removedBy: 'region.delete',
+    life: { madeBy: 'region.create', removedBy: 'region.delete' },
     links: ({ address, head, clusters }) => {
       const region = { kind: 'region', id: address.id } as const
       return [

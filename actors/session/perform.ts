@@ -1,12 +1,13 @@
 /** Steps of a session, one per command: runs it, and collects what has to be written and sent. */
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type { SweepSession } from '../../src/domain/commands/control-commands.js'
-import type { CreateSession, SessionCommand, SessionReply } from '../../src/domain/commands/session-commands.js'
+import type { CreateSession, DeleteSession, SessionCommand, SessionReply } from '../../src/domain/commands/session-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import type { StepMeta, StepResult } from '../behaviour/behaviour.js'
 import { refuseWhenOutboxFull } from '../messaging/outbox.js'
 import { partsOf, refuseWithoutRoom } from './growth.js'
+import { refuseUnlessLeft } from './record/backing.js'
 import { createJournal } from './record/journal.js'
 import { writePacks } from './record/packing.js'
 import type { SessionState } from './record/state.js'
@@ -79,7 +80,7 @@ type LongType = keyof typeof LONG_STEPS
 /** Steps of all other commands. */
 const STEPS: { readonly [Type in Exclude<SessionCommand['type'], LongType>]: ShortStep<Type> } = {
   'session.create': created,
-  'session.delete': () => ({ deleted: true }),
+  'session.delete': deleted,
   'session.days': readDays,
   'session.verify': verifySession,
   'session.probe': probeSession,
@@ -171,6 +172,11 @@ function isLong(command: SessionCommand): command is CommandOf<LongType> {
 function* sweepSession(work: Work): Pieces<ReplyOf<SweepSession>> {
   yield* forgetExpired(work)
   return { swept: true }
+}
+
+function deleted({ state }: Work, { isLeft }: DeleteSession): ReplyOf<DeleteSession> {
+  if (isLeft === true) refuseUnlessLeft(state)
+  return { deleted: true }
 }
 
 function created(work: Work, _: CreateSession, isFresh: boolean): ReplyOf<CreateSession> {

@@ -1,5 +1,6 @@
 /** Answers about the service and its parts that need no session. */
 import type { Ask } from '../../actors/asking/ask.js'
+import { isEnding } from '../../actors/behaviour/ending.js'
 import { readSummary as readCluster } from '../../actors/cluster/state.js'
 import type { Membership } from '../../actors/placement/membership.js'
 import { readSummary as readRegion } from '../../actors/region/state.js'
@@ -31,8 +32,12 @@ interface DirectoryOptions {
 export function createDirectory(options: DirectoryOptions): Directory {
   const { sessions, live, membership, storage, ask, clock, isRunning, defaultModelName, probes } = options
   const listSessions = createSessionList({ live, storage, ask, clock })
-  const clusters = createRecordList({ storage, kind: 'cluster', readItem: (_, id, head) => readCluster(id, head) })
-  const regions = createRecordList({ storage, kind: 'region', readItem: (_, id, head) => readRegion(id, head) })
+  const clusters = createRecordList({
+    storage,
+    kind: 'cluster',
+    readItem: (_, id, head) => (isEnding(head) ? null : readCluster(id, head))
+  })
+  const regions = createRecordList({ storage, kind: 'region', readItem: (_, id, head) => (isEnding(head) ? null : readRegion(id, head)) })
   const checkAll = createReadiness({ clock, probes })
   // This node's counts are current; those of other nodes date from their last heartbeat.
   const elsewhere = () => membership?.members().filter(({ nodeId }) => nodeId !== membership.self.nodeId) ?? []

@@ -127,6 +127,11 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
       return reply as ReplyOf<C>
     },
     ask: async <C extends ClusterCommand>(command: C): Promise<ReplyOf<C>> => rig.step(command, await rig.prepare(command)),
+    /** Deletes the cluster, whose outbox message goes on with that. */
+    async end(): Promise<void> {
+      await rig.ask({ type: 'cluster.delete' })
+      asked.length = 0
+    },
     async add(...sessionIds: string[]): Promise<void> {
       for (const sessionId of sessionIds) await rig.ask({ type: 'cluster.addMember', sessionId, weight: 1 })
       asked.length = 0

@@ -11,6 +11,7 @@ import { keepsTrust } from '../../../src/domain/network-head.js'
 import { unlessRefused, untilNotBusy } from '../../asking/answers.js'
 import type { Ask } from '../../asking/ask.js'
 import { fanOut } from '../../asking/fan-out.js'
+import { refuseUnlessLeft } from '../record/backing.js'
 import type { SessionState } from '../record/state.js'
 import { type InquiryOptions, storedNetwork } from './inquiries.js'
 
@@ -26,7 +27,8 @@ const KEPT: Readonly<Record<Backing, string>> = {
 /** Carries out what a command has to do at other actors before its step. */
 export async function carryOut(options: InquiryOptions, state: SessionState, command: SessionCommand): Promise<void> {
   if (command.type !== 'session.delete') return
-  if (command.isByOwner !== true) await refuseWhenKept(options, state)
+  if (command.isLeft === true) refuseUnlessLeft(state)
+  else if (command.isByOwner !== true) await refuseWhenKept(options, state)
   await takeLeave(options, state)
 }
 

@@ -21,6 +21,8 @@ export interface ReadCluster {
 }
 interface DeleteCluster {
   readonly type: 'cluster.delete'
+  /** Set by the cluster itself: goes on with a deletion that has begun. */
+  readonly isBegun?: true
 }
 export interface AddMember {
   readonly type: 'cluster.addMember'

@@ -31,6 +31,8 @@ export interface UnregisterRegion {
 }
 export interface DeleteObserver {
   readonly type: 'observer.delete'
+  /** Set by the observer itself: goes on with a deletion that has begun. */
+  readonly isBegun?: true
 }
 
 export type ObserverCommand =

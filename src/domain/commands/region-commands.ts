@@ -18,6 +18,8 @@ export interface ReadRegion {
 }
 interface DeleteRegion {
   readonly type: 'region.delete'
+  /** Set by the region itself: goes on with a deletion that has begun. */
+  readonly isBegun?: true
 }
 export interface AttachCluster {
   readonly type: 'region.attach'

@@ -17,10 +17,12 @@ export interface CreateSession {
   /** Kind of the actor that owns the session; absent for none. */
   readonly backing?: Backing
 }
-interface DeleteSession {
+export interface DeleteSession {
   readonly type: 'session.delete'
   /** True if sent by the actor that the session backs. Others are refused with `in_use` while that actor lives. */
   readonly isByOwner?: true
+  /** True if sent by an actor that is being made: refused with `already_exists` unless a cluster that was never made left it, unused. */
+  readonly isLeft?: true
 }
 export interface RunTurn {
   readonly type: 'session.run'

@@ -111,6 +111,7 @@ t.test('the end of a cluster: everybody is told, the shared session goes, and it
   })
   await rig.add('a', 'b')
   await rig.ask({ type: 'cluster.joinRegion', regionId: 'r' })
+  await rig.end()
   t.equal(await codeOf(rig.ask({ type: 'cluster.delete' })), 'busy')
   t.strictSame(rig.askedOf('session.delete'), [], 'cut short')
   silent.clear()
@@ -119,7 +120,6 @@ t.test('the end of a cluster: everybody is told, the shared session goes, and it
     [rig.askedOf('membership.remove').slice(-2), rig.askedOf('region.dropCluster'), rig.askedOf('session.delete')],
     [['a', 'b'], ['r'], ['c']]
   )
-  t.equal(await codeOf(rig.ask({ type: 'cluster.read' })), 'cluster_missing', 'between the session and the record')
   t.strictSame(await rig.ask({ type: 'cluster.delete' }), { deleted: true })
 })
 
@@ -133,6 +133,7 @@ t.test('a cluster is deleted although members or regions of it fail by themselve
   })
   await rig.add('a', 'b', 'c')
   for (const regionId of ['r', 's', 'u']) await rig.ask({ type: 'cluster.joinRegion', regionId })
+  await rig.end()
   t.strictSame(await rig.ask({ type: 'cluster.delete' }), { deleted: true })
   t.strictSame(
     [rig.askedOf('membership.remove'), rig.askedOf('region.dropCluster')],
@@ -143,9 +144,16 @@ t.test('a cluster is deleted although members or regions of it fail by themselve
   )
 })
 
-t.test('a cluster whose id is a session already: refused', async (t) => {
-  const rig = await createClusterRig()
+t.test('a cluster whose id is a session already: refused, unless its own making was cut short and nobody has used that', async (t) => {
+  let isUsed = true
+  const rig = await createClusterRig({
+    intercept(_, command) {
+      if (isUsed && command.type === 'session.delete' && command.isLeft === true) throw new DomainError('already_exists', 'Used')
+    }
+  })
   t.equal(await codeOf(rig.initiate('another')), 'already_exists')
+  isUsed = false
+  t.match(await rig.initiate('another'), { changes: { head: { modelName: 'model-1' } } })
 })
 
 t.test('a cluster whose making was cut short after its session is made by the same request again', async (t) => {

@@ -30,7 +30,7 @@ const FINDINGS = [{ questionId: null, answerId: 'a' }]
 /** A sample of each command, with all of its fields. */
 const SAMPLES: { readonly [Type in Crossing['type']]: Sample<Type> } = {
   'session.create': { ...SETTINGS, backing: 'cluster' },
-  'session.delete': { isByOwner: true },
+  'session.delete': { isByOwner: true, isLeft: true },
   'session.run': {
     message: 'Where?',
     response: 'There.',
@@ -80,7 +80,7 @@ const SAMPLES: { readonly [Type in Crossing['type']]: Sample<Type> } = {
   'exchange.match': { message: 'Where?', shortCircuitThreshold: 0.8, userId: 'u' },
   'cluster.create': { name: 'n', aggregationMode: 'attention', couplingFactor: 0.5, settings: SETTINGS },
   'cluster.read': {},
-  'cluster.delete': {},
+  'cluster.delete': { isBegun: true },
   'cluster.addMember': { sessionId: 's', weight: 0.1 },
   'cluster.removeMember': { sessionId: 's' },
   'cluster.dropMember': { sessionId: 's' },
@@ -94,7 +94,7 @@ const SAMPLES: { readonly [Type in Crossing['type']]: Sample<Type> } = {
   'cluster.sample': { isBrief: true },
   'region.create': { name: 'n', consensusThreshold: 0.5, voteWindowS: 60, settings: SETTINGS },
   'region.read': {},
-  'region.delete': {},
+  'region.delete': { isBegun: true },
   'region.attach': { clusterId: 'c' },
   'region.detach': { clusterId: 'c' },
   'region.dropCluster': { clusterId: 'c' },
@@ -109,7 +109,7 @@ const SAMPLES: { readonly [Type in Crossing['type']]: Sample<Type> } = {
   'observer.clear': {},
   'observer.register': { regionId: 'r' },
   'observer.unregister': { regionId: 'r' },
-  'observer.delete': {},
+  'observer.delete': { isBegun: true },
   'network.switch': { userId: 'anna' },
   'network.active': {},
   'network.serialize': { userId: 'anna' },

@@ -164,6 +164,8 @@ t.test('the first cluster of another dimension or model than the fresh meta-sess
 
 t.test('a region that is deleted lets its clusters and its meta-session go first', async (t) => {
   const rig = await rigOf({ a: sample(), b: sample() })
+  await rig.ask({ type: 'region.delete' })
+  t.same(rig.asked, [])
   await rig.prepare({ type: 'region.delete' })
   t.same(
     rig.asked.map(({ id, command }) => [id, command.type]),

@@ -43,6 +43,14 @@ t.test('a session that backs something is kept while its owner lives, and may be
   t.same(await shared.ask({ type: 'session.delete' }), { deleted: true }, 'nobody is left to need it')
 })
 
+t.test('a session is deleted as left by a creation only if it was made for a cluster, and nobody has used it', async (t) => {
+  const rig = createSessionRig()
+  const [plain, used, left] = [await rig.create('plain'), await rig.cluster('used'), await rig.cluster('left')]
+  await used.run('hello')
+  for (const session of [plain, used]) await t.rejects(session.ask({ type: 'session.delete', isLeft: true }), { code: 'already_exists' })
+  t.same(await left.ask({ type: 'session.delete', isLeft: true }), { deleted: true })
+})
+
 t.test('a session that is deleted leaves its clusters first, and stays a member when it may not be deleted', async (t) => {
   const rig = createSessionRig()
   await rig.cluster('c')

@@ -1,0 +1,57 @@
+import t from 'tap'
+import { isEnding } from '../../../actors/behaviour/ending.js'
+import { createClusterRig } from '../../support/cluster-rig.js'
+import { createRegionRig, REGION } from '../../support/region-rig.js'
+import { codeOf } from '../../support/runtime.js'
+
+const DELETE = { type: 'cluster.delete' } as const
+const ADD = { type: 'cluster.addMember', sessionId: 'a', weight: 1 } as const
+const CREATE = {
+  type: 'cluster.create',
+  aggregationMode: 'attention',
+  couplingFactor: 0,
+  settings: { dimension: 2, useCortex: false, enableTopicSwitch: true, policyVectors: [] }
+} as const
+
+t.test('a cluster that was deleted is gone for everybody, also after a fault, before anything of it has gone', async (t) => {
+  const rig = await createClusterRig()
+  await rig.add('a')
+  const early = await rig.prepare({ ...ADD, weight: 2 })
+  t.strictSame(await rig.ask(DELETE), { deleted: true })
+  t.strictSame(rig.askedOf('session.delete'), [])
+  await t.rejects(rig.step({ ...ADD, weight: 2 }, early), { code: 'cluster_missing' }, 'also for what was prepared before')
+  for (const restarted of [false, true]) {
+    if (restarted) await rig.restart()
+    t.ok(isEnding(rig.state.head))
+    rig.asked.length = 0
+    for (const command of [{ type: 'cluster.read' }, ADD, { type: 'cluster.checkMember', sessionId: 'a' }] as const)
+      t.equal(await codeOf(rig.ask(command)), 'cluster_missing', command.type)
+    t.equal(await codeOf(rig.ask(CREATE)), 'busy', 'its id is free in a moment')
+    t.strictSame(rig.asked, [])
+  }
+})
+
+t.test('an actor that was deleted goes on by itself, and what comes late deletes nothing that has its id', async (t) => {
+  const rig = await createClusterRig()
+  await rig.add('a')
+  await rig.ask(DELETE)
+  const [message] = rig.messages
+  t.match(message, { to: { kind: 'cluster', id: 'c' }, command: { ...DELETE, isBegun: true }, isAwaited: true })
+  await rig.ask({ ...DELETE, isBegun: true })
+  t.strictSame([rig.askedOf('membership.remove'), rig.askedOf('session.delete')], [['a'], ['c']])
+  const anew = await createClusterRig()
+  t.equal(await codeOf(anew.ask({ ...DELETE, isBegun: true })), 'cluster_missing')
+  t.notOk(isEnding(anew.state.head))
+})
+
+t.test('a region that was deleted takes no vote, and its clusters are told by the message that it posted', async (t) => {
+  const rig = await createRegionRig()
+  await rig.ask({ type: 'region.attach', clusterId: 'a' })
+  await rig.ask({ type: 'region.delete' })
+  await rig.ask({ type: 'region.delete' })
+  t.equal(await codeOf(rig.ask({ type: 'region.events', limit: 1 })), 'region_missing')
+  t.equal(rig.messages.length, 1)
+  await rig.deliverAll()
+  t.ok(rig.asked.some(({ id, command }) => id === 'a' && command.type === 'cluster.leaveRegion'))
+  t.notOk(rig.hasMeta, REGION.id)
+})
