@@ -63,6 +63,7 @@ interface RigOptions {
   /** Default: runs all of it at once. */
   readonly takePieces?: HttpOptions['takePieces']
   readonly admit?: NonNullable<HttpOptions['admit']>
+  readonly memory?: NonNullable<HttpOptions['memory']>
 }
 
 export async function createRig({
@@ -74,7 +75,8 @@ export async function createRig({
   debug = null,
   lanes,
   takePieces,
-  admit
+  admit,
+  memory
 }: RigOptions = {}): Promise<Rig> {
   let now = START
   let passedMs = 0
@@ -126,6 +128,7 @@ export async function createRig({
     debug,
     ...(lanes !== undefined && { lanes }),
     ...(admit !== undefined && { admit }),
+    ...(memory !== undefined && { memory }),
     clock,
     ids: { uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}` },
     yieldToEventLoop,

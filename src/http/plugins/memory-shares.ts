@@ -54,7 +54,9 @@ export function registerMemoryShares(
     done(null, body.payload)
   })
   app.addHook('onSend', (request, reply, payload, done) => {
-    const answer = inPieces(payload, limits.yieldToEventLoop)
+    // Sending a piece costs about as much as a short request.
+    const untilAdmitted = () => new Promise<void>((goOn) => admit(request.subject, goOn)).then(limits.yieldToEventLoop)
+    const answer = inPieces(payload, untilAdmitted)
     const weight = weightOnTheWay(answer)
     if (weight === null) return done(null, payload)
     limitStall(reply, limits)
