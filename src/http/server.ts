@@ -123,16 +123,16 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addObserverRoutes(app, { askObserver })
   addNetworkRoutes(app, { askNetwork, askSession, runFairlyFor })
   addChatRoutes(app, { askSession, ids, modelService, runFairlyFor })
-  addOptionalRoutes(app, options)
+  addOptionalRoutes(app, options, runFairlyFor)
   addDocumentationRoutes(app)
   return app
 }
 
 /** Interface, Optional surfaces. */
-function addOptionalRoutes(app: Http, options: HttpOptions): void {
-  const { eraseUser, debug, hasMcp, ids, yieldToEventLoop, takePieces, debugPageFolder } = options
+function addOptionalRoutes(app: Http, options: HttpOptions, runFairlyFor: RunFairlyFor): void {
+  const { eraseUser, debug, hasMcp, ids, admit, yieldToEventLoop, takePieces, debugPageFolder } = options
   if (eraseUser !== null) addComplianceRoutes(app, { eraseUser })
-  if (hasMcp) addMcpRoutes(app, { erasesUsers: eraseUser !== null, ids, yieldToEventLoop })
+  if (hasMcp) addMcpRoutes(app, { erasesUsers: eraseUser !== null, ids, runFairlyFor, admit, yieldToEventLoop })
   if (debug === null) return
   addDebugRoutes(app, { ...debug, yieldToEventLoop, takePieces })
   addDebugPageRoutes(app, debugPageFolder)

@@ -1,5 +1,7 @@
 /** Answers one message over streamable HTTP. Nothing is kept between two messages, so any node can answer any of them. */
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js'
 import { HttpProblem } from '../http/contract/problem.js'
 import { isMessage, noJson, noMessage, type Refusal, withCheckedRequests } from './message-check.js'
 import { createMcpServer, type McpOptions } from './server.js'
@@ -19,23 +21,26 @@ interface McpMessage {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal
+  /** Runs the work on one message of a batch in its subject's turn. */
+  readonly inTurn: (work: () => void) => Promise<void>
 }
 
 export interface McpAnswer {
   readonly status: number
   readonly contentType: string | null
-  /** Empty if there is nothing to answer. */
-  readonly body: string
+  /** To be written as JSON: a message, or a list of them. Null if there is nothing to answer. */
+  readonly body: object | null
 }
 
 /** Answers a message. Rejects with HttpProblem 400 when the client goes away, which nobody receives. */
-export async function answerMessage({ body, headers, signal }: McpMessage, options: McpOptions): Promise<McpAnswer> {
+export async function answerMessage({ body, headers, signal, inTurn }: McpMessage, options: McpOptions): Promise<McpAnswer> {
   // A batch that is too long is left for the library to refuse.
   const isReadable = Array.isArray(body) ? body.length > 0 && (body.length > BATCH_MAX || body.every(isMessage)) : isMessage(body)
   if (!isReadable) return refusedWith(noMessage())
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   const server = createMcpServer(options)
-  await server.connect(withCheckedRequests(transport))
+  const results: Results = new Map()
+  await server.connect(withTurns(withResultsAside(withCheckedRequests(transport), results), inTurn))
   const gone = new Promise<never>((_resolve, reject) => {
     const leave = (): void => reject(new HttpProblem(400, 'The connection was closed'))
     if (signal.aborted) leave()
@@ -43,7 +48,8 @@ export async function answerMessage({ body, headers, signal }: McpMessage, optio
   })
   try {
     const response = await Promise.race([transport.handleRequest(toRequest(headers), { parsedBody: body }), gone])
-    return { status: response.status, contentType: response.headers.get('content-type'), body: await response.text() }
+    const answered = await response.text()
+    return { status: response.status, contentType: response.headers.get('content-type'), body: withResults(answered, results) }
   } finally {
     // Ends the calls in progress.
     await server.close()
@@ -56,7 +62,53 @@ export function answerNoJson(): McpAnswer {
 }
 
 function refusedWith(refusal: Refusal): McpAnswer {
-  return { status: 400, contentType: 'application/json', body: JSON.stringify(refusal) }
+  return { status: 400, contentType: 'application/json', body: refusal }
+}
+
+/** Wraps a transport: the server gets one message after another, each in a turn, and none once it is closed. */
+function withTurns(inner: Transport, inTurn: McpMessage['inTurn']): Transport {
+  let isOpen = true
+  let line = Promise.resolve()
+  const outer: Transport = {
+    start: () => inner.start(),
+    send: (message, options) => inner.send(message, options),
+    close: () => inner.close()
+  }
+  inner.onmessage = (message, extra) => {
+    line = line.then(() => inTurn(() => isOpen && outer.onmessage?.(message, extra)))
+  }
+  inner.onerror = (error) => outer.onerror?.(error)
+  inner.onclose = () => {
+    isOpen = false
+    outer.onclose?.()
+  }
+  return outer
+}
+
+/** The messages with results, by the id of their request. */
+type Results = Map<RequestId, JSONRPCMessage>
+
+/**
+ * Wraps a transport: it gets empty results, and `results` the whole ones. The library writes all answers of a batch at once, which stands
+ * still for seconds where they are long; they are written elsewhere, in pieces.
+ */
+function withResultsAside(inner: Transport, results: Results): Transport {
+  const send = inner.send.bind(inner)
+  return Object.assign(inner, {
+    send(message: JSONRPCMessage, options?: TransportSendOptions) {
+      if (!('result' in message)) return send(message, options)
+      results.set(message.id, message)
+      return send({ ...message, result: {} }, options)
+    }
+  })
+}
+
+/** Puts the results into the library's answer. */
+function withResults(answered: string, results: Results): object | null {
+  if (answered === '') return null
+  const whole = (message: { readonly id?: RequestId }): object => results.get(message.id ?? '') ?? message
+  const messages = JSON.parse(answered) as object
+  return Array.isArray(messages) ? messages.map(whole) : whole(messages)
 }
 
 /** The protocol ignores the URL. */

@@ -67,6 +67,8 @@ interface RigOptions {
   readonly takePieces?: HttpOptions['takePieces']
   /** Default: at once. */
   readonly admit?: HttpOptions['admit']
+  /** Default: unlimited. */
+  readonly memory?: HttpOptions['memory']
 }
 
 export async function createRig({
@@ -78,7 +80,8 @@ export async function createRig({
   debug = null,
   lanes,
   takePieces,
-  admit
+  admit,
+  memory
 }: RigOptions = {}): Promise<Rig> {
   let now = START
   let passedMs = 0
@@ -130,7 +133,7 @@ export async function createRig({
     hasMcp: true,
     debug,
     lanes: lanes ?? { commands: places, checks: places, streams: places, tools: places },
-    memory: unlimitedBudget(),
+    memory: memory ?? unlimitedBudget(),
     admit: admit ?? ((_subject, goOn) => goOn()),
     isLeaving: () => false,
     clock,

@@ -49,10 +49,10 @@ export function toPieces(pieces: Iterable<string> | AsyncIterable<string>, lengt
   return answer
 }
 
-/** Splits a long text into pieces; returns anything else unchanged. */
-export function inPieces(payload: unknown, yieldToEventLoop: YieldToEventLoop): unknown {
+/** Splits a long text into pieces, with a wait for `untilAdmitted` after each; returns anything else unchanged. */
+export function inPieces(payload: unknown, untilAdmitted: () => Promise<void>): unknown {
   if (typeof payload !== 'string' || payload.length <= WHOLE_CHARS_MAX) return payload
-  return toPieces(slowly(slicesOf(payload), yieldToEventLoop), payload.length)
+  return toPieces(slowly(slicesOf(payload), untilAdmitted), payload.length)
 }
 
 /** Memory that an answer in pieces takes until it is read to its end; null for any other answer. */
@@ -70,11 +70,11 @@ export async function toLongAnswer(data: unknown, { chars, longest }: AnswerSize
   return toPieces(textInSlices(piecesOf(jsonParts(data)), runFairly), PIECE_CHARS + 2 * longest)
 }
 
-/** Yields between pieces: a client that reads as fast as it is written to would block the event loop for the whole answer. */
-async function* slowly(pieces: Iterable<string>, yieldToEventLoop: YieldToEventLoop): AsyncGenerator<string> {
+/** Waits between pieces: a client that reads as fast as it is written to would block the event loop for the whole answer. */
+async function* slowly(pieces: Iterable<string>, untilAdmitted: () => Promise<void>): AsyncGenerator<string> {
   for (const piece of pieces) {
     yield piece
-    await yieldToEventLoop()
+    await untilAdmitted()
   }
 }
 

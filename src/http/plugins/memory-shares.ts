@@ -49,7 +49,9 @@ export function registerMemoryShares(app: Http, { openHold, openLease }: MemoryS
     done(null, body.payload)
   })
   app.addHook('onSend', (request, reply, payload, done) => {
-    const answer = inPieces(payload, options.yieldToEventLoop)
+    // Sending a piece costs about as much as a short request.
+    const untilAdmitted = () => new Promise<void>((goOn) => options.admit(request.subject, goOn)).then(options.yieldToEventLoop)
+    const answer = inPieces(payload, untilAdmitted)
     const weight = weightOnTheWay(answer)
     if (weight === null) return done(null, payload)
     limitStall(reply, options)

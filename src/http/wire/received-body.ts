@@ -49,7 +49,8 @@ export function receiveBody(request: FastifyRequest, payload: Readable, done: (e
   payload.resume()
 }
 
-function* joined(parts: Buffer[], bytes: number): Pieces<Buffer> {
+/** Joins parts of `bytes` in total, and releases each once it was copied. */
+export function* joined(parts: Buffer[], bytes: number): Pieces<Buffer> {
   const whole = Buffer.allocUnsafeSlow(bytes)
   let at = 0
   let pauseAt = JOINED_A_PIECE

@@ -28,6 +28,9 @@ export const MaxTextChars = Type.Optional(
   })
 )
 
+/** Maximum characters of the texts of one result: four of the longest that are asked for, and more than a model reads at once. */
+const RESULT_CHARS_MAX = 400_000
+
 /** Filters on memories. */
 export const FILTERS = {
   role: Type.Optional({ ...Role, description: 'Only memories of this role: user, assistant, or synthetic for injected ones.' }),
@@ -51,11 +54,22 @@ export const MEMORY = {
 /** A memory as the service returns it. */
 export type ServiceMemory = Static<typeof Memory>
 
-/** Returns a memory with its text cut to `charsMax` characters. */
-export function toShown(memory: ServiceMemory, charsMax: number = TEXT_CHARS_DEFAULT) {
+/** Returns the first memories, each with its text cut to `charsMax` characters: at least one, and as many as one result holds. */
+export function toShown<Memory extends ServiceMemory, Added extends object = object>(
+  memories: readonly Memory[],
+  charsMax: number = TEXT_CHARS_DEFAULT,
+  added: (memory: Memory) => Added = () => ({}) as Added
+) {
+  let chars = 0
+  const shown = memories.map((memory) => ({ ...shownOf(memory, charsMax), ...added(memory) }))
+  const over = shown.findIndex(({ text }, at) => (chars += text.length) > RESULT_CHARS_MAX && at > 0)
+  return over < 0 ? shown : shown.slice(0, over)
+}
+
+function shownOf({ text, ...memory }: ServiceMemory, charsMax: number) {
   const { memory_hash, role, tier, importance, timestamp, user_id } = memory
-  const shown = beginningOf(memory.text, charsMax)
-  return { memory_hash, text: shown, truncated: shown.length < memory.text.length, role, tier, importance, timestamp, user_id }
+  const shown = beginningOf(text, charsMax)
+  return { memory_hash, text: shown, truncated: shown.length < text.length, role, tier, importance, timestamp, user_id }
 }
 
 /** Accepts no further arguments. */

@@ -43,7 +43,14 @@ export const listMemories = defineTool({
   input: Type.Object(
     {
       session_id: SessionArgument,
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT, description: 'Memories per page.' })),
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: PAGE_MAX,
+          default: PAGE_DEFAULT,
+          description: 'Memories per page; fewer where texts are long.'
+        })
+      ),
       cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: '`next_cursor` of the previous page.' })),
       ...FILTERS,
       max_text_chars: MaxTextChars
@@ -59,7 +66,9 @@ export const listMemories = defineTool({
     const sessionId = session_id ?? context.session
     const path = sessionPath(sessionId, `/memories${queryOf({ limit, after: cursor, ...filter })}`)
     const { memories, next } = await ask<MemoryPage>(context, { method: 'GET', path })
-    return { session_id: sessionId, memories: memories.map((memory) => toShown(memory, max_text_chars)), next_cursor: next }
+    const shown = toShown(memories, max_text_chars)
+    const isCut = shown.length < memories.length
+    return { session_id: sessionId, memories: shown, next_cursor: isCut ? (memories[shown.length - 1]?.memory_id ?? null) : next }
   }
 })
 

@@ -21,7 +21,12 @@ const Input = Type.Object(
     query: text({ maxLength: limits.TEXT_LENGTH_MAX, description: 'What to look for, in plain words.' }),
     session_id: SessionArgument,
     top_k: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: RESULTS_MAX, default: limits.SEARCH_TOP_K_DEFAULT, description: 'Maximum number of results.' })
+      Type.Integer({
+        minimum: 1,
+        maximum: RESULTS_MAX,
+        default: limits.SEARCH_TOP_K_DEFAULT,
+        description: 'Maximum number of results; fewer where texts are long.'
+      })
     ),
     ...FILTERS,
     max_text_chars: MaxTextChars
@@ -56,7 +61,7 @@ export const search = defineTool({
     })
     return {
       session_id: found.session_id,
-      results: results.map((memory) => ({ ...toShown(memory, max_text_chars), score: memory.score })),
+      results: toShown(results, max_text_chars, ({ score }) => ({ score })),
       retrieval_error: found.retrieval_error ?? false
     }
   }

@@ -2,6 +2,7 @@
 import t from 'tap'
 import { inOneGo } from '../../../src/domain/pieces.js'
 import { createRig } from '../../support/http-rig.js'
+import { unlimitedBudget } from '../../support/unlimited-budget.js'
 
 /** HTTP over a network that trusts that many sessions. `turns`: the subjects whose work it ran in pieces. */
 async function start(sessions: number, name = 's') {
@@ -54,4 +55,18 @@ t.test('a short body is parsed at once, a longer one in a turn of its subject', 
   t.same(turns, [])
   await rig.post('/v1/run', { session_id: 's', message: 'Where is the lighthouse? '.repeat(400) })
   t.same(turns, ['alice'])
+})
+
+t.test('each piece of a long text that is sent is charged as a request', async (t) => {
+  let admitted = 0
+  const rig = await createRig({
+    memory: unlimitedBudget(),
+    admit(subject, goOn) {
+      t.equal(subject, 'alice')
+      admitted += 1
+      goOn()
+    }
+  })
+  const { text } = await rig.get('/docs')
+  t.ok(admitted >= text.length / (64 * 1024), `${String(admitted)} admissions for ${String(text.length)} characters`)
 })
