@@ -3,8 +3,11 @@ import { watchingMachine } from '../../machines/watching-machine.js'
 import type { Address } from '../../src/domain/address.js'
 import { notFound } from '../../src/domain/errors.js'
 import { metaSessionIdOf } from '../../src/domain/meta-session.js'
+import { observerIdOf } from '../../src/domain/request-keys.js'
 import type { StoredRow } from '../../src/ports.js'
 import { fanOut } from '../asking/fan-out.js'
+import { askingFor } from '../asking/inner-ask.js'
+import type { RequestMeta } from '../behaviour/behaviour.js'
 import { createKind } from '../behaviour/kind.js'
 import type { Asking } from './asking.js'
 import { growthOf } from './growth.js'
@@ -21,8 +24,9 @@ type ObserverBehaviourOptions = Omit<ObserverServices, 'timetable'> & Omit<Askin
 /** Creates the behaviour. One serves every observer of a node. */
 export function createObserverBehaviour(options: ObserverBehaviourOptions) {
   const timetable = createTimetable()
-  const askingFrom = (address: Address): Asking => ({ ask: options.ask, clock: options.clock, address })
-  const sampling: Sampling = (address, regionIds) => takeSample(askingFrom(address), [...regionIds])
+  const { ask, clock } = options
+  const askingFrom = (address: Address, request: RequestMeta): Asking => ({ ask: askingFor(ask, request, address), clock, address })
+  const sampling: Sampling = (address, regionIds) => takeSample({ ask, clock, address }, [...regionIds])
   return createKind<ObserverKind>({
     kind: 'observer',
     chart: { machine: watchingMachine, of: ({ chart }) => chart },
@@ -32,16 +36,16 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions) {
     missing: () => notFound('Observer'),
     async initiate(address, command, meta) {
       if (command.type !== 'observer.create') return null
-      const observerId = options.ids.uuid()
+      const observerId = observerIdOf(address.subject, meta.requestId)
       const state = createState(address, initialHead(observerId, command, meta.now), sampling)
       const put: StoredRow[] = []
       for (const regionId of command.regionIds) addRegion({ state, put }, regionId)
-      const asking = askingFrom(address)
+      const asking = askingFrom(address, meta)
       await fanOut([...state.regionIds], asking.clock, (regionId) => findRegion(asking, regionId))
       await makeMetaSession(asking, observerId)
       return { state, changes: { head: state.head, put, remove: [] } }
     },
-    asking: ({ address }) => askingFrom(address),
+    asking: ({ address, request }) => askingFrom(address, request),
     prepare: PREPARATIONS,
     unprepared: null,
     growthOf,

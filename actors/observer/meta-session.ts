@@ -7,10 +7,14 @@ import type { Asking } from './asking.js'
 
 const DEADLINE = { deadlineMs: 10_000 }
 
-/** Creates the meta-session. If the observer is not created after all, the session belongs to nobody and can be deleted. */
+/**
+ * Creates the meta-session, or takes over one that an earlier try of the request has left: both have the same id. If the observer is not
+ * created after all, the session belongs to nobody and can be deleted.
+ */
 export async function makeMetaSession({ ask, address }: Asking, observerId: string): Promise<void> {
   const settings = { dimension: DIMENSION_DEFAULT, useCortex: false, enableTopicSwitch: true, policyVectors: [] }
-  await ask(metaAddress(address, observerId), { type: 'session.create', ...settings, backing: 'observer' }, DEADLINE)
+  const creation = { type: 'session.create', ...settings, backing: 'observer' } as const
+  await unlessRefused(ask(metaAddress(address, observerId), creation, DEADLINE), ['already_exists'])
 }
 
 /** Deletes the meta-session, if there is one. */

@@ -31,9 +31,16 @@ export function keyedRequestId({ subject, key, sessionId }: Keyed & { readonly s
 
 /** Id of the session created by a run with a key and without a session: the same for every repetition. A version 8 UUID. */
 export function keyedSessionId({ subject, key }: Keyed): string {
-  const hex = createHash('sha256')
-    .update(JSON.stringify(['session', subject, key]))
-    .digest('hex')
+  return uuidOf(['session', subject, key])
+}
+
+/** Id of the observer that a request makes: the same for every try of the request. A version 8 UUID. */
+export function observerIdOf(subject: string, requestId: string): string {
+  return uuidOf(['observer', subject, requestId])
+}
+
+function uuidOf(names: readonly string[]): string {
+  const hex = createHash('sha256').update(JSON.stringify(names)).digest('hex')
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16)
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, variant + hex.slice(17, 20), hex.slice(20, 32)].join('-')
 }

@@ -1,7 +1,7 @@
 /** Replaces random values in recorded calls by reproducible ones. */
 import { createHash } from 'node:crypto'
 
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[48][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g
 
 /** Hexadecimal SHA-256 of data that contains ids. */
 const CHECKSUM = /\b[0-9a-f]{64}\b/g
