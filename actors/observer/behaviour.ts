@@ -2,19 +2,28 @@
 import { watchingMachine } from '../../machines/watching-machine.js'
 import type { Address } from '../../src/domain/address.js'
 import { notFound } from '../../src/domain/errors.js'
+import { DIMENSION_DEFAULT } from '../../src/domain/limits.js'
 import { metaSessionIdOf } from '../../src/domain/meta-session.js'
 import type { StoredRow } from '../../src/ports.js'
 import { fanOut } from '../asking/fan-out.js'
+import { makeMetaSession } from '../asking/meta-session.js'
 import { createKind } from '../behaviour/kind.js'
 import type { Asking } from './asking.js'
 import { growthOf } from './growth.js'
-import { makeMetaSession } from './meta-session.js'
 import { PREPARATIONS } from './prepare.js'
 import { findRegion, takeSample } from './sample.js'
 import { createState, initialHead, restoreState, type Sampling } from './state.js'
 import { addRegion, schedule, STEPS } from './steps.js'
 import { createTimetable } from './timetable.js'
 import type { ObserverKind, ObserverServices } from './work.js'
+
+const META_SETTINGS = {
+  dimension: DIMENSION_DEFAULT,
+  useCortex: false,
+  enableTopicSwitch: true,
+  policyVectors: [],
+  backing: 'observer'
+} as const
 
 type ObserverBehaviourOptions = Omit<ObserverServices, 'timetable'> & Omit<Asking, 'address'>
 
@@ -38,7 +47,7 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions) {
       for (const regionId of command.regionIds) addRegion({ state, put }, regionId)
       const asking = askingFrom(address)
       await fanOut([...state.regionIds], asking.clock, (regionId) => findRegion(asking, regionId))
-      await makeMetaSession(asking, observerId)
+      await makeMetaSession(options.ask, { subject: address.subject, ownerId: observerId }, META_SETTINGS)
       return { state, changes: { head: state.head, put, remove: [] } }
     },
     asking: ({ address }) => askingFrom(address),
