@@ -38,7 +38,10 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions) {
     services: { ...options, timetable },
     restore: (address, record) => restoreState(address, record, sampling),
     activated: (_, state) => schedule({ timetable }, state),
-    missing: () => notFound('Observer'),
+    missing(address) {
+      timetable.forget(address)
+      return notFound('Observer')
+    },
     async initiate(address, command, meta) {
       if (command.type !== 'observer.create') return null
       const observerId = options.ids.uuid()
