@@ -84,7 +84,7 @@ export const lifecycleSetup = setup({
   actors: {
     /** Checks whether there may be a record, without taking it over. */
     reading: fromPromise<boolean, EffectInput>(notProvided),
-    /** Creates the record with the first waiting command that may create it. */
+    /** Creates the record with the first waiting command that may create it, and with what that command does. */
     creation: fromPromise<Creation, EffectInput>(notProvided),
     /** Takes the record over and rebuilds the state from it; null if it is gone. */
     rehydration: fromPromise<Rehydration | null, EffectInput>(notProvided),
@@ -171,7 +171,9 @@ const activating = lifecycleSetup.createStateConfig({
         onError: ENDS_ON_ERROR
       }
     },
+    // Not counted among the reads: the command may wait for its preparation.
     creating: {
+      entry: 'releasePermit',
       invoke: {
         src: 'creation',
         input: cellOf,

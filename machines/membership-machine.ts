@@ -21,10 +21,14 @@ export type MembershipCommand =
   | { readonly type: 'network.lost' }
   /** Its own heartbeat came back. */
   | { readonly type: 'network.found' }
-  /** Another process runs under the same name, and this one has to yield. */
-  | { readonly type: 'node.supersede' }
+  /** Another process of the same name began to join. */
+  | { readonly type: 'namesake.joined' }
+  /** Another process of the same name keeps running, and this one is the one to yield. */
+  | { readonly type: 'namesake.stayed' }
   | { readonly type: 'node.drain' }
   | { readonly type: 'node.leave' }
+
+const YIELDS = { target: '#superseded', actions: 'reportSuperseded' } as const
 
 const announce = <State extends NodeState>(state: State) => ({ type: 'announce', params: { state } }) as const
 
@@ -40,6 +44,9 @@ export const membershipMachine = setup({
     fence: () => {},
     /** Checks for a standstill, silent nodes and the storage; publishes a heartbeat. */
     beat: () => {},
+    /** What was asked of other nodes is waited for no longer. */
+    giveUpOthers: () => {},
+    reportIsolated: () => {},
     reportSuperseded: () => {}
   },
   delays: { heartbeatInterval: HEARTBEAT_MS, listeningTime: LISTENING_MS }
@@ -57,7 +64,6 @@ export const membershipMachine = setup({
         },
         belonging: {
           initial: 'joining',
-          on: { 'node.supersede': { target: '.superseded', actions: 'reportSuperseded' } },
           states: {
             joining: {
               entry: ['renew', announce('joining')],
@@ -66,19 +72,22 @@ export const membershipMachine = setup({
             },
             member: {
               initial: 'up',
-              on: { 'network.lost': 'isolated', 'node.drain': 'draining' },
+              on: { 'network.lost': 'isolated', 'node.drain': 'draining', 'namesake.joined': YIELDS, 'namesake.stayed': YIELDS },
               states: {
                 up: { entry: announce('up'), on: { 'storage.lost': 'unfit' } },
                 unfit: { entry: announce('unfit'), on: { 'storage.found': 'up' } }
               }
             },
             isolated: {
-              entry: ['fence', announce('isolated')],
-              on: { 'network.found': 'joining', 'node.drain': 'draining' }
+              entry: ['reportIsolated', 'fence', announce('isolated')],
+              on: { 'network.found': 'joining', 'node.drain': 'draining', 'namesake.joined': YIELDS }
             },
             // Not isolated when it is cut off or stands still: storage fences its remaining work if another node has taken it over.
-            draining: { entry: announce('draining') },
-            superseded: { entry: ['fence', announce('superseded')] }
+            draining: {
+              entry: announce('draining'),
+              on: { 'network.lost': { actions: 'giveUpOthers' }, 'namesake.joined': YIELDS }
+            },
+            superseded: { id: 'superseded', entry: ['fence', announce('superseded')] }
           }
         }
       }

@@ -24,10 +24,6 @@ export interface Delivery {
   /** See `RequestMeta`. */
   readonly isRepeated?: boolean
   readonly trace?: string
-  /** True when the actor was created for this very command. */
-  isFresh: boolean
-  /** The activation in which the actor was created for it. A later one may be of a record that somebody else has created. */
-  createdIn?: object
   /** True when another node sent it. */
   readonly isForeign: boolean
   /** Gives the outcome to the caller. Calls after the first are no-ops. */

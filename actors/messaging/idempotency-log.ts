@@ -73,7 +73,7 @@ export function logStep<Reply>(
   if (result.isRemoval === true) {
     if (!isNoted && ring.keyed.size === 0) return result
     if (isNoted) note()
-    return { ...result, left: buriedRows(ring, now) }
+    return { ...result, left: buriedRows(ring) }
   }
   const erases = changes?.clear === true ? 'replies' : result.erases
   const put = erases === undefined ? [] : forgetReplies(ring, erases)

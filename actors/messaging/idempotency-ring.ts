@@ -9,9 +9,6 @@ import { writtenBytes } from '../behaviour/written-size.js'
 /** Name of the row collection. */
 export const REQUEST = 'request'
 
-/** Id of the row that names the request which created the record. */
-const ORIGIN_ROW = 'origin'
-
 /** Id prefix of the rows of retried requests: those that had been tried before they ran. */
 const RETRIED_ROW = 'retried-'
 
@@ -70,8 +67,6 @@ interface Slot {
 
 /** Changed only by the functions below. */
 export interface IdempotencyRing {
-  /** Request that created the record; null if it is not known. */
-  readonly origin: RequestName | null
   /** Last requests, oldest first. Their row id is the number modulo REQUESTS_MAX: a new row overwrites the oldest, and none is removed. */
   readonly slots: Slot[]
   next: number
@@ -83,14 +78,12 @@ export interface IdempotencyRing {
   nextKeyed: number
 }
 
-/** Restores the ring from a record's rows of the collection, in any order. */
+/** Restores the ring from a record's rows of the collection, in any order, or from those that a removed record left. */
 export function restoreRing(rows: readonly StoredRow[]): IdempotencyRing {
-  const origin = rows.find(({ id }) => id === ORIGIN_ROW)?.body as RequestName | undefined
   const slots = numbered(rows.filter(({ id }) => /^\d+$/.test(id))).map((request) => ({ request, isTelling: isTelling(request) }))
   const retried = numbered(rows.filter(({ id }) => id.startsWith(RETRIED_ROW) && !id.startsWith(KEYED_ROW)))
   const keyed = numbered(rows.filter(({ id }) => id.startsWith(KEYED_ROW)))
   return {
-    origin: origin ?? null,
     slots,
     next: (slots.at(-1)?.request.number ?? -1) + 1,
     retried,
@@ -98,14 +91,6 @@ export function restoreRing(rows: readonly StoredRow[]): IdempotencyRing {
     keyed: keyed.reduce((map, request) => map.set(keyedName(request), request), new LeanMap<string, AnsweredRequest>()),
     nextKeyed: (keyed.at(-1)?.number ?? -1) + 1
   }
-}
-
-/**
- * Creates the ring of a record that replaces a removed one; the requests of the removed one stay known. `rows`: result of `buriedRows`.
- * `origin`: request that creates the new record.
- */
-export function inheritRing(rows: readonly StoredRow[], origin: RequestName | null): IdempotencyRing {
-  return { ...restoreRing(rows), origin }
 }
 
 function numbered(rows: readonly StoredRow[]): AnsweredRequest[] {
@@ -138,11 +123,6 @@ function isOver(request: AnsweredRequest | undefined, now: number): boolean {
 export function mayHaveLeft({ slots, next }: IdempotencyRing, { now, triedS }: { readonly now: number; readonly triedS: number }): boolean {
   const oldest = slots[0]
   return oldest !== undefined && next > REQUESTS_MAX && oldest.request.at >= now - triedS - CLOCK_SKEW_S
-}
-
-/** Whether the request is the one that created the record. */
-export function isOrigin({ origin }: IdempotencyRing, { requestId, type }: RequestName): boolean {
-  return origin?.requestId === requestId && origin.type === type
 }
 
 interface NotedRequest extends RequestName {
@@ -203,26 +183,17 @@ export function forgetReplies(ring: IdempotencyRing, erases: Erases): StoredRow[
 }
 
 /** Returns all rows of the ring. */
-export function ringRows({ origin, slots, retried, keyed }: IdempotencyRing): StoredRow[] {
-  const made = origin === null ? [] : [originRow(origin)]
-  return [...made, ...slots.map(({ request }) => rowOf(request)), ...retried.map(retriedRow), ...[...keyed.values()].map(keyedRow)]
+export function ringRows({ slots, retried, keyed }: IdempotencyRing): StoredRow[] {
+  return [...slots.map(({ request }) => rowOf(request)), ...retried.map(retriedRow), ...[...keyed.values()].map(keyedRow)]
 }
 
 /** Returns the rows that a record leaves on its removal: its requests without replies, but the last one's if it holds no user data. */
-export function buriedRows(ring: IdempotencyRing, now: number): StoredRow[] {
+export function buriedRows(ring: IdempotencyRing): StoredRow[] {
   const last = ring.slots.at(-1)
-  if (ring.origin !== null) {
-    noteRetried(ring, { at: now, ...ring.origin })
-    if (isKeyed(ring.origin.requestId) && !ring.keyed.has(keyedName(ring.origin))) noteKeyed(ring, { at: now, ...ring.origin })
-  }
   const slots = ring.slots.map((slot) =>
     slot === last && !slot.isTelling ? slot : { ...slot, request: { ...slot.request, answer: null } }
   )
-  return ringRows({ ...ring, origin: null, slots })
-}
-
-function originRow({ requestId, type }: RequestName): StoredRow {
-  return { collection: REQUEST, id: ORIGIN_ROW, body: { requestId, type } }
+  return ringRows({ ...ring, slots })
 }
 
 function retriedRow(request: AnsweredRequest): StoredRow {

@@ -2,22 +2,31 @@
 import { watchingMachine } from '../../machines/watching-machine.js'
 import type { Address } from '../../src/domain/address.js'
 import { notFound } from '../../src/domain/errors.js'
+import { DIMENSION_DEFAULT } from '../../src/domain/limits.js'
 import { metaSessionIdOf } from '../../src/domain/meta-session.js'
 import { observerIdOf } from '../../src/domain/request-keys.js'
 import type { StoredRow } from '../../src/ports.js'
 import { fanOut } from '../asking/fan-out.js'
 import { askingFor } from '../asking/inner-ask.js'
+import { makeMetaSession } from '../asking/meta-session.js'
 import type { RequestMeta } from '../behaviour/behaviour.js'
 import { createKind } from '../behaviour/kind.js'
 import type { Asking } from './asking.js'
 import { growthOf } from './growth.js'
-import { makeMetaSession } from './meta-session.js'
 import { PREPARATIONS } from './prepare.js'
 import { findRegion, takeSample } from './sample.js'
 import { createState, initialHead, restoreState, type Sampling } from './state.js'
 import { addRegion, schedule, STEPS } from './steps.js'
 import { createTimetable } from './timetable.js'
 import type { ObserverKind, ObserverServices } from './work.js'
+
+const META_SETTINGS = {
+  dimension: DIMENSION_DEFAULT,
+  useCortex: false,
+  enableTopicSwitch: true,
+  policyVectors: [],
+  backing: 'observer'
+} as const
 
 type ObserverBehaviourOptions = Omit<ObserverServices, 'timetable'> & Omit<Asking, 'address'>
 
@@ -33,7 +42,10 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions) {
     services: { ...options, timetable },
     restore: (address, record) => restoreState(address, record, sampling),
     activated: (_, state) => schedule({ timetable }, state),
-    missing: () => notFound('Observer'),
+    missing(address) {
+      timetable.forget(address)
+      return notFound('Observer')
+    },
     async initiate(address, command, meta) {
       if (command.type !== 'observer.create') return null
       const observerId = observerIdOf(address.subject, meta.requestId)
@@ -42,7 +54,7 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions) {
       for (const regionId of command.regionIds) addRegion({ state, put }, regionId)
       const asking = askingFrom(address, meta)
       await fanOut([...state.regionIds], asking.clock, (regionId) => findRegion(asking, regionId))
-      await makeMetaSession(asking, observerId)
+      await makeMetaSession(asking.ask, { subject: address.subject, ownerId: observerId }, META_SETTINGS)
       return { state, changes: { head: state.head, put, remove: [] } }
     },
     asking: ({ address, request }) => askingFrom(address, request),

@@ -1,7 +1,7 @@
 /** Preparations of an observer's commands: asks to other actors. */
 import { fanOut } from '../asking/fan-out.js'
+import { deleteMetaSession } from '../asking/meta-session.js'
 import type { Preparations } from '../behaviour/kind.js'
-import { deleteMetaSession } from './meta-session.js'
 import { findRegion, takeCensus } from './sample.js'
 import type { ObserverKind } from './work.js'
 
@@ -18,8 +18,8 @@ export const PREPARATIONS: Preparations<ObserverKind> = {
     await findRegion(asking, regionId)
     return null
   },
-  async 'observer.delete'(asking, { head }) {
-    await deleteMetaSession(asking, head.observerId)
+  async 'observer.delete'({ ask, address }, { head }) {
+    await deleteMetaSession(ask, { subject: address.subject, ownerId: head.observerId })
     return null
   }
 }

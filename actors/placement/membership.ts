@@ -4,31 +4,28 @@
  */
 import { type Actor, type AnyActorRef, createActor, waitFor } from 'xstate'
 import { type MembershipCommand, membershipMachine } from '../../machines/membership-machine.js'
-import { type Address, addressKey } from '../../src/domain/address.js'
+import type { Address } from '../../src/domain/address.js'
 import {
   type Heartbeat,
-  isSameTeam,
   isSuspect,
   type Member,
   memberNamed,
   type Members,
   type NodeName,
   type NodeState,
-  placeableNodes,
   withGone,
   withHeartbeat,
   withoutSilent
 } from '../../src/domain/nodes/membership.js'
-import { createPlacement, type Placement } from '../../src/domain/nodes/rendezvous.js'
 import type { Cancel, Clock, Counters, Ids, Logger, NodeBus, Tracer } from '../../src/ports.js'
 import { RECORD_FORMAT } from '../behaviour/record-format.js'
 import { traceSystem } from '../behaviour/trace.js'
 import { createAbsenceCheck } from './absence.js'
 import { createNamesakeWatch } from './namesake.js'
+import { createRoster } from './roster.js'
 import { createSelfWatch } from './self-watch.js'
 import { createStorageWatch } from './storage-watch.js'
 import { ALL_MEMBERS, heartbeatOn, membersTopic } from './topics.js'
-import { viewOf } from './view.js'
 
 /** Least milliseconds between two answers to newcomers, so that a thousand that join at once do not each cause an answer. */
 const ANSWER_MS_MIN = 100
@@ -39,7 +36,7 @@ const NAMES_MAX = 16
 /** States in which a node accepts asks of others. A joining node passes them on. */
 const TAKING: ReadonlySet<NodeState> = new Set(['joining', 'up', 'unfit', 'draining'])
 
-/** States in which two processes of the same name conflict. */
+/** States in which a process of the same name means to stay. */
 const STAYING: ReadonlySet<NodeState> = new Set(['up', 'unfit'])
 
 export interface MembershipOptions {
@@ -93,17 +90,18 @@ export interface Membership {
 
 export function createMembership(options: MembershipOptions): Membership {
   const { nodeId, bus, clock, ids, logger, tracer, counters } = options
-  const listeners = new Set<() => void>()
   const [ownNames, leftNames]: [string[], string[]] = [[], []]
-  let members: Members = new Map()
-  let placement: Placement = createPlacement([])
-  let [view, incarnation] = ['', '']
+  let incarnation = ''
   let state: NodeState = 'joining'
   let announcedAtMs = -Infinity
   let isAnswering = false
   let unsubscribe: Cancel = () => undefined
   let actor: Actor<typeof membershipMachine> | null = null
 
+  const roster = createRoster((placeable) => {
+    const { members, view } = roster
+    traceSystem(tracer, 'nodes.changed', { node: nodeId, state, known: members.size, placeable, view })
+  })
   const noteUnreachable = createAbsenceCheck({ bus, clock, confirmed: noteGone })
   const lookAtStorage = createStorageWatch({
     check: options.checkStorage,
@@ -112,17 +110,11 @@ export function createMembership(options: MembershipOptions): Membership {
     lost: () => tell({ type: 'storage.lost' })
   })
   const namesake = createNamesakeWatch({ clock })
-  const selfWatch = createSelfWatch({ clock, lost: noteLoss })
+  const selfWatch = createSelfWatch({ clock, lost: () => tell({ type: 'network.lost' }) })
 
   /** Sends a command to the machine. No-op before the start and after the node has left. */
   function tell(command: MembershipCommand): void {
     if (state !== 'left') actor?.send(command)
-  }
-
-  function noteLoss(): void {
-    tell({ type: 'network.lost' })
-    // A draining node finishes what it has. What it has asked of others it waits for no longer.
-    if (state === 'draining') for (const listener of listeners) listener()
   }
 
   function createMachine() {
@@ -133,12 +125,13 @@ export function createMembership(options: MembershipOptions): Membership {
           state = params.state
           announce()
         },
-        fence: () => {
+        fence: options.fence,
+        beat,
+        giveUpOthers: roster.tell,
+        reportIsolated: () => {
           counters.count({ name: 'membership_change', change: 'isolated' })
           logger.warn({}, 'This node was cut off from the others, or stood still, and gives up what it has')
-          options.fence()
         },
-        beat,
         reportSuperseded: () => {
           logger.error({}, 'Another process runs as a node of the same name')
           options.superseded()
@@ -153,15 +146,15 @@ export function createMembership(options: MembershipOptions): Membership {
     selfWatch.reset()
     options.renewed({ nodeId, incarnation })
     // The known nodes may have gone meanwhile. Those that are still there will answer.
-    setMembers(new Map())
+    roster.replace(new Map())
   }
 
   function announce(): void {
     announcedAtMs = clock.monotonicMs()
     const own = { activeSessions: options.activeSessions(), recordFormat: RECORD_FORMAT, connections: bus.connections() }
-    const heartbeat: Heartbeat = { nodeId, incarnation, state, beatMs: announcedAtMs, view, ...own }
-    setMembers(withHeartbeat(members, heartbeat, announcedAtMs))
-    bus.publish(membersTopic(nodeId), { ...heartbeat, view })
+    const heartbeat: Heartbeat = { nodeId, incarnation, state, beatMs: announcedAtMs, view: roster.view, ...own }
+    roster.replace(withHeartbeat(roster.members, heartbeat, announcedAtMs))
+    bus.publish(membersTopic(nodeId), { ...heartbeat, view: roster.view })
   }
 
   /** Sends one answer for all newcomers of the last moments. */
@@ -178,9 +171,9 @@ export function createMembership(options: MembershipOptions): Membership {
     const nowMs = clock.monotonicMs()
     if (selfWatch.check()) {
       selfWatch.noteBeat()
-      noteLost(withoutSilent(members, nowMs))
+      noteLost(withoutSilent(roster.members, nowMs))
       // Checks suspects early: an ended process need not be waited for as long as one that may only stand still.
-      for (const member of members.values()) if (isSuspect(member, nowMs) && !member.isGone) noteUnreachable(member)
+      for (const member of roster.members.values()) if (isSuspect(member, nowMs) && !member.isGone) noteUnreachable(member)
     }
     announce()
     lookAtStorage()
@@ -194,9 +187,9 @@ export function createMembership(options: MembershipOptions): Membership {
       hearName(heartbeat)
       return
     }
-    const known = members.get(heartbeat.nodeId)
+    const known = roster.members.get(heartbeat.nodeId)
     if (heartbeat.state === 'left') remember(leftNames, heartbeat.incarnation)
-    setMembers(withHeartbeat(members, heartbeat, clock.monotonicMs()))
+    roster.replace(withHeartbeat(roster.members, heartbeat, clock.monotonicMs()))
     if (heartbeat.state === 'left') {
       if (known !== undefined) counters.count({ name: 'membership_change', change: 'left' })
     } else if (known?.incarnation !== heartbeat.incarnation) {
@@ -210,44 +203,26 @@ export function createMembership(options: MembershipOptions): Membership {
   function hearName(heartbeat: Heartbeat): void {
     if (ownNames.includes(heartbeat.incarnation)) {
       selfWatch.noteHeard()
-      if (state === 'isolated') tell({ type: 'network.found' })
-    } else if (heartbeat.state === 'joining' && state !== 'joining' && state !== 'superseded') tell({ type: 'node.supersede' })
-    else if (STAYING.has(heartbeat.state) && STAYING.has(state) && namesake.yieldsTo(heartbeat, incarnation))
-      tell({ type: 'node.supersede' })
+      tell({ type: 'network.found' })
+    } else if (heartbeat.state === 'joining') tell({ type: 'namesake.joined' })
+    else if (STAYING.has(heartbeat.state) && namesake.yieldsTo(heartbeat, incarnation)) tell({ type: 'namesake.stayed' })
   }
 
   function noteGone(name: NodeName): void {
-    if (members.get(name.nodeId)?.incarnation !== name.incarnation) return
+    if (roster.members.get(name.nodeId)?.incarnation !== name.incarnation) return
     counters.count({ name: 'membership_change', change: 'lost' })
     logger.warn({ node: name.nodeId }, 'Nobody is found at a node')
-    setMembers(withGone(members, name))
+    roster.replace(withGone(roster.members, name))
   }
 
   function noteLost(next: Members): void {
-    for (const { nodeId: lost, isGone } of members.values()) {
+    for (const { nodeId: lost, isGone } of roster.members.values()) {
       // A node that is gone was already reported by `noteGone`.
       if (next.has(lost) || isGone) continue
       counters.count({ name: 'membership_change', change: 'lost' })
       logger.warn({ node: lost }, 'A node has not been heard for too long')
     }
-    setMembers(next)
-  }
-
-  function ownerOf(address: Address): NodeName | null {
-    const owner = placement.ownerOf(addressKey(address))
-    const member = owner === null ? undefined : members.get(owner)
-    return member === undefined ? null : { nodeId: member.nodeId, incarnation: member.incarnation }
-  }
-
-  function setMembers(next: Members): void {
-    const before = members
-    members = next
-    if (isSameTeam(before, next)) return
-    const nodeIds = placeableNodes(next)
-    if (nodeIds.join() !== placement.nodeIds.join()) placement = createPlacement(nodeIds)
-    view = viewOf(nodeIds, next)
-    traceSystem(tracer, 'nodes.changed', { node: nodeId, state, known: next.size, placeable: nodeIds.length, view })
-    for (const listener of listeners) listener()
+    roster.replace(next)
   }
 
   return {
@@ -260,18 +235,15 @@ export function createMembership(options: MembershipOptions): Membership {
     get isCutOff() {
       return state === 'isolated' || (state === 'draining' && selfWatch.isUnheard())
     },
-    members: () => [...members.values()],
-    ownerOf,
+    members: () => [...roster.members.values()],
+    ownerOf: roster.ownerOf,
     isAwake: () => selfWatch.check() && TAKING.has(state),
-    beatOf: (name) => memberNamed(members, name)?.beatMs ?? null,
-    connectionsOf: (name) => memberNamed(members, name)?.connections ?? null,
-    isPresent: (name) => memberNamed(members, name)?.isGone === false,
-    hasEnded: (name) => leftNames.includes(name.incarnation) || memberNamed(members, name)?.isGone === true,
+    beatOf: (name) => memberNamed(roster.members, name)?.beatMs ?? null,
+    connectionsOf: (name) => memberNamed(roster.members, name)?.connections ?? null,
+    isPresent: (name) => memberNamed(roster.members, name)?.isGone === false,
+    hasEnded: (name) => leftNames.includes(name.incarnation) || memberNamed(roster.members, name)?.isGone === true,
     noteUnreachable,
-    onChange(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: roster.onChange,
     async start(parent) {
       unsubscribe = bus.subscribe(ALL_MEMBERS, hear)
       actor = createActor(createMachine(), { parent, id: 'membership' })

@@ -3,11 +3,12 @@ import { realignmentMachine } from '../../machines/realignment-machine.js'
 import { notFound } from '../../src/domain/errors.js'
 import type { ActorStorage } from '../../src/ports.js'
 import { askingFor } from '../asking/inner-ask.js'
+import { makeMetaSession } from '../asking/meta-session.js'
 import { createKind } from '../behaviour/kind.js'
 import { refuseWhenFull } from '../subject/record-list.js'
 import type { Asking } from './asking.js'
 import { growthOf } from './growth.js'
-import { makeMetaSession } from './meta-session.js'
+import { ownerOf } from './meta-session.js'
 import { PREPARATIONS } from './prepare.js'
 import { createState, restoreState } from './state.js'
 import { STEPS } from './steps.js'
@@ -31,7 +32,7 @@ export function createRegionBehaviour(options: RegionBehaviourOptions) {
       const { subject } = address
       const message = `There are ${REGIONS_MAX} regions already`
       await refuseWhenFull(options.storage, { kind: 'region', subject, max: REGIONS_MAX, message })
-      await makeMetaSession(askingFor(options.ask, meta, address), address, command.settings)
+      await makeMetaSession(askingFor(options.ask, meta, address), ownerOf(address), { ...command.settings, backing: 'region' })
       const state = createState(address, command)
       return { state, changes: { head: state.head, put: [], remove: [] } }
     },

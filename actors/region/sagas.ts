@@ -5,8 +5,9 @@
 import { DomainError } from '../../src/domain/errors.js'
 import { unlessRefused } from '../asking/answers.js'
 import { fanOut } from '../asking/fan-out.js'
+import { deleteMetaSession } from '../asking/meta-session.js'
 import { askCluster, askIfThere, type Asking } from './asking.js'
-import { alignMetaSession, deleteMetaSession, fitMetaSession } from './meta-session.js'
+import { alignMetaSession, fitMetaSession, ownerOf } from './meta-session.js'
 import type { RegionState } from './state.js'
 
 /** Upper bound on the clusters of one region: a realignment asks all of them, within 60 s. */
@@ -36,7 +37,7 @@ export async function leave(asking: Asking, state: RegionState, clusterId: strin
 /** Detaches all clusters and deletes the meta-session. The region's record is removed last, so that an interrupted deletion is repeated. */
 export async function leaveAll(asking: Asking, state: RegionState): Promise<void> {
   await fanOut([...state.clusters.keys()], asking.clock, (id) => leave(asking, state, id))
-  await deleteMetaSession(asking.ask, state.address)
+  await deleteMetaSession(asking.ask, ownerOf(state.address))
 }
 
 /**

@@ -48,8 +48,8 @@ export interface Activations {
   trimSubject(subject: string): void
   /** Handles an actor's end, and starts the next activation when commands wait for one. */
   retire(actorId: string, ending: LifecycleReply): void
-  /** Refuses every command of the entry that has not run. */
-  refuseWaiting(entry: Entry, error: DomainError): void
+  /** Refuses every command that has not run, and all that come from now on: this node is shutting down. */
+  close(): void
   /** Ends every actor at once, unsaved. Commands that arrive before the next `adopt` are refused. */
   abandon(): void
   /** Notes that one command of the entry was answered. */
@@ -63,6 +63,7 @@ interface Runtime extends EvictionState {
   /** Entries by the id of their actor. Ids are numbers, so that no address gets into XState's messages. */
   readonly running: Map<string, Entry>
   actorsStarted: number
+  isClosed: boolean
 }
 
 export function createActivations(options: CatalogOptions): Activations {
@@ -80,6 +81,7 @@ export function createActivations(options: CatalogOptions): Activations {
   }
   const logic = createLifecycleLogic({
     eviction,
+    jobs,
     activationSemaphore: createSemaphore({
       clock,
       permitsMax: ACTIVATIONS_MAX,
@@ -106,7 +108,8 @@ export function createActivations(options: CatalogOptions): Activations {
     logic,
     jobs,
     running: new Map<string, Entry>(),
-    actorsStarted: 0
+    actorsStarted: 0,
+    isClosed: false
   })
   budget.add({
     *candidates() {
@@ -135,7 +138,10 @@ export function createActivations(options: CatalogOptions): Activations {
     trim: trim.bind(null, runtime),
     trimSubject: trimSubject.bind(null, runtime),
     retire: retire.bind(null, runtime),
-    refuseWaiting: refuseWaiting.bind(null, runtime),
+    close() {
+      runtime.isClosed = true
+      for (const entry of [...registry.entries()]) serve(runtime, entry)
+    },
     abandon: abandon.bind(null, runtime),
     rest: noteAnswered.bind(null, runtime)
   }
@@ -143,7 +149,8 @@ export function createActivations(options: CatalogOptions): Activations {
 
 function serve(runtime: Runtime, entry: Entry): void {
   const { limiter, options, supervisor } = runtime
-  if (entry.activation !== null) pump(runtime, entry)
+  if (runtime.isClosed) refuseWaiting(runtime, entry, new DomainError('draining', 'This node is shutting down'))
+  else if (entry.activation !== null) pump(runtime, entry)
   else if (limiter.isRefused(entry.key, options.clock.monotonicMs())) {
     traceActor(options.tracer, 'actor.restart_limited', entry.address)
     refuseWaiting(

@@ -118,12 +118,9 @@ export function createCatalog(options: CatalogOptions): Catalog {
       await Promise.all(reminders)
     },
     async passivateAll() {
-      const draining = new DomainError('draining', 'This node is shutting down')
-      for (const entry of [...registry.entries()]) {
-        activations.refuseWaiting(entry, draining)
-        // Its record is being read, or its last write is under way: the machine passivates it after that.
-        if (!activations.isEvictable(entry)) activations.evict(entry)
-      }
+      activations.close()
+      // Its record is being read, or its last write is under way: the machine passivates it after that.
+      for (const entry of [...registry.entries()]) if (!activations.isEvictable(entry)) activations.evict(entry)
       await evictWhile(activations, clock, { isWanted: () => true, isKept: () => false })
       await registry.whenEmpty()
     },
@@ -216,7 +213,6 @@ function accept(activations: Activations, { clock, budget }: CatalogOptions, { r
     deadlineAtMs: sinceMs + deadlineMs,
     hold: budget.openHold('command', request.address.subject),
     reservation: budget.openReservation(request.address.subject),
-    isFresh: false,
     isForeign,
     settle,
     ...tried,

@@ -6,7 +6,6 @@ import type { Address } from '../../src/domain/address.js'
 import { isWithin } from '../../src/domain/fairness/allowances.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { inOneGo, type Pieces } from '../../src/domain/pieces.js'
-import { isKeyed } from '../../src/domain/request-keys.js'
 import { type StallWatch, watched } from '../../src/domain/fairness/stall-watch.js'
 import { plus, totalOf, type Weight, WEIGHTLESS, weightOf } from '../../src/domain/fairness/weight.js'
 import type { Spans } from '../../src/spans.js'
@@ -15,7 +14,7 @@ import type { Behaviour, StepMeta } from '../behaviour/behaviour.js'
 import { requireKnownFormat } from '../behaviour/record-format.js'
 import type { ActorCommand, Delivery } from '../behaviour/delivery.js'
 import { outcomeUnknown } from '../messaging/idempotency-log.js'
-import { type IdempotencyRing, inheritRing, REQUEST, restoreRing, ringRows } from '../messaging/idempotency-ring.js'
+import { type IdempotencyRing, REQUEST, restoreRing, ringRows } from '../messaging/idempotency-ring.js'
 import { isSettleMessages, type Messages, messagesIn, OUTBOX } from '../messaging/outbox.js'
 import type { Relay } from '../messaging/relay.js'
 import { Ledger, weightInHead } from '../weight/ledger.js'
@@ -46,8 +45,8 @@ export interface Host {
   readonly spans?: Spans | undefined
 }
 
-/** A live actor. */
-export interface LiveState {
+/** A live actor, apart from its place in storage. */
+export interface UnstoredState {
   readonly address: Address
   /** State of the behaviour. */
   readonly state: unknown
@@ -57,12 +56,16 @@ export interface LiveState {
   /** Undelivered, by id. */
   readonly messages: Messages
   readonly ledger: Ledger
+}
+
+/** A live actor with a record. */
+export interface LiveState extends UnstoredState {
   token: WriteToken
 }
 
-/** An actor whose record is yet to be created, and the record's first content. */
+/** An actor whose record is yet to be created, and the record's content before its first step. */
 export interface InitialLiveState {
-  readonly life: Omit<LiveState, 'token'>
+  readonly life: UnstoredState
   readonly changes: RecordChanges
 }
 
@@ -129,7 +132,8 @@ export async function initiateLiveState(
   // Without a log, nobody knows whether a repeated request was done before the record was lost.
   if (first === null && meta.triedS !== undefined && !isLogging) throw outcomeUnknown()
   if (first === null) return null
-  const requests = inheritRing(left, isLogging || isKeyed(meta.requestId) ? { requestId: meta.requestId, type: command.type } : null)
+  // The requests of a removed record stay known.
+  const requests = restoreRing(left)
   const { state } = first
   const changes = { ...first.changes, put: [...first.changes.put, ...ringRows(requests)] }
   const ledger = new Ledger(behaviour.weighRow)
@@ -145,7 +149,7 @@ export async function initiateLiveState(
 }
 
 /** Completes changes for storage: adds the weight to the head, and whether a starting node has to wake the actor. */
-export function sealed(host: Host, life: Omit<LiveState, 'token'>, changes: RecordChanges): RecordChanges {
+export function sealed(host: Host, life: UnstoredState, changes: RecordChanges): RecordChanges {
   const { heap, buffers } = weightOfLiveState(host, life)
   const wakes = life.messages.size > 0 || host.behaviour.wakes?.(life.state) === true
   const { put, remove, clear, audit } = changes
@@ -165,13 +169,13 @@ export function storedWeight({ behaviour }: Pick<Host, 'behaviour'>, head: unkno
 }
 
 /** Returns the memory that a command may take, both for its work and in the record. */
-export function roomOf(host: Host, life: LiveState, { hold, reservation }: Pick<Delivery, 'hold' | 'reservation'>): Room {
+export function roomOf(host: Host, life: UnstoredState, { hold, reservation }: Pick<Delivery, 'hold' | 'reservation'>): Room {
   return roomIn(host, life.address, { life, hold, reservation })
 }
 
 interface Places {
   /** Null where there is no record yet. */
-  readonly life: LiveState | null
+  readonly life: UnstoredState | null
   readonly hold: Hold | null
   readonly reservation: Reservation
 }

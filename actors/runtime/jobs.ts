@@ -11,16 +11,17 @@ import { beginWithin, during } from '../../src/spans.js'
 import type { RequestMeta, StepMeta, StepResult } from '../behaviour/behaviour.js'
 import { type ActorCommand, type Delivery, refusal, requestOf } from '../behaviour/delivery.js'
 import { isLogged, loggedAnswer, logStep, outcomeUnknown, refuseUndecided } from '../messaging/idempotency-log.js'
-import { isOrigin } from '../messaging/idempotency-ring.js'
 import { isSettleMessages, postMessages, settleMessages } from '../messaging/outbox.js'
 import { processorOf } from '../scheduling/processor.js'
 import { addJob, type Cell, type Job, type Ready, removeJob, send, type Stepped } from './entry.js'
-import { type Host, type LiveState, roomOf, sealed } from './host.js'
+import { type Host, roomOf, sealed, type UnstoredState } from './host.js'
 import { createOrder } from './order.js'
 
 export interface Jobs {
   /** Starts the preparation. The step runs once that is done and the order allows it. */
   start(cell: Cell, delivery: Delivery): void
+  /** Adds a job without starting it. It is refused when its deadline passes. */
+  add(cell: Cell, delivery: Delivery): Job
   /** Aborts every job without an answer. Returns their commands in the order of arrival. */
   giveUp(cell: Cell): Delivery[]
 }
@@ -33,8 +34,7 @@ export function createJobs({
   readonly host: Host
   readonly clock: Clock
   /**
-   * Whether another owner may have changed what a refusal rests on. A refused job is then ordered and verified as a step is, and so is one
-   * that the record was created for.
+   * Whether another owner may have changed what a refusal rests on. A refused job is then ordered and verified as a step is.
    */
   readonly verifiesRefusals: boolean
 }): Jobs {
@@ -66,7 +66,9 @@ export function createJobs({
   function beginStep(cell: Cell, job: Job): boolean {
     if (job.stepped !== null || job.refused !== null) return false
     job.cancelDeadline()
-    const pieces = stepJob(host, cell, job, clock)
+    const { life } = cell
+    if (life === null) throw new Error('A step of an actor that does not live')
+    const pieces = stepJob({ host, life, clock, isFresh: false }, job)
     job.stepped = processor.begin(pieces)
     if (job.stepped !== null) return false
     cell.isMidway = true
@@ -109,14 +111,18 @@ export function createJobs({
     return true
   }
 
+  function add(cell: Cell, delivery: Delivery): Job {
+    return addJob(cell, delivery, (passed) =>
+      clock.after(Math.max(0, delivery.deadlineAtMs - clock.monotonicMs()), () => {
+        passed.preparation.abort()
+        refuse(cell, passed, deadlinePassed())
+      })
+    )
+  }
   return {
+    add,
     start(cell, delivery) {
-      const job = addJob(cell, delivery, (passed) =>
-        clock.after(Math.max(0, delivery.deadlineAtMs - clock.monotonicMs()), () => {
-          passed.preparation.abort()
-          refuse(cell, passed, deadlinePassed())
-        })
-      )
+      const job = add(cell, delivery)
       processor.run(cell.entry.address.subject, () => {
         const { life } = cell
         // It was aborted while it waited for the processor.
@@ -127,7 +133,7 @@ export function createJobs({
             order.ready(cell, job)
           },
           (error: unknown) => {
-            if (!isDomainError(error) || !(verifiesRefusals || delivery.createdIn === cell)) return refuse(cell, job, error)
+            if (!isDomainError(error) || !verifiesRefusals) return refuse(cell, job, error)
             job.refused = error
             order.ready(cell, job)
           }
@@ -154,7 +160,7 @@ export function createJobs({
  */
 export async function prepare(
   host: Host,
-  life: LiveState,
+  life: UnstoredState,
   delivery: Delivery,
   { signal, clock }: { readonly signal: AbortSignal; readonly clock: Clock }
 ): Promise<Ready> {
@@ -184,20 +190,44 @@ export async function prepare(
 }
 
 /** Returns the work that settles the state before the next step, or after the last one; null if there is none. */
-function settlingOf({ behaviour, watch }: Host, { state }: LiveState, next: Job | null): Pieces<void> | null {
+function settlingOf({ behaviour, watch }: Host, { state }: UnstoredState, next: Job | null): Pieces<void> | null {
   const ready = next?.ready ?? null
   const pieces =
     behaviour.settle?.(state, next === null || ready === null ? null : { command: next.delivery.command, prepared: ready.prepared }) ?? null
   return pieces === null || watch === undefined ? pieces : watched({ watch, name: `${behaviour.kind}.settle`, sizes: {} }, pieces)
 }
 
+/** Prepares the job of a record that is yet to be created, and runs its step. Rejects as they do, and once the job is aborted. */
+export async function stepFirst(host: Host, life: UnstoredState, job: Job, clock: Clock): Promise<StepResult<unknown>> {
+  const { delivery, preparation } = job
+  const { signal } = preparation
+  const { subject } = life.address
+  const processor = processorOf(clock)
+  job.ready = await processor.take(subject, () => prepare(host, life, delivery, { signal, clock }))
+  const settling = settlingOf(host, life, job)
+  // What could not be settled in pieces, the step settles.
+  if (settling !== null) await processor.takePieces(subject, settling, signal).catch(() => undefined)
+  signal.throwIfAborted()
+  job.cancelDeadline()
+  const stepped = await processor.takePieces(subject, stepJob({ host, life, clock, isFresh: true }, job), signal)
+  if (!stepped.isOk) throw stepped.error
+  return stepped.result
+}
+
+interface Stepping {
+  readonly host: Host
+  readonly life: UnstoredState
+  readonly clock: Clock
+  /** Whether the record is created with this step. */
+  readonly isFresh: boolean
+}
+
 /** Runs the step of a job and returns how it ended. Never throws. */
-function* stepJob(host: Host, { life }: Cell, { delivery, ready }: Job, clock: Clock): Pieces<Stepped> {
-  const { command, isFresh, trace } = delivery
+function* stepJob({ host, life, clock, isFresh }: Stepping, { delivery, ready }: Job): Pieces<Stepped> {
+  const { command, trace } = delivery
   const { watch, spans } = host
   const span = spans === undefined ? null : beginWithin({ spans, name: `${command.type} step`, parent: trace })
   try {
-    if (life === null) throw new Error('A step of an actor that does not live')
     const meta = { address: life.address, isFresh, room: roomOf(host, life, delivery), ...requestOf(delivery, clock) }
     const pieces = step(host, life, { command, ready, meta })
     return { isOk: true, result: yield* watch === undefined ? pieces : watched({ watch, name: command.type, sizes: command }, pieces) }
@@ -215,7 +245,7 @@ interface Step {
 }
 
 /** Runs one step. One commit then holds all of it: its changes, its entry in the idempotency log, and its outbox messages. */
-export function* step(host: Host, life: LiveState, { command, ready, meta }: Step): Pieces<StepResult<unknown>> {
+export function* step(host: Host, life: UnstoredState, { command, ready, meta }: Step): Pieces<StepResult<unknown>> {
   const { behaviour, relay, isLogging } = host
   const { requests, messages, address } = life
   if (isSettleMessages(command)) {
@@ -225,14 +255,14 @@ export function* step(host: Host, life: LiveState, { command, ready, meta }: Ste
   const known = loggedAnswer(requests, command, meta)
   if (known !== null) return { reply: known.reply, changes: null }
   if (ready === null) throw outcomeUnknown()
-  const isFresh = meta.isFresh || isOrigin(requests, { requestId: meta.requestId, type: command.type })
-  const told = { outboxPending: messages.size, ...meta, isFresh }
-  const result = yield* behaviour.step(life.state, command, ready.prepared, told)
+  const stepped = yield* behaviour.step(life.state, command, ready.prepared, { outboxPending: messages.size, ...meta })
+  // The creation of the record is a change by itself.
+  const result = meta.isFresh && stepped.changes === null ? { ...stepped, changes: { head: life.head, put: [], remove: [] } } : stepped
   return yield* written(host, life, logStep(requests, { command, request: meta, head: life.head, isLogging }, result), meta.trace)
 }
 
 /** Posts the step's outbox messages, and updates the weight of the record. */
-function* written(host: Host, life: LiveState, result: StepResult<unknown>, trace?: string): Pieces<StepResult<unknown>> {
+function* written(host: Host, life: UnstoredState, result: StepResult<unknown>, trace?: string): Pieces<StepResult<unknown>> {
   if (result.changes === null) return result
   const { address } = life
   const told = result.outbox ?? []

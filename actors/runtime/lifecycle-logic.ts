@@ -6,25 +6,27 @@ import type { Address } from '../../src/domain/address.js'
 import { isDomainError, takenOver } from '../../src/domain/errors.js'
 import { STORAGE_MS_MAX } from '../../src/domain/limits.js'
 import type { Weight } from '../../src/domain/fairness/weight.js'
-import type { RecordChanges, StoredRow, WriteToken } from '../../src/ports.js'
+import type { RecordChanges, WriteToken } from '../../src/ports.js'
 import { during, type Spans } from '../../src/spans.js'
 import { fromStorage } from '../asking/time-limit.js'
 import { refusal } from '../behaviour/delivery.js'
 import { chartLogic } from '../behaviour/state-chart.js'
 import { traceActor } from '../behaviour/trace.js'
 import { writtenBytes } from '../behaviour/written-size.js'
-import { buriedRows } from '../messaging/idempotency-ring.js'
 import { OUTBOX } from '../messaging/outbox.js'
 import { processorOf } from '../scheduling/processor.js'
 import type { Semaphore } from '../scheduling/semaphore.js'
-import { type ActivationPorts, create, read, rehydrate } from './activate.js'
+import { type ActivationPorts, read, rehydrate } from './activate.js'
+import { create } from './create.js'
 import { type Cell, type Entry, type Job, releasePermit, removeJob } from './entry.js'
 import { type EvictionState, tellSubjectCap } from './eviction.js'
 import { weightOfLiveState } from './host.js'
-import { type Batch, beginWrite, type GateStep, passGate, releaseWritten, writesAny } from './output-gate.js'
+import type { Jobs } from './jobs.js'
+import { type Batch, beginWrite, type GateStep, passGate, releaseWritten } from './output-gate.js'
 
 interface LifecycleOptions {
   readonly eviction: EvictionState
+  readonly jobs: Jobs
   /** Limits how many records are read at the same time. */
   readonly activationSemaphore: Semaphore
   /** Called when the actor begins to read or to create its record. */
@@ -51,12 +53,18 @@ export function createLifecycleLogic(options: LifecycleOptions) {
   }
   const processor = processorOf(clock)
   const stored = <T>(call: Promise<T>, limitMs = STORAGE_MS_MAX) => fromStorage(call, { clock, limitMs })
-  const commit = async (address: Address, token: WriteToken, changes: RecordChanges): Promise<WriteToken> => {
+  const write: ActivationPorts['write'] = (address, batch, call) =>
+    inSpan(host.spans, batch, () => writeChanges(address, batch.changes.merged(), call))
+  const writeChanges = async <Result>(
+    address: Address,
+    changes: RecordChanges,
+    call: (changes: RecordChanges) => Promise<Result>
+  ): Promise<Result> => {
     const startedMs = clock.monotonicMs()
     // The processor schedules the synchronous part: storage encodes the changes before it waits.
-    const written = processor.take(address.subject, () => stored(storage.commit(address, token, changes)))
-    const next = await written.catch((error: unknown) => {
-      // The commit may have succeeded all the same: the record then holds outbox messages that this node does not know of.
+    const written = processor.take(address.subject, () => stored(call(changes)))
+    const result = await written.catch((error: unknown) => {
+      // The write may have succeeded all the same: the record then holds outbox messages that this node does not know of.
       if (!isFenced(error) && changes.put.some(({ collection }) => collection === OUTBOX)) host.relay.wake(address)
       throw error
     })
@@ -70,7 +78,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
         durationMs
       })
     }
-    return next
+    return result
   }
   const verify = async (address: Address, token: WriteToken): Promise<WriteToken> => {
     if (await stored(storage.verify(address, token))) return token
@@ -86,14 +94,17 @@ export function createLifecycleLogic(options: LifecycleOptions) {
   }
   const writeGathered = async ({ entry, gate, life }: Cell): Promise<void> => {
     if (life === null) return
-    const inSpan = inSpans(host.spans, ({ changes }) =>
-      changes.steps === 0 ? verify(entry.address, life.token) : commit(entry.address, life.token, changes.merged())
+    const { address } = entry
+    const written = beginWrite(gate, false, (batch) =>
+      batch.changes.steps === 0
+        ? inSpan(host.spans, batch, () => verify(address, life.token))
+        : write(address, batch, (changes) => storage.commit(address, life.token, changes))
     )
-    const write = beginWrite(gate, false, inSpan)
-    if (write !== null) life.token = await write
+    if (written !== null) life.token = await written
   }
   const ports: ActivationPorts = {
     ...{ host, storage, clock, isAwake, activationSemaphore, processor, weighed, stored },
+    ...{ jobs: options.jobs, write },
     memory: host.budget,
     isShared: verifiesReads
   }
@@ -129,7 +140,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
         // A closed cell's jobs are delivered to the next activation.
         if (!cell.isOpen || job === undefined) return
         removeJob(cell, job)
-        const step = endStep(cell, job, clock.now())
+        const step = endStep(cell, job)
         if ('failure' in step) {
           // The state may be half changed: no further step runs on it.
           close(cell)
@@ -175,15 +186,11 @@ function cellOf(holder: { readonly cell: object }): Cell {
   return holder.cell as Cell
 }
 
-type Write = (batch: Batch) => Promise<WriteToken>
-
-/** Wraps a write in a span; no-op without a collector. The span is part of the first held reply's trace, and links to all others'. */
-function inSpans(spans: Spans | undefined, write: Write): Write {
-  if (spans === undefined) return write
-  return (batch) => {
-    const [parent, ...links] = batch.held.flatMap(({ delivery: { trace } }) => trace ?? [])
-    return during({ spans, name: 'storage commit', kind: 'client', parent, links }, () => write(batch))
-  }
+/** Runs a write in a span; without a collector in none. The span is part of the first held reply's trace, and links to all others'. */
+function inSpan<Result>(spans: Spans | undefined, batch: Batch, write: () => Promise<Result>): Promise<Result> {
+  if (spans === undefined) return write()
+  const [parent, ...links] = batch.held.flatMap(({ delivery: { trace } }) => trace ?? [])
+  return during({ spans, name: 'storage commit', kind: 'client', parent, links }, write)
 }
 
 function isFenced(error: unknown): boolean {
@@ -192,29 +199,16 @@ function isFenced(error: unknown): boolean {
 
 type StepEnd = Omit<GateStep, 'isVerified'> | { readonly failure: unknown }
 
-/**
- * Evaluates a step that has run. A refusal is an outcome like a reply, and takes back the record that was created for its command alone. A
- * failure is answered here, and ends the actor.
- */
-function endStep(cell: Cell, { delivery, stepped, refused }: Job, now: number): StepEnd {
+/** Evaluates a step that has run. A refusal is an outcome like a reply. A failure is answered here, and ends the actor. */
+function endStep(cell: Cell, { delivery, stepped, refused }: Job): StepEnd {
   if (stepped?.isOk === true) {
     const { reply, changes, isRemoval = false, left = [], afterwards = null } = stepped.result
     return { delivery, outcome: { isOk: true, reply }, changes, isRemoval, left, afterwards }
   }
   const error = refused ?? stepped?.error
-  if (isDomainError(error)) {
-    const left = delivery.createdIn === cell ? rowsOfUnused(cell, now) : null
-    return { delivery, outcome: refusal(error), changes: null, isRemoval: left !== null, left: left ?? [], afterwards: null }
-  }
+  if (isDomainError(error)) return { delivery, outcome: refusal(error), changes: null, isRemoval: false, left: [], afterwards: null }
   cell.hasPoison = true
   cell.isFaultForeign = delivery.isForeign
   delivery.settle(refusal(error))
   return { failure: error }
-}
-
-/** Returns the rows that a record leaves which nothing was written to since its creation; null for any other. */
-function rowsOfUnused({ life, gate }: Cell, now: number): readonly StoredRow[] | null {
-  if (life === null || life.token.version > 1 || writesAny(gate.gathering) || writesAny(gate.writing)) return null
-  // The request that created it was refused, and may be tried again.
-  return buriedRows({ ...life.requests, origin: null }, now)
 }

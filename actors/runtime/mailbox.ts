@@ -19,6 +19,8 @@ export interface Mailbox<Item extends Perishable> {
   peek(nowMs: number): Item | undefined
   /** Frees the place of a taken item. */
   finish(): void
+  /** Puts an item that has left back at the front. It may be one more than the capacity. */
+  putBack(item: Item): void
   /** Puts taken items back at the front, in the given order. They kept their places, so there is room. */
   restore(items: readonly Item[]): void
 }
@@ -62,6 +64,7 @@ export function createMailbox<Item extends Perishable>(options: { capacity: numb
     finish() {
       taken -= 1
     },
+    putBack: (item) => void waiting.unshift(item),
     restore(items) {
       taken -= items.length
       waiting = [...items, ...waiting]

@@ -93,6 +93,13 @@ export function releaseWritten(gate: OutputGate): void {
   if (batch !== null) release(batch)
 }
 
+/** Takes back the commands of the batch whose write has changed nothing. They have to run again. */
+export function withdraw(gate: OutputGate): Delivery[] {
+  const held = gate.writing?.held ?? []
+  gate.writing = null
+  return held.map(({ delivery }) => delivery)
+}
+
 /** Empties the gate of an ended actor: the gathered batch is refused with `error()`, the batch under way is answered as its write ends. */
 export function abandonGate(gate: OutputGate, error: () => Error): void {
   const { gathering, writing } = gate

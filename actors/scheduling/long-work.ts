@@ -24,7 +24,8 @@ interface Waiting {
 
 interface Line {
   underWay: number
-  readonly waiting: Set<Waiting>
+  /** Earliest first; of one job's, in the order in which they came. */
+  readonly waiting: Waiting[]
 }
 
 export function createLongWork(): LongWork {
@@ -38,36 +39,46 @@ export function createLongWork(): LongWork {
     return order
   }
   function begin(line: Line, work: Waiting): void {
-    line.waiting.delete(work)
     line.underWay += 1
     work.goOn()
   }
   return {
     enter(subject, goOn, signal) {
-      const line = lines.get(subject) ?? { underWay: 0, waiting: new Set() }
+      const line = lines.get(subject) ?? { underWay: 0, waiting: [] }
       lines.set(subject, line)
       const work: Waiting = { order: orderOf(signal), goOn }
       if (line.underWay < AT_ONCE || signal?.aborted === true) {
         begin(line, work)
         return
       }
-      line.waiting.add(work)
-      const giveUp = () => line.waiting.has(work) && begin(line, work)
+      line.waiting.splice(countUpTo(line.waiting, work.order), 0, work)
+      const giveUp = () => {
+        const at = line.waiting.indexOf(work)
+        if (at === -1) return
+        line.waiting.splice(at, 1)
+        begin(line, work)
+      }
       signal?.addEventListener('abort', giveUp, { once: true })
     },
     leave(subject) {
       const line = lines.get(subject)
       if (line === undefined) return
       line.underWay -= 1
-      const next = line.underWay < AT_ONCE ? earliest(line.waiting) : null
-      if (next !== null) begin(line, next)
+      const next = line.underWay < AT_ONCE ? line.waiting.shift() : undefined
+      if (next !== undefined) begin(line, next)
       else if (line.underWay === 0) lines.delete(subject)
     }
   }
 }
 
-function earliest(waiting: Iterable<Waiting>): Waiting | null {
-  let first: Waiting | null = null
-  for (const work of waiting) if (first === null || work.order < first.order) first = work
-  return first
+/** Number of works that are as early as `order`, or earlier. Binary search. */
+function countUpTo(waiting: readonly Waiting[], order: number): number {
+  let low = 0
+  let high = waiting.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((waiting[middle] as Waiting).order <= order) low = middle + 1
+    else high = middle
+  }
+  return low
 }

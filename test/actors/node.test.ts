@@ -39,6 +39,24 @@ t.test('a node that drains refuses new work, lets work in flight finish, then pu
   await node.drain()
 })
 
+t.test('what comes while a node puts its actors away is refused, and keeps none of them', async (t) => {
+  const storage = gated(createMemoryStorage({ retains: true }))
+  const { ask, node, catalog, clock } = await startRuntime({ storage })
+  for (const id of ['a', 'b']) await ask(id, append('one'))
+  storage.hold('release')
+  const drained = node.drain(0)
+  await clock.advance(1)
+  // Parts of work that was admitted before, here or on another node.
+  const inner = ['b', 'c'].map((id) => {
+    const address = { kind: 'session', subject: 'tester', id } as const
+    return codeOf(catalog.deliver({ address, command: append('two'), requestId: id, deadlineMs: 10_000, isInner: true }))
+  })
+  t.same(await Promise.all(inner), ['draining', 'draining'])
+  storage.open('release')
+  await drained
+  t.equal(catalog.activeCount, 0)
+})
+
 t.test('a node that drains waits 25 s at most for work that hangs and refuses it then', async (t) => {
   const { ask, node, clock, catalog, admission } = await startRuntime({
     prepare: (command) => (command.type === 'list.refuse' ? new Promise(() => {}) : Promise.resolve())

@@ -41,6 +41,8 @@ function go(life: Life, place: Place, ...actions: string[]): void {
   life.actions.push(...actions)
   if (ACTIVATING.has(place) && !ACTIVATING.has(life.place)) life.actions.push('reportActivation')
   if (ACTIVE.has(place) && !ACTIVE.has(life.place)) life.actions.push('openMailbox', ...(life.hasChart ? ['run chart'] : []))
+  // A command that creates the record may wait for its preparation, and keeps no place from those that read theirs.
+  if (place === 'creating') life.actions.push('releasePermit')
   const effect = EFFECTS[place]
   if (effect !== undefined) life.actions.push(`run ${effect}`)
   if (place === 'committing') {

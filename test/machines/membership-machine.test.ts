@@ -14,7 +14,10 @@ const unfit: Event = { type: 'storage.lost' }
 const fit: Event = { type: 'storage.found' }
 const drain: Event = { type: 'node.drain' }
 const leave: Event = { type: 'node.leave' }
-const supersede: Event = { type: 'node.supersede' }
+const supersede: Event = { type: 'namesake.joined' }
+const stay: Event = { type: 'namesake.stayed' }
+
+const EVENTS = [listened, beaten, lost, found, unfit, fit, drain, leave, supersede, stay]
 
 function after(...events: Event[]) {
   let [state, actions] = initialTransition(membershipMachine)
@@ -28,7 +31,7 @@ function after(...events: Event[]) {
 
 t.test('every state and every transition is reached', async (t) => {
   const { states, missed } = report.walk(membershipMachine, {
-    events: [listened, beaten, lost, found, unfit, fit, drain, leave, supersede]
+    events: EVENTS
   })
   t.strictSame(
     states.filter((path) => !path.startsWith('present.belonging.')),
@@ -55,7 +58,7 @@ t.test('a member whose storage is lost says that it is unfit, and up when it is 
 
 t.test('a member that is cut off gives up what it has before it says so, and comes back under a new incarnation', async (t) => {
   for (const events of [[listened], [listened, unfit], []]) {
-    t.strictSame(after(...events, lost), { belonging: 'isolated', actions: ['fence', 'announce isolated'] })
+    t.strictSame(after(...events, lost), { belonging: 'isolated', actions: ['reportIsolated', 'fence', 'announce isolated'] })
   }
   t.strictSame(after(listened, lost, found), { belonging: 'joining', actions: ['renew', 'announce joining'] })
   t.strictSame(after(listened, found).actions, [], 'that it hears itself, is nothing new to a member')
@@ -63,19 +66,21 @@ t.test('a member that is cut off gives up what it has before it says so, and com
 
 t.test('a node that drains is not cut off any more, and leaves', async (t) => {
   t.strictSame(after(listened, drain), { belonging: 'draining', actions: ['announce draining'] })
-  t.strictSame(after(listened, drain, lost).belonging, 'draining')
+  t.strictSame(after(listened, drain, lost), { belonging: 'draining', actions: ['giveUpOthers'] })
   t.strictSame(after(listened, drain, leave), { belonging: 'left', actions: ['announce left'] })
 })
 
 t.test('a node whose name another process took gives up what it has, for good', async (t) => {
   t.strictSame(after(listened, supersede), { belonging: 'superseded', actions: ['reportSuperseded', 'fence', 'announce superseded'] })
+  t.strictSame(after(listened, stay).belonging, 'superseded')
   t.strictSame(after(listened, supersede, lost, found, drain).belonging, 'superseded')
+  t.strictSame(after(listened, supersede, supersede).actions, [], 'it is told once')
+  t.strictSame(after(supersede, stay).belonging, 'joining', 'the process that begins is not the one to yield')
   t.strictSame(after(listened, supersede, leave), { belonging: 'left', actions: ['announce left'] })
 })
 
-const EVENTS = [listened, beaten, lost, found, unfit, fit, drain, leave, supersede]
 /** Rare events, from which a node does not come back. */
-const LAST = new Set<Event>([drain, leave, supersede])
+const LAST = new Set<Event>([drain, leave, supersede, stay])
 
 /** State of a node as the others see it. */
 type Place = 'joining' | 'up' | 'unfit' | 'isolated' | 'draining' | 'superseded' | 'left'
@@ -93,9 +98,11 @@ t.test('along a long walk, it agrees with its description, and would not without
       if (place === 'left') throw new Error('nothing comes after it')
       if (event === leave) return said('left')
       if (event === beaten) return { place, actions: ['beat'] }
-      if (event === supersede) return said('superseded', 'reportSuperseded', 'fence')
+      const yields = event === supersede ? isMember || place === 'isolated' || place === 'draining' : event === stay && isMember
+      if (yields) return said('superseded', 'reportSuperseded', 'fence')
       if (event === drain && place !== 'draining' && place !== 'superseded') return said('draining')
-      if (event === lost && (isMember || place === 'joining')) return said('isolated', 'fence')
+      if (event === lost && place === 'draining') return { place, actions: ['giveUpOthers'] }
+      if (event === lost && (isMember || place === 'joining')) return said('isolated', 'reportIsolated', 'fence')
       if (event === found && place === 'isolated') return said('joining', 'renew')
       if (event === listened && place === 'joining') return said('up')
       if (event === unfit && place === 'up') return said('unfit')

@@ -37,8 +37,8 @@ export function hosted(host: Host) {
       initiateLiveState(host, command, meta, left),
     restore: (address: Address, record: StoredRecord): LiveState => inOneGo(restoreLiveState(host, address, record)),
     weigh: (life: Omit<LiveState, 'token'>): Weight => weightOfLiveState(host, life),
-    /** Prepares and steps one command. */
-    async run(life: LiveState, command: ActorCommand, request: RequestMeta): Promise<StepResult<unknown>> {
+    /** Prepares and steps one command. `isFresh`: the record is created with it. */
+    async run(life: LiveState, command: ActorCommand, request: RequestMeta, isFresh = false): Promise<StepResult<unknown>> {
       const clock = { ...createManualClock(), now: () => request.now, monotonicMs: () => (request.triedS ?? 0) * 1_000 }
       const delivery: Delivery = {
         command,
@@ -48,12 +48,11 @@ export function hosted(host: Host) {
         deadlineAtMs: Infinity,
         hold: host.budget.openHold('command', life.address.subject),
         reservation: host.budget.openReservation(life.address.subject),
-        isFresh: false,
         isForeign: false,
         settle: () => undefined
       }
       const ready = await prepare(host, life, delivery, { signal: new AbortController().signal, clock })
-      const meta = { address: life.address, isFresh: false, ...request, room: roomOf(host, life, delivery) }
+      const meta = { address: life.address, isFresh, ...request, room: roomOf(host, life, delivery) }
       return inOneGo(step(host, life, { command, ready, meta }))
     }
   }

@@ -232,12 +232,12 @@ t.test('an erasure in a cluster or region takes along what it answered before, w
   for (const kind of ['cluster', 'region'] as const) {
     const { plain, address } = await start(kind)
     const actor = hosted(hostOf(plain, { isLogging: true }))
-    const request = { requestId: 'made', now: 0, isRepeated: true }
+    const request = { requestId: 'made', now: 0 }
     const made = await actor.initiate(FIRST[kind], { address, ...request })
     if (made === null) return t.fail('not made')
     const life = { ...made.life, token: { epoch: 1, version: 1 } }
     const rowOf = (changes: RecordChanges | null) => changes?.put.find(({ collection, id }) => collection === REQUEST && id === '0')?.body
-    const answered = await actor.run(life, FIRST[kind], request)
+    const answered = await actor.run(life, FIRST[kind], request, true)
     t.strictSame(rowOf(answered.changes), {
       requestId: 'made',
       type: FIRST[kind].type,

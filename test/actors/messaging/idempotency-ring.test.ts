@@ -85,19 +85,9 @@ t.test('of the replies only the last stays when its record is removed, and only 
     const { ring, note } = createRecord()
     note('first', { reply: 1 })
     note('last', { reply })
-    const buried = restoreRing(buriedRows(ring, 1_000))
+    const buried = restoreRing(buriedRows(ring))
     t.same(findRequest(buried, { requestId: 'first', type: TYPE })?.answer, null)
     t.same(findRequest(buried, { requestId: 'last', type: TYPE })?.answer, answer, JSON.stringify(reply))
-  }
-})
-
-t.test('what made a removed record stays known by its id, and by its key', async (t) => {
-  for (const requestId of ['maker', keyed('maker')]) {
-    const { ring } = createRecord()
-    const buried = restoreRing(buriedRows({ ...ring, origin: { requestId, type: TYPE } }, 1_000))
-    t.match(findRequest(buried, { requestId, type: TYPE }), { requestId, at: 1_000, answer: null })
-    t.equal(buried.origin, null)
-    t.equal(buried.keyed.size, requestId === 'maker' ? 0 : 1)
   }
 })
 

@@ -29,6 +29,7 @@ t.test('a commit that fails leaves no outbox message and tells nobody', async (t
   const storage = createMemoryStorage({ retains: true })
   const failing = { ...storage, commit: async () => Promise.reject(new DomainError('storage_unavailable', 'Down')) }
   const mail = await startMail({ storage: failing })
+  await mail.write()
   t.equal(await codeOf(mail.write('one')), 'storage_unavailable')
   await mail.clock.advance(60_000)
   t.same(await mail.received(), [])
@@ -139,7 +140,7 @@ t.test('a step that drops every row keeps the outbox messages of the step before
   await settled()
   storage.open('commit')
   await Promise.all(steps)
-  t.equal(storage.counts.commit, 3, 'the first one alone, the other two together')
+  t.equal(storage.counts.commit, 2, 'the first one alone, the other two together')
   t.same((await mail.stored()).sort(), ['one', 'zero'])
 })
 

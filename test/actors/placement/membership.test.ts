@@ -210,6 +210,10 @@ t.test('a second process of the same name ends the first one, and stays', async 
   await clock.advance(2_000)
   t.equal(first.heard.superseded, 1)
   t.equal(first.heard.fences, 1)
+  t.notOk(
+    first.counted.some((one) => one.name === 'membership_change' && one.change === 'isolated'),
+    'it was not cut off'
+  )
   t.equal(second.heard.superseded, 0)
   t.equal(second.membership.state, 'up')
 })

@@ -31,7 +31,7 @@ t.test('the share of a subject whose actors all had work is kept again when they
   const storage = gated(createMemoryStorage({ retains: true }))
   const { ask, askActor, catalog } = await startRuntime({ storage, subjectActiveMax: 2 })
   await askActor({ kind: 'session', subject: 'quiet', id: 'x' }, append('x'), { deadlineMs: 10_000 })
-  for (const id of ['a', 'b']) await ask(id, append(id))
+  for (const id of ['a', 'b', 'c', 'd']) await ask(id, append(id))
   storage.hold('commit')
   const busy = ['a', 'b', 'c', 'd'].map((id) => ask(id, append('more')))
   await settled()

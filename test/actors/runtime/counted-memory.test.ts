@@ -12,7 +12,8 @@ t.test(
   async (t) => {
     const storage = gated(createMemoryStorage({ retains: true }))
     const budget = unlimitedBudget()
-    const { catalog } = await startRuntime({ storage, budget })
+    const { ask, catalog } = await startRuntime({ storage, budget })
+    await ask('a', append('first'))
     const bytes = () => budget.held().find(({ kind }) => kind === 'request')?.weight.heap ?? 0
     const address = { kind: 'session', subject: 'tester', id: 'a' } as const
     for (const isForeign of [true, false]) {

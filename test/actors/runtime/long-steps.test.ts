@@ -7,7 +7,7 @@ import { codeOf, startRuntime } from '../../support/runtime.js'
 
 const append = (word: string) => ({ type: 'list.append', word }) as const
 const READ = { type: 'list.read' } as const
-const PIECES = 20
+const PIECES = 30
 
 /** Starts actors that append `long` in pieces of 1.5 ms each, two of which use up a time slice. */
 async function startStepping() {

@@ -18,7 +18,6 @@ function open({ isVerified = false } = {}) {
       deadlineAtMs: 0,
       hold: unlimitedBudget().openHold('command', 'anna'),
       reservation: unlimitedBudget().openReservation('anna'),
-      isFresh: false,
       isForeign: false,
       settle
     }

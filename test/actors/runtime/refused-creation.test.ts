@@ -35,19 +35,22 @@ for (const [place, options] of Object.entries(PLACES)) {
   })
 }
 
-t.test('what others have written meanwhile stays', async (t) => {
+t.test('what waits behind a command that would create a record is done once that is refused', async (t) => {
   let release = (): void => undefined
   const held = new Promise<void>((resolve) => (release = resolve))
   const prepare = async (command: ListCommand) => {
     if ('word' in command && command.word === 'no') await held
   }
-  const { ask, clock } = await startRuntime({ prepare, stepping: refuse })
+  const { ask, clock, storage } = await startRuntime({ prepare, stepping: refuse })
   const refused = codeOf(ask('a', NO))
+  const read = codeOf(ask('a', { type: 'list.read' }))
   const written = ask('a', YES)
   await clock.advance(10)
-  t.strictSame(await written, { words: ['yes'] })
+  t.equal(await storage.peek(ADDRESS), null)
   release()
   t.equal(await refused, 'memory_full')
+  t.equal(await read, 'session_missing')
+  t.strictSame(await written, { words: ['yes'] })
   t.strictSame(await ask('a', { type: 'list.read' }), { words: ['yes'] })
 })
 

@@ -8,7 +8,7 @@ import { startRuntime } from '../../support/runtime.js'
 
 const append = (word: string) => ({ type: 'list.append', word }) as const
 const READ = { type: 'list.read' } as const
-const PIECES = 20
+const PIECES = 30
 
 /** Starts actors with much work before a command of type `of`: pieces of 1.5 ms each, two of which use up a time slice. */
 async function startSettling({ of = 'list.read', isFailing = false } = {}) {
