@@ -157,8 +157,9 @@ function isStateAnew(newer: Statement, older: Statement, asked: Asked): boolean 
   const states = [...asked.terms.keys()]
   if (!states.every(isStateTerm) || !isOfOwnState(asked) || !isMarkedAsChange(newer.text)) return false
   if (![newer, older].every(({ terms, text }) => SELF_ACTING.test(text) && states.every((state) => terms.includes(state)))) return false
-  const [own, others] = [newer, older].map(({ text }) => (text.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => PLACING.has(word)))
-  return own !== undefined && own.some((word) => others?.includes(word))
+  const placing = ({ text }: Statement): string[] => (text.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => PLACING.has(word))
+  const others = new Set(placing(older))
+  return placing(newer).some((word) => others.has(word))
 }
 
 /**

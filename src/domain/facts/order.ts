@@ -39,7 +39,7 @@ export function isMovedAbout(a: Reading, b: Reading): boolean {
   const isSameFrom = (from: number): boolean => own.every((word, at) => isSameWord(word, others[(from + at) % others.length] as Word))
   const [first] = own
   if (first === undefined || own.length !== others.length || isSameFrom(0)) return false
-  if (isList(a) && isList(b) && isListTurned(own, others)) return false
+  if (isListTurned(a, own, others) && isList(b)) return false
   const from = others.findIndex((word) => isSameWord(first, word))
   return from >= 0 && !(isSameFrom(from) && [a, b].some(({ text }) => TURNED.test(text)))
 }
@@ -49,14 +49,15 @@ const WHOSE = /\p{L}'(?:s|\s)/u
 const TURNED =
   /^(?:in|on|at|for|from|by|before|after|if|when|while|until|yesterday|today|tomorrow|this|every|next|last)(?!\p{L})|^(?!(?:what|which|who|how|where|when|why) )(?:\p{L}+ ){1,4}(?:is|are)(?!\p{L})/iu
 
-/** Whether two adjacent things are all that has changed places: "compare Java and Python". */
-function isListTurned(own: readonly Word[], others: readonly Word[]): boolean {
+/** Whether two adjacent things with a listing word between them are all that has changed places: "compare Java and Python". */
+function isListTurned({ words }: Reading, own: readonly Word[], others: readonly Word[]): boolean {
   const moved = [...own.keys()].filter((at) => !isSameWord(own[at] as Word, others[at] as Word))
   const [first = 0, second = 0] = moved
-  return moved.length === 2 && second === first + 1
+  if (moved.length !== 2 || second !== first + 1) return false
+  return isList({ words: words.slice(words.indexOf(own[first] as Word), words.indexOf(own[second] as Word)) })
 }
 
-function isList({ words }: Reading): boolean {
+function isList({ words }: Pick<Reading, 'words'>): boolean {
   return words.some(({ text }) => LISTING.has(text))
 }
 

@@ -41,3 +41,14 @@ t.test('a German thing keeps its attribute, its article and its owner', async (t
     t.same(factsDiffer(a, b), { kind: 'order' }, `${a} | ${b}`)
   }
 })
+
+t.test('things change places in a list only around the word that lists them', async (t) => {
+  t.equal(factsDiffer('Compare Java and Python', 'Compare Python and Java'), null)
+  for (const [a, b] of [
+    ['Who did Karl replace as head?', 'Who replaced Karl as head?'],
+    ['What did the dog eat or drink?', 'What ate the dog or drink?']
+  ] as const) {
+    t.same(factsDiffer(a, b), { kind: 'order' }, a)
+    t.same(factsDiffer(b, a), { kind: 'order' }, b)
+  }
+})
