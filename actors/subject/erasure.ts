@@ -2,12 +2,14 @@
 import type { Address } from '../../src/domain/address.js'
 import { type Erased, ERASED_KINDS } from '../../src/domain/commands/erasure.js'
 import { DomainError, type ErrorCode, isDomainError } from '../../src/domain/errors.js'
+import { OPERATIONS_IN_FLIGHT_MAX } from '../../src/domain/limits.js'
 import type { ActorStorage, Clock } from '../../src/ports.js'
 import type { Ask } from '../asking/ask.js'
 import { fanOut } from '../asking/fan-out.js'
 import { createSharedWork } from '../asking/shared-work.js'
 import { pause, withTimeLimit } from '../asking/time-limit.js'
 import type { Peers } from '../placement/peers.js'
+import { acquirePermit, createSemaphore } from '../scheduling/semaphore.js'
 import { idPages } from './record-pages.js'
 
 /** Milliseconds that a request waits: below the 120 s after which a silent connection is closed. Enough for some 20,000 sessions twice. */
@@ -21,6 +23,15 @@ const ACTOR_MS_MAX = 60_000
 const RETRY_MS = 250
 
 const PAGE_RECORDS = 200
+
+/**
+ * Upper bound on the requests of one subject that erase or wait for an erasure. An erasure goes on when its caller has gone, so the places
+ * of callers do not bound them. Together they ask an actor for an eighth of what its mailbox takes.
+ */
+const SUBJECT_REQUESTS_MAX = 8
+
+/** Milliseconds that a further request waits: with the time of its own it stays below those 120 s. */
+const WAIT_MS_MAX = 10_000
 
 /**
  * Upper bound on the passes over all actors. An actor that is not erased yet may hand a vector to one that was: a second pass finds it, and
@@ -57,8 +68,9 @@ interface ErasureOptions {
 /**
  * Erases a data subject. Idempotent, and to be repeated after a failure: throws `erasure_incomplete` when an actor, a node or the files of
  * the storage could not be reached, after everything else was erased. `storage_unavailable` and `draining` end it at once, as no other
- * actor would answer either. An erasure that takes longer than a request waits goes on, and the next request waits for the same one. What
- * is written under the name meanwhile may stay.
+ * actor would answer either. `busy` and `deadline_passed` while others of the subject are under way: nothing was erased. An erasure that
+ * takes longer than a request waits goes on, and the next request waits for the same one. What is written under the name meanwhile may
+ * stay.
  */
 export type EraseUserEverywhere = (subject: string, userId: string, options: { readonly requestId: string }) => Promise<Erasure>
 
@@ -72,6 +84,8 @@ interface Running {
 /** Creates the erasure of a node: one per node, so that requests share it. */
 export function createErasure(options: ErasureOptions): EraseUserEverywhere {
   const { clock } = options
+  const full = 'Too many erasures of this licence are under way'
+  const places = createSemaphore({ clock, permitsMax: OPERATIONS_IN_FLIGHT_MAX, subjectMax: SUBJECT_REQUESTS_MAX, full })
   const erase = createEraseAll(options)
   const running = new Map<string, Running>()
   let requests = 0
@@ -89,8 +103,9 @@ export function createErasure(options: ErasureOptions): EraseUserEverywhere {
     return result
   }
 
-  return (subject, userId, { requestId }) => {
-    const shared = share(JSON.stringify([subject, userId]), () => erase({ subject, userId, requestId }))
+  return async (subject, userId, { requestId }) => {
+    const leave = await acquirePermit(places, { subject, deadlineMs: WAIT_MS_MAX })
+    const shared = share(JSON.stringify([subject, userId]), () => erase({ subject, userId, requestId })).finally(leave)
     return withTimeLimit(shared, {
       clock,
       limitMs: REQUEST_MS_MAX,

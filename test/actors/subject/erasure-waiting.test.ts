@@ -91,3 +91,23 @@ t.test('users of the same name of two subjects are erased side by side', async (
   ends[1]?.()
   await Promise.all([first, other])
 })
+
+t.test('of one subject eight erasures are under way, and another subject waits for none of them', async (t) => {
+  const ends: (() => void)[] = []
+  const { erase, clock, asked } = erasureRig(
+    { a: Array.from({ length: 1_000 }, () => 'busy' as const) },
+    { purge: () => new Promise<void>((resolve) => void ends.push(resolve)) }
+  )
+  const users = ['ann', 'bob']
+  const begun = Array.from({ length: 8 }, (_, at) => erase(users[at % 2]).catch((error: unknown) => error))
+  while (asked.length < 2) await turn()
+  const waiting = Array.from({ length: 256 }, (_, at) => erase(users[at % 2]).catch((error: unknown) => error))
+  await t.rejects(erase('ann'), { code: 'busy' }, 'there is no room to wait')
+  const asks = asked.length
+  void erase('ann', 'eve').catch(() => undefined)
+  while (asked.length === asks) await turn()
+  await clock.advance(10_000)
+  t.ok((await Promise.all(waiting)).every((error) => (error as DomainError).code === 'deadline_passed'))
+  await clock.advance(60_000)
+  t.match(await begun[0], { code: 'erasure_incomplete' })
+})
