@@ -92,6 +92,7 @@ t.test(
       await until(async () => commits() > before)
       return body
     }
+    await ann.post('/v1/session/create', { session_id: 's' })
     for (let n = 0; n < 6; n++) await run(`prune the roses in March, said gardener ${String(n)}`)
     const before = { session: storyOf(told, 'session').length, mind: storyOf(told, 'mind').length }
     t.match(await run('quarterly earnings of Belgian banks'), { drift_phase: 'drifted', phase: 'instability' })
