@@ -8,12 +8,15 @@ import type { Ask } from './ask.js'
 /** Whom a meta-session represents. */
 export interface MetaOwner {
   readonly subject: string
-  /** Id of the region or of the observer: a new UUID for each, so that no other session has the id that derives from it. */
+  /** Id of the region or of the observer: a UUID of its own, so that no other session has the id that derives from it. */
   readonly ownerId: string
 }
 
 /** Milliseconds for one answer of a meta-session. */
 export const META_DEADLINE = { deadlineMs: ANSWER_MS_MAX }
+
+/** Settings of a meta-session that nobody has chosen, beside its dimension and its model. */
+export const PLAIN_SETTINGS = { useCortex: false, enableTopicSwitch: true, policyVectors: [] } as const
 
 /** Returns the address of an owner's meta-session. */
 export function metaAddress({ subject, ownerId }: MetaOwner): Address {

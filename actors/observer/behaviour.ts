@@ -8,7 +8,7 @@ import { observerIdOf } from '../../src/domain/request-keys.js'
 import type { StoredRow } from '../../src/ports.js'
 import { fanOut } from '../asking/fan-out.js'
 import { askingFor } from '../asking/inner-ask.js'
-import { makeMetaSession } from '../asking/meta-session.js'
+import { makeMetaSession, PLAIN_SETTINGS } from '../asking/meta-session.js'
 import type { RequestMeta } from '../behaviour/behaviour.js'
 import { createKind } from '../behaviour/kind.js'
 import type { Asking } from './asking.js'
@@ -20,13 +20,7 @@ import { addRegion, schedule, STEPS } from './steps.js'
 import { createTimetable } from './timetable.js'
 import type { ObserverKind, ObserverServices } from './work.js'
 
-const META_SETTINGS = {
-  dimension: DIMENSION_DEFAULT,
-  useCortex: false,
-  enableTopicSwitch: true,
-  policyVectors: [],
-  backing: 'observer'
-} as const
+const META_SETTINGS = { ...PLAIN_SETTINGS, dimension: DIMENSION_DEFAULT, backing: 'observer' } as const
 
 type ObserverBehaviourOptions = Omit<ObserverServices, 'timetable'> & Omit<Asking, 'address'>
 

@@ -4,7 +4,7 @@ import type { ClusterSample } from '../../src/domain/commands/cluster-commands.j
 import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
 import { unlessRefused } from '../asking/answers.js'
 import type { Ask } from '../asking/ask.js'
-import { deleteMetaSession, makeMetaSession, META_DEADLINE, metaAddress, type MetaOwner } from '../asking/meta-session.js'
+import { deleteMetaSession, makeMetaSession, META_DEADLINE, metaAddress, type MetaOwner, PLAIN_SETTINGS } from '../asking/meta-session.js'
 import type { Consensus, RegionState } from './state.js'
 
 export function ownerOf({ subject, id }: Address): MetaOwner {
@@ -42,5 +42,5 @@ export async function alignMetaSession(
 }
 
 function settingsLike({ dimension, modelName }: ClusterSample) {
-  return { dimension, modelName, useCortex: false, enableTopicSwitch: true, policyVectors: [], backing: 'region' } as const
+  return { ...PLAIN_SETTINGS, dimension, modelName, backing: 'region' } as const
 }

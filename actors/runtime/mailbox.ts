@@ -15,8 +15,6 @@ export interface Mailbox<Item extends Perishable> {
   offer(item: Item, nowMs: number): 'accepted' | 'full' | 'expired'
   /** Takes the oldest waiting item whose deadline has not passed. It keeps its place until `finish`. */
   take(nowMs: number): Item | undefined
-  /** Returns the oldest waiting item whose deadline has not passed, without taking it. */
-  peek(nowMs: number): Item | undefined
   /** Frees the place of a taken item. */
   finish(): void
   /** Puts an item that has left back at the front. It may be one more than the capacity. */
@@ -37,12 +35,11 @@ export function createMailbox<Item extends Perishable>(options: { capacity: numb
     waiting = waiting.filter((item) => item.deadlineAtMs > nowMs)
     expired.forEach(expire)
   }
-  const skipExpired = (nowMs: number) => {
+  const skipExpired = (nowMs: number): void => {
     for (let head = waiting[0]; head !== undefined && head.deadlineAtMs <= nowMs; head = waiting[0]) {
       waiting.shift()
       expire(head)
     }
-    return waiting[0]
   }
 
   return {
@@ -55,12 +52,10 @@ export function createMailbox<Item extends Perishable>(options: { capacity: numb
       return 'accepted'
     },
     take(nowMs) {
-      const head = skipExpired(nowMs)
-      if (head === undefined) return undefined
-      taken += 1
+      skipExpired(nowMs)
+      if (waiting.length > 0) taken += 1
       return waiting.shift()
     },
-    peek: skipExpired,
     finish() {
       taken -= 1
     },

@@ -123,7 +123,7 @@ function release(batch: Batch): void {
 }
 
 /** Whether the batch changes the record. */
-export function writesAny(batch: Batch | null): boolean {
+function writesAny(batch: Batch | null): boolean {
   return batch !== null && (batch.isRemoval || batch.changes.steps > 0)
 }
 

@@ -3,6 +3,7 @@
  * take as long as all together, reach its deadline, and be tried again from its start: with enough of it, none would ever be done. Short
  * work does not come here, and goes on beside it.
  */
+import { countWhile } from '../../src/domain/collections/ascending.js'
 
 /** Maximum number of long works of one subject that go on at a time: one large import does not hold up everything else. */
 const AT_ONCE = 4
@@ -51,7 +52,11 @@ export function createLongWork(): LongWork {
         begin(line, work)
         return
       }
-      line.waiting.splice(countUpTo(line.waiting, work.order), 0, work)
+      line.waiting.splice(
+        countWhile(line.waiting, ({ order }) => order <= work.order),
+        0,
+        work
+      )
       const giveUp = () => {
         const at = line.waiting.indexOf(work)
         if (at === -1) return
@@ -69,16 +74,4 @@ export function createLongWork(): LongWork {
       else if (line.underWay === 0) lines.delete(subject)
     }
   }
-}
-
-/** Number of works that are as early as `order`, or earlier. Binary search. */
-function countUpTo(waiting: readonly Waiting[], order: number): number {
-  let low = 0
-  let high = waiting.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((waiting[middle] as Waiting).order <= order) low = middle + 1
-    else high = middle
-  }
-  return low
 }

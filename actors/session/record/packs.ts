@@ -1,5 +1,5 @@
 /** Index of a session's packs. Older memories are packed, many to a row; the last ones, which change most, are loose, one to a row. */
-
+import { countWhile } from '../../../src/domain/collections/ascending.js'
 import { LeanSet } from '../../../src/domain/collections/lean-map.js'
 
 /** Pack of all memories whose `seq` is in the inclusive range. */
@@ -30,14 +30,7 @@ export function touchPack({ list, touched }: Packs, seq: number): boolean {
   return true
 }
 
-/** Number of packs that end before a `seq`. Binary search. */
+/** Number of packs that end before a `seq`. */
 function countBefore(list: readonly Pack[], seq: number): number {
-  let low = 0
-  let high = list.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((list[middle] as Pack).to < seq) low = middle + 1
-    else high = middle
-  }
-  return low
+  return countWhile(list, ({ to }) => to < seq)
 }

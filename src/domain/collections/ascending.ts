@@ -9,3 +9,15 @@ export function countBelow(ascending: ArrayLike<number>, value: number): number 
   }
   return low
 }
+
+/** Number of elements at the beginning of a list that are before a place, in a list where all that are come first. Binary search. */
+export function countWhile<Element>(list: readonly Element[], isBefore: (element: Element) => boolean): number {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isBefore(list[middle] as Element)) low = middle + 1
+    else high = middle
+  }
+  return low
+}

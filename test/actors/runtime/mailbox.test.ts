@@ -69,9 +69,8 @@ class Take implements Command {
     expireHead(model)
     const item = model.waiting.shift()
     if (item !== undefined) model.taken.push(item)
-    const peeked = real.mailbox.peek(model.nowMs)
     const given = real.mailbox.take(model.nowMs)
-    if (given !== peeked || given?.name !== item?.name) throw new Error(`${given?.name} instead of ${item?.name}`)
+    if (given?.name !== item?.name) throw new Error(`${given?.name} instead of ${item?.name}`)
     same(model, real)
   }
   toString = () => 'take'
