@@ -1,7 +1,7 @@
 /** Distinguishes texts that a cosine cannot: "enable 2FA" and "disable 2FA" are close in every embedding. */
 import type { FactKind } from '../fact-kinds.js'
 import { FACT_COMPARED_LENGTH_MAX, FACT_COMPARISONS_MAX, FACT_LENGTH_MAX, FACT_QUOTATIONS_MAX, FACT_WORDS_MAX } from '../limits.js'
-import { inOneGo, type Pieces } from '../pieces.js'
+import { createPace, inOneGo, isPauseDue, type Pieces } from '../pieces.js'
 import { differsInArticlesOnly } from './articles.js'
 import { hasOtherCode } from './code-marks.js'
 import { type Facts, factsOf, isMissing } from './facts.js'
@@ -32,7 +32,8 @@ export interface FactDifference {
 /** Compares one text, read once, with as many others as one command may compare. */
 export interface FactGuard {
   /**
-   * As `factsDiffer`, in pieces; a check or some expressions per piece. Once the guard is spent, every text not compared before differs.
+   * As `factsDiffer`, in pieces; a check of long texts or some expressions per piece. Once the guard is spent, every text that was not
+   * compared before differs.
    */
   differs(other: string): Pieces<FactDifference | null>
   /**
@@ -109,8 +110,10 @@ function* differenceOf(left: Facts, right: Facts): Pieces<FactDifference | null>
   if (own === other || isSpelledOut(own, other) || isInCapitals(own, other)) return null
   if (isUnstressed(own, other) && left.question() === right.question()) return null
   if (!isComparable(left) || !isComparable(right)) return UNREAD
+  const pace = createPace()
+  const piecesOfCheck = (left.reading.words.length + right.reading.words.length) / WORDS_A_PIECE
   for (const [kind, differs] of CHECKS) {
-    yield
+    if (isPauseDue(pace, piecesOfCheck)) yield
     if (differs(left, right) || differs(right, left)) return { kind }
   }
   return null
@@ -154,6 +157,9 @@ function isSameButForSpace(a: string, b: string): boolean {
 }
 
 const SPACE = /\s/u
+
+/** Words that a check looks at per piece, of both texts. */
+const WORDS_A_PIECE = 64
 
 /** Checks by kind of difference; each needs to look in one direction only. Cheap and decisive ones come first. */
 const CHECKS: readonly (readonly [FactKind, (a: Facts, b: Facts) => boolean])[] = [

@@ -1,8 +1,9 @@
 /** Rewrites equivalent phrasings of a question to a single form. */
-import type { Pieces } from '../pieces.js'
+import { createPace, isPauseDue, type Pieces } from '../pieces.js'
+import { type Clause, hasNeeded, neededWords, wordsIn } from './needed-words.js'
 
-/** A pattern and its replacement. */
-export type Frame = readonly [pattern: RegExp, reading: string]
+/** A pattern, its replacement, and the words that it needs; without them it is tried on every text. */
+export type Frame = readonly [pattern: RegExp, reading: string, needed?: readonly Clause[]]
 
 /**
  * Longest text, in UTF-16 units, whose framing is rewritten: questions are short, and each frame is another pass over the text. Longer
@@ -19,16 +20,24 @@ const WRITTEN = '[0-9a-z\\u00df-\\u00f6\\u00f8-\\u024f]'
 const UNSPOKEN =
   '[\\s!-\\/:-@[-`{-~\\u00a1-\\u00a9\\u00ab-\\u00b4\\u00b6-\\u00b9\\u00bb-\\u00bf\\u200b-\\u200d\\u2010-\\u206f\\u2600-\\u27bf\\u3001-\\u3003\\ufe0f\\u{1f000}-\\u{1faff}]'
 
-/** Frames applied per piece. Compiling one takes up to a millisecond, and V8 compiles it again when it was long unused. */
+/**
+ * Frames tried per piece. Compiling one takes up to a millisecond, and V8 compiles it again when it was long unused: a first text would
+ * wait 30 ms for all of them.
+ */
 const FRAMES_A_PIECE = 8
 
-/** Applies each frame in turn. Returns the text unchanged if no letter or digit would be left. */
+/** Applies each frame whose words the text has, in turn. Returns the text unchanged if no letter or digit would be left. */
 export function* withoutFrames(text: string, frames: readonly Frame[]): Pieces<string> {
   if (text.length > FRAMED_LENGTH_MAX) return text
+  const pace = createPace()
   let plain = text
-  for (const [at, [pattern, reading]] of frames.entries()) {
-    if (at % FRAMES_A_PIECE === 0) yield
-    plain = plain.replace(pattern, reading)
+  let words = wordsIn(plain)
+  for (const [pattern, reading, needed] of frames) {
+    if (needed !== undefined && !hasNeeded(words, needed)) continue
+    if (isPauseDue(pace, 1 / FRAMES_A_PIECE)) yield
+    const before = plain
+    plain = before.replace(pattern, reading)
+    if (plain !== before) words = wordsIn(plain)
   }
   return /[\p{L}\p{N}]/u.test(plain) ? plain.trim() : text
 }
@@ -38,12 +47,12 @@ export function* withoutFrames(text: string, frames: readonly Frame[]): Pieces<s
  * final punctuation.
  */
 export function frame(pattern: string, reading: string): Frame {
-  return [new RegExp(sourceOf(pattern), 'giu'), reading]
+  return [new RegExp(sourceOf(pattern), 'giu'), reading, neededWords(pattern)]
 }
 
 /** As `frame`, but only at the start of the text. */
 export function opening(pattern: string, reading: string): Frame {
-  return [new RegExp(`^${UNSPOKEN}*${sourceOf(pattern)}`, 'iu'), reading]
+  return [new RegExp(`^${UNSPOKEN}*${sourceOf(pattern)}`, 'iu'), reading, neededWords(pattern)]
 }
 
 function sourceOf(pattern: string): string {

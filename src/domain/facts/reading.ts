@@ -57,7 +57,7 @@ export function* readText(text: string): Pieces<Reading> {
   const whole = tokensOf(plain).filter((token) => !token.isPart)
   const words: Word[] = []
   for (const [at, token] of whole.entries()) {
-    if (at % WORDS_A_PIECE === 0) yield
+    if (at % WORDS_A_PIECE === WORDS_A_PIECE - 1) yield
     const place = { before: whole[at - 1]?.text ?? '', after: whole[at + 1]?.text ?? '', text: plain, names }
     const isMeant = isFiller(token.text, isGerman) && (isGerman ? isMeantInGerman : isMeantInEnglish)(token.text, place)
     words.push(isGerman ? germanWord(token, place, isMeant) : englishWord(token, place, isMeant))
