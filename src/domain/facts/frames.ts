@@ -1,9 +1,9 @@
 /** Rewrites equivalent phrasings of a question to a single form. */
 import { createPace, isPauseDue, type Pieces } from '../pieces.js'
-import { type Clause, hasNeeded, neededWords, wordsIn } from './needed-words.js'
+import { neededWords, wordsIn, WRITTEN } from './needed-words.js'
 
 /** A pattern, its replacement, and the words that it needs; without them it is tried on every text. */
-export type Frame = readonly [pattern: RegExp, reading: string, needed?: readonly Clause[]]
+export type Frame = readonly [pattern: RegExp, reading: string, needed?: readonly string[]]
 
 /**
  * Longest text, in UTF-16 units, whose framing is rewritten: questions are short, and each frame is another pass over the text. Longer
@@ -11,19 +11,11 @@ export type Frame = readonly [pattern: RegExp, reading: string, needed?: readonl
  */
 const FRAMED_LENGTH_MAX = 200
 
-/**
- * Characters of words in frames, and those that may precede an opening frame: punctuation, spaces, emoji. Explicit ranges, because an
- * expression with Unicode properties takes a millisecond to compile, and V8 discards the code of these two hundred expressions while they
- * are unused.
- */
-const WRITTEN = '[0-9a-z\\u00df-\\u00f6\\u00f8-\\u024f]'
+/** What may precede an opening frame: punctuation, spaces, emoji. */
 const UNSPOKEN =
   '[\\s!-\\/:-@[-`{-~\\u00a1-\\u00a9\\u00ab-\\u00b4\\u00b6-\\u00b9\\u00bb-\\u00bf\\u200b-\\u200d\\u2010-\\u206f\\u2600-\\u27bf\\u3001-\\u3003\\ufe0f\\u{1f000}-\\u{1faff}]'
 
-/**
- * Frames tried per piece. Compiling one takes up to a millisecond, and V8 compiles it again when it was long unused: a first text would
- * wait 30 ms for all of them.
- */
+/** Frames tried per piece. Compiling one takes up to a millisecond, and V8 compiles it again when it was long unused. */
 const FRAMES_A_PIECE = 8
 
 /** Applies each frame whose words the text has, in turn. Returns the text unchanged if no letter or digit would be left. */
@@ -33,7 +25,7 @@ export function* withoutFrames(text: string, frames: readonly Frame[]): Pieces<s
   let plain = text
   let words = wordsIn(plain)
   for (const [pattern, reading, needed] of frames) {
-    if (needed !== undefined && !hasNeeded(words, needed)) continue
+    if (needed?.every((word) => words.has(word)) === false) continue
     if (isPauseDue(pace, 1 / FRAMES_A_PIECE)) yield
     const before = plain
     plain = before.replace(pattern, reading)
