@@ -18,8 +18,8 @@ const ANYTHING = '\0'
 const WHOLE = new RegExp(`(?<![^ ,^])${WRITTEN}+(?![^ ,$])`, 'g')
 
 /**
- * Words that every match of `pattern` contains outside of groups, whole and in lower case. The pattern has to match from the start of a word
- * to the end of one.
+ * Words that every match of `pattern` contains outside of groups, whole and in lower case. The pattern has to match from the start of a
+ * word to the end of one.
  */
 export function neededWords(pattern: string): readonly string[] {
   let plain = pattern.toLowerCase()
