@@ -294,4 +294,6 @@ export interface ModelRequest {
   readonly body?: Uint8Array
   /** W3C `traceparent` to send along. Default: none. */
   readonly trace?: string | undefined
+  /** Calls `goOn` when the next part of the answer may be read: at once, or when its subject's turn comes. Default: at once. */
+  readonly admit?: (goOn: () => void) => void
 }

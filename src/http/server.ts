@@ -122,7 +122,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addRegionRoutes(app, { askRegion, directory, ids })
   addObserverRoutes(app, { askObserver })
   addNetworkRoutes(app, { askNetwork, askSession, runFairlyFor })
-  addChatRoutes(app, { askSession, ids, modelService, runFairlyFor })
+  addChatRoutes(app, { askSession, ids, modelService, runFairlyFor, admit })
   addOptionalRoutes(app, options, runFairlyFor)
   addDocumentationRoutes(app)
   return app

@@ -1,40 +1,80 @@
-/** Body of a model's answer, read on demand, with a limit on how long it may be silent. */
+/** Body of a model's answer, read on demand and in turns, with a limit on how long it may be silent. */
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { DomainError } from '../domain/errors.js'
-import type { Cancel, Clock } from '../ports.js'
+import type { Cancel, Clock, ModelRequest } from '../ports.js'
+
+/**
+ * Chunks of one read that cost a turn. Node.js reads 64 KiB of a connection at once, which are 10,000 chunks of one byte. Each costs the
+ * event loop some microseconds: 128 cost as much as a short request. Models send fewer at once.
+ */
+const CHUNKS_A_TURN = 128
 
 interface AnswerBodyOptions {
   readonly clock: Clock
-  /** Counted only while somebody waits for the next chunk: a slow reader is not the service's silence. */
+  /** Counted only while the next chunk is read: a slow reader is not the service's silence. */
   readonly idleMs: number
   /** Error with which a body ends that is silent for longer. */
   readonly late: DomainError
   /** Error with which a body ends whose connection was lost. */
   readonly broken: DomainError
+  /** As that of the request. */
+  readonly admit: NonNullable<ModelRequest['admit']>
 }
 
-/** Destroying the body closes the connection. A failure without a listener is ignored. */
-export function createAnswerBody(response: IncomingMessage, { clock, idleMs, late, broken }: AnswerBodyOptions): Readable {
+/**
+ * What comes in one read of the connection is one chunk of the body: short ones would take several hundred bytes each in every buffer on
+ * their way. Destroying the body closes the connection. A failure without a listener is ignored.
+ */
+export function createAnswerBody(response: IncomingMessage, { clock, idleMs, late, broken, admit }: AnswerBodyOptions): Readable {
   let stopTimer: Cancel = () => undefined
+  /** Chunks of the current read. */
+  let chunks: Buffer[] = []
+  /** Turns to wait for before the next read. */
+  let turns = 0
   const body = new Readable({
-    read() {
-      stopTimer()
-      stopTimer = clock.after(idleMs, () => body.destroy(late))
-      response.resume()
-    },
+    read: goOn,
     destroy(error, done) {
       stopTimer()
       if (!response.readableEnded) response.destroy()
       done(error)
     }
   })
+  function goOn(): void {
+    if (turns > 0) {
+      turns -= 1
+      return admit(goOn)
+    }
+    if (body.destroyed) return
+    stopTimer()
+    stopTimer = clock.after(idleMs, () => body.destroy(late))
+    response.resume()
+    if (!response.complete) response.socket.resume()
+  }
+  function passOn(): void {
+    if (chunks.length === 0) return
+    stopTimer()
+    turns = Math.floor(chunks.length / CHUNKS_A_TURN)
+    const [first] = chunks
+    const bytes = chunks.length === 1 ? first : Buffer.concat(chunks)
+    chunks = []
+    // The connection of a complete answer is given back as it is, so it must not be left paused.
+    if (!response.complete) {
+      response.pause()
+      // A paused answer alone would still take in what comes, chunk by chunk.
+      response.socket.pause()
+    }
+    body.push(bytes)
+  }
   body.on('error', () => undefined)
   response.on('data', (chunk: Buffer) => {
-    stopTimer()
-    if (!body.push(chunk)) response.pause()
+    // Runs once the whole read is parsed.
+    if (chunks.push(chunk) === 1) queueMicrotask(passOn)
   })
-  response.on('end', () => body.push(null))
+  response.on('end', () => {
+    passOn()
+    body.push(null)
+  })
   response.on('error', () => body.destroy(broken))
   return body
 }

@@ -78,6 +78,10 @@ const WITHHELD_HEADERS = new Set([
   ...['openai-organization', 'openai-project', 'x-session-id', 'vary', 'location', 'refresh']
 ])
 
+/** Statuses of a final answer. RFC 9110, 15. Node.js passes on any of three digits, and 101 as well. */
+const STATUS_MIN = 200
+const STATUS_MAX = 599
+
 /** Maximum idle connections kept for further calls. */
 const IDLE_SOCKETS_MAX = 64
 
@@ -101,7 +105,8 @@ export function createModelService(options: ModelServiceOptions): ModelService {
   return {
     async send(request, signal) {
       if (calls.size >= limits.callsMax) throw new DomainError('busy', 'Too many calls to the model service are under way')
-      const call = createCall({ clock: options.clock, limits, signal, ended: () => calls.delete(call) })
+      const { admit = atOnce } = request
+      const call = createCall({ clock: options.clock, limits, signal, admit, ended: () => calls.delete(call) })
       calls.add(call)
       try {
         const { status, ...answer } = await call.answerTo(() => open(request), isSecure ? 'secureConnect' : 'connect')
@@ -121,17 +126,22 @@ export function createModelService(options: ModelServiceOptions): ModelService {
   }
 }
 
+function atOnce(goOn: () => void): void {
+  goOn()
+}
+
 interface CallOptions {
   readonly clock: Clock
   readonly limits: ModelServiceLimits
   readonly signal: AbortSignal
+  readonly admit: NonNullable<ModelRequest['admit']>
   readonly ended: () => void
 }
 
 type Call = ReturnType<typeof createCall>
 
 /** One call with its deadlines. Whatever ends it ends both sides. */
-function createCall({ clock, limits, signal, ended }: CallOptions) {
+function createCall({ clock, limits, signal, admit, ended }: CallOptions) {
   let stopTimer: Cancel = () => undefined
   /** Aborts the call in its current phase. */
   let abandon: (error: DomainError) => void = () => undefined
@@ -161,6 +171,8 @@ function createCall({ clock, limits, signal, ended }: CallOptions) {
       request.on('response', resolve)
       // Stays registered after the answer has begun; errors are then reported by the body.
       request.on('error', (error) => reject(isStale(request, error) ? new StaleConnectionError() : error))
+      // Node.js closes a connection that changes its protocol (101) unasked, and reports no error.
+      request.on('close', () => reject(new Error('closed without an answer')))
       abandon = (error) => {
         request.destroy()
         reject(error)
@@ -179,8 +191,13 @@ function createCall({ clock, limits, signal, ended }: CallOptions) {
       response.destroy()
       throw unavailable(`The model service answered with a redirect (${status})`)
     }
+    if (status < STATUS_MIN || status > STATUS_MAX) {
+      response.destroy()
+      throw unavailable(`The model service answered with an unknown status (${status})`)
+    }
     const broken = unavailable('The model service broke off')
-    const body = createAnswerBody(response, { clock, idleMs: limits.idleMs, late: late('The model service fell silent'), broken })
+    const silent = late('The model service fell silent')
+    const body = createAnswerBody(response, { clock, idleMs: limits.idleMs, late: silent, broken, admit })
     body.once('close', end)
     abandon = (error) => body.destroy(error)
     return { status, ...decoded({ headers: passedOn(response), body }, broken) }

@@ -6,7 +6,7 @@ import { DomainError, isDomainError } from '../../domain/errors.js'
 import { MODEL_FIRST_BYTE_MS_MAX } from '../../domain/limits.js'
 import type { Pieces } from '../../domain/pieces.js'
 import type { ModelAnswer, ModelService } from '../../ports.js'
-import type { AnswerShares, Http, RunFairly } from '../contract/contracts.js'
+import type { AnswerShares, Http, Processor, RunFairly } from '../contract/contracts.js'
 import { SessionId } from '../contract/schemas.js'
 import { given } from '../contract/given.js'
 import type { AskSession } from '../contract/resource-ask.js'
@@ -39,11 +39,13 @@ const Upstreams = Type.Unsafe<Buffer | Readable>({ description: "The upstream's 
 interface ChatOptions extends TurnOptions {
   /** Null: these routes answer 503. */
   readonly modelService: ModelService | null
+  readonly admit: Processor['admit']
 }
 
 /** Adds the routes for chat completions and the list of models. */
 export function addChatRoutes(app: Http, options: ChatOptions): void {
   const { askSession, ids, modelService, runFairlyFor } = options
+  const admitFor = (subject: string) => (goOn: () => void) => options.admit(subject, goOn)
   app.post(
     '/compat/v1/chat/completions',
     {
@@ -68,7 +70,7 @@ export function addChatRoutes(app: Http, options: ChatOptions): void {
       // A model takes arbitrarily long; the parsed body must not be held meanwhile.
       request.answerShares.releaseBody()
       const answer = await service.send(
-        { method: 'POST', path: 'chat/completions', body: edited, trace: request.trace ?? undefined },
+        { method: 'POST', path: 'chat/completions', body: edited, trace: request.trace ?? undefined, admit: admitFor(request.subject) },
         signalOf(reply)
       )
       // A new id: two commands with the same id would be taken for a repetition.
@@ -84,8 +86,10 @@ export function addChatRoutes(app: Http, options: ChatOptions): void {
       config: { lane: 'streams' },
       schema: { operationId: 'chat_models', tags: ['proxy'], summary: "List the upstream's models", response: { 200: Upstreams } }
     },
-    async ({ trace }, reply) =>
-      passAnswer(reply, await configured(modelService).send({ method: 'GET', path: 'models', trace: trace ?? undefined }, signalOf(reply)))
+    async ({ trace, subject }, reply) => {
+      const asked = { method: 'GET', path: 'models', trace: trace ?? undefined, admit: admitFor(subject) } as const
+      return passAnswer(reply, await configured(modelService).send(asked, signalOf(reply)))
+    }
   )
 }
 
