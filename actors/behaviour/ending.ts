@@ -30,7 +30,10 @@ interface MaybeDeletion {
 }
 
 export interface Ending {
-  /** Throws if the actor ends, unless the command deletes it or erases a user. It is missing, or `busy` for the command that makes it. */
+  /**
+   * Throws if the actor ends, unless the command goes on with its deletion or erases a user. It is missing, for a second deletion too, or
+   * `busy` for the command that makes it.
+   */
   refuse(state: State, command: MaybeDeletion): void
   /** Whether the command deletes the actor, which does not end yet: it has nothing to prepare. */
   begins(state: State, command: MaybeDeletion): boolean
@@ -51,7 +54,7 @@ export function createEnding({ madeBy, removedBy, missing }: EndingOptions): End
   const reached = new WeakSet<State>()
   return {
     refuse({ head, address }, { type, isBegun = false }) {
-      const isRefused = isEnding(head) ? type !== removedBy && type !== 'user.erase' : isBegun
+      const isRefused = isEnding(head) ? !isBegun && type !== 'user.erase' : isBegun
       if (isRefused) throw type === madeBy ? new DomainError('busy', 'What had this id is being deleted at the moment') : missing(address)
     },
     begins: ({ head }, { type }) => type === removedBy && !isEnding(head),
