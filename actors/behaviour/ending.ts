@@ -30,10 +30,7 @@ interface MaybeDeletion {
 }
 
 export interface Ending {
-  /**
-   * Throws if the actor ends, unless the command goes on with its deletion or erases a user. It is missing, for a second deletion too, or
-   * `busy` for the command that makes it.
-   */
+  /** Throws if the actor ends, unless the command deletes it or erases a user. It is missing, or `busy` for the command that makes it. */
   refuse(state: State, command: MaybeDeletion): void
   /** Whether the command deletes the actor, which does not end yet: it has nothing to prepare. */
   begins(state: State, command: MaybeDeletion): boolean
@@ -50,11 +47,16 @@ export function isEnding(head: unknown): boolean {
   return (head as { readonly isEnding?: boolean }).isEnding === true
 }
 
+/** Whether this deletion, and not an earlier one, deletes the actor. To be asked before the head notes the end. */
+export function isDeleter({ head }: { readonly head: object }, { isBegun = false }: { readonly isBegun?: boolean }): boolean {
+  return isBegun || !isEnding(head)
+}
+
 export function createEnding({ madeBy, removedBy, missing }: EndingOptions): Ending {
   const reached = new WeakSet<State>()
   return {
     refuse({ head, address }, { type, isBegun = false }) {
-      const isRefused = isEnding(head) ? !isBegun && type !== 'user.erase' : isBegun
+      const isRefused = isEnding(head) ? type !== removedBy && type !== 'user.erase' : isBegun
       if (isRefused) throw type === madeBy ? new DomainError('busy', 'What had this id is being deleted at the moment') : missing(address)
     },
     begins: ({ head }, { type }) => type === removedBy && !isEnding(head),
