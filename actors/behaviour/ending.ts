@@ -47,6 +47,11 @@ export function isEnding(head: unknown): boolean {
   return (head as { readonly isEnding?: boolean }).isEnding === true
 }
 
+/** Whether this deletion, and not an earlier one, deletes the actor. To be asked before the head notes the end. */
+export function isDeleter({ head }: { readonly head: object }, { isBegun = false }: { readonly isBegun?: boolean }): boolean {
+  return isBegun || !isEnding(head)
+}
+
 export function createEnding({ madeBy, removedBy, missing }: EndingOptions): Ending {
   const reached = new WeakSet<State>()
   return {

@@ -1,4 +1,5 @@
 /** Steps of a cluster, one per command. */
+import { isDeleter } from '../behaviour/ending.js'
 import type { Steps } from '../behaviour/kind.js'
 import { eraseUser, feedBack, spreadFeedback } from './feedback.js'
 import { addMember, checkMember, dropMember, expelMember } from './members.js'
@@ -9,7 +10,7 @@ import type { ClusterKind } from './work.js'
 export const STEPS: Steps<ClusterKind> = {
   'cluster.create': createdCluster,
   'cluster.read': readCluster,
-  'cluster.delete': () => ({ deleted: true }),
+  'cluster.delete': ({ state }, command) => ({ deleted: isDeleter(state, command) }),
   'cluster.addMember': addMember,
   'cluster.removeMember': expelMember,
   'cluster.dropMember': dropMember,

@@ -12,6 +12,7 @@ import type {
 } from '../../src/domain/commands/observer-commands.js'
 import { compareConditions, type Condition } from '../../src/domain/coordination/anomalies.js'
 import { DomainError } from '../../src/domain/errors.js'
+import { isDeleter } from '../behaviour/ending.js'
 import { LOG_ENTRIES_DEFAULT, LOG_ENTRIES_MAX } from '../../src/domain/limits.js'
 import { setHead, type Steps, takeSeq } from '../behaviour/kind.js'
 import { traceActor } from '../behaviour/trace.js'
@@ -135,9 +136,9 @@ function unregister(work: Work, { regionId }: UnregisterRegion): ReplyOf<Unregis
 }
 
 /** Takes no more samples. Its record goes with this step, as its meta-session has before. */
-function deleted({ state, services }: Work, _: DeleteObserver): ReplyOf<DeleteObserver> {
+function deleted({ state, services }: Work, command: DeleteObserver): ReplyOf<DeleteObserver> {
   services.timetable.forget(state.address)
-  return { observerId: state.head.observerId }
+  return { observerId: state.head.observerId, deleted: isDeleter(state, command) }
 }
 
 /** Registers a region. Idempotent. Throws `limit_reached` if there is no room for it. */

@@ -1,4 +1,5 @@
 /** Steps of a region, one per command. */
+import { isDeleter } from '../behaviour/ending.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type { EraseUser } from '../../src/domain/commands/erasure.js'
 import type {
@@ -22,7 +23,7 @@ import type { RegionKind, Work } from './work.js'
 export const STEPS: Steps<RegionKind> = {
   'region.create': created,
   'region.read': readRegion,
-  'region.delete': () => ({ deleted: true }),
+  'region.delete': ({ state }, command) => ({ deleted: isDeleter(state, command) }),
   'region.attach': attachCluster,
   'region.detach': detachCluster,
   'region.dropCluster': forgetCluster,

@@ -137,7 +137,8 @@ export interface ClusterView extends ClusterInfo {
 export interface ClusterReplies {
   'cluster.create': ClusterInfo
   'cluster.read': ClusterView
-  'cluster.delete': { readonly deleted: true }
+  /** `deleted` is false when an earlier deletion deletes it. */
+  'cluster.delete': { readonly deleted: boolean }
   'cluster.addMember': { readonly memberCount: number }
   'cluster.removeMember': { readonly removed: true }
   'cluster.dropMember': { readonly removed: boolean }

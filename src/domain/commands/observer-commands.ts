@@ -85,5 +85,6 @@ export interface ObserverReplies {
   'observer.clear': { readonly cleared: number }
   'observer.register': { readonly observerId: string; readonly registeredRegions: readonly string[] }
   'observer.unregister': { readonly observerId: string }
-  'observer.delete': { readonly observerId: string }
+  /** `deleted` is false when an earlier deletion deletes it. */
+  'observer.delete': { readonly observerId: string; readonly deleted: boolean }
 }

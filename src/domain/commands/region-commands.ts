@@ -104,7 +104,8 @@ export interface RegionView extends RegionInfo {
 export interface RegionReplies {
   'region.create': RegionInfo
   'region.read': RegionView
-  'region.delete': { readonly deleted: true }
+  /** `deleted` is false when an earlier deletion deletes it. */
+  'region.delete': { readonly deleted: boolean }
   'region.attach': { readonly clusterCount: number }
   'region.detach': { readonly removed: true }
   'region.dropCluster': { readonly removed: boolean }

@@ -1,7 +1,7 @@
 /** Routes of clusters as resources: groups of sessions with a shared vector. */
 import { Type } from '@sinclair/typebox'
 import { AGGREGATION_MODES, type AggregationMode, type ClusterView } from '../../domain/commands/cluster-commands.js'
-import { DomainError } from '../../domain/errors.js'
+import { DomainError, notFound } from '../../domain/errors.js'
 import * as limits from '../../domain/limits.js'
 import type { Ids } from '../../ports.js'
 import { createReader, createWriter } from '../contract/codec.js'
@@ -181,7 +181,8 @@ export function addClusterRoutes(app: Http, { askCluster, directory, ids }: Clus
     },
     async (request) => {
       const { cluster_id } = request.params
-      await askCluster(request, cluster_id, { type: 'cluster.delete' })
+      const { deleted } = await askCluster(request, cluster_id, { type: 'cluster.delete' })
+      if (!deleted) throw notFound('Cluster')
       return { cluster_id, deleted: true as const }
     }
   )

@@ -1,6 +1,7 @@
 /** Routes of the global observer; each caller has one. */
 import { Type } from '@sinclair/typebox'
 import { ANOMALY_TYPES } from '../../domain/commands/observer-commands.js'
+import { notFound } from '../../domain/errors.js'
 import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
@@ -131,7 +132,8 @@ function addObserverItemRoutes(app: Http, askObserver: AskObserver): void {
       }
     },
     async (request) => {
-      const { observerId } = await askObserver(request, { type: 'observer.delete' })
+      const { observerId, deleted } = await askObserver(request, { type: 'observer.delete' })
+      if (!deleted) throw notFound('Observer')
       return { observer_id: observerId, deleted: true as const }
     }
   )

@@ -1,6 +1,7 @@
 /** Routes of regions: consensus over clusters, reported as drift events. */
 import { Type } from '@sinclair/typebox'
 import type { RegionView } from '../../domain/commands/region-commands.js'
+import { notFound } from '../../domain/errors.js'
 import * as limits from '../../domain/limits.js'
 import type { Ids } from '../../ports.js'
 import { createReader, createWriter } from '../contract/codec.js'
@@ -169,7 +170,8 @@ function addRegionItemRoutes(app: Http, askRegion: AskRegion): void {
     },
     async (request) => {
       const { region_id } = request.params
-      await askRegion(request, region_id, { type: 'region.delete' })
+      const { deleted } = await askRegion(request, region_id, { type: 'region.delete' })
+      if (!deleted) throw notFound('Region')
       return { region_id, deleted: true as const }
     }
   )

@@ -17,9 +17,11 @@ t.test('a cluster that was deleted is gone for everybody, also after a fault, be
   const rig = await createClusterRig()
   await rig.add('a')
   const early = await rig.prepare({ ...ADD, weight: 2 })
+  const second = await rig.prepare(DELETE)
   t.strictSame(await rig.ask(DELETE), { deleted: true })
   t.strictSame(rig.askedOf('session.delete'), [])
   await t.rejects(rig.step({ ...ADD, weight: 2 }, early), { code: 'cluster_missing' }, 'also for what was prepared before')
+  t.strictSame(await rig.step(DELETE, second), { deleted: false }, 'one deletion of several at once deletes it')
   for (const restarted of [false, true]) {
     if (restarted) await rig.restart()
     t.ok(isEnding(rig.state.head))
@@ -47,8 +49,8 @@ t.test('an actor that was deleted goes on by itself, and what comes late deletes
 t.test('a region that was deleted takes no vote, and its clusters are told by the message that it posted', async (t) => {
   const rig = await createRegionRig()
   await rig.ask({ type: 'region.attach', clusterId: 'a' })
-  await rig.ask({ type: 'region.delete' })
-  await rig.ask({ type: 'region.delete' })
+  t.strictSame(await rig.ask({ type: 'region.delete' }), { deleted: true })
+  t.strictSame(await rig.ask({ type: 'region.delete' }), { deleted: false }, 'it goes on with the first one')
   t.equal(await codeOf(rig.ask({ type: 'region.events', limit: 1 })), 'region_missing')
   t.equal(rig.messages.length, 1)
   await rig.deliverAll()

@@ -45,7 +45,7 @@ t.test('an observer that is deleted samples no more, and the next one begins ane
   const { ask, world, clock, storage } = await startObserverRig({ world: worldOf(4, 3) })
   const { observerId } = await ask(CREATE)
   t.match(await ask(SAMPLE), { newAnomalies: 1 })
-  t.strictSame(await ask({ type: 'observer.delete' }), { observerId })
+  t.strictSame(await ask({ type: 'observer.delete' }), { observerId, deleted: true })
   t.equal(await storage.peek({ kind: 'observer', subject: 'tester', id: ONLY_ONE }), null)
   for (const command of [SUMMARY, { type: 'observer.delete' }] as const) t.equal(await codeOf(ask(command)), 'observer_missing')
   world.asked.length = 0
