@@ -3,7 +3,6 @@ import type { Pieces } from '../domain/pieces.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
 import { sorted } from '../domain/collections/sorting.js'
 import { dot, toCosine } from '../domain/similarity/vector.js'
-import type { WeightedTerms } from '../domain/words/word-forms.js'
 import type { WordList } from '../domain/words/word-list.js'
 import type { CreateVectorIndex } from '../ports.js'
 import { lookAround } from './around.js'
@@ -177,7 +176,7 @@ export class Corpus {
   }
 
   /** Word scores for one query. `now`: epoch seconds. */
-  matching(query: WeightedTerms, now: number): Pieces<WordMatches> {
+  matching(query: ReadonlySet<string>, now: number): Pieces<WordMatches> {
     return matchWords(this.holdings, query, now)
   }
 

@@ -3,8 +3,6 @@ import { createBestOf } from '../domain/collections/best-of.js'
 import { isAlive } from '../domain/expiry.js'
 import { floorOf } from '../domain/collections/floor.js'
 import type { Pieces } from '../domain/pieces.js'
-import type { WeightedTerms } from '../domain/words/word-forms.js'
-import type { WordScores } from '../domain/words/word-ranking.js'
 import type { Held, Holdings } from './holdings.js'
 import type { WordMatches } from './matches.js'
 
@@ -12,7 +10,7 @@ import type { WordMatches } from './matches.js'
 const DOCUMENTS_A_PIECE = 2_048
 
 /** Word scores of matching memories. Memories that expired by `now` (epoch seconds) are left out. */
-export function* matchWords(holdings: Holdings, query: WeightedTerms, now: number): Pieces<WordMatches> {
+export function* matchWords(holdings: Holdings, query: ReadonlySet<string>, now: number): Pieces<WordMatches> {
   const { words, byLabel, sequence } = holdings
   const isHidden = (document: number): boolean => !isAlive((byLabel.get(document) as Held).entry.memory, now)
   const scores = yield* words.search(query, {
@@ -29,20 +27,18 @@ export function* matchWords(holdings: Holdings, query: WeightedTerms, now: numbe
 class ScoredWords implements WordMatches {
   constructor(
     private readonly holdings: Holdings,
-    private readonly scores: WordScores,
+    private readonly scores: Float64Array,
     private readonly now: number
   ) {}
 
   of(document: number): number {
-    return this.scores.of(document)
+    return this.scores[document] ?? 0
   }
 
   *best({ limit, accept }: Parameters<WordMatches['best']>[0]): Pieces<number[]> {
     // When every memory may be returned, none has to be checked.
     const isAny = this.holdings.expiring === 0 && accept === undefined
-    const scores = isAny
-      ? this.scores.byDocument
-      : yield* this.chosen(({ entry }) => isAlive(entry.memory, this.now) && accept?.(entry) !== false)
+    const scores = isAny ? this.scores : yield* this.chosen(({ entry }) => isAlive(entry.memory, this.now) && accept?.(entry) !== false)
     const floor = Math.max(Number.MIN_VALUE, floorOf(scores, scores.length, limit))
     const best = createBestOf<number>(limit, (a, b) => (this.of(b) - this.of(a) || this.seqOf(b) - this.seqOf(a)) > 0)
     let offered = 0
@@ -57,7 +53,7 @@ class ScoredWords implements WordMatches {
 
   /** Scores of the chosen memories; 0 for others. */
   private *chosen(isChosen: (held: Held) => boolean): Pieces<Float64Array> {
-    const scores = this.scores.byDocument.slice()
+    const scores = this.scores.slice()
     // Stryker disable next-line EqualityOperator: an absent document has no score
     for (let document = 0; document < scores.length; document++) {
       if (document % DOCUMENTS_A_PIECE === DOCUMENTS_A_PIECE - 1) yield

@@ -2,7 +2,6 @@
 import type { StageTiming } from '../domain/commands/session-commands.js'
 import type { MemoryEntry, PolicyVector } from '../domain/session.js'
 import type { TextReading } from '../domain/text/reading.js'
-import type { WeightedTerms } from '../domain/words/word-forms.js'
 
 /** A topic segment as retrieval sees it. */
 export interface SegmentPrototype {
@@ -96,7 +95,7 @@ export interface Retrieval {
   readonly stages: readonly StageTiming[]
 }
 
-/** Query terms of a text, all with weight 1. */
-export function queryWords({ counts }: Pick<TextReading, 'counts'>): WeightedTerms {
-  return new Map(Array.from(counts.keys(), (term) => [term, 1]))
+/** Content terms of a text, by which its words are searched. */
+export function queryTerms({ counts }: Pick<TextReading, 'counts'>): ReadonlySet<string> {
+  return new Set(counts.keys())
 }

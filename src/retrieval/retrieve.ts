@@ -6,11 +6,10 @@ import type { MemoryEntry } from '../domain/session.js'
 import { namedOrder } from '../domain/text/named-order.js'
 import { readTextAtOnce } from '../domain/text/reading.js'
 import { dot, norm } from '../domain/similarity/vector.js'
-import type { WeightedTerms } from '../domain/words/word-forms.js'
 import type { Corpus } from './corpus.js'
 import { documentOf, type Held } from './holdings.js'
 import type { WordMatches } from './matches.js'
-import { queryWords, type RetrievalQuery } from './query.js'
+import { queryTerms, type RetrievalQuery } from './query.js'
 import { changesAskedFor } from './told-changes.js'
 import { type ToldInOrder, toldInOrder, withOrder } from './told-order.js'
 import { timeAskedFor, type ToldThen, toldThen, withTime } from './told-times.js'
@@ -54,7 +53,7 @@ export interface Candidates {
   /** Words of the query text as they stand, in lower case. */
   readonly words: ReadonlySet<string>
   /** The terms of the word search. */
-  readonly terms: WeightedTerms
+  readonly terms: ReadonlySet<string>
   /** Whether the query asks for a time of the past at which something was told, or for an order of telling. */
   readonly isOfTime: boolean
 }
@@ -72,7 +71,7 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Piec
   const then = time === null ? null : yield* toldThen(corpus, time, { ...chosen, now: query.now, limit })
   const named = then === null ? namedOrder(query.text ?? '', isAsking(query.text ?? '')) : null
   const order = named === null ? null : yield* toldInOrder(corpus, named, { ...chosen, now: query.now })
-  const content = queryWords(time === null || then === null ? reading : readTextAtOnce(time.rest))
+  const content = queryTerms(time === null || then === null ? reading : readTextAtOnce(time.rest))
   const words = content.size === 0 ? null : yield* corpus.matching(content, query.now)
   const vector = query.vector !== undefined && norm(query.vector) > 0 ? query.vector : null
   const byWords = words === null ? [] : yield* words.best({ limit, ...chosen })
@@ -118,7 +117,7 @@ function* toldByWords(
 }
 
 /** Documents that tell of a change, with scores relative to the best of them, because one word for a change is as good as another. */
-function* changed(corpus: Corpus, words: WeightedTerms, { now, limit, accept }: RetrievalQuery): Pieces<ReadonlyMap<number, number>> {
+function* changed(corpus: Corpus, words: ReadonlySet<string>, { now, limit, accept }: RetrievalQuery): Pieces<ReadonlyMap<number, number>> {
   const matches = yield* corpus.matching(words, now)
   const documents = yield* matches.best({ limit, ...(accept !== undefined && { accept }) })
   const best = Math.max(...documents.map((document) => matches.of(document)))

@@ -13,7 +13,7 @@ import { BEGINNING_LENGTH } from '../domain/words/alike-words.js'
 import { isVariant } from '../domain/words/word-forms.js'
 import type { Corpus } from './corpus.js'
 import { documentOf, type Held } from './holdings.js'
-import { queryWords, type RetrievalQuery } from './query.js'
+import { queryTerms, type RetrievalQuery } from './query.js'
 import { SUPERSESSION_TERMS_MAX } from './supersession.js'
 
 /** Weight of a memory's place in that order beside the query's words; divided by 1 + the place. */
@@ -131,7 +131,7 @@ interface Telling {
 
 /** Statements that themselves hold most of the terms. */
 function* tellingOf(corpus: Corpus, { terms, now, accept }: LookingFor): Pieces<Telling[]> {
-  const words = yield* corpus.matching(new Map(terms.map((term) => [term, 1])), now)
+  const words = yield* corpus.matching(new Set(terms), now)
   const telling: Telling[] = []
   let looked = 0
   for (const document of yield* words.best({ limit: LOOKED_MAX, ...(accept !== undefined && { accept }) })) {
@@ -154,5 +154,5 @@ function isForm(a: string, b: string): boolean {
 }
 
 function termsOf(text: string): readonly string[] {
-  return [...queryWords(readTextAtOnce(text)).keys()]
+  return [...queryTerms(readTextAtOnce(text))]
 }

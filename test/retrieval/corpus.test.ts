@@ -13,7 +13,7 @@ const query = (text: string): Float32Array => lexicalVector(text, DIMENSION)
 
 /** The best matches that `accept` accepts; without it the corpus takes another code path. */
 function matching(corpus: Corpus, text: string, now: number, limit: number, accept?: () => boolean): MemoryEntry[] {
-  const words = inOneGo(corpus.matching(new Map(text.split(' ').map((word) => [word, 1])), now))
+  const words = inOneGo(corpus.matching(new Set(text.split(' ')), now))
   const documents = inOneGo(words.best({ limit, ...(accept !== undefined && { accept }) }))
   const seqOf = (document: number): number => corpus.heldAt(document).entry.memory.seq
   documents.sort((a, b) => words.of(b) - words.of(a) || seqOf(b) - seqOf(a))
