@@ -1,10 +1,9 @@
 /** Lines of the context block, one per hit: an exchange, or a text alone. */
-import { isAlive } from '../domain/expiry.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
 import { dot } from '../domain/similarity/vector.js'
 import type { Corpus } from './corpus.js'
 import { EXCERPT_READ_MAX } from './excerpt.js'
-import type { Hit } from './query.js'
+import { type Hit, passes, type SearchFilter } from './query.js'
 
 export interface ContextLine {
   /** Relevance, 0..1. */
@@ -20,17 +19,14 @@ export interface ContextLine {
   readonly memories: readonly MemoryEntry[]
 }
 
-export interface ContextLineOptions {
-  /** Epoch seconds. Halves that expired by then are not shown. */
-  readonly now: number
+/** The filter is on the other halves. */
+export interface ContextLineOptions extends SearchFilter {
   /** Selects the part of a long memory. Default: its first part. */
   readonly vector?: Float32Array
   /** Content terms of the query, which also select the part. Default: none. */
   readonly terms?: ReadonlySet<string>
   /** Hits of lower relevance are left out. Default: RELEVANCE_MIN. */
   readonly relevanceMin?: number
-  /** Filters the other halves. Default: accepts all. */
-  readonly accept?: (entry: MemoryEntry) => boolean
 }
 
 /** Relevance below which a hit is noise: unrelated texts reach 0.1 with vectors of a few hundred dimensions. */
@@ -55,7 +51,7 @@ interface LineOptions extends ContextLineOptions {
 }
 
 function lineOf(corpus: Corpus, { entry, score }: Pick<Hit, 'entry' | 'score'>, options: LineOptions): ContextLine {
-  const isShown = (other: MemoryEntry): boolean => isAlive(other.memory, options.now) && (options.accept?.(other) ?? true)
+  const isShown = (other: MemoryEntry): boolean => passes(other, options)
   const answer = best(corpus.answersOf(entry.memory.id).filter(isShown), options.scores)
   const question = answer === null ? best(corpus.questionsOf(entry.memory.id).filter(isShown), options.scores) : entry
   const other = answer ?? (question === entry ? null : question)

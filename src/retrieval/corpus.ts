@@ -3,10 +3,9 @@ import type { Pieces } from '../domain/pieces.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
 import { sorted } from '../domain/collections/sorting.js'
 import { dot, toCosine } from '../domain/similarity/vector.js'
-import type { WeightedTerms } from '../domain/words/word-forms.js'
 import type { WordList } from '../domain/words/word-list.js'
 import type { CreateVectorIndex } from '../ports.js'
-import { lookAround } from './around.js'
+import { visitAround } from './around.js'
 import { answersOf } from './exchanges.js'
 import {
   clearHoldings,
@@ -19,10 +18,10 @@ import {
   removeEntry,
   wordingOf
 } from './holdings.js'
-import type { Measures, NearestOptions, SimilarDocument, WordMatches } from './matches.js'
-import { matchWords } from './matching.js'
-import { createMeasures } from './measures.js'
-import { nearestEntries } from './nearest.js'
+import { matchWords, type WordMatches } from './matching.js'
+import { createMeasures, type Measures } from './measures.js'
+import { nearestEntries, type SimilarDocument } from './nearest.js'
+import type { SearchOptions } from './query.js'
 import type { Wording } from './wording.js'
 
 /** Cosine, -1..1, of a vector to the nearest part of a memory. */
@@ -123,14 +122,10 @@ export class Corpus {
     return this.holdings.byLabel.get(document) as Held
   }
 
-  /** Neighbours in the session and the other half of the exchange, in no particular order, possibly with duplicates. */
-  around(document: number): Held[] {
-    const { byLabel } = this.holdings
-    const found: Held[] = []
-    const half = (other: Held | undefined): void => {
-      if (other !== undefined) found.push(other)
-    }
-    lookAround(this.holdings, document, { half, beside: (other) => half(byLabel.get(other)) })
+  /** Document numbers of the neighbours and of the other half of the exchange, in no particular order, possibly with duplicates. */
+  around(document: number): number[] {
+    const found: number[] = []
+    visitAround(this.holdings, document, (other) => found.push(other))
     return found
   }
 
@@ -167,7 +162,7 @@ export class Corpus {
    * Memories by cosine, best first, ties by age. A memory of several parts counts once, by its best part. As exact as the vector index.
    * Nothing may be put or removed meanwhile. Later searches with this vector reuse most of the work.
    */
-  nearest(vector: Float32Array, options: NearestOptions): Pieces<SimilarDocument[]> {
+  nearest(vector: Float32Array, options: SearchOptions): Pieces<SimilarDocument[]> {
     return nearestEntries(this.holdings, vector, options)
   }
 
@@ -177,7 +172,7 @@ export class Corpus {
   }
 
   /** Word scores for one query. `now`: epoch seconds. */
-  matching(query: WeightedTerms, now: number): Pieces<WordMatches> {
+  matching(query: ReadonlySet<string>, now: number): Pieces<WordMatches> {
     return matchWords(this.holdings, query, now)
   }
 

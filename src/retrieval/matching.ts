@@ -3,46 +3,46 @@ import { createBestOf } from '../domain/collections/best-of.js'
 import { isAlive } from '../domain/expiry.js'
 import { floorOf } from '../domain/collections/floor.js'
 import type { Pieces } from '../domain/pieces.js'
-import type { WeightedTerms } from '../domain/words/word-forms.js'
-import type { WordScores } from '../domain/words/word-ranking.js'
+import type { MemoryEntry } from '../domain/session.js'
 import type { Held, Holdings } from './holdings.js'
-import type { WordMatches } from './matches.js'
+import { passes, type SearchFilter, type SearchOptions } from './query.js'
 
 /** Documents examined per piece: some tenths of a millisecond. */
 const DOCUMENTS_A_PIECE = 2_048
 
 /** Word scores of matching memories. Memories that expired by `now` (epoch seconds) are left out. */
-export function* matchWords(holdings: Holdings, query: WeightedTerms, now: number): Pieces<WordMatches> {
+export function* matchWords(holdings: Holdings, query: ReadonlySet<string>, now: number): Pieces<WordMatches> {
   const { words, byLabel, sequence } = holdings
   const isHidden = (document: number): boolean => !isAlive((byLabel.get(document) as Held).entry.memory, now)
   const scores = yield* words.search(query, {
     links: sequence.links(),
     ...(holdings.expiring > 0 && { isHidden })
   })
-  return new ScoredWords(holdings, scores, now)
+  return new WordMatches(holdings, scores)
 }
 
 /**
+ * Memories by word score, named by document number, because most of them are never read. Nothing may be put or removed meanwhile.
+ *
  * A class because of its generator methods. V8 gives a generator function a hidden class in old space on its first call, and that keeps the
  * function's closure alive until the next full collection; as closures, each search kept the scores of all documents.
  */
-class ScoredWords implements WordMatches {
+export class WordMatches {
   constructor(
     private readonly holdings: Holdings,
-    private readonly scores: WordScores,
-    private readonly now: number
+    private readonly scores: Float64Array
   ) {}
 
+  /** Score, at least 0. It is 1 if every word of the query occurs once, in the text itself or partly in its neighbours. */
   of(document: number): number {
-    return this.scores.of(document)
+    return this.scores[document] ?? 0
   }
 
-  *best({ limit, accept }: Parameters<WordMatches['best']>[0]): Pieces<number[]> {
+  /** The best documents with scores above 0, in no order; ties go to the newest. */
+  *best({ limit, ...filter }: SearchOptions): Pieces<number[]> {
     // When every memory may be returned, none has to be checked.
-    const isAny = this.holdings.expiring === 0 && accept === undefined
-    const scores = isAny
-      ? this.scores.byDocument
-      : yield* this.chosen(({ entry }) => isAlive(entry.memory, this.now) && accept?.(entry) !== false)
+    const isAny = this.holdings.expiring === 0 && filter.accept === undefined
+    const scores = isAny ? this.scores : yield* this.passing(filter)
     const floor = Math.max(Number.MIN_VALUE, floorOf(scores, scores.length, limit))
     const best = createBestOf<number>(limit, (a, b) => (this.of(b) - this.of(a) || this.seqOf(b) - this.seqOf(a)) > 0)
     let offered = 0
@@ -55,22 +55,22 @@ class ScoredWords implements WordMatches {
     return best.all()
   }
 
-  /** Scores of the chosen memories; 0 for others. */
-  private *chosen(isChosen: (held: Held) => boolean): Pieces<Float64Array> {
-    const scores = this.scores.byDocument.slice()
+  /** Scores of the memories that pass; 0 for others. */
+  private *passing(filter: SearchFilter): Pieces<Float64Array> {
+    const scores = this.scores.slice()
     // Stryker disable next-line EqualityOperator: an absent document has no score
     for (let document = 0; document < scores.length; document++) {
       if (document % DOCUMENTS_A_PIECE === DOCUMENTS_A_PIECE - 1) yield
-      if ((scores[document] as number) > 0 && !isChosen(this.heldAt(document))) scores[document] = 0
+      if ((scores[document] as number) > 0 && !passes(this.entryAt(document), filter)) scores[document] = 0
     }
     return scores
   }
 
   private seqOf(document: number): number {
-    return this.heldAt(document).entry.memory.seq
+    return this.entryAt(document).memory.seq
   }
 
-  private heldAt(document: number): Held {
-    return this.holdings.byLabel.get(document) as Held
+  private entryAt(document: number): MemoryEntry {
+    return (this.holdings.byLabel.get(document) as Held).entry
   }
 }

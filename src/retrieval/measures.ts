@@ -1,9 +1,19 @@
 /** Cosines to a vector of single memories and of those around them, read from what the search has computed. */
 import { isAlive } from '../domain/expiry.js'
 import { toCosine } from '../domain/similarity/vector.js'
-import { type Around, lookAround } from './around.js'
+import { visitAround } from './around.js'
 import type { Held, Holdings } from './holdings.js'
-import type { Measures } from './matches.js'
+
+/** Cosines to one vector. Memories are named by document number, because most of them are never read. */
+export interface Measures {
+  /** Cosine of the memory's nearest part, -1..1. */
+  of(document: number): number
+  /**
+   * The greater of `least` and the highest cosine among the unexpired memories around this one: its neighbours and the other half of its
+   * exchange.
+   */
+  around(document: number, least: number): number
+}
 
 /** `now`: epoch seconds. */
 export function createMeasures(holdings: Holdings, vector: Float32Array, now: number): Measures {
@@ -12,34 +22,26 @@ export function createMeasures(holdings: Holdings, vector: Float32Array, now: nu
   const isPlain = holdings.expiring === 0 && holdings.divided === 0
   let best = -1
 
-  function raiseBy(label: number): void {
+  function raiseTo(label: number): void {
     if (nearness.atMost(label) > best) best = Math.max(best, toCosine(nearness.of(label)))
   }
-  /** Raises `best` to the cosine of the memory's nearest part. */
-  function raise({ labels }: Held): void {
-    for (const label of labels) raiseBy(label)
-  }
-  function half(other: Held | undefined): void {
-    if (other !== undefined && (holdings.expiring === 0 || isAlive(other.entry.memory, now))) raise(other)
-  }
-  function beside(document: number): void {
-    if (document < 0) return
-    if (isPlain) raiseBy(document)
-    else half(holdings.byLabel.get(document))
-  }
   // Allocated once: one per candidate, of which there are hundreds, would be most of the garbage of measuring them.
-  const look: Around = { beside, half }
+  function raiseToUnexpired(document: number): void {
+    if (isPlain) return raiseTo(document)
+    const { entry, labels } = holdings.byLabel.get(document) as Held
+    if (isAlive(entry.memory, now)) labels.forEach(raiseTo)
+  }
 
   return {
     of(document) {
       if (isPlain) return toCosine(nearness.of(document))
       best = -1
-      raise(holdings.byLabel.get(document) as Held)
+      ;(holdings.byLabel.get(document) as Held).labels.forEach(raiseTo)
       return best
     },
     around(document, least) {
       best = least
-      lookAround(holdings, document, look)
+      visitAround(holdings, document, raiseToUnexpired)
       return best
     }
   }

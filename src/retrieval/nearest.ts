@@ -1,21 +1,28 @@
 /** Finds memories by the cosine of their vectors. */
-import { isAlive } from '../domain/expiry.js'
 import type { Pieces } from '../domain/pieces.js'
 import type { MemoryEntry } from '../domain/session.js'
 import { toCosine } from '../domain/similarity/vector.js'
 import { documentOf, type Held, type Holdings } from './holdings.js'
-import type { NearestOptions, SimilarDocument } from './matches.js'
+import { passes, type SearchOptions } from './query.js'
+
+export interface SimilarEntry {
+  readonly entry: MemoryEntry
+  /** Highest cosine among the memory's parts, -1..1. */
+  readonly similarity: number
+}
+
+/** A similar entry with its document number. */
+export interface SimilarDocument extends SimilarEntry {
+  readonly document: number
+}
 
 /** Factor by which more is asked of the index when several of its answers were parts of one memory. */
 const WIDENING = 4
 
 /** Asks the index for more and more parts, until they belong to enough different memories or nothing is left. */
-export function* nearestEntries(holdings: Holdings, vector: Float32Array, options: NearestOptions): Pieces<SimilarDocument[]> {
+export function* nearestEntries(holdings: Holdings, vector: Float32Array, options: SearchOptions): Pieces<SimilarDocument[]> {
   const { vectors, byLabel, divided } = holdings
-  function isAccepted(label: number): boolean {
-    const { entry } = byLabel.get(label) as Held
-    return isAlive(entry.memory, options.now) && options.accept?.(entry) !== false
-  }
+  const isAccepted = (label: number): boolean => passes((byLabel.get(label) as Held).entry, options)
   // When every memory may be returned, none has to be read to check it.
   const accept = holdings.expiring === 0 && options.accept === undefined ? undefined : isAccepted
   for (let wanted = options.limit; ; wanted *= WIDENING) {

@@ -1,8 +1,8 @@
 /** Queries to retrieval and their results. */
 import type { StageTiming } from '../domain/commands/session-commands.js'
+import { isAlive } from '../domain/expiry.js'
 import type { MemoryEntry, PolicyVector } from '../domain/session.js'
 import type { TextReading } from '../domain/text/reading.js'
-import type { WeightedTerms } from '../domain/words/word-forms.js'
 
 /** A topic segment as retrieval sees it. */
 export interface SegmentPrototype {
@@ -13,19 +13,31 @@ export interface SegmentPrototype {
   readonly representatives: readonly string[]
 }
 
-export interface RetrievalQuery {
+/** Which memories a search may return. */
+export interface SearchFilter {
+  /** Epoch seconds. Memories that expired by then are not returned. */
+  readonly now: number
+  /** Further condition. Rejected memories still lend their words to their neighbours. Default: every memory. */
+  readonly accept?: ((entry: MemoryEntry) => boolean) | undefined
+}
+
+export interface SearchOptions extends SearchFilter {
+  /** Most memories to return. */
+  readonly limit: number
+}
+
+export function passes(entry: MemoryEntry, { now, accept }: SearchFilter): boolean {
+  return isAlive(entry.memory, now) && accept?.(entry) !== false
+}
+
+/** `limit`: 1..SEARCH_TOP_K_MAX. */
+export interface RetrievalQuery extends SearchOptions {
   /** At least one of `text` and `vector` is required. Default: no word search. */
   readonly text?: string
   /** The text as already read. Default: it is read here. */
   readonly reading?: TextReading
   /** Unit vector of the session's dimension, or all zeros. Default: no vector search. */
   readonly vector?: Float32Array
-  /** Epoch seconds. Memories that expired by then are not found. */
-  readonly now: number
-  /** Maximum number of hits, 1..SEARCH_TOP_K_MAX. */
-  readonly limit: number
-  /** Filters the hits; rejected memories still lend their words to their neighbours. Default: accepts all. */
-  readonly accept?: (entry: MemoryEntry) => boolean
   /** Default: none. */
   readonly policyVectors?: readonly PolicyVector[]
   /** Unit vectors of the session's anchors. Default: none. */
@@ -96,7 +108,7 @@ export interface Retrieval {
   readonly stages: readonly StageTiming[]
 }
 
-/** Query terms of a text, all with weight 1. */
-export function queryWords({ counts }: Pick<TextReading, 'counts'>): WeightedTerms {
-  return new Map(Array.from(counts.keys(), (term) => [term, 1]))
+/** Content terms of a text, by which its words are searched. */
+export function queryTerms({ counts }: Pick<TextReading, 'counts'>): ReadonlySet<string> {
+  return new Set(counts.keys())
 }

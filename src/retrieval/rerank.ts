@@ -2,7 +2,6 @@
 import { countBelow } from '../domain/collections/ascending.js'
 import { createBestOf } from '../domain/collections/best-of.js'
 import { TRIGGERED_IMPORTANCE } from '../domain/words/importance.js'
-import type { WeightedTerms } from '../domain/words/word-forms.js'
 import { floorOf } from '../domain/collections/floor.js'
 import { createPace, isPauseDue, type Pieces } from '../domain/pieces.js'
 import type { MemoryEntry } from '../domain/session.js'
@@ -42,7 +41,7 @@ export interface RerankOptions extends Pick<SupersessionOptions, 'termsOf' | 'is
   /** Words of the query as they stand. */
   readonly words: ReadonlySet<string>
   /** Terms of the query. */
-  readonly asked: WeightedTerms
+  readonly asked: ReadonlySet<string>
   /** Whether the query asks for what was told at some time or in some order; what was told later then supersedes nothing. */
   readonly isOfTime: boolean
 }

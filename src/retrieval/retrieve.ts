@@ -1,19 +1,16 @@
 /** First stage of retrieval: collects candidates and measures each one's similarity by vector and by words. */
-import { isAsking } from '../domain/drift/discourse-cues.js'
-import { isAlive } from '../domain/expiry.js'
 import type { Pieces } from '../domain/pieces.js'
 import type { MemoryEntry } from '../domain/session.js'
-import { namedOrder } from '../domain/text/named-order.js'
 import { readTextAtOnce } from '../domain/text/reading.js'
 import { dot, norm } from '../domain/similarity/vector.js'
-import type { WeightedTerms } from '../domain/words/word-forms.js'
 import type { Corpus } from './corpus.js'
-import { documentOf, type Held } from './holdings.js'
-import type { WordMatches } from './matches.js'
-import { queryWords, type RetrievalQuery } from './query.js'
+import { documentOf } from './holdings.js'
+import type { WordMatches } from './matching.js'
+import { passes, queryTerms, type RetrievalQuery, type SearchOptions } from './query.js'
 import { changesAskedFor } from './told-changes.js'
-import { type ToldInOrder, toldInOrder, withOrder } from './told-order.js'
-import { timeAskedFor, type ToldThen, toldThen, withTime } from './told-times.js'
+import type { Told } from './told.js'
+import { toldInOrder } from './told-order.js'
+import { toldThen } from './told-times.js'
 import type { Wording } from './wording.js'
 
 /** Fewest candidates taken by vector, and by words: three times what a context block can hold, and more hits than most queries ask for. */
@@ -54,7 +51,7 @@ export interface Candidates {
   /** Words of the query text as they stand, in lower case. */
   readonly words: ReadonlySet<string>
   /** The terms of the word search. */
-  readonly terms: WeightedTerms
+  readonly terms: ReadonlySet<string>
   /** Whether the query asks for a time of the past at which something was told, or for an order of telling. */
   readonly isOfTime: boolean
 }
@@ -64,63 +61,54 @@ export interface Candidates {
  * prototypes of near segments. In no particular order.
  */
 export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Pieces<Candidates> {
-  const accept = ({ entry }: Held): boolean => isAlive(entry.memory, query.now) && (query.accept?.(entry) ?? true)
-  const limit = Math.max(CANDIDATES_MIN, query.limit * CANDIDATES_PER_HIT)
-  const reading = query.reading ?? readTextAtOnce(query.text ?? '')
-  const chosen = query.accept === undefined ? {} : { accept: query.accept }
-  const time = timeAskedFor(query.text ?? '', query.now)
-  const then = time === null ? null : yield* toldThen(corpus, time, { ...chosen, now: query.now, limit })
-  const named = then === null ? namedOrder(query.text ?? '', isAsking(query.text ?? '')) : null
-  const order = named === null ? null : yield* toldInOrder(corpus, named, { ...chosen, now: query.now })
-  const content = queryWords(time === null || then === null ? reading : readTextAtOnce(time.rest))
-  const words = content.size === 0 ? null : yield* corpus.matching(content, query.now)
+  const { now, accept, text = '' } = query
+  const options = { now, accept, limit: Math.max(CANDIDATES_MIN, query.limit * CANDIDATES_PER_HIT) }
+  const reading = query.reading ?? readTextAtOnce(text)
+  const then = yield* toldThen(corpus, text, options)
+  const told = then ?? (yield* toldInOrder(corpus, text, options))
+  const terms = queryTerms(then === null ? reading : readTextAtOnce(then.rest))
+  const words = terms.size === 0 ? null : yield* corpus.matching(terms, now)
+  const byWords = words === null ? [] : yield* words.best(options)
+  const changing = changesAskedFor({ text: query.text ?? null, terms, words: reading.tokens })
+  const changes = changing === null ? NO_CHANGES : yield* changed(corpus, changing, options)
   const vector = query.vector !== undefined && norm(query.vector) > 0 ? query.vector : null
-  const byWords = words === null ? [] : yield* words.best({ limit, ...chosen })
-  const changing = changesAskedFor({ text: query.text ?? null, terms: content, words: reading.tokens })
-  const changes = changing === null ? null : yield* changed(corpus, changing, { ...query, limit })
-  const near = vector === null ? [] : yield* corpus.nearest(vector, { limit, now: query.now, ...chosen })
+  const near = vector === null ? [] : yield* corpus.nearest(vector, options)
+  const beside = near.slice(0, PULLING_MAX).flatMap(({ document }) => corpus.around(document))
   const prototypes = vector === null ? [] : drawn(corpus, query, vector)
-  const found = new Set(byWords)
-  for (const document of then === null ? [] : yield* toldByWords(words, then, { ...chosen, limit })) found.add(document)
-  for (const document of order?.documents ?? []) found.add(document)
-  for (const document of changes?.keys() ?? []) found.add(document)
-  for (const { document } of near) found.add(document)
-  for (const { document } of near.slice(0, PULLING_MAX))
-    for (const other of corpus.around(document)) if (accept(other)) found.add(documentOf(other))
-  for (const held of prototypes) if (accept(held)) found.add(documentOf(held))
+  const found = new Set([
+    ...byWords,
+    ...(told?.documents ?? []),
+    ...(then === null || words === null
+      ? []
+      : yield* words.best({ ...options, accept: (entry) => then.isIn(entry) && passes(entry, query) })),
+    ...changes.keys(),
+    ...near.map(({ document }) => document),
+    ...[...beside, ...prototypes].filter((document) => passes(corpus.heldAt(document).entry, query))
+  ])
   return {
     items: yield* measured(found, {
       corpus,
-      now: query.now,
+      now,
       vector,
       words,
       changes,
-      then,
-      order,
+      told,
       neighbourShare: isByVectorAlone(query) ? 0 : NEIGHBOUR_SHARE
     }),
     hasVector: vector !== null,
-    hasWords: byWords.length > 0 || (changes?.size ?? 0) > 0 || then !== null || order !== null,
+    hasWords: byWords.length > 0 || changes.size > 0 || told !== null,
     words: reading.tokens,
-    terms: content,
-    isOfTime: then !== null || order !== null
+    terms,
+    isOfTime: told !== null
   }
 }
 
-/** Memories told at the time asked for: the latest ones, and the best by words. */
-function* toldByWords(
-  words: WordMatches | null,
-  { documents, isIn }: ToldThen,
-  { limit, accept }: Pick<RetrievalQuery, 'limit' | 'accept'>
-): Pieces<readonly number[]> {
-  if (words === null) return documents
-  return [...documents, ...(yield* words.best({ limit, accept: (entry) => isIn(entry) && accept?.(entry) !== false }))]
-}
+const NO_CHANGES: ReadonlyMap<number, number> = new Map()
 
 /** Documents that tell of a change, with scores relative to the best of them, because one word for a change is as good as another. */
-function* changed(corpus: Corpus, words: WeightedTerms, { now, limit, accept }: RetrievalQuery): Pieces<ReadonlyMap<number, number>> {
-  const matches = yield* corpus.matching(words, now)
-  const documents = yield* matches.best({ limit, ...(accept !== undefined && { accept }) })
+function* changed(corpus: Corpus, words: ReadonlySet<string>, options: SearchOptions): Pieces<ReadonlyMap<number, number>> {
+  const matches = yield* corpus.matching(words, options.now)
+  const documents = yield* matches.best(options)
   const best = Math.max(...documents.map((document) => matches.of(document)))
   return new Map(documents.map((document) => [document, matches.of(document) / best]))
 }
@@ -139,14 +127,13 @@ interface Measuring {
   readonly vector: Float32Array | null
   readonly words: WordMatches | null
   /** Scores, 0..1, of documents that tell of a change of the state asked for. */
-  readonly changes: ReadonlyMap<number, number> | null
-  readonly then: ToldThen | null
-  readonly order: ToldInOrder | null
+  readonly changes: ReadonlyMap<number, number>
+  readonly told: Told | null
   readonly neighbourShare: number
 }
 
 function* measured(documents: Iterable<number>, measuring: Measuring): Pieces<Candidate[]> {
-  const { corpus, now, vector, words, changes, then, order, neighbourShare } = measuring
+  const { corpus, now, vector, words, changes, told, neighbourShare } = measuring
   const measures = vector === null ? null : corpus.measuring(vector, now)
   const candidates: Candidate[] = []
   for (const document of documents) {
@@ -154,18 +141,19 @@ function* measured(documents: Iterable<number>, measuring: Measuring): Pieces<Ca
     const ownDense = measures?.of(document) ?? 0
     const best = measures?.around(document, ownDense) ?? 0
     const dense = ownDense + neighbourShare * (best - ownDense)
-    const said = Math.max(words?.of(document) ?? 0, CHANGE_SHARE * (changes?.get(document) ?? 0))
-    const lexical = then !== null ? withTime(said, held.entry, then) : order !== null ? withOrder(said, held.entry, order) : said
+    const said = Math.max(words?.of(document) ?? 0, CHANGE_SHARE * (changes.get(document) ?? 0))
+    const lexical = told === null ? said : told.relevance(said, held.entry)
     candidates.push({ entry: held.entry, wording: corpus.wording(held), ownDense, dense, lexical })
     if (candidates.length % MEASURED_A_PIECE === 0) yield
   }
   return candidates
 }
 
-function drawn(corpus: Corpus, query: RetrievalQuery, vector: Float32Array): Held[] {
+/** Document numbers of the prototypes of the nearest segments. */
+function drawn(corpus: Corpus, query: RetrievalQuery, vector: Float32Array): number[] {
   return [...(query.segments ?? [])]
     .sort((a, b) => dot(b.centroid, vector) - dot(a.centroid, vector))
     .slice(0, SEGMENTS_DRAWN)
-    .flatMap((segment) => segment.representatives.map((id) => corpus.held(id)))
-    .filter((held) => held !== undefined)
+    .flatMap((segment) => segment.representatives.flatMap((id) => corpus.held(id) ?? []))
+    .map(documentOf)
 }

@@ -100,7 +100,7 @@ const TITLES = new Set(['mr', 'mrs', 'ms', 'dr', 'prof', 'herr'])
  * Common terms of lists: all terms, terms without a digit that are no titles, terms of the query, and terms of the query that are no verb
  * of a state.
  */
-function sharedTerms(lists: readonly (readonly string[])[], asked: ReadonlyMap<string, unknown>) {
+function sharedTerms(lists: readonly (readonly string[])[], asked: ReadonlySet<string>) {
   const holders = new Map<string, number[]>()
   for (const [at, terms] of lists.entries()) {
     for (const term of terms) {

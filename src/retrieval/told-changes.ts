@@ -5,7 +5,6 @@ import { endedIn, isMarkedAsChange, tellsGoal } from '../domain/text/change-mark
 import { sentencesOf } from '../domain/text/sentences.js'
 import { contentTerms } from '../domain/text/terms.js'
 import { changesOf, isChangeOf, isStateTerm } from '../domain/words/state-changes.js'
-import type { WeightedTerms } from '../domain/words/word-forms.js'
 import type { Wording } from './wording.js'
 
 /** Length of the beginning of a text, in UTF-16 units, that is searched for a fact or its change. */
@@ -32,7 +31,7 @@ const SELF_ACTING = /(?<!\p{L})(?:i|we|ich|wir)(?!\p{L})/iu
 export interface Asked {
   /** The question; null for none. */
   readonly text: string | null
-  readonly terms: ReadonlyMap<string, unknown>
+  readonly terms: ReadonlySet<string>
   /** Its words as they stand, in lower case. */
   readonly words: ReadonlySet<string>
 }
@@ -64,7 +63,7 @@ interface Read {
 /** Never finds a change for questions that are not about the present. Reads each text once. */
 export function createTellsChange(asked: Asked): TellsChange {
   if (!isForNow(asked)) return NOTHING
-  const isStateAsked = [...asked.terms.keys()].some(isStateTerm)
+  const isStateAsked = [...asked.terms].some(isStateTerm)
   const read = new Map<string, Read>()
   function readOnce(told: Told): Read {
     const { id } = told.entry.memory
@@ -96,7 +95,7 @@ function readTold({ entry: { memory }, wording }: Told, { terms: asked }: Asked)
       ended: wording.change === 'ends' ? endedTerms(text) : []
     }))
     .filter(({ terms }) => terms.length <= STATEMENT_TERMS_MAX)
-  const matter = [...asked.keys()].filter((term) => !speaker.has(term))
+  const matter = [...asked].filter((term) => !speaker.has(term))
   const answers = statements.filter(({ terms }) => {
     const found = matter.filter((term) => holds(terms, term)).length
     return found > 0 && found >= ANSWERED_SHARE * matter.length
@@ -154,7 +153,7 @@ const PLACING = new Set('at in on for by near bei beim in im an am auf für'.spl
 
 /** Whether the newer statement tells the only thing that is asked for, a state of one's own, with a mark of change: "I work at B now". */
 function isStateAnew(newer: Statement, older: Statement, asked: Asked): boolean {
-  const states = [...asked.terms.keys()]
+  const states = [...asked.terms]
   if (!states.every(isStateTerm) || !isOfOwnState(asked) || !isMarkedAsChange(newer.text)) return false
   if (![newer, older].every(({ terms, text }) => SELF_ACTING.test(text) && states.every((state) => terms.includes(state)))) return false
   const placing = ({ text }: Statement): string[] => (text.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => PLACING.has(word))
@@ -166,10 +165,10 @@ function isStateAnew(newer: Statement, older: Statement, asked: Asked): boolean 
  * Verbs that change the states in question, for a query that asks only for a state of one's own ("Where do I live?"): "I moved to Cork"
  * answers it without sharing a word. Null for any other query.
  */
-export function changesAskedFor(asked: Asked): WeightedTerms | null {
-  const states = [...asked.terms.keys()]
+export function changesAskedFor(asked: Asked): ReadonlySet<string> | null {
+  const states = [...asked.terms]
   if (states.length === 0 || !states.every(isStateTerm) || !isOfOwnState(asked) || !isForNow(asked)) return null
-  return new Map(states.flatMap((state) => [...changesOf(state)].map((change) => [change, 1])))
+  return new Set(states.flatMap((state) => [...changesOf(state)]))
 }
 
 function isOfOwnState({ text, words }: Asked): boolean {

@@ -2,19 +2,20 @@
  * Finds memories by the order in which they were told, for queries that ask for the first or last, or for what came before or after
  * another.
  */
-import { isAlive } from '../domain/expiry.js'
+import { isAsking } from '../domain/drift/discourse-cues.js'
 import { isTask } from '../domain/facts/tasks.js'
 import type { Pieces } from '../domain/pieces.js'
 import type { MemoryEntry } from '../domain/session.js'
-import { type NamedOrder } from '../domain/text/named-order.js'
+import { namedOrder } from '../domain/text/named-order.js'
 import { isReaction } from '../domain/text/reactions.js'
 import { readTextAtOnce } from '../domain/text/reading.js'
 import { BEGINNING_LENGTH } from '../domain/words/alike-words.js'
 import { isVariant } from '../domain/words/word-forms.js'
 import type { Corpus } from './corpus.js'
 import { documentOf, type Held } from './holdings.js'
-import { queryWords, type RetrievalQuery } from './query.js'
+import { passes, queryTerms, type SearchFilter } from './query.js'
 import { SUPERSESSION_TERMS_MAX } from './supersession.js'
+import type { Told } from './told.js'
 
 /** Weight of a memory's place in that order beside the query's words; divided by 1 + the place. */
 const ORDER_SHARE = 0.6
@@ -33,33 +34,24 @@ const ASKING_SHARE = 0.5
 /** Length of the beginning of a memory, in UTF-16 units, searched for words of order such as "after"; hundreds may be examined. */
 const SAYING_CHARACTERS = 400
 
-export interface ToldInOrder {
-  /** Document numbers of the memories found. */
-  readonly documents: readonly number[]
-  /** Places of the memories found by their ids, best first from 0. */
-  readonly places: ReadonlyMap<string, number>
-}
-
-type Looking = Pick<RetrievalQuery, 'now' | 'accept'>
-
-/** Null when no memory tells of what is asked. */
-export function* toldInOrder(corpus: Corpus, order: NamedOrder, looking: Looking): Pieces<ToldInOrder | null> {
+/** Null for a query that asks for no order of telling, and when no memory tells of what is asked. */
+export function* toldInOrder(corpus: Corpus, text: string, filter: SearchFilter): Pieces<Told | null> {
+  const order = namedOrder(text, isAsking(text))
+  if (order === null) return null
   const { place, matter, landmark } = order
   const found =
     place === 'first' || place === 'last'
-      ? yield* atEnd(corpus, place, { ...looking, terms: termsOf(matter) })
-      : yield* beside(corpus, { place, matter }, { ...looking, terms: termsOf(landmark) })
+      ? yield* atEnd(corpus, place, { ...filter, terms: termsOf(matter) })
+      : yield* beside(corpus, { place, matter }, { ...filter, terms: termsOf(landmark) })
   if (found.length === 0) return null
+  const places = new Map(found.map(({ memory: { id } }, at) => [id, at]))
   return {
     documents: found.flatMap(({ memory }) => corpus.held(memory.id) ?? []).map(documentOf),
-    places: new Map(found.map(({ memory: { id } }, at) => [id, at]))
+    relevance: (said, { memory }) => {
+      const place = places.get(memory.id)
+      return (1 - ORDER_SHARE) * said + (place === undefined ? 0 : ORDER_SHARE / (1 + place))
+    }
   }
-}
-
-/** Relevance by words, `said`, combined with the memory's place in the order. */
-export function withOrder(said: number, { memory }: MemoryEntry, { places }: ToldInOrder): number {
-  const place = places.get(memory.id)
-  return (1 - ORDER_SHARE) * said + (place === undefined ? 0 : ORDER_SHARE / (1 + place))
 }
 
 interface Beside {
@@ -67,7 +59,7 @@ interface Beside {
   readonly matter: string
 }
 
-interface LookingFor extends Looking {
+interface LookingFor extends SearchFilter {
   readonly terms: readonly string[]
 }
 
@@ -105,7 +97,7 @@ const SAYING = {
 } as const
 
 /** The next statements of a walk. */
-function* statements(corpus: Corpus, walk: Iterable<MemoryEntry>, looking: Looking): Pieces<MemoryEntry[]> {
+function* statements(corpus: Corpus, walk: Iterable<MemoryEntry>, looking: SearchFilter): Pieces<MemoryEntry[]> {
   const found: MemoryEntry[] = []
   let looked = 0
   for (const entry of walk) {
@@ -116,9 +108,9 @@ function* statements(corpus: Corpus, walk: Iterable<MemoryEntry>, looking: Looki
   return found
 }
 
-function isStatement(corpus: Corpus, entry: MemoryEntry, { now, accept }: Looking): boolean {
+function isStatement(corpus: Corpus, entry: MemoryEntry, filter: SearchFilter): boolean {
   const { memory } = entry
-  if (memory.role !== 'user' || !isAlive(memory, now) || accept?.(entry) === false) return false
+  if (memory.role !== 'user' || !passes(entry, filter)) return false
   const { questionShare } = corpus.wording(corpus.held(memory.id) as Held)
   return questionShare < ASKING_SHARE && !isReaction(memory.text)
 }
@@ -130,15 +122,15 @@ interface Telling {
 }
 
 /** Statements that themselves hold most of the terms. */
-function* tellingOf(corpus: Corpus, { terms, now, accept }: LookingFor): Pieces<Telling[]> {
-  const words = yield* corpus.matching(new Map(terms.map((term) => [term, 1])), now)
+function* tellingOf(corpus: Corpus, { terms, ...filter }: LookingFor): Pieces<Telling[]> {
+  const words = yield* corpus.matching(new Set(terms), filter.now)
   const telling: Telling[] = []
   let looked = 0
-  for (const document of yield* words.best({ limit: LOOKED_MAX, ...(accept !== undefined && { accept }) })) {
+  for (const document of yield* words.best({ limit: LOOKED_MAX, ...filter })) {
     if (++looked % ENTRIES_A_PIECE === 0) yield
     const { entry } = corpus.heldAt(document)
     const held = heldOf(corpus.terms(entry.memory.id, SUPERSESSION_TERMS_MAX), terms)
-    if (held > 0 && isStatement(corpus, entry, { now })) telling.push({ entry, held, score: words.of(document) })
+    if (held > 0 && isStatement(corpus, entry, filter)) telling.push({ entry, held, score: words.of(document) })
   }
   const most = Math.max(0, ...telling.map(({ held }) => held))
   return telling.filter(({ held }) => held >= SAME_MATTER_SHARE * most)
@@ -154,5 +146,5 @@ function isForm(a: string, b: string): boolean {
 }
 
 function termsOf(text: string): readonly string[] {
-  return [...queryWords(readTextAtOnce(text)).keys()]
+  return [...queryTerms(readTextAtOnce(text))]
 }

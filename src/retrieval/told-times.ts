@@ -1,5 +1,4 @@
 /** Finds memories by when they were told, for queries that name a time of the past: "What did I say on Monday?" */
-import { isAlive } from '../domain/expiry.js'
 import { createBestOf } from '../domain/collections/best-of.js'
 import { isAsking } from '../domain/drift/discourse-cues.js'
 import type { Pieces } from '../domain/pieces.js'
@@ -7,6 +6,8 @@ import type { MemoryEntry } from '../domain/session.js'
 import { namedTimes } from '../domain/text/named-times.js'
 import type { Corpus } from './corpus.js'
 import { documentOf } from './holdings.js'
+import { passes, type SearchOptions } from './query.js'
+import type { Told } from './told.js'
 
 /** Longest query, in UTF-16 units; a longer text tells more than it asks. */
 const QUERY_LENGTH_MAX = 200
@@ -42,7 +43,7 @@ interface TimeAsked {
 }
 
 /** Null for a query that asks for no time of the past. `now`: epoch seconds. */
-export function timeAskedFor(text: string, now: number): TimeAsked | null {
+function timeAskedFor(text: string, now: number): TimeAsked | null {
   if (text.length > QUERY_LENGTH_MAX || (!isAsking(text) && SELF.test(text))) return null
   const isPast = PAST.test(text)
   const isOpen = !isPast && PRESENT.test(text)
@@ -57,29 +58,21 @@ export function timeAskedFor(text: string, now: number): TimeAsked | null {
   }
 }
 
-/** The memories told at the time asked for. */
-export interface ToldThen extends Pick<TimeAsked, 'isIn' | 'isDated'> {
-  /** Document numbers of the latest ones. */
-  readonly documents: readonly number[]
-  /** Weight of having been told then, 0..TOLD_SHARE. */
-  readonly share: number
-}
+/** The memories told at the time asked for, the latest of them. */
+export type ToldThen = Told & Pick<TimeAsked, 'rest' | 'isIn'>
 
-interface Looking {
-  readonly now: number
-  readonly limit: number
-  readonly accept?: (entry: MemoryEntry) => boolean
-}
-
-/** Null when none or all were told then: the time then distinguishes nothing. */
-export function* toldThen(corpus: Corpus, { isIn, isDated }: TimeAsked, { now, limit, accept }: Looking): Pieces<ToldThen | null> {
+/** Null for a query that asks for no time of the past, and when none or all were told then: the time then distinguishes nothing. */
+export function* toldThen(corpus: Corpus, text: string, { limit, ...filter }: SearchOptions): Pieces<ToldThen | null> {
+  const asked = timeAskedFor(text, filter.now)
+  if (asked === null) return null
+  const { rest, isIn, isDated } = asked
   const best = createBestOf<MemoryEntry>(limit, (a, b) => b.memory.seq - a.memory.seq > 0)
   let all = 0
   let then = 0
   let looked = 0
   for (const entry of corpus.ordered()) {
     if (++looked % ENTRIES_A_PIECE === 0) yield
-    if (!isAlive(entry.memory, now) || accept?.(entry) === false) continue
+    if (!passes(entry, filter)) continue
     all += 1
     if (!isIn(entry)) continue
     then += 1
@@ -90,11 +83,10 @@ export function* toldThen(corpus: Corpus, { isIn, isDated }: TimeAsked, { now, l
     .all()
     .flatMap(({ memory }) => corpus.held(memory.id) ?? [])
     .map(documentOf)
-  return { documents, isIn, isDated, share: TOLD_SHARE * (1 - then / all) }
-}
-
-/** Relevance by words, `said`, combined with the time at which a memory was told. */
-export function withTime(said: number, entry: MemoryEntry, { isIn, isDated, share }: ToldThen): number {
-  if (isIn(entry)) return said + share * (1 - said)
-  return isDated ? said : said - share * said
+  const share = TOLD_SHARE * (1 - then / all)
+  const relevance = (said: number, entry: MemoryEntry): number => {
+    if (isIn(entry)) return said + share * (1 - said)
+    return isDated ? said : said - share * said
+  }
+  return { documents, relevance, rest, isIn }
 }

@@ -13,8 +13,8 @@ const query = (text: string): Float32Array => lexicalVector(text, DIMENSION)
 
 /** The best matches that `accept` accepts; without it the corpus takes another code path. */
 function matching(corpus: Corpus, text: string, now: number, limit: number, accept?: () => boolean): MemoryEntry[] {
-  const words = inOneGo(corpus.matching(new Map(text.split(' ').map((word) => [word, 1])), now))
-  const documents = inOneGo(words.best({ limit, ...(accept !== undefined && { accept }) }))
+  const words = inOneGo(corpus.matching(new Set(text.split(' ')), now))
+  const documents = inOneGo(words.best({ limit, now, accept }))
   const seqOf = (document: number): number => corpus.heldAt(document).entry.memory.seq
   documents.sort((a, b) => words.of(b) - words.of(a) || seqOf(b) - seqOf(a))
   return documents.map((document) => corpus.heldAt(document).entry)
@@ -137,7 +137,7 @@ function aroundOf(corpus: Corpus, id: string): string[] {
   const [document] = (corpus.held(id) as Held).labels
   return corpus
     .around(document as number)
-    .map(({ entry }) => entry.memory.id)
+    .map((other) => corpus.heldAt(other).entry.memory.id)
     .sort()
 }
 

@@ -22,7 +22,7 @@ const found = (items: readonly Candidate[]) => ({
   hasVector: true,
   hasWords: false,
   words: new Set<string>(),
-  terms: new Map<string, number>(),
+  terms: new Set<string>(),
   isOfTime: false
 })
 

@@ -44,7 +44,7 @@ function pieces(candidates: readonly FusedCandidate[], query: Partial<RetrievalQ
   const relevance = candidates.map(({ fused }) => fused)
   return rerank({ items: candidates, relevance, blend: 0, ground: 0 }, asked, {
     words: new Set(),
-    asked: new Map(),
+    asked: new Set(),
     isOfTime: false,
     termsOf: () => [],
     isNext: () => false,

@@ -64,7 +64,7 @@ t.test('a text supersedes nothing when it is by somebody else, on another matter
   }
 })
 
-const asking = (...words: readonly string[]): ReadonlyMap<string, unknown> => new Map(words.map((word) => [word, 1]))
+const asking = (...words: readonly string[]): ReadonlySet<string> => new Set(words)
 
 /** Whether the newer text supersedes the older one; the words of both are separated by spaces. */
 function isSuperseded(newer: string, older: string, { asked = asking(), times = [2, 1] as readonly [number, number] } = {}): boolean {

@@ -7,7 +7,7 @@ import { knowAlike, rankEntities } from '../../../src/domain/words/entity-search
 import { contextBlock } from '../../../src/retrieval/context-block.js'
 import { type ContextLine, type ContextLineOptions, contextLines } from '../../../src/retrieval/context-lines.js'
 import { retrieve } from '../../../src/retrieval/pipeline.js'
-import type { Hit, Retrieval, RetrievalQuery } from '../../../src/retrieval/query.js'
+import { type Hit, queryTerms, type Retrieval, type RetrievalQuery } from '../../../src/retrieval/query.js'
 import { putStats } from '../record/entries.js'
 import { hashText } from '../record/hash.js'
 import { ENTITY } from '../record/head.js'
@@ -90,7 +90,7 @@ export function* linesFor(
   const reading = readingOf(work, text)
   const asked = { text, reading, vector, limit: hitsFor(work), ...(watch !== undefined && { watch }) }
   const found = yield* retrieve(state.corpus, yield* sessionQuery(work, asked))
-  const terms = new Set(reading.counts.keys())
+  const terms = queryTerms(reading)
   const shown = { now, vector, terms }
   return { terms, lines: answerFirst(work, contextLines(state.corpus, found.hits, shown), { answer, shown }), ...found }
 }

@@ -1,11 +1,11 @@
 import { createBestOf } from '../../../src/domain/collections/best-of.js'
-import { isAlive } from '../../../src/domain/expiry.js'
 import { NEIGHBOURS_MAX, REWORDED_NEIGHBOURS_MAX } from '../../../src/domain/limits.js'
 import { createPace, isPauseDue, type Pieces } from '../../../src/domain/pieces.js'
 import { similarity } from '../../../src/domain/similarity/semantic-state.js'
 import type { MemoryEntry } from '../../../src/domain/session.js'
 import { PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR } from '../../../src/domain/similarity/vector.js'
-import type { SimilarEntry } from '../../../src/retrieval/matches.js'
+import type { SimilarEntry } from '../../../src/retrieval/nearest.js'
+import { passes, type SearchFilter } from '../../../src/retrieval/query.js'
 import { CANDIDATES_MIN } from '../../../src/retrieval/retrieve.js'
 import { hashText } from '../record/hash.js'
 import { isShort, memoryVector } from '../record/memory-vector.js'
@@ -54,23 +54,19 @@ class Shared<Item> implements Iterable<Item> {
  * others by similarity, unless the text's vector is pending. Stale once a memory changes.
  */
 export function* resembling(state: SessionState, text: EmbeddedText, searched: Searched): Pieces<Neighbours> {
-  const isChosen = chosenBy(state, searched.userId)
-  const isFound = (entry: MemoryEntry): boolean => isAlive(entry.memory, searched.now) && isChosen?.(entry) !== false
+  const filter = { now: searched.now, accept: chosenBy(state, searched.userId) }
   const hash = hashText(text.text)
   const same = yield* state.corpus.allByHash(hash)
   const similar = text.isPending ? [] : yield* mostSimilar(state, memoryVector(text), searched)
-  return new Shared(sameFirst({ hash, same, isFound }, similar))
+  return new Shared(sameFirst({ hash, same: same.filter((entry) => passes(entry, filter)) }, similar))
 }
 
-/** Memories with the text's own hash, and which of them count. */
-interface Same {
-  readonly hash: string
-  readonly same: readonly MemoryEntry[]
-  readonly isFound: (entry: MemoryEntry) => boolean
-}
-
-function* sameFirst({ hash, same, isFound }: Same, similar: Neighbours): Generator<SimilarEntry | null, void> {
-  for (const entry of same) if (isFound(entry)) yield { entry, similarity: 1 }
+/** `same`: memories with the text's own hash. */
+function* sameFirst(
+  { hash, same }: { readonly hash: string; readonly same: readonly MemoryEntry[] },
+  similar: Neighbours
+): Generator<SimilarEntry | null, void> {
+  for (const entry of same) yield { entry, similarity: 1 }
   for (const hit of similar) if (hit?.entry.memory.hash !== hash) yield hit
 }
 
@@ -107,10 +103,8 @@ export function* mostSimilar(state: SessionState, vector: Float32Array, searched
   return merged(state, chosen, { short, limits, long })
 }
 
-interface Chosen {
+interface Chosen extends SearchFilter {
   readonly vector: Float32Array
-  readonly now: number
-  readonly accept: ((entry: MemoryEntry) => boolean) | undefined
 }
 
 interface Found {
@@ -149,7 +143,7 @@ function* nearestShort({ corpus, longTexts }: SessionState, { vector, now, accep
   const isFound = (entry: MemoryEntry): boolean => isShort(entry) && accept?.(entry) !== false
   try {
     const isAny = longTexts.size === 0 && accept === undefined
-    return yield* corpus.nearest(vector, { limit, now, ...(!isAny && { accept: isFound }) })
+    return yield* corpus.nearest(vector, { limit, now, accept: isAny ? undefined : isFound })
   } catch {
     // Interface, Run response: a retrieval fault costs a turn only its context block. This lookup has to be right: it scans instead.
     return yield* ranked(corpus.ordered(), { vector, now, accept: isFound }, limit)
@@ -168,12 +162,12 @@ function* entriesOf({ corpus, longTexts }: SessionState): Generator<MemoryEntry,
 }
 
 /** Searches the entries exhaustively, without the index. */
-function* ranked(entries: Iterable<MemoryEntry>, { vector, now, accept }: Chosen, limit: number): Pieces<SimilarEntry[]> {
+function* ranked(entries: Iterable<MemoryEntry>, { vector, ...filter }: Chosen, limit: number): Pieces<SimilarEntry[]> {
   const best = createBestOf<SimilarEntry>(limit, isBehind)
   const pace = createPace()
   for (const entry of entries) {
     if (isPauseDue(pace, (PRODUCTS_A_VECTOR + entry.memory.vectors.length) / PRODUCTS_A_PIECE)) yield
-    if (!isAlive(entry.memory, now) || accept?.(entry) === false) continue
+    if (!passes(entry, filter)) continue
     best.offer({ entry, similarity: similarity(vector, memoryVector(entry.memory)) })
   }
   return best.sorted()

@@ -2,7 +2,7 @@ import type { ContextItem, ReadContext } from '../../../src/domain/commands/sess
 import { isAlive } from '../../../src/domain/expiry.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import { beginningOf } from '../../../src/domain/text/characters.js'
-import type { SimilarEntry } from '../../../src/retrieval/matches.js'
+import type { SimilarEntry } from '../../../src/retrieval/nearest.js'
 import { similarityScale } from '../recall/scale.js'
 import { mostSimilar, type Neighbours } from '../recall/similar.js'
 import type { SessionState } from '../record/state.js'

@@ -3,7 +3,6 @@ import { LeanMap } from '../collections/lean-map.js'
 import { BEGINNING_LENGTH } from './alike-words.js'
 import { addDocumentAtOnce, createPostings, type Postings } from './postings.js'
 import { packedWordsBytes, wordsBytes } from './session-weight.js'
-import type { WeightedTerms } from './word-forms.js'
 import { NO_WORDS, type WordList } from './word-list.js'
 
 /** Limits that let a search unpack everything in some hundredths of a millisecond: documents, words of all of them, and their letters. */
@@ -93,8 +92,8 @@ export class FewDocuments {
   }
 
   /** Postings of all documents, limited to words that begin like a word of the query: those that match it or are variants of it. */
-  postingsFor(query: WeightedTerms): Postings {
-    const beginnings = new Set(Array.from(query.keys(), beginningOf))
+  postingsFor(query: ReadonlySet<string>): Postings {
+    const beginnings = new Set(Array.from(query, beginningOf))
     const postings = createPostings()
     for (const [document, packed] of this.documents)
       addDocumentAtOnce(

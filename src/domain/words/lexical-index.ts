@@ -2,9 +2,8 @@
 import type { Pieces } from '../pieces.js'
 import { FewDocuments } from './few-documents.js'
 import { InvertedIndex } from './inverted-index.js'
-import type { WeightedTerms } from './word-forms.js'
 import type { WordList } from './word-list.js'
-import { rankByWords, type WordScores, type WordSearch } from './word-ranking.js'
+import { rankByWords, type WordSearch } from './word-ranking.js'
 
 /**
  * Few documents are kept as packed words, more as an inverted index; the choice depends only on the current content. Larger changes wait
@@ -68,8 +67,8 @@ export class LexicalIndex {
     return this.held instanceof InvertedIndex ? this.held.settle() : null
   }
 
-  /** Nothing may be put or removed meanwhile. */
-  *search(query: WeightedTerms, options: WordSearch = {}): Pieces<WordScores> {
+  /** Scores by document; see `rankByWords`. Nothing may be put or removed meanwhile. */
+  *search(query: ReadonlySet<string>, options: WordSearch = {}): Pieces<Float64Array> {
     yield* this.settle() ?? []
     return yield* rankByWords(this.held.postingsFor(query), query, options)
   }

@@ -21,9 +21,6 @@ const TERMS_A_PIECE = 8
 /** Words of a long query looked up per piece: half a millisecond. */
 const LOOKUPS_A_PIECE = 1_024
 
-/** Query words with their weights; 1 is the plain weight. */
-export type WeightedTerms = ReadonlyMap<string, number>
-
 /** A word of the index that matches a query word, fully (`share` 1) or as a variant. */
 interface Form {
   readonly posting: Posting
@@ -40,22 +37,18 @@ export interface Forms {
   readonly frequency: number
 }
 
-interface AskedTerm extends Forms {
-  readonly weight: number
-}
-
 /**
  * Query words with their matches, in the query's order. Of a query of more than SEARCH_TERMS_MAX words, those that the fewest documents
  * hold are kept; of these, the most frequent ones are dropped until at most SEARCH_POSTINGS_MAX places are left to read.
  */
-export function* askedTerms(postings: Postings, query: WeightedTerms): Pieces<readonly AskedTerm[]> {
-  const asked: AskedTerm[] = []
-  for (const [term, weight] of yield* rarestTerms(postings, query)) {
-    asked.push({ weight, ...formsOf(postings, term) })
+export function* askedTerms(postings: Postings, query: ReadonlySet<string>): Pieces<readonly Forms[]> {
+  const asked: Forms[] = []
+  for (const term of yield* rarestTerms(postings, query)) {
+    asked.push(formsOf(postings, term))
     if (asked.length % TERMS_A_PIECE === 0) yield
   }
   if (asked.reduce((sum, { places }) => sum + places, 0) <= SEARCH_POSTINGS_MAX) return asked
-  const kept = new Set<AskedTerm>()
+  const kept = new Set<Forms>()
   let read = 0
   for (const term of [...asked].sort((a, b) => a.places - b.places)) {
     read += term.places
@@ -65,11 +58,11 @@ export function* askedTerms(postings: Postings, query: WeightedTerms): Pieces<re
   return asked.filter((term) => kept.has(term))
 }
 
-function* rarestTerms({ byTerm }: Postings, query: WeightedTerms): Pieces<Iterable<readonly [string, number]>> {
+function* rarestTerms({ byTerm }: Postings, query: ReadonlySet<string>): Pieces<Iterable<string>> {
   if (query.size <= SEARCH_TERMS_MAX) return query
   const ranked: RankedWord[] = []
   for (const word of query) {
-    const posting = getIn(byTerm, word[0])
+    const posting = getIn(byTerm, word)
     // A word that no document holds distinguishes none: it comes last.
     ranked.push({ word, at: ranked.length, frequency: posting === undefined ? Infinity : placeCount(posting) })
     if (ranked.length % LOOKUPS_A_PIECE === 0) yield
@@ -79,7 +72,7 @@ function* rarestTerms({ byTerm }: Postings, query: WeightedTerms): Pieces<Iterab
 }
 
 interface RankedWord {
-  readonly word: readonly [string, number]
+  readonly word: string
   /** Index in the query. */
   readonly at: number
   readonly frequency: number

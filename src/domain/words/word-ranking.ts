@@ -14,7 +14,7 @@ import {
   type Range,
   takeTally
 } from './word-counts.js'
-import { askedTerms, type Forms, type WeightedTerms } from './word-forms.js'
+import { askedTerms, type Forms } from './word-forms.js'
 
 /** Places read per piece, and documents summed per piece: some 0.1 ms each. */
 const PLACES_A_PIECE = 8_192
@@ -25,17 +25,6 @@ const EVERY_PLACE: Range = { from: 0, to: PLACES_A_PIECE }
 /** Share of all documents, in places of a word, from which draining all documents is cheaper than noting the touched ones. */
 const COMMON_SHARE = 0.125
 
-export interface WordScores {
-  /**
-   * At least 0; 1 for a text of average length that holds every query word once, up to 1 + REPETITION for more. Words that no document
-   * holds lower all scores alike, by the square root of the share of the other words; weighted by its rarity, a single unknown word would
-   * make everything irrelevant.
-   */
-  of(document: number): number
-  /** Scores by document; 0 for a document that shares nothing with the query or is absent. */
-  readonly byDocument: Float64Array
-}
-
 export interface WordSearch {
   /** Default: no neighbours. */
   readonly links?: Links
@@ -43,44 +32,39 @@ export interface WordSearch {
   readonly isHidden?: (document: number) => boolean
 }
 
-interface RankedTerm {
-  readonly asked: Forms
-  /** Weight times rarity. */
-  readonly share: number
-}
-
 /**
- * Scores of all documents for a query, or for the most telling words of a long one; see `askedTerms`. Works word by word over all
- * documents: ruling documents out early (MaxScore, block-max WAND) costs more than it saves here, because any document may still gain from
- * its neighbours.
+ * Scores by document number: at least 0; 1 for a text of average length that holds every query word once, up to 1 + REPETITION for more.
+ * Words that no document holds lower all scores alike, by the square root of the share of the other words; weighted by its rarity, a single
+ * unknown word would make everything irrelevant. Of a long query, only the most telling words count; see `askedTerms`. Works word by word
+ * over all documents: ruling documents out early (MaxScore, block-max WAND) costs more than it saves here, because any document may still
+ * gain from its neighbours.
  */
-export function* rankByWords(postings: Postings, query: WeightedTerms, { links = NO_LINKS, isHidden }: WordSearch): Pieces<WordScores> {
-  const terms: RankedTerm[] = []
-  let asked = 0
-  let known = 0
-  let best = 0
-  for (const term of yield* askedTerms(postings, query)) {
-    const { weight } = term
-    asked += weight
-    if (term.forms.length === 0) continue
-    known += weight
-    const share = weight * rarity(postings.size, term)
-    best += share
-    terms.push({ asked: term, share })
-  }
-  const scale = best === 0 ? 0 : Math.sqrt(known / asked) / best
+export function* rankByWords(
+  postings: Postings,
+  query: ReadonlySet<string>,
+  { links = NO_LINKS, isHidden }: WordSearch
+): Pieces<Float64Array> {
+  const asked = yield* askedTerms(postings, query)
+  const known = asked.filter(({ forms }) => forms.length > 0)
   const tally = takeTally(postings.bound)
   const counts = createCounts(postings, tally, { links, isHidden })
   const pace = createPace()
-  for (const term of terms) yield* read(counts, term, pace)
+  let best = 0
+  for (const term of known) {
+    const share = rarity(postings.size, term)
+    best += share
+    yield* read(counts, term, { share, pace })
+  }
   giveTally(tally)
   const { sums } = counts
+  // Applied at the end: a share rounded beforehand would part scores that are equal.
+  const scale = best === 0 ? 0 : Math.sqrt(known.length / asked.length) / best
   for (let document = 0; document < sums.length; document++) sums[document] = (sums[document] as number) * scale
-  return { of: (document) => sums[document] ?? 0, byDocument: sums }
+  return sums
 }
 
-/** Adds the scores of one term to the sums. */
-function* read(counts: Counts, { asked, share }: RankedTerm, pace: Pace): Pieces<void> {
+/** Adds the scores of one term to the sums. `share`: its rarity. */
+function* read(counts: Counts, asked: Forms, { share, pace }: { readonly share: number; readonly pace: Pace }): Pieces<void> {
   const isCommon = asked.places > COMMON_SHARE * counts.bound
   const add = isCommon ? addCommonPlaces : addPlaces
   // Of many variants each has few places: asking for a pause at each would take as long as reading it.

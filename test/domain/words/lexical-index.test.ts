@@ -4,20 +4,19 @@ import { createChance } from '../../../bench/costly-texts.js'
 import { atOnce, inOneGo } from '../../../src/domain/pieces.js'
 import { LexicalIndex } from '../../../src/domain/words/lexical-index.js'
 import { packedWordsBytes, wordsBytes } from '../../../src/domain/words/session-weight.js'
-import type { WordScores } from '../../../src/domain/words/word-ranking.js'
 import { linksOf, wordsOf } from '../../support/words.js'
 
 const WORDS = ['red', 'green', 'blue', 'warm', 'cold'] as const
-const QUERY = new Map(WORDS.slice(0, 3).map((word) => [word, 1]))
+const QUERY = new Set(WORDS.slice(0, 3))
 
 /** Documents with a score, ascending. */
-function documentsOf({ byDocument }: WordScores): number[] {
-  return [...byDocument.keys()].filter((document) => (byDocument[document] as number) > 0)
+function documentsOf(scores: Float64Array): number[] {
+  return [...scores.keys()].filter((document) => (scores[document] as number) > 0)
 }
 
 function scores(index: LexicalIndex): Record<number, number> {
   const found = inOneGo(index.search(QUERY))
-  return Object.fromEntries(documentsOf(found).map((document) => [document, found.of(document)]))
+  return Object.fromEntries(documentsOf(found).map((document) => [document, found[document] as number]))
 }
 
 for (const others of [0, 40]) {
@@ -103,9 +102,9 @@ t.test('documents that go together are taken out of each list at once, and the o
   let pieces = 0
   for (const left = index.settle(); left !== null && left.next().done !== true; pieces++);
   t.ok(pieces < ((2 / 3) * size * common.length) / 128, `${String(pieces)} pieces`)
-  t.same(documentsOf(inOneGo(index.search(new Map([['blue', 1]])))), [])
+  t.same(documentsOf(inOneGo(index.search(new Set(['blue'])))), [])
   t.same(
-    documentsOf(inOneGo(index.search(new Map([['red', 1]])))),
+    documentsOf(inOneGo(index.search(new Set(['red'])))),
     Array.from({ length: size / 3 }, (_, at) => at * 3)
   )
 })
@@ -151,16 +150,9 @@ t.test('an index that lost everything scores as a new one', async (t) => {
 t.test('a rare word counts more than a usual one, and every word once gives about 1', async (t) => {
   const index = new LexicalIndex()
   for (let document = 0; document < 10; document++) index.put(document, wordsOf(['red', document === 4 ? 'green' : 'blue']))
-  const found = inOneGo(
-    index.search(
-      new Map([
-        ['red', 1],
-        ['green', 1]
-      ])
-    )
-  )
-  t.ok(found.of(4) > 2 * found.of(5))
-  t.ok(Math.abs(found.of(4) - 1) < 1e-9)
+  const found = inOneGo(index.search(new Set(['red', 'green'])))
+  t.ok((found[4] as number) > 2 * (found[5] as number))
+  t.ok(Math.abs((found[4] as number) - 1) < 1e-9)
 })
 
 t.test('a text borrows the words of its neighbours in part, and hidden ones lend nothing', async (t) => {
@@ -173,30 +165,30 @@ t.test('a text borrows the words of its neighbours in part, and hidden ones lend
   ] as const)
     index.put(document, wordsOf([word]))
   const links = linksOf([0, 1, 2])
-  const found = inOneGo(index.search(new Map([['red', 1]]), { links }))
-  t.ok(found.of(0) > found.of(1))
-  t.ok(found.of(1) > found.of(2))
-  t.ok(found.of(2) > 0)
+  const found = inOneGo(index.search(new Set(['red']), { links }))
+  t.ok((found[0] as number) > (found[1] as number))
+  t.ok((found[1] as number) > (found[2] as number))
+  t.ok((found[2] as number) > 0)
   t.same(
-    inOneGo(index.search(new Map([['red', 1]]), { links, isHidden: (document) => document === 0 })).byDocument.some((score) => score > 0),
+    inOneGo(index.search(new Set(['red']), { links, isHidden: (document) => document === 0 })).some((score) => score > 0),
     false
   )
 })
 
 t.test('a query without known words finds nothing', async (t) => {
   const index = new LexicalIndex()
-  t.equal(inOneGo(index.search(new Map())).of(0), 0)
-  t.same(documentsOf(inOneGo(index.search(new Map([['constructor', 1]])))), [])
+  t.same(documentsOf(inOneGo(index.search(new Set()))), [])
+  t.same(documentsOf(inOneGo(index.search(new Set(['constructor'])))), [])
 })
 
 t.test('a word stands in part for one that it begins with, a number only for itself', async (t) => {
   const index = new LexicalIndex()
   for (const [document, word] of ['counsel', 'counselor', 'count', '47', '4711'].entries()) index.put(document, wordsOf([word]))
-  const found = inOneGo(index.search(new Map([['counselor', 1]])))
-  t.ok(found.of(1) > found.of(0))
-  t.ok(found.of(0) > 0)
-  t.equal(found.of(2), 0)
-  t.same(documentsOf(inOneGo(index.search(new Map([['4711', 1]])))), [4])
+  const found = inOneGo(index.search(new Set(['counselor'])))
+  t.ok((found[1] as number) > (found[0] as number))
+  t.ok((found[0] as number) > 0)
+  t.equal(found[2], 0)
+  t.same(documentsOf(inOneGo(index.search(new Set(['4711'])))), [4])
 })
 
 t.test('a search in pieces finds the same; what is left to settle is settled first', async (t) => {
@@ -204,7 +196,7 @@ t.test('a search in pieces finds the same; what is left to settle is settled fir
   const index = new LexicalIndex()
   for (let document = 0; document < 10_000; document++)
     index.put(document, wordsOf(['red', document % 2 === 0 ? 'green' : 'blue', `w${document % 50}`]))
-  const answer = (found: WordScores): string => JSON.stringify([...found.byDocument])
+  const answer = (found: Float64Array): string => JSON.stringify([...found])
   const counted = () => {
     const work = index.search(QUERY, { links })
     for (let pieces = 1; ; pieces++) {
@@ -216,7 +208,7 @@ t.test('a search in pieces finds the same; what is left to settle is settled fir
   const { pieces, found } = counted()
   t.ok(pieces >= 4, `${String(pieces)} pieces`)
   t.equal(found, plain)
-  t.same(documentsOf(inOneGo(index.search(new Map([['w7', 1]]), { links }))).length, 200 + 800, 'a word, and two neighbours each side')
+  t.same(documentsOf(inOneGo(index.search(new Set(['w7']), { links }))).length, 200 + 800, 'a word, and two neighbours each side')
   index.remove(4)
   t.equal(counted().found, answer(inOneGo(index.search(QUERY, { links }))))
   t.not(counted().found, plain)
@@ -226,19 +218,18 @@ t.test('a search in pieces finds the same; what is left to settle is settled fir
 function byTheBook(
   documents: ReadonlyMap<number, readonly string[]>,
   { order, isHidden }: { readonly order: readonly number[]; readonly isHidden: (document: number) => boolean },
-  query: ReadonlyMap<string, number>
+  query: ReadonlySet<string>
 ): Map<number, number> {
   const mean = [...documents.values()].reduce((sum, words) => sum + words.length, 0) / documents.size
   const own = (document: number | undefined, word: string): number => {
     const words = document === undefined || isHidden(document) ? [] : (documents.get(document) ?? [])
     return words.filter((other) => other === word).length / (0.7 + (0.3 * words.length) / mean)
   }
-  const terms = [...query].map(([word, weight]) => {
+  const terms = [...query].map((word) => {
     const holding = [...documents.values()].filter((words) => words.includes(word)).length
-    return { word, weight, holding, share: weight * Math.log(1 + (documents.size - holding + 0.5) / (holding + 0.5)) }
+    return { word, holding, share: Math.log(1 + (documents.size - holding + 0.5) / (holding + 0.5)) }
   })
   const found = terms.filter(({ holding }) => holding > 0)
-  const [asked, known] = [terms, found].map((those) => those.reduce((sum, { weight }) => sum + weight, 0)) as [number, number]
   const best = found.reduce((sum, { share }) => sum + share, 0)
   const scored = new Map<number, number>()
   order.forEach((document, at) => {
@@ -252,7 +243,7 @@ function byTheBook(
         0.1 * own(order[at + 2], word)
       sum += (share * times * 1.5) / (times + 0.5)
     }
-    if (sum > 0) scored.set(document, (sum * Math.sqrt(known / asked)) / best)
+    if (sum > 0) scored.set(document, (sum * Math.sqrt(found.length / terms.length)) / best)
   })
   return scored
 }
@@ -275,14 +266,13 @@ t.test('scores are those of the book for rare words and for usual ones, in any o
     const order = [...documents.keys()].sort((a, b) => (round % 2 === 0 ? a - b : ((a * 7) % 31) - ((b * 7) % 31)))
     const hidden = new Set(order.filter(() => round % 3 === 0 && chance(10) === 0))
     const isHidden = (document: number): boolean => hidden.has(document)
-    const query = new Map(Array.from({ length: 1 + chance(7) }, () => [`w${String(Math.floor(3 ** (chance(500) / 100)))}`, 1 + chance(2)]))
+    const query = new Set(Array.from({ length: 1 + chance(7) }, () => `w${String(Math.floor(3 ** (chance(500) / 100)))}`))
     const found = inOneGo(index.search(query, { links: linksOf(order), ...(hidden.size > 0 && { isHidden }) }))
     const wanted = byTheBook(documents, { order, isHidden }, query)
     t.same(
       documentsOf(found),
       [...wanted.keys()].sort((a, b) => a - b)
     )
-    t.ok(found.byDocument.every((score, document) => score === found.of(document) && Math.abs(score - (wanted.get(document) ?? 0)) < 1e-12))
-    t.equal(found.of(size), 0, 'a document that is not there')
+    t.ok(found.every((score, document) => Math.abs(score - (wanted.get(document) ?? 0)) < 1e-12))
   }
 })
