@@ -50,7 +50,7 @@ async function recordsOf(world: World): Promise<Map<string, string>> {
   const storage = world.storage.storageOf(process)
   const read = ALL.map(async (address) => [nameOf(address), await storage.activate(address)] as const)
   const found = await through(world, Promise.all(read))
-  return new Map(found.flatMap(([name, record]) => (record === null ? [] : [[name, JSON.stringify(record.rows)] as const])))
+  return new Map(found.flatMap(([name, record]) => (record === null ? [] : [[name, JSON.stringify([record.head, record.rows])] as const])))
 }
 
 function nameOf({ kind, id }: Address): string {
@@ -77,7 +77,7 @@ async function leftOver(seed: number, join: (typeof JOINS)[number], deletion: (t
   await scheduler.runUntil(scheduler.nowMs + LIMIT_MS)
   const left = await recordsOf(world)
   for (const node of ['n1', 'n2', 'n3']) world.kill(node)
-  const wrong = [...left].filter(([, rows]) => rows.includes(`"id":"${deletion.of.id}"`) || rows.includes(`Id":"${deletion.of.id}"`))
+  const wrong = [...left].filter(([, text]) => text.includes(`"id":"${deletion.of.id}"`) || text.includes(`Id":"${deletion.of.id}"`))
   const orphans = [...left.keys()].filter((name) => name === nameOf(deletion.of) || (deletion.of === REGION && name === 'session meta-r'))
   return [...wrong.map(([name]) => `${name} names what is gone`), ...orphans.map((name) => `${name} is left`), ...world.failures]
 }
