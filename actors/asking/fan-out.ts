@@ -10,7 +10,7 @@ const ASKS_MAX = 16
  * finish sooner, and would block the event loop for longer.
  */
 export async function fanOut<Item, Answer>(
-  items: readonly Item[],
+  items: Iterable<Item>,
   clock: SliceClock,
   ask: (item: Item) => Promise<Answer>
 ): Promise<Answer[]> {

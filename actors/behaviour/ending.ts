@@ -32,6 +32,11 @@ interface MaybeDeletion {
 export interface Ending {
   /** Throws if the actor ends, unless the command deletes it or erases a user. It is missing, or `busy` for the command that makes it. */
   refuse(state: State, command: MaybeDeletion): void
+  /**
+   * Runs a preparation. That of a deletion that has begun waits for the others: they may still be about what it is to remove. Each has a
+   * deadline, and no other begins.
+   */
+  during<Prepared>(state: State, command: MaybeDeletion, prepare: () => Promise<Prepared>): Promise<Prepared>
   /** Whether the command deletes the actor, which does not end yet: it has nothing to prepare. */
   begins(state: State, command: MaybeDeletion): boolean
   /** Notes that what belonged to the actor is gone, if the command that was prepared deletes it. As the actor ends, nothing follows. */
@@ -54,10 +59,23 @@ export function isDeleter({ head }: { readonly head: object }, { isBegun = false
 
 export function createEnding({ madeBy, removedBy, missing }: EndingOptions): Ending {
   const reached = new WeakSet<State>()
+  /** Preparations under way of commands that do not delete. */
+  const preparing = new WeakMap<State, Set<Promise<unknown>>>()
   return {
     refuse({ head, address }, { type, isBegun = false }) {
       const isRefused = isEnding(head) ? type !== removedBy && type !== 'user.erase' : isBegun
       if (isRefused) throw type === madeBy ? new DomainError('busy', 'What had this id is being deleted at the moment') : missing(address)
+    },
+    async during(state, { type }, prepare) {
+      const others = preparing.get(state) ?? new Set()
+      preparing.set(state, others)
+      if (type === removedBy) {
+        await Promise.allSettled(others)
+        return prepare()
+      }
+      const prepared = prepare()
+      others.add(prepared)
+      return prepared.finally(() => others.delete(prepared))
     },
     begins: ({ head }, { type }) => type === removedBy && !isEnding(head),
     notePrepared(state, { type }) {

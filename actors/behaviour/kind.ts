@@ -95,13 +95,15 @@ export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T>
     ...asInBehaviour,
     restore: (address, record) => atOnce(() => restore(address, record)),
     async prepare(state, command, signal, request, room) {
-      ending?.refuse(state, command)
-      if (ending?.begins(state, command) === true) return unprepared
       // A full record refuses before other actors are asked or changed.
       const growth = growthOf(state, command, null)
       if (room !== undefined && totalOf(growth) > 0) await room.reserve(growth)
+      ending?.refuse(state, command)
+      if (ending?.begins(state, command) === true) return unprepared
       const { address } = state
-      const prepared = (await preparations[command.type]?.(asking({ address, request, signal, room }), state, command)) ?? unprepared
+      const prepareCommand = async () =>
+        (await preparations[command.type]?.(asking({ address, request, signal, room }), state, command)) ?? unprepared
+      const prepared = await (ending?.during(state, command, prepareCommand) ?? prepareCommand())
       ending?.notePrepared(state, command)
       return prepared
     },

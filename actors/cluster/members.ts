@@ -2,6 +2,7 @@
 import type { AddMember, CheckMember, DropMember, RemoveMember } from '../../src/domain/commands/cluster-commands.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import { refuseNonMember, refuseWhenClusterFull } from './bounds.js'
+import { noteJoined } from '../behaviour/joins.js'
 import { takeSeq } from '../behaviour/kind.js'
 import { putMember, removeMember, type Work } from './work.js'
 
@@ -10,6 +11,7 @@ export function addMember(work: Work, { sessionId, weight }: AddMember): ReplyOf
   const { members } = work.state
   refuseWhenClusterFull(work.state, sessionId)
   const known = members.get(sessionId)
+  noteJoined(work.state.joins, sessionId, known !== undefined)
   if (known?.weight !== weight) putMember(work, { sessionId, weight, seq: known?.seq ?? takeSeq(work) })
   return { memberCount: members.size }
 }

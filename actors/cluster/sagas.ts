@@ -7,6 +7,7 @@ import type { BlendState } from '../../src/domain/commands/coordination-commands
 import { type DomainError, type ErrorCode, isDomainError } from '../../src/domain/errors.js'
 import { FAILING, unlessRefused } from '../asking/answers.js'
 import { fanOut } from '../asking/fan-out.js'
+import { joining } from '../behaviour/joins.js'
 import { type Asking, askOther } from './asking.js'
 import { refuseWhenClusterFull } from './bounds.js'
 import type { ClusterState, Feedback } from './state.js'
@@ -29,7 +30,8 @@ const GIVEN_UP: readonly ErrorCode[] = ['session_missing', ...FAILING]
 export async function addMembership(state: ClusterState, { sessionId }: AddMember, asking: Asking): Promise<void> {
   refuseWhenClusterFull(state, sessionId)
   const { dimension, modelName } = state.head
-  await askOther(asking, { kind: 'session', id: sessionId }, { type: 'membership.add', clusterId: asking.address.id, dimension, modelName })
+  const command = { type: 'membership.add', clusterId: asking.address.id, dimension, modelName } as const
+  await joining(state.joins, sessionId, () => askOther(asking, { kind: 'session', id: sessionId }, command))
 }
 
 /** Removes the membership at the session. A session that is gone, or fails for every caller, counts as done. */
@@ -41,7 +43,7 @@ export async function removeMembership(asking: Asking, sessionId: string): Promi
 /** Detaches members and regions, and deletes the backing session. The record is removed last: an interrupted deletion can be repeated. */
 export async function dissolve(state: ClusterState, asking: Asking): Promise<void> {
   const { id } = asking.address
-  await fanOut([...state.members.keys()], asking.clock, (sessionId) => removeMembership(asking, sessionId))
+  await fanOut(new Set([...state.members.keys(), ...state.joins]), asking.clock, (sessionId) => removeMembership(asking, sessionId))
   await fanOut([...state.regions], asking.clock, (regionId) => {
     const dropping = askOther(asking, { kind: 'region', id: regionId }, { type: 'region.dropCluster', clusterId: id })
     return unlessRefused(dropping, ['region_missing', ...FAILING])

@@ -4,6 +4,7 @@ import type { AggregationMode, ClusterInfo, ClusterSummary } from '../../src/dom
 import type { SessionStateView, SharedVector } from '../../src/domain/commands/coordination-commands.js'
 import type { StoredRecord } from '../../src/ports.js'
 import { createSharedWork } from '../asking/shared-work.js'
+import type { Joins } from '../behaviour/joins.js'
 import { bodiesOf } from '../behaviour/kind.js'
 import { type ClusterChart, createClusterChart, readSharing, type Sharing } from './chart.js'
 
@@ -63,6 +64,8 @@ export interface ClusterState {
   head: ClusterHead
   /** Members by session id. */
   readonly members: Map<string, Member>
+  /** Sessions that are being added. */
+  readonly joins: Joins
   /** Ids of the regions that it is attached to. */
   readonly regions: Set<string>
   /** `seq` of the last drifts passed to the regions, by event id, oldest first. */
@@ -81,6 +84,7 @@ export function createState(address: Address, head: ClusterHead, gathering: Gath
     address,
     head,
     members: new Map(),
+    joins: new Set(),
     regions: new Set(),
     drifts: new Map(),
     feedbacks: new Map(),

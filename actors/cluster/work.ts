@@ -43,9 +43,10 @@ export function putMember(work: Work, member: Member): void {
   countMembers(work)
 }
 
-/** Removes a member. Returns false if the session is not one. */
+/** Removes a member, or one that is being added. Returns false if the session is not a member. */
 export function removeMember(work: Work, sessionId: string): boolean {
-  const { members } = work.state
+  const { members, joins } = work.state
+  joins.delete(sessionId)
   if (!members.delete(sessionId)) return false
   work.remove.push({ collection: MEMBER, id: sessionId })
   countMembers(work)

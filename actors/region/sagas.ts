@@ -6,6 +6,7 @@ import { DomainError } from '../../src/domain/errors.js'
 import { unlessRefused } from '../asking/answers.js'
 import { fanOut } from '../asking/fan-out.js'
 import { deleteMetaSession } from '../asking/meta-session.js'
+import { joining } from '../behaviour/joins.js'
 import { askCluster, askIfThere, type Asking } from './asking.js'
 import { alignMetaSession, fitMetaSession, ownerOf } from './meta-session.js'
 import type { RegionState } from './state.js'
@@ -16,7 +17,8 @@ const CLUSTERS_MAX = 1_000
 /** Joins the cluster to the region at the cluster's side. The first cluster determines the region's dimension and model. */
 export async function join(asking: Asking, state: RegionState, clusterId: string): Promise<void> {
   refuseWhenRegionFull(state, clusterId)
-  await askCluster(asking, state, clusterId, { type: 'cluster.joinRegion', regionId: state.address.id })
+  const command = { type: 'cluster.joinRegion', regionId: state.address.id } as const
+  await joining(state.joins, clusterId, () => askCluster(asking, state, clusterId, command))
   if (state.clusters.size > 0) return
   await fitMetaSession(asking.ask, state, await askCluster(asking, state, clusterId, { type: 'cluster.sample', isBrief: true }))
 }
@@ -36,7 +38,7 @@ export async function leave(asking: Asking, state: RegionState, clusterId: strin
 
 /** Detaches all clusters and deletes the meta-session. The region's record is removed last, so that an interrupted deletion is repeated. */
 export async function leaveAll(asking: Asking, state: RegionState): Promise<void> {
-  await fanOut([...state.clusters.keys()], asking.clock, (id) => leave(asking, state, id))
+  await fanOut(new Set([...state.clusters.keys(), ...state.joins]), asking.clock, (id) => leave(asking, state, id))
   await deleteMetaSession(asking.ask, ownerOf(state.address))
 }
 

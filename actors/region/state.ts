@@ -5,6 +5,7 @@ import type { CreateRegion, RegionInfo, RegionSummary } from '../../src/domain/c
 import type { Ballot } from '../../src/domain/coordination/votes.js'
 import { metaSessionIdOf } from '../../src/domain/meta-session.js'
 import type { StoredRecord } from '../../src/ports.js'
+import type { Joins } from '../behaviour/joins.js'
 import { bodiesOf } from '../behaviour/kind.js'
 import { createRegionChart, type FormerProgress, NO_PROGRESS, type Progress, readProgress, type RegionChart } from './chart.js'
 import { createDriftLog, type DriftLog, type LoggedEvent } from './drift-log.js'
@@ -44,6 +45,8 @@ export interface RegionState {
   head: RegionHead
   /** Attached clusters by id, in order of attachment. */
   readonly clusters: Map<string, AttachedCluster>
+  /** Clusters that are being attached. */
+  readonly joins: Joins
   readonly log: DriftLog
   consensus: Consensus | null
   /** Chart, in the state of the head's `progress`. */
@@ -69,7 +72,8 @@ export function createState(address: Address, { name, consensusThreshold, voteWi
     realignmentCount: 0,
     lastRealignment: null
   }
-  return { address, head, clusters: new Map(), log: createDriftLog(), consensus: null, chart: createRegionChart(head.progress) }
+  const chart = createRegionChart(head.progress)
+  return { address, head, clusters: new Map(), joins: new Set(), log: createDriftLog(), consensus: null, chart }
 }
 
 /** Rebuilds a region from its stored record, with rows in any order. */
@@ -81,6 +85,7 @@ export function restoreState(address: Address, { head, rows }: StoredRecord): Re
     address,
     head: { ...stored, progress },
     clusters: new Map(clusters.map((cluster) => [cluster.clusterId, cluster])),
+    joins: new Set(),
     log: createDriftLog(bodiesOf<LoggedEvent>(rows, DRIFT_EVENT)),
     consensus: bodiesOf<Consensus>(rows, CONSENSUS)[0] ?? null,
     chart: createRegionChart(progress)

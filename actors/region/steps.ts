@@ -13,6 +13,7 @@ import type {
 import { judgeVote } from '../../src/domain/coordination/votes.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { LOG_ENTRIES_DEFAULT } from '../../src/domain/limits.js'
+import { noteJoined } from '../behaviour/joins.js'
 import { setHead, type Steps, takeSeq } from '../behaviour/kind.js'
 import { traceActor } from '../behaviour/trace.js'
 import { refuseWhenRegionFull } from './sagas.js'
@@ -54,7 +55,9 @@ function readRegion({ state }: Work, _: ReadRegion): ReplyOf<ReadRegion> {
 function attachCluster(work: Work, { clusterId }: AttachCluster): ReplyOf<AttachCluster> {
   const { state, meta } = work
   refuseWhenRegionFull(state, clusterId)
-  if (!state.clusters.has(clusterId)) {
+  const isThere = state.clusters.has(clusterId)
+  noteJoined(state.joins, clusterId, isThere)
+  if (!isThere) {
     putCluster(work, { clusterId, seq: takeSeq(work), attachedAt: meta.now, votedAt: null })
     setHead(work, { clusterCount: state.clusters.size })
     weighVotes(work, { isByVote: false })

@@ -174,8 +174,10 @@ function* sweepSession(work: Work): Pieces<ReplyOf<SweepSession>> {
   return { swept: true }
 }
 
-function deleted({ state }: Work, { isLeft }: DeleteSession): ReplyOf<DeleteSession> {
+function deleted({ state, prepared }: Work, { isLeft }: DeleteSession): ReplyOf<DeleteSession> {
   if (isLeft === true) refuseUnlessLeft(state)
+  const joined = state.ties.memberships.find((membership) => prepared.ended?.includes(membership) !== true)
+  if (joined !== undefined) throw new DomainError('busy', 'The session has joined a cluster while it was being deleted')
   return { deleted: true }
 }
 

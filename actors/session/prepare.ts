@@ -57,8 +57,8 @@ async function prepareCommand(options: PrepareOptions, preparing: Preparing): Pr
   const { removals } = state
   const { subject } = state.address
   const inPieces = piecemeal(options, preparing)
-  await carryOut(options, state, command)
-  const asked = await inquire(options, preparing)
+  const ended = await carryOut(options, state, command)
+  const asked = { ...(await inquire(options, preparing)), ended }
   const isScreened = command.type === 'isolation.screen'
   const texts = isScreened ? await inPieces(textsToScreen(state, command, options.clock.now())) : textsFor(state, { command, asked })
   const read = async (kept: KeptTerms | null): Promise<ReadonlyMap<string, TextReading>> => {

@@ -9,6 +9,7 @@ import type { Room } from '../../weight/room.js'
 import type { Imported } from './document.js'
 import type { Journal } from './journal.js'
 import type { SessionState } from './state.js'
+import type { SessionTies } from './ties.js'
 
 /** Text with its vectors. */
 export interface EmbeddedText {
@@ -71,6 +72,8 @@ export interface Prepared {
   readonly shared?: readonly SharedAnswer[]
   /** Findings of a member, as exchanges. */
   readonly collected?: readonly Exchange[]
+  /** Memberships that a deletion of the session has ended at their clusters. */
+  readonly ended?: SessionTies['memberships']
   /** `SessionState.removals` before the preparation asked anything. */
   readonly removals: number
 }

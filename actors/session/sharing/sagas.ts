@@ -13,6 +13,7 @@ import type { Ask } from '../../asking/ask.js'
 import { fanOut } from '../../asking/fan-out.js'
 import { refuseUnlessLeft } from '../record/backing.js'
 import type { SessionState } from '../record/state.js'
+import type { SessionTies } from '../record/ties.js'
 import { type InquiryOptions, storedNetwork } from './inquiries.js'
 
 /** Deadline of another actor's answer in milliseconds; a command's own deadline is longer. */
@@ -24,12 +25,14 @@ const KEPT: Readonly<Record<Backing, string>> = {
   observer: 'Session belongs to the observer, which keeps it'
 }
 
-/** Carries out what a command has to do at other actors before its step. */
-export async function carryOut(options: InquiryOptions, state: SessionState, command: SessionCommand): Promise<void> {
-  if (command.type !== 'session.delete') return
+/** Carries out what a command has to do at other actors before its step. Resolves to the memberships that it ended at their clusters. */
+export async function carryOut(options: InquiryOptions, state: SessionState, command: SessionCommand): Promise<SessionTies['memberships']> {
+  if (command.type !== 'session.delete') return []
   if (command.isLeft === true) refuseUnlessLeft(state)
   else if (command.isByOwner !== true) await refuseWhenKept(options, state)
+  const { memberships } = state.ties
   await takeLeave(options, state)
+  return memberships
 }
 
 /** Throws `in_use` while the actor that uses the session exists. A session whose owner was never created can be deleted. */

@@ -182,7 +182,7 @@ t.test('a region that is deleted lets its clusters and its meta-session go first
 
 t.test('a full region refuses one cluster more before it asks it, and takes those it has', async (t) => {
   const rig = await createRegionRig()
-  for (let at = 0; at < 1_000; at++) await rig.step({ type: 'region.attach', clusterId: `c${at}` }, null)
+  for (let at = 0; at < 1_000; at++) await rig.ask({ type: 'region.attach', clusterId: `c${at}` })
   rig.asked.length = 0
   t.equal(await codeOf(rig.ask({ type: 'region.attach', clusterId: 'more' })), 'limit_reached')
   t.same(rig.asked, [])
