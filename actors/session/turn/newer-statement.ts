@@ -50,11 +50,12 @@ export function* hasNewerStatement({ question, answer: { memory: answer }, near,
     const { memory } = hit.entry
     if (looked++ >= NEIGHBOURS_LOOKED_MAX) return false
     if (!isNewer(memory, answer) || !isAlive(memory, now) || accept?.(memory) === false) continue
-    if (isNoAnswer(memory.text)) continue
     const matter = { asked, answered, guard, isReply: memory.replyTo.length > 0 }
     for (const sentence of sentencesOf(startOf(memory.text))) {
       yield
-      if (yield* isStatedAnew(sentence.trim(), matter)) return true
+      if (!(yield* isStatedAnew(sentence.trim(), matter))) continue
+      if (isNoAnswer(memory.text)) break
+      return true
     }
   }
   return false

@@ -83,12 +83,14 @@ export function* shortCircuit({ state, now }: Work, asked: Asked): Pieces<ShortC
     const { id, text } = entry.memory
     const answer = yield* newestAnswer(state.corpus.answersOf(id), now)
     yield
-    if (answer !== undefined) {
+    if (answer !== undefined && !isOutdone(answer, repeated)) {
       const { reaches, difference } = yield* repetitionOf(similarity, text, asked.guard)
       const isRepeated = reaches(asked.threshold)
       const meant = isRepeated ? meantOtherwise(entry.memory, answer.memory) : null
-      if (isRepeated && meant === null) repeated = better(repeated, { id, similarity, answer, isEqual: difference === null })
-      else {
+      const isEqual = difference === null
+      if (isRepeated && meant === null) {
+        if (repeated === null || isEqual) repeated = { id, similarity, answer, isEqual }
+      } else {
         const kind = difference?.kind ?? meant
         if (kind !== null) refused ??= { memoryId: id, similarity, difference: kind }
       }
@@ -120,11 +122,9 @@ export function* newestAnswer(answers: readonly MemoryEntry[], now: number): Pie
   return found
 }
 
-/** Returns the nearer repetition, `known`, unless `next` is equal, and `known` is not or was answered earlier. */
-function better(known: Repeated | null, next: Repeated): Repeated {
-  if (known === null) return next
-  if (!next.isEqual) return known
-  return !known.isEqual || isNewer(next.answer.memory, known.answer.memory) ? next : known
+/** Whether no question with this answer counts before `known`, the nearest or an equal one: the questions need not be compared. */
+function isOutdone(answer: MemoryEntry, known: Repeated | null): boolean {
+  return known?.isEqual === true && !isNewer(answer.memory, known.answer.memory)
 }
 
 /** Returns a test of whether the text's relative times ("today", "on Monday") mean another time when said then. `now`: epoch seconds. */
