@@ -7,7 +7,7 @@ import type { FactGuard } from '../../../src/domain/facts/fact-guard.js'
 import { leastSimilarity, repetitionOf } from '../../../src/domain/facts/repetition.js'
 import { mayBeTask } from '../../../src/domain/facts/tasks.js'
 import { REWORDED_NEIGHBOURS_MAX, SHORT_CIRCUIT_THRESHOLD } from '../../../src/domain/limits.js'
-import type { Pieces } from '../../../src/domain/pieces.js'
+import { createPace, isPauseDue, type Pieces } from '../../../src/domain/pieces.js'
 import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
 import { isElliptic } from '../../../src/domain/text/ellipsis.js'
 import { namedTimes } from '../../../src/domain/text/named-times.js'
@@ -50,6 +50,9 @@ interface Repeated {
   readonly isEqual: boolean
 }
 
+/** Neighbours without an answer looked at per piece. */
+const UNANSWERED_A_PIECE = 64
+
 /**
  * Decides whether the message repeats an answered question, to the degree that the threshold asks for. The cosine alone cannot tell
  * "enable" from "disable". A false hit is worse than a miss, so a question that the guard cannot compare any more does not count. Among
@@ -68,6 +71,7 @@ export function* shortCircuit({ state, now }: Work, asked: Asked): Pieces<ShortC
     // Both are checked: an answer is stored with the next message, maybe on another day; a question is dated when it was last asked.
     return isOfOtherDay(question.timestamp) || isOfOtherDay(answer.timestamp) ? 'time' : null
   }
+  const pace = createPace()
   let repeated: Repeated | null = null
   let refused: RefusedRepetition | null = null
   let reworded = 0
@@ -81,7 +85,13 @@ export function* shortCircuit({ state, now }: Work, asked: Asked): Pieces<ShortC
     if (similarity < least) break
     if (similarity < SHORT_CIRCUIT_THRESHOLD && reworded++ >= REWORDED_NEIGHBOURS_MAX) break
     const { id, text } = entry.memory
-    const answer = yield* newestAnswer(state.corpus.answersOf(id), now)
+    const answers = state.corpus.answersOf(id)
+    // Most neighbours answer no question: a pause for each of them would cost more than the look.
+    if (answers.length === 0) {
+      if (isPauseDue(pace, 1 / UNANSWERED_A_PIECE)) yield
+      continue
+    }
+    const answer = yield* newestAnswer(answers, now)
     yield
     if (answer !== undefined && !isOutdone(answer, repeated)) {
       const { reaches, difference } = yield* repetitionOf(similarity, text, asked.guard)
