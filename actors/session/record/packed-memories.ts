@@ -188,13 +188,13 @@ function memoryAt(
   const expiresAt = pack.expiries[at] as number
   const memory = {
     id: pack.ids[at] as string,
-    seq: pack.seqs[at] as number,
+    seq: lean(pack.seqs[at] as number),
     hash: pack.hashes[at] as string,
     text: pack.texts[at] as string,
     role: choiceAt(pack.roles, at),
     userId: choiceAt(pack.users, at),
     timestamp: pack.timestamps[at] as number,
-    turn: pack.turns[at] as number,
+    turn: lean(pack.turns[at] as number),
     replyTo,
     baseTier: choiceAt(pack.tiers, at),
     expiresAt: Number.isNaN(expiresAt) ? null : expiresAt,
@@ -209,10 +209,10 @@ function statsAt(pack: PackedMemories, at: number, last: MemoryStats | null): Me
   const flags = pack.flags[at] as number
   const share = pack.shares[at] as number
   const importance = pack.importances[at] as number
-  const accessCount = pack.accessCounts[at] as number
+  const accessCount = lean(pack.accessCounts[at] as number)
   const accessedAt = pack.accessedAts[at] as number
   const isProtected = (flags & PROTECTED) !== 0
-  const segment = pack.segments[at] as number
+  const segment = lean(pack.segments[at] as number)
   const isAlike =
     last !== null &&
     last.importance === importance &&
@@ -225,6 +225,12 @@ function statsAt(pack: PackedMemories, at: number, last: MemoryStats | null): Me
   const stats = { importance, accessCount, accessedAt, isProtected, segment }
   if (!isPinned && Number.isNaN(share)) return stats
   return statsOf({ ...stats, ...(isPinned && { isPinned }), ...(!Number.isNaN(share) && { share }) })
+}
+
+/** The same number as V8 keeps it within an object: one read from a list of doubles would be an object of its own. */
+function lean(number: number): number {
+  const whole = number | 0
+  return whole === number ? whole : number
 }
 
 function choiceAt<Value>({ values, at }: Choices<Value>, memory: number): Value {

@@ -28,13 +28,12 @@ export function* injectMemory(work: Work, command: InjectMemory): Pieces<Control
     baseTier: command.tier,
     expiresAt: command.expiresAt ?? null,
     importance: command.importance,
+    accessCount: command.accessCount,
     ...outsideTurns(work, text)
   }
   const entry = known === undefined ? take(work, intake, NO_MATCH).entry : replace(work, known, intake)
-  const counted = { ...entry, stats: { ...entry.stats, accessCount: command.accessCount } }
-  putEntry(work, counted)
   state.head = { ...state.head, lastActiveAt: writtenAt }
-  return { tier: tierOf(state, counted), totalMemories: liveCount(state, now), memoryId: entry.memory.id, memoryHash: entry.memory.hash }
+  return { tier: tierOf(state, entry), totalMemories: liveCount(state, now), memoryId: entry.memory.id, memoryHash: entry.memory.hash }
 }
 
 type IngestedReply = ControlReplies['memory.ingest']['memories'][number]
@@ -111,14 +110,16 @@ function givenText(work: Work, text: string, embedding: readonly number[]): Embe
 }
 
 /**
- * Updates a known memory to what is given now. Returns the same entry if nothing changes. Of a folded memory only the importance changes:
- * the session's state is made of it, so it neither expires nor changes its vectors. A pinned memory does not expire either.
+ * Updates a known memory to what is given now. Returns the same entry if nothing changes. Of a folded memory only its stats change: the
+ * session's state is made of it, so it neither expires nor changes its vectors. A pinned memory does not expire either.
  */
 function replace(work: Work, known: MemoryEntry, intake: Intake): MemoryEntry {
   const given = isFolded(known) ? known.memory : replaced(known.memory, known.stats.isPinned ? { ...intake, expiresAt: null } : intake)
-  const importance = intake.importance ?? known.stats.importance
-  if (given === known.memory && importance === known.stats.importance) return known
-  return putEntry(work, { memory: given, stats: { ...known.stats, importance } })
+  const { importance: heldImportance, accessCount: heldCount } = known.stats
+  const importance = intake.importance ?? heldImportance
+  const accessCount = intake.accessCount ?? heldCount
+  if (given === known.memory && importance === heldImportance && accessCount === heldCount) return known
+  return putEntry(work, { memory: given, stats: { ...known.stats, importance, accessCount } })
 }
 
 function replaced(memory: Memory, { embedded: text, role, expiresAt, baseTier }: Intake): Memory {

@@ -32,6 +32,8 @@ export interface Intake {
   readonly expiresAt: number | null
   /** Importance given by the caller; null to derive it from the content. */
   readonly importance: number | null
+  /** Default: 0 for a new memory, and unchanged for a known one. */
+  readonly accessCount?: number
   /** Share that isolation left, 0..1. */
   readonly isolationShare: number
   /** Whether it is folded into the state, with its share. */
@@ -110,7 +112,7 @@ function newStats(work: Work, intake: Intake): MemoryStats {
   const { isTriggered, isolationShare, turn } = intake
   return {
     importance: intake.importance ?? newImportance({ reading: readingOf(work, text), isTriggered, isolationShare }),
-    accessCount: 0,
+    accessCount: intake.accessCount ?? 0,
     accessedAt: intake.timestamp,
     isProtected: isTriggered,
     segment: intake.segment,

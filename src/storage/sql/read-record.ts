@@ -1,4 +1,5 @@
 /** Reads a whole record from an SQL database, page by page. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Address } from '../../domain/address.js'
 import { DomainError } from '../../domain/errors.js'
 import type { Clock, StoredRecord, StoredRow } from '../../ports.js'
@@ -28,6 +29,8 @@ export async function readRecord(
       bytesOf: ({ start, end }) => end - start,
       clock
     })
+    // A thread's answers are taken in one iteration of the event loop for as long as the next one is there: all pages might be.
+    await yieldToEventLoop()
     page = await next
   }
   const found = await store.find(address)

@@ -82,6 +82,20 @@ t.test('sql: a record that somebody else takes over while its rows are read is w
   )
 })
 
+t.test('sql: a page that is there at once waits for the next iteration of the event loop', async (t) => {
+  const store = await open(t)
+  let iteration = 0
+  setImmediate(function count() {
+    iteration += 1
+    if (iteration < 100) setImmediate(count)
+  })
+  const askedIn: number[] = []
+  const noted: RecordStore = { ...store, rows: (query) => (askedIn.push(iteration), store.rows(query)) }
+  await read(noted, () => Promise.resolve(), 1)
+  const [first = NaN] = askedIn
+  t.same(askedIn, [first, first, first + 1], 'the second is asked for while the first is decoded')
+})
+
 t.test('sql: a record whose later page cannot be read is not there in part', async (t) => {
   const lost: Meanwhile = () => Promise.reject(new Error('connection lost'))
   for (const page of [1, 2, 3]) await t.rejects(read(await open(t), lost, page), { message: 'connection lost' })
