@@ -20,6 +20,7 @@ export const PARTS = [
   'kept aside',
   'kept aside, fifth set',
   'kept aside, sixth set',
+  'kept aside, ninth set',
   'kept aside, by another hand'
 ] as const
 export type Part = (typeof PARTS)[number]
@@ -31,6 +32,7 @@ const FOLDERS: Readonly<Record<Part, string>> = {
   'kept aside': 'kept-aside/',
   'kept aside, fifth set': 'kept-aside/fifth/',
   'kept aside, sixth set': 'kept-aside/sixth/',
+  'kept aside, ninth set': 'kept-aside/ninth/',
   'kept aside, by another hand': 'kept-aside/another-hand/'
 }
 

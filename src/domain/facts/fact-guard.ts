@@ -8,7 +8,7 @@ import { type Facts, factsOf, isMissing } from './facts.js'
 import { unmatched } from './forms.js'
 import { hasOtherRoles } from './german-roles.js'
 import { hasOtherPrepositions, isDoneByOthers, isGovernedOtherwise, isReflexive } from './government.js'
-import { INVERTED } from './grammar.js'
+import { INVERTED, SUBORDINATE } from './grammar.js'
 import { hasOtherName } from './names.js'
 import { hasOtherSymbols, isComparedAsValue } from './numbers.js'
 import { hasOpposites } from './opposites.js'
@@ -193,10 +193,19 @@ function hasOtherOrder(a: Facts, b: Facts): boolean {
   return isReordered(a.reading, b.reading, b.index()) || isMovedAbout(a.reading, b.reading)
 }
 
-/** "Why isn't it working" only reveals at its end what is negated; with one negation in each text they count as the same. */
+/**
+ * "Why isn't it working" only reveals at its end what is negated; with one negation in each text they count as the same, unless the other
+ * one is in a subordinate clause.
+ */
 function hasOtherNegations(own: readonly string[], others: readonly string[]): boolean {
   if (own.length !== others.length) return true
-  return !own.includes(INVERTED) && !others.includes(INVERTED) && isMissing(own, others)
+  const isSubordinate = (negation: string): boolean => negation.endsWith(SUBORDINATE)
+  if (own.includes(INVERTED) || others.includes(INVERTED)) return [...own, ...others].some(isSubordinate)
+  return isMissing(own.map(stemOf), others.map(stemOf))
+}
+
+function stemOf(negation: string): string {
+  return negation.replace(SUBORDINATE, '')
 }
 
 function hasOpposite(a: Facts, b: Facts): boolean {

@@ -22,16 +22,47 @@ const FRAMES_A_PIECE = 8
 export function* withoutFrames(text: string, frames: readonly Frame[]): Pieces<string> {
   if (text.length > FRAMED_LENGTH_MAX) return text
   const pace = createPace()
+  const byWord = indexOf(frames)
   let plain = text
   let words = wordsIn(plain)
-  for (const [pattern, reading, needed] of frames) {
+  const possible = new Uint8Array(frames.length)
+  markPossible(possible, byWord, words)
+  for (let at = 0; at < frames.length; at++) {
+    if (possible[at] === 0) continue
+    const [pattern, reading, needed] = frames[at] as Frame
     if (needed?.every((word) => words.has(word)) === false) continue
     if (isPauseDue(pace, 1 / FRAMES_A_PIECE)) yield
     const before = plain
     plain = before.replace(pattern, reading)
-    if (plain !== before) words = wordsIn(plain)
+    if (plain === before) continue
+    words = wordsIn(plain)
+    markPossible(possible, byWord, words)
   }
   return /[\p{L}\p{N}]/u.test(plain) ? plain.trim() : text
+}
+
+/** Positions of frames by the rarest word that each needs; empty for frames that need none. */
+type FrameIndex = ReadonlyMap<string, readonly number[]>
+
+const INDEXES = new WeakMap<readonly Frame[], FrameIndex>()
+
+/** The index of a list, made once, so that reading a text need not look at each frame. */
+function indexOf(frames: readonly Frame[]): FrameIndex {
+  const known = INDEXES.get(frames)
+  if (known !== undefined) return known
+  const made = new Map<string, number[]>()
+  for (const [at, [, , needed]] of frames.entries()) {
+    const word = needed?.[0] ?? ''
+    made.set(word, [...(made.get(word) ?? []), at])
+  }
+  INDEXES.set(frames, made)
+  return made
+}
+
+/** Marks the frames that need no word, or of whose words at least the rarest is there. */
+function markPossible(possible: Uint8Array, byWord: FrameIndex, words: ReadonlySet<string>): void {
+  for (const at of byWord.get('') ?? []) possible[at] = 1
+  for (const word of words) for (const at of byWord.get(word) ?? []) possible[at] = 1
 }
 
 /**
@@ -39,12 +70,17 @@ export function* withoutFrames(text: string, frames: readonly Frame[]): Pieces<s
  * final punctuation.
  */
 export function frame(pattern: string, reading: string): Frame {
-  return [new RegExp(sourceOf(pattern), 'giu'), reading, neededWords(pattern)]
+  return [new RegExp(sourceOf(pattern), 'giu'), reading, rarestFirst(neededWords(pattern))]
 }
 
 /** As `frame`, but only at the start of the text. */
 export function opening(pattern: string, reading: string): Frame {
-  return [new RegExp(`^${UNSPOKEN}*${sourceOf(pattern)}`, 'iu'), reading, neededWords(pattern)]
+  return [new RegExp(`^${UNSPOKEN}*${sourceOf(pattern)}`, 'iu'), reading, rarestFirst(neededWords(pattern))]
+}
+
+/** Long words are rarer, so that most frames are dismissed by the first word looked for. */
+function rarestFirst(words: readonly string[]): readonly string[] {
+  return [...words].sort((a, b) => b.length - a.length)
 }
 
 function sourceOf(pattern: string): string {

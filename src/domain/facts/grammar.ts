@@ -74,12 +74,19 @@ const CIRCUMSTANCES = new Map(
 /** Marks a negation that stands with its auxiliary before the subject: "isn't my login working". */
 export const INVERTED = '*'
 
-/** Negations, each as the stem of the content word that follows. INVERTED if the only negation is inverted. */
+/** Marks a negation in a subordinate clause, behind its stem: "will they sue if I don't pay". */
+export const SUBORDINATE = '@'
+
+/**
+ * Negations, each as the stem of the content word that follows, with SUBORDINATE behind it if a conjunction stands before. INVERTED if the
+ * only negation is inverted.
+ */
 export function negationsOf({ words }: Reading): string[] {
   const negated: string[] = []
   let next = ''
-  for (const word of words.toReversed()) {
-    if (NEGATIONS.has(word.text)) negated.push(next)
+  const clause = words.findIndex(({ text }, at) => at > 0 && CONJUNCTIONS.has(text))
+  for (const [at, word] of [...words.entries()].reverse()) {
+    if (NEGATIONS.has(word.text)) negated.push(clause >= 0 && clause < at ? next + SUBORDINATE : next)
     if (!word.isStop) next = word.stem
   }
   const isAsking = CIRCUMSTANCES.has(words[0]?.text ?? '') || ASKING.has(words[0]?.text ?? '')
@@ -90,6 +97,7 @@ export function negationsOf({ words }: Reading): string[] {
 }
 
 const ASKING = new Set('who what which'.split(' '))
+const CONJUNCTIONS = new Set('if when while because although though unless until before after since that who which whether as'.split(' '))
 const AUXILIARIES = new Set('is are was were do does did can could will would has have had'.split(' '))
 
 /** Function words that relate, compare or quantify, including question words. */

@@ -19,11 +19,46 @@ export function hasOtherPlurals(a: Reading, b: Reading): boolean {
   if (a.isGerman !== b.isGerman) return false
   if (!a.isGerman && isAskedByDoes(a) !== isAskedByDoes(b)) return false
   const others = formsOf(b)
+  const kinds = [kindOf(a, b), kindOf(b, a)].map((kind) => kind?.noun)
   return [...formsOf(a)].some(([stem, form]) => {
     const other = others.get(stem)
+    if (kinds.includes(stem)) return false
     return form !== null && other != null && (a.isGerman ? !isSameNoun(form, other) : isPlural(form) !== isPlural(other))
   })
 }
+
+/** What two texts say of a whole kind, one with "a" and the other in the plural. */
+export interface Kind {
+  /** Stems of the noun, and of the first word of its group. */
+  readonly noun: string
+  readonly first: string
+}
+
+/** Auxiliaries that ask what is true in general: "does a panda sleep", "can a dog swim"; "is a nurse here" may ask of one. */
+const GENERAL = new Map([
+  ['does', 'do'],
+  ['can', 'can'],
+  ['should', 'should']
+])
+/** Longest noun group, in words. */
+const GROUP_MAX = 3
+
+/** The kind that `one` asks about with "a", and `several` in the plural: "how long does a panda sleep", "how long do pandas sleep". */
+export function kindOf(one: Reading, several: Reading): Kind | null {
+  if (one.isGerman || several.isGerman) return null
+  const at = one.words.findIndex(({ text }, index) => GENERAL.has(text) && INDEFINITE.test(one.words[index + 1]?.text ?? ''))
+  const otherAt = several.words.findIndex(({ text }) => text === GENERAL.get(one.words[at]?.text ?? ''))
+  if (at < 0 || otherAt < 0) return null
+  const first = one.words[at + 2]?.stem ?? ''
+  for (let index = 0; index < GROUP_MAX; index++) {
+    const [own, other] = [one.words[at + 2 + index], several.words[otherAt + 1 + index]]
+    if (own === undefined || other === undefined || own.isStop || other.isStop || own.stem !== other.stem) return null
+    if (own.written !== other.written) return isPlural(other) && !isPlural(own) ? { noun: own.stem, first } : null
+  }
+  return null
+}
+
+const INDEFINITE = /^an?$/
 
 /** Whether something is singular in one text and plural in the other: "wo ist der Koffer", "wo sind die Koffer". */
 export function isOfOneOnly(a: ReadonlyMap<string, GrammaticalNumber>, b: ReadonlyMap<string, GrammaticalNumber>): boolean {

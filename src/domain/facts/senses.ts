@@ -88,7 +88,7 @@ const SENSES: readonly Sense[] = [
 /** Whether synonyms have different meanings in this context: "Remove the disk", "erase the disk". */
 export function isMeantOtherwise(own: Reading, other: Reading): boolean {
   const has = ({ words }: Reading, pattern: RegExp): boolean => words.some(({ written }) => pattern.test(written))
-  return SENSES.some((sense) => has(own, sense.one) && has(other, sense.other) && !has(own, sense.other) && sense.thing.test(own.text))
+  return SENSES.some((sense) => has(own, sense.one) && has(other, sense.other) && !has(own, sense.other) && sense.thing.test(own.given))
 }
 
 function namePattern(names: string): RegExp {

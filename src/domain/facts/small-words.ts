@@ -2,6 +2,7 @@
 import { FILLERS } from './fillers.js'
 import { NOUNS_OF_OR_FOR } from './government.js'
 import { isComparedAsValue } from './numbers.js'
+import { kindOf } from './plurals.js'
 import type { Reading, Word } from './words.js'
 
 const AUXILIARIES = new Set(
@@ -38,7 +39,13 @@ export function hasOtherSmallWords(a: SmallWords, b: SmallWords): boolean {
   if (differsInOneForm(a.reading, b.reading)) return true
   const [own, others] = [a.gaps(), b.gaps()]
   if (own.length !== others.length || own.some(({ next }, at) => next !== others[at]?.next)) return false
-  return own.some((gap, at) => !isSameGap(gap, others[at] as Gap))
+  const kind = kindOf(a.reading, b.reading)?.first ?? kindOf(b.reading, a.reading)?.first
+  return own.some((gap, at) => !isSameGap(plainGap(gap, kind), plainGap(others[at] as Gap, kind)))
+}
+
+/** The gap without the article of a kind. */
+function plainGap(gap: Gap, kind: string | undefined): Gap {
+  return gap.next === kind ? { ...gap, small: without(gap.small, ['a']) } : gap
 }
 
 /**

@@ -120,9 +120,19 @@ const UNDER_WAY = new Set(['doing', 'having'])
 function isUnderWay(words: readonly Word[], at: number): boolean {
   const { isStop, text, isThing } = words[at] as Word
   if ((isStop && !UNDER_WAY.has(text)) || isThing || !/\p{L}{2}ing$/u.test(text)) return false
+  if (isGerund(words, at)) return false
   const before = words.slice(Math.max(0, at - ACTING_WITHIN), at)
   return before.some((word) => ENGLISH_BE.has(word.text)) && !before.some((word) => word.text === 'not')
 }
+
+/** Whether it is what is asked about or done, not what somebody is doing: "is parking free", "where is parking free", "safe to parking". */
+function isGerund(words: readonly Word[], at: number): boolean {
+  const [before, first] = [words[at - 1]?.text ?? '', words[at - 2]?.text ?? '']
+  if (UNDER_WAY.has(words[at]?.text ?? '')) return false
+  return before === 'to' || (ENGLISH_BE.has(before) && (at === 1 || CIRCUMSTANCE.test(first)))
+}
+
+const CIRCUMSTANCE = /^(?:when|where|why|how)$/
 
 function germanTenses({ words, names }: Reading): string[] {
   const has = (forms: ReadonlySet<string>): boolean => words.some((word) => word.isStop && forms.has(word.text))

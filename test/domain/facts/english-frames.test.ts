@@ -43,7 +43,7 @@ What is the second largest city in Peru? → What is the second largest city in 
 Which trams are most crowded? → what are the most crowded trams?
 Which rate is interest? → Which rate is interest?
 Any seats near the door? → is there seats near the door?
-How much bread per day do I need? → how much bread do I need per day?
+How much bread per day do I need? → how much bread do I need a day?
 How much is 20% of 150? → what is 20% of 150?
 Is there any way to bake bread? → how to bake bread?
 In what way can I bake bread? → how to bake bread?
@@ -110,7 +110,10 @@ On which day is lunch? → calendarday is lunch?
 In which year is it? → calendaryear is it?
 In what month is it? → calendarmonth is it?
 What is the date of the feast? → when is the feast?
-What is the deadline for the essay? → when is the deadline for the essay?
+What is the deadline for the essay? → when is the essay due?
+When was the due date of the essay? → when was the essay due?
+What is the next deadline? → when is the next deadline?
+What is the deadline of Monday's essay in maths or in art and music and sport? → when is the deadline for Monday's essay in maths or in art and music and sport?
 What are the opening hours of the shop? → when is the shop open?
 How come it rains? → why it rains?
 What is the reason why it rains? → why it rains?
@@ -160,6 +163,78 @@ Two times a day → twice a day
 With the help of Ann → with Ann
 Where are you right now? → Where are you ?
 What type of moss? → What kind of moss?
+Can I have Anna's number? → what is Anna's number?
+Could I get the recipe for the soup? → what is the recipe for the soup?
+Can I get my name in the credits? → Can I get my name in the credits?
+I need to know the code of the door → what is the code of the door
+Which bank in Rome is the oldest? → what is the oldest bank in Rome?
+What is the way from the pier to the tower? → how to get from the pier to the tower?
+What is the best way to the tower? → how to get to the tower?
+Best way to bake bread → how to bake bread
+What is the right way to bake bread? → how to bake bread?
+What can I do to bake bread? → how to bake bread?
+How should I bake bread? → how to bake bread?
+How should I feel? → How should I feel?
+How do I clean it using sand? → how to clean it with sand?
+How can I tell whether it is ripe? → how to know if it is ripe?
+How do you spell rhythm? → how to spell rhythm?
+When is the best time of year to prune roses? → when to prune roses?
+What is the ideal time to prune roses? → when to prune roses?
+When should I prune roses? → when to prune roses?
+What if I lose it? → what happens if I lose it?
+Whom should I call about the leak? → who to call about the leak?
+The alarm rings. What should I do? → what to do if the alarm rings?
+My box arrived wet, what now? → what to do if my box arrived wet?
+What should I do about moths? → what to do about moths?
+I can't find the menu. Where is it? → where is the menu?
+Who is allowed to vote? → who may vote?
+Can I legally film it? → is it legal to film it?
+Is parking in Rome expensive? → is it expensive to parking in Rome ?
+Is smoking bad for you? → is it bad to smoking ?
+Is drinking water safe? → Is drinking water safe?
+What is meant by a haiku? → what is a haiku?
+What is the cream called that Dr Ott prescribed? → what is the name of the cream that Dr Ott prescribed?
+Frogs and toads, what is the difference? → what is the difference between Frogs and toads?
+What is the cache used for? → what is the purpose of the cache?
+What is NASA short for? → what does NASA mean?
+What is the trouble with the pump? → what is wrong with the pump?
+What books do we have? → what are our books?
+What books do we have to read? → What books must we read?
+How high is the monthly fee? → what is the monthly fee?
+How much is the deposit box? → what is the price of the deposit box?
+How much is a deposit? → what is the price of a deposit?
+What did Anna pay for the van? → how much did Anna pay for the van?
+What did Anna pay for? → What did Anna pay for?
+How much does it cost to ship a bike? → what is the price of ship a bike?
+How long does it take for paint to dry? → how long does paint take to dry?
+How long is it till the feast? → how long until the feast?
+How far is the moon from the earth? → what is the distance from the earth to the moon?
+How many stops is it to the zoo? → how many stops to the zoo?
+How much sugar is in cola? → how much sugar does cola have?
+How much sugar does cola contain? → how much sugar does cola have?
+Does the box contain any nuts? → Does the box have nuts?
+Is lunch included in the tour? → does the tour include lunch?
+What is today's weather like? → how is the weather today?
+What will the weather be like tomorrow? → how is the weather tomorrow?
+What will the weather be like? → What will the weather be like?
+How will the weather be on Sunday? → how is the weather on Sunday?
+What makes Anna so happy? → why Anna so happy?
+When was the last time it rained? → when last it rained?
+When did it last rain? → when last did it rain?
+When did the last guest leave? → When did the last guest leave?
+When did it last week rain? → When did it last week rain?
+Who were the rivers drawn by? → who drew the rivers?
+By whom was Anna hired? → who hired Anna?
+Are there nuts in this cake? → does this cake have nuts?
+Dispose of the box → discard the box
+A cash machine at the pier → A atm at the pier
+Iterate over the map → loop over the map
+Loop through the map → loop over the map
+Another word for glad → a synonym for glad
+It rained all night long → It rained the whole night
+It is 5 euros per night → It is 5 euros a night
+It is 5 euros per hour → It is 5 euros an hour
+What is the capital city of Chile? → What is the capital of Chile?
 `
 
 t.test('a way to ask is read as the plain one', (t) => {
