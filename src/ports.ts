@@ -1,4 +1,5 @@
 /** Interfaces to everything outside the service: clock, randomness, storage, models, other nodes, people who trace it. */
+import type { Weight } from './domain/fairness/weight.js'
 import type { BusRequestOptions } from './domain/nodes/bus-request.js'
 import type { ActorKind, Address, Siblings } from './domain/address.js'
 import type { Occurrence } from './domain/commands/occurrences.js'
@@ -142,10 +143,7 @@ export interface RecordChanges {
   readonly clear?: boolean
   /** Appended to the hash chain of the address's subject, in the same transaction. */
   readonly audit?: readonly AuditEntry[]
-  /**
-   * Whether a starting node has to activate the record, because it has undelivered outbox messages or works by the clock. Replaces what the
-   * previous write said; default false. See `ActorStorage.reminders`.
-   */
+  /** Whether a starting node has to activate it, for outbox messages or by the clock (`ActorStorage.reminders`). Default: false. */
   readonly wakes?: boolean
 }
 
@@ -296,4 +294,6 @@ export interface ModelRequest {
   readonly trace?: string | undefined
   /** Calls `goOn` when the next part of the answer may be read: at once, or when its subject's turn comes. Default: at once. */
   readonly admit?: (goOn: () => void) => void
+  /** Takes memory until the answer is over. Throws DomainError `memory_exhausted` when there is none. Default: takes nothing. */
+  readonly holds?: (weight: Weight) => void
 }

@@ -5,7 +5,7 @@ import { estimatePromptTokens, estimateTokens } from '../domain/text/token-estim
 import type { Clock, Randomness } from '../ports.js'
 import { createBatchQueue, TextsFailedError, TextsRefusedError } from './batch-queue.js'
 import { orCancelled } from './cancellation.js'
-import { parseEmbeddings, readJson } from './http-response.js'
+import { readEmbeddings } from './http-response.js'
 import type { OpenEmbedder } from './open-embedder.js'
 
 export interface HttpEmbedderOptions {
@@ -69,8 +69,8 @@ type Outcome = { readonly vectors: Float32Array[] } | { readonly error: DomainEr
  */
 export function createHttpEmbedder(options: HttpEmbedderOptions): OpenEmbedder {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
-  const request = createRequest(options, limits)
   let width: number | null = null
+  const request = createRequest(options, limits, () => width)
 
   async function run(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
     const vectors = await withRetries(() => request(texts, signal), { ...options, limits, signal })
@@ -95,7 +95,7 @@ export function createHttpEmbedder(options: HttpEmbedderOptions): OpenEmbedder {
   }
 }
 
-function createRequest({ url, apiKey, modelName, clock }: HttpEmbedderOptions, limits: HttpLimits) {
+function createRequest({ url, apiKey, modelName, clock }: HttpEmbedderOptions, limits: HttpLimits, width: () => number | null) {
   const { endpoint, basic } = endpointOf(url)
   const authorization = apiKey !== undefined ? `Bearer ${apiKey}` : basic
   const headers = { 'content-type': 'application/json', accept: 'application/json', ...(authorization !== null && { authorization }) }
@@ -110,7 +110,7 @@ function createRequest({ url, apiKey, modelName, clock }: HttpEmbedderOptions, l
       // 'manual': a redirect would send the texts, and on some hosts the key, to a place that the operator did not name.
       const response = await fetch(endpoint, { method: 'POST', headers, body, redirect: 'manual', signal: controller.signal })
       if (response.status !== 200) return await refusal(response, clock)
-      const parsed = parseEmbeddings(await readJson(response, limits.responseBytesMax), texts.length)
+      const parsed = await readEmbeddings(response, { count: texts.length, width: width(), bytesMax: limits.responseBytesMax })
       return 'vectors' in parsed ? parsed : { error: unavailable(parsed.fault), retryAfterMs: null }
     } catch {
       return { error: unavailable('The embedding service cannot be reached'), retryAfterMs: 0 }

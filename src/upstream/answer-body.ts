@@ -10,6 +10,9 @@ import type { Cancel, Clock, ModelRequest } from '../ports.js'
  */
 const CHUNKS_A_TURN = 128
 
+/** Bytes of the connection that cost a turn, whatever comes of them: extensions of chunks cost as much as what is passed on. */
+const BYTES_A_TURN = 64 * 1024
+
 interface AnswerBodyOptions {
   readonly clock: Clock
   /** Counted only while the next chunk is read: a slow reader is not the service's silence. */
@@ -27,11 +30,15 @@ interface AnswerBodyOptions {
  * their way. Destroying the body closes the connection. A failure without a listener is ignored.
  */
 export function createAnswerBody(response: IncomingMessage, { clock, idleMs, late, broken, admit }: AnswerBodyOptions): Readable {
+  // Once it is complete, the answer no longer has it.
+  const { socket } = response
   let stopTimer: Cancel = () => undefined
   /** Chunks of the current read. */
   let chunks: Buffer[] = []
   /** Turns to wait for before the next read. */
   let turns = 0
+  /** Bytes of the connection that no turn is due for. */
+  let paidBytes = socket.bytesRead
   const body = new Readable({
     read: goOn,
     destroy(error, done) {
@@ -49,12 +56,14 @@ export function createAnswerBody(response: IncomingMessage, { clock, idleMs, lat
     stopTimer()
     stopTimer = clock.after(idleMs, () => body.destroy(late))
     response.resume()
-    if (!response.complete) response.socket.resume()
+    if (!response.complete) socket.resume()
   }
   function passOn(): void {
     if (chunks.length === 0) return
     stopTimer()
-    turns = Math.floor(chunks.length / CHUNKS_A_TURN)
+    const turnsOfBytes = Math.floor((socket.bytesRead - paidBytes) / BYTES_A_TURN)
+    paidBytes += turnsOfBytes * BYTES_A_TURN
+    turns = Math.floor(chunks.length / CHUNKS_A_TURN) + turnsOfBytes
     const [first] = chunks
     const bytes = chunks.length === 1 ? first : Buffer.concat(chunks)
     chunks = []
@@ -62,7 +71,7 @@ export function createAnswerBody(response: IncomingMessage, { clock, idleMs, lat
     if (!response.complete) {
       response.pause()
       // A paused answer alone would still take in what comes, chunk by chunk.
-      response.socket.pause()
+      socket.pause()
     }
     body.push(bytes)
   }

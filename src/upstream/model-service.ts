@@ -82,6 +82,9 @@ const WITHHELD_HEADERS = new Set([
 const STATUS_MIN = 200
 const STATUS_MAX = 599
 
+/** Maximum interim answers (100, 102, 103) of one call. RFC 9110, 15.2 has no bound; services send two at most. */
+const INTERIM_MAX = 100
+
 /** Maximum idle connections kept for further calls. */
 const IDLE_SOCKETS_MAX = 64
 
@@ -105,8 +108,8 @@ export function createModelService(options: ModelServiceOptions): ModelService {
   return {
     async send(request, signal) {
       if (calls.size >= limits.callsMax) throw new DomainError('busy', 'Too many calls to the model service are under way')
-      const { admit = atOnce } = request
-      const call = createCall({ clock: options.clock, limits, signal, admit, ended: () => calls.delete(call) })
+      const { admit = atOnce, holds = () => undefined } = request
+      const call = createCall({ clock: options.clock, limits, signal, admit, holds, ended: () => calls.delete(call) })
       calls.add(call)
       try {
         const { status, ...answer } = await call.answerTo(() => open(request), isSecure ? 'secureConnect' : 'connect')
@@ -135,13 +138,14 @@ interface CallOptions {
   readonly limits: ModelServiceLimits
   readonly signal: AbortSignal
   readonly admit: NonNullable<ModelRequest['admit']>
+  readonly holds: NonNullable<ModelRequest['holds']>
   readonly ended: () => void
 }
 
 type Call = ReturnType<typeof createCall>
 
 /** One call with its deadlines. Whatever ends it ends both sides. */
-function createCall({ clock, limits, signal, admit, ended }: CallOptions) {
+function createCall({ clock, limits, signal, admit, holds, ended }: CallOptions) {
   let stopTimer: Cancel = () => undefined
   /** Aborts the call in its current phase. */
   let abandon: (error: DomainError) => void = () => undefined
@@ -168,6 +172,10 @@ function createCall({ clock, limits, signal, admit, ended }: CallOptions) {
       const thinking = (): void => until(limits.firstByteMs, late('The model service did not answer in time'))
       until(limits.connectMs, unavailable('The model service cannot be reached'))
       request.on('socket', (socket) => (socket.connecting ? socket.once(connected, thinking) : thinking()))
+      let interim = 0
+      request.on('information', () => {
+        if (++interim > INTERIM_MAX) request.destroy(new Error('too many interim answers'))
+      })
       request.on('response', resolve)
       // Stays registered after the answer has begun; errors are then reported by the body.
       request.on('error', (error) => reject(isStale(request, error) ? new StaleConnectionError() : error))
@@ -200,7 +208,12 @@ function createCall({ clock, limits, signal, admit, ended }: CallOptions) {
     const body = createAnswerBody(response, { clock, idleMs: limits.idleMs, late: silent, broken, admit })
     body.once('close', end)
     abandon = (error) => body.destroy(error)
-    return { status, ...decoded({ headers: passedOn(response), body }, broken) }
+    try {
+      return { status, ...decoded({ headers: passedOn(response), body }, { broken, holds }) }
+    } catch (error) {
+      body.destroy()
+      throw error
+    }
   }
 
   return { answerTo, fail, end }

@@ -149,6 +149,42 @@ t.test('http embedder: a body without end is read to its limit only', async (t) 
   t.ok(body.isCutOff)
 })
 
+const TOO_MUCH: Record<string, string> = {
+  objects: `{"data":[${'{},'.repeat(2_000)}{}]}`,
+  'nested lists': '['.repeat(2_000),
+  fields: `{${Array.from({ length: 2_000 }, (_, at) => `"${String(at)}":1`).join(',')}}`,
+  numbers: `{"data":[${'1,'.repeat(80_000)}1]}`,
+  blanks: ' '.repeat(4_000_000)
+}
+
+for (const [name, body] of Object.entries(TOO_MUCH)) {
+  t.test(
+    `http embedder: an answer with more ${name} than vectors take is refused before it is parsed, and not asked for again`,
+    async (t) => {
+      const { embedder, calls } = await open(t, (_, response) => answer(response, body))
+      await t.rejects(embedder.embed(['a'], { dimension: 3 }), { message: 'The embedding service answered with more than vectors take' })
+      t.equal(calls.length, 1)
+    }
+  )
+}
+
+t.test('http embedder: once the width of its vectors is known an answer may be as long as they are', async (t) => {
+  const many = { data: [{ index: 0, embedding: Array(5_000).fill(1) }] }
+  const { embedder } = await open(t, ({ input }, response, nth) => answer(response, nth === 1 ? embeddings(input) : many))
+  await embedder.embed(['a'], { dimension: 3 })
+  await t.rejects(embedder.embed(['b'], { dimension: 3 }), { message: 'The embedding service answered with more than vectors take' })
+})
+
+t.test('http embedder: vectors that are printed over many lines, with fields beside them, are read', async (t) => {
+  const written = (input: readonly string[]) => ({
+    model: 'some-model',
+    usage: { prompt_tokens: 1, total_tokens: 1 },
+    data: input.map((_, index) => ({ object: 'embedding', index, embedding: Array.from({ length: 384 }, (_, at) => -Math.sin(at) / 1e9) }))
+  })
+  const { embedder } = await open(t, ({ input }, response) => answer(response, JSON.stringify(written(input), null, 4)))
+  for (let nth = 1; nth <= 2; nth++) t.equal((await embedder.embed(['a', 'b'], { dimension: 384 })).length, 2)
+})
+
 t.test('a redirected http embedder does not follow with texts and key', async (t) => {
   const other = await open(t, ({ input }, response) => answer(response, embeddings(input)))
   const { embedder, calls } = await open(t, (_, response) => answer(response, '', 307, { location: `${other.url}embeddings` }))

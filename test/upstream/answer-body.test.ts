@@ -71,6 +71,25 @@ t.test('a read of many chunks costs turns before the next one, and one of few co
   t.equal((await next).done, true)
 })
 
+t.test('what is read costs turns by its bytes, also those that are no part of the answer', async (t) => {
+  const { waiting, admit, give } = createTurns()
+  const { send } = await open(
+    t,
+    ({ response }) => {
+      const extension = 'x'.repeat(8 * 1_024)
+      response.socket?.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
+      response.socket?.write(`${`1;${extension}\r\na\r\n`.repeat(32)}0\r\n\r\n`)
+    },
+    admit
+  )
+  const body = (await send()).body
+  let turns = 0
+  const giving = setInterval(() => waiting.length > 0 && void (give(), (turns += 1)))
+  t.teardown(() => clearInterval(giving))
+  t.equal((await chunksOf(body)).join(''), 'a'.repeat(32))
+  t.ok(turns >= 2, `${String(turns)} turns for 256 KiB, of which the first come with the headers`)
+})
+
 t.test('a connection that changes its protocol is a failure at once', async (t) => {
   const { send } = await open(t, ({ response }) => {
     response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: odd\r\n\r\n')

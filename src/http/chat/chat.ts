@@ -45,7 +45,11 @@ interface ChatOptions extends TurnOptions {
 /** Adds the routes for chat completions and the list of models. */
 export function addChatRoutes(app: Http, options: ChatOptions): void {
   const { askSession, ids, modelService, runFairlyFor } = options
-  const admitFor = (subject: string) => (goOn: () => void) => options.admit(subject, goOn)
+  const askedFor = ({ trace, subject, answerShares }: Pick<FastifyRequest, 'trace' | 'subject' | 'answerShares'>) => ({
+    trace: trace ?? undefined,
+    admit: (goOn: () => void) => options.admit(subject, goOn),
+    holds: answerShares.holds
+  })
   app.post(
     '/compat/v1/chat/completions',
     {
@@ -69,10 +73,7 @@ export function addChatRoutes(app: Http, options: ChatOptions): void {
       const { turn, edited } = await prepare(options, request, sessionId)
       // A model takes arbitrarily long; the parsed body must not be held meanwhile.
       request.answerShares.releaseBody()
-      const answer = await service.send(
-        { method: 'POST', path: 'chat/completions', body: edited, trace: request.trace ?? undefined, admit: admitFor(request.subject) },
-        signalOf(reply)
-      )
+      const answer = await service.send({ method: 'POST', path: 'chat/completions', body: edited, ...askedFor(request) }, signalOf(reply))
       // A new id: two commands with the same id would be taken for a repetition.
       const keep = keeper(askSession, { subject: request.subject, id: ids.uuid(), trace: request.trace, log: request.log }, turn)
       const runFairly = runFairlyFor(request.subject)
@@ -86,8 +87,8 @@ export function addChatRoutes(app: Http, options: ChatOptions): void {
       config: { lane: 'streams' },
       schema: { operationId: 'chat_models', tags: ['proxy'], summary: "List the upstream's models", response: { 200: Upstreams } }
     },
-    async ({ trace, subject }, reply) => {
-      const asked = { method: 'GET', path: 'models', trace: trace ?? undefined, admit: admitFor(subject) } as const
+    async (request, reply) => {
+      const asked = { method: 'GET', path: 'models', ...askedFor(request) } as const
       return passAnswer(reply, await configured(modelService).send(asked, signalOf(reply)))
     }
   )

@@ -1,7 +1,7 @@
 /** Parses server-sent events from bytes in arbitrary chunks, and bounds how much of one event is held. */
 import { createParser } from 'eventsource-parser'
 
-interface StreamEvent {
+export interface StreamEvent {
   /** Empty unless the stream names the event. */
   readonly name: string
   readonly data: string

@@ -3,7 +3,7 @@
  * everybody.
  */
 import { Duplex, pipeline, type Readable } from 'node:stream'
-import { atOnce, type Pieces } from '../../domain/pieces.js'
+import type { Pieces } from '../../domain/pieces.js'
 import type { AnswerShares } from '../contract/contracts.js'
 import { createStreamedAnswer, type StreamedAnswer } from './answer.js'
 import { withLastEvent } from './last-event.js'
@@ -70,7 +70,7 @@ export function relayAnswer(body: AsyncIterable<Uint8Array>, { runFairly, keep, 
       next?.()
     },
     final(done) {
-      take(atOnce(() => answer.end()))
+      take(answer.end())
         .then(keepOnce)
         .then(() => {
           relay.push(null)
@@ -87,7 +87,7 @@ export function relayAnswer(body: AsyncIterable<Uint8Array>, { runFairly, keep, 
 
 function* inPieces(answer: StreamedAnswer, chunk: Uint8Array): Pieces<void> {
   for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
-    answer.push(chunk.subarray(at, at + PIECE_BYTES))
+    yield* answer.push(chunk.subarray(at, at + PIECE_BYTES))
     yield
   }
 }

@@ -156,7 +156,7 @@ export function noJson(): HttpProblem {
   return refusal('JSON decode error')
 }
 
-function refusal(msg: string): HttpProblem {
+export function refusal(msg: string): HttpProblem {
   return new HttpProblem(422, [{ loc: ['body'], msg, type: 'json_invalid' }])
 }
 

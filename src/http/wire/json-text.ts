@@ -1,7 +1,7 @@
 /** Parses JSON in pieces of work, run by run where it is long, with the same result as JSON.parse. */
 import type { Pieces } from '../../domain/pieces.js'
 import { withoutWords } from './json-numbers.js'
-import { type LargeValue, type LongText, noJson, type Run, scanJson } from './json-scan.js'
+import { type LargeValue, type LongText, noJson, refusal, type Run, scanJson } from './json-scan.js'
 
 type Fields = Record<string, unknown>
 
@@ -31,6 +31,16 @@ interface ReadOptions {
   readonly isStrict?: boolean
   /** True: any number of lists and objects, for texts that no client has sent. Default: as many as a body may have. */
   readonly isAnySize?: boolean
+  /** What is kept of the text. Default: all of it. */
+  readonly sieve?: Sieve
+}
+
+/** What is kept of a text whose parsed form could take more memory than there is: a list of `{}` takes twenty times its bytes. */
+export interface Sieve {
+  /** Names of the fields that are kept, of any object. The others are parsed and dropped. */
+  readonly fields: ReadonlySet<string>
+  /** Maximum values kept, lists and objects included. A text with more is refused. */
+  readonly valuesMax: number
 }
 
 /** The bytes of a body, and how they are parsed. */
@@ -38,6 +48,9 @@ interface Source {
   readonly body: Buffer
   readonly isStrict: boolean
   readonly textBytes: number
+  readonly sieve: Sieve | undefined
+  /** Number of values kept so far. Counted only with a sieve. */
+  kept: number
 }
 
 /**
@@ -45,28 +58,31 @@ interface Source {
  * HttpProblem 422 for a text that is not JSON or exceeds the limits.
  */
 export function* readJson(body: Buffer, options: ReadOptions = {}): Pieces<unknown> {
-  const { runBytes = RUN_BYTES, textBytes = TEXT_BYTES, isStrict = false, isAnySize = false } = options
+  const { runBytes = RUN_BYTES, textBytes = TEXT_BYTES, isStrict = false, isAnySize = false, sieve } = options
   const isMarked = BYTE_ORDER_MARK.every((byte, at) => body[at] === byte)
   const start = isMarked ? BYTE_ORDER_MARK.length : 0
   const around = yield* scanJson(body, { start, runBytes, textBytes, ...(isAnySize && { containersMax: Infinity }) })
-  const values = yield* readList({ body, isStrict, textBytes }, around.runs)
+  const values = yield* readList({ body, isStrict, textBytes, sieve, kept: 0 }, around.runs)
   if (values.length !== 1) throw noJson()
   const [value] = values
   yield* dropDangerousKeys(value)
   return value
 }
 
-function* readLarge(source: Source, large: LargeValue | LongText): Pieces<object | string> {
-  if (large.runs === null) return yield* readText(source, large)
-  return large.isList ? yield* readList(source, large.runs) : yield* readObject(source, large.runs)
+/** Of what is not kept, an empty value. */
+function* readLarge(source: Source, large: LargeValue | LongText, isKept = true): Pieces<object | string> {
+  if (isKept) countKept(source)
+  if (large.runs === null) return yield* readText(source, large, isKept)
+  return large.isList ? yield* readList(source, large.runs, isKept) : yield* readObject(source, large.runs, isKept)
 }
 
 /** Reads a string part by part. Surrogates of a pair may be in two parts: the parts are joined as they are. */
-function* readText({ body, textBytes }: Source, { from, to }: LongText): Pieces<string> {
+function* readText({ body, textBytes }: Source, { from, to }: LongText, isKept: boolean): Pieces<string> {
   const parts: string[] = []
   for (let at = from + 1; at < to;) {
     const end = to - at <= textBytes ? to : endOfPart(body, at, at + textBytes)
-    parts.push(parsed(() => JSON.parse(`"${utf8.decode(body.subarray(at, end))}"`) as string))
+    const part = parsed(() => JSON.parse(`"${utf8.decode(body.subarray(at, end))}"`) as string)
+    if (isKept) parts.push(part)
     at = end
     yield
   }
@@ -93,28 +109,50 @@ function isInCharacter(byte: number): boolean {
   return byte >= 0x80 && byte < 0xc0
 }
 
-function* readList(source: Source, runs: readonly Run[]): Pieces<unknown[]> {
+function* readList(source: Source, runs: readonly Run[], isKept = true): Pieces<unknown[]> {
   const list: unknown[] = []
   for (const run of runs) {
     const items = parseRun(source, run, '[]') as unknown[]
     if (items.length === 0 && runs.length > 1) throw noJson()
-    if (run.inner === null) for (const item of items) list.push(item)
-    else list.push(yield* readLarge(source, run.inner))
+    if (run.inner !== null) {
+      const item = yield* readLarge(source, run.inner, isKept)
+      if (isKept) list.push(item)
+    } else if (isKept) for (const item of items) list.push(sifted(source, item))
     yield
   }
   return list
 }
 
-function* readObject(source: Source, runs: readonly Run[]): Pieces<Fields> {
+function* readObject(source: Source, runs: readonly Run[], isKept: boolean): Pieces<Fields> {
   const object: Fields = {}
   for (const run of runs) {
     const fields = parseRun(source, run, '{}') as Fields
     const names = Object.keys(fields)
     if (names.length === 0 && runs.length > 1) throw noJson()
-    const inner = run.inner === null ? null : yield* readLarge(source, run.inner)
-    for (const name of names) setField(object, name, inner ?? fields[name])
+    const kept = names.filter((name) => isKept && isWanted(source, name))
+    const inner = run.inner === null ? null : yield* readLarge(source, run.inner, kept.length > 0)
+    for (const name of kept) setField(object, name, inner ?? sifted(source, fields[name]))
     yield
   }
+  return object
+}
+
+function isWanted({ sieve }: Source, name: string): boolean {
+  return sieve === undefined || sieve.fields.has(name)
+}
+
+function countKept(source: Source): void {
+  if (source.sieve !== undefined && ++source.kept > source.sieve.valuesMax) throw refusal('JSON with too many values')
+}
+
+/** What is kept of a value of one run: its depth is that of the text at most. */
+function sifted(source: Source, value: unknown): unknown {
+  if (source.sieve === undefined) return value
+  countKept(source)
+  if (Array.isArray(value)) return value.map((item) => sifted(source, item))
+  if (!isContainer(value)) return value
+  const object: Fields = {}
+  for (const [name, field] of Object.entries(value)) if (isWanted(source, name)) setField(object, name, sifted(source, field))
   return object
 }
 

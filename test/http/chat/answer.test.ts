@@ -9,8 +9,8 @@ import { chunk, completion, DONE, event, streamed } from '../../support/chat-ups
 function read(bytes: Buffer, cuts: readonly number[] = []): string | null {
   const answer = createStreamedAnswer()
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
-  places.slice(1).forEach((end, at) => answer.push(bytes.subarray(places[at], end)))
-  answer.end()
+  places.slice(1).forEach((end, at) => inOneGo(answer.push(bytes.subarray(places[at], end))))
+  inOneGo(answer.end())
   return answer.text()
 }
 
@@ -56,13 +56,13 @@ t.test('any bytes at all are read without a failure', async () => {
 
 t.test('a whole answer is known as done only once the service says so', async (t) => {
   const answer = createStreamedAnswer()
-  answer.push(Buffer.from(chunk('Yes.')))
+  inOneGo(answer.push(Buffer.from(chunk('Yes.'))))
   t.strictSame([answer.text(), answer.isDone()], [null, false])
-  answer.push(Buffer.from(chunk(null, 'stop')))
+  inOneGo(answer.push(Buffer.from(chunk(null, 'stop'))))
   t.strictSame([answer.text(), answer.isDone()], ['Yes.', false])
-  answer.push(Buffer.from(DONE))
+  inOneGo(answer.push(Buffer.from(DONE)))
   t.strictSame([answer.text(), answer.isDone()], ['Yes.', true])
-  answer.push(Buffer.from(chunk('No.') + event({ error: {} })))
+  inOneGo(answer.push(Buffer.from(chunk('No.') + event({ error: {} }))))
   t.equal(answer.text(), 'Yes.', 'nothing counts after that')
 })
 
@@ -81,10 +81,10 @@ t.test('an answer or an event above its limit is not held', async (t) => {
   t.equal(read(Buffer.from(streamed([faces, faces, 'x']))), null)
   const answer = createStreamedAnswer()
   const megabyte = Buffer.alloc(1_048_576, 'x')
-  answer.push(Buffer.from('data: '))
-  for (let at = 0; at < 5; at++) answer.push(megabyte)
-  answer.push(Buffer.from(`\n\n${streamed(['Yes.'])}`))
-  answer.end()
+  inOneGo(answer.push(Buffer.from('data: ')))
+  for (let at = 0; at < 5; at++) inOneGo(answer.push(megabyte))
+  inOneGo(answer.push(Buffer.from(`\n\n${streamed(['Yes.'])}`)))
+  inOneGo(answer.end())
   t.equal(answer.text(), null)
 })
 
@@ -118,11 +118,31 @@ t.test('of an answer in one piece the first choice counts', async (t) => {
 t.test('an answer that is given up holds nothing, and is none when it comes to its end', async (t) => {
   const answer = createStreamedAnswer()
   const bytes = Buffer.from(streamed(['a', 'b']))
-  answer.push(Buffer.from(`data: ${'x'.repeat(1_000)}`))
+  inOneGo(answer.push(Buffer.from(`data: ${'x'.repeat(1_000)}`)))
   t.ok(answer.chars() >= 1_000, 'what is no whole event yet is held')
   answer.giveUp()
   t.equal(answer.chars(), 0)
-  answer.push(bytes)
-  answer.end()
+  inOneGo(answer.push(bytes))
+  inOneGo(answer.end())
   t.strictSame([answer.chars(), answer.text()], [0, null])
+})
+
+t.test('an answer of more values than a text has is none, in one piece and in events', async (t) => {
+  const message = { role: 'assistant', content: 'Yes.' }
+  const many = Array.from({ length: 100_000 }, () => ({}))
+  const whole = (answer: object) => inOneGo(answerOf(Buffer.from(JSON.stringify(answer))))
+  t.equal(whole({ choices: [{ message }, ...many] }), null)
+  t.equal(whole({ choices: [{ message: { ...message, audio: many } }], logprobs: many }), 'Yes.')
+  t.equal(read(Buffer.from(event({ choices: [{ delta: message, finish_reason: 'stop' }, ...many] }))), null)
+  t.equal(read(Buffer.from(event({ choices: [{ delta: { ...message, audio: many }, finish_reason: 'stop' }] }))), 'Yes.')
+})
+
+t.test('a long event is read in pieces of work', async (t) => {
+  const answer = createStreamedAnswer()
+  const audio = Array.from({ length: 100_000 }, () => ({ a: 1 }))
+  const work = answer.push(Buffer.from(event({ choices: [{ delta: { content: 'Yes.', audio }, finish_reason: 'stop' }] })))
+  let pieces = 1
+  while (work.next().done !== true) pieces += 1
+  t.equal(answer.text(), 'Yes.')
+  t.ok(pieces > 50, `${String(pieces)} pieces`)
 })
