@@ -16,3 +16,11 @@ export function askingFor(ask: Ask, { requestId, triedS, isRepeated, trace }: Re
   }
   return (address, command, options) => ask(address, command, { ...asked, ...options })
 }
+
+/**
+ * Returns an `Ask` for what has to be true when the actor's step runs, such as that another one has joined: when the request is retried, it
+ * is asked anew, not answered as it was. For commands that may be done twice.
+ */
+export function askingAnew(ask: Ask, { trace }: RequestMeta): Ask {
+  return (address, command, options) => ask(address, command, { ...(trace !== undefined && { trace }), ...options })
+}

@@ -1,22 +1,29 @@
 /**
  * Ids of others that join an actor, such as the members of a cluster. A preparation asks one to join, and the step after it adds it. In
  * between, the one that joined may be deleted: then it is not added. Or the actor is: then all that have joined are told to leave.
+ *
+ * The actor's record decides who belongs to it. One who has joined and was not added asks whether it belongs, and leaves: a cluster asks by
+ * an outbox message right after it has joined a region, a session at the next finding that it shares. So does one who was removed. While it
+ * is being added, the answer is `busy`, and the message that asks is sent again.
  */
-import { DomainError } from '../../src/domain/errors.js'
+import { deadlinePassed, DomainError } from '../../src/domain/errors.js'
 
-/**
- * In memory only. If the process ends before the step, a later try of the join goes on. If the actor is deleted instead, a session ends its
- * membership at its next run, and a cluster keeps the id of the region.
- */
+/** In memory only. If the process ends before the step, a later try of the join asks again. */
 export type Joins = Set<string>
 
-/** Asks `id` to join, which is noted from before that until a step adds or forgets it, or `ask` rejects. */
-export async function joining<Answer>(joins: Joins, id: string, ask: () => Promise<Answer>): Promise<Answer> {
+/** Asks `id` to join, which is noted from before that until a step adds or forgets it, `ask` rejects, or `signal` aborts. */
+export async function joining<Answer>(
+  { joins, id, signal }: { readonly joins: Joins; readonly id: string; readonly signal: AbortSignal },
+  ask: () => Promise<Answer>
+): Promise<Answer> {
+  const forget = () => joins.delete(id)
+  if (signal.aborted) throw deadlinePassed()
+  signal.addEventListener('abort', forget, { once: true })
   joins.add(id)
   try {
     return await ask()
   } catch (error) {
-    joins.delete(id)
+    forget()
     throw error
   }
 }
@@ -24,4 +31,9 @@ export async function joining<Answer>(joins: Joins, id: string, ask: () => Promi
 /** For the step that adds `id`. Throws `busy` if that was forgotten meanwhile, unless it is there already. */
 export function noteJoined(joins: Joins, id: string, isThere: boolean): void {
   if (!joins.delete(id) && !isThere) throw new DomainError('busy', 'It has left while it was being added')
+}
+
+/** For the step that tells whether `id` belongs to the actor. Throws `busy` while it is being added. */
+export function refuseWhileJoining(joins: Joins, id: string): void {
+  if (joins.has(id)) throw new DomainError('busy', 'It is being added at the moment')
 }

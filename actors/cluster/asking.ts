@@ -9,6 +9,8 @@ import type { Ask } from '../asking/ask.js'
 /** Context in which a cluster asks others while it prepares one command. */
 export interface Asking {
   readonly ask: Ask
+  /** See `askingAnew`. */
+  readonly askAnew: Ask
   readonly clock: Pick<Clock, 'monotonicMs' | 'after'>
   /** Address of the cluster. */
   readonly address: Address

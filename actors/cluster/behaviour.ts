@@ -8,7 +8,7 @@ import { notFound } from '../../src/domain/errors.js'
 import type { ActorStorage, Clock } from '../../src/ports.js'
 import { unlessRefused } from '../asking/answers.js'
 import type { Ask } from '../asking/ask.js'
-import { askingFor } from '../asking/inner-ask.js'
+import { askingAnew, askingFor } from '../asking/inner-ask.js'
 import type { StepMeta } from '../behaviour/behaviour.js'
 import { createKind } from '../behaviour/kind.js'
 import { refuseWhenFull } from '../subject/record-list.js'
@@ -45,7 +45,13 @@ export function createClusterBehaviour(options: ClusterBehaviourOptions) {
       const head = await makeHead(options, command, meta)
       return { state: createState(address, head, gathering), changes: { head, put: [], remove: [] } }
     },
-    asking: ({ address, request, signal }) => ({ ask: askingFor(ask, request, address), clock, address, signal }),
+    asking: ({ address, request, signal }) => ({
+      ask: askingFor(ask, request, address),
+      askAnew: askingAnew(ask, request),
+      clock,
+      address,
+      signal
+    }),
     prepare: PREPARATIONS,
     unprepared: NOTHING,
     growthOf,
@@ -56,7 +62,7 @@ export function createClusterBehaviour(options: ClusterBehaviourOptions) {
       return [
         { kind: 'backing', source: { kind: 'session', id: address.id }, target: cluster },
         ...[...members.keys()].map((id) => ({ kind: 'member', source: { kind: 'session', id }, target: cluster }) as const),
-        ...[...regions].map((id) => ({ kind: 'attached', source: cluster, target: { kind: 'region', id } }) as const)
+        ...[...regions.keys()].map((id) => ({ kind: 'attached', source: cluster, target: { kind: 'region', id } }) as const)
       ]
     }
   })

@@ -17,7 +17,7 @@ export function growthOf({ head, members, regions, drifts }: ClusterState, comma
         ? WEIGHTLESS
         : rowWeight({ sessionId: command.sessionId, weight: command.weight, seq: head.nextSeq })
     case 'cluster.joinRegion':
-      return regions.has(command.regionId) ? WEIGHTLESS : rowWeight({})
+      return regions.has(command.regionId) ? WEIGHTLESS : plus(rowWeight({}), MESSAGE)
     case 'cluster.feedback': {
       const users = prepared?.gathered?.aggregate?.users ?? []
       return plus(rowWeight([[...members.keys()], users]), vectorsWeight(head.dimension, 1), MESSAGE)

@@ -2,8 +2,9 @@
 import type { AddMember, CheckMember, DropMember, RemoveMember } from '../../src/domain/commands/cluster-commands.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import { refuseNonMember, refuseWhenClusterFull } from './bounds.js'
-import { noteJoined } from '../behaviour/joins.js'
+import { noteJoined, refuseWhileJoining } from '../behaviour/joins.js'
 import { takeSeq } from '../behaviour/kind.js'
+import { refuseWhenOutboxFull } from '../messaging/outbox.js'
 import { putMember, removeMember, type Work } from './work.js'
 
 /** Adds a member. For a known member, changes only its weight. */
@@ -16,16 +17,25 @@ export function addMember(work: Work, { sessionId, weight }: AddMember): ReplyOf
   return { memberCount: members.size }
 }
 
+/** Removes a member. Its session is told by an outbox message, and asks then: it may be added again meanwhile. */
 export function expelMember(work: Work, { sessionId }: RemoveMember): ReplyOf<RemoveMember> {
-  refuseNonMember(work.state, sessionId)
+  const { state, meta, messages } = work
+  refuseNonMember(state, sessionId)
+  refuseWhenOutboxFull(meta)
   removeMember(work, sessionId)
+  const command = { type: 'membership.remove', clusterId: meta.address.id, isStale: true } as const
+  messages.push({ id: `${meta.requestId}:leave`, to: { ...meta.address, kind: 'session', id: sessionId }, command, isAwaited: true })
   return { removed: true }
 }
 
+/** Drops a session that is being deleted, also one that is being added. */
 export function dropMember(work: Work, { sessionId }: DropMember): ReplyOf<DropMember> {
+  work.state.joins.delete(sessionId)
   return { removed: removeMember(work, sessionId) }
 }
 
-export function checkMember({ state }: Work, { sessionId }: CheckMember): ReplyOf<CheckMember> {
-  return { isMember: state.members.has(sessionId) }
+export function checkMember({ state: { members, joins } }: Work, { sessionId }: CheckMember): ReplyOf<CheckMember> {
+  const isMember = members.has(sessionId)
+  if (!isMember) refuseWhileJoining(joins, sessionId)
+  return { isMember }
 }

@@ -1,14 +1,15 @@
 /** Preparations of a cluster's commands: asks to other actors, and sagas that change those first. */
+import type { CheckRegion, LeaveRegion } from '../../src/domain/commands/cluster-commands.js'
 import { deadlinePassed } from '../../src/domain/errors.js'
 import type { Preparations } from '../behaviour/kind.js'
 import type { Asking } from './asking.js'
-import { refuseNonMember, refuseWhenFeedbacksWait } from './bounds.js'
+import { refuseWhenFeedbacksWait } from './bounds.js'
 import { readOwn } from './gather.js'
-import { addMembership, dissolve, pull, removeMembership, spread } from './sagas.js'
+import { addMembership, dissolve, isAttached, pull, spread } from './sagas.js'
 import type { ClusterState, Gathered } from './state.js'
 import type { ClusterKind, Prepared } from './work.js'
 
-export const NOTHING: Prepared = { own: null, gathered: null, spread: null, isPulled: false }
+export const NOTHING: Prepared = { own: null, gathered: null, spread: null, isPulled: false, strayRegion: null }
 
 export const PREPARATIONS: Preparations<ClusterKind> = {
   'cluster.read': async (asking, state) => ({ ...NOTHING, gathered: await look(asking, state) }),
@@ -24,15 +25,18 @@ export const PREPARATIONS: Preparations<ClusterKind> = {
     await addMembership(state, command, asking)
     return NOTHING
   },
-  async 'cluster.removeMember'(asking, state, { sessionId }) {
-    refuseNonMember(state, sessionId)
-    await removeMembership(asking, sessionId)
-    return NOTHING
-  },
+  'cluster.leaveRegion': lookForRegion,
+  'cluster.checkRegion': lookForRegion,
   async 'cluster.delete'(asking, state) {
     await dissolve(state, asking)
     return NOTHING
   }
+}
+
+/** Asks a region that the cluster has joined whether it has attached the cluster. */
+async function lookForRegion(asking: Asking, { regions }: ClusterState, { regionId }: LeaveRegion | CheckRegion): Promise<Prepared> {
+  const joined = regions.get(regionId)
+  return joined === undefined || (await isAttached(asking, regionId)) ? NOTHING : { ...NOTHING, strayRegion: joined }
 }
 
 /** Gathers the members' states, unless the caller no longer waits. */

@@ -1,5 +1,5 @@
 /** Regions of a cluster, and the drifts that they are told. */
-import type { JoinRegion, LeaveRegion, NoteDrift } from '../../src/domain/commands/cluster-commands.js'
+import type { CheckRegion, JoinRegion, LeaveRegion, NoteDrift } from '../../src/domain/commands/cluster-commands.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { takeSeq } from '../behaviour/kind.js'
@@ -9,17 +9,30 @@ import { DRIFTS_REMEMBERED, REGIONS_MAX } from './bounds.js'
 import { DRIFT, REGION } from './state.js'
 import type { Work } from './work.js'
 
-export function joinRegion({ state, put }: Work, { regionId }: JoinRegion): ReplyOf<JoinRegion> {
+/** Joins a region, which attaches the cluster after that. A message to itself has the cluster leave again if that does not come about. */
+export function joinRegion({ state, meta, put, messages }: Work, { regionId }: JoinRegion): ReplyOf<JoinRegion> {
   const { regions } = state
-  if (regions.has(regionId)) return { joined: true }
-  if (regions.size >= REGIONS_MAX) throw new DomainError('limit_reached', `A cluster belongs to at most ${String(REGIONS_MAX)} regions`)
-  regions.add(regionId)
-  put.push({ collection: REGION, id: regionId, body: {} })
+  if (!regions.has(regionId)) {
+    if (regions.size >= REGIONS_MAX) throw new DomainError('limit_reached', `A cluster belongs to at most ${String(REGIONS_MAX)} regions`)
+    refuseWhenOutboxFull(meta)
+    put.push({ collection: REGION, id: regionId, body: {} })
+    const command = { type: 'cluster.checkRegion', regionId } as const
+    messages.push({ id: `${meta.requestId}:check`, to: meta.address, command, isAwaited: false })
+  }
+  regions.set(regionId, {})
   return { joined: true }
 }
 
-export function leaveRegion({ state, remove }: Work, { regionId }: LeaveRegion): ReplyOf<LeaveRegion> {
-  if (state.regions.delete(regionId)) remove.push({ collection: REGION, id: regionId })
+/** Leaves a region that has not attached the cluster. Throws `busy` if the cluster has joined it since it was asked. */
+export function leaveRegion(
+  { state: { regions }, prepared: { strayRegion }, remove }: Work,
+  { regionId }: LeaveRegion | CheckRegion
+): ReplyOf<LeaveRegion> {
+  const joined = regions.get(regionId)
+  if (strayRegion === null || joined === undefined) return { left: true }
+  if (joined !== strayRegion) throw new DomainError('busy', 'The cluster is being attached at the moment')
+  regions.delete(regionId)
+  remove.push({ collection: REGION, id: regionId })
   return { left: true }
 }
 
@@ -29,7 +42,7 @@ export function noteDrift(work: Work, { eventId, driftScore, driftPhase, timesta
   if (state.drifts.has(eventId)) return { regions: 0 }
   refuseWhenOutboxFull(meta)
   const { subject, id: clusterId } = meta.address
-  for (const id of state.regions) {
+  for (const id of state.regions.keys()) {
     const command = { type: 'region.vote', eventId, clusterId, driftScore, driftPhase, timestamp } as const
     messages.push({ id: `${eventId}:${id}`, to: { kind: 'region', subject, id }, command, isAwaited: true })
   }

@@ -23,6 +23,9 @@ export interface Spread {
 /** Milliseconds for one round of a feedback: half the deadline of an outbox message, so that the progress is always written. */
 const SPREAD_MS_MAX = 5_000
 
+/** Refusal of a node of an earlier version, whose regions ask a cluster to leave before they drop it. */
+const NOT_UNDERSTOOD: ErrorCode = 'malformed_payload'
+
 /** Refusals of a session that is gone, or fails for every caller: it is not waited for. */
 const GIVEN_UP: readonly ErrorCode[] = ['session_missing', ...FAILING]
 
@@ -31,20 +34,26 @@ export async function addMembership(state: ClusterState, { sessionId }: AddMembe
   refuseWhenClusterFull(state, sessionId)
   const { dimension, modelName } = state.head
   const command = { type: 'membership.add', clusterId: asking.address.id, dimension, modelName } as const
-  await joining(state.joins, sessionId, () => askOther(asking, { kind: 'session', id: sessionId }, command))
+  const anew = { ...asking, ask: asking.askAnew }
+  const join = { joins: state.joins, id: sessionId, signal: asking.signal }
+  await joining(join, () => askOther(anew, { kind: 'session', id: sessionId }, command))
 }
 
-/** Removes the membership at the session. A session that is gone, or fails for every caller, counts as done. */
-export async function removeMembership(asking: Asking, sessionId: string): Promise<void> {
-  const removing = askOther(asking, { kind: 'session', id: sessionId }, { type: 'membership.remove', clusterId: asking.address.id })
-  await unlessRefused(removing, GIVEN_UP)
+/** Whether the region has attached the cluster. Rejects with `busy` while it is being attached. */
+export async function isAttached(asking: Asking, regionId: string): Promise<boolean> {
+  const { id: clusterId } = asking.address
+  const checking = askOther(asking, { kind: 'region', id: regionId }, { type: 'region.checkCluster', clusterId })
+  return (await unlessRefused(checking, ['region_missing', NOT_UNDERSTOOD]))?.isAttached === true
 }
 
 /** Detaches members and regions, and deletes the backing session. The record is removed last: an interrupted deletion can be repeated. */
 export async function dissolve(state: ClusterState, asking: Asking): Promise<void> {
   const { id } = asking.address
-  await fanOut(new Set([...state.members.keys(), ...state.joins]), asking.clock, (sessionId) => removeMembership(asking, sessionId))
-  await fanOut([...state.regions], asking.clock, (regionId) => {
+  await fanOut(new Set([...state.members.keys(), ...state.joins]), asking.clock, (sessionId) => {
+    const removing = askOther(asking, { kind: 'session', id: sessionId }, { type: 'membership.remove', clusterId: id })
+    return unlessRefused(removing, GIVEN_UP)
+  })
+  await fanOut([...state.regions.keys()], asking.clock, (regionId) => {
     const dropping = askOther(asking, { kind: 'region', id: regionId }, { type: 'region.dropCluster', clusterId: id })
     return unlessRefused(dropping, ['region_missing', ...FAILING])
   })

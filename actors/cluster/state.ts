@@ -66,8 +66,8 @@ export interface ClusterState {
   readonly members: Map<string, Member>
   /** Sessions that are being added. */
   readonly joins: Joins
-  /** Ids of the regions that it is attached to. */
-  readonly regions: Set<string>
+  /** Regions that it has joined, by id. The value is another object each time that it joins. */
+  readonly regions: Map<string, object>
   /** `seq` of the last drifts passed to the regions, by event id, oldest first. */
   readonly drifts: Map<string, number>
   /** Feedbacks by id. */
@@ -85,7 +85,7 @@ export function createState(address: Address, head: ClusterHead, gathering: Gath
     head,
     members: new Map(),
     joins: new Set(),
-    regions: new Set(),
+    regions: new Map(),
     drifts: new Map(),
     feedbacks: new Map(),
     chart: createClusterChart(head.sharing),
@@ -101,7 +101,7 @@ export function restoreState(address: Address, { head, rows }: StoredRecord, gat
   const state = createState(address, { ...stored, sharing: readSharing(stored, feedbacks.length) }, gathering)
   const members = bodiesOf<Member>(rows, MEMBER).sort((a, b) => a.seq - b.seq)
   for (const member of members) state.members.set(member.sessionId, member)
-  for (const { id } of rows.filter((row) => row.collection === REGION)) state.regions.add(id)
+  for (const { id } of rows.filter((row) => row.collection === REGION)) state.regions.set(id, {})
   const drifts = rows.filter((row) => row.collection === DRIFT).map(({ id, body }) => [id, body as number] as const)
   for (const [id, seq] of drifts.sort(([, a], [, b]) => a - b)) state.drifts.set(id, seq)
   for (const feedback of feedbacks) state.feedbacks.set(feedback.id, feedback)

@@ -20,6 +20,7 @@ export const STEPS: Steps<ClusterKind> = {
   'cluster.noteDrift': noteDrift,
   'cluster.joinRegion': joinRegion,
   'cluster.leaveRegion': leaveRegion,
+  'cluster.checkRegion': leaveRegion,
   'cluster.pull': pulledCluster,
   'cluster.sample': sampleCluster,
   'user.erase': eraseUser

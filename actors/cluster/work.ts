@@ -17,6 +17,8 @@ export interface Prepared {
   readonly spread: Spread | null
   /** Whether a pull moved the backing session. */
   readonly isPulled: boolean
+  /** Value in `regions` of a region that had not attached the cluster when it was asked, as it was before that. */
+  readonly strayRegion: object | null
 }
 
 /** Services shared by all clusters of a node. */
@@ -43,10 +45,9 @@ export function putMember(work: Work, member: Member): void {
   countMembers(work)
 }
 
-/** Removes a member, or one that is being added. Returns false if the session is not a member. */
+/** Removes a member. Returns false if the session is not a member. */
 export function removeMember(work: Work, sessionId: string): boolean {
-  const { members, joins } = work.state
-  joins.delete(sessionId)
+  const { members } = work.state
   if (!members.delete(sessionId)) return false
   work.remove.push({ collection: MEMBER, id: sessionId })
   countMembers(work)

@@ -10,7 +10,11 @@ import type { RegionState } from './state.js'
 /** Context in which a region asks others while it prepares one command. */
 export interface Asking {
   readonly ask: Ask
+  /** See `askingAnew`. */
+  readonly askAnew: Ask
   readonly clock: Clock
+  /** Aborts at the command's deadline. */
+  readonly signal: AbortSignal
 }
 
 interface Question<C extends ClusterCommand> {
@@ -35,7 +39,7 @@ export function askIfThere<C extends ClusterCommand>(
 }
 
 export function askCluster<C extends ClusterCommand>(
-  { ask }: Asking,
+  { ask }: Pick<Asking, 'ask'>,
   { address }: RegionState,
   id: string,
   command: C

@@ -2,7 +2,7 @@
 import { realignmentMachine } from '../../machines/realignment-machine.js'
 import { notFound } from '../../src/domain/errors.js'
 import type { ActorStorage } from '../../src/ports.js'
-import { askingFor } from '../asking/inner-ask.js'
+import { askingAnew, askingFor } from '../asking/inner-ask.js'
 import { makeMetaSession } from '../asking/meta-session.js'
 import { createKind } from '../behaviour/kind.js'
 import { refuseWhenFull } from '../subject/record-list.js'
@@ -17,7 +17,7 @@ import type { RegionKind, RegionServices } from './work.js'
 /** Upper bound on a subject's regions, each with a session of its own. */
 const REGIONS_MAX = 1_000
 
-type RegionBehaviourOptions = RegionServices & Asking & { readonly storage: Pick<ActorStorage, 'list'> }
+type RegionBehaviourOptions = RegionServices & Pick<Asking, 'ask' | 'clock'> & { readonly storage: Pick<ActorStorage, 'list'> }
 
 /** Creates the behaviour. One serves every region of a node. */
 export function createRegionBehaviour(options: RegionBehaviourOptions) {
@@ -36,7 +36,12 @@ export function createRegionBehaviour(options: RegionBehaviourOptions) {
       const state = createState(address, command)
       return { state, changes: { head: state.head, put: [], remove: [] } }
     },
-    asking: ({ address, request }) => ({ ask: askingFor(options.ask, request, address), clock: options.clock }),
+    asking: ({ address, request, signal }) => ({
+      ask: askingFor(options.ask, request, address),
+      askAnew: askingAnew(options.ask, request),
+      clock: options.clock,
+      signal
+    }),
     prepare: PREPARATIONS,
     unprepared: null,
     growthOf,

@@ -1,11 +1,10 @@
 /** Preparations of a region's commands: asks to its clusters, and sagas that change those first. */
-import { SESSION_ID_PATTERN } from '../../src/domain/limits.js'
 import { fanOut } from '../asking/fan-out.js'
 import type { Preparations } from '../behaviour/kind.js'
 import { askIfThere, type Asking } from './asking.js'
 import { consensusOf } from './consensus.js'
 import { readMetaSession } from './meta-session.js'
-import { join, leave, leaveAll, pull } from './sagas.js'
+import { join, leaveAll, pull } from './sagas.js'
 import type { RegionState } from './state.js'
 import type { Prepared, RegionKind } from './work.js'
 
@@ -13,10 +12,6 @@ import type { Prepared, RegionKind } from './work.js'
 export const PREPARATIONS: Preparations<RegionKind> = {
   async 'region.attach'(asking, state, { clusterId }) {
     await join(asking, state, clusterId)
-    return null
-  },
-  async 'region.detach'(asking, state, { clusterId }) {
-    if (SESSION_ID_PATTERN.test(clusterId)) await leave(asking, state, clusterId)
     return null
   },
   async 'region.delete'(asking, state) {

@@ -40,9 +40,8 @@ export function withdrawConsensus(work: Work): void {
   tell(work, { type: 'consensus.withdrawn' })
 }
 
-/** Drops a cluster, or one that is being attached. Returns false if it is not attached. The caller has to weigh the votes. */
+/** Drops a cluster. Returns false if it is not attached. The caller has to weigh the votes. */
 export function dropCluster(work: Work, clusterId: string): boolean {
-  work.state.joins.delete(clusterId)
   if (!work.state.clusters.delete(clusterId)) return false
   work.remove.push({ collection: CLUSTER, id: clusterId })
   setHead(work, { clusterCount: work.state.clusters.size })

@@ -18,7 +18,8 @@ const CLUSTERS_MAX = 1_000
 export async function join(asking: Asking, state: RegionState, clusterId: string): Promise<void> {
   refuseWhenRegionFull(state, clusterId)
   const command = { type: 'cluster.joinRegion', regionId: state.address.id } as const
-  await joining(state.joins, clusterId, () => askCluster(asking, state, clusterId, command))
+  const { joins } = state
+  await joining({ joins, id: clusterId, signal: asking.signal }, () => askCluster({ ask: asking.askAnew }, state, clusterId, command))
   if (state.clusters.size > 0) return
   await fitMetaSession(asking.ask, state, await askCluster(asking, state, clusterId, { type: 'cluster.sample', isBrief: true }))
 }
@@ -29,16 +30,12 @@ export function refuseWhenRegionFull({ clusters }: RegionState, clusterId: strin
   throw new DomainError('limit_reached', `A region holds at most ${CLUSTERS_MAX} clusters`)
 }
 
-/** Removes the region at the cluster's side. Also for a cluster that is not attached: undoes a join whose step never ran. */
-export async function leave(asking: Asking, state: RegionState, clusterId: string): Promise<void> {
-  await unlessRefused(askCluster(asking, state, clusterId, { type: 'cluster.leaveRegion', regionId: state.address.id }), [
-    'cluster_missing'
-  ])
-}
-
 /** Detaches all clusters and deletes the meta-session. The region's record is removed last, so that an interrupted deletion is repeated. */
 export async function leaveAll(asking: Asking, state: RegionState): Promise<void> {
-  await fanOut(new Set([...state.clusters.keys(), ...state.joins]), asking.clock, (id) => leave(asking, state, id))
+  const command = { type: 'cluster.leaveRegion', regionId: state.address.id } as const
+  await fanOut(new Set([...state.clusters.keys(), ...state.joins]), asking.clock, (id) =>
+    unlessRefused(askCluster(asking, state, id, command), ['cluster_missing'])
+  )
   await deleteMetaSession(asking.ask, ownerOf(state.address))
 }
 

@@ -4,6 +4,7 @@ import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type { EraseUser } from '../../src/domain/commands/erasure.js'
 import type {
   AttachCluster,
+  CheckCluster,
   CreateRegion,
   DetachCluster,
   DropCluster,
@@ -13,9 +14,10 @@ import type {
 import { judgeVote } from '../../src/domain/coordination/votes.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { LOG_ENTRIES_DEFAULT } from '../../src/domain/limits.js'
-import { noteJoined } from '../behaviour/joins.js'
+import { noteJoined, refuseWhileJoining } from '../behaviour/joins.js'
 import { setHead, type Steps, takeSeq } from '../behaviour/kind.js'
 import { traceActor } from '../behaviour/trace.js'
+import { refuseWhenOutboxFull } from '../messaging/outbox.js'
 import { refuseWhenRegionFull } from './sagas.js'
 import { dropCluster, realign, weighVotes, withdrawConsensus } from './realign.js'
 import { type AttachedCluster, CLUSTER, DRIFT_EVENT } from './state.js'
@@ -28,6 +30,7 @@ export const STEPS: Steps<RegionKind> = {
   'region.attach': attachCluster,
   'region.detach': detachCluster,
   'region.dropCluster': forgetCluster,
+  'region.checkCluster': checkCluster,
   'region.vote': vote,
   'region.realign': realign,
   'region.events': ({ state }, { limit }) => ({ events: state.log.newest(limit) }),
@@ -65,13 +68,27 @@ function attachCluster(work: Work, { clusterId }: AttachCluster): ReplyOf<Attach
   return { clusterCount: state.clusters.size }
 }
 
+/** Detaches a cluster. It is told by an outbox message, and asks then: it may be attached again meanwhile. */
 function detachCluster(work: Work, { clusterId }: DetachCluster): ReplyOf<DetachCluster> {
-  if (!dropCluster(work, clusterId)) throw new DomainError('cluster_missing', 'Cluster not found in this region')
+  const { state, meta, messages } = work
+  if (!state.clusters.has(clusterId)) throw new DomainError('cluster_missing', 'Cluster not found in this region')
+  refuseWhenOutboxFull(meta)
+  dropCluster(work, clusterId)
   weighVotes(work, { isByVote: false })
+  const command = { type: 'cluster.leaveRegion', regionId: meta.address.id } as const
+  messages.push({ id: `${meta.requestId}:leave`, to: { ...meta.address, kind: 'cluster', id: clusterId }, command, isAwaited: true })
   return { removed: true }
 }
 
+function checkCluster({ state: { clusters, joins } }: Work, { clusterId }: CheckCluster): ReplyOf<CheckCluster> {
+  const isAttached = clusters.has(clusterId)
+  if (!isAttached) refuseWhileJoining(joins, clusterId)
+  return { isAttached }
+}
+
+/** Drops a cluster that is being deleted, also one that is being attached. */
 function forgetCluster(work: Work, { clusterId }: DropCluster): ReplyOf<DropCluster> {
+  work.state.joins.delete(clusterId)
   const removed = dropCluster(work, clusterId)
   if (removed) weighVotes(work, { isByVote: false })
   return { removed }

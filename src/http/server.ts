@@ -19,9 +19,10 @@ import { registerLanes } from './plugins/lanes.js'
 import { registerAnswers } from './plugins/large-answers.js'
 import { registerMemoryShares } from './plugins/memory-shares.js'
 import { registerRateLimit } from './plugins/rate-limit.js'
-import { refuseBeforeHooks, registerRequestLog } from './plugins/request-log.js'
+import { registerRequestLog } from './plugins/request-log.js'
 import { registerSpans } from './plugins/spans.js'
 import { registerUnmatched } from './plugins/route-table.js'
+import { createUnreadablePaths } from './plugins/unreadable-paths.js'
 import { compileValidator } from './plugins/validation.js'
 import { addClusterTurnRoutes } from './routes/cluster-turns.js'
 import { addClusterRoutes, addMemberRoutes } from './routes/clusters.js'
@@ -62,6 +63,7 @@ const CONNECTION_TIMEOUT_MS = 120_000
 /** Creates the HTTP server, ready to listen or for injected requests. Closing it stops listening and waits for requests in flight. */
 export async function createHttp(options: HttpOptions): Promise<Http> {
   const { ask, directory, verifyLicense, metrics, modelService, ids, clock, yieldToEventLoop, admit, logger, config, isLeaving } = options
+  const unreadablePaths = createUnreadablePaths()
   const app: Http = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -78,7 +80,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     return503OnClosing: false,
     // `registerServerRefusals` answers, as it knows what the connection still waits for.
     clientErrorHandler: () => undefined,
-    frameworkErrors: refuseBeforeHooks(metrics)
+    frameworkErrors: (_error, { raw }, reply) => unreadablePaths.route(app, raw, reply.raw)
   })
   const runFairlyFor: RunFairlyFor = (subject) => (work) => options.takePieces(subject, work)
   app.setValidatorCompiler(compileValidator)
@@ -96,6 +98,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   if (config.hosts !== null) registerHostCheck(app, config.hosts)
   await registerCrossOrigin(app, config.corsOrigins)
   if (verifyLicense === null) registerCrossSiteCheck(app, config.corsOrigins)
+  unreadablePaths.register(app)
   registerUnmatched(app)
   registerAuthentication(app, verifyLicense)
   registerRateLimit(app, { ...options, perMinute: config.rateLimitPerMinute })

@@ -1,7 +1,7 @@
 /** Decompresses an answer of the model service. */
 import { pipeline, type Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { type DomainError, isDomainError } from '../domain/errors.js'
+import { DomainError, isDomainError } from '../domain/errors.js'
 import type { Weight } from '../domain/fairness/weight.js'
 
 interface Coding {
@@ -40,21 +40,42 @@ interface DecodingOptions {
   readonly holds: (weight: Weight) => void
 }
 
+/** Maximum codings of one answer: more than any service has reason for. */
+const CODINGS_MAX = 4
+
 /**
  * Decompresses an answer, because some services compress regardless of the request: the proxy could not read it, and the caller might not
- * know the coding. An answer without a coding, or with an unknown one, is unchanged.
+ * know the coding. Several codings are undone from the last one that was applied to the first; one that is not known stays, with those
+ * before it. Throws `upstream_unavailable` for more than CODINGS_MAX codings.
  */
 export function decoded({ headers, body }: Encoded, { broken, holds }: DecodingOptions): Decoded {
-  const { 'content-encoding': name = '', ...others } = headers
-  const coding = CODINGS.get(name.toLowerCase())
-  if (coding === undefined) return { headers, body }
-  holds({ heap: 0, buffers: coding.bytes })
-  return { headers: others, body: through(body, coding.create(), broken) }
+  const { 'content-encoding': applied = '', ...others } = headers
+  // RFC 9110, 5.6.1.2 and 8.4: in the order in which they were applied, with empty elements; `identity` is none.
+  const codings = applied.split(',').map((coding) => coding.trim())
+  const left = codings.filter((coding) => coding !== '' && coding.toLowerCase() !== 'identity')
+  if (left.length > CODINGS_MAX)
+    throw new DomainError('upstream_unavailable', `The model service answered with more than ${CODINGS_MAX} content codings`)
+  let plain: AsyncIterable<Uint8Array> = body
+  for (let coding = codingOf(left); coding !== undefined; coding = codingOf(left)) {
+    holds({ heap: 0, buffers: coding.bytes })
+    plain = through(plain, coding.create(), broken)
+    left.pop()
+  }
+  return { headers: left.length === 0 ? others : { ...others, 'content-encoding': left.join(', ') }, body: plain }
 }
 
-async function* through(body: Readable, decoder: Transform, broken: DomainError): AsyncGenerator<Uint8Array, void, undefined> {
+/** The last coding that was applied, if it is known. */
+function codingOf(applied: readonly string[]): Coding | undefined {
+  return CODINGS.get(applied.at(-1)?.toLowerCase() ?? '')
+}
+
+async function* through(
+  source: AsyncIterable<Uint8Array>,
+  decoder: Transform,
+  broken: DomainError
+): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    yield* pipeline(body, decoder, () => undefined) as AsyncIterable<Uint8Array>
+    yield* pipeline(source, decoder, () => undefined) as AsyncIterable<Uint8Array>
   } catch (error) {
     throw isDomainError(error) ? error : broken
   }

@@ -22,6 +22,8 @@ interface ClusterRigOptions {
   readonly couplingFactor?: number
   /** State of a session; null if it is gone. A DomainError is thrown. */
   readonly stateOf?: (sessionId: string) => SharedVector | DomainError | null
+  /** Whether a region has attached the cluster. Default: none has. */
+  readonly isAttached?: (regionId: string) => boolean
   /** Called before every answer; throws to refuse. */
   readonly intercept?: (id: string, command: Command) => void | Promise<void>
 }
@@ -42,6 +44,7 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
     mode = 'weighted_average',
     couplingFactor = 0.5,
     stateOf = () => ({ vector: Float32Array.of(1, 0), users: [] }),
+    isAttached = () => false,
     intercept
   } = options
   const storage = createMemoryStorage({ retains: true })
@@ -67,6 +70,7 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
       return { deleted: true }
     }
     if (command.type === 'region.dropCluster') return { removed: true }
+    if (command.type === 'region.checkCluster') return { isAttached: isAttached(id) }
     const state = id === CLUSTER.id && !hasBacking ? null : stateOf(id)
     if (state === null) throw new DomainError('session_missing', 'Session not found')
     if (isDomainError(state)) throw state

@@ -110,7 +110,8 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
     get hasMeta() {
       return hasMeta
     },
-    prepare: (command: RegionCommand) => behaviour.prepare(state, command, new AbortController().signal, { requestId: 'r', now: 0 }),
+    prepare: (command: RegionCommand, signal = new AbortController().signal) =>
+      behaviour.prepare(state, command, signal, { requestId: 'r', now: 0 }),
     /** Steps and commits a command that was prepared before. */
     async step<C extends RegionCommand>(command: C, prepared: Awaited<ReturnType<typeof behaviour.prepare>>): Promise<ReplyOf<C>> {
       const { reply, changes, outbox = [] } = inOneGo(behaviour.step(state, command, prepared, { ...meta0(), isFresh: false }))
@@ -128,10 +129,10 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
       token = record.token
       state = inOneGo(behaviour.restore(REGION, structuredClone({ ...record, rows: [...record.rows].reverse() })))
     },
-    /** Delivers the waiting outbox messages, and those that result from them. */
+    /** Delivers the region's messages to itself, and those that result from them. Drops those to others. */
     async deliverAll(): Promise<void> {
       for (let message = messages.shift(); message !== undefined; message = messages.shift())
-        await rig.ask(message.command as RegionCommand)
+        if (message.to.kind === 'region') await rig.ask(message.command as RegionCommand)
     }
   }
   return rig

@@ -26,9 +26,6 @@ export const MEMBERSHIPS_MAX = 16
 /** A delivery is repeated within seconds or, after a crash, as one of the last. Enough for two per cluster, and as many to spare. */
 const DELIVERIES_MAX = 64
 
-/** Seconds in which a membership may still be under way at its cluster: longer than any command's deadline. */
-const ADDING_S_MAX = 60
-
 /** Ties of a session without any, and of one stored by a version without ties. */
 export const NO_TIES: SessionTies = { backing: null, partition: DEFAULT_USER, memberships: [], deliveries: [] }
 
@@ -38,11 +35,6 @@ export function hasDelivery({ ties }: { readonly ties: SessionTies }, id: string
 
 export function noteDelivery(state: { ties: SessionTies }, id: string): void {
   state.ties = { ...state.ties, deliveries: [...state.ties.deliveries, id].slice(-DELIVERIES_MAX) }
-}
-
-/** Whether the membership is old enough that its cluster must know of it. */
-export function isSettled({ since }: Membership, now: number): boolean {
-  return now - since > ADDING_S_MAX
 }
 
 /** Returns the ties with this membership, in place of an earlier one of the same cluster. */

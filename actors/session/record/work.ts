@@ -72,7 +72,7 @@ export interface Prepared {
   readonly shared?: readonly SharedAnswer[]
   /** Findings of a member, as exchanges. */
   readonly collected?: readonly Exchange[]
-  /** Memberships that a deletion of the session has ended at their clusters. */
+  /** Memberships that have ended at their clusters, of a deletion of the session or a removal of one. */
   readonly ended?: SessionTies['memberships']
   /** `SessionState.removals` before the preparation asked anything. */
   readonly removals: number
@@ -80,7 +80,8 @@ export interface Prepared {
 
 /** Answer of one cluster. */
 export interface SharedAnswer extends Readonly<CoordinationReplies['exchange.match']> {
-  readonly clusterId: string
+  /** Membership for which it was asked. */
+  readonly membership: SessionTies['memberships'][number]
   /** True: the cluster no longer exists. */
   readonly isGone: boolean
 }

@@ -80,10 +80,10 @@ export async function sourceState({ ask }: InquiryOptions, state: SessionState, 
 /** Asks the clusters what they know of a member's message. A cluster that does not answer in time costs the run only its hits. */
 export async function sharedAnswers(options: InquiryOptions, state: SessionState, command: RunTurn): Promise<SharedAnswer[]> {
   const answers: Promise<SharedAnswer>[] = []
-  for (const { clusterId } of state.ties.memberships) {
+  for (const membership of state.ties.memberships) {
     // Each searches for some milliseconds. Asked all at once, those on this node would run in a row and block the event loop.
     if (answers.length > 0) await pause(options.clock, 0)
-    answers.push(sharedAnswer(options, state, { clusterId, command }))
+    answers.push(sharedAnswer(options, state, { membership, command }))
   }
   return Promise.all(answers)
 }
@@ -91,18 +91,19 @@ export async function sharedAnswers(options: InquiryOptions, state: SessionState
 async function sharedAnswer(
   options: InquiryOptions,
   state: SessionState,
-  asked: { clusterId: string; command: RunTurn }
+  asked: { membership: SharedAnswer['membership']; command: RunTurn }
 ): Promise<SharedAnswer> {
-  const { clusterId, command } = asked
+  const { membership, command } = asked
+  const { clusterId } = membership
   const { message, userId, shortCircuitThreshold = SHORT_CIRCUIT_THRESHOLD } = command
   try {
     const match = { type: 'exchange.match', message, shortCircuitThreshold, ...(userId !== undefined && { userId }) } as const
     const answer = await options.ask(sessionOf(state, clusterId), match, { deadlineMs: MATCH_MS_MAX })
-    return { ...answer, clusterId, isGone: false }
+    return { ...answer, membership, isGone: false }
   } catch (error) {
     const code = isDomainError(error) ? error.code : 'internal'
     trace(state, options, 'retrieve.cluster_failed', { clusterId, code })
-    return { isAnswered: false, hits: [], clusterId, isGone: code === 'cluster_missing' }
+    return { isAnswered: false, hits: [], membership, isGone: code === 'cluster_missing' }
   }
 }
 

@@ -25,14 +25,28 @@ const KEPT: Readonly<Record<Backing, string>> = {
   observer: 'Session belongs to the observer, which keeps it'
 }
 
-/** Carries out what a command has to do at other actors before its step. Resolves to the memberships that it ended at their clusters. */
+/** Carries out what a command has to do at other actors before its step. Resolves to the memberships that have ended at their clusters. */
 export async function carryOut(options: InquiryOptions, state: SessionState, command: SessionCommand): Promise<SessionTies['memberships']> {
+  if (command.type === 'membership.remove' && command.isStale === true) return endedAt(options, state, command.clusterId)
   if (command.type !== 'session.delete') return []
   if (command.isLeft === true) refuseUnlessLeft(state)
   else if (command.isByOwner !== true) await refuseWhenKept(options, state)
   const { memberships } = state.ties
   await takeLeave(options, state)
   return memberships
+}
+
+/** Resolves to the membership in the cluster if that says that the session is no member. Rejects with `busy` while it is being added. */
+async function endedAt({ ask }: InquiryOptions, { address, ties }: SessionState, clusterId: string): Promise<SessionTies['memberships']> {
+  const known = ties.memberships.filter((membership) => membership.clusterId === clusterId)
+  if (known.length === 0) return known
+  const { subject, id: sessionId } = address
+  const asked = ask(
+    { kind: 'cluster', subject, id: clusterId },
+    { type: 'cluster.checkMember', sessionId },
+    { deadlineMs: DEPARTURE_MS_MAX }
+  )
+  return (await unlessRefused(asked, ['cluster_missing']))?.isMember === true ? [] : known
 }
 
 /** Throws `in_use` while the actor that uses the session exists. A session whose owner was never created can be deleted. */

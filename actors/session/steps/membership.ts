@@ -1,7 +1,7 @@
 /** Memberships of a session in clusters. */
 import type { AddMembership, CoordinationReplies, RemoveMembership } from '../../../src/domain/commands/coordination-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
-import { isSettled, MEMBERSHIPS_MAX, withMembership, withoutMembership } from '../record/ties.js'
+import { MEMBERSHIPS_MAX, withMembership, withoutMembership } from '../record/ties.js'
 import type { Work } from '../record/work.js'
 
 /** Adds a membership. Throws if the cluster has another dimension or model: vectors of two models must not be mixed. */
@@ -19,9 +19,15 @@ export function addMembership({ state, now }: Work, command: AddMembership): Coo
   return { added: true }
 }
 
-export function removeMembership({ state, now }: Work, { clusterId, isStale }: RemoveMembership): CoordinationReplies['membership.remove'] {
+/** Removes a membership, a stale one only if that has ended at the cluster. Throws `busy` if it was added again since. */
+export function removeMembership(
+  { state, prepared: { ended = [] } }: Work,
+  { clusterId, isStale }: RemoveMembership
+): CoordinationReplies['membership.remove'] {
   const known = state.ties.memberships.find((membership) => membership.clusterId === clusterId)
-  if (known !== undefined && (isStale !== true || isSettled(known, now))) state.ties = withoutMembership(state.ties, clusterId)
+  if (known === undefined || (isStale === true && ended.length === 0)) return { removed: true }
+  if (isStale === true && !ended.includes(known)) throw new DomainError('busy', 'The session is being added at the moment')
+  state.ties = withoutMembership(state.ties, clusterId)
   return { removed: true }
 }
 

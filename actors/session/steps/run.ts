@@ -7,7 +7,7 @@ import { recall, recallNothing, touch } from '../recall/recall.js'
 import { resembling } from '../recall/similar.js'
 import { auditWritten, type WrittenTexts } from '../record/audit.js'
 import { requireCluster } from '../record/backing.js'
-import { isSettled, withoutMembership } from '../record/ties.js'
+import { withoutMembership } from '../record/ties.js'
 import { liveCount } from '../record/views.js'
 import { embedded, type SharedAnswer, type Work } from '../record/work.js'
 import { resetMemories } from '../semantic-state/reset.js'
@@ -89,10 +89,9 @@ function sharedAnswer(shared: readonly SharedAnswer[]): string {
 }
 
 /** Removes memberships in clusters that are gone. Such a cluster has told its members before, unless a fault intervened. */
-function leaveGone({ state, now }: Work, answers: readonly SharedAnswer[]): void {
-  for (const { clusterId } of answers.filter(({ isGone }) => isGone)) {
-    const known = state.ties.memberships.find((membership) => membership.clusterId === clusterId)
-    if (known !== undefined && isSettled(known, now)) state.ties = withoutMembership(state.ties, clusterId)
+function leaveGone({ state }: Work, answers: readonly SharedAnswer[]): void {
+  for (const { membership } of answers.filter(({ isGone }) => isGone)) {
+    if (state.ties.memberships.includes(membership)) state.ties = withoutMembership(state.ties, membership.clusterId)
   }
 }
 

@@ -61,8 +61,14 @@ export interface JoinRegion {
   readonly type: 'cluster.joinRegion'
   readonly regionId: string
 }
+/** The region has dropped the cluster, or is being deleted. A no-op if the region has attached it again. */
 export interface LeaveRegion {
   readonly type: 'cluster.leaveRegion'
+  readonly regionId: string
+}
+/** Leaves the region unless that has attached the cluster. The cluster sends it to itself once it has joined. */
+export interface CheckRegion {
+  readonly type: 'cluster.checkRegion'
   readonly regionId: string
 }
 /** Realignment of a region: pulls the backing session's state to the consensus by the cluster's coupling factor. */
@@ -78,7 +84,7 @@ export interface SampleCluster {
   /** True omits the aggregate, for which every member has to be asked. */
   readonly isBrief?: true
 }
-/** Asks whether the session is currently a member. */
+/** Asks whether the session is currently a member. Refused with `busy` while it is being added. */
 export interface CheckMember {
   readonly type: 'cluster.checkMember'
   readonly sessionId: string
@@ -96,6 +102,7 @@ export type ClusterCommand =
   | NoteDrift
   | JoinRegion
   | LeaveRegion
+  | CheckRegion
   | PullCluster
   | SampleCluster
   | CheckMember
@@ -147,6 +154,7 @@ export interface ClusterReplies {
   'cluster.noteDrift': { readonly regions: number }
   'cluster.joinRegion': { readonly joined: true }
   'cluster.leaveRegion': { readonly left: true }
+  'cluster.checkRegion': { readonly left: true }
   'cluster.pull': { readonly isApplied: boolean }
   'cluster.sample': ClusterSample
   'cluster.checkMember': { readonly isMember: boolean }

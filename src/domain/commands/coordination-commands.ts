@@ -43,7 +43,7 @@ export interface AddMembership {
 export interface RemoveMembership {
   readonly type: 'membership.remove'
   readonly clusterId: string
-  /** True if the cluster does not know the session. Leaves a membership alone that is being added at that moment. */
+  /** True: only if the cluster says that the session is no member. Refused with `busy` while it is being added. */
   readonly isStale?: true
 }
 

@@ -34,6 +34,11 @@ export interface DropCluster {
   readonly type: 'region.dropCluster'
   readonly clusterId: string
 }
+/** Asks whether the cluster is currently attached. Refused with `busy` while it is being attached. */
+export interface CheckCluster {
+  readonly type: 'region.checkCluster'
+  readonly clusterId: string
+}
 /** A drift event of a cluster. Delivered at least once, counted once. */
 export interface Vote {
   readonly type: 'region.vote'
@@ -69,6 +74,7 @@ export type RegionCommand =
   | AttachCluster
   | DetachCluster
   | DropCluster
+  | CheckCluster
   | Vote
   | Realign
   | ListDriftEvents
@@ -109,6 +115,7 @@ export interface RegionReplies {
   'region.attach': { readonly clusterCount: number }
   'region.detach': { readonly removed: true }
   'region.dropCluster': { readonly removed: boolean }
+  'region.checkCluster': { readonly isAttached: boolean }
   'region.vote': { readonly isCounted: boolean }
   'region.realign': { readonly isApplied: boolean }
   'region.events': { readonly events: readonly DriftEvent[] }

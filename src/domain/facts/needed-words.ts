@@ -14,12 +14,15 @@ const WORDS = new RegExp(`${WRITTEN}+`, 'g')
 const OPEN = /(?:\[(?:\\.|[^[\]\\])*\]|\\p\{[^}]*\}|\\.|\.|\([^()[\\]*\))(?:[?*+]|\{[\d,]+\})*|[^()[\\](?:[?*+]|\{[\d,]+\})+/g
 const ANYTHING = '\0'
 
+/** Syntax that is left of a pattern in which something was not read. */
+const UNREAD = /[()[\]{}\\?*+]/
+
 /** Words between spaces, commas and the ends of a pattern. */
 const WHOLE = new RegExp(`(?<![^ ,^])${WRITTEN}+(?![^ ,$])`, 'g')
 
 /**
  * Words that every match of `pattern` contains outside of groups, whole and in lower case. The pattern has to match from the start of a
- * word to the end of one.
+ * word to the end of one. Throws for syntax that cannot be read here: words that it leaves out would be needed, and texts not looked at.
  */
 export function neededWords(pattern: string): readonly string[] {
   let plain = pattern.toLowerCase()
@@ -27,6 +30,7 @@ export function neededWords(pattern: string): readonly string[] {
     before = plain
     plain = before.replace(OPEN, ANYTHING)
   }
+  if (UNREAD.test(plain)) throw new Error(`The words that this needs cannot be read: ${pattern}`)
   return plain.includes('|') ? [] : (plain.match(WHOLE) ?? [])
 }
 

@@ -45,7 +45,6 @@ const RETRY_AFTER_S = '1'
 
 /** Details of Fastify's own refusals, by its error code. Others get the name of their status. */
 const DETAIL_OF_FASTIFY_CODE: Readonly<Record<string, string>> = {
-  FST_ERR_BAD_URL: 'The path is not valid percent-encoded UTF-8',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Unsupported media type: send application/json',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request body does not match its Content-Length'
 }

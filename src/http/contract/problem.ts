@@ -15,6 +15,9 @@ export function toFieldPath(steps: readonly (string | number)[]): string {
   return path.replace(/^\./, '')
 }
 
+/** Detail of the 400 for a path that cannot be read. */
+export const BAD_PATH = 'The path is not valid percent-encoded UTF-8'
+
 /** A refusal by the HTTP layer itself. The caller receives `detail` unchanged. */
 export class HttpProblem extends Error {
   readonly status: number

@@ -1,7 +1,6 @@
 /** Counts and logs each request. Both use the route's template, because a path may contain what the caller would not want logged. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RequestMetrics } from '../../ports.js'
-import { sendProblem, toProblem } from '../contract/errors.js'
 import { toTemplate } from './route-table.js'
 
 /** Label of all requests that matched no route, so that scanners cannot create new series. */
@@ -34,17 +33,6 @@ export function registerRequestLog(app: FastifyInstance, metrics: RequestMetrics
     note({ metrics, request, status, durationMs }, 'request completed')
     done()
   })
-}
-
-/**
- * Answers, counts and logs a request that Fastify refuses before any hook, because of its path. The connection is closed, as nothing else
- * of the request was checked.
- */
-export function refuseBeforeHooks(metrics: RequestMetrics) {
-  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    note({ metrics, request, status: toProblem(error).status, durationMs: 0 }, 'request completed')
-    sendProblem(error, request, reply.headers({ 'x-request-id': request.id, connection: 'close' }))
-  }
 }
 
 interface Noted {

@@ -1,5 +1,5 @@
 /** The rest of a path that a route's `*` matches, as the caller wrote it. */
-import { HttpProblem } from '../contract/problem.js'
+import { BAD_PATH, HttpProblem } from '../contract/problem.js'
 
 /**
  * Returns the part of a request's target that matches the `*` of `template`, percent-decoded exactly once. The router's own parameter lacks
@@ -13,6 +13,6 @@ export function decodeWildcard(target: string, template: string): string {
   try {
     return decodeURIComponent(raw)
   } catch {
-    throw new HttpProblem(400, 'The path is not valid percent-encoded UTF-8')
+    throw new HttpProblem(400, BAD_PATH)
   }
 }

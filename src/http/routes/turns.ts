@@ -31,7 +31,14 @@ export const RunBody = Type.Object({
   session_id: optional(SessionId),
   message: text({ maxLength: TEXT_LENGTH_MAX, description: 'The query whose context is retrieved.' }),
   response: optional(text({ maxLength: TEXT_LENGTH_MAX, description: 'Answer to the previous turn, stored before retrieval.' })),
-  reset_context: Type.Optional(Type.Boolean({ default: false, description: 'Wipes all memories before this turn.' })),
+  reset_context: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Wipes all memories and restarts the session before this turn: turns, drift, phases and transfers. Keeps its settings, isolation with held inputs, ' +
+        'anchors, triggers, literal entities, counts by day and clusters, and what those learned of it.'
+    })
+  ),
   user_id: optional(UserId),
   short_circuit_threshold: optional(
     Type.Number({

@@ -7,6 +7,7 @@ import type { Behaviour } from '../../../actors/behaviour/behaviour.js'
 import type { ActorCommand } from '../../../actors/behaviour/delivery.js'
 import { createClusterBehaviour } from '../../../actors/cluster/behaviour.js'
 import { REQUEST } from '../../../actors/messaging/idempotency-ring.js'
+import type { SettleMessages } from '../../../actors/messaging/relay.js'
 import { createNetworkBehaviour } from '../../../actors/network/behaviour.js'
 import { createObserverBehaviour } from '../../../actors/observer/behaviour.js'
 import { createRegionBehaviour } from '../../../actors/region/behaviour.js'
@@ -117,7 +118,7 @@ async function start(kind: Kind) {
   const weight = (): number => totalOf(free.weigh(life))
   const written: RecordChanges[] = []
 
-  async function ask(command: Command, behaviour = free): Promise<string> {
+  async function ask(command: Command | SettleMessages, behaviour = free): Promise<string> {
     requests += 1
     try {
       const { changes } = await behaviour.run(life, command, meta())
@@ -225,6 +226,7 @@ t.test('a full cluster can be read, and made smaller', async (t) => {
   const full = limited(weight())
   t.equal(await ask({ type: 'cluster.read' }, full), 'accepted')
   t.equal(await ask({ type: 'cluster.removeMember', sessionId: 'first' }, full), 'accepted')
+  t.equal(await ask({ type: 'outbox.settle', ids: ['request-3:leave'] }, full), 'accepted', 'once the session was told')
   t.equal(await ask(ADD, full), 'accepted')
 })
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createClusterRig } from '../../support/cluster-rig.js'
+import { CLUSTER, createClusterRig } from '../../support/cluster-rig.js'
 import { codeOf } from '../../support/runtime.js'
 
 const drift = (eventId: string) => ({ type: 'cluster.noteDrift', eventId, driftScore: 0.7, driftPhase: 'drifted', timestamp: 12 }) as const
@@ -7,6 +7,12 @@ const drift = (eventId: string) => ({ type: 'cluster.noteDrift', eventId, driftS
 t.test('a drift: one vote for each region, told on once', async (t) => {
   const rig = await createClusterRig()
   for (const regionId of ['r', 's', 'r']) t.strictSame(await rig.ask({ type: 'cluster.joinRegion', regionId }), { joined: true })
+  const check = (regionId: string) => ({ type: 'cluster.checkRegion', regionId }) as const
+  t.strictSame(
+    rig.messages.splice(0).map(({ to, command }) => [to, command]),
+    ['r', 's'].map((id) => [CLUSTER, check(id)]),
+    'it looks once whether each has attached it'
+  )
   t.strictSame(await rig.ask(drift('e1')), { regions: 2 })
   const vote = { type: 'region.vote', eventId: 'e1', clusterId: 'c', driftScore: 0.7, driftPhase: 'drifted', timestamp: 12 } as const
   t.strictSame(
@@ -18,8 +24,7 @@ t.test('a drift: one vote for each region, told on once', async (t) => {
   t.strictSame(await rig.ask(drift('e1')), { regions: 0 })
   t.strictSame(rig.messages, [])
   t.strictSame(rig.counted, [{ name: 'drift_event' }])
-  await rig.ask({ type: 'cluster.leaveRegion', regionId: 'r' })
-  await rig.ask({ type: 'cluster.leaveRegion', regionId: 'r' })
+  for (const type of ['cluster.leaveRegion', 'cluster.leaveRegion'] as const) await rig.ask({ type, regionId: 'r' })
   await rig.restart()
   t.strictSame(await rig.ask(drift('e2')), { regions: 1 })
 })

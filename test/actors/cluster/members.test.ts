@@ -17,7 +17,8 @@ t.test('a member: told first, known afterwards; once, whatever is said twice', a
     { sessionId: 'b', weight: 1 }
   ])
   t.strictSame(await rig.ask({ type: 'cluster.removeMember', sessionId: 'a' }), { removed: true })
-  t.strictSame(rig.askedOf('membership.remove'), ['a'])
+  const leave = { type: 'membership.remove', clusterId: 'c', isStale: true }
+  t.match(rig.messages.splice(0), [{ to: { kind: 'session', id: 'a' }, command: leave, isAwaited: true }])
   t.equal(await codeOf(rig.ask({ type: 'cluster.removeMember', sessionId: 'a' })), 'member_missing')
   t.strictSame(await rig.ask({ type: 'cluster.dropMember', sessionId: 'b' }), { removed: true })
   t.strictSame(await rig.ask({ type: 'cluster.dropMember', sessionId: 'b' }), { removed: false })

@@ -90,6 +90,7 @@ const SAMPLES: { readonly [Type in Crossing['type']]: Sample<Type> } = {
   'cluster.noteDrift': DRIFT,
   'cluster.joinRegion': { regionId: 'r' },
   'cluster.leaveRegion': { regionId: 'r' },
+  'cluster.checkRegion': { regionId: 'r' },
   'cluster.pull': { deliveryId: 'd', target: { ...TARGET, users: null }, modelName: 'm' },
   'cluster.sample': { isBrief: true },
   'region.create': { name: 'n', consensusThreshold: 0.5, voteWindowS: 60, settings: SETTINGS },
@@ -98,6 +99,7 @@ const SAMPLES: { readonly [Type in Crossing['type']]: Sample<Type> } = {
   'region.attach': { clusterId: 'c' },
   'region.detach': { clusterId: 'c' },
   'region.dropCluster': { clusterId: 'c' },
+  'region.checkCluster': { clusterId: 'c' },
   'region.vote': { ...DRIFT, clusterId: 'c' },
   'region.realign': { realignmentId: 'r' },
   'region.events': { limit: 20 },
@@ -170,7 +172,7 @@ t.test('which commands only read', async (t) => {
       ...['session.dedupCheck', 'session.metrics', 'session.days', 'session.context', 'session.memory', 'session.search', 'session.export'],
       ...['session.verify', 'session.probe', 'anchor.score', 'isolation.screen', 'memory.list', 'entity.list', 'state.read'],
       ...['exchange.read', 'exchange.match', 'cluster.read', 'cluster.checkMember', 'cluster.sample'],
-      ...['region.read', 'region.events', 'region.sample', 'observer.summary', 'observer.anomalies'],
+      ...['region.read', 'region.checkCluster', 'region.events', 'region.sample', 'observer.summary', 'observer.anomalies'],
       ...['network.active', 'network.serialize', 'network.trust']
     ]
   )

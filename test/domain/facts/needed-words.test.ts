@@ -1,4 +1,5 @@
 /** Words that patterns need, read from their sources. */
+import fc from 'fast-check'
 import t from 'tap'
 import { ENGLISH_FRAMES } from '../../../src/domain/facts/english-frames.js'
 import { withoutFrames } from '../../../src/domain/facts/frames.js'
@@ -39,6 +40,45 @@ const NEEDED = [
 
 t.test('the words that a pattern needs', async (t) => {
   for (const [pattern, wanted] of NEEDED) t.equal(neededWords(pattern).join(' '), wanted, pattern)
+})
+
+t.test('syntax that is not known is an error, not a word', async (t) => {
+  for (const pattern of ['\\u{1f600} now', 'now (then', 'now )then', 'a{b} now', 'one [two', '? now'])
+    t.throws(() => neededWords(pattern), /cannot be read/, pattern)
+})
+
+t.test('whatever a pattern matches has the words that it needs', async (t) => {
+  const pieces = [
+    'so',
+    'it',
+    'goes',
+    'Öl',
+    ', ',
+    ' ',
+    ' ',
+    ' ',
+    '(?:a|b c)',
+    '(?: as)?',
+    'x?',
+    '[ab]+',
+    '\\w*',
+    '\\d{2,3}',
+    '.',
+    '(it (?:is|was) ){0,2}',
+    '|'
+  ]
+  const pattern = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 9 }).map((chosen) => chosen.join(''))
+  const match = pattern.chain((source) =>
+    fc.record({ source: fc.constant(source), text: fc.stringMatching(new RegExp(`^(?:${source})$`)) })
+  )
+  fc.assert(
+    fc.property(match, ({ source, text }) => {
+      const words = wordsIn(text)
+      return neededWords(source).every((word) => words.has(word))
+    }),
+    { numRuns: 500 }
+  )
+  t.pass()
 })
 
 t.test('the words of a text', async (t) => {

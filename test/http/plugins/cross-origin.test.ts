@@ -6,6 +6,8 @@ import { startService } from '../../support/real-service.js'
 
 const ORIGIN = 'https://app.example'
 
+const BAD = '{"detail":"The path is not valid percent-encoded UTF-8"}'
+
 /** Headers that need no preflight by the Fetch standard, at least not with their values here. */
 const SAFE = ['accept']
 
@@ -38,11 +40,21 @@ t.test('a page of another origin may send all that the official client of the Mo
 
 t.test('no cache gives one origin the answer to another: each answer says that it depends on the origin', async (t) => {
   const { service } = await startService(t, { env: { CORS_ALLOW_ORIGINS: ORIGIN }, nodes: 1 })
-  for (const url of ['/v1/health', '/v1/observer/summary', '/docs', '/redoc', '/nowhere']) {
+  for (const url of ['/v1/health', '/v1/observer/summary', '/docs', '/redoc', '/nowhere', '/v1/session/%/days']) {
     for (const accept of ['*/*', 'text/html']) {
       const answer = await service.http.inject({ url, headers: { origin: ORIGIN, accept } })
       t.equal(answer.headers['access-control-allow-origin'], ORIGIN)
       t.match(answer.headers.vary, /\bOrigin\b/, `${url} for ${accept}`)
     }
+  }
+})
+
+t.test('a page of another origin may ask for a path that cannot be read, and read why it is refused', async (t) => {
+  const { service } = await startService(t, { env: { CORS_ALLOW_ORIGINS: ORIGIN }, nodes: 1 })
+  for (const url of ['/v1/session/%', '/%zz', '/v1/session/%ff/days?a=%']) {
+    const asked = { origin: ORIGIN, 'access-control-request-method': 'GET' }
+    t.equal((await service.http.inject({ method: 'OPTIONS', url, headers: asked })).statusCode, 204, url)
+    const { statusCode, headers, body } = await service.http.inject({ url, headers: { origin: ORIGIN } })
+    t.strictSame([statusCode, body, headers['access-control-allow-origin']], [400, BAD, ORIGIN], url)
   }
 })

@@ -23,7 +23,7 @@ t.test('metrics: count requests by method, route template and status, never by p
   t.match(text, 'service_requests_total{method="GET",endpoint="/v1/metrics/{session_id}",status="404"} 1')
   t.match(text, 'service_requests_total{method="GET",endpoint="unmatched",status="404"} 1')
   t.match(text, 'service_requests_total{method="PUT",endpoint="unmatched",status="405"} 1')
-  t.match(text, 'service_requests_total{method="GET",endpoint="unmatched",status="400"} 1')
+  t.match(text, 'service_requests_total{method="GET",endpoint="/v1/metrics/{session_id}",status="400"} 1')
   t.match(text, 'service_request_duration_seconds_count{method="POST",endpoint="/v1/run"} 1')
   t.notMatch(text, /my-own-id|secret/)
 })

@@ -1,7 +1,7 @@
 /** A session's ties to other actors, from its creation to its end. */
 import t from 'tap'
 import { readTies, toStoredHead } from '../../../../actors/session/record/stored-head.js'
-import { isSettled, NO_TIES, withMembership, withoutMembership } from '../../../../actors/session/record/ties.js'
+import { NO_TIES, withMembership, withoutMembership } from '../../../../actors/session/record/ties.js'
 import { createMemoryStorage } from '../../../../src/storage/memory.js'
 import { createManualClock } from '../../../support/manual-clock.js'
 import { startService } from '../../../support/real-service.js'
@@ -143,10 +143,4 @@ t.test('a membership is there once, as of when it was asked for last; one that g
   ])
   t.same(withoutMembership(both, 'a'), { ...NO_TIES, memberships: [{ clusterId: 'b', since: 2 }] })
   t.equal(withoutMembership(both, 'c'), both, 'nothing to write')
-})
-
-t.test('a membership may be under way at its cluster for a minute', async (t) => {
-  const membership = { clusterId: 'a', since: 100 }
-  t.notOk(isSettled(membership, 160))
-  t.ok(isSettled(membership, 160.001))
 })

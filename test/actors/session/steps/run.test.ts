@@ -70,10 +70,18 @@ t.test("a message of another data subject never updates the first one's memory",
 })
 
 t.test('reset_context wipes the memories before the turn and keeps the controls', async (t) => {
-  const session = await createSessionRig().create()
+  const rig = createSessionRig()
+  await rig.cluster('c')
+  const session = await rig.create()
+  await rig.join('c', session)
   await session.ask({ type: 'anchor.set', text: 'gardening' })
   await session.ask({ type: 'entity.put', key: 'k', kind: 'constant', value: 'v', importance: 1 })
+  await session.ask({ type: 'trigger.set', keyword: 'fern', threshold: 0.75 })
   for (const text of ['Roses need pruning', 'Tulips bloom in spring', 'Ferns like shade']) await session.run(text)
+  const isolation = { level: 'QUARANTINE', exclusionEmbeddings: [], allowlistEmbeddings: [], similarityThreshold: 0.7 } as const
+  await session.ask({ type: 'isolation.set', ...isolation })
+  await session.run('A violin concerto in D minor')
+  await session.ask({ type: 'isolation.set', ...isolation, similarityThreshold: -1 })
   const reply = await session.run('What did I say about roses?', { resetContext: true })
   t.equal(reply.turn, 1)
   t.equal(reply.driftScore, 0)
@@ -83,7 +91,9 @@ t.test('reset_context wipes the memories before the turn and keeps the controls'
     ['What did I say about roses?']
   )
   const metrics = await session.metrics()
-  t.same([metrics.interactionCount, metrics.anchorCount, metrics.entityCount], [1, 1, 1])
+  t.same([metrics.interactionCount, metrics.anchorCount, metrics.triggerCount, metrics.entityCount], [1, 1, 1, 1])
+  t.same(metrics.isolation, { level: 'QUARANTINE', similarityThreshold: -1, quarantinedCount: 1 })
+  t.same([(await session.ask({ type: 'session.days' })).days[0]?.turns, session.state.ties.memberships.length], [4, 1])
   t.equal((await session.record()).rows.filter(({ collection }) => collection === 'memory').length, 1)
 })
 
