@@ -6,12 +6,18 @@ export interface Page<Item> {
   readonly next: string | null
 }
 
-/** Yields every item of a listing and reads pages on demand. The caller may remove what it was given. */
+/**
+ * Yields every item of a listing and reads pages on demand. The next page begins after the last item of this one, which the caller may
+ * remove: so it is read before that item is yielded.
+ */
 export async function* everyItem<Item>(read: (after: string | undefined) => Promise<Page<Item>>): AsyncGenerator<Item, void, undefined> {
-  let page = await read(undefined)
-  yield* page.items
-  while (page.next !== null) {
-    page = await read(page.next)
-    yield* page.items
+  let { items, next } = await read(undefined)
+  while (next !== null) {
+    yield* items.slice(0, -1)
+    const following = await read(next)
+    yield* items.slice(-1)
+    items = following.items
+    next = following.next
   }
+  yield* items
 }

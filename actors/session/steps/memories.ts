@@ -19,32 +19,24 @@ import { unhold } from '../turn/isolate.js'
 const MEMORIES_A_PIECE = 1_024
 
 /**
- * Returns one page of the live memories that match, oldest first; shorter where their texts are long. `after` is the id of a memory, or
- * `next` of an earlier page. Throws `memory_missing` for the id of none.
+ * Returns one page of the live memories that match, oldest first; shorter where their texts are long. Throws `memory_missing` if `after` is
+ * unknown.
  */
 export function* listMemories({ state, now }: Work, command: ListMemories): Pieces<ControlReplies['memory.list']> {
-  const after = command.after === undefined ? undefined : seqAt(state, command.after)
+  const after = command.after === undefined ? undefined : state.corpus.get(command.after)
+  if (command.after !== undefined && after === undefined) throw notFound('Memory')
   const memories: MemoryView[] = []
-  let last: string | null = null
   let chars = 0
   let looked = 0
-  for (const entry of state.corpus.ordered(after)) {
+  for (const entry of state.corpus.ordered(after?.memory.seq)) {
     if (++looked % MEMORIES_A_PIECE === 0) yield
     if (!isAlive(entry.memory, now) || !matchesFilter(state, entry, command.filter)) continue
     const isFull = memories.length === command.limit || (memories.length > 0 && chars + entry.memory.text.length > PAGE_CHARS_MAX)
-    if (isFull) return { memories, next: last }
+    if (isFull) return { memories, next: memories.at(-1)?.memoryId ?? null }
     chars += entry.memory.text.length
     memories.push(memoryView(state, entry))
-    last = `${entry.memory.id}.${String(entry.memory.seq)}`
   }
   return { memories, next: null }
-}
-
-/** Returns the sequence number after which to go on. `next` of a page holds it, in case its last memory is deleted meanwhile. */
-function seqAt({ corpus }: Work['state'], after: string): number {
-  const seq = corpus.get(after)?.memory.seq ?? /\.(\d{1,15})$/.exec(after)?.[1]
-  if (seq === undefined) throw notFound('Memory')
-  return Number(seq)
 }
 
 /**

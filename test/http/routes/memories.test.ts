@@ -187,8 +187,8 @@ t.test('memories: listed page by page, oldest first, every one once, by any filt
     const page = body['memories'] as AnswerBody[]
     seen.push(...page.map((memory) => memory['text']))
     if (body['next'] === null) break
-    // The id of a memory says as well where to go on.
-    query = `?limit=4&after=${String(seen.length === 4 ? page.at(-1)?.['memory_id'] : body['next'])}`
+    t.equal(body['next'], page.at(-1)?.['memory_id'])
+    query = `?limit=4&after=${body['next'] as string}`
   }
   t.strictSame(
     seen,
@@ -212,8 +212,7 @@ t.test('memories: listed page by page, oldest first, every one once, by any filt
   ] as const) {
     t.equal(finding(await alice.get(`${MEMORIES}?${query}`)), outcome, query)
   }
-  for (const after of ['none', 'none.', 'none.1e3', `none.${'9'.repeat(16)}`])
-    t.match(await alice.get(`${MEMORIES}?after=${after}`), { status: 404, body: { detail: 'Memory not found' } })
+  t.strictSame(await alice.get(`${MEMORIES}?after=none`), { status: 404, body: { detail: 'Memory not found' } })
 })
 
 t.test('a deleted memory is gone from lists, search, context and metrics, and a second time 404', async (t) => {

@@ -38,8 +38,8 @@ export const EXTENSIONS: Reference = {
   'GET /v1/session/{session_id}/memories': {
     description:
       'All memories of the session that match the filters, page by page, in the order in which the session got them, whatever their timestamps. Give `next` as `after` to get ' +
-      'the next page, also where memories of this one have been deleted meanwhile. `after` may also be the `memory_id` of a memory.',
-    refusals: { 404: 'The caller has no such session, or `after` is the id of no memory of it; `detail` says which.' },
+      'the next page; it is the id of the last memory of this page. To delete while reading, get the next page first.',
+    refusals: { 404: 'The caller has no such session, or `after` is no longer a memory of it; `detail` says which.' },
     answer: { name: 'MemoryPage', example: { memories: [MEMORY], next: null } }
   },
   'POST /v1/session/{session_id}/memories': {

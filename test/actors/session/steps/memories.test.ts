@@ -92,16 +92,6 @@ t.test('pages together are every memory once, oldest first, whatever is added me
   t.same(seen, [...texts, 'added late'])
 })
 
-t.test('a list goes on from where it was though the last memory of its page, and all before it, were deleted', async (t) => {
-  const session = await createSessionRig().create()
-  const texts = Array.from({ length: 5 }, (_, at) => `note ${String(at)}`)
-  await session.ask({ type: 'memory.ingest', memories: texts.map((text) => ({ text, role: 'user' as const })) })
-  const { memories, next } = await session.ask({ type: 'memory.list', limit: 3, filter: {} })
-  for (const { memoryHash: hash } of memories) await session.ask({ type: 'memory.delete', hash })
-  const rest = await session.ask({ type: 'memory.list', limit: 4, filter: {}, ...(next !== null && { after: next }) })
-  t.same([rest.memories.map(({ text }) => text), rest.next], [['note 3', 'note 4'], null])
-})
-
 t.test('the last page that is exactly full has no next', async (t) => {
   const session = await createSessionRig().create()
   await session.ask({ type: 'memory.ingest', memories: BATCH })
