@@ -82,7 +82,7 @@ export interface RecordStore {
   migrate(): Promise<void>
   /** Applies all operations in one transaction, each with its own fence; at most one per record. Returns one result each, in order. */
   write(batch: readonly WriteOperation[]): Promise<WriteResult[]>
-  /** Returns rows in the order of their names: about half a megabyte, or a single larger row. */
+  /** Returns rows in the order of their names: about two megabytes, or a single larger row. */
   rows(query: RowPageQuery): Promise<RowPage>
   find(address: Address): Promise<WriteToken | null>
   /** Tombstone of a removed record. `rows` is null when an earlier version removed the record and left none. */

@@ -5,7 +5,7 @@ import { lastOf, pageOf, type RowName, type RowPage, rowsIn } from '../../../src
 import { openRecordStore } from '../../support/record-store.js'
 import { at } from '../contract-cases.js'
 
-const PAGE_BYTES = 512 * 1024
+const PAGE_BYTES = 2 * 1024 * 1024
 const PAGE_ROWS = 512
 
 const encodedRows = (page: RowPage): EncodedRow[] =>
@@ -17,11 +17,11 @@ const named = (collection: string, number: number, bytes: number): EncodedRow =>
   body: new Uint8Array(bytes).fill(number)
 })
 
-t.test('small rows before large ones: no page holds more than half a megabyte, but for a single row', async (t) => {
+t.test('small rows before large ones: no page holds more than two megabytes, but for a single row', async (t) => {
   const store = await openRecordStore(t)
   const put = [
     ...Array.from({ length: PAGE_ROWS + 1 }, (_, number) => named('a', number, 10)),
-    ...Array.from({ length: 20 }, (_, number) => named('b', number, 100_000)),
+    ...Array.from({ length: 50 }, (_, number) => named('b', number, 100_000)),
     ...Array.from({ length: 3 }, (_, number) => named('c', number, 2 * PAGE_BYTES))
   ]
   const changes = { head: Uint8Array.of(1), put, remove: [], clear: false, audit: [], wakes: false, bytes: 1 }
