@@ -9,6 +9,7 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { Clock } from '../../ports.js'
 import type { Http } from '../contract/contracts.js'
+import { createIdleConnections, NOBODY } from './idle-connections.js'
 import { createPipelines } from './pipelines.js'
 
 /** Maximum requests in progress per connection. Browsers do not pipeline; proxies and clients of other protocols pipeline a few. */
@@ -37,6 +38,8 @@ interface Line {
   readonly waiting: (() => void)[]
   /** Response of the latest request, until that request has come in full and is answered. */
   latest: ServerResponse | null
+  /** Subject of the last request with a licence. */
+  subject: string
   /** Called after each answer, once nothing more of the connection can be read. */
   closing: (() => void) | null
 }
@@ -52,25 +55,21 @@ export interface Connections {
 
 /**
  * Has to be registered before everything that waits for the end of an answer. Above `idleMax` connections without a request in progress,
- * the one that has been idle longest is closed, so that a client with many open connections keeps nobody else out.
+ * one of those is closed that has most of them, so that a client with many open connections keeps nobody else out.
  */
 export function registerConnections(app: Http, { idleMax, clock, yieldToEventLoop }: ConnectionsOptions): Connections {
   const lines = new WeakMap<Socket, Line>()
   const pipelines = createPipelines(yieldToEventLoop)
-  /** Longest idle first. */
-  const idle = new Set<Socket>()
+  const idle = createIdleConnections(idleMax)
 
   function rest(socket: Socket): void {
-    if (socket.destroyed) return
-    idle.add(socket)
-    const [oldest] = idle
-    if (idle.size > idleMax) oldest?.destroy()
+    if (!socket.destroyed) idle.add(socket, lines.get(socket)?.subject ?? NOBODY)
   }
 
   function lineOf(socket: Socket): Line {
     const known = lines.get(socket)
     if (known !== undefined) return known
-    const line: Line = { answers: new Set(), waiting: [], latest: null, closing: null }
+    const line: Line = { answers: new Set(), waiting: [], latest: null, subject: NOBODY, closing: null }
     lines.set(socket, line)
     socket.once('close', () => {
       line.waiting.length = 0
@@ -93,7 +92,7 @@ export function registerConnections(app: Http, { idleMax, clock, yieldToEventLoo
   }
 
   app.server.on('connection', (socket) => {
-    socket.once('close', () => idle.delete(socket))
+    socket.once('close', () => idle.remove(socket))
     pipelines.watch(socket)
     rest(socket)
   })
@@ -101,7 +100,7 @@ export function registerConnections(app: Http, { idleMax, clock, yieldToEventLoo
     const line = lineOf(socket)
     line.answers.add(raw)
     line.latest = raw
-    idle.delete(socket)
+    idle.remove(socket)
     const over = (): void => {
       if (line.latest === raw && raw.req.complete) line.latest = null
       if (line.answers.delete(raw)) goOn(socket, line)
@@ -118,6 +117,11 @@ export function registerConnections(app: Http, { idleMax, clock, yieldToEventLoo
     const line = lines.get(socket)
     if (line !== undefined && line.answers.size > UNDER_WAY_MAX) line.waiting.push(done)
     else done()
+  })
+  app.addHook('onSend', ({ subject, raw: { socket } }, _reply, _payload, done) => {
+    const line = lines.get(socket)
+    if (line !== undefined && subject !== NOBODY) line.subject = subject
+    done()
   })
   // Destroys a stream that nobody will read. Fastify ends one together with its response, but is not told of a response that closed before,
   // and reads one to its end for HEAD, long after the head was sent.
