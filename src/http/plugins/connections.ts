@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { Clock } from '../../ports.js'
-import type { Http } from '../contract/contracts.js'
+import type { Http } from '../contract/typed-http.js'
 import { createPipelines } from './pipelines.js'
 
 /** Maximum requests in progress per connection. Browsers do not pipeline; proxies and clients of other protocols pipeline a few. */
