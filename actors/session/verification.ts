@@ -5,7 +5,7 @@
 import type { ControlReplies, Probe, VerifySession } from '../../src/domain/commands/control-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
-import { similarity } from '../../src/domain/similarity/semantic-state.js'
+import { similarity } from '../../src/domain/similarity/vector.js'
 import { plus, times, type Weight, WEIGHTLESS } from '../../src/domain/fairness/weight.js'
 import { retrieve } from '../../src/retrieval/pipeline.js'
 import type { RetrievalQuery } from '../../src/retrieval/query.js'

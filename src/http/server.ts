@@ -1,7 +1,8 @@
 /** Assembles the HTTP server: its limits, the hooks in their order, and the routes by group. */
 import Fastify, { LogController } from 'fastify'
 import { addChatRoutes } from './chat/chat.js'
-import type { Http, HttpOptions, RunFairlyFor } from './contract/contracts.js'
+import type { HttpOptions, RunFairlyFor } from './contract/contracts.js'
+import type { Http } from './contract/typed-http.js'
 import { registerErrorHandler } from './contract/errors.js'
 import { HttpProblem } from './contract/problem.js'
 import { createAsks } from './contract/resource-ask.js'

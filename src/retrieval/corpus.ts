@@ -25,19 +25,10 @@ import type { SearchOptions } from './query.js'
 import type { Wording } from './wording.js'
 
 /** Cosine, -1..1, of a vector to the nearest part of a memory. */
-export function partSimilarity(memory: Memory, vector: Float32Array): number {
-  return toCosine(dot(memory.vectors, vector, nearestPart(memory, vector) * vector.length))
-}
-
-/** Index of the part nearest to a vector. */
-export function nearestPart(memory: Memory, vector: Float32Array): number {
-  let nearest = 0
-  let best = -Infinity
-  for (let part = 0; part < memory.partEnds.length && memory.partEnds.length > 1; part++) {
-    const product = dot(memory.vectors, vector, part * vector.length)
-    if (product > best) [nearest, best] = [part, product]
-  }
-  return nearest
+export function partSimilarity({ vectors, partEnds }: Memory, vector: Float32Array): number {
+  let best = dot(vectors, vector)
+  for (let part = 1; part < partEnds.length; part++) best = Math.max(best, dot(vectors, vector, part * vector.length))
+  return toCosine(best)
 }
 
 /** A class rather than closures: every session has one, and per-instance functions would outweigh an empty corpus. */

@@ -3,7 +3,7 @@ import t from 'tap'
 import { inOneGo } from '../../src/domain/pieces.js'
 import type { MemoryEntry } from '../../src/domain/session.js'
 import { lexicalVector } from '../../src/domain/words/lexical-features.js'
-import { Corpus, nearestPart } from '../../src/retrieval/corpus.js'
+import { Corpus, partSimilarity } from '../../src/retrieval/corpus.js'
 import type { Held } from '../../src/retrieval/holdings.js'
 import { createExactIndexes } from '../../src/vectors/exact-index.js'
 import { corpusOf, DIMENSION, memoryEntry, NOON, partVectors } from '../support/memories.js'
@@ -88,9 +88,12 @@ t.test('of equal word matches the newest come first, and stay when few are asked
   t.same(ids(matching(corpus, 'red', NOON, 2)).slice(0, 2), ['m21', 'm11'])
 })
 
-t.test('of parts that are equally near the first one is the nearest', async (t) => {
-  const { memory } = memoryEntry(1, 'red red', { partEnds: [3, 7], vectors: partVectors('red', 'red') })
-  t.equal(nearestPart(memory, query('red')), 0)
+t.test('a memory is as near to a vector as its nearest part', async (t) => {
+  const red = memoryEntry(1, 'red').memory
+  for (const parts of [['blue', 'red'], ['red', 'blue']] as const) {
+    const { memory } = memoryEntry(1, parts.join(' '), { partEnds: [4, 8], vectors: partVectors(...parts) })
+    t.equal(partSimilarity(memory, query('red')), partSimilarity(red, query('red')))
+  }
 })
 
 t.test('memories are walked in order, forward and back, from any place', async (t) => {

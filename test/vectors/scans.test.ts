@@ -1,5 +1,5 @@
 import t from 'tap'
-import { indexedWeight } from '../../src/domain/words/session-weight.js'
+import { indexedWeight } from '../../src/domain/fairness/session-weight.js'
 import { Scans } from '../../src/vectors/scans.js'
 
 const PLACES = 1_000

@@ -1,6 +1,7 @@
 /** Calibrated similarities, for replies and for comparison with clients' thresholds. Ranking and folding use plain cosines. */
 import { scaleOf, type SimilarityScale } from '../../../src/domain/similarity/calibration.js'
-import { anchorScore, topSimilarity } from '../../../src/domain/similarity/semantic-state.js'
+import { anchorScore } from '../../../src/domain/similarity/semantic-state.js'
+import { topSimilarity } from '../../../src/domain/similarity/vector.js'
 import type { SessionState } from '../record/state.js'
 import { anchorVectors, recentVectors, stateVector } from '../semantic-state/folds.js'
 

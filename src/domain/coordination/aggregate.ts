@@ -1,9 +1,8 @@
 /** Aggregates the states of a cluster's members into one direction. */
 import type { AggregationMode } from '../commands/cluster-commands.js'
 import type { SharedVector } from '../commands/coordination-commands.js'
-import { similarity } from '../similarity/semantic-state.js'
 import { unitedUsers } from '../shared-users.js'
-import { addScaled, unitOf } from '../similarity/vector.js'
+import { addScaled, similarity, unitOf } from '../similarity/vector.js'
 
 /**
  * Temperature of the attention. A member whose cosine to the cluster's own state is higher by 0.5, as between related and unrelated, weighs

@@ -1,4 +1,5 @@
 /** German phrasings of questions, and phrases of several words that one word can replace. */
+import { GERMAN_POSSESSIVE_STEM } from './articles.js'
 import { frame, opening, type Frame } from './frames.js'
 
 const WH = '(?:wie|was|wer|wen|wem|wann|wo|woher|wohin|wof[üu]r|womit|warum|wieso|weshalb|wessen|welche[rsmn]?)'
@@ -7,7 +8,7 @@ const THING = '((?:[^\\s?.!,;]+ ){0,5}?[^\\s?.!,;]+)'
 
 /** "Of" something: "von", or a genitive, whose article stays. */
 const OF = '(?: von|(?= (?:der|des|dieses) ))'
-const ARTICLE = '(?:der|die|das|(?:mein|dein|sein|ihr|unser|euer|eur)e?)'
+const ARTICLE = `(?:der|die|das|${GERMAN_POSSESSIVE_STEM}e?)`
 
 /** Politeness and similar phrases around a question. */
 const ASK_ME = [

@@ -1,4 +1,5 @@
 /** Who does what to whom, and where or whereto, in German: from articles, cases and prepositions, because word order is free. */
+import { GERMAN_POSSESSIVE } from './articles.js'
 import { FILLERS } from './fillers.js'
 import type { Reading } from './words.js'
 
@@ -93,10 +94,8 @@ const KINDS = [/^$/, /^ein(?:e[nmrs]?)?$/, /^d(?:er|ie|as|en|em|es)$/]
 /** Interchangeable: "Der Preis von", "der Preis für". */
 const ofAlike = new Set(['von', 'für'])
 
-const POSSESSIVE = /^(?:mein|dein|sein|ihr|unser|euer|eur)(?:e[nmrs]?)?$/
-
 function isOwned({ article }: Nominal): boolean {
-  return POSSESSIVE.test(article ?? '')
+  return GERMAN_POSSESSIVE.test(article ?? '')
 }
 
 function canAgree(own: string | null, other: string | null, byCaseOnly = false): boolean {

@@ -1,6 +1,6 @@
 /** Decides whether an input belongs to the domain of a session. */
 import type { SimilarityScale } from './calibration.js'
-import { similarity, topSimilarity } from './semantic-state.js'
+import { similarity, topSimilarity } from './vector.js'
 import type { IsolationLevel } from '../session.js'
 
 /** Minimum share of a down-weighted input: it is weakened, not lost. */

@@ -1,5 +1,5 @@
-/** The semantic state, one vector that summarises a session, and similarities to it. */
-import { addScaled, dot, toCosine, unitOf } from './vector.js'
+/** The semantic state, one vector that summarises a session, and its anchors. */
+import { addScaled, topSimilarity, unitOf } from './vector.js'
 
 /** Folds that count in the state. With the half-life below, the next one would count 0.4 % of the newest. */
 export const STATE_FOLDS = 64
@@ -136,19 +136,6 @@ export function anchorMean(anchors: readonly Float32Array[]): Float32Array | nul
   const sum = new Float64Array(first.length)
   for (const anchor of anchors) addScaled(sum, anchor, 1)
   return unitOf(sum)
-}
-
-/** Cosine of two unit vectors, -1..1. */
-export function similarity(a: Float32Array, b: Float32Array): number {
-  return toCosine(dot(a, b))
-}
-
-/** Highest cosine, -1..1, of a query to any of the vectors; 0 without vectors. */
-export function topSimilarity(query: Float32Array, vectors: readonly Float32Array[]): number {
-  if (vectors.length === 0) return 0
-  let best = -1
-  for (const vector of vectors) best = Math.max(best, similarity(query, vector))
-  return best
 }
 
 function dimensionOf(input: SemanticStateInput): number {

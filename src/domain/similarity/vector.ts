@@ -45,6 +45,19 @@ export function toCosine(product: number): number {
   return Math.max(-1, Math.min(1, product))
 }
 
+/** Cosine of two unit vectors, -1..1. */
+export function similarity(a: Float32Array, b: Float32Array): number {
+  return toCosine(dot(a, b))
+}
+
+/** Highest cosine, -1..1, of a query to any of the vectors; 0 without vectors. */
+export function topSimilarity(query: Float32Array, vectors: readonly Float32Array[]): number {
+  if (vectors.length === 0) return 0
+  let best = -1
+  for (const vector of vectors) best = Math.max(best, similarity(query, vector))
+  return best
+}
+
 export function norm(vector: Float32Array): number {
   return Math.sqrt(dot(vector, vector))
 }

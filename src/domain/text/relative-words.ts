@@ -1,7 +1,7 @@
 /** Finds words for days and weeks seen from today ("hoy", "明日", "на этой неделе") in languages other than English and German. */
 import { daysFrom, type Span, weekOf } from '../calendar.js'
 import { dayOf } from '../day-counts.js'
-import { compatibilityForm } from './normal-form.js'
+import { foldCase } from './normal-form.js'
 import { RELATIVE_WORDS } from './relative-words-table.js'
 import { isStopWord } from './stop-words.js'
 import { UNSPACED } from './tokens.js'
@@ -55,7 +55,7 @@ function isOtherLanguage(rest: string): boolean {
 }
 
 function plainOf(text: string): string {
-  return compatibilityForm(text).toLowerCase().replaceAll('’', "'")
+  return foldCase(text).replaceAll('’', "'")
 }
 
 function phrasesOf(table: string): ReadonlyMap<string, readonly Phrase[]> {

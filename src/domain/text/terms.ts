@@ -57,6 +57,14 @@ export function contentTerms(text: string): string[] {
   return terms
 }
 
+/** Stop words that a list of words lacks, by which its language is recognised. */
+const STOP_WORDS = { english: 'the and of', german: 'der die das und nicht' } as const
+
+/** Stems of a list of words of one language, as `contentTerms` returns them for texts. */
+export function listedTerms(words: string, language: keyof typeof STOP_WORDS): string[] {
+  return contentTerms(`${STOP_WORDS[language]} ${words}`)
+}
+
 function termOf(token: Token, stem: (word: string) => string): string {
   const term = token.kind === 'word' ? stem(token.text) : token.text
   return term.length > TERM_LENGTH_MAX ? term.slice(0, TERM_LENGTH_MAX) + checksum(term) : term

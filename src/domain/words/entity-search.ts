@@ -3,6 +3,7 @@ import { ENTITY_SEARCHED_CHARS_MAX, ENTITY_WORDS_MAX, SEARCH_TERMS_MAX } from '.
 import { createPace, isPauseDue, type Pieces } from '../pieces.js'
 import type { Entity } from '../session.js'
 import { sorted } from '../collections/sorting.js'
+import { textBytes, type Weight } from '../fairness/weight.js'
 import { readText, readTextAtOnce, type TextReading } from '../text/reading.js'
 
 /** A word of the key counts more than one of the body, because the key is the entity's name. */
@@ -91,6 +92,17 @@ export function knowAlike(entity: Entity, other: Entity): void {
 /** Text of an entity that is searched beside its key. */
 export function searchedText({ value, context }: Pick<Entity, 'value' | 'context'>): string {
   return `${value.slice(0, ENTITY_SEARCHED_CHARS_MAX)}\n${context ?? ''}`
+}
+
+/** Bytes of heap per word that finds an entity, and fewest characters per word, its stem counted as another word. Measured: 46 to 50. */
+const ENTITY_WORD_BYTES = 50
+const ENTITY_WORD_CHARS = 2
+
+/** Upper bound on an entity's memory beside its row: the words that find it, which are slices of a copy of their text. */
+export function searchableWeight(entity: Pick<Entity, 'key' | 'value' | 'context'>): Weight {
+  const text = searchedText(entity)
+  const words = Math.min(ENTITY_WORDS_MAX, Math.ceil(text.length / ENTITY_WORD_CHARS)) + Math.ceil(entity.key.length / ENTITY_WORD_CHARS)
+  return { heap: textBytes(text) + textBytes(entity.key) + words * ENTITY_WORD_BYTES, buffers: 0 }
 }
 
 /** Whole tokens with their camelCase and snake_case parts, case-folded, and stems, so that "users" finds `getUser`. */

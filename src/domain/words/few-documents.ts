@@ -2,7 +2,7 @@
 import { LeanMap } from '../collections/lean-map.js'
 import { BEGINNING_LENGTH } from './alike-words.js'
 import { addDocumentAtOnce, createPostings, type Postings } from './postings.js'
-import { packedWordsBytes, wordsBytes } from './session-weight.js'
+import { packedWordsBytes, wordsBytes } from '../fairness/session-weight.js'
 import { NO_WORDS, type WordList } from './word-list.js'
 
 /** Limits that let a search unpack everything in some hundredths of a millisecond: documents, words of all of them, and their letters. */

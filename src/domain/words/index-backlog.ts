@@ -3,7 +3,7 @@ import { LeanMap, LeanSet } from '../collections/lean-map.js'
 import { INDEXED_WORDS_MAX } from '../limits.js'
 import { inOneGo, type Pieces } from '../pieces.js'
 import { addDocument, addDocumentAtOnce, type Postings, removalPlaces, removeDocuments } from './postings.js'
-import { wordsBytes } from './session-weight.js'
+import { wordsBytes } from '../fairness/session-weight.js'
 import { NO_WORDS, type WordList } from './word-list.js'
 
 /**

@@ -3,7 +3,7 @@ import type { Pieces } from '../pieces.js'
 import { FEW_DOCUMENTS_MAX, FewDocuments } from './few-documents.js'
 import { Backlog } from './index-backlog.js'
 import { createPostings, type Postings, wordsOf } from './postings.js'
-import { wordsBytes } from './session-weight.js'
+import { wordsBytes } from '../fairness/session-weight.js'
 import type { WordList } from './word-list.js'
 
 /** A class rather than closures: many sessions have one, and per-instance functions would outweigh the data. */

@@ -2,7 +2,7 @@
  * Verbs of a state, and the verbs that change that state: "I moved to Cork" changes where one lives, without sharing a word with it. Nouns
  * that name the topic of a state ("manager") are left out. Written by hand, from no corpus. English and German.
  */
-import { contentTerms } from '../text/terms.js'
+import { listedTerms } from '../text/terms.js'
 
 const ENGLISH = `
 live reside stay home: move relocate settle
@@ -43,7 +43,7 @@ const ENGLISH_GENERAL = 'change switch move shift replace swap update become'
 const GERMAN_GENERAL = 'ändern geändert gewechselt wechseln getauscht ersetzt umgestellt verlegt aktualisiert geworden'
 
 const NONE: ReadonlySet<string> = new Set()
-const GENERAL = new Set([...stems(ENGLISH_GENERAL, false), ...stems(GERMAN_GENERAL, true)])
+const GENERAL = new Set([...listedTerms(ENGLISH_GENERAL, 'english'), ...listedTerms(GERMAN_GENERAL, 'german')])
 const CHANGES = changesByState()
 
 /** Whether a stem, as `contentTerms` returns it, is a verb of a state. */
@@ -64,21 +64,16 @@ export function changesOf(state: string): ReadonlySet<string> {
 
 function changesByState(): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>()
-  for (const [table, isGerman] of [
-    [ENGLISH, false],
-    [GERMAN, true]
+  for (const [table, language] of [
+    [ENGLISH, 'english'],
+    [GERMAN, 'german']
   ] as const) {
     for (const line of table.trim().split('\n')) {
       const [states = '', changes = ''] = line.split(':')
-      for (const state of stems(states, isGerman)) {
-        found.set(state, new Set([...(found.get(state) ?? NONE), ...stems(changes, isGerman)]))
+      for (const state of listedTerms(states, language)) {
+        found.set(state, new Set([...(found.get(state) ?? NONE), ...listedTerms(changes, language)]))
       }
     }
   }
   return found
-}
-
-/** Stems depend on the language, which `contentTerms` recognises by the stop words added here. */
-function stems(words: string, isGerman: boolean): string[] {
-  return contentTerms(`${isGerman ? 'der die das und nicht' : 'the and of'} ${words}`)
 }

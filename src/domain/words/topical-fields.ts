@@ -3,7 +3,7 @@
  * hand, from no corpus. Words that often mean something else ("run", "table", "back") are left out, as they would relate unrelated texts.
  * English and German.
  */
-import { contentTerms } from '../text/terms.js'
+import { listedTerms } from '../text/terms.js'
 import { ENGLISH_FIELDS } from './english-fields.js'
 import { GERMAN_FIELDS } from './german-fields.js'
 
@@ -16,15 +16,14 @@ export function fieldsOf(term: string): readonly string[] {
   return FIELDS_BY_TERM.get(term) ?? NO_FIELDS
 }
 
-/** Stems depend on the language, which `contentTerms` recognises by the stop words added here. */
 function fieldsByTerm(): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>()
   for (const [fields, language] of [
-    [ENGLISH_FIELDS, 'the and of'],
-    [GERMAN_FIELDS, 'der die das und nicht']
+    [ENGLISH_FIELDS, 'english'],
+    [GERMAN_FIELDS, 'german']
   ] as const) {
     for (const [field, words] of Object.entries(fields)) {
-      for (const term of contentTerms(`${language} ${words}`)) {
+      for (const term of listedTerms(words, language)) {
         const others = found.get(term) ?? []
         if (!others.includes(field)) found.set(term, [...others, field])
       }

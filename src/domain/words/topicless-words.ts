@@ -2,7 +2,7 @@
  * Content words that say little about a topic: any two conversations share them, so they mark an input neither as new nor as familiar.
  * English and German.
  */
-import { contentTerms } from '../text/terms.js'
+import { listedTerms } from '../text/terms.js'
 
 const ENGLISH = `
 like love good great nice cool think know want really wow thing things lot time day today sound sounds pretty awesome fun enjoy hi hello
@@ -18,7 +18,7 @@ alte groß klein gleich immer nie mal beispiel frage antwort erkläre erklären 
 brauche brauchen
 `
 
-const TERMS = new Set([...contentTerms(ENGLISH), ...contentTerms(`der die das und nicht ${GERMAN}`)])
+const TERMS = new Set([...listedTerms(ENGLISH, 'english'), ...listedTerms(GERMAN, 'german')])
 
 /** Emoji are tokens too. For most words the first letter is enough to tell. */
 const WORD = /[\p{L}\p{N}]/u

@@ -2,12 +2,11 @@
 import type { SimilarityScale } from '../similarity/calibration.js'
 import { TEXT_LENGTH_MAX } from '../limits.js'
 import { createPace, isPauseDue, type Pieces } from '../pieces.js'
-import { similarity } from '../similarity/semantic-state.js'
 import type { Trigger } from '../session.js'
 import { foldCase } from '../text/normal-form.js'
 import { holds } from '../text/substring.js'
 import { UNSPACED } from '../text/tokens.js'
-import { PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR } from '../similarity/vector.js'
+import { PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR, similarity } from '../similarity/vector.js'
 
 const WORD_CHARACTER = /[\p{L}\p{M}\p{N}_]/u
 

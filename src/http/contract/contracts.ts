@@ -1,7 +1,5 @@
 /** What the HTTP layer needs from the rest of the service. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Static, TSchema } from '@sinclair/typebox'
-import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 import type { Ask } from '../../../actors/asking/ask.js'
 import type { Processor } from '../../../actors/scheduling/processor.js'
 import type { Semaphore } from '../../../actors/scheduling/semaphore.js'
@@ -165,39 +163,3 @@ export type Lane = 'commands' | 'checks' | 'streams' | 'tools'
  * does not count. A tool call waits for commands that it makes itself, so it must not take one of their places.
  */
 export type Lanes = Readonly<Record<Lane, Semaphore>>
-
-/** Types a handler's request and reply by its schemas. */
-export interface SchemaTypes extends FastifyTypeProvider {
-  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
-  serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown
-}
-
-/** A Fastify instance whose routes are typed by their schemas. */
-export type Http = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, SchemaTypes>
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** `sub` of the licence, once authenticated; empty on routes without authentication. */
-    subject: string
-    /** Set before any handler runs. */
-    answerShares: AnswerShares
-    /** W3C `traceparent` of the request's span; null when no spans are collected. */
-    trace: string | null
-    /** The raw bytes of the body, if the route has `isSourceKept` and the request has a body. */
-    source: Buffer | null
-  }
-  interface FastifyContextConfig {
-    /** Who may call the route; default `license`. `basic` and `ticket` routes check for themselves. */
-    access?: 'license' | 'public' | 'basic' | 'ticket'
-    /** False: the route does not count towards the rate limit of an address, and has a generous limit of its own. */
-    isRateLimited?: boolean
-    /** The lane in which requests wait; default `commands`. Null: they do not wait. Only for `license`. */
-    lane?: Lane | null
-    /** True: a page that links on other sites may open. */
-    isPage?: boolean
-    /** True: the raw bytes of a JSON body are kept in `request.source`. */
-    isSourceKept?: boolean
-    /** True: the body is a session export, and any fault in it is answered with 400. */
-    isExport?: boolean
-  }
-}

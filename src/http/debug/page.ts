@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { codeIn } from '../../domain/errors.js'
-import type { Http } from '../contract/contracts.js'
+import type { Http } from '../contract/typed-http.js'
 import { HttpProblem } from '../contract/problem.js'
 
 /** Folder of the built page: beside the compiled sources. */

@@ -1,6 +1,6 @@
 /** The schema as JSON, and two pages to read it. Each page is a single answer that loads nothing from elsewhere. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Http } from '../contract/contracts.js'
+import type { Http } from '../contract/typed-http.js'
 import { sendProblem, toProblem } from '../contract/errors.js'
 import { MISSING_TOKEN } from '../plugins/authentication.js'
 import { createPages, type Page, type Pages } from './pages.js'

@@ -1,7 +1,7 @@
 /** Answers in the interface's shape the errors that Node.js would answer without a body or not at all. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
-import type { Http } from '../contract/contracts.js'
+import type { Http } from '../contract/typed-http.js'
 import { HttpProblem } from '../contract/problem.js'
 import type { Connections } from './connections.js'
 import { headerLines } from '../wire/header-lines.js'

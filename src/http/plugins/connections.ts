@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { Clock } from '../../ports.js'
-import type { Http } from '../contract/contracts.js'
+import type { Http } from '../contract/typed-http.js'
 import { createIdleConnections, NOBODY } from './idle-connections.js'
 import { createPipelines } from './pipelines.js'
 

@@ -1,7 +1,8 @@
 /** Makes requests wait for their subject's turn before their bodies are read: a subject with too many waits, and no other does. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Cancel } from '../../ports.js'
-import type { Http, Lanes, Processor, Semaphore } from '../contract/contracts.js'
+import type { Lanes, Processor, Semaphore } from '../contract/contracts.js'
+import type { Http } from '../contract/typed-http.js'
 import { whenOver } from './when-over.js'
 
 /**

@@ -5,7 +5,8 @@
 import { Readable } from 'node:stream'
 import { atOnce } from '../../domain/pieces.js'
 import type { Weight } from '../../domain/fairness/weight.js'
-import type { Http, RunFairly, RunFairlyFor } from '../contract/contracts.js'
+import type { RunFairly, RunFairlyFor } from '../contract/contracts.js'
+import type { Http } from '../contract/typed-http.js'
 import { textInSlices } from '../contract/text-in-slices.js'
 import { type AnswerSize, jsonParts, sizeOfAnswer } from '../wire/answer-json.js'
 

@@ -4,7 +4,8 @@
  */
 import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AnswerShares, Hold, Http, MemoryShares, Processor } from '../contract/contracts.js'
+import type { AnswerShares, Hold, MemoryShares, Processor } from '../contract/contracts.js'
+import type { Http } from '../contract/typed-http.js'
 import { countBody, releaseBody } from './body-shares.js'
 import { inPieces, weightOnTheWay, type YieldToEventLoop } from './large-answers.js'
 import { whenOver } from './when-over.js'

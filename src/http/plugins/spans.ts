@@ -1,7 +1,7 @@
 /** Creates one span per request, in the caller's trace if it sends one, and adds both ids to its log lines. */
 import type { FastifyReply } from 'fastify'
 import type { Span, Spans } from '../../spans.js'
-import type { Http } from '../contract/contracts.js'
+import type { Http } from '../contract/typed-http.js'
 import { STATUS_LEFT } from './request-log.js'
 import { toTemplate } from './route-table.js'
 import { whenOver } from './when-over.js'

@@ -5,7 +5,8 @@ import { DomainError, notFound } from '../../domain/errors.js'
 import * as limits from '../../domain/limits.js'
 import type { Ids } from '../../ports.js'
 import { createReader, createWriter } from '../contract/codec.js'
-import type { Directory, Http } from '../contract/contracts.js'
+import type { Directory } from '../contract/contracts.js'
+import type { Http } from '../contract/typed-http.js'
 import {
   choice,
   Done,

@@ -1,6 +1,7 @@
 /** The compliance pack: mounted only with SERVICE_COMPLIANCE=1, and never part of the schema. */
 import { Type } from '@sinclair/typebox'
-import type { EraseUserEverywhere, Http } from '../contract/contracts.js'
+import type { EraseUserEverywhere } from '../contract/contracts.js'
+import type { Http } from '../contract/typed-http.js'
 import { UserId } from '../contract/schemas.js'
 
 const UserPath = Type.Object({ user_id: UserId })

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
-import type { Http } from '../contract/contracts.js'
+import type { Http } from '../contract/typed-http.js'
 import { AnsweredSessionId, Embedding, IsolationLevel, nullable, optional, SessionPath, text } from '../contract/schemas.js'
 import type { AskSession } from '../contract/resource-ask.js'
 

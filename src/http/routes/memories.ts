@@ -4,7 +4,7 @@ import type { IngestedMemory } from '../../domain/commands/control-commands.js'
 import { boundedTime, boundedWeight } from '../../domain/counting.js'
 import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
-import type { Http } from '../contract/contracts.js'
+import type { Http } from '../contract/typed-http.js'
 import {
   AnsweredSessionId,
   Embedding,

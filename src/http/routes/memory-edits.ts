@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { boundedWeight } from '../../domain/counting.js'
 import { createReader, createWriter } from '../contract/codec.js'
-import type { Http } from '../contract/contracts.js'
+import type { Http } from '../contract/typed-http.js'
 import { AnsweredSessionId, Done, Importance, Memory, MemoryHash, optional } from '../contract/schemas.js'
 import { given } from '../contract/given.js'
 import type { AskSession } from '../contract/resource-ask.js'

@@ -4,7 +4,7 @@ import { ANOMALY_TYPES } from '../../domain/commands/observer-commands.js'
 import { notFound } from '../../domain/errors.js'
 import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
-import type { Http } from '../contract/contracts.js'
+import type { Http } from '../contract/typed-http.js'
 import { choice, Done, LogQuery, nullable, optional, SessionId } from '../contract/schemas.js'
 import type { AskObserver } from '../contract/resource-ask.js'
 

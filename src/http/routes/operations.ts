@@ -2,7 +2,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import type { RequestMetrics } from '../../ports.js'
-import { type Directory, type Http, type HttpOptions, INTERFACE_VERSION } from '../contract/contracts.js'
+import { type Directory, type HttpOptions, INTERFACE_VERSION } from '../contract/contracts.js'
+import type { Http } from '../contract/typed-http.js'
 import { HttpProblem } from '../contract/problem.js'
 
 const Health = Type.Object({

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
-import type { Http } from '../contract/contracts.js'
+import type { Http } from '../contract/typed-http.js'
 import {
   AnsweredSessionId,
   choice,

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Ids } from '../../ports.js'
 import { createWriter } from '../contract/codec.js'
-import type { Http } from '../contract/contracts.js'
+import type { Http } from '../contract/typed-http.js'
 import { Done, AnsweredSessionId, Memory, optional, SessionId, SessionPath } from '../contract/schemas.js'
 import type { AskSession } from '../contract/resource-ask.js'
 import { SessionSettings, toSettings } from './session-settings.js'

@@ -3,7 +3,8 @@ import { Type } from '@sinclair/typebox'
 import { notFound } from '../../domain/errors.js'
 import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
-import type { Directory, Http } from '../contract/contracts.js'
+import type { Directory } from '../contract/contracts.js'
+import type { Http } from '../contract/typed-http.js'
 import {
   AnsweredSessionId,
   DriftPhase,

@@ -7,7 +7,7 @@ import { keyedSessionId } from '../../domain/request-keys.js'
 import { ISOLATION_ACTIONS } from '../../domain/session.js'
 import type { Ids } from '../../ports.js'
 import { createReader, createWriter } from '../contract/codec.js'
-import type { Http } from '../contract/contracts.js'
+import type { Http } from '../contract/typed-http.js'
 import {
   AnsweredSessionId,
   choice,

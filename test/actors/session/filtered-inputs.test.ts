@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { stateVector } from '../../../actors/session/semantic-state/folds.js'
 import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
-import { similarity } from '../../../src/domain/similarity/semantic-state.js'
+import { similarity } from '../../../src/domain/similarity/vector.js'
 import { createSessionRig, differenceOf, embeddingOf, RIG_DIMENSION, type RigSession } from '../../support/session-rig.js'
 
 const DOMAIN = 'roses tulips garden soil water prune compost'

@@ -7,10 +7,9 @@ import {
   semanticState,
   STATE_FOLDS,
   STATE_HALF_LIFE_FOLDS,
-  type StateFold,
-  topSimilarity
+  type StateFold
 } from '../../../src/domain/similarity/semantic-state.js'
-import { dot, norm } from '../../../src/domain/similarity/vector.js'
+import { dot, norm, topSimilarity } from '../../../src/domain/similarity/vector.js'
 import { unitVector } from './arbitrary-vectors.js'
 
 const X = Float32Array.of(1, 0, 0)

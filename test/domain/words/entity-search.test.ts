@@ -3,8 +3,7 @@ import t from 'tap'
 import { ENTITY_WORDS_MAX, SEARCH_TERMS_MAX } from '../../../src/domain/limits.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
 import type { Entity } from '../../../src/domain/session.js'
-import { LOOKUPS_A_PIECE, rankEntities, readEntity, searchedText } from '../../../src/domain/words/entity-search.js'
-import { searchableWeight } from '../../../src/domain/words/session-weight.js'
+import { LOOKUPS_A_PIECE, rankEntities, readEntity, searchableWeight, searchedText } from '../../../src/domain/words/entity-search.js'
 
 function entity(key: string, value: string, own: Partial<Entity> = {}): Entity {
   return { key, kind: 'function', value, context: null, importance: 1, accessCount: 0, timestamp: 0, ...own }

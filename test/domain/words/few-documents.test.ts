@@ -4,7 +4,7 @@ import t from 'tap'
 import { atOnce, inOneGo } from '../../../src/domain/pieces.js'
 import { LexicalIndex } from '../../../src/domain/words/lexical-index.js'
 import { addDocumentAtOnce, createPostings } from '../../../src/domain/words/postings.js'
-import { wordsBytes } from '../../../src/domain/words/session-weight.js'
+import { wordsBytes } from '../../../src/domain/fairness/session-weight.js'
 import { rankByWords } from '../../../src/domain/words/word-ranking.js'
 import { linksOf, wordsOf } from '../../support/words.js'
 

@@ -3,7 +3,7 @@ import t from 'tap'
 import { createChance } from '../../../bench/costly-texts.js'
 import { atOnce, inOneGo } from '../../../src/domain/pieces.js'
 import { LexicalIndex } from '../../../src/domain/words/lexical-index.js'
-import { packedWordsBytes, wordsBytes } from '../../../src/domain/words/session-weight.js'
+import { packedWordsBytes, wordsBytes } from '../../../src/domain/fairness/session-weight.js'
 import { linksOf, wordsOf } from '../../support/words.js'
 
 const WORDS = ['red', 'green', 'blue', 'warm', 'cold'] as const

@@ -1,7 +1,7 @@
 /** The span of a request: it shows the route and the outcome, but no path. */
 import Fastify from 'fastify'
 import t from 'tap'
-import type { Http } from '../../../src/http/contract/contracts.js'
+import type { Http } from '../../../src/http/contract/typed-http.js'
 import { registerErrorHandler } from '../../../src/http/contract/errors.js'
 import { HttpProblem } from '../../../src/http/contract/problem.js'
 import { registerSpans } from '../../../src/http/plugins/spans.js'

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { stateVector } from '../../../../actors/session/semantic-state/folds.js'
 import { scaleOf } from '../../../../src/domain/similarity/calibration.js'
-import { similarity } from '../../../../src/domain/similarity/semantic-state.js'
+import { similarity } from '../../../../src/domain/similarity/vector.js'
 import { createSessionRig, embeddingOf, RIG_MODEL } from '../../../support/session-rig.js'
 
 const ANCHOR = 'Oncology: cytotoxic drugs, chemotherapy and radiation in the treatment of cancer'

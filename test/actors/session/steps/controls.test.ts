@@ -2,7 +2,7 @@
 import t from 'tap'
 import { stateVector } from '../../../../actors/session/semantic-state/folds.js'
 import { ANCHORS_MAX, HELD_INPUTS_MAX, REALIGNMENT_TURNS } from '../../../../src/domain/limits.js'
-import { similarity } from '../../../../src/domain/similarity/semantic-state.js'
+import { similarity } from '../../../../src/domain/similarity/vector.js'
 import type { IsolationLevel } from '../../../../src/domain/session.js'
 import { createSessionRig, embeddingOf, type RigSession } from '../../../support/session-rig.js'
 

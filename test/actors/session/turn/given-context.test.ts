@@ -4,7 +4,7 @@ import { stateVector } from '../../../../actors/session/semantic-state/folds.js'
 import { refold } from '../../../../actors/session/semantic-state/refold.js'
 import type { Exchange } from '../../../../src/domain/commands/coordination-commands.js'
 import { FOLD_LOG_MAX } from '../../../../src/domain/limits.js'
-import { similarity } from '../../../../src/domain/similarity/semantic-state.js'
+import { similarity } from '../../../../src/domain/similarity/vector.js'
 import { createSessionRig, differenceOf, embeddingOf, type RigSession } from '../../../support/session-rig.js'
 
 const PARTS = [

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { indexedWeight, wordsBytes } from '../../../src/domain/words/session-weight.js'
+import { indexedWeight, wordsBytes } from '../../../src/domain/fairness/session-weight.js'
 
 t.test('words weigh by their number, their characters and where they stand, each for itself', async (t) => {
   const none = { words: 0, characters: 0, occurrences: 0 }

@@ -1,8 +1,7 @@
-/** Memory use of the parts of a session beside its rows. The only place that knows how often each is held. */
-import { ENTITY_WORDS_MAX, INDEXED_WORDS_MAX } from '../limits.js'
-import type { Entity, Memory } from '../session.js'
-import { plus, textBytes, vectorsWeight, type Weight } from '../fairness/weight.js'
-import { searchedText } from './entity-search.js'
+/** Memory use of the parts of a session beside its rows, except entities. The only place that knows how often each is held. */
+import { INDEXED_WORDS_MAX } from '../limits.js'
+import type { Memory } from '../session.js'
+import { plus, textBytes, vectorsWeight, type Weight } from './weight.js'
 
 /**
  * Bytes of heap per memory, beside the body of its row. Covers its stats, its places by id, label, hash, order, exchange, segment and word
@@ -77,17 +76,6 @@ export function indexedWeight({ vectors, partEnds }: Pick<Memory, 'vectors' | 'p
 function indexedBytes(vectorBytes: number, parts: number): number {
   const mean = parts > 1 ? vectorBytes / parts : 0
   return mean + vectorBytes * ROUNDED_SHARE + parts * (ROW_END_BYTES + SEARCHED_BYTES)
-}
-
-/** Bytes of heap per word that finds an entity, and fewest characters per word, its stem counted as another word. Measured: 46 to 50. */
-const ENTITY_WORD_BYTES = 50
-const ENTITY_WORD_CHARS = 2
-
-/** Upper bound on an entity's memory beside its row: the words that find it, which are slices of a copy of their text. */
-export function searchableWeight(entity: Pick<Entity, 'key' | 'value' | 'context'>): Weight {
-  const text = searchedText(entity)
-  const words = Math.min(ENTITY_WORDS_MAX, Math.ceil(text.length / ENTITY_WORD_CHARS)) + Math.ceil(entity.key.length / ENTITY_WORD_CHARS)
-  return { heap: textBytes(text) + textBytes(entity.key) + words * ENTITY_WORD_BYTES, buffers: 0 }
 }
 
 /** A text that is about to become a memory. */
