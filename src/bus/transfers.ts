@@ -116,12 +116,14 @@ export interface PartLine {
 export interface TransfersOptions {
   readonly line: PartLine
   readonly clock: Clock
+  /** Parts of one message requested at once. Default: 4. */
+  readonly partsAtOnce?: number
   /** Maximum bytes that this node assembles, and as many that it keeps. Default and maximum: `TRANSFER_BYTES_MAX`. */
   readonly bytesMax?: number | undefined
 }
 
 export function createTransfers(options: TransfersOptions): Transfers {
-  const { line, clock, bytesMax = TRANSFER_BYTES_MAX } = options
+  const { line, clock, bytesMax = TRANSFER_BYTES_MAX, partsAtOnce = PARTS_AT_ONCE } = options
   const self = randomUUID()
   const kept = new Map<string, Kept>()
   const packing = createRoom(Math.min(bytesMax, TRANSFER_BYTES_MAX))
@@ -200,7 +202,7 @@ export function createTransfers(options: TransfersOptions): Transfers {
             whole.set(await inTurn(() => fetchPart(ticket, number, options)), number * ticket.partBytes)
           }
         }
-        await Promise.all(Array.from({ length: Math.min(count, PARTS_AT_ONCE) }, fetchParts))
+        await Promise.all(Array.from({ length: Math.min(count, partsAtOnce) }, fetchParts))
         return whole
       } finally {
         // After a failure the other fetches request no more parts.
