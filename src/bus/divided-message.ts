@@ -43,13 +43,18 @@ export function divide(body: unknown): DividedMessage | null {
   return lists.length === 0 ? null : { skeleton, lists }
 }
 
-/** Encodes the message as frames, each preceded by its length: first the skeleton, then the items of its lists in order. */
-export function* packDivided({ skeleton, lists }: DividedMessage): Pieces<Uint8Array> {
+/**
+ * Encodes the message as frames, each preceded by its length: first the skeleton, then the items of its lists in order. `takes` is called
+ * with the bytes of each frame of items.
+ */
+export function* packDivided({ skeleton, lists }: DividedMessage, takes: (bytes: number) => void = () => undefined): Pieces<Uint8Array> {
   const places: ListPlace[] = lists.map(({ path, items }) => ({ path, length: items.length }))
   const frames = [encodeMessage({ skeleton, lists: places })]
   for (const { items } of lists) {
     for (let at = 0; at < items.length; at += ITEMS_A_PIECE) {
-      frames.push(encodeMessage(items.slice(at, at + ITEMS_A_PIECE)))
+      const frame = encodeMessage(items.slice(at, at + ITEMS_A_PIECE))
+      takes(frame.length)
+      frames.push(frame)
       yield
     }
   }

@@ -16,11 +16,14 @@ const SLICE_MS = 2
 /** Ends time slices and starts the next one. */
 type PackingClock = Pick<Clock, 'monotonicMs' | 'after'>
 
-/** Encodes a body, without yielding unless it has long lists. */
-export async function pack(clock: PackingClock, body: unknown): Promise<Packed> {
+/**
+ * Encodes a body, without yielding unless it has long lists. Calls `takes` with the bytes of each piece of these as it is packed; if it
+ * throws, so does this.
+ */
+export async function pack(clock: PackingClock, body: unknown, takes?: (bytes: number) => void): Promise<Packed> {
   const divided = divide(body)
   if (divided === null) return { data: encodeMessage(body), isDivided: false }
-  return { data: await inSlices(clock, packDivided(divided)), isDivided: true }
+  return { data: await inSlices(clock, packDivided(divided, takes)), isDivided: true }
 }
 
 /** Inverse of `pack`. Throws for bytes that are no message. */

@@ -90,7 +90,7 @@ export async function createParts(config: Config, overrides: ServiceOverrides): 
     nodes !== undefined
       ? await openedBy('NATS_URL', () => openBus(nodes.natsUrl))
       : place !== undefined
-        ? createWorkerBus({ line: place.line, clock, logger })
+        ? createWorkerBus({ name: place.name, line: place.line, clock, logger, transferBytesMax: allowances.work.total })
         : null
   const embedders = await createEmbedders({
     mode: config.embedder.kind,

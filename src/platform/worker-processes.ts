@@ -1,10 +1,22 @@
 /** Worker processes that share one port, and the message line between each of them and the process that started them. */
 import cluster, { type Worker } from 'node:cluster'
 import { STOP_MS_MAX } from '../domain/limits.js'
-import type { Clock, Logger } from '../ports.js'
+import type { Cancel, Clock, Logger } from '../ports.js'
 
 /** Milliseconds before an ended worker is restarted, so that one which ends at once does not keep a processor busy. */
 const RESTART_MS = 1_000
+
+/** Milliseconds between two signs of life of a worker. */
+const ALIVE_MS = 5_000
+
+/**
+ * Signs of life that must be missing in a row for a worker to be killed, 30 seconds: no request is answered later. The others have taken
+ * its sessions over long before, but clients connected with it would wait for ever.
+ */
+const MISSED_MAX = 6
+
+/** The sign of life. */
+const ALIVE = 'alive'
 
 /** Milliseconds from the signal until a worker that has not ended is killed: a little more than it needs at most. */
 const KILL_MS = STOP_MS_MAX + 500
@@ -12,7 +24,8 @@ const KILL_MS = STOP_MS_MAX + 500
 /** One end of a line between two processes. Messages to a process that has ended are dropped. */
 interface ProcessLine<Sent, Heard> {
   readonly name: string
-  send(message: Sent): void
+  /** Calls `written` once the message has left this process, or cannot leave it any more. */
+  send(message: Sent, written?: () => void): void
   listen(listener: (message: Heard) => void): void
 }
 
@@ -43,26 +56,34 @@ export function lineToStarter<Sent, Heard>(): ProcessLine<Sent, Heard> | null {
   if (!cluster.isWorker || name === undefined) return null
   return {
     name,
-    send(message) {
-      if (process.connected) process.send?.(message, undefined, undefined, ignoreBroken)
+    send(message, written) {
+      if (process.connected) process.send?.(message, undefined, undefined, () => written?.())
     },
     listen: (listener) => void process.on('message', listener)
   }
 }
 
-/** Calls `listener`, which ends this worker, when the process that started it has ended. No-op outside of a worker. */
-export function onStarterGone(listener: () => void): void {
+/**
+ * Keeps this worker and the process that started it aware of each other: that one hears signs of life, and when it has ended, `listener` is
+ * called, which ends this worker. No-op outside of a worker.
+ */
+export function attachToStarter({ clock, starterGone }: { readonly clock: Clock; readonly starterGone: () => void }): void {
   const { worker } = cluster
   if (worker === undefined) return
+  const signal = (): void => {
+    if (process.connected) process.send?.(ALIVE, undefined, undefined, ignoreBroken)
+    clock.after(ALIVE_MS, signal)
+  }
+  signal()
   // Otherwise Node.js would end this process at once, in the middle of its work.
   worker.exitedAfterDisconnect = true
   worker.on('error', ignoreBroken)
-  process.once('disconnect', listener)
+  process.once('disconnect', starterGone)
 }
 
 /**
  * Starts one worker, and the others once it listens, so that a single one creates what all of them need. A worker that ends is restarted,
- * unless it could not start while no worker is listening.
+ * unless it could not start while no worker is listening. One that stands still is killed.
  */
 export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>): WorkerProcesses {
   const { names, program, env, clock, logger, connected } = options
@@ -70,6 +91,7 @@ export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>):
   const listening = new Set<Worker>()
   const handed: Handed = new WeakMap()
   let isStopping = false
+  let hasServed = false
   let end: (code: number) => void = () => undefined
   const ended = new Promise<number>((resolve) => (end = resolve))
 
@@ -93,13 +115,19 @@ export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>):
     const closeUntaken = watchHanded(worker, handed)
     const disconnected = connected({
       name,
-      send(message) {
-        if (worker.isConnected()) worker.process.send(message as object, undefined, undefined, ignoreBroken)
+      send(message, written) {
+        if (worker.isConnected()) worker.process.send(message as object, undefined, undefined, () => written?.())
       },
-      listen: (listener) => void worker.on('message', listener)
+      listen: (listener) => void worker.on('message', (message) => (message === ALIVE ? undefined : listener(message as Heard)))
     })
+    let unwatch: Cancel = () => undefined
     worker.once('listening', () => {
       listening.add(worker)
+      hasServed = true
+      unwatch = watchAlive(worker, clock, () => {
+        logger.error({ worker: name }, 'a worker stands still, and is killed')
+        worker.process.kill('SIGKILL')
+      })
       listens()
     })
     worker.once('exit', over)
@@ -108,6 +136,7 @@ export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>):
 
     function over(code: number | null): void {
       running.delete(worker)
+      unwatch()
       const hasListened = listening.delete(worker)
       disconnected()
       closeUntaken()
@@ -116,8 +145,9 @@ export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>):
         return
       }
       logger.error({ worker: name, code }, 'a worker ended')
-      // What keeps one worker from starting keeps all of them from starting, but those already listening can go on.
-      if (!hasListened && listening.size === 0) {
+      // What keeps one worker from starting keeps all of them from starting, but those already listening can go on. A kill says nothing of
+      // the next start.
+      if (!hasListened && listening.size === 0 && !(hasServed && code === null)) {
         end(code ?? 1)
         stop()
       } else clock.after(RESTART_MS, () => (isStopping ? undefined : start(name, () => undefined)))
@@ -128,6 +158,27 @@ export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>):
     for (const name of isStopping ? [] : others) start(name, () => undefined)
   })
   return { ended, stop }
+}
+
+/**
+ * Calls `lost` when the worker has given no sign of life for too long. What counts is how often this process has looked, so that time in
+ * which it stood still itself is not held against the worker.
+ */
+function watchAlive(worker: Worker, clock: Clock, lost: () => void): Cancel {
+  let missed = 0
+  let cancel: Cancel = () => undefined
+  const lookLater = (): void => {
+    cancel = clock.after(ALIVE_MS, () => {
+      missed += 1
+      if (missed < MISSED_MAX) lookLater()
+      else lost()
+    })
+  }
+  worker.on('message', (message) => {
+    if (message === ALIVE) missed = 0
+  })
+  lookLater()
+  return () => cancel()
 }
 
 /** The worker that last received each connection. */

@@ -9,15 +9,19 @@ import { createSystemClock } from '../../src/platform/clock.js'
 import { startWorkers } from '../../src/platform/worker-processes.js'
 import type { Clock } from '../../src/ports.js'
 import { createManualClock } from '../support/manual-clock.js'
+import { until } from '../support/until.js'
 
 /** Time limit in milliseconds: the end of a process is reported within a few. */
 const CLOSE_MS_MAX = 20_000
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
 
+/** Called with the line to each process that starts. */
+type Connected = Parameters<typeof startWorkers<string, string>>[0]['connected']
+
 /** Starts one worker that runs `source`. */
-function start(t: Test, source: string, clock: Clock = createSystemClock()) {
+function start(t: Test, source: string, clock: Clock = createSystemClock(), connected: Connected = () => () => undefined) {
   const program = join(t.testdir({ 'worker.mjs': source }), 'worker.mjs')
-  return startWorkers({ names: ['only'], program, env: {}, clock, logger: SILENT, connected: () => () => undefined })
+  return startWorkers<string, string>({ names: ['only'], program, env: {}, clock, logger: SILENT, connected })
 }
 
 /** Blocks this process until that process has ended, reaped or not, as on a busy machine. */
@@ -75,7 +79,7 @@ t.test('a worker that stands still is killed once the time of a stop is over, an
   workers.stop()
   await clock.advance(29_499)
   t.notOk(worker.isDead())
-  t.equal(clock.pending, 1, 'one deadline, however often it is told to stop')
+  t.equal(clock.pending, 2, 'one deadline, however often it is told to stop, and the watch')
   await clock.advance(1)
   t.equal(await workers.ended, 0)
   t.equal(clock.pending, 0)
@@ -86,4 +90,58 @@ t.test('a worker whose process cannot be made has ended', async (t) => {
   process.execPath = join(t.testdirName, 'nowhere')
   t.teardown(() => void (process.execPath = execPath))
   t.equal(await start(t, '').ended, 1)
+})
+
+t.test('a worker that gives no sign of life for half a minute is killed, and restarted', async (t) => {
+  const listens = once(cluster, 'listening') as Promise<[Worker]>
+  const clock = createManualClock()
+  let line: Parameters<Connected>[0] | undefined
+  const heard: string[] = []
+  const source = `import { createServer } from 'node:net'
+    createServer().listen(0, '127.0.0.1')
+    process.on('message', () => { process.send('alive'); process.send('done') })`
+  const workers = start(t, source, clock, (own) => {
+    line = own
+    own.listen((message) => heard.push(message))
+    return () => undefined
+  })
+  const [worker] = await listens
+  await clock.advance(25_000)
+  let isWritten = false
+  line?.send('live', () => (isWritten = true))
+  await once(worker, 'message')
+  await until(() => heard.length > 0)
+  t.same([heard, isWritten], [['done'], true], 'nobody else hears signs of life')
+  await clock.advance(29_999)
+  t.notOk(worker.isDead())
+  const exited = once(worker, 'exit')
+  await clock.advance(1)
+  t.same(await exited, [null, 'SIGKILL'])
+  const again = once(cluster, 'listening')
+  await clock.advance(1_000)
+  await again
+  workers.stop()
+  t.equal(await workers.ended, 0)
+  t.equal(clock.pending, 0)
+})
+
+t.test('a worker that is killed while it starts again, when nobody serves, is started again', async (t) => {
+  const listens = once(cluster, 'listening') as Promise<[Worker]>
+  const clock = createManualClock()
+  const source = `import { createServer } from 'node:net'
+    import { existsSync, writeFileSync } from 'node:fs'
+    const marker = new URL('listened', import.meta.url)
+    if (existsSync(marker)) process.kill(process.pid, 'SIGKILL')
+    writeFileSync(marker, '')
+    createServer().listen(0, '127.0.0.1')`
+  const workers = start(t, source, clock)
+  const [worker] = await listens
+  worker.process.kill('SIGKILL')
+  await once(cluster, 'exit')
+  const second = once(cluster, 'exit')
+  await clock.advance(1_000)
+  await second
+  t.equal(clock.pending, 1, 'it waits for the next start')
+  workers.stop()
+  t.equal(await workers.ended, 0)
 })

@@ -6,13 +6,14 @@ import { ASK_MS_MAX } from '../../domain/limits.js'
 import { isRefusal, toDomainError, toRefusal } from '../../domain/refusal.js'
 import type { Cancel, Clock, Logger, NodeBus } from '../../ports.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
-import { pack as packBody, unpack as unpackBody } from '../packing.js'
+import { unpack as unpackBody } from '../packing.js'
 import { unreachable } from '../refusals.js'
+import type { FetchOptions, Transfers } from '../transfers.js'
 import { connectNats, type Headers, type Message, type NatsLink } from './connection.js'
 import { type Asked, createExchange, type Exchange } from './exchange.js'
 import { nodeOf } from './names.js'
 import { createOutboxLog } from './outbox.js'
-import { createTransfers, type FetchOptions, HEADERS_BYTES_MAX, type Transfers } from './transfers.js'
+import { createTransfers, HEADERS_BYTES_MAX } from './transfers.js'
 
 export interface NatsBus extends NodeBus {
   /** Whether there is a connection now. */
@@ -118,10 +119,10 @@ interface Deadline {
 async function request(parts: Parts, topic: string, body: unknown, { untilMs, signal, largeAnswer, lineLost }: Deadline): Promise<unknown> {
   const { link, exchange, transfers, clock } = parts
   if (!link.isReady) throw unreachable()
-  const { data, form } = await pack(parts, body)
+  const from = nodeOf(topic)
+  const { data, form } = await pack(parts, body, from)
   const waitMs = untilMs - clock.monotonicMs()
   const left = { ...form, [LEFT_HEADER]: String(Math.floor(waitMs)) }
-  const from = nodeOf(topic)
   const offer = isTooLarge(link, data) ? transfers.offer(data, { to: from, keepMs: waitMs }) : null
   try {
     const headers = offer === null ? left : { ...left, ...TICKET }
@@ -162,7 +163,7 @@ async function answer(parts: Parts, asked: Asked, handler: (body: unknown, from:
   try {
     const read = await readRequest(parts, message, { from, untilMs })
     if (read === null || clock.monotonicMs() >= untilMs) return
-    const { data, form } = await pack(parts, await handler(read.body, from))
+    const { data, form } = await pack(parts, await handler(read.body, from), from)
     const keepMs = untilMs - clock.monotonicMs()
     if (keepMs <= 0) return
     if (isTooLarge(parts.link, data)) asked.answer(parts.transfers.offer(data, { to: from, keepMs }).ticket, { ...form, ...TICKET })
@@ -184,8 +185,8 @@ async function readRequest(parts: Parts, message: Message, fetching: FetchOption
   }
 }
 
-async function pack({ clock }: Parts, body: unknown): Promise<{ readonly data: Uint8Array; readonly form: Headers }> {
-  const { data, isDivided } = await packBody(clock, body)
+async function pack({ transfers }: Parts, body: unknown, to: string): Promise<{ readonly data: Uint8Array; readonly form: Headers }> {
+  const { data, isDivided } = await transfers.pack(body, { to })
   return { data, form: isDivided ? DIVIDED : {} }
 }
 

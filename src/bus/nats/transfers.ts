@@ -1,250 +1,49 @@
-/**
- * Transfers of messages that are too large for NATS. The message is replaced by a ticket. The receiver requests the parts from the sender,
- * a few at a time and as fast as they arrive, so that no server queues more for a node than it is willing to hold (`max_pending`, 64 MB by
- * default). If the sender dies midway the receiver notices, and drops what it has.
- */
-import { randomUUID } from 'node:crypto'
-import { DomainError, isDomainError } from '../../domain/errors.js'
-import type { Cancel, Clock } from '../../ports.js'
-import { decodeMessage, encodeMessage } from '../message-codec.js'
+/** Transfers over NATS of what is larger than the server's `max_payload`; it queues no more for a node than its `max_pending` allows. */
+import { isDomainError } from '../../domain/errors.js'
+import type { Clock } from '../../ports.js'
+import { createTransfers as createMessageTransfers, type PartLine, partsTopic, type Transfers } from '../transfers.js'
 import type { Message, NatsLink } from './connection.js'
 import type { Exchange } from './exchange.js'
 import { requestTopic } from './names.js'
 
-export interface Offer {
-  /** Sent in place of the message. */
-  readonly ticket: Uint8Array
-  withdraw(): void
-}
-
-export interface Transfers {
-  /** Keeps `data` for the node `to`, for at most `keepMs`. Throws `limit_reached`, or `busy` when too much is kept already. */
-  offer(data: Uint8Array, options: { readonly to: string; readonly keepMs: number }): Offer
-  /**
-   * Fetches the message behind a ticket of the node `from`. Throws `limit_reached`, `busy` when too much is in transfer already, or
-   * `unreachable` when the sender is gone, `untilMs` (monotonic) has passed or `signal` was aborted.
-   */
-  fetch(ticket: Uint8Array, options: FetchOptions): Promise<Uint8Array>
-  /** Drops everything that is kept. Idempotent. */
-  close(): void
-}
-
-export interface FetchOptions {
-  readonly from: string
-  readonly untilMs: number
-  readonly signal?: AbortSignal | undefined
-  /** Receives the number of bytes before any is fetched. May throw, which ends the fetch with that error. */
-  readonly told?: ((bytes: number) => void) | undefined
-}
-
-/** Contains no topic: parts are requested at the sender's own door. */
-interface Ticket {
-  readonly id: string
-  /** The process that keeps the parts. */
-  readonly process: string
-  readonly bytes: number
-  /** Bytes of every part except the last. */
-  readonly partBytes: number
-}
-
-/**
- * Maximum bytes that a node assembles at once, and the same for those it keeps for others. The share is what one other node may use: by
- * default two exports of 200 MB, of 100,000 memories each. So no node can keep the others from sending large messages.
- */
-const TRANSFER_BYTES_MAX = 512 * 1024 * 1024
-const NODE_SHARE = 400 / 512
-
-/** Bytes of a part, unless the server's `max_payload` is smaller. Another message waits for at most one part, some 10 ms at 50 MB/s. */
-const PART_BYTES_MAX = 512 * 1024
-
-/** Smallest valid `partBytes` in a ticket: no supported server has a smaller `max_payload`. */
-const PART_BYTES_MIN = 4_096
-
-/** Parts requested at once, for one message and for all messages of a node: 2 MiB and 8 MiB in transit. */
-const PARTS_AT_ONCE = 4
-const NODE_PARTS_AT_ONCE = 16
-
-/** Milliseconds for one part, including a reconnection of the sender; for one attempt; and before the next one. */
-const PART_MS_MAX = 5_000
-const TRY_MS_MAX = 2_000
-const PAUSE_MS = 100
-
-/** Which part is requested or sent: id, space, number from 0 or `END`. */
-const PART_HEADER = 'Engram-Part'
-const END = 'end'
-
-/** Form of an id. It contains no separator of topics, so a ticket cannot redirect a request. */
-const ID = /^[\w-]{1,64}$/
-
 /** Maximum bytes of a message's headers. */
 export const HEADERS_BYTES_MAX = 1_024
 
+/** Which part is requested or sent: see `PartName`. */
+const PART_HEADER = 'Engram-Part'
+
 const NOTHING = new Uint8Array()
 
-interface Kept {
-  readonly data: Uint8Array
-  readonly to: string
-  readonly partBytes: number
-  readonly drop: Cancel
-}
-
-export interface TransfersOptions {
+interface TransfersOptions {
   readonly link: NatsLink
   readonly exchange: Exchange
   readonly clock: Clock
   readonly name: string
-  /** Maximum bytes that this node assembles, and as many that it keeps. Default and maximum: `TRANSFER_BYTES_MAX`. */
+  /** See `createMessageTransfers`. */
   readonly bytesMax?: number | undefined
 }
 
-export function createTransfers(options: TransfersOptions): Transfers {
-  const { link, exchange, clock, name, bytesMax = TRANSFER_BYTES_MAX } = options
-  const self = randomUUID()
-  const kept = new Map<string, Kept>()
-  const keeping = createRoom(Math.min(bytesMax, TRANSFER_BYTES_MAX))
-  const assembling = createRoom(Math.min(bytesMax, TRANSFER_BYTES_MAX))
-  const inTurn = createLimiter(NODE_PARTS_AT_ONCE)
-
-  const stop = exchange.serve(partsDoor(name, self), ({ from, message, answer }) => {
-    const asked = message.header(PART_HEADER)
-    const [id = '', number = ''] = asked.split(' ')
-    const found = kept.get(id)
-    const mine = found?.to === from ? found : undefined
-    if (number === END) return mine?.drop()
-    const at = mine === undefined ? Number.NaN : Number(number) * mine.partBytes
-    // An empty part means that the message is no longer kept.
-    answer(mine !== undefined && at >= 0 ? mine.data.subarray(at, at + mine.partBytes) : NOTHING, { [PART_HEADER]: asked })
-  })
-
-  /** Fetches one part, with retries. */
-  const fetchPart = async (ticket: Ticket, number: number, { from, untilMs, signal }: FetchOptions): Promise<Uint8Array> => {
-    const topic = partsDoor(from, ticket.process)
-    const headers = { [PART_HEADER]: `${ticket.id} ${number}` }
-    const giveUpMs = Math.min(untilMs, clock.monotonicMs() + PART_MS_MAX)
-    for (;;) {
-      const waitMs = Math.min(TRY_MS_MAX, giveUpMs - clock.monotonicMs())
-      if (waitMs <= 0 || signal?.aborted === true) throw brokenOff()
-      const answer = await exchange.ask({ topic, data: NOTHING, headers, waitMs, signal }).catch(orNothing)
-      if (answer?.header(PART_HEADER) === headers[PART_HEADER]) {
-        const bytes = Math.min(ticket.partBytes, ticket.bytes - number * ticket.partBytes)
-        if (answer.data.length === bytes) return answer.data
-        throw brokenOff()
-      }
-      await new Promise<void>((resolve) => clock.after(PAUSE_MS, resolve))
-    }
-  }
-
-  return {
-    offer(data, { to, keepMs }) {
-      keeping.take(to, data.length)
-      const id = randomUUID()
-      const partBytes = Math.max(PART_BYTES_MIN, Math.min(PART_BYTES_MAX, link.payloadMax - HEADERS_BYTES_MAX))
-      const drop = () => {
-        if (!kept.delete(id)) return
-        cancel()
-        keeping.free(to, data.length)
-      }
-      const cancel = clock.after(keepMs, drop)
-      kept.set(id, { data, to, partBytes, drop })
-      const ticket: Ticket = { id, process: self, bytes: data.length, partBytes }
-      return { ticket: encodeMessage(ticket), withdraw: drop }
+export function createTransfers({ link, exchange, clock, name, bytesMax }: TransfersOptions): Transfers {
+  const line: PartLine = {
+    partBytesMax: () => link.payloadMax - HEADERS_BYTES_MAX,
+    async ask(keeper, part, options) {
+      const headers = { [PART_HEADER]: part }
+      const answer = await exchange.ask({ topic: partsTopic(keeper), data: NOTHING, headers, ...options }).catch(orNothing)
+      return answer?.header(PART_HEADER) === part ? answer.data : null
     },
-    async fetch(ticketData, options) {
-      const { from } = options
-      const ticket = toTicket(ticketData)
-      options.told?.(ticket.bytes)
-      assembling.take(from, ticket.bytes)
-      let next = 0
-      const count = Math.ceil(ticket.bytes / ticket.partBytes)
-      try {
-        const whole = new Uint8Array(ticket.bytes)
-        const fetchParts = async () => {
-          while (next < count) {
-            const number = next++
-            whole.set(await inTurn(() => fetchPart(ticket, number, options)), number * ticket.partBytes)
-          }
-        }
-        await Promise.all(Array.from({ length: Math.min(count, PARTS_AT_ONCE) }, fetchParts))
-        return whole
-      } finally {
-        // After a failure the other fetches request no more parts.
-        next = count
-        assembling.free(from, ticket.bytes)
-        link.publish(requestTopic(partsDoor(from, ticket.process), name), NOTHING, { headers: { [PART_HEADER]: `${ticket.id} ${END}` } })
-      }
-    },
-    close() {
-      stop()
-      for (const { drop } of [...kept.values()]) drop()
-    }
+    end: (keeper, part) => void link.publish(requestTopic(partsTopic(keeper), name), NOTHING, { headers: { [PART_HEADER]: part } }),
+    serve: (process, answerTo) =>
+      exchange.serve(partsTopic({ node: name, process }), ({ from, message, answer }) => {
+        const part = message.header(PART_HEADER)
+        const data = answerTo(part, from)
+        if (data !== null) answer(data, { [PART_HEADER]: part })
+      })
   }
-}
-
-function partsDoor(node: string, process: string): string {
-  return `engram.nodes.${node}.${process}.parts`
-}
-
-/** Bounds the bytes held at once, in total and per node. */
-function createRoom(bytesMax: number) {
-  const taken = new Map<string, number>()
-  const nodeBytesMax = Math.floor(bytesMax * NODE_SHARE)
-  let free = bytesMax
-  return {
-    take(node: string, bytes: number) {
-      const its = (taken.get(node) ?? 0) + bytes
-      if (bytes > nodeBytesMax) throw new DomainError('limit_reached', 'The message is too large to be sent between nodes')
-      if (bytes > free || its > nodeBytesMax) throw new DomainError('busy', 'Too many bytes are being sent between nodes at the moment')
-      free -= bytes
-      taken.set(node, its)
-    },
-    free(node: string, bytes: number) {
-      const its = (taken.get(node) ?? 0) - bytes
-      free += bytes
-      // Stryker disable next-line EqualityOperator: an entry of 0 has the same effect as a missing one.
-      if (its > 0) taken.set(node, its)
-      else taken.delete(node)
-    }
-  }
-}
-
-/** Runs at most `places` works at once, the others in order of arrival. */
-function createLimiter(places: number) {
-  const waiting: (() => void)[] = []
-  let free = places
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (free > 0) free -= 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) free += 1
-      else next()
-    }
-  }
-}
-
-function toTicket(data: Uint8Array): Ticket {
-  const { id, process, bytes, partBytes } = (decodeMessage(data) ?? {}) as Partial<Ticket>
-  if (!(isId(id) && isId(process) && isCount(bytes) && isCount(partBytes) && partBytes >= PART_BYTES_MIN))
-    throw new TypeError('Not a ticket')
-  return { id, process, bytes, partBytes }
-}
-
-function isId(value: unknown): value is string {
-  return typeof value === 'string' && ID.test(value)
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) > 0
+  return createMessageTransfers({ line, clock, bytesMax })
 }
 
 /** Treats a missing answer and a missing listener alike: both may be transient. */
 function orNothing(error: unknown): Message | null {
   if (isDomainError(error)) return null
   throw error
-}
-
-function brokenOff(): DomainError {
-  return new DomainError('unreachable', 'The message between nodes was cut off')
 }

@@ -1,73 +1,67 @@
-/** The bus between the workers of one machine, over each worker's line to the switchboard. */
-import { deadlinePassed, DomainError, isDomainError, late } from '../../domain/errors.js'
-import { isRefusal, toDomainError, toRefusal } from '../../domain/refusal.js'
+/** The bus between the workers of one machine, over each worker's line to the switchboard. Large messages are transferred in parts. */
+import { DomainError, isDomainError, late } from '../../domain/errors.js'
+import { isRefusal, toDomainError } from '../../domain/refusal.js'
 import type { Clock, Logger, NodeBus, OutboxLog } from '../../ports.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
-import { pack, type Packed, unpack } from '../packing.js'
+import { type Packed, unpack } from '../packing.js'
 import { unreachable } from '../refusals.js'
-import { isMatch, type ToWorker, type WorkerLine } from './messages.js'
+import type { FetchOptions, Offer } from '../transfers.js'
+import { type Answered, type Asked, createWorkerExchange } from './exchange.js'
+import { type Content, isMatch, type ToWorker, type WorkerLine } from './messages.js'
+import { createWorkerTransfers } from './transfers.js'
 
 export interface WorkerBusOptions {
+  /** Name of this worker. */
+  readonly name: string
   readonly line: WorkerLine
   readonly clock: Clock
   readonly logger: Logger
+  /** Maximum bytes of incoming large messages, and as many of outgoing ones. Default: see `createTransfers`. */
+  readonly transferBytesMax?: number
 }
 
-/** Bytes from which the receiver of an answer is asked first whether it has room. */
-const LARGE_BYTES = 1024 * 1024
+/**
+ * Maximum bytes of a body that is sent in one piece. What the process of the switchboard may hold for a worker that stands still is this
+ * many for each of its requests under way.
+ */
+const WHOLE_BYTES_MAX = 256 * 1024
 
 /** Milliseconds for the switchboard to answer a check or to keep an outbox message. */
 const SWITCHBOARD_MS_MAX = 2_000
 
-type Handler = (body: unknown, from: string) => Promise<unknown>
 type Listener = (body: unknown, topic: string) => void
-type Settled = Extract<ToWorker, { type: 'answered' | 'done' | 'unreachable' }>
-type Asked = Extract<ToWorker, { type: 'asked' }>
 
-export function createWorkerBus({ line, clock, logger }: WorkerBusOptions): NodeBus {
-  const handlers = new Map<string, Handler>()
+export function createWorkerBus({ name, line, clock, logger, transferBytesMax }: WorkerBusOptions): NodeBus {
   const listeners = new Map<string, Set<Listener>>()
-  const waiting = new Map<number, (settled: Settled | DomainError) => void>()
+  const exchange = createWorkerExchange({ line, clock, logger })
+  const transfers = createWorkerTransfers({ exchange, clock, name, bytesMax: transferBytesMax })
   let deliver: Parameters<OutboxLog['take']>[0] | null = null
-  let numbers = 0
   let isClosed = false
 
-  /** Resolves with the reply to a message of this number. The message is withdrawn after `waitMs`, or once `signal` is aborted. */
-  function settled(waitMs: number, signal: AbortSignal | undefined, send: (number: number) => void): Promise<Settled> {
-    return new Promise((resolve, reject) => {
-      if (isClosed) return reject(unreachable())
-      if (waitMs <= 0 || signal?.aborted === true) return reject(deadlinePassed())
-      const number = ++numbers
-      const settle = (outcome: Settled | DomainError): void => {
-        waiting.delete(number)
-        cancel()
-        signal?.removeEventListener('abort', giveUp)
-        if (outcome instanceof DomainError) reject(outcome)
-        else if (outcome.type === 'unreachable') reject(unreachable())
-        else resolve(outcome)
-      }
-      const giveUp = (): void => {
-        line.send({ type: 'withdraw', number })
-        settle(late())
-      }
-      const cancel = clock.after(waitMs, giveUp)
-      signal?.addEventListener('abort', giveUp)
-      waiting.set(number, settle)
-      send(number)
+  function toContent(packed: Packed, options: { readonly to: string; readonly keepMs: number }): { content: Content; offer: Offer | null } {
+    if (packed.data.length <= WHOLE_BYTES_MAX) return { content: packed, offer: null }
+    const offer = transfers.offer(packed.data, options)
+    return { content: { data: offer.ticket, isDivided: packed.isDivided, isTicket: true }, offer }
+  }
+  async function read({ data, isDivided, isTicket }: Content, fetching: FetchOptions): Promise<unknown> {
+    return unpack(clock, { data: isTicket === true ? await transfers.fetch(data, fetching) : data, isDivided })
+  }
+  async function readAnswer(answered: Answered, fetching: FetchOptions): Promise<unknown> {
+    if (answered.isRefusal) {
+      const refusal = decodeMessage(answered.data)
+      throw isRefusal(refusal) ? toDomainError(refusal) : new DomainError('internal', 'Internal error')
+    }
+    return read(answered, fetching).catch((error: unknown) => {
+      // The request was carried out, so an answer that broke off must not be reported as `unreachable`.
+      throw isDomainError(error) && error.code === 'unreachable' ? late() : error
     })
   }
-  async function answer({ number, topic, from, leftMs, ...packed }: Asked): Promise<void> {
-    const untilMs = clock.monotonicMs() + leftMs
-    const reply = ({ data, isDivided }: Packed, isRefusal: boolean) => line.send({ type: 'answer', number, data, isDivided, isRefusal })
-    try {
-      const handler = handlers.get(topic)
-      if (handler === undefined) throw unreachable()
-      const body = await unpack(clock, packed)
-      if (clock.monotonicMs() < untilMs) reply(await pack(clock, await handler(body, from)), false)
-    } catch (error) {
-      if (!isDomainError(error)) logger.error({ err: error }, 'A request from another worker failed')
-      reply({ data: encodeMessage(toRefusal(error)), isDivided: false }, true)
-    }
+  async function answer({ content, from, untilMs }: Asked, handler: Parameters<NodeBus['serve']>[1]): Promise<Content | null> {
+    const body = await read(content, { from, untilMs })
+    if (clock.monotonicMs() >= untilMs) return null
+    const packed = await transfers.pack(await handler(body, from), { to: from })
+    const keepMs = untilMs - clock.monotonicMs()
+    return keepMs <= 0 ? null : toContent(packed, { to: from, keepMs }).content
   }
   async function handOver({ id, data, isRepeated }: Extract<ToWorker, { type: 'deliver' }>): Promise<void> {
     const isDone = await Promise.resolve(deliver?.(decodeMessage(data), { isRepeated }) ?? false).catch(() => false)
@@ -80,34 +74,27 @@ export function createWorkerBus({ line, clock, logger }: WorkerBusOptions): Node
         for (const [topic, own] of listeners)
           if (isMatch(topic, message.topic)) for (const listener of own) listener(decodeMessage(message.data), message.topic)
         break
-      case 'asked':
-        void answer(message)
-        break
       case 'deliver':
         void handOver(message)
         break
       default:
-        waiting.get(message.number)?.(message)
+        exchange.hear(message)
     }
   })
 
   return {
-    serve(topic, handler) {
-      if (handlers.has(topic)) throw new Error('This topic is served already')
-      handlers.set(topic, handler)
-      line.send({ type: 'serve', topic })
-      return () => {
-        if (handlers.get(topic) !== handler) return
-        handlers.delete(topic)
-        line.send({ type: 'unserve', topic })
-      }
-    },
+    serve: (topic, handler) => exchange.serve(topic, (asked) => answer(asked, handler)),
     async request(topic, body, { deadlineMs, signal, largeAnswer }) {
       const untilMs = clock.monotonicMs() + deadlineMs
-      const packed = await pack(clock, body)
-      const leftMs = untilMs - clock.monotonicMs()
-      const found = await settled(leftMs, signal, (number) => line.send({ type: 'ask', number, topic, leftMs, ...packed }))
-      return found.type === 'answered' ? readAnswer(clock, found, largeAnswer) : undefined
+      const from = workerOf(topic)
+      const packed = await transfers.pack(body, { to: from })
+      const waitMs = untilMs - clock.monotonicMs()
+      const { content, offer } = toContent(packed, { to: from, keepMs: waitMs })
+      try {
+        return await readAnswer(await exchange.ask(topic, content, { waitMs, signal }), { from, untilMs, signal, told: largeAnswer })
+      } finally {
+        offer?.withdraw()
+      }
     },
     publish(topic, body) {
       if (!isClosed) line.send({ type: 'publish', topic, data: encodeMessage(body) })
@@ -124,17 +111,17 @@ export function createWorkerBus({ line, clock, logger }: WorkerBusOptions): Node
         line.send({ type: 'unsubscribe', topic })
       }
     },
-    async check() {
-      await settled(SWITCHBOARD_MS_MAX, undefined, (number) => line.send({ type: 'check', number }))
-    },
+    check: () => exchange.askSwitchboard(SWITCHBOARD_MS_MAX, (number) => ({ type: 'check', number })),
     // A worker whose line to the switchboard is lost ends.
     connections: () => 1,
     outbox: {
       async append(to, id, body) {
         const data = encodeMessage(body)
-        await settled(SWITCHBOARD_MS_MAX, undefined, (number) => line.send({ type: 'keep', number, to, id, data })).catch(() => {
-          throw unreachable()
-        })
+        await exchange
+          .askSwitchboard(SWITCHBOARD_MS_MAX, (number) => ({ type: 'keep', number, to, id, data }))
+          .catch(() => {
+            throw unreachable()
+          })
       },
       take(own) {
         deliver = own
@@ -148,22 +135,16 @@ export function createWorkerBus({ line, clock, logger }: WorkerBusOptions): Node
     },
     async close() {
       if (isClosed) return
-      for (const topic of handlers.keys()) line.send({ type: 'unserve', topic })
+      transfers.close()
+      exchange.close()
       for (const topic of listeners.keys()) line.send({ type: 'unsubscribe', topic })
       if (deliver !== null) line.send({ type: 'leave' })
       isClosed = true
-      for (const settle of [...waiting.values()]) settle(late())
     }
   }
 }
 
-type LargeAnswer = ((bytes: number) => void) | undefined
-
-async function readAnswer(clock: Clock, answered: Extract<ToWorker, { type: 'answered' }>, largeAnswer: LargeAnswer): Promise<unknown> {
-  if (answered.isRefusal) {
-    const refusal = decodeMessage(answered.data)
-    throw isRefusal(refusal) ? toDomainError(refusal) : new DomainError('internal', 'Internal error')
-  }
-  if (answered.data.length > LARGE_BYTES) largeAnswer?.(answered.data.length)
-  return unpack(clock, answered)
+/** Worker that serves a topic, `engram.nodes.<worker>…`: what is sent there is kept for it. */
+function workerOf(topic: string): string {
+  return topic.split('.')[2] ?? topic
 }

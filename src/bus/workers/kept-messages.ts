@@ -94,7 +94,8 @@ export function createKeptMessages({ clock }: { readonly clock: Clock }): KeptMe
       if (box.messages.has(id)) return true
       if (bytes + data.length > KEPT_BYTES_MAX) return false
       bytes += data.length
-      const message: Kept = { id, since: clock.monotonicMs(), data, deliveries: 0, cancelWait: () => undefined }
+      // A copy: what was received is a view of a piece that may hold many other messages.
+      const message: Kept = { id, since: clock.monotonicMs(), data: data.slice(), deliveries: 0, cancelWait: () => undefined }
       box.messages.set(id, message)
       makeDue(box, message)
       return true

@@ -1,7 +1,13 @@
 /** Messages between a worker and the switchboard of its machine. Bodies are packed; the switchboard passes them on undecoded. */
 import type { Packed } from '../packing.js'
 
-export interface WorkerAsk extends Packed {
+/** What is asked or answered. */
+export interface Content extends Packed {
+  /** Set where `data` is the ticket of a message that is fetched in parts; `isDivided` is that of the message. */
+  readonly isTicket?: true
+}
+
+export interface WorkerAsk extends Content {
   readonly type: 'ask'
   /** Number that the asking worker gave the request. */
   readonly number: number
@@ -15,7 +21,7 @@ export type FromWorker =
   | WorkerAsk
   /** Nobody waits for the answer any more. */
   | { readonly type: 'withdraw'; readonly number: number }
-  | (Packed & { readonly type: 'answer'; readonly number: number; readonly isRefusal: boolean })
+  | (Content & { readonly type: 'answer'; readonly number: number; readonly isRefusal: boolean })
   | { readonly type: 'check'; readonly number: number }
   | { readonly type: 'keep'; readonly number: number; readonly to: string; readonly id: string; readonly data: Uint8Array }
   | { readonly type: 'take' | 'leave' }
@@ -24,8 +30,8 @@ export type FromWorker =
 export type ToWorker =
   | { readonly type: 'published'; readonly topic: string; readonly data: Uint8Array }
   /** `number` is one of the switchboard. */
-  | (Packed & { readonly type: 'asked'; readonly number: number; readonly topic: string; readonly from: string; readonly leftMs: number })
-  | (Packed & { readonly type: 'answered'; readonly number: number; readonly isRefusal: boolean })
+  | (Content & { readonly type: 'asked'; readonly number: number; readonly topic: string; readonly from: string; readonly leftMs: number })
+  | (Content & { readonly type: 'answered'; readonly number: number; readonly isRefusal: boolean })
   | { readonly type: 'done' | 'unreachable'; readonly number: number }
   | { readonly type: 'deliver'; readonly id: string; readonly data: Uint8Array; readonly isRepeated: boolean }
 

@@ -1,11 +1,23 @@
 /** Passes messages between the workers of one machine. It runs in the process that starts them, and outlives each of them. */
+import { DomainError } from '../../domain/errors.js'
+import { toRefusal } from '../../domain/refusal.js'
 import type { Clock } from '../../ports.js'
+import { encodeMessage } from '../message-codec.js'
 import { createKeptMessages } from './kept-messages.js'
 import { type FromWorker, isMatch, type ToWorker, type WorkerAsk } from './messages.js'
 
+/**
+ * Maximum bytes on their way to one worker that it has not read. Beyond that, asks for it are refused as `busy`, and what is published and
+ * its answers are dropped: a worker that reads so little is about to be left out by the others.
+ */
+const UNREAD_BYTES_MAX = 64 * 1024 * 1024
+
+/** Bytes of a message without its body. */
+const HEAD_BYTES = 256
+
 export interface Switchboard {
-  /** Connects the process of a worker. The previous process of that name has ended. */
-  plugIn(name: string, send: (message: ToWorker) => void): Plug
+  /** Connects the process of a worker. The previous process of that name has ended. `send` calls `written` once the message has left. */
+  plugIn(name: string, send: (message: ToWorker, written: () => void) => void): Plug
 }
 
 export interface Plug {
@@ -17,6 +29,8 @@ export interface Plug {
 interface Worker {
   readonly name: string
   readonly send: (message: ToWorker) => void
+  /** Whether too many bytes wait for it. */
+  readonly isFull: () => boolean
   readonly subscribed: Set<string>
   /** Keys of its pending requests in the switchboard, by the number that it gave them. */
   readonly asked: Map<number, number>
@@ -29,6 +43,13 @@ interface Pending {
   readonly answerer: Worker
 }
 
+/** Refusal of an ask that was not passed on. */
+const FULL = {
+  data: encodeMessage(toRefusal(new DomainError('busy', 'The worker that has this does not keep up at the moment'))),
+  isDivided: false,
+  isRefusal: true
+} as const
+
 export function createSwitchboard({ clock }: { readonly clock: Clock }): Switchboard {
   const workers = new Set<Worker>()
   const served = new Map<string, Worker>()
@@ -36,13 +57,14 @@ export function createSwitchboard({ clock }: { readonly clock: Clock }): Switchb
   const kept = createKeptMessages({ clock })
   let asks = 0
 
-  function pass(asker: Worker, { number, topic, leftMs, data, isDivided }: WorkerAsk): void {
+  function pass(asker: Worker, { number, topic, ...message }: WorkerAsk): void {
     const answerer = served.get(topic)
     if (answerer === undefined) return asker.send({ type: 'unreachable', number })
+    if (answerer.isFull()) return asker.send({ type: 'answered', number, ...FULL })
     asks += 1
     asker.asked.set(number, asks)
     pending.set(asks, { asker, number, answerer })
-    answerer.send({ type: 'asked', number: asks, topic, from: asker.name, leftMs, data, isDivided })
+    answerer.send({ ...message, type: 'asked', number: asks, topic, from: asker.name })
   }
   function end(key: number, { asker, number }: Pending): void {
     pending.delete(key)
@@ -53,7 +75,7 @@ export function createSwitchboard({ clock }: { readonly clock: Clock }): Switchb
     const asked = pending.get(message.number)
     if (asked?.answerer !== answerer) return
     end(message.number, asked)
-    asked.asker.send({ ...message, type: 'answered', number: asked.number })
+    if (!asked.asker.isFull()) asked.asker.send({ ...message, type: 'answered', number: asked.number })
   }
   function withdraw(asker: Worker, number: number): void {
     const key = asker.asked.get(number)
@@ -76,8 +98,8 @@ export function createSwitchboard({ clock }: { readonly clock: Clock }): Switchb
         break
       case 'publish': {
         const { topic, data } = message
-        for (const { subscribed, send } of workers)
-          if ([...subscribed].some((known) => isMatch(known, topic))) send({ type: 'published', topic, data })
+        for (const { subscribed, send, isFull } of workers)
+          if (!isFull() && [...subscribed].some((known) => isMatch(known, topic))) send({ type: 'published', topic, data })
         break
       }
       case 'ask':
@@ -108,8 +130,14 @@ export function createSwitchboard({ clock }: { readonly clock: Clock }): Switchb
   }
 
   return {
-    plugIn(name, send) {
-      const worker: Worker = { name, send, subscribed: new Set(), asked: new Map() }
+    plugIn(name, write) {
+      let unreadBytes = 0
+      const send = (message: ToWorker): void => {
+        const bytes = HEAD_BYTES + ('data' in message ? message.data.length : 0)
+        unreadBytes += bytes
+        write(message, () => (unreadBytes -= bytes))
+      }
+      const worker: Worker = { name, send, isFull: () => unreadBytes >= UNREAD_BYTES_MAX, subscribed: new Set(), asked: new Map() }
       workers.add(worker)
       return {
         receive: (message) => receive(worker, message),

@@ -5,7 +5,8 @@ import { warnOfIdleSettings } from '../../composition/idle-settings.js'
 import { EXIT_FAILED } from '../../composition/start-refusal.js'
 import { runWorkers, workerPlace } from '../../composition/workers.js'
 import { type Config, type Environment, processEnvironment, readConfig } from '../../config.js'
-import { onStarterGone } from '../../platform/worker-processes.js'
+import { createSystemClock } from '../../platform/clock.js'
+import { attachToStarter } from '../../platform/worker-processes.js'
 import { createService } from '../../service.js'
 import { makeDataFolder } from '../service/data-folder.js'
 import { checkListening } from '../service/listening.js'
@@ -78,7 +79,7 @@ async function runNode(config: Config, place: ReturnType<typeof workerPlace>): P
   // means that somebody does not want to wait.
   process.on('SIGTERM', stop)
   process.once('SIGINT', stop)
-  if (place !== null) onStarterGone(() => stop('disconnect'))
+  if (place !== null) attachToStarter({ clock: createSystemClock(), starterGone: () => stop('disconnect') })
   const url = await service.listen()
   service.logger.info({ url }, 'listening')
 }

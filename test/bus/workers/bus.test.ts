@@ -2,7 +2,6 @@ import t, { type Test } from 'tap'
 import { createWorkerBus } from '../../../src/bus/workers/bus.js'
 import type { ToWorker } from '../../../src/bus/workers/messages.js'
 import { createSwitchboard } from '../../../src/bus/workers/switchboard.js'
-import { DomainError } from '../../../src/domain/errors.js'
 import { createSystemClock } from '../../../src/platform/clock.js'
 import type { Clock, Logger, NodeBus } from '../../../src/ports.js'
 import { createManualClock, settled } from '../../support/manual-clock.js'
@@ -17,11 +16,15 @@ function createWorkers(t: Test, clock: Clock = createSystemClock()) {
   function open(name: string): { readonly bus: NodeBus; readonly pullOut: () => void } {
     let hear: (message: ToWorker) => void = () => undefined
     let isGone = false
-    const plug = switchboard.plugIn(name, (message) => {
+    const plug = switchboard.plugIn(name, (message, written) => {
       const copy = structuredClone(message)
-      queueMicrotask(() => (isGone ? undefined : hear(copy)))
+      queueMicrotask(() => {
+        if (!isGone) hear(copy)
+        written()
+      })
     })
     const bus = createWorkerBus({
+      name,
       line: {
         send(message) {
           const copy = structuredClone(message)
@@ -60,19 +63,6 @@ t.test('workers: numbers, maps, vectors and long lists arrive as they were sent,
     list: Array.from({ length: 300 }, (_, at) => ({ at, text: `text ${at}` }))
   }
   t.strictSame(await second.request('echo', body, { deadlineMs: 5_000 }), { body, from: 'worker-2' })
-})
-
-t.test('workers: an answer that is large, refused where there is no room for it', async (t) => {
-  const { open } = createWorkers(t)
-  const [first, second] = [open('worker-1').bus, open('worker-2').bus]
-  first.serve('large', async () => new Uint8Array(2_000_000))
-  const largeAnswer = (bytes: number) => {
-    throw new DomainError('memory_exhausted', `No room for ${bytes > 2_000_000 ? 'it' : 'less'}`)
-  }
-  await t.rejects(second.request('large', null, { deadlineMs: 5_000, largeAnswer }), {
-    code: 'memory_exhausted',
-    message: 'No room for it'
-  })
 })
 
 t.test('workers: what one served is unreachable once its process ended, and what it was asked is never answered', async (t) => {

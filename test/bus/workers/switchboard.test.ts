@@ -1,5 +1,6 @@
 /** What the switchboard passes on, and to whom, as seen on the lines of its workers. */
 import t from 'tap'
+import { decodeMessage } from '../../../src/bus/message-codec.js'
 import type { FromWorker, ToWorker } from '../../../src/bus/workers/messages.js'
 import { createSwitchboard } from '../../../src/bus/workers/switchboard.js'
 import { createManualClock } from '../../support/manual-clock.js'
@@ -10,8 +11,18 @@ function start() {
   const switchboard = createSwitchboard({ clock: createManualClock() })
   return (name: string) => {
     const heard: ToWorker[] = []
-    const plug = switchboard.plugIn(name, (message) => heard.push(message))
-    return { ...plug, /** Since it was asked last. */ heard: () => heard.splice(0) }
+    const unread: (() => void)[] = []
+    const plug = switchboard.plugIn(name, (message, written) => {
+      heard.push(message)
+      unread.push(written)
+    })
+    return {
+      ...plug,
+      /** Since it was asked last. */
+      heard: () => heard.splice(0),
+      /** The worker has read all that was sent to it. */
+      reads: () => unread.splice(0).forEach((written) => written())
+    }
   }
 }
 
@@ -140,4 +151,29 @@ t.test('a check is answered, and what is kept is delivered until its worker leav
   t.match(worker.heard(), [{ type: 'done', number: 4 }])
   worker.receive({ type: 'take' })
   t.match(worker.heard(), [{ type: 'deliver', id: 'm4' }])
+})
+
+t.test('a worker that reads nothing is sent 64 MiB, and no more until it has read', async (t) => {
+  const open = start()
+  const [slow, other] = [open('slow'), open('other')]
+  slow.receive({ type: 'serve', topic: 'asks' })
+  slow.receive({ type: 'subscribe', topic: 'news' })
+  other.receive({ type: 'serve', topic: 'back' })
+  other.receive({ type: 'subscribe', topic: 'news' })
+  slow.receive(ask(1, 'back'))
+  const large = { data: new Uint8Array(16 * 1024 * 1024), isDivided: false }
+  for (let number = 1; number <= 5; number++) other.receive({ type: 'ask', number, topic: 'asks', leftMs: 1_000, ...large })
+  t.equal(slow.heard().length, 4)
+  const [, ...told] = other.heard()
+  t.match(told, [{ type: 'answered', number: 5, isRefusal: true }])
+  const refusal = told[0] as Extract<ToWorker, { type: 'answered' }>
+  t.match(decodeMessage(refusal.data), { code: 'busy' })
+  other.receive({ type: 'publish', topic: 'news', data: DATA })
+  other.receive(answer(1))
+  t.same(slow.heard(), [])
+  t.match(other.heard(), [{ type: 'published' }], 'others are sent all the same')
+  slow.reads()
+  other.receive({ type: 'publish', topic: 'news', data: DATA })
+  other.receive(ask(6))
+  t.match(slow.heard(), [{ type: 'published' }, { type: 'asked' }])
 })
