@@ -68,6 +68,6 @@ export const ENGLISH_COURTESY: readonly Frame[] = [
   opening('(?:what|how) about (?=how)', ''),
   // "In Norway, how much is the toll" is "how much is the toll in Norway".
   ...LEADS.split(' ').map((lead) =>
-    opening(`${lead} (?!(?:${WH}|${AUXILIARY})\\b)([^,;:.?!]{2,80}), (?:then )?((?:${WH}|${AUXILIARY}) [^?.!]*[^?.!\\s])`, `$2 ${lead} $1`)
+    opening(`${lead} (?!(?:${WH}|${AUXILIARY})\\b)([^,;:.?!]{1,80}), (?:then )?((?:${WH}|${AUXILIARY}) [^?.!]*[^?.!\\s])`, `$2 ${lead} $1`)
   )
 ]

@@ -1,7 +1,7 @@
 /** Who does what to whom, and where or whereto, in German: from articles, cases and prepositions, because word order is free. */
 import { GERMAN_POSSESSIVE } from './articles.js'
 import { FILLERS } from './fillers.js'
-import type { Reading } from './words.js'
+import type { Reading, Word } from './words.js'
 
 /** Case and gender, or plural, that an article may express: `n` nominative, `a` accusative, `d` dative, `g` genitive. */
 type Endings = readonly string[]
@@ -51,6 +51,7 @@ interface Nominal {
 /** Whether the same things have other roles. Things named more than once in a text are ignored. */
 export function hasOtherRoles(a: Reading, b: Reading): boolean {
   if (!a.isGerman || !b.isGerman) return false
+  if (isMovedInLowerCase(a, b)) return true
   if (hasOtherOwner(a, b) && hasOtherOwner(b, a)) return true
   const others = new Map(nominalsOf(b, a).map((nominal, at) => [nominal.stem, { ...nominal, at }]))
   const shared = nominalsOf(a, b).flatMap((own) => {
@@ -68,6 +69,67 @@ export function hasOtherRoles(a: Reading, b: Reading): boolean {
   if (free.length < 2) return false
   if (free.some(({ own, other }) => !canAgree(own.article, other.article))) return true
   return isSymmetric(a) && isSymmetric(b) ? false : hasChangedPlaces(free)
+}
+
+/**
+ * Whether two things have changed places in texts without capitals ("ist anna älter als ben"), where nouns cannot be told from verbs. Only
+ * words of one form count, because a verb that moves takes another one, unless it goes from the front to the end. What has an article or a
+ * preposition in both texts is compared by these.
+ */
+function isMovedInLowerCase(a: Reading, b: Reading): boolean {
+  if (!a.isLowerCase || !b.isLowerCase) return false
+  const [own, others] = [onceWritten(a), onceWritten(b)]
+  const isTold = ({ word, other }: SharedWord): boolean =>
+    (PREPOSITIONS.has(word.before) && word.before === other.before) ||
+    (ARTICLES.has(word.before) && ARTICLES.has(other.before) && canAgree(word.before, other.before))
+  const shared = [...own].flatMap(([written, { word, at, isFirst, isLast }]) => {
+    const other = others.get(written)
+    if (other === undefined || (VERB_ENDING.test(written) && ((isFirst && other.isLast) || (isLast && other.isFirst)))) return []
+    return [{ word, other: other.word, at, otherAt: other.at }]
+  })
+  return shared.some((one, index) =>
+    shared.slice(index + 1, index + 1 + MOVED_WITHIN).some((later) => {
+      if (later.otherAt > one.otherAt) return false
+      if (one.word.before !== later.word.before && (isTold(one) || isTold(later))) return false
+      return !LISTING.test(a.words[one.at + 1]?.text ?? '')
+    })
+  )
+}
+
+const VERB_ENDING = /[et]$/
+const LISTING = /^(?:und|oder|sowie)$/
+/** Words behind one that are compared with it. */
+const MOVED_WITHIN = 16
+
+interface SharedWord {
+  readonly word: Word
+  readonly other: Word
+}
+
+interface PlacedWord {
+  readonly word: Word
+  readonly at: number
+  readonly isFirst: boolean
+  readonly isLast: boolean
+}
+
+/** Content words that occur once, as written. */
+function onceWritten({ words }: Reading): Map<string, PlacedWord> {
+  const content = words.flatMap((word, at) => (word.isStop ? [] : [{ word, at }]))
+  const counts = new Map<string, number>()
+  for (const { word } of content) counts.set(word.written, (counts.get(word.written) ?? 0) + 1)
+  return new Map(
+    content.flatMap(({ word, at }, index) =>
+      counts.get(word.written) === 1
+        ? [[word.written, { word, at, isFirst: index === 0, isLast: index === content.length - 1 }] as const]
+        : []
+    )
+  )
+}
+
+/** Words behind an article or a preposition. */
+function governedIn({ words }: Reading): string[] {
+  return words.flatMap(({ written, before }) => (ARTICLES.has(before) || PREPOSITIONS.has(before) ? [written] : []))
 }
 
 /** Whether an owner owns something in only one of the texts: "Toms Chef". */
@@ -118,11 +180,16 @@ function isSymmetric(reading: Reading): boolean {
   return verbs.length > 0 && verbs.every((word) => COPULAS.has(word.text))
 }
 
-/** Words that either text capitalises within a sentence, with their article and preposition; those named more than once are left out. */
+/**
+ * Words that either text capitalises within a sentence, with their article and preposition; without capitals, words behind one of these.
+ * Those named more than once are left out.
+ */
 function nominalsOf(reading: Reading, other: Reading): Nominal[] {
   const found = new Map<string, Nominal | null>()
+  const governed = new Set(reading.isLowerCase && other.isLowerCase ? [...governedIn(reading), ...governedIn(other)] : [])
   reading.words.forEach((word, at) => {
-    if (word.isStop || word.isExact || !(reading.names.has(word.written) || other.names.has(word.written))) return
+    const isNamed = reading.names.has(word.written) || other.names.has(word.written)
+    if (word.isStop || word.isExact || !(isNamed || governed.has(word.written))) return
     let before = at - 1
     // Skips adjectives between an article and its noun.
     while (at - before <= 2 && isAdjective(reading, before)) before--

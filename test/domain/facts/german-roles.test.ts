@@ -1,5 +1,6 @@
 /** Who does what to whom in German, by articles and prepositions: neither the verb nor the word order tells. */
 import t from 'tap'
+import { factsDiffer } from '../../../src/domain/facts/fact-guard.js'
 import { hasOtherRoles } from '../../../src/domain/facts/german-roles.js'
 import { readAtOnce } from '../../support/fact-reading.js'
 
@@ -82,4 +83,33 @@ t.test('whose a thing is may not go over to another thing', async (t) => {
   }
   t.ok(areOther('Heute wohnt der Vermieter in meinem Haus', 'Heute wohnt mein Vermieter im Haus'))
   t.notOk(areOther('Heute wohnt der Vermieter in meinem Haus', 'Heute wohnt der Vermieter im Haus'), 'an owner that is lost is a person')
+})
+
+/** Nouns cannot be told from verbs there. */
+const IN_LOWER_CASE = `
+ist anna älter als ben? | ist ben älter als anna?
+wie komme ich von rom nach oslo? | wie komme ich von oslo nach rom?
+kann ich den termin von montag auf freitag legen? | kann ich den termin von freitag auf montag legen?
+was hat anna für ben gekauft? | was hat ben für anna gekauft?
+sind katzen klüger als hunde? | sind hunde klüger als katzen?
+hat der hund von anna die katze von ben gebissen? | hat der hund von ben die katze von anna gebissen?
+welcher lehrer kennt den schüler? | welcher schüler kennt den lehrer?
+ist redis schneller als postgres? | ist postgres schneller als redis?
+`
+
+const SAME_IN_LOWER_CASE = `
+wie erstelle ich einen neuen branch in git? | wie erstelle ich in git einen neuen branch?
+wann beginnt das semester? | ich wüsste gern, wann das semester beginnt
+den hund hat der briefträger gesehen | der briefträger hat den hund gesehen
+kommen anna und ben? | kommen ben und anna?
+`
+
+t.test('without capitals, things that have changed places are told apart by the words before them', async (t) => {
+  const pairsOf = (lines: string): string[][] =>
+    lines
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' | '))
+  for (const [a = '', b = ''] of pairsOf(IN_LOWER_CASE)) t.not(factsDiffer(a, b), null, `${a} | ${b}`)
+  for (const [a = '', b = ''] of pairsOf(SAME_IN_LOWER_CASE)) t.equal(factsDiffer(a, b), null, `${a} | ${b}`)
 })
