@@ -90,7 +90,10 @@ t.test('of equal word matches the newest come first, and stay when few are asked
 
 t.test('a memory is as near to a vector as its nearest part', async (t) => {
   const red = memoryEntry(1, 'red').memory
-  for (const parts of [['blue', 'red'], ['red', 'blue']] as const) {
+  for (const parts of [
+    ['blue', 'red'],
+    ['red', 'blue']
+  ] as const) {
     const { memory } = memoryEntry(1, parts.join(' '), { partEnds: [4, 8], vectors: partVectors(...parts) })
     t.equal(partSimilarity(memory, query('red')), partSimilarity(red, query('red')))
   }
