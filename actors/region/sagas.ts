@@ -17,11 +17,12 @@ const CLUSTERS_MAX = 1_000
 /** Joins the cluster to the region at the cluster's side. The first cluster determines the region's dimension and model. */
 export async function join(asking: Asking, state: RegionState, clusterId: string): Promise<void> {
   refuseWhenRegionFull(state, clusterId)
+  // Sampled first: a cluster that has joined asks this region whether it is attached, and what comes after that waits for the answer.
+  if (state.clusters.size === 0)
+    await fitMetaSession(asking.ask, state, await askCluster(asking, state, clusterId, { type: 'cluster.sample', isBrief: true }))
   const command = { type: 'cluster.joinRegion', regionId: state.address.id } as const
   const { joins } = state
   await joining({ joins, id: clusterId, signal: asking.signal }, () => askCluster({ ask: asking.askAnew }, state, clusterId, command))
-  if (state.clusters.size > 0) return
-  await fitMetaSession(asking.ask, state, await askCluster(asking, state, clusterId, { type: 'cluster.sample', isBrief: true }))
 }
 
 /** Throws `limit_reached` if there is no room for a new cluster. */
