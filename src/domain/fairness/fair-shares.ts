@@ -7,13 +7,13 @@
 interface FairShares {
   /**
    * Records that a subject has used `usedMs` by `atMs`, monotonic milliseconds. It may be an estimate; in sum no more is counted than time
-   * has passed. Returns the milliseconds for which the subject pauses now, 0 to 30.
+   * has passed. Returns the milliseconds for which the subject pauses now, 0 to 50.
    */
   use(subject: string, usedMs: number, atMs: number): number
 }
 
 /** Share of an event loop's time that a subject may use while a lighter one is present. */
-const SHARE = 1 / 3
+const SHARE = 1 / 5
 
 /** Milliseconds that a subject may be ahead of or behind its share: some iterations of the event loop. */
 const CREDIT_MS = 10

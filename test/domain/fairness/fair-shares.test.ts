@@ -36,9 +36,9 @@ t.test('a subject alone never rests', async (t) => {
   t.same(measured({ busy: BUSY }), { busy: { usedMs: MEASURED_MS, restedMs: 0 } })
 })
 
-t.test('a busy subject beside one that seldom works uses a third of the time, and the other one never rests', async (t) => {
+t.test('a busy subject beside one that seldom works uses a fifth of the time, and the other one never rests', async (t) => {
   const { busy, light } = measured({ busy: BUSY, light: { pieceMs: 1, pauseMs: 100 } })
-  t.ok(Math.abs((busy?.usedMs ?? 0) - MEASURED_MS / 3) < MEASURED_MS / 30, `${String(busy?.usedMs)} ms`)
+  t.ok(Math.abs((busy?.usedMs ?? 0) - MEASURED_MS / 5) < MEASURED_MS / 50, `${String(busy?.usedMs)} ms`)
   t.equal(light?.restedMs, 0)
 })
 
@@ -56,10 +56,10 @@ t.test('a busy subject whose lighter neighbour has gone rests no longer', async 
   t.equal(busy?.restedMs, 0)
 })
 
-t.test('one long piece of work costs a subject no more than a rest of 30 ms', async (t) => {
+t.test('one long piece of work costs a subject no more than a rest of 50 ms', async (t) => {
   const shares = createFairShares()
   shares.use('light', 1, 0)
-  t.equal(shares.use('busy', 400, 400), 30)
+  t.equal(shares.use('busy', 400, 400), 50)
 })
 
 t.test('a subject whose cost is estimated does not rest for more time than has passed', async (t) => {
