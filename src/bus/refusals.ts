@@ -1,7 +1,13 @@
 /** Errors of requests over a bus. */
-import { DomainError } from '../domain/errors.js'
+import { DomainError, isDomainError } from '../domain/errors.js'
 
 /** Error for a request that was not delivered: there is no connection, or nobody at its other end. */
 export function unreachable(): DomainError {
   return new DomainError('unreachable', 'Nobody answers here at the moment')
+}
+
+/** Null for a request without an answer, whether nobody answered or nobody is there: both may be transient. Other errors are thrown. */
+export function unlessAnswered(error: unknown): null {
+  if (isDomainError(error)) return null
+  throw error
 }

@@ -123,12 +123,13 @@ export interface TransfersOptions {
 }
 
 export function createTransfers(options: TransfersOptions): Transfers {
-  const { line, clock, bytesMax = TRANSFER_BYTES_MAX, partsAtOnce = PARTS_AT_ONCE } = options
+  const { line, clock, partsAtOnce = PARTS_AT_ONCE } = options
+  const bytesMax = Math.min(options.bytesMax ?? TRANSFER_BYTES_MAX, TRANSFER_BYTES_MAX)
   const self = randomUUID()
   const kept = new Map<string, Kept>()
-  const packing = createRoom(Math.min(bytesMax, TRANSFER_BYTES_MAX))
-  const keeping = createRoom(Math.min(bytesMax, TRANSFER_BYTES_MAX))
-  const assembling = createRoom(Math.min(bytesMax, TRANSFER_BYTES_MAX))
+  const packing = createRoom(bytesMax)
+  const keeping = createRoom(bytesMax)
+  const assembling = createRoom(bytesMax)
   const inTurn = createLimiter(NODE_PARTS_AT_ONCE)
 
   const stop = line.serve(self, (part, from) => {

@@ -1,8 +1,8 @@
 /** Transfers over NATS of what is larger than the server's `max_payload`; it queues no more for a node than its `max_pending` allows. */
-import { isDomainError } from '../../domain/errors.js'
 import type { Clock } from '../../ports.js'
+import { unlessAnswered } from '../refusals.js'
 import { createTransfers as createMessageTransfers, type PartLine, partsTopic, type Transfers } from '../transfers.js'
-import type { Message, NatsLink } from './connection.js'
+import type { NatsLink } from './connection.js'
 import type { Exchange } from './exchange.js'
 import { requestTopic } from './names.js'
 
@@ -28,7 +28,7 @@ export function createTransfers({ link, exchange, clock, name, bytesMax }: Trans
     partBytesMax: () => link.payloadMax - HEADERS_BYTES_MAX,
     async ask(keeper, part, options) {
       const headers = { [PART_HEADER]: part }
-      const answer = await exchange.ask({ topic: partsTopic(keeper), data: NOTHING, headers, ...options }).catch(orNothing)
+      const answer = await exchange.ask({ topic: partsTopic(keeper), data: NOTHING, headers, ...options }).catch(unlessAnswered)
       return answer?.header(PART_HEADER) === part ? answer.data : null
     },
     end: (keeper, part) => void link.publish(requestTopic(partsTopic(keeper), name), NOTHING, { headers: { [PART_HEADER]: part } }),
@@ -40,10 +40,4 @@ export function createTransfers({ link, exchange, clock, name, bytesMax }: Trans
       })
   }
   return createMessageTransfers({ line, clock, bytesMax })
-}
-
-/** Treats a missing answer and a missing listener alike: both may be transient. */
-function orNothing(error: unknown): Message | null {
-  if (isDomainError(error)) return null
-  throw error
 }

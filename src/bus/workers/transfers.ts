@@ -1,12 +1,9 @@
 /** Transfers between workers, of messages that would otherwise pass through the switchboard in one piece. */
-import { isDomainError } from '../../domain/errors.js'
 import type { Clock } from '../../ports.js'
+import { unlessAnswered } from '../refusals.js'
 import { createTransfers, type PartLine, partsTopic, type Transfers } from '../transfers.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
 import type { WorkerExchange } from './exchange.js'
-
-/** Bytes of a part: the switchboard copies it twice, which takes it less than a millisecond. */
-const PART_BYTES_MAX = 512 * 1024
 
 /**
  * Parts of one message requested at once, 8 MiB. Each waits twice for the switchboard to be given a processor: with four at once, an export
@@ -29,9 +26,10 @@ interface TransfersOptions {
 export function createWorkerTransfers({ exchange, clock, name, bytesMax }: TransfersOptions): Transfers {
   const named = (part: string) => ({ data: encodeMessage(part), isDivided: false })
   const line: PartLine = {
-    partBytesMax: () => PART_BYTES_MAX,
-    ask: (keeper, part, options) => exchange.ask(partsTopic(keeper), named(part), options).then(({ data }) => data, orNull),
-    end: (keeper, part) => void exchange.ask(partsTopic(keeper), named(part), { waitMs: END_MS_MAX }).catch(orNull),
+    // Copying a part twice takes the switchboard less than a millisecond.
+    partBytesMax: () => Infinity,
+    ask: (keeper, part, options) => exchange.ask(partsTopic(keeper), named(part), options).then(({ data }) => data, unlessAnswered),
+    end: (keeper, part) => void exchange.ask(partsTopic(keeper), named(part), { waitMs: END_MS_MAX }).catch(unlessAnswered),
     serve: (process, answerTo) =>
       exchange.serve(partsTopic({ node: name, process }), async ({ content, from }) => {
         const part = decodeMessage(content.data)
@@ -39,10 +37,4 @@ export function createWorkerTransfers({ exchange, clock, name, bytesMax }: Trans
       })
   }
   return createTransfers({ line, clock, bytesMax, partsAtOnce: PARTS_AT_ONCE })
-}
-
-/** Treats a missing answer and a missing worker alike: both may be transient. */
-function orNull(error: unknown): null {
-  if (isDomainError(error)) return null
-  throw error
 }
