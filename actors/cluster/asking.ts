@@ -6,16 +6,20 @@ import type { Clock } from '../../src/ports.js'
 import { ANSWER_MS_MAX } from '../asking/answers.js'
 import type { Ask } from '../asking/ask.js'
 
-/** Context in which a cluster asks others while it prepares one command. */
+/** Context in which a cluster asks others. */
 export interface Asking {
   readonly ask: Ask
-  /** See `askingAnew`. */
-  readonly askAnew: Ask
   readonly clock: Pick<Clock, 'monotonicMs' | 'after'>
   /** Address of the cluster. */
   readonly address: Address
-  /** Aborts at the command's deadline. */
+  /** Aborts at the deadline. */
   readonly signal: AbortSignal
+}
+
+/** The same while it prepares one command. */
+export interface CommandAsking extends Asking {
+  /** See `askingAnew`. */
+  readonly askAnew: Ask
 }
 
 /** Asks an actor of the cluster's subject. Rejects with a DomainError. */

@@ -22,7 +22,7 @@ export function createGathering({ ask, clock }: Pick<Asking, 'ask' | 'clock'>): 
   return (state) => {
     const late = new AbortController()
     const cancel = clock.after(GATHER_MS_MAX, () => late.abort())
-    return gather(state, { ask, askAnew: ask, clock, address: state.address, signal: late.signal }).finally(cancel)
+    return gather(state, { ask, clock, address: state.address, signal: late.signal }).finally(cancel)
   }
 }
 

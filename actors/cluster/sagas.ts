@@ -8,7 +8,7 @@ import { type DomainError, type ErrorCode, isDomainError } from '../../src/domai
 import { FAILING, unlessRefused } from '../asking/answers.js'
 import { fanOut } from '../asking/fan-out.js'
 import { joining } from '../behaviour/joins.js'
-import { type Asking, askOther } from './asking.js'
+import { type Asking, askOther, type CommandAsking } from './asking.js'
 import { refuseWhenClusterFull } from './bounds.js'
 import type { ClusterState, Feedback } from './state.js'
 
@@ -30,7 +30,7 @@ const NOT_UNDERSTOOD: ErrorCode = 'malformed_payload'
 const GIVEN_UP: readonly ErrorCode[] = ['session_missing', ...FAILING]
 
 /** Adds the membership at the session. Also for a known member: a session that was lost and created again has no membership. */
-export async function addMembership(state: ClusterState, { sessionId }: AddMember, asking: Asking): Promise<void> {
+export async function addMembership(state: ClusterState, { sessionId }: AddMember, asking: CommandAsking): Promise<void> {
   refuseWhenClusterFull(state, sessionId)
   const { dimension, modelName } = state.head
   const command = { type: 'membership.add', clusterId: asking.address.id, dimension, modelName } as const

@@ -3,7 +3,7 @@ import type { ClusterCommand } from '../../src/domain/commands/cluster-commands.
 import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
 import type { Counters, Tracer } from '../../src/ports.js'
 import { setHead, type Work as KindWork } from '../behaviour/kind.js'
-import type { Asking } from './asking.js'
+import type { CommandAsking } from './asking.js'
 import { tellSharing } from './chart.js'
 import type { Spread } from './sagas.js'
 import { type ClusterState, type Gathered, MEMBER, type Member } from './state.js'
@@ -32,7 +32,7 @@ export interface ClusterKind {
   readonly command: ClusterCommand
   readonly prepared: Prepared
   readonly services: ClusterServices
-  readonly asking: Asking
+  readonly asking: CommandAsking
 }
 
 export type Work = KindWork<ClusterKind>
