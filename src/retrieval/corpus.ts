@@ -1,6 +1,7 @@
 /** The searchable memories of one session: by vector, by words, by order, by exchange. */
 import type { Pieces } from '../domain/pieces.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
+import { getIn, hasIn } from '../domain/collections/parted-map.js'
 import { sorted } from '../domain/collections/sorting.js'
 import { dot, toCosine } from '../domain/similarity/vector.js'
 import type { WordList } from '../domain/words/word-list.js'
@@ -9,6 +10,7 @@ import { visitAround } from './around.js'
 import { answersOf } from './exchanges.js'
 import {
   clearHoldings,
+  countOfUser,
   createHoldings,
   type Held,
   type Holdings,
@@ -85,7 +87,7 @@ export class Corpus {
 
   /** Whether any memory has this text hash. Constant time. */
   holdsHash(hash: string): boolean {
-    return this.holdings.hashes.has(hash)
+    return hasIn(this.holdings.hashes, hash)
   }
 
   /** All memories with this text hash, oldest first, in pieces: a session may hold one text for many data subjects. */
@@ -105,7 +107,7 @@ export class Corpus {
 
   /** The memory with its numbers in the indexes, so that a search needs one lookup. */
   held(id: string): Held | undefined {
-    return this.holdings.byId.get(id)
+    return getIn(this.holdings.byId, id)
   }
 
   /** The same by document number, which must be present. */
@@ -136,7 +138,7 @@ export class Corpus {
 
   /** Number of memories of a data subject; null counts those of none. */
   countOf(userId: string | null): number {
-    return this.holdings.users.get(userId) ?? 0
+    return countOfUser(this.holdings, userId)
   }
 
   /** Memories that answer this one, oldest first. */
@@ -194,7 +196,7 @@ function* entriesInPieces({ byId }: Holdings, ids: Iterable<string>): Pieces<Mem
   const entries: MemoryEntry[] = []
   let isInOrder = true
   for (const id of ids) {
-    const { entry } = byId.get(id) as Held
+    const { entry } = getIn(byId, id) as Held
     const last = entries.at(-1)
     isInOrder &&= last === undefined || last.memory.seq < entry.memory.seq
     entries.push(entry)
@@ -211,7 +213,7 @@ function bySeq(a: MemoryEntry, b: MemoryEntry): number {
 function entriesOf(holdings: Holdings, ids: Iterable<string>): MemoryEntry[] {
   const entries: MemoryEntry[] = []
   for (const id of ids) {
-    const held = holdings.byId.get(id)
+    const held = getIn(holdings.byId, id)
     if (held !== undefined) entries.push(held.entry)
   }
   return entries.sort(bySeq)

@@ -1,5 +1,6 @@
 /** The indexes that make up a corpus. A memory is added to all of them and removed from all of them at once. */
 import { LeanMap } from '../domain/collections/lean-map.js'
+import { clearAll, createPartedMap, deleteIn, getIn, hasIn, type PartedMap, setIn } from '../domain/collections/parted-map.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
 import { listOfOne } from '../domain/collections/short-lists.js'
 import { readTextAtOnce } from '../domain/text/reading.js'
@@ -26,17 +27,17 @@ export interface Held {
 export interface Holdings {
   readonly dimension: number
   readonly createVectorIndex: CreateVectorIndex
-  readonly byId: Map<string, Held>
+  readonly byId: PartedMap<Held>
   readonly byLabel: Labels<Held>
   readonly sequence: Sequence
   readonly exchanges: Exchanges
   readonly words: LexicalIndex
   /** Ids of the memories by text hash; most hashes have one. */
-  readonly hashes: LeanMap<string, string | Set<string>>
+  readonly hashes: PartedMap<string | Set<string>>
   /** Cache of the words of speakers' names, by name; see `readWording`. */
   readonly speakers: LeanMap<string, readonly string[]>
-  /** Number of memories of each data subject; null counts those of none. */
-  readonly users: LeanMap<string | null, number>
+  /** Number of memories of each data subject; `NOBODY` counts those of none. */
+  readonly users: PartedMap<number>
   vectors: VectorIndex
   /** Number of memories that can expire; while it is 0, searches check none. */
   expiring: number
@@ -48,14 +49,14 @@ export interface Holdings {
 export function createHoldings(options: { readonly dimension: number; readonly createVectorIndex: CreateVectorIndex }): Holdings {
   return {
     ...options,
-    byId: new Map(),
+    byId: createPartedMap(),
     byLabel: new Labels<Held>(),
     sequence: new Sequence(),
     exchanges: createExchanges(),
     words: new LexicalIndex(),
-    hashes: new LeanMap(),
+    hashes: createPartedMap(),
     speakers: new LeanMap(),
-    users: new LeanMap(),
+    users: createPartedMap(),
     vectors: options.createVectorIndex(options.dimension),
     expiring: 0,
     divided: 0
@@ -67,7 +68,7 @@ export function createHoldings(options: { readonly dimension: number; readonly c
  * Default: they are read from it. Throws RangeError when its seq is taken.
  */
 export function putEntry(holdings: Holdings, entry: MemoryEntry, words?: WordList): void {
-  const known = holdings.byId.get(entry.memory.id)
+  const known = getIn(holdings.byId, entry.memory.id)
   if (known !== undefined && isIndexedAlike(known.entry.memory, entry.memory)) {
     if (known.entry.memory.replyTo !== entry.memory.replyTo) {
       removeAnswer(holdings.exchanges, known.entry.memory)
@@ -84,7 +85,7 @@ export function putEntry(holdings: Holdings, entry: MemoryEntry, words?: WordLis
 
 function addEntry(holdings: Holdings, entry: MemoryEntry, words: WordList): void {
   const { memory } = entry
-  const held: Held = { entry, labels: [], wording: null, isExchanged: holdings.exchanges.has(memory.id) }
+  const held: Held = { entry, labels: [], wording: null, isExchanged: hasIn(holdings.exchanges, memory.id) }
   // Created at its final length: V8 reserves room for seventeen elements in an array that grows.
   const isWhole = memory.partEnds.length === 1
   held.labels = isWhole ? listOfOne(holdings.byLabel.take(held)) : memory.partEnds.map(() => holdings.byLabel.take(held))
@@ -94,7 +95,7 @@ function addEntry(holdings: Holdings, entry: MemoryEntry, words: WordList): void
   addExchange(holdings, held, memory)
   addHash(holdings, memory)
   countUser(holdings, memory, 1)
-  holdings.byId.set(memory.id, held)
+  setIn(holdings.byId, memory.id, held)
   if (memory.expiresAt !== null) holdings.expiring++
   if (held.labels.length > 1) holdings.divided++
 }
@@ -103,7 +104,7 @@ function addExchange({ exchanges, byId }: Holdings, held: Held, memory: Memory):
   addAnswer(exchanges, memory)
   if (memory.replyTo.length > 0) held.isExchanged = true
   for (const question of memory.replyTo) {
-    const asked = byId.get(question)
+    const asked = getIn(byId, question)
     if (asked !== undefined) asked.isExchanged = true
   }
 }
@@ -124,7 +125,7 @@ export function rehouseVectors(holdings: Holdings, held: Held | undefined, vecto
 
 /** Removes a memory from every index. Returns whether it was present. */
 export function removeEntry(holdings: Holdings, id: string): boolean {
-  const held = holdings.byId.get(id)
+  const held = getIn(holdings.byId, id)
   if (held === undefined) return false
   const { memory } = held.entry
   holdings.sequence.remove(memory.seq)
@@ -136,48 +137,56 @@ export function removeEntry(holdings: Holdings, id: string): boolean {
   }
   removeHash(holdings, memory)
   countUser(holdings, memory, -1)
-  holdings.byId.delete(id)
+  deleteIn(holdings.byId, id)
   if (memory.expiresAt !== null) holdings.expiring--
   if (held.labels.length > 1) holdings.divided--
   return true
 }
 
-function countUser({ users }: Holdings, { userId }: Memory, change: number): void {
-  const count = (users.get(userId) ?? 0) + change
-  if (count === 0) users.delete(userId)
-  else users.set(userId, count)
+/** Stands for the data subject of memories that have none: no id of a user is empty. */
+const NOBODY = ''
+
+function countUser(holdings: Holdings, { userId }: Memory, change: number): void {
+  const count = countOfUser(holdings, userId) + change
+  if (count === 0) deleteIn(holdings.users, userId ?? NOBODY)
+  else setIn(holdings.users, userId ?? NOBODY, count)
+}
+
+/** Number of memories of a data subject; null counts those of none. */
+export function countOfUser({ users }: Holdings, userId: string | null): number {
+  return getIn(users, userId ?? NOBODY) ?? 0
 }
 
 function addHash({ hashes }: Holdings, { hash, id }: Memory): void {
-  const known = hashes.get(hash)
-  if (known === undefined) hashes.set(hash, id)
-  else if (typeof known === 'string') hashes.set(hash, new Set([known, id]))
+  const known = getIn(hashes, hash)
+  if (known === undefined) setIn(hashes, hash, id)
+  else if (typeof known === 'string') setIn(hashes, hash, new Set([known, id]))
   else known.add(id)
 }
 
 function removeHash({ hashes }: Holdings, { hash, id }: Memory): void {
-  const known = hashes.get(hash)
-  if (known === id) hashes.delete(hash)
+  const known = getIn(hashes, hash)
+  if (known === id) deleteIn(hashes, hash)
   if (typeof known !== 'object') return
   known.delete(id)
-  if (known.size === 0) hashes.delete(hash)
+  if (known.size === 0) deleteIn(hashes, hash)
 }
 
 /** Ids of the memories with this text hash, in no particular order. */
 export function idsOfHash({ hashes }: Holdings, hash: string): Iterable<string> {
-  const known = hashes.get(hash) ?? []
+  const known = getIn(hashes, hash) ?? []
   return typeof known === 'string' ? [known] : known
 }
 
 export function clearHoldings(holdings: Holdings): void {
-  holdings.byId.clear()
+  clearAll(holdings.byId)
   holdings.byLabel.clear()
   holdings.sequence.clear()
-  holdings.exchanges.clear()
+  clearAll(holdings.exchanges)
   holdings.words.clear()
-  holdings.hashes.clear()
+  clearAll(holdings.hashes)
   holdings.speakers.clear()
-  holdings.users.clear()
+  clearAll(holdings.users)
   holdings.vectors.close()
   holdings.vectors = holdings.createVectorIndex(holdings.dimension)
   holdings.expiring = 0

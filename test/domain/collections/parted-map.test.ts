@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import t from 'tap'
 import {
+  clearAll,
   createPartedMap,
   deleteIn,
   getIn,
+  hasIn,
   ONE_PART_MAX,
   type PartedMap,
   setIn,
@@ -41,13 +43,32 @@ t.test('it answers as a map does, of few keys and of many', async (t) => {
             plain.set(key, value)
           }
           t.equal(getIn(map, key), plain.get(key))
+          t.equal(hasIn(map, key), plain.has(key))
         }
         t.equal(map.size, plain.size)
         t.equal([...valuesOf(map)].sort().join(), [...plain.values()].sort().join())
+        clearAll(map)
+        t.same([map.size, ...valuesOf(map)], [0])
       }),
       { numRuns: others === 0 ? 200 : 5 }
     )
   }
+})
+
+t.test('the entries of the single part move a few at a time', async (t) => {
+  const map = filled(ONE_PART_MAX + 1)
+  const left = map.former?.entries
+  t.equal(left?.size, ONE_PART_MAX + 1, 'none when it divides')
+  let [before, moved] = [ONE_PART_MAX + 1, 0]
+  for (let at = 0; map.former !== null; at++) {
+    setIn(map, `another ${at}`, at)
+    moved = Math.max(moved, before - (left?.size ?? 0))
+    before = left?.size ?? 0
+  }
+  t.equal(moved, 4)
+  t.equal(left?.size, 0, 'all in the end')
+  t.ok(map.size < 1.3 * ONE_PART_MAX, 'soon')
+  t.ok([...Array(ONE_PART_MAX + 1).keys()].every((at) => getIn(map, `key ${at}`) === at))
 })
 
 t.test('one map holds a bounded number, and then a small share: what is copied when it grows stays little', async (t) => {
