@@ -1,6 +1,7 @@
 /** English phrasings of questions. */
 import { ENGLISH_COURTESY, WH } from './english-courtesy.js'
 import { ENGLISH_PHRASES } from './english-phrases.js'
+import { ENGLISH_RELATIONS } from './english-relations.js'
 import { frame, opening, type Frame } from './frames.js'
 
 const ME = '(?:i|one)'
@@ -15,16 +16,6 @@ const SUPERLATIVE =
 const OWNED = "(?:the|your|my|our|his|her|their|\\p{L}+'s?)"
 const DETERMINER = '(?:the|this|that|my|our|your|his|her|their|an?)'
 const DEFINITE = '(?:the|my|our|your|his|her|their)'
-
-/** Past participles, each with the past that says who did it; all others are alike. */
-const PARTICIPLES = [
-  ...['[a-z]{2,}ed|made|built|sold|bought|found|told|sent|held|led|won|lost|paid|caught|taught|brought'].map(
-    (alike) => [alike, '$2'] as const
-  ),
-  ...'written wrote taken took given gave seen saw drawn drew driven drove chosen chose broken broke stolen stole thrown threw eaten ate sung sang'
-    .split(' ')
-    .flatMap((participle, at, all) => (at % 2 === 0 ? [[participle, all[at + 1] ?? ''] as const] : []))
-] as const
 
 /** Qualities of what somebody does. */
 const JUDGED =
@@ -57,8 +48,20 @@ const MAKERS: readonly (readonly [string, string])[] = [
   ['winner', 'won']
 ]
 
+/** What may ask about a thing that was named before, or that is named behind it. */
+const ASKER = `(how (?:old|tall|high|long|big|large|heavy|far|deep|wide|fast|much|expensive|often)|what|who|when|where|why|which (?:[a-z]+ )?[a-z]+)`
+
 export const ENGLISH_FRAMES: readonly Frame[] = [
   ...ENGLISH_COURTESY,
+  // "The oak in the park, how old is it", "the oak in the park is how old".
+  opening(`(${DEFINITE} [^,.:;?!]{1,60}), ${ASKER} (is|are|was|were) (?:it|he|she|they)$`, '$2 $3 $1'),
+  opening(
+    `(${DEFINITE} [^,.:;?!]{1,60}), ${ASKER} (does|do|did|can|will|should|must) (?:it|he|she|they) ([a-z]+(?: [a-z]+)?)$`,
+    '$2 $3 $1 $4'
+  ),
+  opening(`(${DEFINITE} [^,.:;?!]{1,60}), (${WH} [^,.:;?!]{1,60}?) (?:it|them)$`, '$2 $1'),
+  opening(`((?:${DEFINITE}|an?) [^,.:;?!]{1,60}?) (is|are|was|were) ${ASKER}$`, '$3 $2 $1'),
+  opening(`((?:${DEFINITE}|an?) [^,.:;?!]{1,60}?) ha(?:s|ve) how (many|much) ([^,.:;?!]{1,40})$`, 'how $2 $3 does $1 have'),
   // Drops articles in comparisons, before the rules that match things by a limited number of words.
   frame('between the ((?:[^\\s?.!,;]+ ){1,3}?)and the ', 'between $1and '),
   // Questions in a subordinate clause become main clauses.
@@ -239,10 +242,6 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
   frame('for (?:what|which) reason', 'why'),
   frame('(?:which|what) (?:person|people|persons)', 'who'),
   ...MAKERS.map(([maker, made]) => opening(`who (?:is|was|are|were) the (?:${maker}) of`, `who ${made}`)),
-  ...PARTICIPLES.flatMap(([participle, past]) => [
-    opening(`whom? (?:was|were) ${THING} (${participle}) by$`, `who ${past} $1`),
-    opening(`by whom (?:was|were) ${THING} (${participle})$`, `who ${past} $1`)
-  ]),
   opening(`who is the owner of`, 'who owns'),
   opening('who is the manager of', 'who manages'),
   opening('who is the leader of', 'who leads'),
@@ -254,5 +253,6 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
   opening('(?:do|does) you (?:have|offer|provide) (?:any )?', 'is there '),
   opening('(?:is|are) there (?:any )?', 'is there '),
   opening('what ([^?.!,]+?) (?:are there|do you offer|do you have|are available)$', 'what are the $1'),
+  ...ENGLISH_RELATIONS,
   ...ENGLISH_PHRASES
 ]

@@ -19,6 +19,7 @@ import { asksOtherwise } from './questions.js'
 import { contentWords } from './reading.js'
 import { isInCapitals, isUnstressed } from '../text/normal-form.js'
 import { hasExchangedAttributes, hasOtherAttributes, hasOtherClauses, hasOtherScope, isActedOnOtherwise } from './scope.js'
+import { isInKeywords } from './keywords.js'
 import { isMeantOtherwise } from './senses.js'
 import { hasOtherSmallWords } from './small-words.js'
 import { isSpelledOut } from './spellings.js'
@@ -109,6 +110,7 @@ function* differenceOf(left: Facts, right: Facts): Pieces<FactDifference | null>
   const [own, other] = [left.reading.given, right.reading.given]
   if (own === other || isSpelledOut(own, other) || isInCapitals(own, other)) return null
   if (isUnstressed(own, other) && left.question() === right.question()) return null
+  if (isInKeywords(left.reading, right.reading) || isInKeywords(right.reading, left.reading)) return null
   if (!isComparable(left) || !isComparable(right)) return UNREAD
   const pace = createPace()
   const piecesOfCheck = (left.reading.words.length + right.reading.words.length) / WORDS_A_PIECE

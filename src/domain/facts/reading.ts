@@ -7,6 +7,7 @@ import { isEnglishStopWord, isGermanStopWord } from '../text/stop-words.js'
 import { tokensOf, type Token } from '../text/tokens.js'
 import { ENGLISH_FRAMES } from './english-frames.js'
 import { isEnglishPast } from './english-past.js'
+import { withActiveVoice } from './english-voice.js'
 import { type FillerPlace, isFiller, isMeantInEnglish, isMeantInGerman } from './fillers.js'
 import { withoutFrames } from './frames.js'
 import { GERMAN_FRAMES } from './german-frames.js'
@@ -46,21 +47,23 @@ const WORDS_A_PIECE = 64
 export function* readText(text: string): Pieces<Reading> {
   const given = readableForm(text.replace(POWER, '^$&')).replaceAll('’', "'").replace(/\s+/gu, ' ').trim()
   const isGerman = germanEvidence(tokensOf(given).map((token) => token.text)) > 0
-  const unframed = isGerman
-    ? withPlainArticles(withWholeVerbs(yield* withoutFrames(withWholeVerbs(given), GERMAN_FRAMES)))
-    : yield* withoutFrames(given, ENGLISH_FRAMES)
+  const { text: unframed, participle } = isGerman
+    ? { text: withPlainArticles(withWholeVerbs(yield* withoutFrames(withWholeVerbs(given), GERMAN_FRAMES))), participle: null }
+    : withActiveVoice(yield* withoutFrames(given, ENGLISH_FRAMES))
   yield
   const plain = withDigits(unframed, isGerman)
   // Frames are replaced in lower case, so whether the text has capitals is seen from the original.
   const isLowerCase = !(/\p{Lu}/u.test(given) && /\p{Ll}/u.test(given))
-  const names = isLowerCase ? new Set<string>() : namesIn(plain)
+  const names = isLowerCase ? new Set<string>() : namesIn(plain, given)
   const whole = tokensOf(plain).filter((token) => !token.isPart)
   const words: Word[] = []
   for (const [at, token] of whole.entries()) {
     if (at % WORDS_A_PIECE === WORDS_A_PIECE - 1) yield
     const place = { before: whole[at - 1]?.text ?? '', after: whole[at + 1]?.text ?? '', text: plain, names }
     const isMeant = isFiller(token.text, isGerman) && (isGerman ? isMeantInGerman : isMeantInEnglish)(token.text, place)
-    words.push(isGerman ? germanWord(token, place, isMeant) : englishWord(token, place, isMeant))
+    const word = isGerman ? germanWord(token, place, isMeant) : englishWord(token, place, isMeant)
+    // Its auxiliary has its tense.
+    words.push(token.text === participle ? { ...word, written: `be ${token.text}`, time: null } : word)
   }
   return { text: plain, given, words, isGerman, names, isLowerCase }
 }
@@ -119,7 +122,13 @@ function isSmall(word: string, isGerman: boolean): boolean {
   return !TELLING.has(word) && (isStopWord(word) || isFiller(word, isGerman) || ASKING.has(word))
 }
 
-function namesIn(text: string): ReadonlySet<string> {
+/** Words with a capital within a sentence. A small word has to have it there as given: frames move the beginning of a text into it. */
+function namesIn(plain: string, given: string): ReadonlySet<string> {
+  const written = plain === given ? null : capitalised(given)
+  return new Set([...capitalised(plain)].filter((name) => written?.has(name) !== false || !isSmall(name, false)))
+}
+
+function capitalised(text: string): ReadonlySet<string> {
   const found = [...(text.match(NAME) ?? []), ...(text.match(CAPITALS) ?? [])]
   return new Set(found.filter((name) => name !== 'I').map((name) => name.toLowerCase()))
 }

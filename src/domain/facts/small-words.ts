@@ -26,6 +26,8 @@ const ASKING = new Set('how what when where whom which whether'.split(' '))
 const OF_OR_FOR = new Set(['of', 'for'])
 const WHICH = /^(?:what|which)$/
 const VERB = /^(?:is|are|was|were|do|does|did)$/
+/** Before an infinitive, for which a frame may have left a gerund: "can i smoking here". */
+const BEFORE_INFINITIVE = /^(?:to|i)$/
 /** Omissible before a time: "Open Saturdays", "open on Saturdays". */
 const BEFORE_TIME = new Set(['on', 'at', 'in', 'for'])
 
@@ -59,7 +61,7 @@ function differsInOneForm({ words }: Reading, { words: others }: Reading): boole
   if (pair === undefined || differing.length > 1) return false
   const [one, other] = pair
   if (one.isStop || other.isStop) return AUXILIARIES.has(one.text) && AUXILIARIES.has(other.text)
-  const isInfinitive = one.before === 'to' && pair.some(({ written }) => written.endsWith('ing'))
+  const isInfinitive = BEFORE_INFINITIVE.test(one.before) && pair.some(({ written }) => written.endsWith('ing'))
   return one.stem === other.stem && !isInfinitive && pair.every(({ text, written }) => text === written)
 }
 

@@ -5,6 +5,12 @@ import { withoutFrames } from '../../../src/domain/facts/frames.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
 
 const READINGS = `
+The oak in the park, how old is it? → what is the age of The oak in the park?
+The visa, how long does it take? → how long is The visa?
+My router, where did I buy it? → where did I buy My router?
+The mast is how tall? → what is the height of The mast?
+A team has how many players? → how many players does A team have?
+The mast, which is tall, where is it? → The mast, which is tall, where is it?
 My phone won't charge → My phone will not charge
 We shan't pay → We shall not pay
 I cannot swim → I can not swim
@@ -120,8 +126,6 @@ What is the reason why it rains? → why it rains?
 For what reason does it rain? → why does it rain?
 Which person sings? → who sings?
 Who is the author of Emma? → who wrote Emma?
-Who was Emma written by? → who wrote Emma?
-By whom was America discovered? → who discovered America?
 Who is the owner of the house? → who owns the house?
 Who is the manager of the shop? → who manages the shop?
 Who is the leader of the band? → who leads the band?
@@ -223,8 +227,6 @@ When was the last time it rained? → when last it rained?
 When did it last rain? → when last did it rain?
 When did the last guest leave? → When did the last guest leave?
 When did it last week rain? → When did it last week rain?
-Who were the rivers drawn by? → who drew the rivers?
-By whom was Anna hired? → who hired Anna?
 Are there nuts in this cake? → does this cake have nuts?
 Dispose of the box → discard the box
 A cash machine at the pier → A atm at the pier
