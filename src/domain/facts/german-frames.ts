@@ -1,6 +1,7 @@
 /** German phrasings of questions, and phrases of several words that one word can replace. */
 import { GERMAN_POSSESSIVE_STEM } from './articles.js'
 import { frame, opening, type Frame } from './frames.js'
+import { GERMAN_RELATIONS } from './german-relations.js'
 
 const WH = '(?:wie|was|wer|wen|wem|wann|wo|woher|wohin|wof[üu]r|womit|warum|wieso|weshalb|wessen|welche[rsmn]?)'
 /** A noun phrase of a few words; short, so that it ends within its sentence. */
@@ -192,5 +193,6 @@ export const GERMAN_FRAMES: readonly Frame[] = [
   frame('zwischen (?:der|dem|den|eine[mr]) ((?:[^\\s?.!,;]+ ){1,3}?)und (?:der|dem|den|eine[mr]) ', 'zwischen $1und '),
   frame('für mehrere (?=(?:sekunden|minuten|stunden|tage|wochen|monate|jahre))', 'für '),
   frame('derzeit|zurzeit|zur zeit|im moment|momentan|heutzutage', ''),
-  frame('zweimal', 'doppelt')
+  frame('zweimal', 'doppelt'),
+  ...GERMAN_RELATIONS
 ]

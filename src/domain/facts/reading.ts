@@ -54,7 +54,7 @@ export function* readText(text: string): Pieces<Reading> {
   const plain = withDigits(unframed, isGerman)
   // Frames are replaced in lower case, so whether the text has capitals is seen from the original.
   const isLowerCase = !(/\p{Lu}/u.test(given) && /\p{Ll}/u.test(given))
-  const names = isLowerCase ? new Set<string>() : namesIn(plain, given)
+  const names = isLowerCase ? new Set<string>() : namesIn(plain, { given, isGerman })
   const whole = tokensOf(plain).filter((token) => !token.isPart)
   const words: Word[] = []
   for (const [at, token] of whole.entries()) {
@@ -123,9 +123,9 @@ function isSmall(word: string, isGerman: boolean): boolean {
 }
 
 /** Words with a capital within a sentence. A small word has to have it there as given: frames move the beginning of a text into it. */
-function namesIn(plain: string, given: string): ReadonlySet<string> {
+function namesIn(plain: string, { given, isGerman }: Pick<Reading, 'given' | 'isGerman'>): ReadonlySet<string> {
   const written = plain === given ? null : capitalised(given)
-  return new Set([...capitalised(plain)].filter((name) => written?.has(name) !== false || !isSmall(name, false)))
+  return new Set([...capitalised(plain)].filter((name) => written?.has(name) !== false || !isSmall(name, isGerman)))
 }
 
 function capitalised(text: string): ReadonlySet<string> {
