@@ -46,8 +46,8 @@ interface CachedLicense {
  * flood of bad tokens would evict good ones, and a signature check costs only about 0.15 ms. A subject with more than an equal share of the
  * cache evicts its own tokens. A token without `exp` is accepted and never expires.
  *
- * Cached tokens do not queue. Of the others, those that were valid when last checked have three turns of four, by subject, and the rest have
- * one, by remote address. Expiry ends that precedence.
+ * Cached tokens do not queue. Of the others, those that were valid when last checked have three turns of four, by subject, and the rest
+ * have one, by remote address. Expiry ends that precedence.
  */
 export function createLicenseVerifier({
   publicKey,
