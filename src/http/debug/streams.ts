@@ -39,7 +39,11 @@ export function createStreams(options: StreamsOptions): Streams {
       const own = open.get(subject) ?? new Set()
       open.set(subject, own)
       const [oldest] = own
-      if (own.size >= STREAMS_MAX && oldest !== undefined) oldest.end()
+      if (own.size >= STREAMS_MAX && oldest !== undefined) {
+        // Now, because it closes later, and others may be opened meanwhile.
+        own.delete(oldest)
+        oldest.end()
+      }
       const one = createEventStream(options, subject, since)
       own.add(one)
       one.stream.once('close', () => {
@@ -105,8 +109,8 @@ function createEventStream(options: StreamsOptions, subject: string, since: numb
     end() {
       if (isEnded) return
       isEnded = true
-      // A reader that has stopped reading would never reach the end.
-      if (stream.readableLength > 0) stream.destroy()
+      // A reader that has stopped reading would never reach the end, and keep its place.
+      if (stream.isPaused() || stream.readableLength > 0) stream.destroy()
       else stream.push(null)
     }
   }

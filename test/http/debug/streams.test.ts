@@ -1,0 +1,38 @@
+/** The bound on the streams of one subject, with readers that do not read. */
+import { Writable } from 'node:stream'
+import t from 'tap'
+import { createRecorder } from '../../../src/debug/recorder.js'
+import { inOneGo } from '../../../src/domain/pieces.js'
+import { createStreams } from '../../../src/http/debug/streams.js'
+import { yieldToEventLoop } from '../../../src/platform/event-loop.js'
+import { createManualClock } from '../../support/manual-clock.js'
+import { until } from '../../support/until.js'
+
+function createRig() {
+  const clock = createManualClock()
+  const recorder = createRecorder({ clock, ringMax: 10, isTracing: true })
+  const streams = createStreams({ recorder, clock, yieldToEventLoop, takePieces: async (_subject, work) => inOneGo(work) })
+  return streams
+}
+
+/** Takes one chunk and then nothing more, like a connection whose buffers are full. */
+function stalled(): Writable {
+  return new Writable({ highWaterMark: 1, write: () => undefined })
+}
+
+t.test('a reader that has stopped reading is ended like any other, also when nothing waits for it', async (t) => {
+  const streams = createRig()
+  const opened = Array.from({ length: 30 }, () => {
+    const stream = streams.open('alice', undefined)
+    stream.pipe(stalled())
+    return stream
+  })
+  await until(() => opened.filter(({ destroyed }) => !destroyed).length <= 8)
+  t.same(
+    opened.map(({ destroyed }) => destroyed),
+    opened.map((_, at) => at < 22),
+    'the oldest'
+  )
+  streams.endAll()
+  await until(() => opened.every(({ destroyed }) => destroyed))
+})
