@@ -33,6 +33,7 @@ t.test('a reader that has stopped reading is ended like any other, also when not
     opened.map((_, at) => at < 22),
     'the oldest'
   )
+  await until(() => opened.slice(22).every((stream) => stream.isPaused() && stream.readableLength === 0))
   streams.endAll()
   await until(() => opened.every(({ destroyed }) => destroyed))
 })
