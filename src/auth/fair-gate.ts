@@ -1,7 +1,13 @@
-/** Queue for a fixed number of places. Known callers come first, the others by remote address in turn, and every wait is bounded. */
+/**
+ * Queue for a fixed number of places. Known callers have most of the turns and the others the rest, each kind its callers in turn. Every
+ * wait is bounded.
+ */
 import { DomainError } from '../domain/errors.js'
 import { createFairQueue, type FairQueue } from '../domain/fairness/fair-queue.js'
 import type { Cancel, Clock } from '../ports.js'
+
+/** Turns that known callers have for each one of the others, while both wait: more, but never all of them. */
+const KNOWN_TURNS = 3
 
 interface TurnsOptions {
   readonly clock: Pick<Clock, 'after'>
@@ -10,9 +16,9 @@ interface TurnsOptions {
 }
 
 export interface Turn {
-  /** Remote address. Callers of one address queue behind each other and alternate with those of other addresses. */
+  /** Whose turn it is: a known subject, else a remote address. Its turns queue behind each other and alternate with those of others. */
   readonly from: string
-  /** Whether it takes precedence over all callers that are not known. */
+  /** Whether it has precedence. */
   readonly isKnown: boolean
 }
 
@@ -29,10 +35,17 @@ export function createFairGate({ clock, placesMax, waitMsMax }: TurnsOptions): T
   const known = createFairQueue<Waiting>()
   const others = createFairQueue<Waiting>()
   let taken = 0
+  /** Turns of known callers since the last one of the others. */
+  let knownTurns = 0
 
+  function take(): Waiting | undefined {
+    const next = (knownTurns < KNOWN_TURNS ? known.take() : undefined) ?? others.take() ?? known.take()
+    knownTurns = next?.queue === known ? knownTurns + 1 : 0
+    return next
+  }
   function leave(): void {
     taken -= 1
-    const next = known.take() ?? others.take()
+    const next = take()
     next?.queue.charge(next.from, 1)
     next?.enter()
   }

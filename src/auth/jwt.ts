@@ -32,7 +32,8 @@ export async function verifyJwt(token: string, publicKeys: readonly KeyObject[],
   for (const publicKey of publicKeys) {
     try {
       const { payload } = await jwtVerify(token, publicKey, { algorithms: ALGORITHMS, currentDate: new Date(now * 1000) })
-      return { outcome: 'valid', claims: payload }
+      // `jose` compares with whole seconds, which would add a part of one to an `exp` that is none.
+      return (payload.exp ?? Infinity) > now ? { outcome: 'valid', claims: payload } : { outcome: 'expired' }
     } catch (error) {
       if (error instanceof errors.JWSSignatureVerificationFailed) continue
       if (error instanceof errors.JWTExpired) return { outcome: 'expired' }
@@ -113,6 +114,8 @@ function read(text: string, side: 'public' | 'private'): KeyObject {
 
 function toReason(error: unknown): string {
   if (error instanceof errors.JOSEAlgNotAllowed) return 'the algorithm is not Ed25519'
-  if (error instanceof errors.JWTClaimValidationFailed) return error.claim === 'nbf' ? 'the token is not valid yet' : 'a claim is malformed'
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return error.claim === 'nbf' && error.reason === 'check_failed' ? 'the token is not valid yet' : 'a claim is malformed'
+  }
   return MALFORMED
 }

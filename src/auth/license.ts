@@ -26,7 +26,7 @@ const CHECK_WAIT_MS_MAX = 5_000
 /** Maximum bytes of a file with public keys: those of some hundred keys. */
 const KEYS_BYTES_MAX = 64 * 1024
 
-/** Tokens that were valid before, beyond those in the cache: their checks take precedence. About 400 bytes each. */
+/** Tokens that were valid when last checked, beyond those in the cache: their checks have precedence. About 400 bytes each. */
 const KNOWN_TOKENS_MAX = 10_000
 
 /** Default caller, for a token that comes without a request. */
@@ -46,7 +46,8 @@ interface CachedLicense {
  * flood of bad tokens would evict good ones, and a signature check costs only about 0.15 ms. A subject with more than an equal share of the
  * cache evicts its own tokens. A token without `exp` is accepted and never expires.
  *
- * Cached tokens do not queue. Of the others, tokens that were valid before come first, then each remote address in turn.
+ * Cached tokens do not queue. Of the others, those that were valid when last checked have three turns of four, by subject, and the rest
+ * have one, by remote address. Expiry ends that precedence.
  */
 export function createLicenseVerifier({
   publicKey,
@@ -57,23 +58,32 @@ export function createLicenseVerifier({
 }): VerifyLicense {
   const keys = readKeys(publicKey)
   const cache = createSharedEntries<CachedLicense>(CACHE_ENTRIES_MAX)
-  const known = createSharedEntries<true>(KNOWN_TOKENS_MAX)
+  /** Subjects, by the digests of their tokens. */
+  const known = createSharedEntries<string>(KNOWN_TOKENS_MAX)
   const takeTurn = createFairGate({ clock, placesMax: CHECKS_MAX, waitMsMax: CHECK_WAIT_MS_MAX })
 
   async function check(token: string, digest: string, { isWanted, address }: LicenseCaller): Promise<LicenseVerdict> {
-    const leave = await takeTurn({ from: address, isKnown: known.has(digest) })
+    const subject = known.get(digest)
+    const leave = await takeTurn({ from: subject ?? address, isKnown: subject !== undefined })
     try {
       if (!isWanted()) return { outcome: 'invalid', reason: 'the caller has gone' }
       const result = await verifyJwt(token, keys, clock.now())
-      if (result.outcome !== 'valid') return result
+      if (result.outcome === 'expired') return expired(digest)
+      if (result.outcome === 'invalid') return result
       const license = toLicense(result.claims)
       if (license === null) return { outcome: 'invalid', reason: 'the subject is missing, too long or reserved' }
       cache.keep(license.subject, digest, license)
-      known.keep(license.subject, digest, true)
+      known.keep(license.subject, digest, license.subject)
       return { outcome: 'valid', subject: license.subject }
     } finally {
       leave()
     }
+  }
+
+  function expired(digest: string): LicenseVerdict {
+    cache.delete(digest)
+    known.delete(digest)
+    return { outcome: 'expired' }
   }
 
   return async function verifyLicense(token, caller = NOBODY) {
@@ -81,9 +91,7 @@ export function createLicenseVerifier({
     const digest = createHash('sha256').update(token).digest('base64')
     const cached = cache.get(digest)
     if (cached !== undefined) {
-      if (cached.expiresAt > clock.now()) return { outcome: 'valid', subject: cached.subject }
-      cache.delete(digest)
-      return { outcome: 'expired' }
+      return cached.expiresAt > clock.now() ? { outcome: 'valid', subject: cached.subject } : expired(digest)
     }
     return check(token, digest, caller)
   }

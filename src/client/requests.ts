@@ -1,7 +1,7 @@
 /** Sends requests to the service: typed by its paths, with the token, a deadline and retries. */
 import createClient, { type Client } from 'openapi-fetch'
 import { attempt } from './attempts.js'
-import { EngramError } from './engram-error.js'
+import { EngramError, isEngramError } from './engram-error.js'
 import type { components, paths } from './openapi.js'
 import type { OptionalPaths } from './optional-surfaces.js'
 import { toLost, toRefusal } from './refusals.js'
@@ -77,12 +77,15 @@ const RETRIES = 4
 /** Calls `fetch` as a plain function: browsers refuse it as a method of another object. */
 const platformFetch: Fetch = (request) => fetch(request)
 
+/** Redirects are answers like any other, and then refused: a request with its token and texts is meant for this service alone. */
+const UNFOLLOWED = { redirect: 'manual' } as const
+
 /** Throws a TypeError for a URL, a deadline or a number of retries that cannot be used. */
 export function createRequests(options: EngramOptions, timers: Timers): Requests {
   const { token: given, fetch: asks = platformFetch } = options
   const baseUrl = baseUrlOf(options.url)
   checkLimits(options)
-  const api = createClient<paths & OptionalPaths>({ baseUrl, pathSerializer, fetch: (request) => received(asks, request) })
+  const api = createClient<paths & OptionalPaths>({ ...UNFOLLOWED, baseUrl, pathSerializer, fetch: (request) => received(asks, request) })
 
   async function tokenNow(): Promise<string | undefined> {
     const token = typeof given === 'function' ? await given() : given
@@ -119,8 +122,13 @@ export function createRequests(options: EngramOptions, timers: Timers): Requests
         async (signal) => {
           const token = hasToken ? await tokenNow() : undefined
           const headers = { ...(init.headers as Record<string, string> | undefined), ...authorization(token) }
-          const request = new Request(`${baseUrl}${path}`, { ...init, headers, signal: anySignal(signal, callOptions.signal) })
-          const response = await unlessLost(asks(request), request)
+          const request = new Request(`${baseUrl}${path}`, {
+            ...init,
+            ...UNFOLLOWED,
+            headers,
+            signal: anySignal(signal, callOptions.signal)
+          })
+          const response = await unlessLost(asks(request).then(unlessRedirected), request)
           if (response.ok) return response
           throw toRefusal(response, await bodyOf(response), timers.epochMs())
         },
@@ -130,7 +138,7 @@ export function createRequests(options: EngramOptions, timers: Timers): Requests
     passOn: ({ method, path, body }, callOptions) =>
       call(true)(callOptions, async ({ signal, headers }) => {
         const sent = body === undefined ? { headers } : { headers: { ...headers, ...JSON_TYPE }, body: JSON.stringify(body) }
-        const response = await received(asks, new Request(`${baseUrl}${path}`, { method, signal, ...sent }))
+        const response = await received(asks, new Request(`${baseUrl}${path}`, { ...UNFOLLOWED, method, signal, ...sent }))
         return response.ok ? { data: (await response.json()) as unknown, response } : { error: await bodyOf(response), response }
       })
   }
@@ -151,7 +159,7 @@ function anySignal(starting: AbortSignal, signal: AbortSignal | undefined): Abor
 /** Reads the whole answer. An answer that breaks off counts as lost. */
 async function received(asks: Fetch, request: Request): Promise<Response> {
   const whole = async () => {
-    const response = await asks(request)
+    const response = await asks(request).then(unlessRedirected)
     const [{ status, headers }, text] = [response, await response.text()]
     // Some statuses allow no body, and platforms refuse even an empty one for them.
     return new Response(text === '' ? null : text, { status, headers })
@@ -163,8 +171,16 @@ async function unlessLost<Result>(asked: Promise<Result>, { headers }: Request):
   try {
     return await asked
   } catch (error) {
+    if (isEngramError(error)) throw error
     throw toLost(error, headers.get('authorization')?.replace(/^\S+ /, ''))
   }
+}
+
+/** Reports a redirect as `unexpected`. Browsers show one that is not followed without its status. */
+async function unlessRedirected(response: Response): Promise<Response> {
+  if (response.type !== 'opaqueredirect' && (response.status < 300 || response.status >= 400)) return response
+  await response.body?.cancel()
+  throw new EngramError({ kind: 'unexpected', detail: 'The service answered with a redirect, which is not followed' })
 }
 
 /** Reports an answer that is not JSON as `unexpected`: it does not come from this service. */

@@ -19,6 +19,7 @@ import { registerHostCheck } from './plugins/host-check.js'
 import { registerLanes } from './plugins/lanes.js'
 import { registerAnswers } from './plugins/large-answers.js'
 import { registerMemoryShares } from './plugins/memory-shares.js'
+import { registerNoStore } from './plugins/no-store.js'
 import { registerRateLimit } from './plugins/rate-limit.js'
 import { registerRequestLog } from './plugins/request-log.js'
 import { registerSpans } from './plugins/spans.js'
@@ -94,6 +95,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   const connections = registerConnections(app, { idleMax: config.connectionsMax, clock, yieldToEventLoop })
   registerSpans(app, options.spans)
   registerRequestLog(app, metrics)
+  registerNoStore(app)
   refuseWhileClosing(app, isLeaving)
   registerServerRefusals(app, connections)
   if (config.hosts !== null) registerHostCheck(app, config.hosts)

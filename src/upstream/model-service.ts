@@ -62,6 +62,7 @@ const WITHHELD_HEADERS = new Set([
     'via'
   ],
   ...[
+    'cache-control',
     'set-cookie',
     'set-cookie2',
     'strict-transport-security',

@@ -56,6 +56,17 @@ t.test('those who were let in before come first, and of the others each address 
   t.same(door.entered, ['first', 'known', 'a1', 'b1', 'a2', 'b2'])
 })
 
+t.test('known callers have three turns of four, in which they alternate, and leave the fourth to the others', async (t) => {
+  const door = createDoor()
+  void door.come('first', known('s'))
+  for (let n = 1; n <= 6; n++) void door.come(`many${String(n)}`, known('many'))
+  void door.come('few', known('few'))
+  for (let n = 1; n <= 3; n++) void door.come(`new${String(n)}`, unknown('1'))
+  await door.clock.advance(0)
+  for (let round = 0; round < 10; round++) await door.leave()
+  t.same(door.entered, ['first', 'many1', 'few', 'many2', 'new1', 'many3', 'many4', 'many5', 'new2', 'many6', 'new3'])
+})
+
 t.test('one whose turn has not come in time is refused, and takes nobody’s place', async (t) => {
   const door = createDoor()
   void door.come('first', unknown('1'))

@@ -68,6 +68,7 @@ const BAD: Record<string, string> = {
   ),
   'not valid yet': forge(EDDSA, { sub: 'a', nbf: NOW + 60 }),
   'exp that is not a number': forge(EDDSA, { sub: 'a', exp: 'never' }),
+  'nbf that is not a number': forge(EDDSA, { sub: 'a', nbf: null }),
   'no sub': forge(EDDSA, {}),
   'an empty sub': forge(EDDSA, { sub: '' }),
   'a sub that is a number': forge(EDDSA, { sub: 5 }),
@@ -94,6 +95,7 @@ t.test('an invalid license: the reason names the rule that it breaks', async (t)
   t.equal(await reasonOf('HMAC with the public key as its secret'), 'the algorithm is not Ed25519')
   t.equal(await reasonOf('not valid yet'), 'the token is not valid yet')
   t.equal(await reasonOf('exp that is not a number'), 'a claim is malformed')
+  t.equal(await reasonOf('nbf that is not a number'), 'a claim is malformed')
   t.equal(await reasonOf('not a token'), 'the token is malformed')
 })
 
@@ -134,6 +136,16 @@ t.test('a cached license ends with its own exp', async (t) => {
   now = NOW + 10
   t.match(await verify(token), { outcome: 'expired' })
   t.match(await verify(token), { outcome: 'expired' })
+})
+
+t.test('a license that ends between two seconds ends then, cached or not', async (t) => {
+  let now = NOW
+  const verify = createLicenseVerifier({ publicKey: keys.publicKey, clock: { now: () => now, after } })
+  const token = forge(EDDSA, { sub: 'a', exp: NOW + 0.3 })
+  now = NOW + 0.2
+  t.match(await verify(token), { outcome: 'valid' })
+  now = NOW + 0.4
+  for (const asked of ['out of the cache', 'anew', 'once more']) t.strictSame(await verify(token), { outcome: 'expired' }, asked)
 })
 
 t.test('a license written in another way than its issuer wrote it is malformed: one token is one', async (t) => {

@@ -65,6 +65,7 @@ t.test('all headers of an answer go on but those of the connection, of its lengt
     'x-hop': '1',
     'keep-alive': 'timeout=5',
     te: 'trailers',
+    'cache-control': 'public, max-age=60',
     'set-cookie': ['a=b', 'c=d'],
     'strict-transport-security': 'max-age=1',
     'access-control-allow-origin': '*',

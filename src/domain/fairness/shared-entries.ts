@@ -2,7 +2,6 @@
 interface SharedEntries<Value> {
   /** Returns the value, and makes its entry the most recently used. */
   get(key: string): Value | undefined
-  has(key: string): boolean
   /**
    * Stores a value as the most recently used. A key always belongs to the same subject. Beyond the bound the least recently used entry is
    * evicted: of the subject itself if it has more than an equal share, else of all.
@@ -56,7 +55,6 @@ export function createSharedEntries<Value>(entriesMax: number): SharedEntries<Va
       add(key, entry)
       return entry.value
     },
-    has: (key) => entries.has(key),
     keep(subject, key, value) {
       remove(key)
       add(key, { subject, value })

@@ -62,11 +62,7 @@ function addStreamRoutes(app: Http, options: RouteOptions): void {
     },
     async (request, reply) => {
       const stream = streams.open(request.subject, lastEventId(request.headers['last-event-id']) ?? request.query.since)
-      return reply
-        .type('text/event-stream; charset=utf-8')
-        .header('cache-control', 'no-store')
-        .header('x-accel-buffering', 'no')
-        .send(stream)
+      return reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no').send(stream)
     }
   )
 }

@@ -18,6 +18,9 @@ const HEARTBEAT_MS = 15_000
 /** Milliseconds that a reader should wait after its connection broke. It then needs a new ticket. */
 const RETRY_MS = 2_000
 
+/** Maximum age of a stream in milliseconds. Its reader then needs a new ticket, for which its licence has to be valid still. */
+export const STREAM_MS_MAX = 900_000
+
 export interface StreamsOptions {
   readonly recorder: Recorder
   readonly clock: Clock
@@ -39,7 +42,11 @@ export function createStreams(options: StreamsOptions): Streams {
       const own = open.get(subject) ?? new Set()
       open.set(subject, own)
       const [oldest] = own
-      if (own.size >= STREAMS_MAX && oldest !== undefined) oldest.end()
+      if (own.size >= STREAMS_MAX && oldest !== undefined) {
+        // Now, because it closes later, and others may be opened meanwhile.
+        own.delete(oldest)
+        oldest.end()
+      }
       const one = createEventStream(options, subject, since)
       own.add(one)
       one.stream.once('close', () => {
@@ -73,6 +80,7 @@ function createEventStream(options: StreamsOptions, subject: string, since: numb
     destroy(error, done) {
       follower.close()
       cancelBeat()
+      cancelEnd()
       done(error)
     }
   })
@@ -96,18 +104,18 @@ function createEventStream(options: StreamsOptions, subject: string, since: numb
     cancelBeat = clock.after(HEARTBEAT_MS, beat)
   }
 
+  function end(): void {
+    if (isEnded) return
+    isEnded = true
+    // A reader that has stopped reading would never reach the end, and keep its place.
+    if (stream.isPaused() || stream.readableLength > 0) stream.destroy()
+    else stream.push(null)
+  }
+
   const follower = recorder.follow(subject, { ...(since !== undefined && { since }), woken: schedule })
   let cancelBeat = clock.after(HEARTBEAT_MS, beat)
+  const cancelEnd = clock.after(STREAM_MS_MAX, end)
   // Tells the reader at once that it is connected.
   stream.push(`retry: ${String(RETRY_MS)}\n\n`)
-  return {
-    stream,
-    end() {
-      if (isEnded) return
-      isEnded = true
-      // A reader that has stopped reading would never reach the end.
-      if (stream.readableLength > 0) stream.destroy()
-      else stream.push(null)
-    }
-  }
+  return { stream, end }
 }

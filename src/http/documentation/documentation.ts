@@ -40,7 +40,7 @@ function signInOr(pages: Pages) {
     // `vary` already names `Origin` where cross-origin access is configured.
     reply.header('vary', [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', '))
     if (!isNavigation || detail !== MISSING_TOKEN) sendProblem(error, request, reply)
-    else sendPage(reply.code(status).headers(headers).header('cache-control', 'no-store'), pages.signIn())
+    else sendPage(reply.code(status).headers(headers), pages.signIn())
   }
 }
 
