@@ -104,6 +104,7 @@ t.test('an outbox message on its way is not sent a second time', async (t) => {
 t.test('a refusal that passes is tried again with growing pauses until the outbox message arrives', async (t) => {
   for (const code of [
     'busy',
+    'memory_exhausted',
     'unreachable',
     'not_owner',
     'draining',
