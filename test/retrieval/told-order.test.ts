@@ -51,6 +51,12 @@ t.test('what was told next to something is asked for by it, and neither thanks n
   t.equal(first('What did Ruth tell us after the regatta?'), TOLD[8])
 })
 
+t.test('what asks for more than half of its length tells nothing', async (t) => {
+  const after = (next: string) => first('What came after the regatta?', ['We won the regatta.', next, 'Ruth sold bread.'])
+  t.equal(after('Ruth won gold. Who came?'), 'Ruth won gold. Who came?')
+  t.equal(after('Ruth won. Who came to see it?'), 'Ruth sold bread.')
+})
+
 t.test('where a memory says itself what came when the order of telling counts nothing', async (t) => {
   const told = [...TOLD, 'After the regatta on the lake we danced all night.']
   t.equal(first('What came after the regatta on the lake?', told), told[10])
