@@ -134,3 +134,23 @@ t.test('who moves is named by a word of its own, wherever it stands, and a form 
   const cat = 'The cat begins at two.'
   t.same(found([cat, 'The catalogue got pushed to three.'], 'When does the cat begin?').superseded, [], 'three letters are no form')
 })
+
+t.test('so much of a text is read for a change: 400 characters, eight statements of twelve words each', async (t) => {
+  const [older, newer, asked] = ['I live in Cork.', 'I moved to Galway.', 'Where do I live?']
+  const isFound = (before: string): boolean => found([older, before + newer], asked).superseded.length === 1
+  t.ok(isFound(`${'-'.repeat(370)}. Rain. `))
+  t.notOk(isFound(`${'-'.repeat(388)}. Rain. `))
+  t.ok(isFound('Rain fell. '.repeat(7)))
+  t.notOk(isFound('Rain fell. '.repeat(8)))
+  const towns = 'bonn trier kiel ulm jena hof gera suhl celle aalen worms'.split(' ')
+  const moved = (count: number) =>
+    found([older, `I moved to Galway via ${towns.slice(0, count).join(', ')}.`], asked).superseded.length === 1
+  t.ok(moved(9))
+  t.notOk(moved(11))
+})
+
+t.test('a text answers with half of the terms of the question', async (t) => {
+  const [older, newer] = ['The bus leaves at two.', 'The bus got pushed to three.']
+  t.equal(found([older, newer], 'When does the bus leave for Kinsale harbour?').superseded.length, 1)
+  t.equal(found([older, newer], 'When does the bus leave for Kinsale harbour market?').superseded.length, 0)
+})

@@ -51,6 +51,12 @@ t.test('each item of a list is a part of its own, and each entry of an object th
   }
 })
 
+t.test('a size is that of all fields and items, each with some characters about it', async (t) => {
+  t.same(sizeOfAnswer({ a: 'xy', n: 1, l: [{ b: 'c' }, null, [2, 'd']] }), { chars: 77, longest: 26 })
+  t.same(sizeOfAnswer(['x']), { chars: 9, longest: 9 })
+  t.same(sizeOfAnswer(5), { chars: 0, longest: 0 })
+})
+
 t.test('an answer of some characters is one text, a long one a stream of the same JSON', async (t) => {
   t.equal(await answerOf({ a: [1] }), '{"a":[1]}')
   const long = {
