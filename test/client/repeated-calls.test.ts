@@ -65,7 +65,7 @@ t.test('what would be done twice is asked for once', async (t) => {
 
 t.test('what only reads, is the same when it is done again, or has a key is asked for again', async (t) => {
   const tries = await triesOf(({ turns, sessions, session, clusters, regions, observer, network, compliance, chat, operations }) => [
-    ...[turns.run({ message: 'a' }), turns.store({ response: 'a' }), turns.dedupCheck({ text: 'a' })],
+    ...[turns.run({ message: 'a' }), turns.store({ session_id: 's', response: 'a' }), turns.dedupCheck({ session_id: 's', text: 'a' })],
     ...[sessions.list(), sessions.days(), sessions.lastMetrics()],
     ...[session.search({ query: 'a' }), session.context(), session.metrics(), session.days(), session.export(), session.delete()],
     session.verify({ test_embeddings: [VECTOR] }),
