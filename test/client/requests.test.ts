@@ -1,7 +1,10 @@
 /** What every call is sent with, and how often and how long it is tried where nothing is said about that. */
 import t from 'tap'
+import { createChat } from '../../src/client/chat.js'
+import { createDebug } from '../../src/client/debug.js'
 import { EngramError } from '../../src/client/engram-error.js'
 import { createRequests, type EngramOptions, pathSerializer } from '../../src/client/requests.js'
+import { createSession } from '../../src/client/sessions.js'
 import { createTimers } from '../support/manual-timers.js'
 
 const outcomeOf = (asked: Promise<unknown>) =>
@@ -14,8 +17,11 @@ function open(answer: (request: Request) => Promise<Response>, options: Partial<
     sent.push(request)
     return answer(request)
   }
-  return { ...createRequests({ url: 'http://host/base/', fetch, ...options }, timers), pass, sent }
+  const requests = createRequests({ url: 'http://host/base/', fetch, ...options }, timers)
+  return { ...requests, requests, pass, sent }
 }
+
+type Opened = ReturnType<typeof open>
 
 const busy = async () => new Response(null, { status: 503 })
 const silent = ({ signal }: Request) =>
@@ -85,4 +91,23 @@ t.test('limits that are none are refused', async (t) => {
   for (const url of ['http://user@host', 'http://:pass@host', 'file:///x', 'xhttp://host', 'https'])
     t.throws(() => open(busy, { url }), TypeError)
   t.doesNotThrow(() => open(busy, { url: 'https://host', deadlineMs: 0.5, retries: 0 }))
+})
+
+t.test('a stream that falls silent is lost: a model after ten minutes, an export after one, events after 45 seconds', async (t) => {
+  const streams = {
+    chat: [600_000, ({ requests }: Opened) => createChat(requests).stream({ model: 'any', messages: [] })],
+    export: [60_000, ({ requests }: Opened) => createSession(requests, 's').exportBytes()],
+    events: [45_000, async ({ requests }: Opened) => createDebug(requests).events({ since: 0, retries: 0 })]
+  } as const
+  for (const [name, [ms, begin]] of Object.entries(streams)) {
+    const opened = open(async ({ url }) => (url.endsWith('/ticket') ? Response.json({ ticket: 't' }) : new Response(new ReadableStream())))
+    const stream: AsyncIterable<unknown> = await begin(opened)
+    let outcome: unknown = 'waits'
+    const read = outcomeOf(stream[Symbol.asyncIterator]().next()).then((told) => (outcome = told))
+    await opened.pass(ms - 1)
+    t.equal(outcome, 'waits', name)
+    await opened.pass(1)
+    await read
+    t.match(outcome, /^unreachable/, name)
+  }
 })
