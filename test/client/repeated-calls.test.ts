@@ -86,6 +86,32 @@ t.test('what only reads, is the same when it is done again, or has a key is aske
   t.strictSame(await triesOf(({ session }) => [session.exportBytes()]), { 'GET /v1/session/s/export': 2 })
 })
 
+t.test('a turn has a key of its own where none is given, the same for each try', async (t) => {
+  const { timers, pass } = createTimers()
+  const keys: string[] = []
+  const fetch = async (request: Request) => {
+    keys.push(((await request.json()) as { readonly idempotency_key: string }).idempotency_key)
+    return new Response(null, { status: 503 })
+  }
+  const requests = createRequests({ url: 'http://host', retries: 1, fetch }, timers)
+  const [turns, clusters] = [createTurns(requests), createClusters(requests)]
+  for (const call of [
+    () => turns.run({ message: 'a' }),
+    () => turns.store({ session_id: 's', response: 'a' }),
+    () => clusters.run('c', { message: 'a' }),
+    () => turns.run({ message: 'a', idempotency_key: 'mine' })
+  ]) {
+    const asked = Promise.allSettled([call()])
+    await pass(1_000)
+    await asked
+  }
+  t.equal(keys.length, 8)
+  for (let at = 0; at < 8; at += 2) t.equal(keys[at], keys[at + 1])
+  t.equal(new Set(keys).size, 4)
+  t.equal(keys[6], 'mine')
+  for (const key of keys.slice(0, 6)) t.match(key, /^[0-9a-f]{32}$/)
+})
+
 t.test('each is sent with the token, but for the metrics, which have a password', async (t) => {
   const client = open()
   const asked = Promise.allSettled([
