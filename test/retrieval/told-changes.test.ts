@@ -154,3 +154,13 @@ t.test('a text answers with half of the terms of the question', async (t) => {
   t.equal(found([older, newer], 'When does the bus leave for Kinsale harbour?').superseded.length, 1)
   t.equal(found([older, newer], 'When does the bus leave for Kinsale harbour market?').superseded.length, 0)
 })
+
+t.test('what is taken back is the last thing its speaker said, up to four answers ago', async (t) => {
+  const [said, back] = ['The dentist is on Wednesday.', 'Sorry, I meant Thursday.']
+  const superseded = (answers: number) => {
+    const others = Array.from({ length: answers }, () => 'Alright.')
+    const roles = ['user', ...others.map(() => 'assistant')] as ('user' | 'assistant')[]
+    return found([said, ...others, back], 'When is the dentist?', roles).superseded.length
+  }
+  t.same([superseded(4), superseded(5)], [1, 0])
+})

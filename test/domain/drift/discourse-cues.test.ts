@@ -112,6 +112,11 @@ t.test('a greeting or a wish is nothing else', async (t) => {
   }
 })
 
+t.test('a wish has 120 characters at most', async (t) => {
+  t.ok(isWish('Happy birthday to all '.padEnd(120, 'x')))
+  t.notOk(isWish('Happy birthday to all '.padEnd(121, 'x')))
+})
+
 t.test('texts that nearly fit again and again come to an end', async (t) => {
   for (const unit of ['a', 'an', 'happy ', 'mal ', 'ok, ', 'a ', 'happy and ', 'eine ']) {
     t.notOk(isWish(unit.repeat(20_000)))
