@@ -25,6 +25,7 @@ t.test('each status that the service answers with has a next step of its own', a
   const next = (status: number): string => told(status, null)
   const steps = [0, 400, 401, 402, 403, 404, 409, 413, 422, 429, 503, 504].map(next)
   t.equal(new Set([...steps, next(500)]).size, 13)
+  for (const step of [...steps, next(500)]) t.match(step, /^The memory service gave no reason\. \w.+\.$/)
   for (const status of [405, 415, 502]) t.equal(next(status), next(500), String(status))
 })
 
