@@ -19,7 +19,7 @@ t.test('a refusal is told in its own words, else by the fields that it names, el
   t.match(refusal(302, null), { kind: 'unexpected' })
 })
 
-t.test('each status of a refusal is of one kind, for whoever handles it', async (t) => {
+t.test('each status of a refusal is of one kind', async (t) => {
   for (const [kind, statuses] of [
     ['invalid', [400, 413, 415, 422]],
     ['unauthorized', [401]],

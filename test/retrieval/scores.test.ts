@@ -1,4 +1,4 @@
-/** Hits of some queries among many memories, with their scores: whoever changes a weight sees which hits it moves. */
+/** Hits of some queries among many memories, with their scores: a change of a weight shows which hits it moves. */
 import t from 'tap'
 import { inOneGo } from '../../src/domain/pieces.js'
 import { lexicalVector } from '../../src/domain/words/lexical-features.js'

@@ -1,4 +1,4 @@
-/** The scores of one long talk, number for number: whoever changes a weight sees which turns it moves. */
+/** The scores of one long talk, number for number: a change of a weight shows which turns it moves. */
 import t from 'tap'
 import { type DriftFold, measureDrift } from '../../../src/domain/drift/drift.js'
 import { readDriftWords } from '../../../src/domain/drift/drift-words.js'
