@@ -20,7 +20,7 @@ t.test('so many of the numbers reach the floor, whatever they are', async () => 
   const number = fc.oneof(fc.integer({ min: -9, max: 9 }), fc.double({ noNaN: true, min: -1, max: 1 }), near, wild)
   fc.assert(
     fc.property(
-      fc.array(number, { maxLength: 200 }),
+      fc.array(number, { maxLength: 200, size: 'max' }),
       fc.integer({ min: 1, max: 40 }),
       (numbers, limit) => holds(Float64Array.from(numbers), limit) && holds(Float32Array.from(numbers), limit)
     )
@@ -54,6 +54,8 @@ t.test('some numbers far from the rest do not make them all alike', async (t) =>
 t.test('only the first numbers count', async (t) => {
   t.equal(floorOf(Float64Array.of(3, 1, 9), 2, 2), 1)
   t.equal(floorOf(Float64Array.of(3, 3, 3, 9), 3, 2), 3)
+  const many = Float64Array.from({ length: 100 }, (_, at) => (at < 70 ? at : 1e9))
+  t.ok(floorOf(many, 70, 1) <= 69, 'nor do those behind them where they are many')
 })
 
 t.test('fewer numbers than asked for have no floor, nor has nothing that is asked for', async (t) => {
