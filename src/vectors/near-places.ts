@@ -53,8 +53,8 @@ interface Asking {
 }
 
 /**
- * Accepted places whose similarity reaches, but for `error`, one that `limit` accepted places reach. Asks about the most similar ones first
- * and about each place once at most, because `accept` costs more than comparing.
+ * Accepted places: all whose similarity reaches, but for `error`, one that `limit` accepted places reach, and maybe others. Asks about the
+ * most similar ones first and about each place once at most, because `accept` costs more than comparing.
  */
 function* acceptedNear(scanned: Scanned, { error, limit, accept }: Asking): Pieces<number[]> {
   const { similarities, labels } = scanned
@@ -67,9 +67,8 @@ function* acceptedNear(scanned: Scanned, { error, limit, accept }: Asking): Piec
   for (let wanted = limit; accepted.length < limit && below > -Infinity; wanted *= WIDENING)
     yield* askDownTo(floorOf(similarities, labels.length, wanted))
   const reached = Float64Array.from(accepted, (place) => similarities[place] as number)
-  const least = floorOf(reached, reached.length, limit) - error
-  yield* askDownTo(least)
-  return accepted.filter((place) => (similarities[place] as number) >= least)
+  yield* askDownTo(floorOf(reached, reached.length, limit) - error)
+  return accepted
 }
 
 /** A range of similarities, without its upper end. */

@@ -60,6 +60,7 @@ t.test('a long list is packed and read in as many pieces as it has some items', 
 t.test('a message that is cut off, or longer than it says is refused', async (t) => {
   const data = packed({ memories: list(100) })
   for (let length = 0; length < data.length; length += 7) t.throws(() => inOneGo(unpackDivided(data.slice(0, length))), String(length))
+  for (const length of [0, 1, 2, 3]) t.throws(() => inOneGo(unpackDivided(data.slice(0, length))), TypeError)
   t.throws(() => inOneGo(unpackDivided(Buffer.concat([data, data]))))
 })
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { attempt, type AttemptOptions } from '../../src/client/attempts.js'
+import { attempt, type AttemptOptions, backoffMs } from '../../src/client/attempts.js'
 import { EngramError } from '../../src/client/engram-error.js'
 import type { Timers } from '../../src/client/timers.js'
 import { createTimers } from '../support/manual-timers.js'
@@ -79,6 +79,28 @@ t.test('what is refused for good is not tried again, nor is more than was allowe
   const asked = outcomeOf(attempt(work, { ...OPTIONS, retries: 2 }, timers))
   await pass(5_000)
   t.equal(await asked, 'unavailable after 3')
+})
+
+t.test('of failures of the service or on the way those are tried again that may pass', async (t) => {
+  const triesOf = async (status: number | null, kind: 'unavailable' | 'unreachable' | 'unexpected' = 'unavailable') => {
+    const { timers, pass } = createTimers()
+    const { work, at } = failing([new EngramError({ kind, status, detail: kind })], timers)
+    const asked = outcomeOf(attempt(work, OPTIONS, timers))
+    await pass(1_000)
+    await asked
+    return at.length
+  }
+  for (const status of [408, 425, 500, 502, 503, 504]) t.equal(await triesOf(status), 2, String(status))
+  for (const status of [409, 499, 501, 505]) t.equal(await triesOf(status), 1, String(status))
+  t.equal(await triesOf(null, 'unreachable'), 2)
+  t.equal(await triesOf(null, 'unexpected'), 1)
+})
+
+t.test('a pause is a share of 100 ms, twice that each time, and of 5 seconds at most, on top of what the service wants', async (t) => {
+  const pauses = (share: number, retryAfterMs: number | null) =>
+    [1, 2, 6, 7, 30].map((attempts) => backoffMs(attempts, retryAfterMs, { random: () => share }))
+  t.same(pauses(1, null), [100, 200, 3_200, 5_000, 5_000])
+  t.same(pauses(0.5, 1_000), [1_050, 1_100, 2_600, 3_500, 3_500])
 })
 
 t.test('a program error is passed on as it is', async (t) => {

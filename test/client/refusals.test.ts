@@ -19,11 +19,28 @@ t.test('a refusal is told in its own words, else by the fields that it names, el
   t.match(refusal(302, null), { kind: 'unexpected' })
 })
 
+t.test('each status of a refusal is of one kind', async (t) => {
+  for (const [kind, statuses] of [
+    ['invalid', [400, 413, 415, 422]],
+    ['unauthorized', [401]],
+    ['expired', [402]],
+    ['forbidden', [403, 421]],
+    ['not_found', [404]],
+    ['conflict', [409]],
+    ['rate_limited', [429]],
+    ['unavailable', [500, 503, 599]],
+    ['unexpected', [302, 405, 418, 499]]
+  ] as const)
+    for (const status of statuses) t.match(refusal(status, null), { kind, status })
+})
+
 t.test('the time to wait is in seconds or a date, and never in the past', async (t) => {
   for (const [header, retryAfterMs] of [
     ['7', 7_000],
     ['Tue, 14 Nov 2023 22:13:30 GMT', 10_000],
     ['Tue, 14 Nov 2023 22:13:10 GMT', 0],
+    ['999999999', 999_999_999_000],
+    ['9999999999', null],
     ['soon', null],
     ['', null]
   ] as const)

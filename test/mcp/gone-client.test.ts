@@ -2,6 +2,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import t from 'tap'
+import { HttpProblem } from '../../src/http/contract/problem.js'
+import { answerMessage } from '../../src/mcp/http-door.js'
 import { createRig } from '../support/http-rig.js'
 import { until } from '../support/until.js'
 
@@ -25,4 +27,13 @@ t.test('a client that leaves during a call: the request is over, and no error is
   t.match(JSON.parse(linesOf('"endpoint":"/mcp"')[0] ?? '{}'), { status: 499 })
   await new Promise(setImmediate)
   t.strictSame(linesOf('request failed'), [])
+})
+
+t.test('a message of a client that has left already is not answered', async (t) => {
+  const signal = AbortSignal.abort()
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+  const options = { call: async () => ({ status: 0, body: null }), session: 's', erasesUsers: false, newKey: () => 'k' }
+  // Its turn never comes: nothing but its leaving ends it.
+  const inTurn = () => new Promise<void>(() => undefined)
+  await t.rejects(answerMessage({ body, headers: { 'content-type': 'application/json' }, signal, inTurn }, options), HttpProblem)
 })

@@ -39,7 +39,7 @@ t.test('every tool describes itself for a model, with an example that its own sc
     for (const hint of ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const)
       t.type(annotations?.[hint], 'boolean', `${name}: ${hint}`)
     for (const [argument, schema] of Object.entries(inputSchema.properties ?? {}))
-      t.type((schema as { description?: string }).description, 'string', `${name}: ${argument}`)
+      t.match((schema as { description?: string }).description, /^[A-Z`].{9}/, `${name}: ${argument}`)
   }
   const hinted = (hint: 'readOnlyHint' | 'destructiveHint') => tools.flatMap(({ name, annotations }) => (annotations?.[hint] ? [name] : []))
   t.strictSame(hinted('readOnlyHint'), ['search', 'list_memories', 'list_sessions', 'drift'])

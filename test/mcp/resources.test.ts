@@ -1,5 +1,6 @@
 // Resources, completions and the prompt with the official client.
 import t, { type Test } from 'tap'
+import { readResource } from '../../src/mcp/resources.js'
 import { connectOverHttp } from '../support/mcp-client.js'
 import { startService } from '../support/real-service.js'
 
@@ -103,4 +104,19 @@ t.test('the prompt puts what is remembered before a question', async (t) => {
   await tool('create_session', { session_id: 'empty' })
   t.match(await prompt({ session_id: 'empty' }), /^Nothing is remembered in session empty/)
   await t.rejects(prompt({ session_id: 'none' }), { code: -32_602, message: /Session not found/ })
+})
+
+t.test('a page names the next one where there is one, and where not all of it fits', async (t) => {
+  const memory = (at: number, length: number) => ({ memory_id: `m${String(at)}`, memory_hash: 'h', text: 'x'.repeat(length) })
+  const nextOf = async (lengths: readonly number[], next: string | null) => {
+    const call = async () => ({ status: 200, body: { memories: lengths.map((length, at) => memory(at, length)), next } })
+    const context = { call, session: 's', key: 'k', signal: new AbortController().signal }
+    const page = JSON.parse(await readResource(context, { sessionId: 's' })) as { memories: object[]; next: string | null }
+    return [page.memories.length, page.next?.replace('engram://sessions/s/memories?after=', '') ?? null]
+  }
+  t.same(await nextOf([1, 1], null), [2, null])
+  t.same(await nextOf([1, 1], 'm1'), [2, 'm1'])
+  t.same(await nextOf([], null), [0, null])
+  const many = Array.from({ length: 20 }, () => 5_000)
+  t.same(await nextOf(many, null), [12, 'm11'])
 })

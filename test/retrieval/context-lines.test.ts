@@ -84,6 +84,9 @@ t.test('a long memory speaks with the part that holds the words of the query, an
   t.equal(said('blue', 'boat'), 'blue boats.')
   t.equal(said('red'), 'red cars. ')
   t.equal(said('car', 'boat'), 'red cars. blue boats.')
+  const others = Array.from({ length: 32 }, (_, at) => `word${String(at)}`)
+  t.equal(said(...others.slice(1), 'boat'), 'red cars. blue boats.', 'of many words the first 32 are looked for')
+  t.equal(said(...others, 'boat'), 'red cars. ')
 })
 
 t.test(

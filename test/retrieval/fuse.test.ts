@@ -30,9 +30,19 @@ t.test('a learned model whose cosines are all high tells texts apart as one whos
   const low = fuse(found(candidates(100, [0, 0.5])), DENSE_WEIGHT_LEARNED)
   const high = fuse(found(candidates(100, [0.8, 0.9])), DENSE_WEIGHT_LEARNED)
   for (const [at, relevance] of low.relevance.entries()) t.ok(Math.abs(relevance - (high.relevance[at] ?? 1)) < 1e-9, `candidate ${at}`)
-  t.ok(high.ground > 0.8)
+  t.ok(Math.abs(high.ground - (0.8 + (0.1 * 25) / 99)) < 1e-9, 'the cosine a quarter of the way up')
   const { items } = found(candidates(100, [0.8, 0.9]))
   t.equal(fuse(found(items.toReversed()), DENSE_WEIGHT_LEARNED).ground, high.ground, 'in whatever order they are')
+})
+
+t.test('the cosine of unrelated texts is from 0 to 0.95, and of 60 candidates or more', async (t) => {
+  const groundOf = (count: number, range: readonly [number, number]) => fuse(found(candidates(count, range)), DENSE_WEIGHT_LEARNED).ground
+  t.equal(groundOf(60, [0.5, 0.5]), 0.5)
+  t.equal(groundOf(59, [0.5, 0.5]), 0)
+  t.equal(groundOf(60, [-0.5, -0.5]), 0)
+  t.equal(groundOf(60, [0.97, 0.97]), 0.95)
+  const below = fuse(found([...candidates(60, [0.5, 0.5]), ...candidates(2, [0.1, 0.75])]), DENSE_WEIGHT_LEARNED)
+  t.same(below.relevance.slice(-2), [0, 0.5])
 })
 
 t.test('cosines count as they are where there are few candidates, or the vectors are of words', async (t) => {

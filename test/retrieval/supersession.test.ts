@@ -106,6 +106,11 @@ t.test('numbers are what is said of a matter, not the matter', async (t) => {
   t.notOk(isSuperseded('phone', 'phone 087', { asked: asking('phone') }), 'though they are something new')
 })
 
+t.test('no title names a matter', async (t) => {
+  for (const title of 'mr mrs ms dr prof herr'.split(' ')) t.notOk(isSuperseded(`x ${title} anna tea`, `x ${title} bert rain`), title)
+  t.ok(isSuperseded('x lord anna tea', 'x lord bert rain'))
+})
+
 t.test('what is asked for and stands in the older text alone tells the two apart', async (t) => {
   t.ok(isSuperseded('table 7 reserved jones', 'table 5 reserved smith', { asked: asking('table', 'reserved') }))
   t.notOk(isSuperseded('table 7 reserved jones', 'table 5 reserved smith', { asked: asking('table', '5') }))

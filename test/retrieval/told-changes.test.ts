@@ -3,6 +3,7 @@ import { lexicalVector } from '../../src/domain/words/lexical-features.js'
 import { inOneGo } from '../../src/domain/pieces.js'
 import { DENSE_WEIGHT_LEXICAL } from '../../src/retrieval/fuse.js'
 import { retrieve } from '../../src/retrieval/pipeline.js'
+import { changesAskedFor } from '../../src/retrieval/told-changes.js'
 import { corpusOf, DIMENSION, memoryEntry, NOON } from '../support/memories.js'
 
 /** Which of the texts, told a day apart, ranks first, and which are marked as superseded. */
@@ -93,4 +94,73 @@ t.test('a change of what is asked for is found by its own words, also without a 
   t.ok(isFound('Where do I live?'))
   for (const question of ['Where does Anna live?', 'Do I live by the sea?', 'Where did I live?', 'I live here.'])
     t.notOk(isFound(question), question)
+})
+
+/** Whether a question with these terms asks for a state that one is in now. */
+function isForOwnState(text: string, terms: readonly string[]): boolean {
+  const words = new Set(text.toLowerCase().match(/\p{L}+/gu))
+  return changesAskedFor({ text, terms: new Set(terms), words }) !== null
+}
+
+t.test('every word of the past makes a question one of the past, and every word for oneself one of oneself', async (t) => {
+  for (const past of 'did were had used war waren hatte hatten wurde wurden was has have'.split(' '))
+    t.notOk(isForOwnState(`Where ${past} I live?`, ['live']), past)
+  for (const now of ['Where do I have to live?', 'Was arbeite ich?', 'Where does it have us live, my dear?'])
+    t.ok(isForOwnState(now, ['live']), now)
+  for (const self of 'i we my our ich wir mein meine unser unsere'.split(' ')) t.ok(isForOwnState(`Where ${self} live?`, ['live']), self)
+  t.notOk(isForOwnState('Where you live?', ['live']))
+  for (const place of 'to at from after before for'.split(' ')) t.notOk(isForOwnState(`Where do I live ${place} work?`, ['work']), place)
+  t.ok(isForOwnState('Where do I work?', ['work']))
+  t.notOk(isForOwnState('Where do I work?', []))
+  t.notOk(isForOwnState('Where do I work with Anna?', ['work', 'anna']))
+  const states = 'live resid stay home work use run write take'.split(' ')
+  t.ok(isForOwnState('Where do I live?', states.slice(0, 8)), 'of eight terms')
+  t.notOk(isForOwnState('Where do I live?', states), 'of nine')
+})
+
+t.test('who moves is named by a word of its own, wherever it stands, and a form of a word is that word', async (t) => {
+  const older = 'I live in Cork.'
+  for (const self of ['In May I', 'In May we', 'I']) {
+    const newer = `${self} moved to Galway.`
+    t.same(found([older, newer], 'Where do I live?').superseded, [[older, newer]], newer)
+  }
+  for (const other of ['Sami', 'The iPad', 'The Inuit', 'Owe'])
+    t.same(found([older, `${other} moved to Galway.`], 'Where do I live?').superseded, [], other)
+  for (const [told, newer, question] of [
+    ['The waterworks begin at two.', 'The water got pushed to three.', 'When do the waterworks begin?'],
+    ['The water begins at two.', 'The waterworks got pushed to three.', 'When does the water begin?']
+  ] as const)
+    t.same(found([told, newer], question).superseded, [[told, newer]], newer)
+  const cat = 'The cat begins at two.'
+  t.same(found([cat, 'The catalogue got pushed to three.'], 'When does the cat begin?').superseded, [], 'three letters are no form')
+})
+
+t.test('so much of a text is read for a change: 400 characters, eight statements of twelve words each', async (t) => {
+  const [older, newer, asked] = ['I live in Cork.', 'I moved to Galway.', 'Where do I live?']
+  const isFound = (before: string): boolean => found([older, before + newer], asked).superseded.length === 1
+  t.ok(isFound(`${'-'.repeat(370)}. Rain. `))
+  t.notOk(isFound(`${'-'.repeat(388)}. Rain. `))
+  t.ok(isFound('Rain fell. '.repeat(7)))
+  t.notOk(isFound('Rain fell. '.repeat(8)))
+  const towns = 'bonn trier kiel ulm jena hof gera suhl celle aalen worms'.split(' ')
+  const moved = (count: number) =>
+    found([older, `I moved to Galway via ${towns.slice(0, count).join(', ')}.`], asked).superseded.length === 1
+  t.ok(moved(9))
+  t.notOk(moved(11))
+})
+
+t.test('a text answers with half of the terms of the question', async (t) => {
+  const [older, newer] = ['The bus leaves at two.', 'The bus got pushed to three.']
+  t.equal(found([older, newer], 'When does the bus leave for Kinsale harbour?').superseded.length, 1)
+  t.equal(found([older, newer], 'When does the bus leave for Kinsale harbour market?').superseded.length, 0)
+})
+
+t.test('what is taken back is the last thing its speaker said, up to four answers ago', async (t) => {
+  const [said, back] = ['The dentist is on Wednesday.', 'Sorry, I meant Thursday.']
+  const superseded = (answers: number) => {
+    const others = Array.from({ length: answers }, () => 'Alright.')
+    const roles = ['user', ...others.map(() => 'assistant')] as ('user' | 'assistant')[]
+    return found([said, ...others, back], 'When is the dentist?', roles).superseded.length
+  }
+  t.same([superseded(4), superseded(5)], [1, 0])
 })

@@ -3,6 +3,7 @@ import { retrieve } from '../../src/retrieval/pipeline.js'
 import { inOneGo } from '../../src/domain/pieces.js'
 import { DENSE_WEIGHT_LEXICAL } from '../../src/retrieval/fuse.js'
 import { lexicalVector } from '../../src/domain/words/lexical-features.js'
+import { toldInOrder } from '../../src/retrieval/told-order.js'
 import { corpusOf, DIMENSION, memoryEntry } from '../support/memories.js'
 
 const TOLD = [
@@ -51,7 +52,47 @@ t.test('what was told next to something is asked for by it, and neither thanks n
   t.equal(first('What did Ruth tell us after the regatta?'), TOLD[8])
 })
 
+t.test('what asks for more than half of its length tells nothing', async (t) => {
+  const after = (next: string) => first('What came after the regatta?', ['We won the regatta.', next, 'Ruth sold bread.'])
+  t.equal(after('Ruth won gold. Who came?'), 'Ruth won gold. Who came?')
+  t.equal(after('Ruth won. Who came to see it?'), 'Ruth sold bread.')
+})
+
 t.test('where a memory says itself what came when the order of telling counts nothing', async (t) => {
   const told = [...TOLD, 'After the regatta on the lake we danced all night.']
   t.equal(first('What came after the regatta on the lake?', told), told[10])
+})
+
+/** Numbers of the memories found, nearest first. */
+function found(query: string, told: readonly string[]): number[] {
+  const corpus = corpusOf(...told.map((text, at) => memoryEntry(at, text, { timestamp: (at + 1) * 3_600 })))
+  const { documents = [] } = inOneGo(toldInOrder(corpus, query, { now: 400_000 })) ?? {}
+  return documents.map((document) => corpus.heldAt(document).entry.memory.seq)
+}
+
+t.test('of what came next the first twelve count, among the first 64 that were told', async (t) => {
+  const query = 'What came after the regatta?'
+  const won = 'We won the regatta.'
+  t.same(
+    found(query, [won, ...Array.from({ length: 20 }, () => 'The lamp glows.')]),
+    Array.from({ length: 12 }, (_, at) => at + 1)
+  )
+  const asking = (count: number) => [won, ...Array.from({ length: count }, () => 'Who came?'), 'The lamp glows.']
+  t.same(found(query, asking(63)), [64])
+  t.same(found(query, asking(64)), [])
+})
+
+t.test('of what was told of a matter that counts which holds three quarters of the words of the best', async (t) => {
+  const query = 'What did I tell you first about the red wooden boat with sails?'
+  t.same(found(query, ['A wooden boat.', 'A red boat with sails.', 'A red wooden boat with sails.']), [1, 2])
+})
+
+t.test('a memory says itself what came when within its first 400 characters', async (t) => {
+  const saying = (length: number) => [
+    'We won the regatta.',
+    'Bread is baked.',
+    `${'Well. '.repeat(99).slice(0, length)} after the regatta we danced.`
+  ]
+  t.same(found('What came after the regatta?', saying(394)), [2])
+  t.not(found('What came after the regatta?', saying(395))[0], 2)
 })

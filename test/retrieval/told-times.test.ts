@@ -4,6 +4,7 @@ import { inOneGo } from '../../src/domain/pieces.js'
 import { DENSE_WEIGHT_LEXICAL } from '../../src/retrieval/fuse.js'
 import { retrieve } from '../../src/retrieval/pipeline.js'
 import type { RetrievalQuery } from '../../src/retrieval/query.js'
+import { toldThen } from '../../src/retrieval/told-times.js'
 import { corpusOf, DIMENSION, memoryEntry } from '../support/memories.js'
 
 /** A Wednesday. */
@@ -107,3 +108,63 @@ t.test('of more than can be looked at those with the words of the question are f
   t.equal(first('What did Rudi do last week?', told), 'Rudi mowed the lawn.')
   t.ok(found('What happened last week?', told).every(({ entry: { memory } }) => memory.seq > 400 && memory.seq < 802))
 })
+
+const DIARY_CORPUS = corpusOf(
+  ...DIARY.map(([date, text], at) => memoryEntry(at + 1, text, { timestamp: Date.parse(`${date}T20:00:00Z`) / 1_000 }))
+)
+const then = (query: string) => inOneGo(toldThen(DIARY_CORPUS, query, { limit: 10, now: NOW }))
+
+t.test('each word of the past asks for a day that is named by its week, and each of the present for none', async (t) => {
+  const past =
+    'did was were had told said asked happened went done hab habe habn haben hast hat hatte hatten war waren wurde wurden passiert sagte ' +
+    'erzählte'
+  for (const word of past.split(' ')) {
+    t.equal(then(`${word} it on Monday?`)?.documents.length, 1, word)
+    for (const other of [`x${word}`, `${word}x`]) t.equal(then(`${other} it on Monday?`), null, other)
+  }
+  const present = 'is are am do does will shall should can could may might must when ist sind wird werden soll sollte kann muss darf wann'
+  for (const word of present.split(' ')) {
+    t.equal(then(`${word} it 2026-02-23`), null, word)
+    t.ok(then(`${word} it 2026-02-23, as you told`), `${word}, told`)
+    for (const other of [`x${word}x`, `${word}x`]) t.ok(then(`${other} it 2026-02-23`), other)
+  }
+})
+
+t.test('who tells asks for no time, nor does who writes much; the day before is past whatever the verb', async (t) => {
+  for (const self of ['I', 'we', 'ich', 'wir']) {
+    t.equal(then(`${self} ate on 3 March`), null, self)
+    t.ok(then(`${self}x ate on 3 March`))
+    t.ok(then(`${self} ate on 3 March?`), `${self} asks`)
+  }
+  t.ok(then('notes of yesterday'.padEnd(200, '.')))
+  t.equal(then('notes of yesterday'.padEnd(201, '.')), null)
+  for (const day of ['yesterday', 'gestern', 'last week', 'letzte Woche', 'two days ago', 'vor zwei Tagen']) t.ok(then(`notes ${day}`), day)
+  t.equal(then('notes tomorrow'), null)
+})
+
+t.test('of a question is left what tells of the matter: no verb of telling, and no day that is named by today', async (t) => {
+  const telling =
+    'say said tell told talk talked speak spoke spoken mention mentioned discuss discussed happen happened do did done note notes sage gesagt ' +
+    'erzähl erzählt geredet gesprochen erwähnt besprochen passiert geschehen gemacht getan'
+  for (const word of telling.split(' ')) t.equal(then(`red ${word} boat yesterday`)?.rest.replace(/\s+/g, ' ').trim(), 'red boat', word)
+  t.equal(then('red saying boat yesterday')?.rest.trim(), 'red saying boat')
+  t.equal(then('was the red boat there on 3 March')?.rest, 'was the red boat there on 3 March')
+})
+
+t.test(
+  'a memory of that time gains half of what it lacks, less the share that is of that time, and others lose where it is no date',
+  async (t) => {
+    const [old, lately] = [0, 5].map((at) => [...DIARY_CORPUS.ordered()][at])
+    const gains = (query: string) =>
+      [old, lately].map((entry) => (entry === undefined ? NaN : (then(query)?.relevance(0.4, entry) ?? NaN)).toFixed(6))
+    const share = 0.5 * (1 - 1 / 7)
+    t.same(
+      gains('notes of yesterday'),
+      [0.4 - share * 0.4, 0.4 + share * 0.6].map((value) => value.toFixed(6))
+    )
+    t.same(
+      gains('notes of 2026-03-17'),
+      [0.4, 0.4 + share * 0.6].map((value) => value.toFixed(6))
+    )
+  }
+)

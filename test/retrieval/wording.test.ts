@@ -25,3 +25,9 @@ t.test('memories share what they have in common, and a session of many speakers 
   t.ok(speakers.size <= 64, `${String(speakers.size)} names`)
   t.same(readWording('Ann: yes', speakers).speaker, ['ann'])
 })
+
+t.test('of a long text the first 4,000 characters tell how much of it asks', async (t) => {
+  const shareOf = (text: string) => readWording(text, new LeanMap()).questionShare
+  t.ok(shareOf(`${'Rain fell. '.repeat(400).slice(0, 3_990)} Why?`) > 0)
+  t.equal(shareOf(`${'Rain fell. '.repeat(400).slice(0, 3_996)} Why?`), 0)
+})

@@ -15,6 +15,8 @@ export interface ContractOptions {
   readonly open: () => Promise<OpenStorage>
   /** Size of the large body in bytes. Default: 8 MB. */
   readonly largeBytes?: number
+  /** Whether records stay when nobody uses them: the cases go by what the storage says of itself. Default: true. */
+  readonly isDurable?: boolean
 }
 
 /** Runs each case on an empty storage. One that can be emptied serves all cases except those that close it or restart its server. */
@@ -37,6 +39,7 @@ export function storageContract(name: string, options: ContractOptions): void {
     t.test(`${name}: ${condition}`, async (t) => {
       const opened = kept ?? (await options.open())
       kept = null
+      t.equal(opened.storage.isDurable, options.isDurable ?? true)
       try {
         await run(t, opened)
         await opened.empty?.()

@@ -5,7 +5,10 @@ import { createManualClock } from '../support/manual-clock.js'
 import { storageContract } from './contract.js'
 
 storageContract('memory that retains', { open: async () => ({ storage: createMemoryStorage({ retains: true }) }) })
-storageContract('memory that does not retain', { open: async () => ({ storage: createMemoryStorage({ retains: false }) }) })
+storageContract('memory that does not retain', {
+  open: async () => ({ storage: createMemoryStorage({ retains: false }) }),
+  isDurable: false
+})
 
 t.test('memory that retains: a tombstone goes when it is old, and a late writer of its record stays fenced', async (t) => {
   const clock = createManualClock()

@@ -144,6 +144,7 @@ t.test('very many vectors of few numbers are compared in pieces', async (t) => {
   for (let label = 0; label < size; label++) index.add(label, Float32Array.of(1))
   const pieces = [...index.search(Float32Array.of(1), 3)].length
   t.ok(pieces >= Math.floor(scanned + (size * PRODUCTS_A_VECTOR) / PRODUCTS_A_PIECE), `${String(pieces)} pieces`)
+  t.equal([...index.search(Float32Array.of(1), 3)].length, 0, 'the nearest of all are known')
 })
 
 t.test('what changes between two searches with one query is looked at alone, bit for bit as with the rest', async (t) => {

@@ -48,3 +48,18 @@ t.test('it finds the same as one that asks about all of them', async (t) => {
   for (const limit of [1, 10, 500, 2_999, 3_000, 3_001, PLACES]) t.same(inOneGo(index.search(query, limit, accept)), all.slice(0, limit))
   index.close()
 })
+
+t.test('where most are accepted it asks about few more than it is to find', async (t) => {
+  const index = createExactIndexes()(DIMENSION)
+  for (let label = 0; label < 2_000; label++) index.add(label, Float32Array.of(1, label / 2_000))
+  for (const [share, most] of [
+    [1, 12],
+    [2, 60]
+  ] as const) {
+    let asked = 0
+    const accept = (label: number): boolean => (asked++, label % share === 0)
+    t.equal(inOneGo(index.search(Float32Array.of(1, 1), 10, accept)).length, 10)
+    t.ok(asked <= most, `${String(asked)} asked about`)
+  }
+  index.close()
+})

@@ -103,7 +103,7 @@ interface Sum {
   buffers: number
 }
 
-/** Weighs the value alone; the slot that holds it belongs to its owner. */
+/** Weighs the value alone; the slot that holds it belongs to its owner. Nothing, as past the end of a list, weighs nothing. */
 function weigh(value: unknown, sum: Sum): void {
   if (typeof value === 'string') {
     sum.heap += textBytes(value)
@@ -162,18 +162,14 @@ function weighListChange(before: readonly unknown[], after: readonly unknown[], 
   come.heap += SLOT_BYTES * after.length
   let at = 0
   for (const item of after) {
-    if (before[at] !== item && before[at + 1] === item) weighAt(before, at++, gone)
+    if (before[at] !== item && before[at + 1] === item) weigh(before[at++], gone)
     if (before[at] !== item) {
-      weighAt(before, at, gone)
+      weigh(before[at], gone)
       weigh(item, come)
     }
     at += 1
   }
-  for (; at < before.length; at++) weighAt(before, at, gone)
-}
-
-function weighAt(list: readonly unknown[], at: number, sum: Sum): void {
-  if (at < list.length) weigh(list[at], sum)
+  for (; at < before.length; at++) weigh(before[at], gone)
 }
 
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {

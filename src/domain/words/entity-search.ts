@@ -11,7 +11,7 @@ const KEY_WEIGHT = 2
 const VALUE_WEIGHT = 1
 
 /** Words looked up per piece: about a millisecond. */
-export const LOOKUPS_A_PIECE = 16_384
+const LOOKUPS_A_PIECE = 16_384
 /** Cost of an entity beside its words, in lookups. */
 const LOOKUPS_AN_ENTITY = 4
 

@@ -133,7 +133,7 @@ export class Backlog {
   private add(places: number, task: Task): void {
     if (this.tasks === NO_TASKS) this.tasks = [task]
     else this.tasks.push(task)
-    if (this.tasks.length > 1 || this.current !== null || places > this.placesLeft) return
+    if (this.tasks.length > 1 || places > this.placesLeft) return
     this.placesLeft -= places
     const left = this.placesLeft
     this.settleAtOnce()

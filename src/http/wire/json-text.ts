@@ -217,7 +217,7 @@ function isContainer(value: unknown): value is object {
 
 function dropOwn(container: Fields): void {
   if (Object.hasOwn(container, '__proto__')) Reflect.deleteProperty(container, '__proto__')
-  if (!Object.hasOwn(container, 'constructor')) return
+  // The inherited one is a function, and no container.
   const inner: unknown = container.constructor
   if (isContainer(inner) && Object.hasOwn(inner, 'prototype')) Reflect.deleteProperty(container, 'constructor')
 }

@@ -5,15 +5,14 @@ import { SILENT } from '../../../src/platform/silent-logger.js'
 import { createManualClock } from '../../support/manual-clock.js'
 
 t.test('eight of one subject are delivered at a time: slow receivers of its own hold nobody else up', async (t) => {
-  let end: (value: unknown) => void = () => undefined
-  const slow = new Promise((resolve) => (end = resolve))
+  const ends: ((value: unknown) => void)[] = []
   const asked: string[] = []
   const relay = createRelay({
     clock: createManualClock(),
     logger: SILENT,
     ask: async ({ subject }, _command, { requestId = '' }) => {
       asked.push(requestId)
-      return subject === 'slow' ? slow : null
+      return subject === 'slow' ? new Promise((resolve) => ends.push(resolve)) : null
     }
   })
   const take = (subject: string, id: string): Promise<boolean> =>
@@ -25,10 +24,13 @@ t.test('eight of one subject are delivered at a time: slow receivers of its own 
   t.equal(await take('slow', 'slow 8'), false, 'it comes again')
   t.equal(await take('quick', 'quick'), true)
   t.same(asked, [...held.map((_, at) => `slow ${String(at)}`), 'quick'])
-  end(null)
+  ends.shift()?.(null)
+  t.equal(await held[0], true)
+  held.push(take('slow', 'slow 8'))
+  t.equal(await take('slow', 'slow 9'), false, 'one has ended, and one has come')
+  for (const end of ends) end(null)
   t.same(
     await Promise.all(held),
     held.map(() => true)
   )
-  t.equal(await take('slow', 'slow 8'), true)
 })

@@ -102,18 +102,10 @@ t.test('an outbox message on its way is not sent a second time', async (t) => {
 })
 
 t.test('a refusal that passes is tried again with growing pauses until the outbox message arrives', async (t) => {
-  for (const code of [
-    'busy',
-    'unreachable',
-    'not_owner',
-    'draining',
-    'deadline_passed',
-    'outcome_unknown',
-    'restart_limited',
-    'fenced',
-    'storage_unavailable',
+  const codes =
+    'busy memory_exhausted unreachable not_owner draining deadline_passed outcome_unknown restart_limited fenced storage_unavailable ' +
     'embedder_unavailable'
-  ] as const) {
+  for (const code of codes.split(' ') as ErrorCode[]) {
     const { clock, relay, tries, settles } = open(async (_, count) => (count < 12 ? refused(code) : null))
     const beginMs = clock.monotonicMs()
     await relay.send(SENDER, [message('a')])
@@ -148,6 +140,14 @@ t.test('a refusal for good ends the tries and is logged without anything of the 
     t.same(settles, [{ sender: 'sender', ids: ['a'] }])
     t.same(logged, [{ code, type: 'cluster.sample' }])
   }
+})
+
+t.test('a failure without a code ends the tries as well', async (t) => {
+  const { clock, relay, settles, logged } = open(async () => Promise.reject(new Error('Ada')))
+  await relay.send(SENDER, [message('a')])
+  await clock.advance(20)
+  t.same(settles, [{ sender: 'sender', ids: ['a'] }])
+  t.same(logged, [{ code: 'unknown', type: 'cluster.sample' }])
 })
 
 t.test('a reply waits for the first try of what is awaited, and for nothing else', async (t) => {

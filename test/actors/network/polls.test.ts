@@ -1,6 +1,8 @@
 // Several votes of all sessions, proposed concurrently.
 import t from 'tap'
+import { takePoll } from '../../../actors/network/poll.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
+import { createManualClock } from '../../support/manual-clock.js'
 import { startService } from '../../support/real-service.js'
 import { until } from '../../support/until.js'
 
@@ -30,4 +32,24 @@ t.test('every session is asked for one vote at a time, and each proposal is answ
     (await votes).map(({ status }) => status),
     [200, 200, 200, 200]
   )
+})
+
+t.test('ten thousand sessions can vote, and no more', async (t) => {
+  const voters = async (count: number) => {
+    let asked = 0
+    const list = async ({ after = '', limit }: { readonly after?: string; readonly limit: number }) =>
+      Array.from({ length: Math.min(limit, count - Number(after)) }, (_, at) => String(Number(after) + at + 1))
+    const ask = async ({ id }: { readonly id: string }) => {
+      if (id === 'proposer') return { dimension: 1, modelName: 'm', state: null }
+      asked += 1
+      throw new TypeError('enough')
+    }
+    const options = { storage: { list }, ask, clock: createManualClock() } as unknown as Parameters<typeof takePoll>[0]
+    const command = { type: 'network.consensus', proposerSessionId: 'proposer', targetEmbedding: [1] } as const
+    const address = { kind: 'network', subject: 'alice', id: 'network' } as const
+    const error = await takePoll(options, address, command, new AbortController().signal).catch((refused: unknown) => refused)
+    return { error, asked }
+  }
+  t.match(await voters(10_001), { error: { code: 'limit_reached' }, asked: 0 })
+  t.match(await voters(10_000), { error: { message: 'enough' } })
 })

@@ -2,6 +2,7 @@
 import t from 'tap'
 import { DomainError } from '../../../src/domain/errors.js'
 import { keyedRequestId } from '../../../src/domain/request-keys.js'
+import { createMemoryStorage } from '../../../src/storage/memory.js'
 import type { ListCommand } from '../../support/list-behaviour.js'
 import { codeOf, type RuntimeOptions, startRuntime } from '../../support/runtime.js'
 
@@ -66,4 +67,16 @@ t.test('a refused creation with a key may be tried again, and earlier keys stay 
   t.equal(await codeOf(keyed('before', YES)), 'answer_gone')
   t.strictSame(await keyed('k', NO), { words: ['no'] })
   t.strictSame(await keyed('k', NO), { words: ['no'] })
+})
+
+t.test('a record that others keep making and removing is tried three times', async (t) => {
+  const memory = createMemoryStorage({ retains: true })
+  let tries = 0
+  const create = async () => {
+    tries += 1
+    return null
+  }
+  const { ask } = await startRuntime({ storage: { ...memory, create } })
+  t.equal(await codeOf(ask('a', YES)), 'fenced')
+  t.equal(tries, 3)
 })

@@ -134,3 +134,14 @@ t.test('a registry tells when it is empty', async (t) => {
   await emptied
   t.equal(isEmpty, true)
 })
+
+t.test('an entry that another one has replaced takes that with it no more', async (t) => {
+  const registry = createRegistry()
+  const [before, after] = [0, 1].map(() => createEntry(addresses[0] as Address, 0)) as [Entry, Entry]
+  registry.add(before)
+  registry.add(after)
+  registry.remove(before)
+  t.equal(registry.get(after.key), after)
+  registry.remove(after)
+  t.equal(registry.get(after.key), undefined)
+})

@@ -8,6 +8,8 @@ t.test('addresses of servers are read with their ports, and credentials once for
     isEncrypted: false,
     credentials: { user: 'u@', pass: 'p:' }
   })
+  for (const mixed of ['tls://one,nats://two', 'nats://one,tls://two'])
+    t.match(parseServerUrl(mixed), { isEncrypted: true }, 'one that asks for it is enough')
   t.same(parseServerUrl('tls://token@[::1]:4333/'), { servers: ['[::1]:4333'], isEncrypted: true, credentials: { token: 'token' } })
 })
 

@@ -14,6 +14,15 @@ t.test('what was kept lately is found, and of what is older as much as was asked
   t.equal(recent.get({}), undefined)
 })
 
+t.test('a generation is full at its bound, and what comes then begins the next one', async (t) => {
+  const recent = createRecent<object, number>(4).of('alice')
+  const keys = [0, 1, 2, 3, 4].map(() => ({}))
+  const found = () => keys.map((key, at) => (recent.get(key) === at ? at : null)).filter((at) => at !== null)
+  for (const [at, key] of keys.slice(0, 4).entries()) recent.keep(key, at, 2)
+  recent.keep(keys[4] as object, 4, 2)
+  t.same(found(), [2, 3, 4])
+})
+
 t.test('it keeps no more than twice its bound', async (t) => {
   const recent = createRecent<object, number>(10).of('alice')
   const keys = Array.from({ length: 100 }, () => ({}))

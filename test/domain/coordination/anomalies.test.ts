@@ -146,7 +146,9 @@ t.test('divergence is measured against the average of each region the cluster is
 
 t.test('more conditions than can be known leave out the same ones every time', async (t) => {
   const regions = Array.from({ length: 6_000 }, (_, at): ObservedRegion => {
-    const clusters = ['a', 'b', 'c', 'd'].map((id) => cluster(`${at}-${id}`, { interactionCount: id === 'a' ? 100 : 0 }))
+    const clusters = ['a', 'b', 'c', 'd'].map((id) =>
+      cluster(`${at}-${id}`, { interactionCount: id === 'a' ? 100 : 0, driftPhase: 'drifted' })
+    )
     return { regionId: `r${at}`, clusters }
   })
   const conditions = conditionsOf(regions)

@@ -66,3 +66,13 @@ t.test('a proposal is accepted from two thirds of the trust on, where votes are 
 t.test('a session agrees exactly when it would accept the proposal by itself', async () => {
   fc.assert(fc.property(cosine, (similarity) => agrees(similarity) === isAccepted(approvalOf([{ similarity, weight: 1 }]))))
 })
+
+t.test('one vote moves trust a tenth of the way, and two thirds are just enough', async (t) => {
+  const moved = (trust: number) => [nextTrust(trust, true), nextTrust(trust, false)].map((value) => value.toFixed(9))
+  t.same(moved(TRUST_INITIAL), ['0.550000000', '0.450000000'])
+  t.same(moved(0.2), ['0.280000000', '0.180000000'])
+  t.ok(isAccepted(2 / 3))
+  t.notOk(isAccepted(2 / 3 - 1e-9))
+  t.ok(agrees(0.334))
+  t.notOk(agrees(0.333))
+})

@@ -59,6 +59,15 @@ t.test('where all vectors are alike, the nearer segment still counts as a return
   t.equal(chooseSegment({ ...drifted, vector: near(0.5, 0.5, 1), segments }), 2)
 })
 
+t.test('a turn returns from a cosine of 0.15 on, and from 0.85 of the distance to where it is', async (t) => {
+  const chosen = (here: number, there: number) => {
+    const vector = Float32Array.of(here, there, Math.sqrt(1 - here ** 2 - there ** 2))
+    return chooseSegment({ ...drifted, vector, segments: [segmentOf(0, X), segmentOf(1, Y)] })
+  }
+  t.same([chosen(-0.5, 0.151), chosen(-0.5, 0.149)], [1, 2])
+  t.same([chosen(0.5, 0.576), chosen(0.5, 0.574)], [1, 2])
+})
+
 t.test('a full session takes a new topic into the nearest segment', async (t) => {
   const segments = Array.from({ length: SEGMENTS_MAX }, (_, id) => segmentOf(id, id === 7 ? normalised(Float32Array.of(0.9, 0, 0.1)) : X))
   t.equal(chooseSegment({ ...drifted, vector: normalised(Float32Array.of(0.05, 1, 0.05)), segments }), 7)
@@ -106,6 +115,7 @@ t.test('representatives that say as much come in the given order, and the first 
   const members = ['a', 'b', 'c', 'd'].map((id) => ({ id, vector: X, importance: 0.5 }))
   t.same(inOneGo(representatives(X, members, 4)), ['a', 'b', 'c', 'd'])
   t.same(inOneGo(representatives(X, members, 2)), ['a', 'b'])
+  t.same(inOneGo(representatives(X, members)), ['a', 'b', 'c'], 'three where nothing is said')
 })
 
 t.test('many members are looked at in pieces', async (t) => {

@@ -56,6 +56,16 @@ t.test('a busy subject whose lighter neighbour has gone rests no longer', async 
   t.equal(busy?.restedMs, 0)
 })
 
+t.test('a subject is present for half a second after its work', async (t) => {
+  const restOf = (atMs: number): number => {
+    const shares = createFairShares()
+    shares.use('light', 1, 0)
+    return shares.use('busy', 400, atMs)
+  }
+  t.equal(restOf(500), 50)
+  t.equal(restOf(501), 0)
+})
+
 t.test('one long piece of work costs a subject no more than a rest of 50 ms', async (t) => {
   const shares = createFairShares()
   shares.use('light', 1, 0)

@@ -3,7 +3,7 @@ import t from 'tap'
 import { ENTITY_WORDS_MAX, SEARCH_TERMS_MAX } from '../../../src/domain/limits.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
 import type { Entity } from '../../../src/domain/session.js'
-import { LOOKUPS_A_PIECE, rankEntities, readEntity, searchableWeight, searchedText } from '../../../src/domain/words/entity-search.js'
+import { rankEntities, readEntity, searchableWeight, searchedText } from '../../../src/domain/words/entity-search.js'
 
 function entity(key: string, value: string, own: Partial<Entity> = {}): Entity {
   return { key, kind: 'function', value, context: null, importance: 1, accessCount: 0, timestamp: 0, ...own }
@@ -57,6 +57,8 @@ t.test('an entity of many words is found by the first of them, and they weigh no
   // Measured: 46 bytes of heap per word, beside the text that contains them.
   t.ok(searchableWeight(many).heap >= 46 * found.size + searchedText(many).length)
   t.ok(searchableWeight(entity('a', 'let it be')).heap < 1_000)
+  // Two texts of 24 bytes and their letters, with the line between value and context, and 50 bytes for each of five words.
+  t.same(searchableWeight(entity('abc', 'defg')), { heap: 24 + 5 + 24 + 3 + 5 * 50, buffers: 0 })
 })
 
 t.test('each entity is ranked by the words it shares with the query, whichever of them has more words', async () => {
@@ -84,6 +86,9 @@ t.test('each entity is ranked by the words it shares with the query, whichever o
     { numRuns: 500 }
   )
 })
+
+/** As many words looked up per piece. */
+const LOOKUPS_A_PIECE = 16_384
 
 const distinct = (count: number, letter: string): string =>
   Array.from({ length: count }, (_, at) => `${letter}${(46_656 + at).toString(36)}`).join(' ')

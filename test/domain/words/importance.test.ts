@@ -21,6 +21,27 @@ t.test('what is specific weighs more than small talk of the same length', async 
   t.equal(importanceOf('ok'), IMPORTANCE_MIN)
 })
 
+t.test('a turn weighs by its words, of which a number or a name counts for two, and eight give half', async (t) => {
+  const of = (words: number, specifics: number, isTriggered = false) => {
+    const counts = new Map(Array.from({ length: words }, (_, at) => [String(at), 1]))
+    return newImportance({ reading: { counts, specifics }, isTriggered, isolationShare: 1 }).toFixed(9)
+  }
+  t.same([of(0, 0), of(8, 0), of(6, 1), of(0, 12)].map(Number), [0.3, 0.6, 0.6, 0.75])
+  t.same([of(0, 0, true), of(6, 1, true)].map(Number), [1, 1.5])
+})
+
+t.test('an update closes half of the gap, by the share that is open', async (t) => {
+  for (const [before, after] of [
+    [0, 0.5],
+    [0.5, 0.625],
+    [1, 1.25],
+    [1.5, 1.5625],
+    [2, 2.5],
+    [3, 3.125]
+  ] as const)
+    t.equal(raisedImportance(before), after)
+})
+
 t.test('isolation weighs an input down in proportion', async (t) => {
   t.equal(importanceOf('the deploy runs at noon', { isolationShare: 0.5 }), importanceOf('the deploy runs at noon') / 2)
   t.equal(importanceOf('the deploy runs at noon', { isolationShare: 0 }), 0)

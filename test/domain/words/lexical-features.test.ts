@@ -56,3 +56,22 @@ t.test('a text with words is a unit vector in any dimension, one without any is 
   )
   fc.assert(fc.property(fc.constantFrom('', ' ', '?!', '...'), (text) => norm(lexicalVector(text, 5)) === 0))
 })
+
+t.test('vectors of the first version of the model are what they were, as stored ones are compared with them', async (t) => {
+  for (const [text, thousandths] of [
+    ['roses compost roses compost', [0, 688, -186, -36, -124, 435, -150, -326, 0, 227, 238, 223]],
+    ['We do not paint the old houses, we paint boats.', [12, -214, 197, -132, 42, 20, 81, 502, -745, -29, 214, 190]],
+    ['getUserName 2026 a81f', [35, 509, -314, -27, -54, 240, 47, 368, 287, 206, -260, -501]],
+    ['Wie ändere ich mein Passwort?', [-131, -350, -304, -128, 0, -365, -595, 365, 61, -280, 140, 169]],
+    ['ab', [0, 0, 0, -258, 0, 0, 0, -189, 447, -447, 705, 0]],
+    [`${'ab'.repeat(19)}cdefg`, [22, 382, 360, -22, 221, 405, 382, 382, -22, -221, 67, 405]]
+  ] as const)
+    t.same(
+      [...lexicalVector(text, 12)].map((value) => Math.round(value * 1_000)),
+      thousandths,
+      text
+    )
+  // In three dimensions the features of most of these words cancel out.
+  for (const [place, words] of ['12 49 53 70', '35 66 86 92', '15 33 59 77'].entries())
+    for (const word of words.split(' ')) t.equal(lexicalVector(word, 3)[place], 1, word)
+})

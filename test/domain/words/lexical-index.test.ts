@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { createChance } from '../../../bench/costly-texts.js'
+import { INDEXED_WORDS_MAX } from '../../../src/domain/limits.js'
 import { atOnce, inOneGo } from '../../../src/domain/pieces.js'
 import { LexicalIndex } from '../../../src/domain/words/lexical-index.js'
 import { packedWordsBytes, wordsBytes } from '../../../src/domain/fairness/session-weight.js'
@@ -214,6 +215,21 @@ t.test('a search in pieces finds the same; what is left to settle is settled fir
   t.not(counted().found, plain)
 })
 
+t.test('what is put or removed is in the index at once, up to as many words as one memory may have', async (t) => {
+  const words = (count: number) => wordsOf(Array.from({ length: count }, (_, at) => `w${String(at)}`))
+  const isAtOnce = (...counts: readonly number[]): boolean => {
+    const index = new LexicalIndex()
+    for (let document = 0; document < 40; document++) index.put(document, words(1))
+    index.settle()
+    for (const [at, count] of counts.entries()) index.put(40 + at, words(count))
+    return index.settle() === null
+  }
+  t.ok(isAtOnce(INDEXED_WORDS_MAX))
+  t.notOk(isAtOnce(INDEXED_WORDS_MAX + 1))
+  t.ok(isAtOnce(INDEXED_WORDS_MAX - 9, 4, 5))
+  t.notOk(isAtOnce(INDEXED_WORDS_MAX - 9, 4, 6))
+})
+
 /** Textbook BM25F: one document after the other, with what its two neighbours on each side lend it. */
 function byTheBook(
   documents: ReadonlyMap<number, readonly string[]>,
@@ -259,6 +275,8 @@ t.test('scores are those of the book for rare words and for usual ones, in any o
     for (let document = 0; document < size; document++) {
       // Words with low numbers occur in most documents, those with high numbers in few.
       const words = Array.from({ length: 1 + chance(9) }, () => `w${String(Math.floor(3 ** (chance(400) / 100)))}`)
+      // A count of 15 and more takes another way than a lower one.
+      if (document % 3 === 0) words.push(...new Array<string>(13 + chance(4)).fill(words[0] as string))
       index.put(document, wordsOf(words))
       if (isLong ? document === 200 : document % 7 === round % 7) index.remove(document)
       else documents.set(document, words)

@@ -8,6 +8,12 @@ const ORIGIN = 'https://app.example'
 
 const BAD = '{"detail":"The path is not valid percent-encoded UTF-8"}'
 
+/** Headers of answers that a page may read. */
+const EXPOSED =
+  'Retry-After, X-Session-Id, X-Request-Id, OpenAI-Processing-Ms, ' +
+  'X-RateLimit-limit-requests, X-RateLimit-remaining-requests, X-RateLimit-reset-requests, ' +
+  'X-RateLimit-limit-tokens, X-RateLimit-remaining-tokens, X-RateLimit-reset-tokens'
+
 /** Headers that need no preflight by the Fetch standard, at least not with their values here. */
 const SAFE = ['accept']
 
@@ -36,6 +42,14 @@ t.test('a page of another origin may send all that the official client of the Mo
     []
   )
   t.equal(preflight.headers.get('access-control-allow-origin'), ORIGIN)
+  t.equal(preflight.headers.get('access-control-allow-methods'), 'GET, HEAD, POST, PUT, PATCH, DELETE')
+  t.equal(preflight.headers.get('access-control-max-age'), '600')
+  const stainless = 'arch helper-method lang os package-version retry-count runtime runtime-version timeout'.split(' ')
+  t.strictSame(allowed, [
+    ...['authorization', 'x-api-key', 'content-type', 'x-session-id', 'user-agent', 'openai-organization', 'openai-project'],
+    ...stainless.map((name) => `x-stainless-${name}`),
+    ...['mcp-protocol-version', 'mcp-session-id', 'last-event-id']
+  ])
 })
 
 t.test('no cache gives one origin the answer to another: each answer says that it depends on the origin', async (t) => {
@@ -45,6 +59,7 @@ t.test('no cache gives one origin the answer to another: each answer says that i
       const answer = await service.http.inject({ url, headers: { origin: ORIGIN, accept } })
       t.equal(answer.headers['access-control-allow-origin'], ORIGIN)
       t.match(answer.headers.vary, /\bOrigin\b/, `${url} for ${accept}`)
+      t.equal(answer.headers['access-control-expose-headers'], EXPOSED)
     }
   }
 })

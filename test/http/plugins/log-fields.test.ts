@@ -156,6 +156,16 @@ t.test('an error whose message was changed shows nothing of the one that it had,
   t.notMatch(JSON.stringify(toLogFields(error)), SECRET)
 })
 
+t.test('of a stack the frames are told in each form that V8 gives them, and nothing that only resembles them', async (t) => {
+  const frames = ['    at one (file:///a.js:1:2)', '    at file:///b.js:3:4', '    at three (<anonymous>)', '    at four (native)']
+  const others = ['   at five (a.js:1:2)', `    at six ${SECRET}`, `    at seven (a.js:1:2) ${SECRET}`, `${SECRET}    at eight (a.js:1:2)`]
+  const error = Object.assign(new Error('x'), { stack: ['Error: x', ...frames, ...others].join('\n') })
+  t.match(toLogFields(error), { err: { frames } })
+  t.notMatch(JSON.stringify(toLogFields(error)), SECRET)
+  const deep = Object.assign(new Error(''), { stack: Array.from({ length: 40 }, () => frames[0]).join('\n') })
+  t.match(toLogFields(deep), { err: { frames: { length: 32 } } })
+})
+
 t.test('of errors behind errors the first five are told', async (t) => {
   const chain = Array.from({ length: 10 }).reduce<Error | undefined>((cause) => new Error('inner', { cause }), undefined)
   const names = JSON.stringify(toLogFields({ failure: chain })).match(/"name"/g)

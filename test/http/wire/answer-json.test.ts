@@ -3,7 +3,7 @@ import { buffer, text } from 'node:stream/consumers'
 import t from 'tap'
 import { processorOf } from '../../../actors/scheduling/processor.js'
 import type { RunFairly } from '../../../src/http/contract/contracts.js'
-import { toLongAnswer } from '../../../src/http/plugins/large-answers.js'
+import { inPieces, toLongAnswer, weightOnTheWay } from '../../../src/http/plugins/large-answers.js'
 import { jsonParts, sizeOfAnswer, toJsonObject } from '../../../src/http/wire/answer-json.js'
 import { createSystemClock } from '../../../src/platform/clock.js'
 
@@ -51,6 +51,12 @@ t.test('each item of a list is a part of its own, and each entry of an object th
   }
 })
 
+t.test('a size is that of all fields and items, each with some characters about it', async (t) => {
+  t.same(sizeOfAnswer({ a: 'xy', n: 1, l: [{ b: 'c' }, null, [2, 'd']] }), { chars: 77, longest: 26 })
+  t.same(sizeOfAnswer(['x']), { chars: 9, longest: 9 })
+  t.same(sizeOfAnswer(5), { chars: 0, longest: 0 })
+})
+
 t.test('an answer of some characters is one text, a long one a stream of the same JSON', async (t) => {
   t.equal(await answerOf({ a: [1] }), '{"a":[1]}')
   const long = {
@@ -61,6 +67,23 @@ t.test('an answer of some characters is one text, a long one a stream of the sam
   const answer = await answerOf(long)
   t.ok(answer instanceof Readable)
   t.equal(await text(answer as Readable), JSON.stringify(long))
+})
+
+t.test('an answer is one text up to 256 Ki characters, and beyond that a stream of pieces of 64 Ki', async (t) => {
+  const whole = 256 * 1024
+  const sized = (chars: number) => answerOf({ a: 'x'.repeat(chars - 8) })
+  t.type(await sized(whole), 'string')
+  const stream = await sized(whole + 1)
+  t.ok(stream instanceof Readable)
+  t.same(weightOnTheWay(stream), { heap: 64 * 1024 + 2 * (whole + 1), buffers: 128 * 1024 })
+  const untilAdmitted = () => Promise.resolve()
+  t.type(inPieces('x'.repeat(whole), untilAdmitted), 'string')
+  const pieces = inPieces('x'.repeat(whole + 1), untilAdmitted)
+  t.same(weightOnTheWay(pieces), { heap: whole + 1, buffers: 128 * 1024 })
+  const sizes: number[] = []
+  for await (const piece of pieces as Readable) sizes.push((piece as Buffer).length)
+  t.same(sizes, [65_536, 65_536, 65_536, 65_536, 1])
+  t.equal(weightOnTheWay('x'), null)
 })
 
 t.test('the pieces of a long answer part no character, wherever they end', async (t) => {

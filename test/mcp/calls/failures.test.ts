@@ -21,6 +21,14 @@ t.test('what to do next goes by the status, and by what the service says is miss
   t.match(told(0, { detail: 'The memory service was not reached' }), /not running/)
 })
 
+t.test('each status that the service answers with has a next step of its own', async (t) => {
+  const next = (status: number): string => told(status, null)
+  const steps = [0, 400, 401, 402, 403, 404, 409, 413, 422, 429, 503, 504].map(next)
+  t.equal(new Set([...steps, next(500)]).size, 13)
+  for (const step of [...steps, next(500)]) t.match(step, /^The memory service gave no reason\. \w.+\.$/)
+  for (const status of [405, 415, 502]) t.equal(next(status), next(500), String(status))
+})
+
 t.test('an answer is given where it went well, and is a failure of its status where not', async (t) => {
   const { signal } = new AbortController()
   const asked = (status: number) => ask({ call: async () => ({ status, body: { status } }), signal }, { method: 'GET', path: '/' })

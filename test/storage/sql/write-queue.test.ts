@@ -66,6 +66,21 @@ t.test('a small write shares no transaction with a large one of another subject'
   await queue.idle()
 })
 
+t.test('a queue is idle once nothing is written, and nothing waits to be', async (t) => {
+  const { add, finishNext, queue } = open()
+  await queue.idle()
+  const written = [add('a', 'x'), add('a', 'x')]
+  let isIdle = false
+  const idle = queue.idle().then(() => (isIdle = true))
+  await settled()
+  t.notOk(isIdle, 'one is written, and one waits')
+  await finishNext()
+  t.notOk(isIdle, 'the last one is written')
+  await finishNext()
+  await idle
+  await Promise.all(written)
+})
+
 t.test('where there are several lanes, one is left for other subjects', async (t) => {
   const { add, finishNext, queue, underWay } = open(3)
   const written = Array.from({ length: 6 }, (_, n) => add('loud', String(n), 4 * MEGABYTE))
