@@ -44,8 +44,7 @@ export interface Ranked {
 
 /**
  * Takes the best candidate repeatedly; candidates that duplicate a taken one, or crowd its segment, fall back. Scores only fall, so a
- * candidate is compared with the taken ones only when it would be next (lazy greedy: Minoux, 1978). `ranked`: in any order, except that the
- * first is the one that answers the query best.
+ * candidate is compared with the taken ones only when it would be next (lazy greedy: Minoux, 1978).
  */
 export function* diversified(ranked: readonly Ranked[], query: RetrievalQuery): Pieces<Ranked[]> {
   const chosen: Ranked[] = []
@@ -104,6 +103,6 @@ function tailOf(ranked: Ranked): number {
 }
 
 /** Positive when `a` ranks behind `b`. */
-function isBehind(a: Ranked, b: Ranked): number {
+export function isBehind(a: Ranked, b: Ranked): number {
   return b.score * b.diversity - a.score * a.diversity || b.candidate.entry.memory.seq - a.candidate.entry.memory.seq
 }

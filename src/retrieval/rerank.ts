@@ -6,7 +6,7 @@ import { floorOf } from '../domain/collections/floor.js'
 import { createPace, isPauseDue, type Pieces } from '../domain/pieces.js'
 import type { MemoryEntry } from '../domain/session.js'
 import { partSimilarity } from './corpus.js'
-import { diversified, PRODUCTS_A_PIECE, type Ranked, THINNED_MAX } from './diversity.js'
+import { diversified, isBehind, PRODUCTS_A_PIECE, type Ranked, THINNED_MAX } from './diversity.js'
 import type { Fused } from './fuse.js'
 import type { Hit, RetrievalQuery, ScoreComponents, Steering } from './query.js'
 import type { Candidate } from './retrieve.js'
@@ -87,7 +87,7 @@ export function* rerank(fused: Fused, query: RetrievalQuery, { words, asked, isO
   })
   yield
   const question = { text: query.text ?? null, terms: asked, words }
-  if (!isOfTime) supersede(lookedAt(leading), { asked: question, ...reading })
+  if (!isOfTime && supersede(lookedAt(leading), { asked: question, ...reading })) leading.sort(isBehind)
   return (yield* diversified(leading, query)).map((one) => toHit(one, fused, words))
 }
 
@@ -160,9 +160,10 @@ function lookedAt(leading: readonly Ranked[]): Ranked[] {
   return [...leading.slice(0, SUPERSESSION_LOOKED_MAX), ...changes.slice(0, SUPERSESSION_LOOKED_MAX)]
 }
 
-/** Raises the scores of newer memories above those that they supersede; both stay. */
-function supersede(looked: readonly Ranked[], options: SupersessionOptions): void {
+/** Puts newer memories ahead of those that they supersede; both stay. Returns whether any score changed. */
+function supersede(looked: readonly Ranked[], options: SupersessionOptions): boolean {
   const timeOf = ({ candidate }: Ranked): number => candidate.entry.memory.timestamp
+  let isChanged = false
   const oldestFirst = looked.toSorted((a, b) => timeOf(a) - timeOf(b))
   const supersedes = createSupersession(
     oldestFirst.map(({ candidate }) => candidate),
@@ -177,8 +178,10 @@ function supersede(looked: readonly Ranked[], options: SupersessionOptions): voi
       const lead = (SUPERSEDING_LEAD * older.score) / newer.score
       newer.supersession *= lead
       newer.score *= lead
+      isChanged = true
     }
   }
+  return isChanged
 }
 
 function* policyFactor(entry: MemoryEntry, query: RetrievalQuery): Pieces<number> {
