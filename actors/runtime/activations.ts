@@ -3,7 +3,7 @@ import { type AnyActorRef, createActor } from 'xstate'
 import type { LifecycleReply, Rehydration } from '../../machines/lifecycle.js'
 import { DomainError, isDomainError } from '../../src/domain/errors.js'
 import { ACTIVATIONS_MAX, SUBJECT_ACTIVATIONS_MAX } from '../../src/domain/limits.js'
-import { internalError, refusal } from '../behaviour/delivery.js'
+import { type Delivery, internalError, refusal } from '../behaviour/delivery.js'
 import { traceActor, traceSystem } from '../behaviour/trace.js'
 import { createSemaphore } from '../scheduling/semaphore.js'
 import type { CatalogOptions } from './catalog-options.js'
@@ -62,11 +62,13 @@ interface Runtime extends EvictionState {
   readonly jobs: Jobs
   /** Entries by the id of their actor. Ids are numbers, so that no address gets into XState's messages. */
   readonly running: Map<string, Entry>
+  readonly overdue: (entry: Entry) => Delivery | null
   actorsStarted: number
   isClosed: boolean
 }
 
-export function createActivations(options: CatalogOptions): Activations {
+/** `overdue` returns the reminder that has to run before the entry's waiting commands; null for none. */
+export function createActivations(options: CatalogOptions, overdue: Runtime['overdue']): Activations {
   const { behaviour, clock, tracer, budget, verifiesReads } = options
   const registry = createRegistry()
   const jobs = createJobs({ host: options, clock, verifiesRefusals: verifiesReads })
@@ -107,6 +109,7 @@ export function createActivations(options: CatalogOptions): Activations {
     limiter: createRestartLimiter(),
     logic,
     jobs,
+    overdue,
     running: new Map<string, Entry>(),
     actorsStarted: 0,
     isClosed: false
@@ -175,14 +178,13 @@ function start(runtime: Runtime, entry: Entry, supervisor: AnyActorRef): void {
 }
 
 /** Starts the preparation of all waiting commands. */
-function pump({ options, jobs }: Runtime, entry: Entry): void {
-  const cell = entry.activation?.cell
-  if (cell?.isOpen !== true) return
-  for (;;) {
-    const delivery = entry.mailbox?.take(options.clock.monotonicMs())
-    if (delivery === undefined) return
-    jobs.start(cell, delivery)
-  }
+function pump({ options, jobs, overdue }: Runtime, entry: Entry): void {
+  const { activation, mailbox } = entry
+  if (activation?.cell.isOpen !== true || mailbox === null) return
+  const first = overdue(entry)
+  if (first !== null) mailbox.putBack(first)
+  const next = () => mailbox.take(options.clock.monotonicMs())
+  for (let delivery = next(); delivery !== undefined; delivery = next()) jobs.start(activation.cell, delivery)
 }
 
 function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void {

@@ -5,6 +5,8 @@ export interface Expirations {
   /** Sets the epoch seconds of the session's earliest expiration; null if no memory expires. */
   note(address: Address, expiresNext: number | null): void
   forget(address: Address): void
+  /** Whether the session has an expired memory at `now`. */
+  isDue(address: Address, now: number): boolean
   /** Returns the sessions with an expired memory at `now`. */
   due(now: number): Address[]
 }
@@ -17,6 +19,7 @@ export function createExpirations(): Expirations {
       else expiring.set(addressKey(address), { address, at: expiresNext })
     },
     forget: (address) => expiring.delete(addressKey(address)),
+    isDue: (address, now) => (expiring.get(addressKey(address))?.at ?? Infinity) <= now,
     due: (now) => [...expiring.values()].filter(({ at }) => at <= now).map(({ address }) => address)
   }
 }
