@@ -3,7 +3,7 @@ import { type AnyActorRef, createActor } from 'xstate'
 import type { LifecycleReply, Rehydration } from '../../machines/lifecycle.js'
 import { DomainError, isDomainError } from '../../src/domain/errors.js'
 import { ACTIVATIONS_MAX, SUBJECT_ACTIVATIONS_MAX } from '../../src/domain/limits.js'
-import { type Delivery, internalError, refusal } from '../behaviour/delivery.js'
+import { internalError, refusal } from '../behaviour/delivery.js'
 import { traceActor, traceSystem } from '../behaviour/trace.js'
 import { createSemaphore } from '../scheduling/semaphore.js'
 import type { CatalogOptions } from './catalog-options.js'
@@ -62,13 +62,12 @@ interface Runtime extends EvictionState {
   readonly jobs: Jobs
   /** Entries by the id of their actor. Ids are numbers, so that no address gets into XState's messages. */
   readonly running: Map<string, Entry>
-  readonly overdue: (entry: Entry) => Delivery | null
   actorsStarted: number
   isClosed: boolean
 }
 
-/** `overdue` returns the reminder that has to run before the entry's waiting commands; null for none. */
-export function createActivations(options: CatalogOptions, overdue: Runtime['overdue']): Activations {
+/** `opening` is called before an activated entry's waiting commands run, and may put others in front of them. */
+export function createActivations(options: CatalogOptions, opening: (entry: Entry) => void): Activations {
   const { behaviour, clock, tracer, budget, verifiesReads } = options
   const registry = createRegistry()
   const jobs = createJobs({ host: options, clock, verifiesRefusals: verifiesReads })
@@ -96,6 +95,7 @@ export function createActivations(options: CatalogOptions, overdue: Runtime['ove
     opened(entry) {
       registry.noteOpened(entry)
       traceActor(tracer, 'actor.activated', entry.address)
+      opening(entry)
       pump(runtime, entry)
       tellCap(runtime)
       tellSubjectCap(runtime, entry)
@@ -109,7 +109,6 @@ export function createActivations(options: CatalogOptions, overdue: Runtime['ove
     limiter: createRestartLimiter(),
     logic,
     jobs,
-    overdue,
     running: new Map<string, Entry>(),
     actorsStarted: 0,
     isClosed: false
@@ -178,13 +177,14 @@ function start(runtime: Runtime, entry: Entry, supervisor: AnyActorRef): void {
 }
 
 /** Starts the preparation of all waiting commands. */
-function pump({ options, jobs, overdue }: Runtime, entry: Entry): void {
-  const { activation, mailbox } = entry
-  if (activation?.cell.isOpen !== true || mailbox === null) return
-  const first = overdue(entry)
-  if (first !== null) mailbox.putBack(first)
-  const next = () => mailbox.take(options.clock.monotonicMs())
-  for (let delivery = next(); delivery !== undefined; delivery = next()) jobs.start(activation.cell, delivery)
+function pump({ options, jobs }: Runtime, entry: Entry): void {
+  const cell = entry.activation?.cell
+  if (cell?.isOpen !== true) return
+  for (;;) {
+    const delivery = entry.mailbox?.take(options.clock.monotonicMs())
+    if (delivery === undefined) return
+    jobs.start(cell, delivery)
+  }
 }
 
 function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void {

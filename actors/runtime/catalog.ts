@@ -62,7 +62,7 @@ export interface Catalog {
 
 export function createCatalog(options: CatalogOptions): Catalog {
   const { behaviour, budget, clock, owns } = options
-  const activations: Activations = createActivations(options, (entry) => overdueOf(activations, options, entry))
+  const activations: Activations = createActivations(options, (entry) => remindFirst(activations, options, entry))
   const { registry } = activations
   const take = (request: AskEnvelope): Promise<unknown> =>
     new Promise((resolve, refused) => {
@@ -191,6 +191,7 @@ function accept(activations: Activations, options: CatalogOptions, call: Call): 
   const answer = mailboxOf(entry).offer(delivery, nowMs)
   if (answer === 'accepted') {
     noteUse(activations, entry, request, nowMs)
+    if (isOpen(entry)) remindFirst(activations, options, entry)
     activations.serve(entry)
   } else {
     delivery.settle({
@@ -200,22 +201,17 @@ function accept(activations: Activations, options: CatalogOptions, call: Call): 
   }
 }
 
-/** Returns the overdue reminder of a live actor; null if there is none, or it is under way. */
-function overdueOf(activations: Activations, options: CatalogOptions, entry: Entry): Delivery | null {
+/** Puts the overdue reminder of a live actor in front of what waits. No-op if there is none, or it is under way. */
+function remindFirst(activations: Activations, options: CatalogOptions, entry: Entry): void {
   const { behaviour, clock } = options
   const { address } = entry
   const now = clock.now()
   const command = behaviour.overdue?.(address, now) ?? null
-  if (command === null || entry.activation?.cell.jobs.some(({ delivery }) => delivery.command.type === command.type) === true) return null
+  if (command === null || entry.activation?.cell.jobs.some(({ delivery }) => delivery.command.type === command.type) === true) return
   const ignore = (): void => undefined
   const request = { address, command, requestId: `${REMINDER_REQUEST}-${now}`, deadlineMs: REMINDER_MS_MAX, isInner: true }
-  return openDelivery(activations, options, entry, {
-    request,
-    sinceMs: clock.monotonicMs(),
-    leave: ignore,
-    resolve: ignore,
-    reject: ignore
-  })
+  const call = { request, sinceMs: clock.monotonicMs(), leave: ignore, resolve: ignore, reject: ignore }
+  mailboxOf(entry).putBack(openDelivery(activations, options, entry, call))
 }
 
 function mailboxOf(entry: Entry): Mailbox<Delivery> {
