@@ -66,7 +66,8 @@ interface Runtime extends EvictionState {
   isClosed: boolean
 }
 
-export function createActivations(options: CatalogOptions): Activations {
+/** `opening` is called before an activated entry's waiting commands run, and may put others in front of them. */
+export function createActivations(options: CatalogOptions, opening: (entry: Entry) => void): Activations {
   const { behaviour, clock, tracer, budget, verifiesReads } = options
   const registry = createRegistry()
   const jobs = createJobs({ host: options, clock, verifiesRefusals: verifiesReads })
@@ -94,6 +95,7 @@ export function createActivations(options: CatalogOptions): Activations {
     opened(entry) {
       registry.noteOpened(entry)
       traceActor(tracer, 'actor.activated', entry.address)
+      opening(entry)
       pump(runtime, entry)
       tellCap(runtime)
       tellSubjectCap(runtime, entry)

@@ -14,7 +14,7 @@ import { type Activations, createActivations } from './activations.js'
 import { during, type SpannedWork, type Spans } from '../../src/spans.js'
 import type { CatalogOptions } from './catalog-options.js'
 import { createEntry, type Entry, isOpen } from './entry.js'
-import { createMailbox } from './mailbox.js'
+import { createMailbox, type Mailbox } from './mailbox.js'
 import { createSupervisorLogic, type SupervisorLogic } from './supervisor-logic.js'
 import { evictEach, evictWhile } from './sweep.js'
 
@@ -62,7 +62,7 @@ export interface Catalog {
 
 export function createCatalog(options: CatalogOptions): Catalog {
   const { behaviour, budget, clock, owns } = options
-  const activations = createActivations(options)
+  const activations: Activations = createActivations(options, (entry) => remindFirst(activations, options, entry))
   const { registry } = activations
   const take = (request: AskEnvelope): Promise<unknown> =>
     new Promise((resolve, refused) => {
@@ -183,22 +183,65 @@ interface Call {
 }
 
 /** Puts an admitted command into the mailbox of its entry. */
-function accept(activations: Activations, { clock, budget }: CatalogOptions, { request, sinceMs, leave, resolve, reject }: Call): void {
-  const { registry } = activations
-  const nowMs = clock.monotonicMs()
+function accept(activations: Activations, options: CatalogOptions, call: Call): void {
+  const { request } = call
+  const nowMs = options.clock.monotonicMs()
   const entry = entryOf(activations, request.address, nowMs)
-  const note = (atMs: number): void => {
-    // Interface, `GET /v1/state/metrics`: commands of actors and of the clock do not make a session the last used one.
-    if (!request.isInner) entry.usedAtMs = atMs
-    registry.touch(entry, atMs)
+  const delivery = openDelivery(activations, options, entry, call)
+  const answer = mailboxOf(entry).offer(delivery, nowMs)
+  if (answer === 'accepted') {
+    noteUse(activations, entry, request, nowMs)
+    if (isOpen(entry)) remindFirst(activations, options, entry)
+    activations.serve(entry)
+  } else {
+    delivery.settle({
+      isOk: false,
+      error: answer === 'full' ? new DomainError('busy', `Too many requests wait for this ${request.address.kind}`) : deadlinePassed()
+    })
   }
+}
+
+/** Puts the overdue reminder of a live actor in front of what waits. No-op if there is none, or it is under way. */
+function remindFirst(activations: Activations, options: CatalogOptions, entry: Entry): void {
+  const { behaviour, clock } = options
+  const { address } = entry
+  const now = clock.now()
+  const command = behaviour.overdue?.(address, now) ?? null
+  if (command === null || entry.activation?.cell.jobs.some(({ delivery }) => delivery.command.type === command.type) === true) return
+  const ignore = (): void => undefined
+  const request = { address, command, requestId: `${REMINDER_REQUEST}-${now}`, deadlineMs: REMINDER_MS_MAX, isInner: true }
+  const call = { request, sinceMs: clock.monotonicMs(), leave: ignore, resolve: ignore, reject: ignore }
+  mailboxOf(entry).putBack(openDelivery(activations, options, entry, call))
+}
+
+function mailboxOf(entry: Entry): Mailbox<Delivery> {
+  entry.mailbox ??= createMailbox<Delivery>({
+    capacity: MAILBOX_COMMANDS_MAX,
+    expire: (late) => late.settle({ isOk: false, error: deadlinePassed() })
+  })
+  return entry.mailbox
+}
+
+function noteUse({ registry }: Activations, entry: Entry, { isInner }: AskEnvelope, atMs: number): void {
+  // Interface, `GET /v1/state/metrics`: commands of actors and of the clock do not make a session the last used one.
+  if (!isInner) entry.usedAtMs = atMs
+  registry.touch(entry, atMs)
+}
+
+/** Makes the delivery of a command to an entry, and counts it as work of the entry until it is settled. */
+function openDelivery(
+  activations: Activations,
+  { clock, budget }: CatalogOptions,
+  entry: Entry,
+  { request, sinceMs, leave, resolve, reject }: Call
+): Delivery {
   let isSettled = false
   const settle = (outcome: Outcome) => {
     if (isSettled) return
     isSettled = true
     entry.work -= 1
     if (entry.work === 0) entry.mailbox = null
-    note(clock.monotonicMs())
+    noteUse(activations, entry, request, clock.monotonicMs())
     activations.rest(entry)
     giveBack(delivery)
     leave()
@@ -219,20 +262,7 @@ function accept(activations: Activations, { clock, budget }: CatalogOptions, { r
     ...(trace !== undefined && { trace })
   }
   entry.work += 1
-  entry.mailbox ??= createMailbox<Delivery>({
-    capacity: MAILBOX_COMMANDS_MAX,
-    expire: (late) => late.settle({ isOk: false, error: deadlinePassed() })
-  })
-  const answer = entry.mailbox.offer(delivery, nowMs)
-  if (answer === 'accepted') {
-    note(nowMs)
-    activations.serve(entry)
-  } else {
-    settle({
-      isOk: false,
-      error: answer === 'full' ? new DomainError('busy', `Too many requests wait for this ${request.address.kind}`) : deadlinePassed()
-    })
-  }
+  return delivery
 }
 
 function entryOf({ registry }: Activations, address: Address, nowMs: number): Entry {

@@ -84,6 +84,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
     isIrreplaceable: (state) => state !== null && state.ties.backing !== null,
     wakes: hasPending,
     forgetReminders: (address) => pendings.note(address, 0),
+    overdue: expirations.overdue,
     reminders: (now) => [
       ...expirations.due(now).map((address) => ({ address, command: { type: 'session.sweep' } as const })),
       ...pendings.due(now).map((address) => ({ address, command: { type: 'session.embed' } as const }))

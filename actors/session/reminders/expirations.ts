@@ -1,10 +1,16 @@
 /** Earliest expirations of this node's live sessions, so that the clock reminds only sessions with something expired. */
 import { type Address, addressKey } from '../../../src/domain/address.js'
+import type { SweepSession } from '../../../src/domain/commands/control-commands.js'
 
 export interface Expirations {
   /** Sets the epoch seconds of the session's earliest expiration; null if no memory expires. */
   note(address: Address, expiresNext: number | null): void
   forget(address: Address): void
+  /**
+   * The command that removes the session's expired memories; null if it has none at `now`. An expired memory is neither found nor counted
+   * among the words, and no kept answer shows it.
+   */
+  overdue(address: Address, now: number): SweepSession | null
   /** Returns the sessions with an expired memory at `now`. */
   due(now: number): Address[]
 }
@@ -17,6 +23,7 @@ export function createExpirations(): Expirations {
       else expiring.set(addressKey(address), { address, at: expiresNext })
     },
     forget: (address) => expiring.delete(addressKey(address)),
+    overdue: (address, now) => ((expiring.get(addressKey(address))?.at ?? Infinity) <= now ? { type: 'session.sweep' } : null),
     due: (now) => [...expiring.values()].filter(({ at }) => at <= now).map(({ address }) => address)
   }
 }

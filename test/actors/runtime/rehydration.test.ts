@@ -56,3 +56,29 @@ t.test('a record that others keep making and removing is given up after three ro
   roundsLost = 0
   t.same(await ask('a', append('one')), { words: ['one'] })
 })
+
+t.test('what is overdue runs before the commands that wait, once, whether the actor lives or has to come back', async (t) => {
+  const clock = createManualClock()
+  const ran: string[] = []
+  let dueAt = Infinity
+  const { ask, catalog } = await startRuntime({
+    clock,
+    overdue: (_, now) => (now >= dueAt ? { type: 'list.clear' } : null),
+    stepping: ({ type }) => {
+      ran.push(type)
+      if (type === 'list.clear') dueAt = Infinity
+      return null
+    }
+  })
+  for (const isAway of [false, true]) {
+    await ask('a', append('one'))
+    if (isAway) await catalog.passivate('tester', ['a'])
+    await settled()
+    ran.length = 0
+    dueAt = clock.now()
+    t.same(await Promise.all([ask('a', append('two')), ask('a', READ)]), [{ words: ['two'] }, { words: ['two'] }])
+    t.same(ran, ['list.clear', 'list.append', 'list.read'])
+    await ask('a', { type: 'list.clear' })
+  }
+  t.equal(catalog.waitingCount, 0)
+})

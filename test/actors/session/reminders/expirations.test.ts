@@ -13,6 +13,11 @@ t.test('a session is due from the time at which its first memory expires, until 
     expirations.note(session(id), at)
   t.same(expirations.due(9.9), [])
   t.same(expirations.due(10), [session('a')])
+  t.same(
+    [9.9, 10].map((now) => expirations.overdue(session('a'), now)),
+    [null, { type: 'session.sweep' }]
+  )
+  t.equal(expirations.overdue(session('c'), 1_000), null, 'it has none')
   t.same(expirations.due(20), [session('a'), session('b')])
   expirations.note(session('a'), 30)
   t.same(expirations.due(20), [session('b')], 'the first one is gone')
