@@ -1,8 +1,8 @@
 /** Preparations of a cluster's commands: asks to other actors, and sagas that change those first. */
 import type { CheckRegion, LeaveRegion } from '../../src/domain/commands/cluster-commands.js'
 import { deadlinePassed } from '../../src/domain/errors.js'
-import type { Preparations } from '../behaviour/kind.js'
-import type { Asking } from './asking.js'
+import type { Preparations } from '../coordination/kind.js'
+import type { Asking, CommandAsking } from '../coordination/asking.js'
 import { refuseWhenFeedbacksWait } from './bounds.js'
 import { readOwn } from './gather.js'
 import { addMembership, dissolve, isAttached, pull, spread } from './sagas.js'
@@ -40,7 +40,7 @@ async function lookForRegion(asking: Asking, { regions }: ClusterState, { region
 }
 
 /** Gathers the members' states, unless the caller no longer waits. */
-async function look({ signal }: Asking, state: ClusterState): Promise<Gathered> {
+async function look({ signal }: CommandAsking, state: ClusterState): Promise<Gathered> {
   if (signal.aborted) throw deadlinePassed()
   return state.gather()
 }

@@ -7,8 +7,8 @@ import type { BlendState } from '../../src/domain/commands/coordination-commands
 import { type DomainError, type ErrorCode, isDomainError } from '../../src/domain/errors.js'
 import { FAILING, unlessRefused } from '../asking/answers.js'
 import { fanOut } from '../asking/fan-out.js'
-import { joining } from '../behaviour/joins.js'
-import { type Asking, askOther, type CommandAsking } from './asking.js'
+import { askIfThere, type Asking, askOther, type CommandAsking } from '../coordination/asking.js'
+import { joining } from '../coordination/joins.js'
 import { refuseWhenClusterFull } from './bounds.js'
 import type { ClusterState, Feedback } from './state.js'
 
@@ -49,14 +49,12 @@ export async function isAttached(asking: Asking, regionId: string): Promise<bool
 /** Detaches members and regions, and deletes the backing session. The record is removed last: an interrupted deletion can be repeated. */
 export async function dissolve(state: ClusterState, asking: Asking): Promise<void> {
   const { id } = asking.address
-  await fanOut(new Set([...state.members.keys(), ...state.joins]), asking.clock, (sessionId) => {
-    const removing = askOther(asking, { kind: 'session', id: sessionId }, { type: 'membership.remove', clusterId: id })
-    return unlessRefused(removing, GIVEN_UP)
-  })
-  await fanOut([...state.regions.keys()], asking.clock, (regionId) => {
-    const dropping = askOther(asking, { kind: 'region', id: regionId }, { type: 'region.dropCluster', clusterId: id })
-    return unlessRefused(dropping, ['region_missing', ...FAILING])
-  })
+  await fanOut(new Set([...state.members.keys(), ...state.joins]), asking.clock, (sessionId) =>
+    askIfThere(asking, { kind: 'session', id: sessionId }, { type: 'membership.remove', clusterId: id })
+  )
+  await fanOut([...state.regions.keys()], asking.clock, (regionId) =>
+    askIfThere(asking, { kind: 'region', id: regionId }, { type: 'region.dropCluster', clusterId: id })
+  )
   await unlessRefused(askOther(asking, { kind: 'session', id }, { type: 'session.delete', isByOwner: true }), ['session_missing'])
 }
 

@@ -4,8 +4,8 @@ import type { AggregationMode, ClusterInfo, ClusterSummary } from '../../src/dom
 import type { SessionStateView, SharedVector } from '../../src/domain/commands/coordination-commands.js'
 import type { StoredRecord } from '../../src/ports.js'
 import { createSharedWork } from '../asking/shared-work.js'
-import type { Joins } from '../behaviour/joins.js'
-import { bodiesOf } from '../behaviour/kind.js'
+import type { Joins } from '../coordination/joins.js'
+import { bodiesOf } from '../coordination/kind.js'
 import { type ClusterChart, createClusterChart, readSharing, type Sharing } from './chart.js'
 
 /** Written with every commit; listings read nothing else. Replaced, never mutated. */

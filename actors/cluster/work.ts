@@ -1,9 +1,8 @@
 /** Types of the cluster kind, and changes that several steps share. */
 import type { ClusterCommand } from '../../src/domain/commands/cluster-commands.js'
 import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
-import type { Counters, Tracer } from '../../src/ports.js'
-import { setHead, type Work as KindWork } from '../behaviour/kind.js'
-import type { CommandAsking } from './asking.js'
+import type { ActorStorage } from '../../src/ports.js'
+import { type KindServices, setHead, type Work as KindWork } from '../coordination/kind.js'
 import { tellSharing } from './chart.js'
 import type { Spread } from './sagas.js'
 import { type ClusterState, type Gathered, MEMBER, type Member } from './state.js'
@@ -21,10 +20,8 @@ export interface Prepared {
   readonly strayRegion: object | null
 }
 
-/** Services shared by all clusters of a node. */
-export interface ClusterServices {
-  readonly tracer: Tracer
-  readonly counters: Counters
+export interface ClusterServices extends KindServices {
+  readonly storage: Pick<ActorStorage, 'list'>
 }
 
 export interface ClusterKind {
@@ -32,7 +29,6 @@ export interface ClusterKind {
   readonly command: ClusterCommand
   readonly prepared: Prepared
   readonly services: ClusterServices
-  readonly asking: CommandAsking
 }
 
 export type Work = KindWork<ClusterKind>

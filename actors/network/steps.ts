@@ -12,7 +12,7 @@ import {
 } from '../../src/domain/commands/network-commands.js'
 import { agrees, approvalOf, isAccepted, nextTrust } from '../../src/domain/coordination/consensus.js'
 import { DomainError } from '../../src/domain/errors.js'
-import { setHead, type Steps } from '../behaviour/kind.js'
+import { setHead, type Steps } from '../coordination/kind.js'
 import { traceActor } from '../behaviour/trace.js'
 import { passivatePartition } from './partition.js'
 import { type NetworkState, TRUST, trustIn, USER } from './state.js'

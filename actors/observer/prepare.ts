@@ -1,7 +1,7 @@
 /** Preparations of an observer's commands: asks to other actors. */
 import { fanOut } from '../asking/fan-out.js'
-import { deleteMetaSession } from '../asking/meta-session.js'
-import type { Preparations } from '../behaviour/kind.js'
+import type { Preparations } from '../coordination/kind.js'
+import { deleteMetaSession, metaAddress } from '../coordination/meta-session.js'
 import { findRegion, takeCensus } from './sample.js'
 import type { ObserverKind } from './work.js'
 
@@ -19,7 +19,7 @@ export const PREPARATIONS: Preparations<ObserverKind> = {
     return null
   },
   async 'observer.delete'({ ask, address }, { head }) {
-    await deleteMetaSession(ask, { subject: address.subject, ownerId: head.observerId })
+    await deleteMetaSession(ask, metaAddress({ subject: address.subject, id: head.observerId }))
     return null
   }
 }

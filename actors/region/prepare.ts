@@ -1,7 +1,7 @@
 /** Preparations of a region's commands: asks to its clusters, and sagas that change those first. */
 import { fanOut } from '../asking/fan-out.js'
-import type { Preparations } from '../behaviour/kind.js'
-import { askIfThere, type Asking } from './asking.js'
+import { askIfThere, type Asking } from '../coordination/asking.js'
+import type { Preparations } from '../coordination/kind.js'
 import { consensusOf } from './consensus.js'
 import { readMetaSession } from './meta-session.js'
 import { join, leaveAll, pull } from './sagas.js'
@@ -27,12 +27,11 @@ export const PREPARATIONS: Preparations<RegionKind> = {
 async function gather(asking: Asking, state: RegionState, realignmentId: string): Promise<Prepared> {
   const goneIds: string[] = []
   const answers = await fanOut([...state.clusters.keys()], asking.clock, (id) =>
-    askIfThere(asking, state, { id, command: { type: 'cluster.sample' }, goneIds })
+    askIfThere(asking, { kind: 'cluster', id }, { type: 'cluster.sample' }, (gone) => goneIds.push(gone))
   )
   const samples = answers.filter((answer) => answer !== null)
   const [first] = samples
-  const consensus =
-    first === undefined ? null : await consensusOf(samples, await readMetaSession(asking.ask, state.address, first), asking.clock)
+  const consensus = first === undefined ? null : await consensusOf(samples, await readMetaSession(asking, first), asking.clock)
   return { half: 'gathered', realignmentId, consensus, goneIds }
 }
 

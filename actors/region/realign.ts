@@ -6,7 +6,7 @@ import type { RealignmentEvent, RealignmentTask } from '../../machines/realignme
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type { Realign } from '../../src/domain/commands/region-commands.js'
 import { votedFraction } from '../../src/domain/coordination/votes.js'
-import { setHead } from '../behaviour/kind.js'
+import { setHead } from '../coordination/kind.js'
 import { traceActor } from '../behaviour/trace.js'
 import { CLUSTER, CONSENSUS, type Consensus, CONSENSUS_ROW } from './state.js'
 import type { Work } from './work.js'

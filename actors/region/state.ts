@@ -5,8 +5,8 @@ import type { CreateRegion, RegionInfo, RegionSummary } from '../../src/domain/c
 import type { Ballot } from '../../src/domain/coordination/votes.js'
 import { metaSessionIdOf } from '../../src/domain/meta-session.js'
 import type { StoredRecord } from '../../src/ports.js'
-import type { Joins } from '../behaviour/joins.js'
-import { bodiesOf } from '../behaviour/kind.js'
+import type { Joins } from '../coordination/joins.js'
+import { bodiesOf } from '../coordination/kind.js'
 import { createRegionChart, type FormerProgress, NO_PROGRESS, type Progress, readProgress, type RegionChart } from './chart.js'
 import { createDriftLog, type DriftLog, type LoggedEvent } from './drift-log.js'
 
