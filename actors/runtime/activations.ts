@@ -67,9 +67,9 @@ interface Runtime extends EvictionState {
 }
 
 export function createActivations(options: CatalogOptions): Activations {
-  const { behaviour, clock, tracer, budget, verifiesReads } = options
+  const { behaviour, clock, tracer, budget } = options
   const registry = createRegistry()
-  const jobs = createJobs({ host: options, clock, verifiesRefusals: verifiesReads })
+  const jobs = createJobs(options, clock)
   const eviction: EvictionState = {
     options,
     registry,

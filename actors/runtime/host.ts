@@ -31,10 +31,11 @@ export interface Host {
   /** Delivers the outbox messages of steps. */
   readonly relay: Pick<Relay, 'send' | 'settled' | 'wake'>
   /**
-   * Whether requests without a key are logged. False on a single node, where no answer is lost between nodes; entries logged earlier still
-   * count there, and are still erased.
+   * Whether other processes write the same records. Then requests without a key are logged too, as an answer may be lost between nodes, and
+   * a reply leaves only after storage has confirmed that no other node has taken the record over. Requests that were logged earlier count,
+   * and are erased, in either case.
    */
-  readonly isLogging: boolean
+  readonly isShared: boolean
   /** Upper bound on the bytes of one record in memory. */
   readonly recordBytesMax: number
   readonly budget: NodeBudget
@@ -120,7 +121,7 @@ export async function initiateLiveState(
   meta: Omit<StepMeta, 'room'>,
   left: readonly StoredRow[] = []
 ): Promise<InitialLiveState | null> {
-  const { behaviour, isLogging, watch } = host
+  const { behaviour, isShared, watch } = host
   const { address } = meta
   if (isSettleMessages(command)) return null
   const initiate = () =>
@@ -130,7 +131,7 @@ export async function initiateLiveState(
     })
   const first = await (watch === undefined ? initiate() : watch.during(command.type, command, initiate))
   // Without a log, nobody knows whether a repeated request was done before the record was lost.
-  if (first === null && meta.triedS !== undefined && !isLogging) throw outcomeUnknown()
+  if (first === null && meta.triedS !== undefined && !isShared) throw outcomeUnknown()
   if (first === null) return null
   // The requests of a removed record stay known.
   const requests = restoreRing(left)

@@ -23,7 +23,7 @@ export function hostOf(behaviour: object, options: Partial<Host> = {}): Host {
   return {
     behaviour: behaviour as Behaviour<unknown, ActorCommand, unknown, unknown>,
     relay: { send: async () => undefined, settled: () => undefined, wake: () => undefined },
-    isLogging: false,
+    isShared: false,
     recordBytesMax: Infinity,
     budget: unlimitedBudget(),
     counters: { count: () => undefined },
