@@ -4,7 +4,7 @@
  */
 import { cpus } from 'node:os'
 import { type AnyActorRef, type AnyEventObject, type AnyStateMachine, createActor, createMachine, fromPromise, transition } from 'xstate'
-import { chartLogic, createStateChart } from '../actors/behaviour/state-chart.js'
+import { chartLogic, StateChart } from '../actors/behaviour/state-chart.js'
 import { createCell, createEntry } from '../actors/runtime/entry.js'
 import { type MindEvent, mindMachine, type MindTask, type MindValue } from '../machines/mind-machine.js'
 import { kindMachines } from '../machines/kinds.js'
@@ -85,7 +85,7 @@ interface Refs {
 
 /** The shipped design. */
 async function asChild(): Promise<Refs> {
-  const mind = createStateChart<MindValue, MindEvent, MindTask>(mindMachine, START)
+  const mind = new StateChart<MindValue, MindEvent, MindTask>(mindMachine, START)
   const session = await activate(withoutEffects(kindMachines.session, () => mind))
   return { session, mind: { send: (event) => void mind.tell(event as MindEvent) } }
 }
@@ -154,7 +154,7 @@ async function idleBytes(): Promise<number> {
   for (let n = 0; n < ACTORS; n++) {
     const entry = createEntry({ kind: 'session', subject: 'bench', id: `session-${String(n)}` }, 0)
     const cell = createCell(entry)
-    const chart = createStateChart<MindValue, MindEvent, MindTask>(mindMachine, START)
+    const chart = new StateChart<MindValue, MindEvent, MindTask>(mindMachine, START)
     charts.set(cell, chart)
     const ref = createActor(logic, { parent, id: String(n), input: { cell } }).start()
     ref.send({ type: 'actor.activate' })

@@ -1,7 +1,7 @@
 /** Keeps a region's chart and its head in step: the head stores the state that the chart is in. */
 import { type RealignmentEvent, realignmentMachine, type RealignmentTask } from '../../machines/realignment-machine.js'
 import type { Ballot } from '../../src/domain/coordination/votes.js'
-import { createStateChart, type StateChart } from '../behaviour/state-chart.js'
+import { StateChart } from '../behaviour/state-chart.js'
 
 /** State of a region's chart, as it is stored. */
 export type Progress = {
@@ -21,7 +21,7 @@ export type RegionChart = StateChart<Progress, RealignmentEvent, RealignmentTask
 export const NO_PROGRESS: Progress = { votes: 'quiet', work: 'idle' }
 
 export function createRegionChart(progress: Progress): RegionChart {
-  return createStateChart(realignmentMachine, progress)
+  return new StateChart(realignmentMachine, progress)
 }
 
 /**
