@@ -70,9 +70,6 @@ export function* takeAnswer(work: Work, answer: Answer): Pieces<MemoryEntry> {
       turn,
       segment: state.head.segment,
       replyTo: questionId,
-      baseTier: 'short_term',
-      expiresAt: null,
-      importance: null,
       isolationShare: share,
       isFolded: true,
       isTriggered: isQuestionTriggered || isFired
