@@ -14,7 +14,7 @@ import { CLUSTERS_MAX } from './bounds.js'
 import { NO_SHARING } from './chart.js'
 import { createGathering } from './gather.js'
 import { growthOf } from './growth.js'
-import { NOTHING, PREPARATIONS } from './prepare.js'
+import { PREPARATIONS } from './prepare.js'
 import { type ClusterHead, createState, restoreState } from './state.js'
 import { STEPS } from './steps.js'
 import type { ClusterKind, ClusterServices } from './work.js'
@@ -37,7 +37,6 @@ export function createClusterBehaviour(services: ClusterServices) {
       return { state: createState(address, head, gathering), changes: { head, put: [], remove: [] } }
     },
     prepare: PREPARATIONS,
-    unprepared: NOTHING,
     growthOf,
     steps: STEPS,
     life: { madeBy: 'cluster.create', removedBy: 'cluster.delete' },

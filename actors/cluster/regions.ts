@@ -29,7 +29,7 @@ export function leaveRegion(
   { regionId }: LeaveRegion | CheckRegion
 ): ReplyOf<LeaveRegion> {
   const joined = regions.get(regionId)
-  if (strayRegion === null || joined === undefined) return { left: true }
+  if (strayRegion === undefined || joined === undefined) return { left: true }
   if (joined !== strayRegion) throw new DomainError('busy', 'The cluster is being attached at the moment')
   regions.delete(regionId)
   remove.push({ collection: REGION, id: regionId })

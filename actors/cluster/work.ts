@@ -7,17 +7,17 @@ import { tellSharing } from './chart.js'
 import type { Spread } from './sagas.js'
 import { type ClusterState, type Gathered, MEMBER, type Member } from './state.js'
 
-/** Result of a preparation; null for parts that its command does not need. */
 export interface Prepared {
   /** State of the backing session. */
-  readonly own: SessionStateView | null
+  readonly own?: SessionStateView
   /** States of the backing session and of all members. */
-  readonly gathered: Gathered | null
-  readonly spread: Spread | null
+  readonly gathered?: Gathered
+  /** Null for a feedback that was withdrawn. */
+  readonly spread?: Spread | null
   /** Whether a pull moved the backing session. */
-  readonly isPulled: boolean
+  readonly isPulled?: boolean
   /** Value in `regions` of a region that had not attached the cluster when it was asked, as it was before that. */
-  readonly strayRegion: object | null
+  readonly strayRegion?: object
 }
 
 export interface ClusterServices extends KindServices {

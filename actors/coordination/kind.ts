@@ -29,8 +29,8 @@ interface KindTypes {
   /** The head is written with every commit. It is replaced, never mutated. */
   readonly state: { readonly address: Address; head: object }
   readonly command: Command
-  /** Result of a preparation, for the step. */
-  readonly prepared: unknown
+  /** Result of a preparation, for the step: an optional field for each part. */
+  readonly prepared: object
   readonly services: KindServices
 }
 
@@ -54,7 +54,7 @@ type Preparation<T extends KindTypes, C extends Command> = (
   asking: T['services'] & CommandAsking,
   state: T['state'],
   command: C
-) => Promise<T['prepared']>
+) => Promise<T['prepared'] | void>
 
 /** One step per command, synchronous. A step throws DomainError to refuse, before it has changed anything. */
 export type Steps<T extends KindTypes> = { readonly [Type in T['command']['type']]: Step<T, CommandOf<T, Type>> }
@@ -73,10 +73,8 @@ interface Kind<T extends KindTypes> extends Pick<
   readonly services: T['services']
   restore(address: Address, record: StoredRecord): T['state']
   readonly prepare: Preparations<T>
-  /** `prepared` of commands that need no preparation. */
-  readonly unprepared: T['prepared']
-  /** Upper bound on what the command adds to the record. `prepared` is null before the preparation: then as far as it is known. */
-  readonly growthOf: (state: T['state'], command: T['command'], prepared: T['prepared'] | null) => Growth
+  /** Upper bound on what the command adds to the record. `prepared` is empty before the preparation: then as far as it is known. */
+  readonly growthOf: (state: T['state'], command: T['command'], prepared: T['prepared']) => Growth
   readonly steps: Steps<T>
   /** Commands that make and remove the record, of a kind that can be deleted: its preparation of the latter removes what belongs to it. */
   readonly life?: { readonly madeBy: T['command']['type']; readonly removedBy: T['command']['type'] }
@@ -87,7 +85,7 @@ interface Kind<T extends KindTypes> extends Pick<
 
 /** Creates the behaviour of a kind. One behaviour serves every actor of the kind on a node. */
 export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T> {
-  const { services, prepare, unprepared, growthOf, steps: stepsOfKind, life, links, isAsMade, restore, ...asInBehaviour } = kind
+  const { services, prepare, growthOf, steps: stepsOfKind, life, links, isAsMade, restore, ...asInBehaviour } = kind
   // Casts for lookup by type: the compiler cannot tell that the entry found takes the command.
   const preparations = prepare as Readonly<Record<string, Preparation<T, T['command']> | undefined>>
   const steps = stepsOfKind as object as Readonly<Record<T['command']['type'], Step<T, T['command']>>>
@@ -99,14 +97,14 @@ export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T>
     restore: (address, record) => atOnce(() => restore(address, record)),
     async prepare(state, command, signal, request, room) {
       // A full record refuses before other actors are asked or changed.
-      const growth = growthOf(state, command, null)
+      const growth = growthOf(state, command, {})
       if (room !== undefined && totalOf(growth) > 0) await room.reserve(growth)
       ending?.refuse(state, command)
-      if (ending?.begins(state, command) === true) return unprepared
+      if (ending?.begins(state, command) === true) return {}
       const { address } = state
       const asks = { ask: askingFor(services.ask, request, address), askAnew: askingAnew(services.ask, request) }
       const prepareCommand = async () =>
-        (await preparations[command.type]?.({ ...services, ...asks, address, signal, room }, state, command)) ?? unprepared
+        (await preparations[command.type]?.({ ...services, ...asks, address, signal, room }, state, command)) ?? {}
       const prepared = await (ending?.during(state, command, prepareCommand) ?? prepareCommand())
       ending?.notePrepared(state, command)
       return prepared

@@ -21,7 +21,6 @@ export function createNetworkBehaviour(services: NetworkServices) {
       return { state, changes: { head: state.head, put: [], remove: [] } }
     },
     prepare: PREPARATIONS,
-    unprepared: null,
     // Without this, where storage is not durable, a network that holds nothing yet would never be evicted.
     isAsMade: ({ users, trust }) => users.size === 1 && trust.size === 0,
     growthOf,

@@ -9,11 +9,11 @@ import type { CommandAsking } from '../coordination/asking.js'
 import type { SessionDocument } from '../session/record/document.js'
 import { readSummary, readTies } from '../session/record/stored-head.js'
 import { weighStored } from '../session/record/weight.js'
-import { headPages, idPages, type IdAndHead } from '../subject/record-pages.js'
+import { headPages, type IdAndHead } from '../subject/record-pages.js'
 import type { LiveSessions } from '../subject/live-sessions.js'
 import { weightInHead } from '../weight/ledger.js'
 import type { PartitionDocument } from './partition-document.js'
-import { listSessionIds, PAGE_IDS } from './session-ids.js'
+import { listSessionIds } from './session-ids.js'
 
 /** Milliseconds for one export: the session may have to be read whole first. */
 const EXPORT_MS_MAX = 20_000
@@ -46,9 +46,8 @@ interface PartitionAsking extends CommandAsking {
 
 /** Whether no session of the subject is in the partition. */
 export async function isEmptyPartition({ storage, address: { subject } }: PartitionAsking, userId: string): Promise<boolean> {
-  for await (const ids of idPages(storage, { kind: 'session', subject, limit: PAGE_IDS })) {
-    for await (const heads of headPages(storage, { kind: 'session', subject, ids })) if (inPartition(heads, userId).length > 0) return false
-  }
+  const ids = await listSessionIds(storage, subject)
+  for await (const heads of headPages(storage, { kind: 'session', subject, ids })) if (inPartition(heads, userId).length > 0) return false
   return true
 }
 

@@ -12,14 +12,13 @@ interface ConsensusPoll extends Poll {
   readonly goneIds: readonly string[]
 }
 
-/** Result of a preparation; null for commands that ask nobody. */
-export type Prepared = {
+export interface Prepared {
   readonly poll?: ConsensusPoll
   readonly sessionIds?: readonly string[]
   readonly gathered?: GatheredPartition
   /** Whether the partition of an erased user exists, may go, and has no session. */
   readonly isEmptied?: boolean
-} | null
+}
 
 export interface NetworkServices extends KindServices {
   readonly logger: Logger

@@ -46,7 +46,6 @@ export function createObserverBehaviour(options: Omit<ObserverServices, 'timetab
       return { state, changes: { head: state.head, put, remove: [] } }
     },
     prepare: PREPARATIONS,
-    unprepared: null,
     growthOf,
     steps: STEPS,
     life: { madeBy: 'observer.create', removedBy: 'observer.delete' },

@@ -12,14 +12,11 @@ export const PREPARATIONS: Preparations<ObserverKind> = {
     // Only new regions are checked: a registered one may have been deleted since, and is dropped by the next sample.
     const added = regionIds.filter((id) => !state.regionIds.has(id))
     await fanOut(added, asking.clock, (regionId) => findRegion(asking, regionId))
-    return null
   },
   async 'observer.register'(asking, _, { regionId }) {
     await findRegion(asking, regionId)
-    return null
   },
   async 'observer.delete'({ ask, address }, { head }) {
     await deleteMetaSession(ask, metaAddress({ subject: address.subject, id: head.observerId }))
-    return null
   }
 }

@@ -47,7 +47,7 @@ function createdObserver(work: Work, { regionIds }: CreateObserver): ReplyOf<Cre
 /** Summarises the observer, without deleted regions, which the next sample drops from the list. */
 function summary(work: Work, _: SummarizeObserver): ReplyOf<SummarizeObserver> {
   const { head, regionIds, anomalies } = work.state
-  const census = work.prepared?.census
+  const { census } = work.prepared
   if (census === undefined) throw new Error('An observer took no census before its summary')
   const gone = new Set(census.goneRegionIds)
   return {
@@ -63,7 +63,7 @@ function summary(work: Work, _: SummarizeObserver): ReplyOf<SummarizeObserver> {
 /** Records conditions that are new since the last sample. Continuing ones are not recorded again; ended ones may be when they return. */
 function takeIn(work: Work, _: TakeSample): ReplyOf<TakeSample> {
   const { state, services, meta } = work
-  const sample = work.prepared?.sample
+  const { sample } = work.prepared
   if (sample === undefined) throw new Error('An observer took no sample before its step')
   if (state.outcome?.sample === sample) return state.outcome.reply
   for (const regionId of sample.goneRegionIds) dropRegion(work, regionId)

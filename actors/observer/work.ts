@@ -6,8 +6,10 @@ import type { Census, Sample } from './sample.js'
 import type { ObserverState } from './state.js'
 import type { Timetable } from './timetable.js'
 
-/** Result of a preparation; null for commands that only check regions, or ask nobody. */
-export type Prepared = { readonly sample?: Sample; readonly census?: Census } | null
+export interface Prepared {
+  readonly sample?: Sample
+  readonly census?: Census
+}
 
 export interface ObserverServices extends KindServices {
   readonly ids: Ids

@@ -32,7 +32,6 @@ export function createRegionBehaviour(services: RegionServices) {
       return { state, changes: { head: state.head, put: [], remove: [] } }
     },
     prepare: PREPARATIONS,
-    unprepared: null,
     growthOf,
     steps: STEPS,
     life: { madeBy: 'region.create', removedBy: 'region.delete' },

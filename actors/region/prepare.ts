@@ -10,16 +10,10 @@ import type { Prepared, RegionKind } from './work.js'
 
 /** They reject with the refusals of those asked, and with `limit_reached` for a full region. */
 export const PREPARATIONS: Preparations<RegionKind> = {
-  async 'region.attach'(asking, state, { clusterId }) {
-    await join(asking, state, clusterId)
-    return null
-  },
-  async 'region.delete'(asking, state) {
-    await leaveAll(asking, state)
-    return null
-  },
+  'region.attach': join,
+  'region.delete': leaveAll,
   async 'region.realign'(asking, state, { realignmentId }) {
-    if (realignmentId !== state.head.realignmentId) return null
+    if (realignmentId !== state.head.realignmentId) return {}
     return state.consensus === null ? gather(asking, state, realignmentId) : pulled(asking, state, realignmentId)
   }
 }
@@ -32,10 +26,10 @@ async function gather(asking: Asking, state: RegionState, realignmentId: string)
   const samples = answers.filter((answer) => answer !== null)
   const [first] = samples
   const consensus = first === undefined ? null : await consensusOf(samples, await readMetaSession(asking, first), asking.clock)
-  return { half: 'gathered', realignmentId, consensus, goneIds }
+  return { half: { type: 'gathered', realignmentId, consensus, goneIds } }
 }
 
 async function pulled(asking: Asking, state: RegionState, realignmentId: string): Promise<Prepared> {
   const goneIds = await pull(asking, state, realignmentId)
-  return goneIds === null ? null : { half: 'pulled', realignmentId, goneIds }
+  return goneIds === null ? {} : { half: { type: 'pulled', realignmentId, goneIds } }
 }

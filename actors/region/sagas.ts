@@ -2,6 +2,7 @@
  * Sagas of a region: changes of its clusters and its meta-session before its own step. An interrupted saga is repeated: each change is
  * idempotent, and the region's record changes last.
  */
+import type { AttachCluster } from '../../src/domain/commands/region-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { unlessRefused } from '../asking/answers.js'
 import { fanOut } from '../asking/fan-out.js'
@@ -15,7 +16,7 @@ import type { RegionState } from './state.js'
 const CLUSTERS_MAX = 1_000
 
 /** Joins the cluster to the region at the cluster's side. The first cluster determines the region's dimension and model. */
-export async function join(asking: CommandAsking, state: RegionState, clusterId: string): Promise<void> {
+export async function join(asking: CommandAsking, state: RegionState, { clusterId }: AttachCluster): Promise<void> {
   refuseWhenRegionFull(state, clusterId)
   const cluster = { kind: 'cluster', id: clusterId } as const
   // Sampled first: a cluster that has joined asks this region whether it is attached, and what comes after that waits for the answer.

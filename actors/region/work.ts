@@ -4,14 +4,16 @@ import type { ActorStorage, Ids } from '../../src/ports.js'
 import type { KindServices, Work as KindWork } from '../coordination/kind.js'
 import type { Consensus, RegionState } from './state.js'
 
-/** Result of one half of a realignment, which the step applies if that realignment is still under way; null for other commands. */
-export type Prepared =
-  | (({ readonly half: 'gathered'; readonly consensus: Consensus | null } | { readonly half: 'pulled' }) & {
-      readonly realignmentId: string
-      /** Ids of clusters that no longer exist. */
-      readonly goneIds: readonly string[]
-    })
-  | null
+/** Result of one half of a realignment, which the step applies if that realignment is still under way. */
+type Half = ({ readonly type: 'gathered'; readonly consensus: Consensus | null } | { readonly type: 'pulled' }) & {
+  readonly realignmentId: string
+  /** Ids of clusters that no longer exist. */
+  readonly goneIds: readonly string[]
+}
+
+export interface Prepared {
+  readonly half?: Half
+}
 
 export interface RegionServices extends KindServices {
   readonly ids: Ids
