@@ -8,7 +8,7 @@ import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Memory, MemoryEntry, MemoryStats, Role, Tier } from '../../../src/domain/session.js'
 import { newImportance, raisedImportance, TRIGGERED_IMPORTANCE } from '../../../src/domain/words/importance.js'
 import { similarityScale } from '../recall/scale.js'
-import type { Neighbours } from '../recall/similar.js'
+import { type Neighbours, resembling } from '../recall/similar.js'
 import { putEntry } from '../record/entries.js'
 import { hashText } from '../record/hash.js'
 import type { SessionState } from '../record/state.js'
@@ -53,7 +53,17 @@ interface DedupOptions {
   readonly guard?: FactGuard
 }
 
-/** Whether a text would count as an update. Changes nothing. */
+/** Whether a text would count as an update of a memory of the data subject, if one is named: null for nobody. Changes nothing. */
+export function* lookForUpdate(
+  { state, services, now }: Work,
+  text: EmbeddedText,
+  { userId, threshold = services.updateThreshold }: { readonly userId?: string | null; readonly threshold?: number | undefined }
+): Pieces<DedupSignal> {
+  const near = yield* resembling(state, text, { now, userId })
+  return yield* dedupOf(state, text, { threshold, near })
+}
+
+/** Whether a text would count as an update of one of the candidates. Changes nothing. */
 export function dedupOf(state: SessionState, { text }: EmbeddedText, { threshold, near, guard }: DedupOptions): Pieces<DedupSignal> {
   return dedupSignal(text, candidates(state, text, near), threshold, guard)
 }
