@@ -64,12 +64,6 @@ export interface LiveState extends UnstoredState {
   token: WriteToken
 }
 
-/** An actor whose record is yet to be created, and the record's content before its first step. */
-export interface InitialLiveState {
-  readonly life: UnstoredState
-  readonly changes: RecordChanges
-}
-
 /** Assumed weight of a record whose head, of an older version, holds no weight. Added to what its behaviour can tell. */
 const UNKNOWN: Weight = { heap: 65_536, buffers: 65_536 }
 
@@ -114,13 +108,16 @@ export function startLiveState({ behaviour, relay }: Host, { address, state, mes
   void relay.send(address, [...messages.values()], { isRepeated: true })
 }
 
-/** Returns the actor that a command creates; null if it creates none. `left`: rows that a removed record left, if there was one. */
+/**
+ * Returns the actor that a command creates, and the content of its record before its first step; null if it creates none. `left`: rows that
+ * a removed record left, if there was one.
+ */
 export async function initiateLiveState(
   host: Host,
   command: ActorCommand,
   meta: Omit<StepMeta, 'room'>,
   left: readonly StoredRow[] = []
-): Promise<InitialLiveState | null> {
+): Promise<{ readonly life: UnstoredState; readonly changes: RecordChanges } | null> {
   const { behaviour, isShared, watch } = host
   const { address } = meta
   if (isSettleMessages(command)) return null
