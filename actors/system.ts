@@ -6,7 +6,7 @@ import { type Ask, createAsk, createAskActor } from './asking/ask.js'
 import { createSharedWork } from './asking/shared-work.js'
 import { createRelay } from './messaging/relay.js'
 import { handOver, wakeActors } from './messaging/reminders.js'
-import { type ActorNode, createNode, type NodeOptions } from './node.js'
+import { createNode, type NodeOptions } from './node.js'
 import { createLoneNode, type Nodes } from './placement/nodes.js'
 import { isLoggedMessage } from './placement/received.js'
 import { type Catalog, createCatalog } from './runtime/catalog.js'
@@ -41,20 +41,8 @@ export interface OwnParts {
 /** Creates the behaviours. Their `ask` is for work that was admitted already. */
 type MakeBehaviours = (ask: Ask, live: LiveSessions) => readonly AnyBehaviour[]
 
-interface ActorSystem {
-  readonly node: ActorNode
-  /** This node's view of all nodes. */
-  readonly nodes: Nodes
-  readonly live: LiveSessions
-  /** Asks from outside: passes admission, and counts against the operations in flight. */
-  readonly ask: Ask
-  /** Asks for work that was admitted already. */
-  readonly askInside: Ask
-  catalogOf(kind: ActorKind): Catalog
-}
-
 /** Creates the actor system of a node, without starting it. */
-export function createActorSystem(options: ActorSystemOptions, makeBehaviours: MakeBehaviours): ActorSystem {
+export function createActorSystem(options: ActorSystemOptions, makeBehaviours: MakeBehaviours) {
   const { storage, bus, clock, ids, logger, tracer, subjectSessionsMax = 0, subjectBytesMax = 0 } = options
   const subjectMax = Math.min(options.subjectConcurrency ?? SUBJECT_OPERATIONS_MAX, SUBJECT_OPERATIONS_MAX)
   const admission = createAdmission({ clock, inFlightMax: OPERATIONS_IN_FLIGHT_MAX, subjectMax })
@@ -130,5 +118,7 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
     })
   }
 
-  return { node, nodes, live, ask: createAsk(askPorts), askInside, catalogOf }
+  /** Asks from outside: passes admission, and counts against the operations in flight. */
+  const ask = createAsk(askPorts)
+  return { node, nodes, live, ask, catalogOf }
 }

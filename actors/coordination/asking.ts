@@ -29,13 +29,6 @@ export interface CommandAsking extends Asking {
 /** Whom to ask, among the subject's actors. */
 export type Other = Pick<Address, 'id'> & { readonly kind: 'session' | 'cluster' | 'region' }
 
-/** Refusals of actors that do not exist, by kind. */
-const MISSING: Readonly<Record<Other['kind'], ErrorCode>> = {
-  session: 'session_missing',
-  cluster: 'cluster_missing',
-  region: 'region_missing'
-}
-
 /** Asks another actor. Rejects with its refusal, or with `deadline_passed` once `signal` is aborted. */
 export async function askOther<C extends Command>({ ask, address, signal }: Asking, other: Other, command: C): Promise<ReplyOf<C>> {
   if (signal?.aborted === true) throw deadlinePassed()
@@ -52,7 +45,7 @@ export function askIfThere<C extends Command>(
   command: C,
   gone?: (id: string) => void
 ): Promise<ReplyOf<C> | null> {
-  const missing = MISSING[other.kind]
+  const missing: ErrorCode = `${other.kind}_missing`
   return unlessRefused(askOther(asking, other, command), [missing, ...FAILING], ({ code }) => {
     if (code === missing) gone?.(other.id)
   })

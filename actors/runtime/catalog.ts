@@ -206,17 +206,17 @@ function accept(activations: Activations, { clock, budget }: CatalogOptions, { r
     else reject(outcome.error)
   }
   const { command, requestId, deadlineMs, triedMs, isRepeated, trace, isForeign = false } = request
-  const tried = { ...(triedMs !== undefined && { triedAtMs: sinceMs - triedMs }), ...(isRepeated === true && { isRepeated }) }
   const delivery: Delivery = {
     command,
     requestId,
     deadlineAtMs: sinceMs + deadlineMs,
+    triedAtMs: triedMs === undefined ? undefined : sinceMs - triedMs,
+    isRepeated,
+    trace,
     hold: budget.openHold('command', request.address.subject),
     reservation: budget.openReservation(request.address.subject),
     isForeign,
-    settle,
-    ...tried,
-    ...(trace !== undefined && { trace })
+    settle
   }
   entry.work += 1
   entry.mailbox ??= createMailbox<Delivery>({

@@ -167,9 +167,7 @@ export async function prepare(
   const { spans } = host
   const spanned = { spans, name: `${command.type} prepare`, parent: delivery.trace }
   const prepareCommand = () =>
-    spans === undefined
-      ? prepareAs(request)
-      : during(spanned, ({ trace }) => prepareAs(trace === undefined ? request : { ...request, trace }))
+    spans === undefined ? prepareAs(request) : during(spanned, ({ trace = request.trace }) => prepareAs({ ...request, trace }))
   try {
     return { prepared: await (watch === undefined ? prepareCommand() : watch.during(command.type, command, prepareCommand)) }
   } catch (error) {

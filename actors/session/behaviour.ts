@@ -21,7 +21,7 @@ import { NO_TIES } from './record/ties.js'
 import { weighDerived, weighRow, weighStored } from './record/weight.js'
 import type { Prepared, SessionServices } from './record/work.js'
 import { createExpirations } from './reminders/expirations.js'
-import { createPendings, type Pendings } from './reminders/pendings.js'
+import { createPendings, hasPending, type Pendings } from './reminders/pendings.js'
 import { activePartition } from './sharing/inquiries.js'
 import { settle } from './turn/settle.js'
 
@@ -82,7 +82,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
       }
     },
     isIrreplaceable: (state) => state !== null && state.ties.backing !== null,
-    wakes: ({ pending }) => pending.size > 0,
+    wakes: hasPending,
     forgetReminders: (address) => pendings.note(address, 0),
     reminders: (now) => [
       ...expirations.due(now).map((address) => ({ address, command: { type: 'session.sweep' } as const })),

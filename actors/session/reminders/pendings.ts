@@ -24,6 +24,11 @@ interface Waiting {
   readonly notBefore: number
 }
 
+/** Whether a starting node has to activate the session to embed its texts. */
+export function hasPending({ pending }: { readonly pending: { readonly size: number } }): boolean {
+  return pending.size > 0
+}
+
 export function createPendings(): Pendings {
   const waiting = new Map<string, Waiting>()
   return {

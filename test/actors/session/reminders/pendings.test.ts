@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createPendings } from '../../../../actors/session/reminders/pendings.js'
+import { createPendings, hasPending } from '../../../../actors/session/reminders/pendings.js'
 import type { Address } from '../../../../src/domain/address.js'
 
 const session = (id: string): Address => ({ kind: 'session', subject: 'alice', id })
@@ -50,4 +50,9 @@ t.test('a clock that was set back keeps no session waiting for longer than the l
   t.equal(pendings.due(1_000).length, 1)
   t.same(pendings.due(993), [], 'due at 1,001')
   t.same(idsOf(pendings.due(992.5)), ['a'])
+})
+
+t.test('a session with a memory whose vector is still to be made wants to be woken', async (t) => {
+  t.ok(hasPending({ pending: { size: 1 } }))
+  t.notOk(hasPending({ pending: { size: 0 } }))
 })
