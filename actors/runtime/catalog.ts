@@ -14,7 +14,9 @@ import { type Activations, createActivations } from './activations.js'
 import { during, type SpannedWork, type Spans } from '../../src/spans.js'
 import type { CatalogOptions } from './catalog-options.js'
 import { createEntry, type Entry, isOpen } from './entry.js'
+import { evict, isEvictable, isIrreplaceable, noteAnswered } from './eviction.js'
 import { createMailbox } from './mailbox.js'
+import type { Registry } from './registry.js'
 import { createSupervisorLogic, type SupervisorLogic } from './supervisor-logic.js'
 import { evictEach, evictWhile } from './sweep.js'
 
@@ -63,7 +65,8 @@ export interface Catalog {
 export function createCatalog(options: CatalogOptions): Catalog {
   const { behaviour, budget, clock, owns } = options
   const activations = createActivations(options)
-  const { registry } = activations
+  const { eviction } = activations
+  const { registry } = eviction
   const take = (request: AskEnvelope): Promise<unknown> =>
     new Promise((resolve, refused) => {
       const { address, command, deadlineMs, isInner } = request
@@ -82,7 +85,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const delivered = inSpans(options.spans, deliver)
   const sweep = async (): Promise<void> => {
     const isIdle = (entry: Entry) => clock.monotonicMs() - entry.touchedAtMs > options.idleTtlMs
-    await evictWhile(activations, clock, { isWanted: isIdle, isKept: (entry) => activations.isIrreplaceable(entry) })
+    await evictWhile(eviction, clock, { isWanted: isIdle, isKept: (entry) => isIrreplaceable(eviction, entry) })
   }
   return {
     kind: behaviour.kind,
@@ -120,18 +123,18 @@ export function createCatalog(options: CatalogOptions): Catalog {
     async passivateAll() {
       activations.close()
       // Its record is being read, or its last write is under way: the machine passivates it after that.
-      for (const entry of [...registry.entries()]) if (!activations.isEvictable(entry)) activations.evict(entry)
-      await evictWhile(activations, clock, { isWanted: () => true, isKept: () => false })
+      for (const entry of [...registry.entries()]) if (!isEvictable(entry)) evict(eviction, entry)
+      await evictWhile(eviction, clock, { isWanted: () => true, isKept: () => false })
       await registry.whenEmpty()
     },
     async passivate(subject, ids) {
       const entries = ids.flatMap((id) => registry.get(addressKey({ kind: behaviour.kind, subject, id })) ?? [])
-      await evictEach(activations, clock, { entries, isWanted: (entry) => !activations.isIrreplaceable(entry) })
+      await evictEach(eviction, clock, { entries, isWanted: (entry) => !isIrreplaceable(eviction, entry) })
     },
     async yield() {
       const isForeign = ({ address }: Entry) => !owns(address)
       // Checked again before each eviction: this node may own it again by then.
-      await evictEach(activations, clock, { entries: [...registry.entries()].filter(isForeign), isWanted: isForeign })
+      await evictEach(eviction, clock, { entries: [...registry.entries()].filter(isForeign), isWanted: isForeign })
     },
     fence(isWanted = () => true) {
       // Waiting commands are refused once their actor has ended.
@@ -154,7 +157,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       return { kind: behaviour.kind, id, machines: { [behaviour.kind]: activation.ref.getSnapshot().value, ...own, ...machines }, links }
     },
     get isSupervised() {
-      return activations.isSupervised
+      return eviction.supervisor !== null
     }
   }
 }
@@ -184,9 +187,10 @@ interface Call {
 
 /** Puts an admitted command into the mailbox of its entry. */
 function accept(activations: Activations, { clock, budget }: CatalogOptions, { request, sinceMs, leave, resolve, reject }: Call): void {
-  const { registry } = activations
+  const { eviction } = activations
+  const { registry } = eviction
   const nowMs = clock.monotonicMs()
-  const entry = entryOf(activations, request.address, nowMs)
+  const entry = entryOf(registry, request.address, nowMs)
   const note = (atMs: number): void => {
     // Interface, `GET /v1/state/metrics`: commands of actors and of the clock do not make a session the last used one.
     if (!request.isInner) entry.usedAtMs = atMs
@@ -199,7 +203,7 @@ function accept(activations: Activations, { clock, budget }: CatalogOptions, { r
     entry.work -= 1
     if (entry.work === 0) entry.mailbox = null
     note(clock.monotonicMs())
-    activations.rest(entry)
+    noteAnswered(eviction, entry)
     giveBack(delivery)
     leave()
     if (outcome.isOk) resolve(outcome.reply)
@@ -235,7 +239,7 @@ function accept(activations: Activations, { clock, budget }: CatalogOptions, { r
   }
 }
 
-function entryOf({ registry }: Activations, address: Address, nowMs: number): Entry {
+function entryOf(registry: Registry, address: Address, nowMs: number): Entry {
   const known = registry.get(addressKey(address))
   if (known !== undefined) return known
   const entry = createEntry(address, nowMs)

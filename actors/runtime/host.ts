@@ -12,7 +12,7 @@ import type { Spans } from '../../src/spans.js'
 import type { Counters, RecordChanges, StoredRecord, StoredRow, WriteToken } from '../../src/ports.js'
 import type { Behaviour, StepMeta } from '../behaviour/behaviour.js'
 import { requireKnownFormat } from '../behaviour/record-format.js'
-import type { ActorCommand, Delivery } from '../behaviour/delivery.js'
+import type { ActorCommand } from '../behaviour/delivery.js'
 import { outcomeUnknown } from '../messaging/idempotency-log.js'
 import { type IdempotencyRing, REQUEST, restoreRing, ringRows } from '../messaging/idempotency-ring.js'
 import { isSettleMessages, type Messages, messagesIn, OUTBOX } from '../messaging/outbox.js'
@@ -123,7 +123,7 @@ export async function initiateLiveState(
   if (isSettleMessages(command)) return null
   const initiate = () =>
     behaviour.initiate(address, command, {
-      room: roomIn(host, address, { life: null, hold: null, reservation: host.budget.openReservation(address.subject) }),
+      room: roomOf(host, address, null, { hold: null, reservation: host.budget.openReservation(address.subject) }),
       ...meta
     })
   const first = await (watch === undefined ? initiate() : watch.during(command.type, command, initiate))
@@ -166,19 +166,13 @@ export function storedWeight({ behaviour }: Pick<Host, 'behaviour'>, head: unkno
   return weightInHead(head) ?? plus(UNKNOWN, behaviour.storedWeight?.(head) ?? WEIGHTLESS, weightOf(head))
 }
 
-/** Returns the memory that a command may take, both for its work and in the record. */
-export function roomOf(host: Host, life: UnstoredState, { hold, reservation }: Pick<Delivery, 'hold' | 'reservation'>): Room {
-  return roomIn(host, life.address, { life, hold, reservation })
-}
-
-interface Places {
-  /** Null where there is no record yet. */
-  readonly life: UnstoredState | null
+interface Taken {
   readonly hold: Hold | null
   readonly reservation: Reservation
 }
 
-function roomIn(host: Host, address: Address, { life, hold, reservation }: Places): Room {
+/** Returns the memory that a command may take, both for its work and in the record. `life`: null where there is no record yet. */
+export function roomOf(host: Host, address: Address, life: UnstoredState | null, { hold, reservation }: Taken): Room {
   const held = (): Weight => (life === null ? WEIGHTLESS : weightOfLiveState(host, life))
   const isWithinRecord = (growth: Weight): boolean => limitOver(host, address, plus(held(), growth)) === null
   return {

@@ -163,7 +163,8 @@ export async function prepare(
   const request = requestOf(delivery, clock)
   if (isLogged(life.requests, command, request)) return null
   refuseUndecided(life.requests, request)
-  const prepareAs = (asked: RequestMeta) => behaviour.prepare(life.state, command, signal, asked, roomOf(host, life, delivery))
+  const prepareAs = (asked: RequestMeta) =>
+    behaviour.prepare(life.state, command, signal, asked, roomOf(host, life.address, life, delivery))
   const { spans } = host
   const spanned = { spans, name: `${command.type} prepare`, parent: delivery.trace }
   const prepareCommand = () =>
@@ -216,7 +217,7 @@ function* stepJob({ host, life, clock, isFresh }: Stepping, { delivery, ready }:
   const { watch, spans } = host
   const span = spans === undefined ? null : beginWithin({ spans, name: `${command.type} step`, parent: trace })
   try {
-    const meta = { address: life.address, isFresh, room: roomOf(host, life, delivery), ...requestOf(delivery, clock) }
+    const meta = { address: life.address, isFresh, room: roomOf(host, life.address, life, delivery), ...requestOf(delivery, clock) }
     const pieces = step(host, life, { command, ready, meta })
     return { isOk: true, result: yield* watch === undefined ? pieces : watched({ watch, name: command.type, sizes: command }, pieces) }
   } catch (error) {

@@ -43,7 +43,7 @@ export function hosted(host: Host) {
         settle: () => undefined
       }
       const ready = await prepare(host, life, delivery, { signal: new AbortController().signal, clock })
-      const meta = { address: life.address, isFresh, ...request, room: roomOf(host, life, delivery) }
+      const meta = { address: life.address, isFresh, ...request, room: roomOf(host, life.address, life, delivery) }
       return inOneGo(step(host, life, { command, ready, meta }))
     }
   }
