@@ -36,7 +36,7 @@ export interface NodeOptions {
   /** Called when the supervision tree gave up: the process has to exit with a code other than 0. */
   readonly failed: () => void
   /** Default: none, at no cost. */
-  readonly inspect?: InspectActors
+  readonly inspect?: InspectActors | undefined
 }
 
 type NodeState = 'starting' | 'running' | 'draining' | 'stopped' | 'failed'

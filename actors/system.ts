@@ -1,59 +1,29 @@
 /** Assembles the actor system of one node: a catalog per kind, the node above them, and the functions to ask actors. */
 import type { ActorKind } from '../src/domain/address.js'
-import type { StallWatch } from '../src/domain/fairness/stall-watch.js'
 import { OPERATIONS_IN_FLIGHT_MAX, SUBJECT_OPERATIONS_MAX } from '../src/domain/limits.js'
-import type { ActorStorage, Bus, Cancel, Clock, Counters, Ids, Logger, Tracer } from '../src/ports.js'
-import type { Spans } from '../src/spans.js'
+import type { Cancel, Ids } from '../src/ports.js'
 import { type Ask, createAsk, createAskActor } from './asking/ask.js'
 import { createSharedWork } from './asking/shared-work.js'
 import { createRelay } from './messaging/relay.js'
 import { handOver, wakeActors } from './messaging/reminders.js'
-import { type ActorNode, createNode, type InspectActors } from './node.js'
+import { createNode, type NodeOptions } from './node.js'
 import { createLoneNode, type Nodes } from './placement/nodes.js'
 import { isLoggedMessage } from './placement/received.js'
 import { type Catalog, createCatalog } from './runtime/catalog.js'
+import type { CatalogOptions } from './runtime/catalog-options.js'
 import type { AnyBehaviour } from './runtime/host.js'
 import { type Admission, createAdmission } from './scheduling/admission.js'
 import { createLiveSessions, type LiveSessions } from './subject/live-sessions.js'
-import type { NodeBudget } from './weight/node-budget.js'
 
-interface ActorSystemOptions {
-  readonly storage: ActorStorage
-  readonly bus: Bus
-  readonly clock: Clock
+interface ActorSystemOptions
+  extends
+    Omit<CatalogOptions, 'behaviour' | 'relay' | 'admission' | 'isShared' | 'owns' | 'isAwake' | 'subjectActiveMax'>,
+    Pick<NodeOptions, 'bus' | 'sweepMs' | 'workFinished' | 'failed' | 'inspect'> {
   readonly ids: Ids
-  readonly logger: Logger
-  readonly tracer: Tracer
   /** Concurrent operations of one subject, from 1; others wait. Default and upper bound: SUBJECT_OPERATIONS_MAX. */
   readonly subjectConcurrency?: number
-  readonly counters: Counters
-  /** Upper bound on the bytes of one record in memory. */
-  readonly recordBytesMax: number
-  readonly budget: NodeBudget
-  /** Number of live actors of each kind beyond which the least recently used idle one is passivated. At least 1. */
-  readonly activeMax: number
-  /**
-   * Caps of one subject on its live sessions, and on the bytes that its actors hold. Beyond either, its own least recently used idle
-   * sessions are passivated. Default 0: no such cap.
-   */
+  /** Cap of one subject on its live sessions; the cap on its bytes passivates sessions too. Default 0: no such cap. */
   readonly subjectSessionsMax?: number
-  readonly subjectBytesMax?: number
-  /** Milliseconds without work after which the sweep passivates an actor. */
-  readonly idleTtlMs: number
-  /** Milliseconds between two sweeps for idle actors. */
-  readonly sweepMs: number
-  /** Closes what only running commands need, once the last of them has run. */
-  readonly workFinished: () => Promise<void>
-  /** Called when the supervision tree gave up: the process has to exit with a code other than 0. */
-  readonly failed: () => void
-  /** Called for each write or verified read that was refused because another writer had taken the record over. */
-  readonly fenced: () => void
-  /** Default: none, at no cost. */
-  readonly inspect?: InspectActors
-  /** Watches what each actor works on. Default: none. */
-  readonly watch?: StallWatch
-  /** Collector of spans. Default: none. */
-  readonly spans?: Spans
   /** Whether processes unknown to this one use the same storage. Default: false. */
   readonly sharesStorage?: boolean
   /** Makes this node one of several. Default: a single node. */
@@ -71,35 +41,9 @@ export interface OwnParts {
 /** Creates the behaviours. Their `ask` is for work that was admitted already. */
 type MakeBehaviours = (ask: Ask, live: LiveSessions) => readonly AnyBehaviour[]
 
-interface ActorSystem {
-  readonly node: ActorNode
-  /** This node's view of all nodes. */
-  readonly nodes: Nodes
-  readonly live: LiveSessions
-  /** Asks from outside: passes admission, and counts against the operations in flight. */
-  readonly ask: Ask
-  /** Asks for work that was admitted already. */
-  readonly askInside: Ask
-  catalogOf(kind: ActorKind): Catalog
-}
-
 /** Creates the actor system of a node, without starting it. */
-export function createActorSystem(options: ActorSystemOptions, makeBehaviours: MakeBehaviours): ActorSystem {
-  const {
-    storage,
-    bus,
-    clock,
-    ids,
-    logger,
-    tracer,
-    counters,
-    activeMax,
-    idleTtlMs,
-    recordBytesMax,
-    budget,
-    subjectSessionsMax = 0,
-    subjectBytesMax = 0
-  } = options
+export function createActorSystem(options: ActorSystemOptions, makeBehaviours: MakeBehaviours) {
+  const { storage, bus, clock, ids, logger, tracer, subjectSessionsMax = 0, subjectBytesMax = 0 } = options
   const subjectMax = Math.min(options.subjectConcurrency ?? SUBJECT_OPERATIONS_MAX, SUBJECT_OPERATIONS_MAX)
   const admission = createAdmission({ clock, inFlightMax: OPERATIONS_IN_FLIGHT_MAX, subjectMax })
   const catalogs = new Map<ActorKind, Catalog>()
@@ -162,23 +106,19 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
       await options.workFinished()
     },
     failed: options.failed,
-    ...(options.inspect !== undefined && { inspect: options.inspect })
+    inspect: options.inspect
   })
   function createCatalogOf(behaviour: AnyBehaviour): Catalog {
-    const caps = {
-      ...(subjectSessionsMax > 0 && { subjectActiveMax: subjectSessionsMax }),
-      ...(subjectBytesMax > 0 && { subjectBytesMax })
-    }
+    const isCapped = behaviour.kind === 'session'
     return createCatalog({
-      ...{ behaviour, relay, recordBytesMax, budget, counters, watch: options.watch, spans: options.spans, isLogging: isShared },
-      ...{ storage, clock, logger, tracer, admission, activeMax, idleTtlMs },
-      ...(behaviour.kind === 'session' && caps),
-      owns: nodes.owns,
-      fenced: options.fenced,
-      verifiesReads: isShared,
-      isAwake: nodes.isAwake
+      ...options,
+      ...{ behaviour, relay, admission, isShared, owns: nodes.owns, isAwake: nodes.isAwake },
+      subjectActiveMax: isCapped ? subjectSessionsMax : 0,
+      subjectBytesMax: isCapped ? subjectBytesMax : 0
     })
   }
 
-  return { node, nodes, live, ask: createAsk(askPorts), askInside, catalogOf }
+  /** Asks from outside: passes admission, and counts against the operations in flight. */
+  const ask = createAsk(askPorts)
+  return { node, nodes, live, ask, catalogOf }
 }

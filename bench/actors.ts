@@ -73,7 +73,7 @@ async function open(subject: Subject): Promise<Bench> {
     ...common,
     ...hostOf(subject.behaviour),
     storage,
-    verifiesReads: false,
+    isShared: false,
     fenced: () => undefined,
     isAwake: () => true,
     owns: () => true,

@@ -4,10 +4,10 @@
  */
 import { cpus } from 'node:os'
 import { type AnyActorRef, type AnyEventObject, type AnyStateMachine, createActor, createMachine, fromPromise, transition } from 'xstate'
-import { chartLogic, createStateChart } from '../actors/behaviour/state-chart.js'
+import { chartLogic, StateChart } from '../actors/behaviour/state-chart.js'
 import { createCell, createEntry } from '../actors/runtime/entry.js'
 import { type MindEvent, mindMachine, type MindTask, type MindValue } from '../machines/mind-machine.js'
-import { sessionMachine } from '../machines/session-machine.js'
+import { kindMachines } from '../machines/kinds.js'
 import { readConfig } from '../src/config.js'
 import { createService } from '../src/service.js'
 
@@ -85,14 +85,14 @@ interface Refs {
 
 /** The shipped design. */
 async function asChild(): Promise<Refs> {
-  const mind = createStateChart<MindValue, MindEvent, MindTask>(mindMachine, START)
-  const session = await activate(withoutEffects(sessionMachine, () => mind))
+  const mind = new StateChart<MindValue, MindEvent, MindTask>(mindMachine, START)
+  const session = await activate(withoutEffects(kindMachines.session, () => mind))
   return { session, mind: { send: (event) => void mind.tell(event as MindEvent) } }
 }
 
 /** The same states as regions within `active`, beside the gate. */
 async function asRegions(): Promise<Refs> {
-  const { config, implementations } = sessionMachine
+  const { config, implementations } = kindMachines.session
   const { initial, states, invoke: _, ...active } = config.states?.['active'] ?? {}
   const regions = { gate: { initial, states }, ...mindMachine.config.states }
   const own = mindMachine.implementations
@@ -110,7 +110,7 @@ async function asRegions(): Promise<Refs> {
 
 /** XState's pure transition function per event, with the snapshot kept in the state. */
 async function asTransitions(): Promise<Refs> {
-  const session = await activate(withoutEffects(sessionMachine))
+  const session = await activate(withoutEffects(kindMachines.session))
   let snapshot = mindMachine.resolveState({ value: START, context: {} })
   return { session, mind: { send: (event) => void ([snapshot] = transition(mindMachine, snapshot, event as MindEvent)) } }
 }
@@ -149,12 +149,12 @@ async function idleBytes(): Promise<number> {
   const parent = createActor(createMachine({ id: 'parent' })).start()
   const kept: unknown[] = []
   const charts = new WeakMap<object, object>()
-  const logic = withoutEffects(sessionMachine, (cell) => charts.get(cell))
+  const logic = withoutEffects(kindMachines.session, (cell) => charts.get(cell))
   const before = heapBytes()
   for (let n = 0; n < ACTORS; n++) {
     const entry = createEntry({ kind: 'session', subject: 'bench', id: `session-${String(n)}` }, 0)
     const cell = createCell(entry)
-    const chart = createStateChart<MindValue, MindEvent, MindTask>(mindMachine, START)
+    const chart = new StateChart<MindValue, MindEvent, MindTask>(mindMachine, START)
     charts.set(cell, chart)
     const ref = createActor(logic, { parent, id: String(n), input: { cell } }).start()
     ref.send({ type: 'actor.activate' })

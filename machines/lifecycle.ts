@@ -5,7 +5,7 @@
  *
  * A kind may have a chart of its domain state: a machine that runs as a child while the actor is active (`chartedState`). To add one: write
  * the machine (like machines/mind-machine.ts: without a context, its actions being tasks for a step); use `chartedState` for the kind's
- * `active` state; keep a `createStateChart` of it in the actor's state, at the value that the record tells; and name both in `chart` of the
+ * `active` state; keep a `StateChart` of it in the actor's state, at the value that the record tells; and name both in `chart` of the
  * behaviour. A step sends its events to the chart (`tell`) before it changes anything itself, carries out the returned tasks, and stores
  * the chart's value in the record.
  */

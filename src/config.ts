@@ -17,76 +17,8 @@ export interface DurableStorageConfig {
 
 const MIB = 1024 * 1024
 
-type LogLevel = Variables['SERVICE_LOG_LEVEL']
-
 /** The settings as the service uses them. Read once, at start; never change afterwards. */
-export interface Config {
-  readonly http: {
-    readonly host: string
-    /** 0 picks a free port. */
-    readonly port: number
-    readonly bodyLimitBytes: number
-    /** Limit for a body that holds an export. At least `bodyLimitBytes`. */
-    readonly importLimitBytes: number
-    /** Requests per minute from one remote address; 0 turns the limit off. */
-    readonly rateLimitPerMinute: number
-    /** Empty: no cross-origin headers. `*` alone: any origin. */
-    readonly corsOrigins: readonly string[]
-    /** Host names that it answers to besides its own, each for one port or for any. */
-    readonly allowedHosts: readonly string[]
-  }
-  readonly auth: {
-    /** PEM or JWK text, or a path; undefined only when anonymous calls are allowed. */
-    readonly licensePublicKey: string | undefined
-    readonly allowAnonymous: boolean
-  }
-  /** Undefined unless both variables are set: `/metrics` then answers 503. */
-  readonly metrics: { readonly user: string; readonly password: string } | undefined
-  readonly storage: StorageConfig
-  readonly sessions: {
-    readonly activeMax: number
-    readonly idleTtlS: number
-    readonly sweepS: number
-    readonly memoriesMax: number
-    /** Maximum bytes of memory that one session may take. */
-    readonly bytesMax: number
-    /** 0..1 */
-    readonly driftThreshold: number
-    /** -1..1 */
-    readonly updateThreshold: number
-    readonly contextTokensMax: number
-  }
-  /** Limits of each licence subject. */
-  readonly subjects: {
-    /** Commands in progress at once on a node, and as many streams. */
-    readonly concurrency: number
-    /** Active sessions on a node; 0: no limit per subject. */
-    readonly sessionsMax: number
-    /** Bytes in memory on a node; 0: no limit per subject. */
-    readonly bytesMax: number
-  }
-  readonly embedder: {
-    readonly kind: Variables['SERVICE_EMBEDDER']
-    readonly modelDir: string
-    /** Set when `kind` is `http`. */
-    readonly endpoint: Endpoint | undefined
-  }
-  /** Undefined: the chat proxy answers 503. */
-  readonly upstream: Endpoint | undefined
-  /** Undefined: a single node. */
-  readonly nodes: { readonly natsUrl: string; readonly nodeId: string | undefined } | undefined
-  /** Number of processes that share the one port. */
-  readonly workers: number
-  readonly debug: { readonly ui: boolean; readonly trace: boolean; readonly ringMax: number }
-  readonly compliance: boolean
-  /** Whether `/mcp` is mounted. */
-  readonly mcp: boolean
-  /** Maximum bytes of memory for the process; undefined: derived from the machine. */
-  readonly memoryLimitBytes: number | undefined
-  /** Undefined: no spans are collected. */
-  readonly telemetry: { readonly url: string; readonly protocol: Variables['OTEL_EXPORTER_OTLP_PROTOCOL'] } | undefined
-  readonly logLevel: LogLevel
-}
+export type Config = ReturnType<typeof toConfig>
 
 interface Endpoint {
   /** Without a trailing slash. */
@@ -187,15 +119,19 @@ function parsed(text: string, schema: TSchema): unknown {
   return text
 }
 
-function toConfig(values: Variables): Config {
+/** See `variables` for units, ranges and defaults. */
+function toConfig(values: Variables) {
   return {
     http: {
       host: values.SERVICE_HOST,
       port: values.SERVICE_PORT,
       bodyLimitBytes: values.SERVICE_BODY_LIMIT_BYTES,
+      /** Limit for a body that holds an export. */
       importLimitBytes: Math.max(values.SERVICE_BODY_LIMIT_BYTES, values.SERVICE_IMPORT_LIMIT_BYTES),
       rateLimitPerMinute: values.SERVICE_RATE_LIMIT_PER_MINUTE,
+      /** Empty: no cross-origin headers. `*` alone: any origin. */
       corsOrigins: toOrigins(values.CORS_ALLOW_ORIGINS),
+      /** Host names that it answers to besides its own, each for one port or for any. */
       allowedHosts: listOf(values.SERVICE_ALLOWED_HOSTS)
     },
     auth: { licensePublicKey: values.SERVICE_LICENSE_PUBLIC_KEY, allowAnonymous: values.SERVICE_ALLOW_ANONYMOUS },
@@ -215,6 +151,7 @@ function toConfig(values: Variables): Config {
       updateThreshold: values.SERVICE_UPDATE_THRESHOLD,
       contextTokensMax: values.SERVICE_CONTEXT_TOKENS
     },
+    /** Limits of each licence subject. */
     subjects: {
       concurrency: values.SERVICE_SUBJECT_CONCURRENCY,
       sessionsMax: values.SERVICE_MAX_SESSIONS_PER_SUBJECT,
@@ -223,22 +160,26 @@ function toConfig(values: Variables): Config {
     embedder: {
       kind: values.SERVICE_EMBEDDER,
       modelDir: values.SERVICE_MODEL_DIR,
+      /** Set when `kind` is `http`. */
       endpoint: toEndpoint(values.SERVICE_EMBEDDING_URL, values.SERVICE_EMBEDDING_API_KEY)
     },
+    /** Undefined: the chat proxy answers 503. */
     upstream: toEndpoint(values.SERVICE_UPSTREAM_URL, values.SERVICE_UPSTREAM_API_KEY),
+    /** Undefined: a single node. */
     nodes: values.NATS_URL === undefined ? undefined : { natsUrl: values.NATS_URL, nodeId: values.SERVICE_NODE_ID },
     workers: values.SERVICE_WORKERS,
     debug: { ui: values.SERVICE_DEBUG_UI, trace: values.SERVICE_DEBUG_TRACE, ringMax: values.SERVICE_DEBUG_RING },
     compliance: values.SERVICE_COMPLIANCE,
     mcp: values.SERVICE_MCP,
+    /** Undefined: derived from the machine. */
     memoryLimitBytes: values.SERVICE_MEMORY_LIMIT_MB === undefined ? undefined : values.SERVICE_MEMORY_LIMIT_MB * MIB,
     telemetry: toTelemetry(values),
     logLevel: values.SERVICE_LOG_LEVEL
-  }
+  } as const
 }
 
 /** OpenTelemetry, OTLP exporter: `/v1/traces` is appended to the base endpoint; the traces endpoint is used as it is. */
-function toTelemetry(values: Variables): Config['telemetry'] {
+function toTelemetry(values: Variables) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_PROTOCOL: protocol, OTEL_SDK_DISABLED: disabled } = values
   const url = values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base === undefined ? undefined : tracesUnder(base))
   return url === undefined || disabled === 'true' ? undefined : { url, protocol }

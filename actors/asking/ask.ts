@@ -10,18 +10,18 @@ export interface AskOptions {
   /** Milliseconds, above 0. After that the ask rejects with `deadline_passed`, and it is unknown whether the command ran. */
   readonly deadlineMs: number
   /** Identifies the request in the actor's record and in logs. Default: a new UUID. */
-  readonly requestId?: string
+  readonly requestId?: string | undefined
   /**
    * Milliseconds since the first try that may have run. The command then runs only if the actor can tell that it has not run yet. Default:
    * there was no such try.
    */
-  readonly triedMs?: number
+  readonly triedMs?: number | undefined
   /** True: the request may have been asked before. The receiver tells by the command's content whether it was done. */
-  readonly isRepeated?: boolean
+  readonly isRepeated?: boolean | undefined
   /** W3C `traceparent` of the caller's span. Default: none. */
-  readonly trace?: string
+  readonly trace?: string | undefined
   /** See `Bus.request`. */
-  readonly largeAnswer?: (bytes: number) => void
+  readonly largeAnswer?: ((bytes: number) => void) | undefined
 }
 
 interface AskPorts {
@@ -49,10 +49,7 @@ export function createAskActor({ bus, ids, isInner = false }: AskPorts): AskActo
   return async (address, command, { deadlineMs, requestId = ids.uuid(), triedMs, isRepeated, trace, largeAnswer }) => {
     const tried = { ...(triedMs !== undefined && { triedMs }), ...(isRepeated === true && { isRepeated }) }
     const envelope: AskEnvelope = { address, command, requestId, deadlineMs, isInner, ...tried, ...(trace !== undefined && { trace }) }
-    const answer = (await bus.request(topicOf(address.kind), envelope, {
-      deadlineMs,
-      ...(largeAnswer !== undefined && { largeAnswer })
-    })) as AskAnswer
+    const answer = (await bus.request(topicOf(address.kind), envelope, { deadlineMs, largeAnswer })) as AskAnswer
     if ('refusal' in answer) throw toDomainError(answer.refusal)
     return answer.reply
   }

@@ -8,12 +8,8 @@ import type { Ask } from './ask.js'
  * is retried, the inner asks are recognised as retries too, and are not done twice.
  */
 export function askingFor(ask: Ask, { requestId, triedS, isRepeated, trace }: RequestMeta, { kind, id }: Address): Ask {
-  const asked = {
-    requestId: `${requestId}/${kind}:${id}`,
-    ...(triedS !== undefined && { triedMs: triedS * 1_000 }),
-    ...(isRepeated === true && { isRepeated }),
-    ...(trace !== undefined && { trace })
-  }
+  const triedMs = triedS === undefined ? undefined : triedS * 1_000
+  const asked = { requestId: `${requestId}/${kind}:${id}`, triedMs, isRepeated, trace }
   return (address, command, options) => ask(address, command, { ...asked, ...options })
 }
 
@@ -22,5 +18,5 @@ export function askingFor(ask: Ask, { requestId, triedS, isRepeated, trace }: Re
  * is asked anew, not answered as it was. For commands that may be done twice.
  */
 export function askingAnew(ask: Ask, { trace }: RequestMeta): Ask {
-  return (address, command, options) => ask(address, command, { ...(trace !== undefined && { trace }), ...options })
+  return (address, command, options) => ask(address, command, { trace, ...options })
 }

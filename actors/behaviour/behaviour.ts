@@ -18,11 +18,11 @@ export interface RequestMeta {
   readonly now: number
   readonly requestId: string
   /** Seconds since the first try of the request that may have run; absent if this is the first. */
-  readonly triedS?: number
+  readonly triedS?: number | undefined
   /** True: another copy may be under way. Not a reason to refuse it: the receiver tells by the command's content whether it was done. */
-  readonly isRepeated?: boolean
+  readonly isRepeated?: boolean | undefined
   /** W3C `traceparent` of the span that the command runs in; absent if there is none. */
-  readonly trace?: string
+  readonly trace?: string | undefined
 }
 
 export interface StepMeta extends RequestMeta {

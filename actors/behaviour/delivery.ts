@@ -16,14 +16,14 @@ export interface Delivery {
   /** Monotonic milliseconds of this process. */
   readonly deadlineAtMs: number
   /** Monotonic milliseconds of this process at the first try that may have run; absent if this is the first. */
-  readonly triedAtMs?: number
+  readonly triedAtMs?: number | undefined
   /** Memory held until the command is answered. */
   readonly hold: Hold
   /** Memory reserved for its actor's growth until its step has run. */
   readonly reservation: Reservation
   /** See `RequestMeta`. */
-  readonly isRepeated?: boolean
-  readonly trace?: string
+  readonly isRepeated?: boolean | undefined
+  readonly trace?: string | undefined
   /** True when another node sent it. */
   readonly isForeign: boolean
   /** Gives the outcome to the caller. Calls after the first are no-ops. */
@@ -40,8 +40,8 @@ export function giveBack({ hold, reservation }: Delivery): void {
 
 /** Returns the request as a behaviour sees it. */
 export function requestOf({ requestId, triedAtMs, isRepeated, trace }: Delivery, clock: Clock): RequestMeta {
-  const tried = triedAtMs === undefined ? {} : { triedS: (clock.monotonicMs() - triedAtMs) / 1000 }
-  return { requestId, now: clock.now(), ...tried, ...(isRepeated === true && { isRepeated }), ...(trace !== undefined && { trace }) }
+  const triedS = triedAtMs === undefined ? undefined : (clock.monotonicMs() - triedAtMs) / 1000
+  return { requestId, now: clock.now(), triedS, isRepeated, trace }
 }
 
 export function refusal(error: unknown): Outcome {

@@ -15,27 +15,10 @@ import {
   type StateValue
 } from 'xstate'
 
-/** Running chart of one actor. A task is the name of one of the chart's actions; the step that sent the event carries it out. */
-export interface StateChart<Value extends StateValue, Event extends EventObject, Task extends string> {
-  value(): Value
-  /** Sends the event. Returns the tasks that follow, in order. */
-  tell(event: Event): readonly Task[]
-  /** Returns the tasks that would follow the event, without sending it. */
-  foresee(event: Event): readonly Task[]
-  /** Moves the chart to the state that a record tells, without transitions or tasks. */
-  place(value: Value): void
-}
-
 /** Chart of a behaviour: the machine, and where a state keeps its chart. */
 export interface ChartKind<State> {
   readonly machine: AnyStateMachine
   of(state: State): { readonly value: () => StateValue }
-}
-
-/** The part of a chart that the child's logic uses. */
-interface Runs {
-  readonly value: () => StateValue
-  run(ref: ChartRef): void
 }
 
 interface ChartRef {
@@ -49,20 +32,14 @@ const PLACE = 'chart.place'
 /** Tasks of the event that is being sent. Shared by all charts: events are handled synchronously, one at a time. */
 let asked: string[] = []
 
-/** Creates a chart in the state `value`. Until an actor runs it, it runs on its own. */
-export function createStateChart<Value extends StateValue, Event extends EventObject, Task extends string>(
-  machine: AnyStateMachine,
-  value: Value
-): StateChart<Value, Event, Task> {
-  return new RunningChart<Value, Event, Task>(machine, value)
-}
-
-/** A class rather than closures: every session has one, and per-instance functions would outweigh the data. */
-class RunningChart<Value extends StateValue, Event extends EventObject, Task extends string>
-  implements StateChart<Value, Event, Task>, Runs
-{
+/**
+ * Running chart of one actor. Until the actor runs it, it runs on its own. A task is the name of one of the chart's actions; the step that
+ * sent the event carries it out. A class rather than closures: every session has one, and per-instance functions would outweigh the data.
+ */
+export class StateChart<Value extends StateValue, Event extends EventObject, Task extends string> {
   private ref: ChartRef | null = null
 
+  /** `first`: state in which it starts. */
   constructor(
     private readonly machine: AnyStateMachine,
     private readonly first: Value
@@ -72,20 +49,24 @@ class RunningChart<Value extends StateValue, Event extends EventObject, Task ext
     return this.snapshot().value as Value
   }
 
+  /** Sends the event. Returns the tasks that follow, in order. */
   tell(event: Event): readonly Task[] {
     asked = []
     this.running().send(event)
     return asked as Task[]
   }
 
+  /** Returns the tasks that would follow the event, without sending it. */
   foresee(event: Event): readonly Task[] {
     return this.machine.getTransitionData(this.snapshot(), event).flatMap(({ actions }) => actions.map(typeOf)) as Task[]
   }
 
+  /** Moves the chart to the state that a record tells, without transitions or tasks. */
   place(value: Value): void {
     this.running().send({ type: PLACE, value })
   }
 
+  /** Has the chart run as this child of its actor. */
   run(ref: ChartRef): void {
     this.ref = ref
   }
@@ -110,7 +91,7 @@ export function chartLogic(machine: AnyStateMachine, chartOf: (cell: object) => 
   // The machine itself, except that it starts in its chart's state and records the tasks.
   return Object.assign(Object.create(machine) as AnyActorLogic, {
     getInitialSnapshot(scope: AnyActorScope, { cell }: { readonly cell: object }) {
-      const chart = chartOf(cell) as Runs
+      const chart = chartOf(cell) as StateChart<StateValue, EventObject, string>
       const snapshot = at(machine, chart.value())
       chart.run(scope.self as ChartRef)
       return snapshot

@@ -5,18 +5,16 @@ import type { CreateCluster } from '../../src/domain/commands/cluster-commands.j
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type { CreateSession } from '../../src/domain/commands/session-commands.js'
 import { notFound } from '../../src/domain/errors.js'
-import type { ActorStorage, Clock } from '../../src/ports.js'
 import { unlessRefused } from '../asking/answers.js'
 import type { Ask } from '../asking/ask.js'
-import { askingAnew, askingFor } from '../asking/inner-ask.js'
 import type { StepMeta } from '../behaviour/behaviour.js'
-import { createKind } from '../behaviour/kind.js'
+import { createKind } from '../coordination/kind.js'
 import { refuseWhenFull } from '../subject/record-list.js'
 import { CLUSTERS_MAX } from './bounds.js'
 import { NO_SHARING } from './chart.js'
 import { createGathering } from './gather.js'
 import { growthOf } from './growth.js'
-import { NOTHING, PREPARATIONS } from './prepare.js'
+import { PREPARATIONS } from './prepare.js'
 import { type ClusterHead, createState, restoreState } from './state.js'
 import { STEPS } from './steps.js'
 import type { ClusterKind, ClusterServices } from './work.js'
@@ -24,36 +22,21 @@ import type { ClusterKind, ClusterServices } from './work.js'
 /** Milliseconds to create the backing session. */
 const CREATE_MS_MAX = 10_000
 
-interface ClusterBehaviourOptions extends ClusterServices {
-  readonly ask: Ask
-  readonly clock: Pick<Clock, 'monotonicMs' | 'after'>
-  readonly storage: Pick<ActorStorage, 'list'>
-}
-
 /** Creates the behaviour. One serves every cluster of a node. */
-export function createClusterBehaviour(options: ClusterBehaviourOptions) {
-  const { ask, clock } = options
-  const gathering = createGathering(options)
+export function createClusterBehaviour(services: ClusterServices) {
+  const gathering = createGathering(services)
   return createKind<ClusterKind>({
     kind: 'cluster',
     chart: { machine: sharingMachine, of: ({ chart }) => chart },
-    services: options,
+    services,
     restore: (address, record) => restoreState(address, record, gathering),
     missing: () => notFound('Cluster'),
     async initiate(address, command, meta) {
       if (command.type !== 'cluster.create') return null
-      const head = await makeHead(options, command, meta)
+      const head = await makeHead(services, command, meta)
       return { state: createState(address, head, gathering), changes: { head, put: [], remove: [] } }
     },
-    asking: ({ address, request, signal }) => ({
-      ask: askingFor(ask, request, address),
-      askAnew: askingAnew(ask, request),
-      clock,
-      address,
-      signal
-    }),
     prepare: PREPARATIONS,
-    unprepared: NOTHING,
     growthOf,
     steps: STEPS,
     life: { madeBy: 'cluster.create', removedBy: 'cluster.delete' },
@@ -69,11 +52,7 @@ export function createClusterBehaviour(options: ClusterBehaviourOptions) {
 }
 
 /** Creates the backing session, which has the cluster's id, and returns the cluster's head. */
-async function makeHead(
-  { ask, storage }: ClusterBehaviourOptions,
-  command: CreateCluster,
-  { address, requestId }: StepMeta
-): Promise<ClusterHead> {
+async function makeHead({ ask, storage }: ClusterServices, command: CreateCluster, { address, requestId }: StepMeta): Promise<ClusterHead> {
   const { subject, id } = address
   const message = `At most ${String(CLUSTERS_MAX)} clusters can be made`
   await refuseWhenFull(storage, { kind: 'cluster', subject, max: CLUSTERS_MAX, message })

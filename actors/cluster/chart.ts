@@ -1,6 +1,6 @@
 /** Keeps a cluster's chart and its head in step: the head stores the state that the chart is in. */
-import { type SharingEvent, sharingMachine, type SharingTask } from '../../machines/sharing-machine.js'
-import { createStateChart, type StateChart } from '../behaviour/state-chart.js'
+import type { SharingEvent, SharingTask } from '../../machines/sharing-machine.js'
+import type { StateChart } from '../behaviour/state-chart.js'
 
 /** State of a cluster's chart, as it is stored. */
 export type Sharing = {
@@ -12,10 +12,6 @@ export type ClusterChart = StateChart<Sharing, SharingEvent, SharingTask>
 
 /** State of a cluster without members. */
 export const NO_SHARING: Sharing = { coupling: 'alone', feedback: 'resting' }
-
-export function createClusterChart(sharing: Sharing): ClusterChart {
-  return createStateChart(sharingMachine, sharing)
-}
 
 /** Fields of a head that tell the chart's state. Heads of versions without a chart have no `sharing`. */
 interface ToldSharing {

@@ -18,7 +18,7 @@ import type { Work } from './work.js'
 export function feedBack(work: Work, _: FeedBack): ReplyOf<FeedBack> {
   const { state, prepared, services, meta, messages } = work
   const { gathered } = prepared
-  if (gathered === null) return { sessionsUpdated: 0 }
+  if (gathered === undefined) return { sessionsUpdated: 0 }
   refuseWhenFeedbacksWait(state)
   refuseWhenOutboxFull(meta)
   prune(work, gathered.missing)
@@ -39,7 +39,7 @@ export function spreadFeedback(work: Work, { feedbackId }: SpreadFeedback): Repl
   const { state, prepared, messages } = work
   const feedback = state.feedbacks.get(feedbackId)
   const { spread } = prepared
-  if (feedback === undefined || spread === null) return { spread: true }
+  if (feedback === undefined || spread == null) return { spread: true }
   const sessionIds = feedback.sessionIds.filter((id) => !spread.doneIds.has(id))
   if (spread.failure !== null && sessionIds.length === feedback.sessionIds.length) throw spread.failure
   const tasks = tellSharing(state, { type: 'members.told', left: sessionIds.length, others: state.feedbacks.size - 1 })

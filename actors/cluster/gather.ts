@@ -2,9 +2,9 @@
 import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
 import { createAggregation } from '../../src/domain/coordination/aggregate.js'
 import { notFound } from '../../src/domain/errors.js'
-import { FAILING, unlessRefused } from '../asking/answers.js'
+import { unlessRefused } from '../asking/answers.js'
 import { fanOut } from '../asking/fan-out.js'
-import { type Asking, askOther } from './asking.js'
+import { askIfThere, type Asking, askOther } from '../coordination/asking.js'
 import type { ClusterState, Gathered, Gathering, Member } from './state.js'
 
 /** Milliseconds to ask all members: as long as a request waits. */
@@ -34,14 +34,7 @@ async function gather(state: ClusterState, asking: Asking): Promise<Gathered> {
   const present: Member[] = []
   const missing: Member[] = []
   await fanOut([...state.members.values()], asking.clock, async (member) => {
-    const reading = unlessRefused(askOther(asking, { kind: 'session', id: member.sessionId }, { type: 'state.read' }), ['session_missing'])
-    const answer = await unlessRefused(
-      reading.then((view) => ({ view })),
-      FAILING
-    )
-    if (answer === null) return
-    const { view } = answer
-    if (view === null) missing.push(member)
+    const view = await askIfThere(asking, { kind: 'session', id: member.sessionId }, { type: 'state.read' }, () => missing.push(member))
     // A session that was created again since may have another dimension or model.
     if (view?.dimension !== dimension || view.modelName !== modelName) return
     present.push(member)

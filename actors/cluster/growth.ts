@@ -10,7 +10,7 @@ import type { Prepared } from './work.js'
 const MESSAGE = { heap: 1_000, buffers: 0 }
 
 /** Upper bound on the growth, as far as known before the step. */
-export function growthOf({ head, members, regions, drifts }: ClusterState, command: ClusterCommand, prepared: Prepared | null): Growth {
+export function growthOf({ head, members, regions, drifts }: ClusterState, command: ClusterCommand, prepared: Prepared): Growth {
   switch (command.type) {
     case 'cluster.addMember':
       return members.has(command.sessionId)
@@ -19,7 +19,7 @@ export function growthOf({ head, members, regions, drifts }: ClusterState, comma
     case 'cluster.joinRegion':
       return regions.has(command.regionId) ? WEIGHTLESS : plus(rowWeight({}), MESSAGE)
     case 'cluster.feedback': {
-      const users = prepared?.gathered?.aggregate?.users ?? []
+      const users = prepared.gathered?.aggregate?.users ?? []
       return plus(rowWeight([[...members.keys()], users]), vectorsWeight(head.dimension, 1), MESSAGE)
     }
     case 'cluster.noteDrift':

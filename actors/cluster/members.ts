@@ -2,8 +2,8 @@
 import type { AddMember, CheckMember, DropMember, RemoveMember } from '../../src/domain/commands/cluster-commands.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import { refuseNonMember, refuseWhenClusterFull } from './bounds.js'
-import { noteJoined, refuseWhileJoining } from '../behaviour/joins.js'
-import { takeSeq } from '../behaviour/kind.js'
+import { noteJoined, refuseWhileJoining } from '../coordination/joins.js'
+import { takeSeq } from '../coordination/kind.js'
 import { refuseWhenOutboxFull } from '../messaging/outbox.js'
 import { putMember, removeMember, type Work } from './work.js'
 

@@ -2,7 +2,7 @@
 import type { CheckRegion, JoinRegion, LeaveRegion, NoteDrift } from '../../src/domain/commands/cluster-commands.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import { DomainError } from '../../src/domain/errors.js'
-import { takeSeq } from '../behaviour/kind.js'
+import { takeSeq } from '../coordination/kind.js'
 import { traceActor } from '../behaviour/trace.js'
 import { refuseWhenOutboxFull } from '../messaging/outbox.js'
 import { DRIFTS_REMEMBERED, REGIONS_MAX } from './bounds.js'
@@ -29,7 +29,7 @@ export function leaveRegion(
   { regionId }: LeaveRegion | CheckRegion
 ): ReplyOf<LeaveRegion> {
   const joined = regions.get(regionId)
-  if (strayRegion === null || joined === undefined) return { left: true }
+  if (strayRegion === undefined || joined === undefined) return { left: true }
   if (joined !== strayRegion) throw new DomainError('busy', 'The cluster is being attached at the moment')
   regions.delete(regionId)
   remove.push({ collection: REGION, id: regionId })

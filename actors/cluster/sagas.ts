@@ -7,8 +7,8 @@ import type { BlendState } from '../../src/domain/commands/coordination-commands
 import { type DomainError, type ErrorCode, isDomainError } from '../../src/domain/errors.js'
 import { FAILING, unlessRefused } from '../asking/answers.js'
 import { fanOut } from '../asking/fan-out.js'
-import { joining } from '../behaviour/joins.js'
-import { type Asking, askOther, type CommandAsking } from './asking.js'
+import { askIfThere, type Asking, askOther, type CommandAsking } from '../coordination/asking.js'
+import { joining } from '../coordination/joins.js'
 import { refuseWhenClusterFull } from './bounds.js'
 import type { ClusterState, Feedback } from './state.js'
 
@@ -30,7 +30,7 @@ const NOT_UNDERSTOOD: ErrorCode = 'malformed_payload'
 const GIVEN_UP: readonly ErrorCode[] = ['session_missing', ...FAILING]
 
 /** Adds the membership at the session. Also for a known member: a session that was lost and created again has no membership. */
-export async function addMembership(state: ClusterState, { sessionId }: AddMember, asking: CommandAsking): Promise<void> {
+export async function addMembership(asking: CommandAsking, state: ClusterState, { sessionId }: AddMember): Promise<void> {
   refuseWhenClusterFull(state, sessionId)
   const { dimension, modelName } = state.head
   const command = { type: 'membership.add', clusterId: asking.address.id, dimension, modelName } as const
@@ -47,21 +47,19 @@ export async function isAttached(asking: Asking, regionId: string): Promise<bool
 }
 
 /** Detaches members and regions, and deletes the backing session. The record is removed last: an interrupted deletion can be repeated. */
-export async function dissolve(state: ClusterState, asking: Asking): Promise<void> {
+export async function dissolve(asking: Asking, state: ClusterState): Promise<void> {
   const { id } = asking.address
-  await fanOut(new Set([...state.members.keys(), ...state.joins]), asking.clock, (sessionId) => {
-    const removing = askOther(asking, { kind: 'session', id: sessionId }, { type: 'membership.remove', clusterId: id })
-    return unlessRefused(removing, GIVEN_UP)
-  })
-  await fanOut([...state.regions.keys()], asking.clock, (regionId) => {
-    const dropping = askOther(asking, { kind: 'region', id: regionId }, { type: 'region.dropCluster', clusterId: id })
-    return unlessRefused(dropping, ['region_missing', ...FAILING])
-  })
+  await fanOut(new Set([...state.members.keys(), ...state.joins]), asking.clock, (sessionId) =>
+    askIfThere(asking, { kind: 'session', id: sessionId }, { type: 'membership.remove', clusterId: id })
+  )
+  await fanOut([...state.regions.keys()], asking.clock, (regionId) =>
+    askIfThere(asking, { kind: 'region', id: regionId }, { type: 'region.dropCluster', clusterId: id })
+  )
   await unlessRefused(askOther(asking, { kind: 'session', id }, { type: 'session.delete', isByOwner: true }), ['session_missing'])
 }
 
 /** Sends a feedback to members that do not have it yet. Returns null if it was withdrawn. */
-export async function spread(state: ClusterState, { feedbackId }: SpreadFeedback, asking: Asking): Promise<Spread | null> {
+export async function spread(asking: Asking, state: ClusterState, { feedbackId }: SpreadFeedback): Promise<Spread | null> {
   const feedback = state.feedbacks.get(feedbackId)
   if (feedback === undefined) return null
   const endsAtMs = asking.clock.monotonicMs() + SPREAD_MS_MAX
@@ -87,7 +85,7 @@ function blendOf({ head }: ClusterState, { id, target }: Feedback): BlendState {
 }
 
 /** Pulls the backing session towards the target. Resolves to whether it was moved. */
-export async function pull({ head }: ClusterState, command: PullCluster, asking: Asking): Promise<boolean> {
+export async function pull(asking: Asking, { head }: ClusterState, command: PullCluster): Promise<boolean> {
   const { deliveryId, target, modelName } = command
   if (head.couplingFactor === 0) return false
   const blend: BlendState = { type: 'state.blend', deliveryId, target, modelName, coupling: head.couplingFactor }

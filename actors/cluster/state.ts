@@ -1,12 +1,14 @@
 /** State of one cluster: its head and the rows beside it. The aggregate of its members is not stored, but computed on request. */
+import { sharingMachine } from '../../machines/sharing-machine.js'
 import type { Address } from '../../src/domain/address.js'
 import type { AggregationMode, ClusterInfo, ClusterSummary } from '../../src/domain/commands/cluster-commands.js'
 import type { SessionStateView, SharedVector } from '../../src/domain/commands/coordination-commands.js'
 import type { StoredRecord } from '../../src/ports.js'
 import { createSharedWork } from '../asking/shared-work.js'
-import type { Joins } from '../behaviour/joins.js'
-import { bodiesOf } from '../behaviour/kind.js'
-import { type ClusterChart, createClusterChart, readSharing, type Sharing } from './chart.js'
+import type { Joins } from '../coordination/joins.js'
+import { StateChart } from '../behaviour/state-chart.js'
+import { bodiesOf } from '../coordination/kind.js'
+import { type ClusterChart, readSharing, type Sharing } from './chart.js'
 
 /** Written with every commit; listings read nothing else. Replaced, never mutated. */
 export interface ClusterHead {
@@ -88,7 +90,7 @@ export function createState(address: Address, head: ClusterHead, gathering: Gath
     regions: new Map(),
     drifts: new Map(),
     feedbacks: new Map(),
-    chart: createClusterChart(head.sharing),
+    chart: new StateChart(sharingMachine, head.sharing),
     gather: createSharedWork(() => gathering(state))
   }
   return state

@@ -1,6 +1,6 @@
 /** Steps of a cluster, one per command. */
-import { isDeleter } from '../behaviour/ending.js'
-import type { Steps } from '../behaviour/kind.js'
+import { isDeleter } from '../coordination/ending.js'
+import type { Steps } from '../coordination/kind.js'
 import { eraseUser, feedBack, spreadFeedback } from './feedback.js'
 import { addMember, checkMember, dropMember, expelMember } from './members.js'
 import { joinRegion, leaveRegion, noteDrift } from './regions.js'

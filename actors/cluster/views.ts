@@ -24,13 +24,13 @@ export function sampleCluster(work: Work, { isBrief }: SampleCluster): ReplyOf<S
   const { dimension, modelName, couplingFactor } = work.state.head
   const gathered = isBrief === true ? null : looked(work)
   const own = gathered?.own ?? work.prepared.own
-  if (own === null) throw new Error('a cluster was not looked at before its step')
+  if (own === undefined) throw new Error('a cluster was not looked at before its step')
   const { phase, driftPhase, driftScore, interactionCount } = own
   return { aggregate: gathered?.aggregate ?? null, dimension, modelName, couplingFactor, phase, driftPhase, driftScore, interactionCount }
 }
 
 export function pulledCluster({ state, prepared, services, meta }: Work, _: PullCluster): ReplyOf<PullCluster> {
-  const { isPulled } = prepared
+  const { isPulled = false } = prepared
   if (isPulled) traceActor(services.tracer, 'fold.region_to_cluster', meta.address, { coupling: state.head.couplingFactor })
   return { isApplied: isPulled }
 }
@@ -46,7 +46,7 @@ export function prune(work: Work, missing: readonly Member[]): void {
 function looked(work: Work): Gathered {
   const { prepared, services, meta } = work
   const { gathered } = prepared
-  if (gathered === null) throw new Error('a cluster was not looked at before its step')
+  if (gathered === undefined) throw new Error('a cluster was not looked at before its step')
   prune(work, gathered.missing)
   traceActor(services.tracer, 'fold.aggregate', meta.address, { members: gathered.present.length, mode: work.state.head.aggregationMode })
   return gathered

@@ -1,30 +1,27 @@
 /** Types of the cluster kind, and changes that several steps share. */
 import type { ClusterCommand } from '../../src/domain/commands/cluster-commands.js'
 import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
-import type { Counters, Tracer } from '../../src/ports.js'
-import { setHead, type Work as KindWork } from '../behaviour/kind.js'
-import type { CommandAsking } from './asking.js'
+import type { ActorStorage } from '../../src/ports.js'
+import { type KindServices, setHead, type Work as KindWork } from '../coordination/kind.js'
 import { tellSharing } from './chart.js'
 import type { Spread } from './sagas.js'
 import { type ClusterState, type Gathered, MEMBER, type Member } from './state.js'
 
-/** Result of a preparation; null for parts that its command does not need. */
 export interface Prepared {
   /** State of the backing session. */
-  readonly own: SessionStateView | null
+  readonly own?: SessionStateView
   /** States of the backing session and of all members. */
-  readonly gathered: Gathered | null
-  readonly spread: Spread | null
+  readonly gathered?: Gathered
+  /** Null for a feedback that was withdrawn. */
+  readonly spread?: Spread | null
   /** Whether a pull moved the backing session. */
-  readonly isPulled: boolean
+  readonly isPulled?: boolean
   /** Value in `regions` of a region that had not attached the cluster when it was asked, as it was before that. */
-  readonly strayRegion: object | null
+  readonly strayRegion?: object
 }
 
-/** Services shared by all clusters of a node. */
-export interface ClusterServices {
-  readonly tracer: Tracer
-  readonly counters: Counters
+export interface ClusterServices extends KindServices {
+  readonly storage: Pick<ActorStorage, 'list'>
 }
 
 export interface ClusterKind {
@@ -32,7 +29,6 @@ export interface ClusterKind {
   readonly command: ClusterCommand
   readonly prepared: Prepared
   readonly services: ClusterServices
-  readonly asking: CommandAsking
 }
 
 export type Work = KindWork<ClusterKind>

@@ -197,15 +197,15 @@ export function buriedRows(ring: IdempotencyRing): StoredRow[] {
 }
 
 function retriedRow(request: AnsweredRequest): StoredRow {
-  return { collection: REQUEST, id: `${RETRIED_ROW}${String(request.number % RETRIED_MAX)}`, body: request }
+  return rowOf(request, RETRIED_ROW, RETRIED_MAX)
 }
 
 function keyedRow(request: AnsweredRequest): StoredRow {
-  return { collection: REQUEST, id: `${KEYED_ROW}${String(request.number % KEYED_MAX)}`, body: request }
+  return rowOf(request, KEYED_ROW, KEYED_MAX)
 }
 
-function rowOf(request: AnsweredRequest): StoredRow {
-  return { collection: REQUEST, id: String(request.number % REQUESTS_MAX), body: request }
+function rowOf(request: AnsweredRequest, prefix = '', max = REQUESTS_MAX): StoredRow {
+  return { collection: REQUEST, id: `${prefix}${String(request.number % max)}`, body: request }
 }
 
 /**

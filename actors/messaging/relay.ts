@@ -142,7 +142,7 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
   /** Asks the receiver. Resolves to true if it accepted the message or refused it for good; to false if not, or once the relay stopped. */
   async function deliver({ id, to, command, trace }: OutboxMessage, isRepeated: boolean): Promise<boolean> {
     try {
-      await ask(to, command, { deadlineMs: ASK_MS_MAX, requestId: id, isRepeated, ...(trace !== undefined && { trace }) })
+      await ask(to, command, { deadlineMs: ASK_MS_MAX, requestId: id, isRepeated, trace })
     } catch (error) {
       if (isPassing(error)) return false
       // Refused for good: the receiver is gone, or knows nothing of the sender any more.

@@ -1,7 +1,7 @@
 /** Behaviour of networks, which the actor runtime runs. */
 import { DEFAULT_USER, type NetworkCommand } from '../../src/domain/commands/network-commands.js'
 import { notFound } from '../../src/domain/errors.js'
-import { createKind } from '../behaviour/kind.js'
+import { createKind } from '../coordination/kind.js'
 import { growthOf } from './growth.js'
 import { PREPARATIONS } from './prepare.js'
 import { createState, restoreState } from './state.js'
@@ -20,9 +20,7 @@ export function createNetworkBehaviour(services: NetworkServices) {
       const state = createState(address)
       return { state, changes: { head: state.head, put: [], remove: [] } }
     },
-    asking: ({ signal, room }) => ({ ...services, signal, room }),
     prepare: PREPARATIONS,
-    unprepared: null,
     // Without this, where storage is not durable, a network that holds nothing yet would never be evicted.
     isAsMade: ({ users, trust }) => users.size === 1 && trust.size === 0,
     growthOf,

@@ -13,7 +13,7 @@ export function growthOf({ users, trust }: NetworkState, command: NetworkCommand
     case 'network.switch':
       return added(users.has(command.userId) ? [] : [command.userId], true)
     case 'network.consensus': {
-      const voters = prepared?.poll?.similarities ?? []
+      const voters = prepared.poll?.similarities ?? []
       return added(
         voters.map(({ sessionId }) => sessionId).filter((id) => !trust.has(id)),
         0.5

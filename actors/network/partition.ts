@@ -2,19 +2,18 @@
 import type { Address } from '../../src/domain/address.js'
 import { deadlinePassed, DomainError } from '../../src/domain/errors.js'
 import { sumOf, type Weight } from '../../src/domain/fairness/weight.js'
-import type { ActorStorage, Clock } from '../../src/ports.js'
+import type { ActorStorage } from '../../src/ports.js'
 import { unlessRefused } from '../asking/answers.js'
-import type { Ask } from '../asking/ask.js'
 import { fanOut } from '../asking/fan-out.js'
+import type { CommandAsking } from '../coordination/asking.js'
 import type { SessionDocument } from '../session/record/document.js'
 import { readSummary, readTies } from '../session/record/stored-head.js'
 import { weighStored } from '../session/record/weight.js'
-import { headPages, idPages, type IdAndHead } from '../subject/record-pages.js'
+import { headPages, type IdAndHead } from '../subject/record-pages.js'
 import type { LiveSessions } from '../subject/live-sessions.js'
 import { weightInHead } from '../weight/ledger.js'
-import type { Room } from '../weight/room.js'
 import type { PartitionDocument } from './partition-document.js'
-import { listSessionIds, PAGE_IDS } from './session-ids.js'
+import { listSessionIds } from './session-ids.js'
 
 /** Milliseconds for one export: the session may have to be read whole first. */
 const EXPORT_MS_MAX = 20_000
@@ -23,10 +22,8 @@ const EXPORT_MS_MAX = 20_000
 const PARTITION_SESSIONS_MAX = 1_000
 const PARTITION_MEMORIES_MAX = 100_000
 
-export interface PartitionOptions {
-  readonly ask: Ask
-  readonly clock: Clock
-  readonly storage: Pick<ActorStorage, 'list' | 'heads' | 'isDurable'>
+interface PassivationOptions {
+  readonly storage: Pick<ActorStorage, 'heads' | 'isDurable'>
   readonly sessions: Pick<LiveSessions, 'activeIds' | 'passivate'>
 }
 
@@ -34,8 +31,7 @@ export interface PartitionOptions {
  * Passivates the live sessions of a partition. Nothing is lost: no command is answered before its commit. Busy sessions stay until they are
  * idle. Where storage is not durable, all stay, as they could not be restored.
  */
-export async function passivatePartition(options: PartitionOptions, { subject }: Address, userId: string): Promise<void> {
-  const { storage, sessions } = options
+export async function passivatePartition({ storage, sessions }: PassivationOptions, { subject }: Address, userId: string): Promise<void> {
   if (!storage.isDurable) return
   const found: string[] = []
   for await (const heads of headPages(storage, { kind: 'session', subject, ids: await sessions.activeIds(subject) })) {
@@ -44,15 +40,14 @@ export async function passivatePartition(options: PartitionOptions, { subject }:
   await sessions.passivate(subject, found)
 }
 
+interface PartitionAsking extends CommandAsking {
+  readonly storage: Pick<ActorStorage, 'list' | 'heads'>
+}
+
 /** Whether no session of the subject is in the partition. */
-export async function isEmptyPartition(
-  { storage }: Pick<PartitionOptions, 'storage'>,
-  { subject }: Address,
-  userId: string
-): Promise<boolean> {
-  for await (const ids of idPages(storage, { kind: 'session', subject, limit: PAGE_IDS })) {
-    for await (const heads of headPages(storage, { kind: 'session', subject, ids })) if (inPartition(heads, userId).length > 0) return false
-  }
+export async function isEmptyPartition({ storage, address: { subject } }: PartitionAsking, userId: string): Promise<boolean> {
+  const ids = await listSessionIds(storage, subject)
+  for await (const heads of headPages(storage, { kind: 'session', subject, ids })) if (inPartition(heads, userId).length > 0) return false
   return true
 }
 
@@ -70,13 +65,9 @@ export interface GatheredPartition {
  * Gathers every session of the partition as it is now. Rejects with `limit_reached` if that is too much at once, with the refusal of
  * `room`, and with `deadline_passed` once `signal` is aborted.
  */
-export async function gatherPartition(
-  options: PartitionOptions & { readonly signal: AbortSignal },
-  { subject }: Address,
-  userId: string,
-  room?: Room
-): Promise<GatheredPartition> {
-  const { ask, clock, storage, signal } = options
+export async function gatherPartition(asking: PartitionAsking, userId: string): Promise<GatheredPartition> {
+  const { ask, clock, storage, signal, room } = asking
+  const { subject } = asking.address
   const sessionIds = await listSessionIds(storage, subject)
   const ids: string[] = []
   const weights: Weight[] = []

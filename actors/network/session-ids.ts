@@ -3,7 +3,7 @@ import type { ActorStorage } from '../../src/ports.js'
 import { idPages } from '../subject/record-pages.js'
 
 /** Ids per page. */
-export const PAGE_IDS = 1_000
+const PAGE_IDS = 1_000
 
 /** Returns the ids of all sessions of the subject, ascending by code unit. */
 export async function listSessionIds(storage: Pick<ActorStorage, 'list'>, subject: string): Promise<string[]> {

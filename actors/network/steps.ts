@@ -12,7 +12,7 @@ import {
 } from '../../src/domain/commands/network-commands.js'
 import { agrees, approvalOf, isAccepted, nextTrust } from '../../src/domain/coordination/consensus.js'
 import { DomainError } from '../../src/domain/errors.js'
-import { setHead, type Steps } from '../behaviour/kind.js'
+import { setHead, type Steps } from '../coordination/kind.js'
 import { traceActor } from '../behaviour/trace.js'
 import { passivatePartition } from './partition.js'
 import { type NetworkState, TRUST, trustIn, USER } from './state.js'
@@ -55,7 +55,7 @@ async function putAway({ state, services }: Work, userId: string): Promise<void>
 }
 
 function serialize({ prepared }: Work, _: SerializeUser): ReplyOf<SerializeUser> {
-  if (prepared?.gathered === undefined) throw new Error('A partition was not gathered before its step')
+  if (prepared.gathered === undefined) throw new Error('A partition was not gathered before its step')
   return prepared.gathered
 }
 
@@ -65,7 +65,7 @@ function serialize({ prepared }: Work, _: SerializeUser): ReplyOf<SerializeUser>
  */
 function decide(work: Work, _: ProposeConsensus): ReplyOf<ProposeConsensus> {
   const { state, prepared, services, meta, put } = work
-  if (prepared?.poll === undefined) throw new Error('Nobody was asked before a vote')
+  if (prepared.poll === undefined) throw new Error('Nobody was asked before a vote')
   const { similarities, sessionIds, goneIds } = prepared.poll
   const votes = similarities.map(({ sessionId, similarity }) => ({ sessionId, similarity, weight: trustIn(state, sessionId) }))
   const approval = approvalOf(votes)
@@ -85,7 +85,7 @@ function decide(work: Work, _: ProposeConsensus): ReplyOf<ProposeConsensus> {
 }
 
 function readTrust({ state, prepared }: Work, _: ReadTrust): ReplyOf<ReadTrust> {
-  return { trustScores: scoresOf(state, prepared?.sessionIds ?? []) }
+  return { trustScores: scoresOf(state, prepared.sessionIds ?? []) }
 }
 
 function dropSession(work: Work, { sessionId }: DropSession): ReplyOf<DropSession> {
@@ -97,7 +97,7 @@ function dropSession(work: Work, { sessionId }: DropSession): ReplyOf<DropSessio
 /** Forgets the name of a user whose partition has no session. If that was the active one, the default one is active from now on. */
 function eraseUser(work: Work, { userId }: EraseUser): Erased {
   const { state, prepared, remove } = work
-  if (prepared?.isEmptied !== true || !state.users.delete(userId)) return { erasedMemories: 0, isAffected: false }
+  if (prepared.isEmptied !== true || !state.users.delete(userId)) return { erasedMemories: 0, isAffected: false }
   remove.push({ collection: USER, id: userId })
   if (state.head.activeUser === userId) setHead(work, { activeUser: DEFAULT_USER })
   return { erasedMemories: 0, isAffected: true }

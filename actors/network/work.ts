@@ -1,9 +1,9 @@
 /** Types of the network kind. */
 import type { NetworkCommand } from '../../src/domain/commands/network-commands.js'
-import type { Counters, Logger, Tracer } from '../../src/ports.js'
-import type { Work as KindWork } from '../behaviour/kind.js'
-import type { Room } from '../weight/room.js'
-import type { GatheredPartition, PartitionOptions } from './partition.js'
+import type { ActorStorage, Logger } from '../../src/ports.js'
+import type { KindServices, Work as KindWork } from '../coordination/kind.js'
+import type { LiveSessions } from '../subject/live-sessions.js'
+import type { GatheredPartition } from './partition.js'
 import type { Poll } from './poll.js'
 import type { NetworkState } from './state.js'
 
@@ -12,26 +12,18 @@ interface ConsensusPoll extends Poll {
   readonly goneIds: readonly string[]
 }
 
-/** Result of a preparation; null for commands that ask nobody. */
-export type Prepared = {
+export interface Prepared {
   readonly poll?: ConsensusPoll
   readonly sessionIds?: readonly string[]
   readonly gathered?: GatheredPartition
   /** Whether the partition of an erased user exists, may go, and has no session. */
   readonly isEmptied?: boolean
-} | null
-
-/** Context in which a network asks others while it prepares one command. */
-interface Asking extends PartitionOptions {
-  readonly signal: AbortSignal
-  readonly room: Room | undefined
 }
 
-/** Services shared by all networks of a node. */
-export interface NetworkServices extends PartitionOptions {
-  readonly tracer: Tracer
-  readonly counters: Counters
+export interface NetworkServices extends KindServices {
   readonly logger: Logger
+  readonly storage: Pick<ActorStorage, 'list' | 'heads' | 'isDurable'>
+  readonly sessions: Pick<LiveSessions, 'activeIds' | 'passivate'>
 }
 
 export interface NetworkKind {
@@ -39,7 +31,6 @@ export interface NetworkKind {
   readonly command: NetworkCommand
   readonly prepared: Prepared
   readonly services: NetworkServices
-  readonly asking: Asking
 }
 
 export type Work = KindWork<NetworkKind>

@@ -1,6 +1,5 @@
 /** Behaviour of observers, which the actor runtime runs. */
 import { watchingMachine } from '../../machines/watching-machine.js'
-import type { Address } from '../../src/domain/address.js'
 import { notFound } from '../../src/domain/errors.js'
 import { DIMENSION_DEFAULT } from '../../src/domain/limits.js'
 import { metaSessionIdOf } from '../../src/domain/meta-session.js'
@@ -8,10 +7,8 @@ import { observerIdOf } from '../../src/domain/request-keys.js'
 import type { StoredRow } from '../../src/ports.js'
 import { fanOut } from '../asking/fan-out.js'
 import { askingFor } from '../asking/inner-ask.js'
-import { makeMetaSession, PLAIN_SETTINGS } from '../asking/meta-session.js'
-import type { RequestMeta } from '../behaviour/behaviour.js'
-import { createKind } from '../behaviour/kind.js'
-import type { Asking } from './asking.js'
+import { createKind } from '../coordination/kind.js'
+import { makeMetaSession, metaAddress, PLAIN_SETTINGS } from '../coordination/meta-session.js'
 import { growthOf } from './growth.js'
 import { PREPARATIONS } from './prepare.js'
 import { findRegion, takeSample } from './sample.js'
@@ -22,13 +19,10 @@ import type { ObserverKind, ObserverServices } from './work.js'
 
 const META_SETTINGS = { ...PLAIN_SETTINGS, dimension: DIMENSION_DEFAULT, backing: 'observer' } as const
 
-type ObserverBehaviourOptions = Omit<ObserverServices, 'timetable'> & Omit<Asking, 'address'>
-
 /** Creates the behaviour. One serves every observer of a node. */
-export function createObserverBehaviour(options: ObserverBehaviourOptions) {
+export function createObserverBehaviour(options: Omit<ObserverServices, 'timetable'>) {
   const timetable = createTimetable()
   const { ask, clock } = options
-  const askingFrom = (address: Address, request: RequestMeta): Asking => ({ ask: askingFor(ask, request, address), clock, address })
   const sampling: Sampling = (address, regionIds) => takeSample({ ask, clock, address }, [...regionIds])
   return createKind<ObserverKind>({
     kind: 'observer',
@@ -46,14 +40,12 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions) {
       const state = createState(address, initialHead(observerId, command, meta.now), sampling)
       const put: StoredRow[] = []
       for (const regionId of command.regionIds) addRegion({ state, put }, regionId)
-      const asking = askingFrom(address, meta)
-      await fanOut([...state.regionIds], asking.clock, (regionId) => findRegion(asking, regionId))
-      await makeMetaSession(asking.ask, { subject: address.subject, ownerId: observerId }, META_SETTINGS)
+      const asking = { ask: askingFor(ask, meta, address), clock, address }
+      await fanOut([...state.regionIds], clock, (regionId) => findRegion(asking, regionId))
+      await makeMetaSession(asking.ask, metaAddress({ subject: address.subject, id: observerId }), META_SETTINGS)
       return { state, changes: { head: state.head, put, remove: [] } }
     },
-    asking: ({ address, request }) => askingFrom(address, request),
     prepare: PREPARATIONS,
-    unprepared: null,
     growthOf,
     steps: STEPS,
     life: { madeBy: 'observer.create', removedBy: 'observer.delete' },

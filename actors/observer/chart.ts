@@ -2,7 +2,7 @@
 import { type Sighting, type WatchingEvent, watchingMachine, type WatchingTask } from '../../machines/watching-machine.js'
 import type { AnomalyType } from '../../src/domain/commands/observer-commands.js'
 import type { Condition } from '../../src/domain/coordination/anomalies.js'
-import { createStateChart, type StateChart } from '../behaviour/state-chart.js'
+import { StateChart } from '../behaviour/state-chart.js'
 
 type Presence = 'absent' | 'present'
 
@@ -22,7 +22,7 @@ export const NOTHING_PRESENT: Present = { convergence: 'absent', systemicDrift: 
 
 export function createObserverChart(present: Present): ObserverChart {
   const value: Watching = { ...present, sampling: 'resting' }
-  return createStateChart(watchingMachine, value)
+  return new StateChart(watchingMachine, value)
 }
 
 export function presentIn(chart: ObserverChart): Present {

@@ -16,7 +16,7 @@ export function growthOf({ regionIds, conditions }: ObserverState, command: Obse
     case 'observer.register':
       return registered([command.regionId])
     case 'observer.sample': {
-      const raised = (prepared?.sample?.conditions ?? []).filter(({ key }) => !conditions.has(key))
+      const raised = (prepared.sample?.conditions ?? []).filter(({ key }) => !conditions.has(key))
       return {
         ...sumOf(raised.map((condition) => plus(rowWeight(true), rowWeight({ ...condition, timestamp: 0.5, seq: 1 })))),
         bypassesRecordLimit: true

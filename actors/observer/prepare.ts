@@ -1,7 +1,7 @@
 /** Preparations of an observer's commands: asks to other actors. */
 import { fanOut } from '../asking/fan-out.js'
-import { deleteMetaSession } from '../asking/meta-session.js'
-import type { Preparations } from '../behaviour/kind.js'
+import type { Preparations } from '../coordination/kind.js'
+import { deleteMetaSession, metaAddress } from '../coordination/meta-session.js'
 import { findRegion, takeCensus } from './sample.js'
 import type { ObserverKind } from './work.js'
 
@@ -12,14 +12,11 @@ export const PREPARATIONS: Preparations<ObserverKind> = {
     // Only new regions are checked: a registered one may have been deleted since, and is dropped by the next sample.
     const added = regionIds.filter((id) => !state.regionIds.has(id))
     await fanOut(added, asking.clock, (regionId) => findRegion(asking, regionId))
-    return null
   },
   async 'observer.register'(asking, _, { regionId }) {
     await findRegion(asking, regionId)
-    return null
   },
   async 'observer.delete'({ ask, address }, { head }) {
-    await deleteMetaSession(ask, { subject: address.subject, ownerId: head.observerId })
-    return null
+    await deleteMetaSession(ask, metaAddress({ subject: address.subject, id: head.observerId }))
   }
 }

@@ -1,10 +1,9 @@
 /** Samples the registered regions and their clusters. Changes nothing. */
 import { type Condition, createSurvey, type ObservedCluster } from '../../src/domain/coordination/anomalies.js'
 import type { Clock } from '../../src/ports.js'
-import { FAILING, unlessRefused } from '../asking/answers.js'
 import { fanOut } from '../asking/fan-out.js'
+import { askIfThere, type Asking, askOther } from '../coordination/asking.js'
 import { inSlices } from '../scheduling/time-slices.js'
-import { type Asking, askOther } from './asking.js'
 
 export interface Sample {
   /** Number of regions and clusters that answered. */
@@ -68,10 +67,8 @@ async function clustersOf(regions: readonly FoundRegion[], clock: Clock): Promis
 async function lookAtRegions(asking: Asking, regionIds: readonly string[]): Promise<{ found: FoundRegion[]; goneRegionIds: string[] }> {
   const goneRegionIds: string[] = []
   const answers = await fanOut(regionIds, asking.clock, async (regionId): Promise<FoundRegion[]> => {
-    const asked = askOther(asking, { kind: 'region', id: regionId }, { type: 'region.sample' })
-    const sample = await unlessRefused(asked, ['region_missing', ...FAILING], ({ code }) => {
-      if (code === 'region_missing') goneRegionIds.push(regionId)
-    })
+    const region = { kind: 'region', id: regionId } as const
+    const sample = await askIfThere(asking, region, { type: 'region.sample' }, (id) => goneRegionIds.push(id))
     return sample === null ? [] : [{ regionId, clusterIds: sample.clusters }]
   })
   return { found: answers.flat(), goneRegionIds }
@@ -81,8 +78,7 @@ async function lookAtRegions(asking: Asking, regionIds: readonly string[]): Prom
 async function lookAtClusters(asking: Asking, clusterIds: readonly string[]): Promise<Map<string, ObservedCluster>> {
   const clusters = new Map<string, ObservedCluster>()
   await fanOut(clusterIds, asking.clock, async (clusterId) => {
-    const asked = askOther(asking, { kind: 'cluster', id: clusterId }, { type: 'cluster.sample', isBrief: true })
-    const sample = await unlessRefused(asked, ['cluster_missing', ...FAILING])
+    const sample = await askIfThere(asking, { kind: 'cluster', id: clusterId }, { type: 'cluster.sample', isBrief: true })
     if (sample === null) return
     const { phase, driftPhase, interactionCount } = sample
     clusters.set(clusterId, { clusterId, phase, driftPhase, interactionCount })

@@ -5,7 +5,7 @@ import type { Anomaly, CreateObserver, ObserverInfo, TakeSample } from '../../sr
 import { metaSessionIdOf } from '../../src/domain/meta-session.js'
 import type { StoredRecord } from '../../src/ports.js'
 import { createSharedWork } from '../asking/shared-work.js'
-import { bodiesOf } from '../behaviour/kind.js'
+import { bodiesOf } from '../coordination/kind.js'
 import { createObserverChart, NOTHING_PRESENT, type ObserverChart, type Present, presentOf } from './chart.js'
 import type { Sample } from './sample.js'
 

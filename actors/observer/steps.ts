@@ -12,9 +12,9 @@ import type {
 } from '../../src/domain/commands/observer-commands.js'
 import { compareConditions, type Condition } from '../../src/domain/coordination/anomalies.js'
 import { DomainError } from '../../src/domain/errors.js'
-import { isDeleter } from '../behaviour/ending.js'
+import { isDeleter } from '../coordination/ending.js'
 import { LOG_ENTRIES_DEFAULT, LOG_ENTRIES_MAX } from '../../src/domain/limits.js'
-import { setHead, type Steps, takeSeq } from '../behaviour/kind.js'
+import { setHead, type Steps, takeSeq } from '../coordination/kind.js'
 import { traceActor } from '../behaviour/trace.js'
 import { presentIn, RECORDING, sightingsOf } from './chart.js'
 import { ANOMALY, CONDITION, infoOf, type LoggedAnomaly, type ObserverState, REGION } from './state.js'
@@ -47,7 +47,7 @@ function createdObserver(work: Work, { regionIds }: CreateObserver): ReplyOf<Cre
 /** Summarises the observer, without deleted regions, which the next sample drops from the list. */
 function summary(work: Work, _: SummarizeObserver): ReplyOf<SummarizeObserver> {
   const { head, regionIds, anomalies } = work.state
-  const census = work.prepared?.census
+  const { census } = work.prepared
   if (census === undefined) throw new Error('An observer took no census before its summary')
   const gone = new Set(census.goneRegionIds)
   return {
@@ -63,7 +63,7 @@ function summary(work: Work, _: SummarizeObserver): ReplyOf<SummarizeObserver> {
 /** Records conditions that are new since the last sample. Continuing ones are not recorded again; ended ones may be when they return. */
 function takeIn(work: Work, _: TakeSample): ReplyOf<TakeSample> {
   const { state, services, meta } = work
-  const sample = work.prepared?.sample
+  const { sample } = work.prepared
   if (sample === undefined) throw new Error('An observer took no sample before its step')
   if (state.outcome?.sample === sample) return state.outcome.reply
   for (const regionId of sample.goneRegionIds) dropRegion(work, regionId)

@@ -224,8 +224,8 @@ async function send(
         .request(asksTopic(owner), forwarded, {
           deadlineMs,
           signal: gone.signal,
-          ...(largeAnswer !== undefined && { largeAnswer }),
-          ...(isRepeatable && { lineLost })
+          largeAnswer,
+          lineLost: isRepeatable ? lineLost : undefined
         })
         .then(toAnswer)
     )

@@ -56,7 +56,7 @@ interface NodesOptions extends Omit<MembershipOptions, 'bus' | 'renewed'> {
   /** See `ForwardingOptions`. */
   readonly keepsLog: boolean
   /** Collector of spans. Default: none. */
-  readonly spans?: Spans
+  readonly spans?: Spans | undefined
 }
 
 /** Creates one of several nodes. It sends and receives nothing before its membership is started. */

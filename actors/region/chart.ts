@@ -1,7 +1,7 @@
 /** Keeps a region's chart and its head in step: the head stores the state that the chart is in. */
-import { type RealignmentEvent, realignmentMachine, type RealignmentTask } from '../../machines/realignment-machine.js'
+import type { RealignmentEvent, RealignmentTask } from '../../machines/realignment-machine.js'
 import type { Ballot } from '../../src/domain/coordination/votes.js'
-import { createStateChart, type StateChart } from '../behaviour/state-chart.js'
+import type { StateChart } from '../behaviour/state-chart.js'
 
 /** State of a region's chart, as it is stored. */
 export type Progress = {
@@ -19,10 +19,6 @@ export type RegionChart = StateChart<Progress, RealignmentEvent, RealignmentTask
 
 /** State of a region without any vote. */
 export const NO_PROGRESS: Progress = { votes: 'quiet', work: 'idle' }
-
-export function createRegionChart(progress: Progress): RegionChart {
-  return createStateChart(realignmentMachine, progress)
-}
 
 /**
  * Reads the state from a head, also of versions in which votes had only two states. Votes that have expired since count until votes are

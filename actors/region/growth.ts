@@ -7,7 +7,7 @@ import type { RegionState } from './state.js'
 import type { Prepared } from './work.js'
 
 /** Upper bound on the growth, as far as known before the step. */
-export function growthOf({ clusters, log }: RegionState, command: RegionCommand, prepared: Prepared): Growth {
+export function growthOf({ clusters, log }: RegionState, command: RegionCommand, { half }: Prepared): Growth {
   switch (command.type) {
     case 'region.attach':
       return clusters.has(command.clusterId)
@@ -18,9 +18,7 @@ export function growthOf({ clusters, log }: RegionState, command: RegionCommand,
         ? WEIGHTLESS
         : { ...plus(rowWeight({ ...command, seq: 1 }), weightOf(command.eventId)), bypassesRecordLimit: true }
     case 'region.realign':
-      return prepared?.half === 'gathered' && prepared.consensus !== null
-        ? { ...rowWeight(prepared.consensus), bypassesRecordLimit: true }
-        : WEIGHTLESS
+      return half?.type === 'gathered' && half.consensus !== null ? { ...rowWeight(half.consensus), bypassesRecordLimit: true } : WEIGHTLESS
     default:
       return WEIGHTLESS
   }

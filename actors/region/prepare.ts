@@ -1,7 +1,7 @@
 /** Preparations of a region's commands: asks to its clusters, and sagas that change those first. */
 import { fanOut } from '../asking/fan-out.js'
-import type { Preparations } from '../behaviour/kind.js'
-import { askIfThere, type Asking } from './asking.js'
+import { askIfThere, type Asking } from '../coordination/asking.js'
+import type { Preparations } from '../coordination/kind.js'
 import { consensusOf } from './consensus.js'
 import { readMetaSession } from './meta-session.js'
 import { join, leaveAll, pull } from './sagas.js'
@@ -10,16 +10,10 @@ import type { Prepared, RegionKind } from './work.js'
 
 /** They reject with the refusals of those asked, and with `limit_reached` for a full region. */
 export const PREPARATIONS: Preparations<RegionKind> = {
-  async 'region.attach'(asking, state, { clusterId }) {
-    await join(asking, state, clusterId)
-    return null
-  },
-  async 'region.delete'(asking, state) {
-    await leaveAll(asking, state)
-    return null
-  },
+  'region.attach': join,
+  'region.delete': leaveAll,
   async 'region.realign'(asking, state, { realignmentId }) {
-    if (realignmentId !== state.head.realignmentId) return null
+    if (realignmentId !== state.head.realignmentId) return {}
     return state.consensus === null ? gather(asking, state, realignmentId) : pulled(asking, state, realignmentId)
   }
 }
@@ -27,16 +21,15 @@ export const PREPARATIONS: Preparations<RegionKind> = {
 async function gather(asking: Asking, state: RegionState, realignmentId: string): Promise<Prepared> {
   const goneIds: string[] = []
   const answers = await fanOut([...state.clusters.keys()], asking.clock, (id) =>
-    askIfThere(asking, state, { id, command: { type: 'cluster.sample' }, goneIds })
+    askIfThere(asking, { kind: 'cluster', id }, { type: 'cluster.sample' }, (gone) => goneIds.push(gone))
   )
   const samples = answers.filter((answer) => answer !== null)
   const [first] = samples
-  const consensus =
-    first === undefined ? null : await consensusOf(samples, await readMetaSession(asking.ask, state.address, first), asking.clock)
-  return { half: 'gathered', realignmentId, consensus, goneIds }
+  const consensus = first === undefined ? null : await consensusOf(samples, await readMetaSession(asking, first), asking.clock)
+  return { half: { type: 'gathered', realignmentId, consensus, goneIds } }
 }
 
 async function pulled(asking: Asking, state: RegionState, realignmentId: string): Promise<Prepared> {
   const goneIds = await pull(asking, state, realignmentId)
-  return goneIds === null ? null : { half: 'pulled', realignmentId, goneIds }
+  return goneIds === null ? {} : { half: { type: 'pulled', realignmentId, goneIds } }
 }

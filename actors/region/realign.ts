@@ -6,7 +6,7 @@ import type { RealignmentEvent, RealignmentTask } from '../../machines/realignme
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type { Realign } from '../../src/domain/commands/region-commands.js'
 import { votedFraction } from '../../src/domain/coordination/votes.js'
-import { setHead } from '../behaviour/kind.js'
+import { setHead } from '../coordination/kind.js'
 import { traceActor } from '../behaviour/trace.js'
 import { CLUSTER, CONSENSUS, type Consensus, CONSENSUS_ROW } from './state.js'
 import type { Work } from './work.js'
@@ -22,14 +22,15 @@ export function weighVotes(work: Work, { isByVote }: { isByVote: boolean }): voi
 /** Applies the result of one half of a realignment, unless that realignment is over or replaced by another. */
 export function realign(work: Work, _: Realign): ReplyOf<Realign> {
   const { state, prepared } = work
-  const half = state.head.progress.work === 'asking' ? 'gathered' : 'pulled'
-  if (prepared?.half !== half || prepared.realignmentId !== state.head.realignmentId) return { isApplied: false }
-  for (const id of prepared.goneIds) dropCluster(work, id)
+  const { half } = prepared
+  const wanted = state.head.progress.work === 'asking' ? 'gathered' : 'pulled'
+  if (half?.type !== wanted || half.realignmentId !== state.head.realignmentId) return { isApplied: false }
+  for (const id of half.goneIds) dropCluster(work, id)
   weighVotes(work, { isByVote: false })
-  if (prepared.half === 'pulled') tell(work, { type: 'clusters.pulled' })
-  else if (prepared.consensus === null) tell(work, { type: 'consensus.missed' })
+  if (half.type === 'pulled') tell(work, { type: 'clusters.pulled' })
+  else if (half.consensus === null) tell(work, { type: 'consensus.missed' })
   else {
-    keepConsensus(work, prepared.consensus)
+    keepConsensus(work, half.consensus)
     tell(work, { type: 'consensus.found' })
   }
   return { isApplied: true }

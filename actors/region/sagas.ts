@@ -2,27 +2,29 @@
  * Sagas of a region: changes of its clusters and its meta-session before its own step. An interrupted saga is repeated: each change is
  * idempotent, and the region's record changes last.
  */
+import type { AttachCluster } from '../../src/domain/commands/region-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { unlessRefused } from '../asking/answers.js'
 import { fanOut } from '../asking/fan-out.js'
-import { deleteMetaSession } from '../asking/meta-session.js'
-import { joining } from '../behaviour/joins.js'
-import { askCluster, askIfThere, type Asking } from './asking.js'
-import { alignMetaSession, fitMetaSession, ownerOf } from './meta-session.js'
+import { askIfThere, type Asking, askOther, type CommandAsking } from '../coordination/asking.js'
+import { joining } from '../coordination/joins.js'
+import { deleteMetaSession, metaAddress } from '../coordination/meta-session.js'
+import { alignMetaSession, fitMetaSession } from './meta-session.js'
 import type { RegionState } from './state.js'
 
 /** Upper bound on the clusters of one region: a realignment asks all of them, within 60 s. */
 const CLUSTERS_MAX = 1_000
 
 /** Joins the cluster to the region at the cluster's side. The first cluster determines the region's dimension and model. */
-export async function join(asking: Asking, state: RegionState, clusterId: string): Promise<void> {
+export async function join(asking: CommandAsking, state: RegionState, { clusterId }: AttachCluster): Promise<void> {
   refuseWhenRegionFull(state, clusterId)
+  const cluster = { kind: 'cluster', id: clusterId } as const
   // Sampled first: a cluster that has joined asks this region whether it is attached, and what comes after that waits for the answer.
   if (state.clusters.size === 0)
-    await fitMetaSession(asking.ask, state, await askCluster(asking, state, clusterId, { type: 'cluster.sample', isBrief: true }))
+    await fitMetaSession(asking, state, await askOther(asking, cluster, { type: 'cluster.sample', isBrief: true }))
   const command = { type: 'cluster.joinRegion', regionId: state.address.id } as const
-  const { joins } = state
-  await joining({ joins, id: clusterId, signal: asking.signal }, () => askCluster({ ask: asking.askAnew }, state, clusterId, command))
+  const anew = { ...asking, ask: asking.askAnew }
+  await joining({ joins: state.joins, id: clusterId, signal: asking.signal }, () => askOther(anew, cluster, command))
 }
 
 /** Throws `limit_reached` if there is no room for a new cluster. */
@@ -35,9 +37,9 @@ export function refuseWhenRegionFull({ clusters }: RegionState, clusterId: strin
 export async function leaveAll(asking: Asking, state: RegionState): Promise<void> {
   const command = { type: 'cluster.leaveRegion', regionId: state.address.id } as const
   await fanOut(new Set([...state.clusters.keys(), ...state.joins]), asking.clock, (id) =>
-    unlessRefused(askCluster(asking, state, id, command), ['cluster_missing'])
+    unlessRefused(askOther(asking, { kind: 'cluster', id }, command), ['cluster_missing'])
   )
-  await deleteMetaSession(asking.ask, ownerOf(state.address))
+  await deleteMetaSession(asking.ask, metaAddress(state.address))
 }
 
 /**
@@ -47,12 +49,13 @@ export async function leaveAll(asking: Asking, state: RegionState): Promise<void
 export async function pull(asking: Asking, state: RegionState, realignmentId: string): Promise<readonly string[] | null> {
   const { consensus } = state
   if (consensus === null) return null
-  await alignMetaSession(asking.ask, state.address, { deliveryId: realignmentId, consensus })
+  await alignMetaSession(asking, realignmentId, consensus)
   const goneIds: string[] = []
   await fanOut([...state.clusters.keys()], asking.clock, async (id) => {
     // A consensus that was withdrawn meanwhile is not passed on.
     if (state.head.realignmentId !== realignmentId) return
-    await askIfThere(asking, state, { id, command: { type: 'cluster.pull', deliveryId: realignmentId, ...consensus }, goneIds })
+    const command = { type: 'cluster.pull', deliveryId: realignmentId, ...consensus } as const
+    await askIfThere(asking, { kind: 'cluster', id }, command, (gone) => goneIds.push(gone))
   })
   return goneIds
 }

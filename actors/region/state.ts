@@ -1,13 +1,15 @@
 /** State of one region, in memory and as stored. */
+import { realignmentMachine } from '../../machines/realignment-machine.js'
 import type { Address } from '../../src/domain/address.js'
 import type { SharedVector } from '../../src/domain/commands/coordination-commands.js'
 import type { CreateRegion, RegionInfo, RegionSummary } from '../../src/domain/commands/region-commands.js'
 import type { Ballot } from '../../src/domain/coordination/votes.js'
 import { metaSessionIdOf } from '../../src/domain/meta-session.js'
 import type { StoredRecord } from '../../src/ports.js'
-import type { Joins } from '../behaviour/joins.js'
-import { bodiesOf } from '../behaviour/kind.js'
-import { createRegionChart, type FormerProgress, NO_PROGRESS, type Progress, readProgress, type RegionChart } from './chart.js'
+import type { Joins } from '../coordination/joins.js'
+import { StateChart } from '../behaviour/state-chart.js'
+import { bodiesOf } from '../coordination/kind.js'
+import { type FormerProgress, NO_PROGRESS, type Progress, readProgress, type RegionChart } from './chart.js'
 import { createDriftLog, type DriftLog, type LoggedEvent } from './drift-log.js'
 
 /** Written with every commit, so it stays small. Replaced, never mutated. */
@@ -72,7 +74,7 @@ export function createState(address: Address, { name, consensusThreshold, voteWi
     realignmentCount: 0,
     lastRealignment: null
   }
-  const chart = createRegionChart(head.progress)
+  const chart: RegionChart = new StateChart(realignmentMachine, head.progress)
   return { address, head, clusters: new Map(), joins: new Set(), log: createDriftLog(), consensus: null, chart }
 }
 
@@ -88,7 +90,7 @@ export function restoreState(address: Address, { head, rows }: StoredRecord): Re
     joins: new Set(),
     log: createDriftLog(bodiesOf<LoggedEvent>(rows, DRIFT_EVENT)),
     consensus: bodiesOf<Consensus>(rows, CONSENSUS)[0] ?? null,
-    chart: createRegionChart(progress)
+    chart: new StateChart(realignmentMachine, progress)
   }
 }
 

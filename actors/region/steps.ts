@@ -1,5 +1,5 @@
 /** Steps of a region, one per command. */
-import { isDeleter } from '../behaviour/ending.js'
+import { isDeleter } from '../coordination/ending.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type { EraseUser } from '../../src/domain/commands/erasure.js'
 import type {
@@ -14,8 +14,8 @@ import type {
 import { judgeVote } from '../../src/domain/coordination/votes.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { LOG_ENTRIES_DEFAULT } from '../../src/domain/limits.js'
-import { noteJoined, refuseWhileJoining } from '../behaviour/joins.js'
-import { setHead, type Steps, takeSeq } from '../behaviour/kind.js'
+import { noteJoined, refuseWhileJoining } from '../coordination/joins.js'
+import { setHead, type Steps, takeSeq } from '../coordination/kind.js'
 import { traceActor } from '../behaviour/trace.js'
 import { refuseWhenOutboxFull } from '../messaging/outbox.js'
 import { refuseWhenRegionFull } from './sagas.js'

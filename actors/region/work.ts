@@ -1,24 +1,23 @@
 /** Types of the region kind. */
 import type { RegionCommand } from '../../src/domain/commands/region-commands.js'
-import type { Counters, Ids, Tracer } from '../../src/ports.js'
-import type { Work as KindWork } from '../behaviour/kind.js'
-import type { Asking } from './asking.js'
+import type { ActorStorage, Ids } from '../../src/ports.js'
+import type { KindServices, Work as KindWork } from '../coordination/kind.js'
 import type { Consensus, RegionState } from './state.js'
 
-/** Result of one half of a realignment, which the step applies if that realignment is still under way; null for other commands. */
-export type Prepared =
-  | (({ readonly half: 'gathered'; readonly consensus: Consensus | null } | { readonly half: 'pulled' }) & {
-      readonly realignmentId: string
-      /** Ids of clusters that no longer exist. */
-      readonly goneIds: readonly string[]
-    })
-  | null
+/** Result of one half of a realignment, which the step applies if that realignment is still under way. */
+type Half = ({ readonly type: 'gathered'; readonly consensus: Consensus | null } | { readonly type: 'pulled' }) & {
+  readonly realignmentId: string
+  /** Ids of clusters that no longer exist. */
+  readonly goneIds: readonly string[]
+}
 
-/** Services shared by all regions of a node. */
-export interface RegionServices {
+export interface Prepared {
+  readonly half?: Half
+}
+
+export interface RegionServices extends KindServices {
   readonly ids: Ids
-  readonly tracer: Tracer
-  readonly counters: Counters
+  readonly storage: Pick<ActorStorage, 'list'>
 }
 
 export interface RegionKind {
@@ -26,7 +25,6 @@ export interface RegionKind {
   readonly command: RegionCommand
   readonly prepared: Prepared
   readonly services: RegionServices
-  readonly asking: Asking
 }
 
 export type Work = KindWork<RegionKind>

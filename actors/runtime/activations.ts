@@ -14,46 +14,29 @@ import {
   isIrreplaceable,
   leaveRecord,
   type EvictionState,
-  noteAnswered,
   setDormant,
   tellCap,
   tellSubjectCap,
-  tidy,
-  trim,
-  trimSubject
+  tidy
 } from './eviction.js'
 import { createJobs, type Jobs } from './jobs.js'
 import { createLifecycleLogic } from './lifecycle-logic.js'
 import { abandonGate } from './output-gate.js'
-import { createRegistry, type Registry } from './registry.js'
+import { createRegistry } from './registry.js'
 import { createRestartLimiter, type RestartLimiter } from './restart-limiter.js'
 
 export interface Activations {
-  readonly registry: Registry
-  /** Whether there is a supervisor to be the parent of new actors. */
-  readonly isSupervised: boolean
+  readonly eviction: EvictionState
   /** Makes `supervisor` the parent of all actors that start from now on. */
   adopt(supervisor: AnyActorRef): void
   /** Runs the entry's waiting commands: starts an actor if there is none, or refuses the commands if none may start. */
   serve(entry: Entry): void
-  /** Whether the entry can be evicted: no command is under way, and there is an open actor or a dormant record. */
-  isEvictable(entry: Entry): boolean
-  /** Whether an eviction would lose state that cannot be restored and ought to be kept. */
-  isIrreplaceable(entry: Entry): boolean
-  /** Passivates the entry's actor once its commit under way is durable, or drops a dormant record. */
-  evict(entry: Entry): void
-  /** Evicts actors until their number is back at the cap. */
-  trim(): void
-  /** Evicts actors of one subject until it is back at its own caps. */
-  trimSubject(subject: string): void
   /** Handles an actor's end, and starts the next activation when commands wait for one. */
   retire(actorId: string, ending: LifecycleReply): void
   /** Refuses every command that has not run, and all that come from now on: this node is shutting down. */
   close(): void
   /** Ends every actor at once, unsaved. Commands that arrive before the next `adopt` are refused. */
   abandon(): void
-  /** Notes that one command of the entry was answered. */
-  rest(entry: Entry): void
 }
 
 interface Runtime extends EvictionState {
@@ -68,9 +51,9 @@ interface Runtime extends EvictionState {
 
 /** `opening` is called before an activated entry's waiting commands run, and may put others in front of them. */
 export function createActivations(options: CatalogOptions, opening: (entry: Entry) => void): Activations {
-  const { behaviour, clock, tracer, budget, verifiesReads } = options
+  const { behaviour, clock, tracer, budget } = options
   const registry = createRegistry()
-  const jobs = createJobs({ host: options, clock, verifiesRefusals: verifiesReads })
+  const jobs = createJobs(options, clock)
   const eviction: EvictionState = {
     options,
     registry,
@@ -120,10 +103,7 @@ export function createActivations(options: CatalogOptions, opening: (entry: Entr
     evict: (entry: Entry) => evict(runtime, entry)
   })
   return {
-    registry,
-    get isSupervised() {
-      return runtime.supervisor !== null
-    },
+    eviction: runtime,
     adopt(supervisor) {
       // A supervisor that ended with an exception left its actors behind.
       abandon(runtime)
@@ -134,18 +114,12 @@ export function createActivations(options: CatalogOptions, opening: (entry: Entr
       traceSystem(tracer, 'supervisor.started', { supervisor: behaviour.kind })
     },
     serve: serve.bind(null, runtime),
-    isEvictable,
-    isIrreplaceable: isIrreplaceable.bind(null, runtime),
-    evict: evict.bind(null, runtime),
-    trim: trim.bind(null, runtime),
-    trimSubject: trimSubject.bind(null, runtime),
     retire: retire.bind(null, runtime),
     close() {
       runtime.isClosed = true
       for (const entry of [...registry.entries()]) serve(runtime, entry)
     },
-    abandon: abandon.bind(null, runtime),
-    rest: noteAnswered.bind(null, runtime)
+    abandon: abandon.bind(null, runtime)
   }
 }
 

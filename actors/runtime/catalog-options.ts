@@ -10,8 +10,6 @@ export interface CatalogOptions extends Host {
   readonly logger: Logger
   readonly tracer: Tracer
   readonly admission: Admission
-  /** True: a reply leaves only after storage has confirmed that no other node has taken the record over. For storage that nodes share. */
-  readonly verifiesReads: boolean
   /** Called when a commit, a removal or a verified read finds that another node has taken the record over. */
   readonly fenced: () => void
   /** False when this node has stood still: another node may own by now the records it was about to take over. */
@@ -19,8 +17,8 @@ export interface CatalogOptions extends Host {
   /** Number of live actors beyond which the least recently used idle one is passivated. At least 1. */
   readonly activeMax: number
   /**
-   * Caps of one subject: the number of its live actors of this kind, at least 1, and the bytes of its actors of all kinds. Beyond either,
-   * its own idle actors are passivated. Default: no such cap.
+   * Caps of one subject: the number of its live actors of this kind, and the bytes of its actors of all kinds. Beyond either,
+   * its own idle actors are passivated. Default 0: no such cap.
    */
   readonly subjectActiveMax?: number
   readonly subjectBytesMax?: number

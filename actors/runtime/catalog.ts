@@ -14,7 +14,9 @@ import { type Activations, createActivations } from './activations.js'
 import { during, type SpannedWork, type Spans } from '../../src/spans.js'
 import type { CatalogOptions } from './catalog-options.js'
 import { createEntry, type Entry, isOpen } from './entry.js'
+import { evict, isEvictable, isIrreplaceable, noteAnswered } from './eviction.js'
 import { createMailbox, type Mailbox } from './mailbox.js'
+import type { Registry } from './registry.js'
 import { createSupervisorLogic, type SupervisorLogic } from './supervisor-logic.js'
 import { evictEach, evictWhile } from './sweep.js'
 
@@ -63,7 +65,8 @@ export interface Catalog {
 export function createCatalog(options: CatalogOptions): Catalog {
   const { behaviour, budget, clock, owns } = options
   const activations: Activations = createActivations(options, (entry) => remindFirst(activations, options, entry))
-  const { registry } = activations
+  const { eviction } = activations
+  const { registry } = eviction
   const take = (request: AskEnvelope): Promise<unknown> =>
     new Promise((resolve, refused) => {
       const { address, command, deadlineMs, isInner } = request
@@ -82,7 +85,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const delivered = inSpans(options.spans, deliver)
   const sweep = async (): Promise<void> => {
     const isIdle = (entry: Entry) => clock.monotonicMs() - entry.touchedAtMs > options.idleTtlMs
-    await evictWhile(activations, clock, { isWanted: isIdle, isKept: (entry) => activations.isIrreplaceable(entry) })
+    await evictWhile(eviction, clock, { isWanted: isIdle, isKept: (entry) => isIrreplaceable(eviction, entry) })
   }
   return {
     kind: behaviour.kind,
@@ -120,18 +123,18 @@ export function createCatalog(options: CatalogOptions): Catalog {
     async passivateAll() {
       activations.close()
       // Its record is being read, or its last write is under way: the machine passivates it after that.
-      for (const entry of [...registry.entries()]) if (!activations.isEvictable(entry)) activations.evict(entry)
-      await evictWhile(activations, clock, { isWanted: () => true, isKept: () => false })
+      for (const entry of [...registry.entries()]) if (!isEvictable(entry)) evict(eviction, entry)
+      await evictWhile(eviction, clock, { isWanted: () => true, isKept: () => false })
       await registry.whenEmpty()
     },
     async passivate(subject, ids) {
       const entries = ids.flatMap((id) => registry.get(addressKey({ kind: behaviour.kind, subject, id })) ?? [])
-      await evictEach(activations, clock, { entries, isWanted: (entry) => !activations.isIrreplaceable(entry) })
+      await evictEach(eviction, clock, { entries, isWanted: (entry) => !isIrreplaceable(eviction, entry) })
     },
     async yield() {
       const isForeign = ({ address }: Entry) => !owns(address)
       // Checked again before each eviction: this node may own it again by then.
-      await evictEach(activations, clock, { entries: [...registry.entries()].filter(isForeign), isWanted: isForeign })
+      await evictEach(eviction, clock, { entries: [...registry.entries()].filter(isForeign), isWanted: isForeign })
     },
     fence(isWanted = () => true) {
       // Waiting commands are refused once their actor has ended.
@@ -154,7 +157,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       return { kind: behaviour.kind, id, machines: { [behaviour.kind]: activation.ref.getSnapshot().value, ...own, ...machines }, links }
     },
     get isSupervised() {
-      return activations.isSupervised
+      return eviction.supervisor !== null
     }
   }
 }
@@ -186,11 +189,11 @@ interface Call {
 function accept(activations: Activations, options: CatalogOptions, call: Call): void {
   const { request } = call
   const nowMs = options.clock.monotonicMs()
-  const entry = entryOf(activations, request.address, nowMs)
+  const entry = entryOf(activations.eviction.registry, request.address, nowMs)
   const delivery = openDelivery(activations, options, entry, call)
   const answer = mailboxOf(entry).offer(delivery, nowMs)
   if (answer === 'accepted') {
-    noteUse(activations, entry, request, nowMs)
+    noteUse(activations.eviction.registry, entry, request, nowMs)
     if (isOpen(entry)) remindFirst(activations, options, entry)
     activations.serve(entry)
   } else {
@@ -222,7 +225,7 @@ function mailboxOf(entry: Entry): Mailbox<Delivery> {
   return entry.mailbox
 }
 
-function noteUse({ registry }: Activations, entry: Entry, { isInner }: AskEnvelope, atMs: number): void {
+function noteUse(registry: Registry, entry: Entry, { isInner }: AskEnvelope, atMs: number): void {
   // Interface, `GET /v1/state/metrics`: commands of actors and of the clock do not make a session the last used one.
   if (!isInner) entry.usedAtMs = atMs
   registry.touch(entry, atMs)
@@ -230,7 +233,7 @@ function noteUse({ registry }: Activations, entry: Entry, { isInner }: AskEnvelo
 
 /** Makes the delivery of a command to an entry, and counts it as work of the entry until it is settled. */
 function openDelivery(
-  activations: Activations,
+  { eviction }: Activations,
   { clock, budget }: CatalogOptions,
   entry: Entry,
   { request, sinceMs, leave, resolve, reject }: Call
@@ -241,31 +244,31 @@ function openDelivery(
     isSettled = true
     entry.work -= 1
     if (entry.work === 0) entry.mailbox = null
-    noteUse(activations, entry, request, clock.monotonicMs())
-    activations.rest(entry)
+    noteUse(eviction.registry, entry, request, clock.monotonicMs())
+    noteAnswered(eviction, entry)
     giveBack(delivery)
     leave()
     if (outcome.isOk) resolve(outcome.reply)
     else reject(outcome.error)
   }
   const { command, requestId, deadlineMs, triedMs, isRepeated, trace, isForeign = false } = request
-  const tried = { ...(triedMs !== undefined && { triedAtMs: sinceMs - triedMs }), ...(isRepeated === true && { isRepeated }) }
   const delivery: Delivery = {
     command,
     requestId,
     deadlineAtMs: sinceMs + deadlineMs,
+    triedAtMs: triedMs === undefined ? undefined : sinceMs - triedMs,
+    isRepeated,
+    trace,
     hold: budget.openHold('command', request.address.subject),
     reservation: budget.openReservation(request.address.subject),
     isForeign,
-    settle,
-    ...tried,
-    ...(trace !== undefined && { trace })
+    settle
   }
   entry.work += 1
   return delivery
 }
 
-function entryOf({ registry }: Activations, address: Address, nowMs: number): Entry {
+function entryOf(registry: Registry, address: Address, nowMs: number): Entry {
   const known = registry.get(addressKey(address))
   if (known !== undefined) return known
   const entry = createEntry(address, nowMs)

@@ -10,6 +10,7 @@ import { gatherChanges } from '../behaviour/record-changes.js'
 import { loggedAnswer } from '../messaging/idempotency-log.js'
 import { restoreRing } from '../messaging/idempotency-ring.js'
 import { isSettleMessages } from '../messaging/outbox.js'
+import { processorOf } from '../scheduling/processor.js'
 import { type ActivationPorts, requireAwake } from './activate.js'
 import { type Cell, type Job, removeJob } from './entry.js'
 import { initiateLiveState, type UnstoredState, weightOfLiveState } from './host.js'
@@ -21,11 +22,11 @@ const CREATE_ROUNDS_MAX = 3
 
 /** Tries the waiting commands in order until one creates the record. Those before it are refused, or answered from the tombstone. */
 export async function create(cell: Cell, ports: ActivationPorts, signal: AbortSignal): Promise<Creation> {
-  const { storage, stored, clock, isShared } = ports
+  const { storage, clock, isShared } = ports.options
   const { mailbox, address } = cell.entry
   // The tombstone tells which requests were done before a removal: another node, or a client with a key, may repeat one of them.
   // Stryker disable next-line ConditionalExpression: storage in the memory of a single node has no tombstones
-  const tombstone = isShared || storage.isDurable ? await stored(storage.tombstone(address)) : null
+  const tombstone = isShared || storage.isDurable ? await ports.stored(storage.tombstone(address)) : null
   const next = () => (signal.aborted ? undefined : mailbox?.take(clock.monotonicMs()))
   for (let delivery = next(); delivery !== undefined; delivery = next()) {
     const job = ports.jobs.add(cell, delivery)
@@ -51,7 +52,7 @@ interface FirstJob {
  * creates nothing or is refused. Rejects with what makes it fail.
  */
 async function begin(cell: Cell, ports: ActivationPorts, first: FirstJob): Promise<UnstoredState | null> {
-  const { host, clock } = ports
+  const { behaviour, clock } = ports.options
   const { job, left } = first
   const { delivery } = job
   const answer = (outcome: Outcome): boolean => {
@@ -63,7 +64,7 @@ async function begin(cell: Cell, ports: ActivationPorts, first: FirstJob): Promi
     const { command } = delivery
     const known = isSettleMessages(command) ? null : loggedAnswer(restoreRing(left), command, requestOf(delivery, clock))
     const life = known === null ? await runFirst(cell, ports, first) : null
-    if (life === null) answer(known === null ? refusal(host.behaviour.missing(cell.entry.address)) : { isOk: true, reply: known.reply })
+    if (life === null) answer(known === null ? refusal(behaviour.missing(cell.entry.address)) : { isOk: true, reply: known.reply })
     return life
   } catch (error) {
     if (answer(refusal(error)) && !isDomainError(error)) {
@@ -77,30 +78,31 @@ async function begin(cell: Cell, ports: ActivationPorts, first: FirstJob): Promi
 
 /** Runs the command's step on a new state. Resolves to null if the command creates none, rejects with its refusal. */
 async function runFirst(cell: Cell, ports: ActivationPorts, { job, left }: FirstJob): Promise<UnstoredState | null> {
-  const { host, clock, processor, memory, weighed } = ports
+  const { options, weighed } = ports
+  const { clock, budget, behaviour } = options
   const { entry, gate } = cell
   const { delivery, preparation } = job
   const meta = { address: entry.address, ...requestOf(delivery, clock) }
-  const made = await processor.take(meta.address.subject, () => initiateLiveState(host, delivery.command, meta, left))
+  const made = await processorOf(clock).take(meta.address.subject, () => initiateLiveState(options, delivery.command, meta, left))
   if (made === null) return null
   const { life } = made
   try {
     preparation.signal.throwIfAborted()
-    await memory.claim(entry, weightOfLiveState(host, life))
+    await budget.claim(entry, weightOfLiveState(options, life))
     preparation.signal.throwIfAborted()
-    const result = await stepFirst(host, life, job, clock)
+    const result = await stepFirst(options, life, job, clock)
     preparation.signal.throwIfAborted()
     const changes = gatherChanges()
     for (const some of [made.changes, result.changes]) if (some !== null) changes.add(some)
     removeJob(cell, job)
     delivery.reservation.release()
-    weighed(entry, weightOfLiveState(host, life))
+    weighed(entry, weightOfLiveState(options, life))
     const { reply, afterwards = null } = result
     const outcome = { isOk: true, reply } as const
     passGate(gate, { delivery, outcome, changes: changes.merged(), isRemoval: false, left: [], afterwards, isVerified: false })
     return life
   } catch (error) {
-    host.behaviour.dispose?.(life.state)
+    behaviour.dispose?.(life.state)
     throw error
   }
 }
@@ -114,23 +116,23 @@ interface Unstored {
 
 /** Writes the new record, and releases the reply of the command that created it. */
 async function store(cell: Cell, ports: ActivationPorts, { life, signal, epoch }: Unstored): Promise<Creation> {
-  const { host, storage, isAwake } = ports
+  const { behaviour, storage } = ports.options
   const { entry, gate } = cell
   const { address } = entry
   try {
-    requireAwake(isAwake)
+    requireAwake(ports.options)
     const token = await beginWrite(gate, false, async (batch) => {
       const created = await ports.write(address, batch, (changes) => storage.create(address, changes, epoch))
       if (created === null) throw takenOver()
       return created
     })
     // The actor was stopped before the write.
-    if (token === null || signal.aborted) host.behaviour.dispose?.(life.state)
+    if (token === null || signal.aborted) behaviour.dispose?.(life.state)
     if (token !== null) cell.life = Object.assign(life, { token })
     releaseWritten(gate)
     return 'made'
   } catch (error) {
-    host.behaviour.dispose?.(life.state)
+    behaviour.dispose?.(life.state)
     if (!isDomainError(error) || error.code !== 'fenced' || signal.aborted || gate.writing === null) throw error
     // Another writer has created the record first: the command runs on that one.
     for (const delivery of withdraw(gate)) entry.mailbox?.putBack(delivery)

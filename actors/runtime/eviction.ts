@@ -140,9 +140,9 @@ function excessOf({ registry, dormantCount, options }: EvictionState): number {
 
 /** Returns by how much a subject exceeds its caps: negative where there is room, 0 where there is no cap. */
 function shareExcessOf({ registry, options }: EvictionState, subject: string): { readonly sessions: number; readonly bytes: number } {
-  const { subjectActiveMax, subjectBytesMax, budget } = options
+  const { subjectActiveMax = 0, subjectBytesMax = 0, budget } = options
   return {
-    sessions: subjectActiveMax === undefined ? 0 : registry.openOf(subject).size - subjectActiveMax,
-    bytes: subjectBytesMax === undefined ? 0 : budget.heldBy(subject) - subjectBytesMax
+    sessions: subjectActiveMax === 0 ? 0 : registry.openOf(subject).size - subjectActiveMax,
+    bytes: subjectBytesMax === 0 ? 0 : budget.heldBy(subject) - subjectBytesMax
   }
 }

@@ -12,7 +12,7 @@ import type { Spans } from '../../src/spans.js'
 import type { Counters, RecordChanges, StoredRecord, StoredRow, WriteToken } from '../../src/ports.js'
 import type { Behaviour, StepMeta } from '../behaviour/behaviour.js'
 import { requireKnownFormat } from '../behaviour/record-format.js'
-import type { ActorCommand, Delivery } from '../behaviour/delivery.js'
+import type { ActorCommand } from '../behaviour/delivery.js'
 import { outcomeUnknown } from '../messaging/idempotency-log.js'
 import { type IdempotencyRing, REQUEST, restoreRing, ringRows } from '../messaging/idempotency-ring.js'
 import { isSettleMessages, type Messages, messagesIn, OUTBOX } from '../messaging/outbox.js'
@@ -31,10 +31,11 @@ export interface Host {
   /** Delivers the outbox messages of steps. */
   readonly relay: Pick<Relay, 'send' | 'settled' | 'wake'>
   /**
-   * Whether requests without a key are logged. False on a single node, where no answer is lost between nodes; entries logged earlier still
-   * count there, and are still erased.
+   * Whether other processes write the same records. Then requests without a key are logged too, as an answer may be lost between nodes, and
+   * a reply leaves only after storage has confirmed that no other node has taken the record over. Requests that were logged earlier count,
+   * and are erased, in either case.
    */
-  readonly isLogging: boolean
+  readonly isShared: boolean
   /** Upper bound on the bytes of one record in memory. */
   readonly recordBytesMax: number
   readonly budget: NodeBudget
@@ -61,12 +62,6 @@ export interface UnstoredState {
 /** A live actor with a record. */
 export interface LiveState extends UnstoredState {
   token: WriteToken
-}
-
-/** An actor whose record is yet to be created, and the record's content before its first step. */
-export interface InitialLiveState {
-  readonly life: UnstoredState
-  readonly changes: RecordChanges
 }
 
 /** Assumed weight of a record whose head, of an older version, holds no weight. Added to what its behaviour can tell. */
@@ -113,24 +108,27 @@ export function startLiveState({ behaviour, relay }: Host, { address, state, mes
   void relay.send(address, [...messages.values()], { isRepeated: true })
 }
 
-/** Returns the actor that a command creates; null if it creates none. `left`: rows that a removed record left, if there was one. */
+/**
+ * Returns the actor that a command creates, and the content of its record before its first step; null if it creates none. `left`: rows that
+ * a removed record left, if there was one.
+ */
 export async function initiateLiveState(
   host: Host,
   command: ActorCommand,
   meta: Omit<StepMeta, 'room'>,
   left: readonly StoredRow[] = []
-): Promise<InitialLiveState | null> {
-  const { behaviour, isLogging, watch } = host
+): Promise<{ readonly life: UnstoredState; readonly changes: RecordChanges } | null> {
+  const { behaviour, isShared, watch } = host
   const { address } = meta
   if (isSettleMessages(command)) return null
   const initiate = () =>
     behaviour.initiate(address, command, {
-      room: roomIn(host, address, { life: null, hold: null, reservation: host.budget.openReservation(address.subject) }),
+      room: roomOf(host, address, null, { hold: null, reservation: host.budget.openReservation(address.subject) }),
       ...meta
     })
   const first = await (watch === undefined ? initiate() : watch.during(command.type, command, initiate))
   // Without a log, nobody knows whether a repeated request was done before the record was lost.
-  if (first === null && meta.triedS !== undefined && !isLogging) throw outcomeUnknown()
+  if (first === null && meta.triedS !== undefined && !isShared) throw outcomeUnknown()
   if (first === null) return null
   // The requests of a removed record stay known.
   const requests = restoreRing(left)
@@ -168,19 +166,13 @@ export function storedWeight({ behaviour }: Pick<Host, 'behaviour'>, head: unkno
   return weightInHead(head) ?? plus(UNKNOWN, behaviour.storedWeight?.(head) ?? WEIGHTLESS, weightOf(head))
 }
 
-/** Returns the memory that a command may take, both for its work and in the record. */
-export function roomOf(host: Host, life: UnstoredState, { hold, reservation }: Pick<Delivery, 'hold' | 'reservation'>): Room {
-  return roomIn(host, life.address, { life, hold, reservation })
-}
-
-interface Places {
-  /** Null where there is no record yet. */
-  readonly life: UnstoredState | null
+interface Taken {
   readonly hold: Hold | null
   readonly reservation: Reservation
 }
 
-function roomIn(host: Host, address: Address, { life, hold, reservation }: Places): Room {
+/** Returns the memory that a command may take, both for its work and in the record. `life`: null where there is no record yet. */
+export function roomOf(host: Host, address: Address, life: UnstoredState | null, { hold, reservation }: Taken): Room {
   const held = (): Weight => (life === null ? WEIGHTLESS : weightOfLiveState(host, life))
   const isWithinRecord = (growth: Weight): boolean => limitOver(host, address, plus(held(), growth)) === null
   return {

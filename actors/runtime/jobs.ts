@@ -26,18 +26,7 @@ export interface Jobs {
   giveUp(cell: Cell): Delivery[]
 }
 
-export function createJobs({
-  host,
-  clock,
-  verifiesRefusals
-}: {
-  readonly host: Host
-  readonly clock: Clock
-  /**
-   * Whether another owner may have changed what a refusal rests on. A refused job is then ordered and verified as a step is.
-   */
-  readonly verifiesRefusals: boolean
-}): Jobs {
+export function createJobs(host: Host, clock: Clock): Jobs {
   const processor = processorOf(clock)
   const order = createOrder({ clock, processor, run })
 
@@ -133,7 +122,8 @@ export function createJobs({
             order.ready(cell, job)
           },
           (error: unknown) => {
-            if (!isDomainError(error) || !verifiesRefusals) return refuse(cell, job, error)
+            // Another owner may have changed what a refusal rests on: it is ordered and verified as a step is.
+            if (!isDomainError(error) || !host.isShared) return refuse(cell, job, error)
             job.refused = error
             order.ready(cell, job)
           }
@@ -173,13 +163,12 @@ export async function prepare(
   const request = requestOf(delivery, clock)
   if (isLogged(life.requests, command, request)) return null
   refuseUndecided(life.requests, request)
-  const prepareAs = (asked: RequestMeta) => behaviour.prepare(life.state, command, signal, asked, roomOf(host, life, delivery))
+  const prepareAs = (asked: RequestMeta) =>
+    behaviour.prepare(life.state, command, signal, asked, roomOf(host, life.address, life, delivery))
   const { spans } = host
   const spanned = { spans, name: `${command.type} prepare`, parent: delivery.trace }
   const prepareCommand = () =>
-    spans === undefined
-      ? prepareAs(request)
-      : during(spanned, ({ trace }) => prepareAs(trace === undefined ? request : { ...request, trace }))
+    spans === undefined ? prepareAs(request) : during(spanned, ({ trace = request.trace }) => prepareAs({ ...request, trace }))
   try {
     return { prepared: await (watch === undefined ? prepareCommand() : watch.during(command.type, command, prepareCommand)) }
   } catch (error) {
@@ -228,7 +217,7 @@ function* stepJob({ host, life, clock, isFresh }: Stepping, { delivery, ready }:
   const { watch, spans } = host
   const span = spans === undefined ? null : beginWithin({ spans, name: `${command.type} step`, parent: trace })
   try {
-    const meta = { address: life.address, isFresh, room: roomOf(host, life, delivery), ...requestOf(delivery, clock) }
+    const meta = { address: life.address, isFresh, room: roomOf(host, life.address, life, delivery), ...requestOf(delivery, clock) }
     const pieces = step(host, life, { command, ready, meta })
     return { isOk: true, result: yield* watch === undefined ? pieces : watched({ watch, name: command.type, sizes: command }, pieces) }
   } catch (error) {
@@ -246,7 +235,7 @@ interface Step {
 
 /** Runs one step. One commit then holds all of it: its changes, its entry in the idempotency log, and its outbox messages. */
 export function* step(host: Host, life: UnstoredState, { command, ready, meta }: Step): Pieces<StepResult<unknown>> {
-  const { behaviour, relay, isLogging } = host
+  const { behaviour, relay, isShared } = host
   const { requests, messages, address } = life
   if (isSettleMessages(command)) {
     relay.settled(address, command.ids)
@@ -258,7 +247,7 @@ export function* step(host: Host, life: UnstoredState, { command, ready, meta }:
   const stepped = yield* behaviour.step(life.state, command, ready.prepared, { outboxPending: messages.size, ...meta })
   // The creation of the record is a change by itself.
   const result = meta.isFresh && stepped.changes === null ? { ...stepped, changes: { head: life.head, put: [], remove: [] } } : stepped
-  return yield* written(host, life, logStep(requests, { command, request: meta, head: life.head, isLogging }, result), meta.trace)
+  return yield* written(host, life, logStep(requests, { command, request: meta, head: life.head, isLogging: isShared }, result), meta.trace)
 }
 
 /** Posts the step's outbox messages, and updates the weight of the record. */

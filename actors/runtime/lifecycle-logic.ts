@@ -43,9 +43,9 @@ interface LifecycleOptions {
 
 /** Provides the machine of the behaviour's kind with its effects. One logic serves every actor of a kind. */
 export function createLifecycleLogic(options: LifecycleOptions) {
-  const { eviction, activationSemaphore } = options
+  const { eviction } = options
   const host = eviction.options
-  const { storage, clock, logger, tracer, verifiesReads, isAwake } = host
+  const { storage, clock, logger, tracer, isShared } = host
   const { kind, chart } = host.behaviour
   const weighed = (entry: Entry, weight: Weight): void => {
     host.budget.set(entry, weight)
@@ -103,10 +103,12 @@ export function createLifecycleLogic(options: LifecycleOptions) {
     if (written !== null) life.token = await written
   }
   const ports: ActivationPorts = {
-    ...{ host, storage, clock, isAwake, activationSemaphore, processor, weighed, stored },
-    ...{ jobs: options.jobs, write },
-    memory: host.budget,
-    isShared: verifiesReads
+    options: host,
+    activationSemaphore: options.activationSemaphore,
+    weighed,
+    jobs: options.jobs,
+    write,
+    stored
   }
 
   return kindMachines[kind].provide({
@@ -149,7 +151,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
         }
         step.delivery.reservation.release()
         if (step.changes !== null && cell.life !== null) weighed(cell.entry, weightOfLiveState(host, cell.life))
-        const asked = passGate(cell.gate, { isVerified: verifiesReads, ...step })
+        const asked = passGate(cell.gate, { isVerified: isShared, ...step })
         if (asked === 'nothing') return
         if (asked === 'removal') close(cell)
         self.send({ type: asked === 'commit' ? 'changes.commit' : 'record.remove' })

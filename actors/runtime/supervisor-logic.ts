@@ -3,6 +3,7 @@ import { type EventFromLogic, fromPromise } from 'xstate'
 import { supervisorMachine } from '../../machines/supervisor-machine.js'
 import type { Logger } from '../../src/ports.js'
 import type { Activations } from './activations.js'
+import { trim, trimSubject } from './eviction.js'
 
 export type SupervisorLogic = typeof supervisorMachine
 
@@ -18,8 +19,8 @@ export function createSupervisorLogic(activations: Activations, logger: Logger, 
       adopt: ({ self }) => activations.adopt(self),
       abandon: () => activations.abandon(),
       retire: (_, { actorId, ending }) => activations.retire(actorId, ending),
-      trim: () => activations.trim(),
-      trimSubject: (_, { subject }) => activations.trimSubject(subject),
+      trim: () => trim(activations.eviction),
+      trimSubject: (_, { subject }) => trimSubject(activations.eviction, subject),
       reportSweepFailure: (_, { error }) => logger.error({ err: error }, 'A sweep failed')
     }
   })

@@ -3,7 +3,7 @@ import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type { SweepSession } from '../../src/domain/commands/control-commands.js'
 import type { CreateSession, DeleteSession, SessionCommand, SessionReply } from '../../src/domain/commands/session-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
-import type { Pieces } from '../../src/domain/pieces.js'
+import { atOnce, type Pieces } from '../../src/domain/pieces.js'
 import type { StepMeta, StepResult } from '../behaviour/behaviour.js'
 import { refuseWhenOutboxFull } from '../messaging/outbox.js'
 import { partsOf, refuseWithoutRoom } from './growth.js'
@@ -42,12 +42,15 @@ import { clearTriggers, setTrigger } from './steps/trigger.js'
 import { probeSession, verifySession } from './steps/verify.js'
 import { traceMoves, tracedTurn } from './turn/turn-trace.js'
 
-type CommandOf<Type> = Extract<SessionCommand, { readonly type: Type }>
-type LongStep<Type> = (work: Work, command: CommandOf<Type>) => Pieces<ReplyOf<CommandOf<Type>>>
-type ShortStep<Type> = (work: Work, command: CommandOf<Type>, isFresh: boolean) => ReplyOf<CommandOf<Type>>
+/** Runs a command to its end, in pieces. A refusal leaves the session unchanged. */
+type Step<C extends SessionCommand> = (work: Work, command: C, isFresh: boolean) => Pieces<ReplyOf<C>>
 
-/** Steps that may take long, and run in pieces. */
-const LONG_STEPS = {
+/** Makes the step of a command that takes too little time to be divided. */
+function short<C extends SessionCommand>(step: (work: Work, command: C, isFresh: boolean) => ReplyOf<C>): Step<C> {
+  return (work, command, isFresh) => atOnce(() => step(work, command, isFresh))
+}
+
+const STEPS: { readonly [Type in SessionCommand['type']]: Step<Extract<SessionCommand, { readonly type: Type }>> } = {
   'session.run': (work, command) => tracedTurn(work, runTurn(work, command)),
   'session.store': storeAnswer,
   'session.dedupCheck': checkDuplicate,
@@ -72,30 +75,24 @@ const LONG_STEPS = {
   'exchange.learn': learnExchanges,
   'exchange.collect': collectFindings,
   'exchange.unlearn': unlearnMemories,
-  'exchange.match': matchExchanges
-} satisfies { readonly [Type in SessionCommand['type']]?: LongStep<Type> }
-
-type LongType = keyof typeof LONG_STEPS
-
-/** Steps of all other commands. */
-const STEPS: { readonly [Type in Exclude<SessionCommand['type'], LongType>]: ShortStep<Type> } = {
-  'session.create': created,
-  'session.delete': deleted,
-  'session.days': readDays,
-  'session.verify': verifySession,
-  'session.probe': probeSession,
-  'session.embed': embedPending,
-  'trigger.clear': clearTriggers,
-  'anchor.set': setAnchor,
-  'anchor.score': readAnchorScore,
-  'state.read': readState,
-  'state.blend': blendState,
-  'state.transfer': transferState,
-  'membership.add': addMembership,
-  'membership.remove': removeMembership,
-  'exchange.read': readFindings,
-  'entity.put': putEntity,
-  'entity.remove': removeEntity
+  'exchange.match': matchExchanges,
+  'session.create': short(created),
+  'session.delete': short(deleted),
+  'session.days': short(readDays),
+  'session.verify': short(verifySession),
+  'session.probe': short(probeSession),
+  'session.embed': short(embedPending),
+  'trigger.clear': short(clearTriggers),
+  'anchor.set': short(setAnchor),
+  'anchor.score': short(readAnchorScore),
+  'state.read': short(readState),
+  'state.blend': short(blendState),
+  'state.transfer': short(transferState),
+  'membership.add': short(addMembership),
+  'membership.remove': short(removeMembership),
+  'exchange.read': short(readFindings),
+  'entity.put': short(putEntity),
+  'entity.remove': short(removeEntity)
 }
 
 /** Timetables of work by the clock, which steps update. */
@@ -129,7 +126,7 @@ export function createSteps(services: SessionServices, { expirations, pendings }
       writtenAt: writtenAt(now, before.lastActiveAt),
       room
     }
-    const reply = yield* perform(work, command, meta.isFresh)
+    const reply = yield* (STEPS[command.type] as Step<SessionCommand>)(work, command, meta.isFresh)
     traceMoves(work, before)
     pendings.note(address, command.type === 'session.delete' ? 0 : state.pending.size)
     if (command.type === 'session.delete') return { reply, changes: null, isRemoval: true }
@@ -153,20 +150,6 @@ function tells({ ties }: SessionState, { type }: SessionCommand): boolean {
   if (ties.memberships.length === 0 && ties.backing === null) return false
   if (type === 'session.embed') return ties.backing !== null
   return type === 'session.run' || type === 'session.store' || type === 'memory.delete' || type === 'isolation.release'
-}
-
-/** Runs the command to its end. A refusal leaves the session unchanged. */
-function* perform(work: Work, command: SessionCommand, isFresh: boolean): Pieces<SessionReply> {
-  if (isLong(command)) {
-    const step = LONG_STEPS[command.type] as (work: Work, command: SessionCommand) => Pieces<SessionReply>
-    return yield* step(work, command)
-  }
-  const step = STEPS[command.type] as (work: Work, command: SessionCommand, isFresh: boolean) => SessionReply
-  return step(work, command, isFresh)
-}
-
-function isLong(command: SessionCommand): command is CommandOf<LongType> {
-  return command.type in LONG_STEPS
 }
 
 function* sweepSession(work: Work): Pieces<ReplyOf<SweepSession>> {

@@ -8,7 +8,7 @@ export interface Reservation {
   fits(growth: Weight): boolean
   /** Raises the reservation to `growth` in total if there is room now. Returns whether there was. */
   tryReserve(growth: Weight): boolean
-  /** Reserves like `take`, evicting idle actors first where there is no room. Throws `memory_exhausted`. */
+  /** Reserves like `tryReserve`, evicting idle actors first where there is no room. Throws `memory_exhausted`. */
   reserve(growth: Weight): Promise<void>
   /** Throws `memory_exhausted` unless the actor may grow by `growth`, the reservation included. */
   admit(growth: Weight): void
@@ -21,8 +21,8 @@ export interface Reservation {
 /** Reservation for one command of a subject. A class rather than closures, because every command has one. */
 export class SubjectReservation implements Reservation {
   private reserved = WEIGHTLESS
-  /** Number of calls of `end`; Infinity once closed. */
-  private ends = 0
+  /** Number of calls of `release`; Infinity once closed. */
+  private releases = 0
 
   constructor(
     private readonly subject: string,
@@ -43,9 +43,9 @@ export class SubjectReservation implements Reservation {
 
   async reserve(growth: Weight): Promise<void> {
     if (this.tryReserve(growth)) return
-    const { ends } = this
+    const { releases } = this
     await this.admission.admitEvicting({ subject: this.subject, growth: this.beyond(growth) }, () => {
-      if (this.ends === ends) this.raise(growth)
+      if (this.releases === releases) this.raise(growth)
     })
   }
 
@@ -56,7 +56,7 @@ export class SubjectReservation implements Reservation {
 
   release(): void {
     // Stryker disable next-line AssignmentOperator: any number will do that was not used before
-    this.ends += 1
+    this.releases += 1
     if (this.reserved === WEIGHTLESS) return
     const growth = minus(WEIGHTLESS, this.reserved)
     this.reserved = WEIGHTLESS
@@ -65,11 +65,11 @@ export class SubjectReservation implements Reservation {
 
   close(): void {
     this.release()
-    this.ends = Infinity
+    this.releases = Infinity
   }
 
   private raise(growth: Weight): void {
-    if (this.ends === Infinity) return
+    if (this.releases === Infinity) return
     const after = { heap: Math.max(this.reserved.heap, growth.heap), buffers: Math.max(this.reserved.buffers, growth.buffers) }
     const more = minus(after, this.reserved)
     if (totalOf(more) === 0) return

@@ -46,7 +46,6 @@ export function createActors(
   const { driftThreshold, updateThreshold, contextTokensMax, memoriesMax, bytesMax, activeMax, idleTtlS, sweepS } = config.sessions
   const bus = createInProcessBus({ clock })
   const { spans } = parts.telemetry
-  const collected = spans === undefined ? {} : { spans }
   // Records in a node's own memory move with their actors from node to node.
   const isHandedOn = nodeBus !== null && !parts.storage.isDurable
   const storage = isHandedOn ? createHandedOnStorage(parts.storage, () => system.nodes.peers) : parts.storage
@@ -70,11 +69,11 @@ export function createActors(
     counters,
     budget,
     watch: parts.watch,
-    ...collected,
+    spans,
     recordBytesMax: bytesMax,
     failed,
     sharesStorage,
-    ...(inspect !== undefined && { inspect })
+    inspect
   }
   const hooks = { workFinished: () => embedders.close(), fenced: () => counters.count({ name: 'fenced_write' }) }
   const caches = [embedders, recorder]
@@ -84,7 +83,7 @@ export function createActors(
       ? createLoneNode(bus)
       : createNodes({
           ...{ nodeId, bus: nodeBus, local: bus, clock, ids, logger, tracer, counters, admission: own.admission, superseded: failed },
-          ...collected,
+          spans,
           keepsLog: storage.isDurable,
           checkStorage: () => storage.check(),
           activeSessions: () => own.catalogOf('session').activeCount,

@@ -1,6 +1,6 @@
 /** Answers about the service and its parts that need no session. */
 import type { Ask } from '../../actors/asking/ask.js'
-import { isEnding } from '../../actors/behaviour/ending.js'
+import { isEnding } from '../../actors/coordination/ending.js'
 import { readSummary as readCluster } from '../../actors/cluster/state.js'
 import type { Membership } from '../../actors/placement/membership.js'
 import { readSummary as readRegion } from '../../actors/region/state.js'

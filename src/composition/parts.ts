@@ -3,13 +3,13 @@ import type { InspectActors } from '../../actors/node.js'
 import { createLicenseVerifier } from '../auth/license.js'
 import { createWorkerBus } from '../bus/workers/bus.js'
 import type { Config } from '../config.js'
-import { createRecorder, type Recorder } from '../debug/recorder.js'
-import { createTickets, type Tickets } from '../debug/tickets.js'
+import { createRecorder } from '../debug/recorder.js'
+import { createTickets } from '../debug/tickets.js'
 import { checkModelFolder } from '../embedders/model-files.js'
-import { createEmbedders, type RunningEmbedders } from '../embedders/registry.js'
+import { createEmbedders } from '../embedders/registry.js'
 import { createLogger, type LogDestination } from '../http/plugins/logger.js'
-import { createMetrics, type Metrics } from '../metrics/prometheus.js'
-import { createStallWatch, type RunningStallWatch } from '../metrics/stall-watch.js'
+import { createMetrics } from '../metrics/prometheus.js'
+import { createStallWatch } from '../metrics/stall-watch.js'
 import { createSystemClock } from '../platform/clock.js'
 import { createLogOutput } from '../platform/log-output.js'
 import { readAllowances } from '../platform/machine.js'
@@ -17,7 +17,7 @@ import { createSystemIds, createSystemRandomness, createSystemSecrets } from '..
 import type { ActorStorage, Clock, Ids, NodeBus, Randomness, Tracer, VerifyLicense } from '../ports.js'
 import { openStorage } from './durable-storage.js'
 import { openedBy } from './start-refusal.js'
-import { openTelemetry, type Telemetry } from './telemetry.js'
+import { openTelemetry } from './telemetry.js'
 import type { WorkerPlace } from './workers.js'
 
 /** Replacements that a program or a test may give for parts of a service. */
@@ -41,28 +41,10 @@ export interface ServiceOverrides {
 }
 
 /** The parts of a service that touch the outside, and those that observe it. */
-export interface Parts {
-  readonly clock: Clock
-  readonly ids: Ids
-  readonly allowances: ReturnType<typeof readAllowances>
-  readonly tracer: Tracer
-  readonly recorder: Recorder
-  readonly tickets: Tickets
-  readonly logger: ReturnType<typeof createLogger>
-  readonly storage: ActorStorage
-  readonly embedders: RunningEmbedders
-  readonly metrics: Metrics
-  readonly watch: RunningStallWatch
-  readonly telemetry: Telemetry
-  /** Null: every request is anonymous. */
-  readonly verifyLicense: VerifyLicense | null
-  /** Bus to the other nodes; null when there are none. */
-  readonly nodeBus: NodeBus | null
-  readonly nodeId: string
-}
+export type Parts = Awaited<ReturnType<typeof createParts>>
 
 /** Creates the parts, real unless overridden. */
-export async function createParts(config: Config, overrides: ServiceOverrides): Promise<Parts> {
+export async function createParts(config: Config, overrides: ServiceOverrides) {
   const clock = overrides.clock ?? createSystemClock()
   const logger = createLogger({ level: config.logLevel, destination: overrides.logDestination ?? createLogOutput() })
   const { ringMax, trace: isTracing } = config.debug
@@ -86,7 +68,8 @@ export async function createParts(config: Config, overrides: ServiceOverrides): 
   // The NATS client is loaded only where it is configured.
   const openBus = async (url: string) =>
     (await import('../bus/nats/bus.js')).createNatsBus({ url, name: nodeId, clock, logger, transferBytesMax: allowances.work.total })
-  const nodeBus =
+  /** Bus to the other nodes; null when there are none. */
+  const nodeBus: NodeBus | null =
     nodes !== undefined
       ? await openedBy('NATS_URL', () => openBus(nodes.natsUrl))
       : place !== undefined
@@ -113,7 +96,8 @@ export async function createParts(config: Config, overrides: ServiceOverrides): 
   }
 }
 
-function createVerifier(config: Config, clock: Clock) {
+/** Null: every request is anonymous. */
+function createVerifier(config: Config, clock: Clock): VerifyLicense | null {
   const { allowAnonymous, licensePublicKey } = config.auth
   if (allowAnonymous || licensePublicKey === undefined) return null
   return createLicenseVerifier({ publicKey: licensePublicKey, clock })

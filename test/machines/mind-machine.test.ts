@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { createStateChart } from '../../actors/behaviour/state-chart.js'
+import { StateChart } from '../../actors/behaviour/state-chart.js'
 import { type MindEvent, mindMachine, type MindTask, type MindValue } from '../../machines/mind-machine.js'
 import type { UnderstandingSigns } from '../../src/domain/drift/understanding.js'
 import type { IsolationLevel, UnderstandingPhase } from '../../src/domain/session.js'
@@ -18,7 +18,7 @@ const offered = (isOffDomain: boolean, isHoldFull = false): MindEvent => ({ type
 const ended = (isFarFromAnchors: boolean, turnsLeft: number): MindEvent => ({ type: 'turn.ended', isFarFromAnchors, turnsLeft })
 
 function createMind(value: Partial<MindValue> = {}) {
-  return createStateChart<MindValue, MindEvent, MindTask>(mindMachine, { ...START, ...value })
+  return new StateChart<MindValue, MindEvent, MindTask>(mindMachine, { ...START, ...value })
 }
 
 /** Signs that lead to each phase of understanding. */

@@ -1,15 +1,7 @@
 /** Runs a behaviour as the runtime does, command by command, with its log, outbox and weight but without a node. */
 import type { Behaviour, RequestMeta, StepMeta, StepResult } from '../../actors/behaviour/behaviour.js'
 import type { ActorCommand, Delivery } from '../../actors/behaviour/delivery.js'
-import {
-  type InitialLiveState,
-  type Host,
-  initiateLiveState,
-  type LiveState,
-  restoreLiveState,
-  roomOf,
-  weightOfLiveState
-} from '../../actors/runtime/host.js'
+import { type Host, initiateLiveState, type LiveState, restoreLiveState, roomOf, weightOfLiveState } from '../../actors/runtime/host.js'
 import { prepare, step } from '../../actors/runtime/jobs.js'
 import type { Address } from '../../src/domain/address.js'
 import { inOneGo } from '../../src/domain/pieces.js'
@@ -23,7 +15,7 @@ export function hostOf(behaviour: object, options: Partial<Host> = {}): Host {
   return {
     behaviour: behaviour as Behaviour<unknown, ActorCommand, unknown, unknown>,
     relay: { send: async () => undefined, settled: () => undefined, wake: () => undefined },
-    isLogging: false,
+    isShared: false,
     recordBytesMax: Infinity,
     budget: unlimitedBudget(),
     counters: { count: () => undefined },
@@ -33,8 +25,7 @@ export function hostOf(behaviour: object, options: Partial<Host> = {}): Host {
 
 export function hosted(host: Host) {
   return {
-    initiate: (command: ActorCommand, meta: StepMeta, left?: readonly StoredRow[]): Promise<InitialLiveState | null> =>
-      initiateLiveState(host, command, meta, left),
+    initiate: (command: ActorCommand, meta: StepMeta, left?: readonly StoredRow[]) => initiateLiveState(host, command, meta, left),
     restore: (address: Address, record: StoredRecord): LiveState => inOneGo(restoreLiveState(host, address, record)),
     weigh: (life: Omit<LiveState, 'token'>): Weight => weightOfLiveState(host, life),
     /** Prepares and steps one command. `isFresh`: the record is created with it. */
@@ -52,7 +43,7 @@ export function hosted(host: Host) {
         settle: () => undefined
       }
       const ready = await prepare(host, life, delivery, { signal: new AbortController().signal, clock })
-      const meta = { address: life.address, isFresh, ...request, room: roomOf(host, life, delivery) }
+      const meta = { address: life.address, isFresh, ...request, room: roomOf(host, life.address, life, delivery) }
       return inOneGo(step(host, life, { command, ready, meta }))
     }
   }

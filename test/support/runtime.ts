@@ -27,8 +27,7 @@ export interface RuntimeOptions extends ListOptions {
   readonly subjectActiveMax?: number
   readonly subjectBytesMax?: number
   readonly isTraced?: boolean
-  readonly verifiesReads?: boolean
-  readonly isLogging?: boolean
+  readonly isShared?: boolean
   readonly isAwake?: () => boolean
   readonly owns?: (id: string) => boolean
   readonly budget?: NodeBudget
@@ -60,7 +59,7 @@ export async function startRuntime(options: RuntimeOptions = {}) {
   const counted: Occurrence[] = []
   const catalog = createCatalog({
     ...hostOf(createListBehaviour(options), {
-      isLogging: options.isLogging ?? false,
+      isShared: options.isShared ?? false,
       budget: options.budget ?? unlimitedBudget(),
       spans: options.spans
     }),
@@ -70,7 +69,6 @@ export async function startRuntime(options: RuntimeOptions = {}) {
     tracer,
     counters: { count: (occurrence) => void counted.push(occurrence) },
     admission,
-    verifiesReads: options.verifiesReads ?? false,
     fenced: () => void (calls.fenced += 1),
     isAwake: options.isAwake ?? (() => true),
     owns: ({ id }) => options.owns?.(id) !== false,

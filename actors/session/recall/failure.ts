@@ -1,5 +1,5 @@
 /** Reports failed retrievals, whose reply is only an empty context. */
-import { trace } from '../record/trace.js'
+import { traceActor } from '../../behaviour/trace.js'
 import type { Work } from '../record/work.js'
 
 /** Counts, logs and traces a failure by the error's name only: its message may contain a text. */
@@ -7,5 +7,5 @@ export function tellFailure({ state, services }: Pick<Work, 'state' | 'services'
   const name = error instanceof Error ? error.name : 'unknown'
   services.counters.count({ name: 'retrieval_failure' })
   services.logger.warn({ error: name }, 'A retrieval failed')
-  trace(state, services, 'retrieve.failed', { ...(turn !== undefined && { turn }), error: name })
+  traceActor(services.tracer, 'retrieve.failed', state.address, { ...(turn !== undefined && { turn }), error: name })
 }

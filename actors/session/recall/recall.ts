@@ -8,10 +8,10 @@ import { contextBlock } from '../../../src/retrieval/context-block.js'
 import { type ContextLine, type ContextLineOptions, contextLines } from '../../../src/retrieval/context-lines.js'
 import { retrieve } from '../../../src/retrieval/pipeline.js'
 import { type Hit, queryTerms, type Retrieval, type RetrievalQuery } from '../../../src/retrieval/query.js'
+import { traceActor } from '../../behaviour/trace.js'
 import { putStats } from '../record/entries.js'
 import { hashText } from '../record/hash.js'
 import { ENTITY } from '../record/head.js'
-import { trace } from '../record/trace.js'
 import { liveCount } from '../record/views.js'
 import { readingOf, tokensOf, type Work } from '../record/work.js'
 import { tellFailure } from './failure.js'
@@ -76,7 +76,7 @@ export function* recall(work: Work, message: Message & { readonly turn: number }
 // Interface, Run response: `retrieval_error` with an empty context, even where a search by words would have found something.
 /** Result for a message without a vector. Changes nothing. */
 export function recallNothing({ state, services }: Work, turn: number): Recalled {
-  trace(state, services, 'retrieve.failed', { turn, error: 'embedder_unavailable' })
+  traceActor(services.tracer, 'retrieve.failed', state.address, { turn, error: 'embedder_unavailable' })
   return { context: '', isFaulty: true, memories: [], entities: [] }
 }
 
@@ -121,7 +121,7 @@ function withShared(work: Work, own: readonly ContextLine[], turn: number): read
       shared.push({ line: { memories: [], ...line }, hashes: new Set(hashes) })
       for (const hash of hashes) shown.add(hash)
     }
-    trace(state, services, 'retrieval.shared', {
+    traceActor(services.tracer, 'retrieval.shared', state.address, {
       turn,
       clusterId: membership.clusterId,
       isAnswered,
@@ -165,7 +165,7 @@ function* matchingEntities(work: Work, text: string): Pieces<Entity[]> {
 
 /** Traces each stage of a turn's retrieval. */
 function watchTurn({ state, services }: Work, turn: number): NonNullable<RetrievalQuery['watch']> {
-  return (stage, leading) => trace(state, services, stage.stage, { ...stage, leading, turn })
+  return (stage, leading) => traceActor(services.tracer, stage.stage, state.address, { ...stage, leading, turn })
 }
 
 function traceBlock(
@@ -174,7 +174,7 @@ function traceBlock(
 ): void {
   if (!services.tracer.isEnabled) return
   const { hits, turn, durationMs, candidates } = block
-  trace(state, services, 'serialize', { stage: 'serialize', durationMs, candidates, turn })
+  traceActor(services.tracer, 'serialize', state.address, { stage: 'serialize', durationMs, candidates, turn })
   const shown = hits.map(({ entry, score, components }) => ({ memoryHash: entry.memory.hash, score, components }))
-  trace(state, services, 'retrieval.ranked', { turn, hits: shown })
+  traceActor(services.tracer, 'retrieval.ranked', state.address, { turn, hits: shown })
 }

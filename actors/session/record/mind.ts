@@ -1,6 +1,6 @@
 /** Keeps a session's chart and its head in step: the head stores the state that the chart is in. */
 import { type MindEvent, mindMachine, type MindTask, type MindValue } from '../../../machines/mind-machine.js'
-import { createStateChart, type StateChart } from '../../behaviour/state-chart.js'
+import { StateChart } from '../../behaviour/state-chart.js'
 import type { SessionHead } from './head.js'
 
 export type Mind = StateChart<MindValue, MindEvent, MindTask>
@@ -19,7 +19,7 @@ const DRIFTED = ['over', 'underOnce', 'underTwice'] as const
 export const CALM_TURNS_MAX = DRIFTED.length - 1
 
 export function createMind(head: SessionHead): Mind {
-  return createStateChart(mindMachine, valueOf(head))
+  return new StateChart(mindMachine, valueOf(head))
 }
 
 /** Sends an event to the session's chart, and stores its new state in the head. Returns the tasks for the caller to carry out. */

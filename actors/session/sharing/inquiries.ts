@@ -8,13 +8,13 @@ import { DomainError, isDomainError } from '../../../src/domain/errors.js'
 import { SHORT_CIRCUIT_THRESHOLD, STORAGE_MS_MAX } from '../../../src/domain/limits.js'
 import { readActiveUser } from '../../../src/domain/network-head.js'
 import type { ActorStorage, Clock, Tracer } from '../../../src/ports.js'
+import { traceActor } from '../../behaviour/trace.js'
 import { unlessRefused } from '../../asking/answers.js'
 import type { Ask } from '../../asking/ask.js'
 import { fromStorage, pause } from '../../asking/time-limit.js'
 import { requireCluster } from '../record/backing.js'
 import { requireDimension } from '../record/embedding.js'
 import type { SessionState } from '../record/state.js'
-import { trace } from '../record/trace.js'
 import type { SharedAnswer } from '../record/work.js'
 
 /** Deadline of another actor's answer in milliseconds; a command's own deadline is longer. */
@@ -102,7 +102,7 @@ async function sharedAnswer(
     return { ...answer, membership, isGone: false }
   } catch (error) {
     const code = isDomainError(error) ? error.code : 'internal'
-    trace(state, options, 'retrieve.cluster_failed', { clusterId, code })
+    traceActor(options.tracer, 'retrieve.cluster_failed', state.address, { clusterId, code })
     return { isAnswered: false, hits: [], membership, isGone: code === 'cluster_missing' }
   }
 }

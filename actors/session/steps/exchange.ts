@@ -14,6 +14,7 @@ import { createFactGuard } from '../../../src/domain/facts/fact-guard.js'
 import { REPLY_TO_MAX } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { MemoryEntry, Role } from '../../../src/domain/session.js'
+import { traceActor } from '../../behaviour/trace.js'
 import { tellFailure } from '../recall/failure.js'
 import { linesFor } from '../recall/recall.js'
 import { resembling } from '../recall/similar.js'
@@ -24,7 +25,6 @@ import { putEntry } from '../record/entries.js'
 import { memoryVector } from '../record/memory-vector.js'
 import { hasDelivery, noteDelivery } from '../record/ties.js'
 import { isFolded } from '../record/topics.js'
-import { trace } from '../record/trace.js'
 import { embedded, refuseWhenOutdated, type Work } from '../record/work.js'
 import { forget } from '../semantic-state/forget.js'
 import { actionFor, isAdmitted } from '../turn/isolate.js'
@@ -52,7 +52,10 @@ export function* collectFindings(work: Work, command: CollectFindings): Pieces<C
   const exchanges = prepared.collected
   refuseWhenOutdated(work)
   if ((yield* takeIn(work, exchanges, { isTold: false })).length > 0) noteDelivery(state, requestId)
-  trace(state, services, 'fold.member_to_cluster', { fromSessionId: command.fromSessionId, exchanges: exchanges.length })
+  traceActor(services.tracer, 'fold.member_to_cluster', state.address, {
+    fromSessionId: command.fromSessionId,
+    exchanges: exchanges.length
+  })
   return { stored: exchanges.length }
 }
 
@@ -182,17 +185,7 @@ export function halvesOf({ question, answer, userId, questionUserId = userId }: 
 }
 
 function added(work: Work, { text, role, userId }: Half, at: { replyTo: string | null; timestamp: number }): MemoryEntry {
-  const intake = {
-    turn: 0,
-    role,
-    baseTier: 'short_term',
-    expiresAt: null,
-    importance: null,
-    ...outsideTurns(work, embedded(work, text)),
-    ...at,
-    userId
-  } as const
-  return take(work, intake, NO_MATCH).entry
+  return take(work, { turn: 0, role, ...outsideTurns(work, embedded(work, text)), ...at, userId }, NO_MATCH).entry
 }
 
 function linked(work: Work, known: MemoryEntry, questionId: string | null): MemoryEntry {

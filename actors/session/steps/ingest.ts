@@ -75,30 +75,15 @@ function toIntake(work: Work, given: IngestedMemory): Intake {
     timestamp: given.timestamp ?? work.writtenAt,
     turn: work.state.head.interactionCount,
     segment: work.state.head.segment,
-    replyTo: null,
-    baseTier: 'short_term',
     expiresAt: given.expiresAt ?? null,
-    importance: given.importance ?? null,
-    isolationShare: shareOutsideTurns(work, text),
-    isFolded: false,
-    isTriggered: false
+    importance: given.importance,
+    isolationShare: shareOutsideTurns(work, text)
   }
 }
 
 /** Fields that all memories from outside of turns have in common. */
-export function outsideTurns(
-  work: Work,
-  text: EmbeddedText
-): Pick<Intake, 'embedded' | 'segment' | 'replyTo' | 'userId' | 'isolationShare' | 'isFolded' | 'isTriggered'> {
-  return {
-    embedded: text,
-    segment: work.state.head.segment,
-    replyTo: null,
-    userId: null,
-    isolationShare: shareOutsideTurns(work, text),
-    isFolded: false,
-    isTriggered: false
-  }
+export function outsideTurns(work: Work, text: EmbeddedText): Pick<Intake, 'embedded' | 'segment' | 'userId' | 'isolationShare'> {
+  return { embedded: text, segment: work.state.head.segment, userId: null, isolationShare: shareOutsideTurns(work, text) }
 }
 
 function shareOutsideTurns({ state, prepared }: Work, text: EmbeddedText): number {
@@ -122,7 +107,7 @@ function replace(work: Work, known: MemoryEntry, intake: Intake): MemoryEntry {
   return putEntry(work, { memory: given, stats: { ...known.stats, importance, accessCount } })
 }
 
-function replaced(memory: Memory, { embedded: text, role, expiresAt, baseTier }: Intake): Memory {
+function replaced(memory: Memory, { embedded: text, role, expiresAt = null, baseTier = 'short_term' }: Intake): Memory {
   const isOther = memory.isPending === true || (role === 'synthetic' && !isEqual(memory.vectors, text.vectors))
   const isReembedded = !text.isPending && isOther
   if (!isReembedded && memory.expiresAt === expiresAt && memory.baseTier === baseTier) return memory

@@ -2,7 +2,6 @@ import type { ControlReplies, IsolationReply, ReleaseHeld, SetIsolation } from '
 import type { DedupSignal } from '../../../src/domain/commands/session-commands.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import { readText } from '../../../src/domain/text/reading.js'
-import { resembling } from '../recall/similar.js'
 import { toUnitVectors } from '../record/embedding.js'
 import { settled } from '../record/indexing.js'
 import { ISOLATION, ISOLATION_ROW } from '../record/head.js'
@@ -10,7 +9,7 @@ import { tellMind } from '../record/mind.js'
 import type { Work } from '../record/work.js'
 import { unhold } from '../turn/isolate.js'
 import { judgeMessage, rememberMessage } from '../turn/message.js'
-import { countNew, dedupOf, refuseWhenFull } from '../turn/take.js'
+import { countNew, lookForUpdate, refuseWhenFull } from '../turn/take.js'
 
 /** Sets the level and the vectors that inputs are compared with. Held inputs stay held at every level. */
 export function* setIsolation({ state, journal }: Work, command: SetIsolation): Pieces<IsolationReply> {
@@ -32,13 +31,12 @@ export function* setIsolation({ state, journal }: Work, command: SetIsolation): 
 
 /** Admits all held inputs, in order. Throws if not all would fit. The level stays. */
 export function* releaseHeld(work: Work, _: ReleaseHeld): Pieces<ControlReplies['isolation.release']> {
-  const { state, services, now } = work
+  const { state } = work
   const held = [...state.held.values()]
   // If held inputs repeat each other, the count is too high: the release may be refused without need, but nothing is lost.
   const signals: DedupSignal[] = []
   for (const input of held) {
-    const near = yield* resembling(state, input, { now, userId: input.userId })
-    signals.push(yield* dedupOf(state, input, { threshold: services.updateThreshold, near }))
+    signals.push(yield* lookForUpdate(work, input, { userId: input.userId }))
     yield
   }
   refuseWhenFull(work, countNew(signals))

@@ -4,7 +4,6 @@ import { NO_MATCH } from '../../../src/domain/facts/dedup.js'
 import { COUNT_MAX } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import { recall, recallNothing, touch } from '../recall/recall.js'
-import { resembling } from '../recall/similar.js'
 import { auditWritten, type WrittenTexts } from '../record/audit.js'
 import { requireCluster } from '../record/backing.js'
 import { withoutMembership } from '../record/ties.js'
@@ -14,7 +13,7 @@ import { resetMemories } from '../semantic-state/reset.js'
 import { countTurn } from '../turn/day.js'
 import { hold, isAdmitted, isolate, type IsolatedInput } from '../turn/isolate.js'
 import { judgeMessage, realign, rememberMessage } from '../turn/message.js'
-import { countNew, dedupOf, refuseWhenFull } from '../turn/take.js'
+import { countNew, lookForUpdate, refuseWhenFull } from '../turn/take.js'
 import { takeAnswer } from './store.js'
 
 /** Runs one turn: stores the previous answer, judges the message against what is known, retrieves for it, and stores it. */
@@ -121,10 +120,7 @@ function heldReply({ state }: Work, input: IsolatedInput, answered: DedupSignal 
 function* dedup(work: Work, { resetContext, userId }: RunTurn, text: string): Pieces<DedupSignal> {
   // After a reset there is no memory that a text could update.
   if (resetContext) return NO_MATCH
-  const { state, services, now } = work
-  const looked = embedded(work, text)
-  const near = yield* resembling(state, looked, { now, userId: userId ?? null })
-  return yield* dedupOf(state, looked, { threshold: services.updateThreshold, near })
+  return yield* lookForUpdate(work, embedded(work, text), { userId: userId ?? null })
 }
 
 /** Throws if the turn would not fit, before a reset changes anything. The message is compared with memories only near the limit. */

@@ -2,9 +2,9 @@
 import type { BlendState, CoordinationReplies, ReadState, TransferState } from '../../../src/domain/commands/coordination-commands.js'
 import { unitedUsers } from '../../../src/domain/shared-users.js'
 import { addScaled, norm, unitOf } from '../../../src/domain/similarity/vector.js'
+import { traceActor } from '../../behaviour/trace.js'
 import { tellMind } from '../record/mind.js'
 import { hasDelivery, noteDelivery } from '../record/ties.js'
-import { trace } from '../record/trace.js'
 import { liveCount } from '../record/views.js'
 import { refuseWhenOutdated, type Work } from '../record/work.js'
 import { addDelta } from '../semantic-state/deltas.js'
@@ -45,7 +45,7 @@ export function blendState(work: Work, command: BlendState): CoordinationReplies
   addDelta(work, { vector: wanted.map((value, at) => value - (sum[at] ?? 0)), users: unitedUsers([target.users, stateUsers(state)]) })
   if (tellMind(state, { type: 'state.blended' }).includes('endPull')) state.head = { ...state.head, realignmentRemaining: 0 }
   noteDelivery(state, deliveryId)
-  trace(state, services, 'fold.blend', { deliveryId, coupling, turn: state.head.interactionCount })
+  traceActor(services.tracer, 'fold.blend', state.address, { deliveryId, coupling, turn: state.head.interactionCount })
   return { isApplied: true }
 }
 
@@ -68,7 +68,11 @@ export function transferState(work: Work, command: TransferState): CoordinationR
   const vector = delta.map((value, at) => value + (direction?.[at] ?? 0) - (sum[at] ?? 0))
   if (deltaNorm > 0) addDelta(work, { vector, users: unitedUsers([source.users, stateUsers(state)]) })
   services.counters.count({ name: 'transfer' })
-  trace(state, services, 'fold.transfer', { sourceSessionId: command.sourceSessionId, deltaNorm, turn: state.head.interactionCount })
+  traceActor(services.tracer, 'fold.transfer', state.address, {
+    sourceSessionId: command.sourceSessionId,
+    deltaNorm,
+    turn: state.head.interactionCount
+  })
   return { deltaNorm, appliedWeight: maxWeight }
 }
 

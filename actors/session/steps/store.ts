@@ -1,7 +1,6 @@
 import type { DedupSignal, StoreAnswer } from '../../../src/domain/commands/session-commands.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Fold, MemoryEntry } from '../../../src/domain/session.js'
-import { resembling } from '../recall/similar.js'
 import { auditWritten } from '../record/audit.js'
 import { hashText } from '../record/hash.js'
 import type { SessionState } from '../record/state.js'
@@ -11,7 +10,7 @@ import { withoutKnownAnswer } from '../semantic-state/known-answer.js'
 import { refold } from '../semantic-state/refold.js'
 import { reshare, share as tellClusters } from '../sharing/findings.js'
 import { isolatedShareOf } from '../turn/isolate.js'
-import { dedupOf, refuseWhenFull, take } from '../turn/take.js'
+import { lookForUpdate, refuseWhenFull, take } from '../turn/take.js'
 import { fire } from '../turn/triggers.js'
 
 interface StoredAnswer {
@@ -23,10 +22,7 @@ interface StoredAnswer {
 /** Stores an answer as a memory, linked to the message that it answers. */
 export function* storeAnswer(work: Work, command: StoreAnswer): Pieces<StoredAnswer> {
   const userId = command.userId ?? null
-  const threshold = command.dedupThreshold ?? work.services.updateThreshold
-  const text = embedded(work, command.response)
-  const near = yield* resembling(work.state, text, { now: work.now, userId })
-  const signal = yield* dedupOf(work.state, text, { threshold, near })
+  const signal = yield* lookForUpdate(work, embedded(work, command.response), { userId, threshold: command.dedupThreshold })
   refuseWhenFull(work, signal.isUpdate ? 0 : 1)
   const entry = yield* takeAnswer(work, {
     text: command.response,
@@ -70,9 +66,6 @@ export function* takeAnswer(work: Work, answer: Answer): Pieces<MemoryEntry> {
       turn,
       segment: state.head.segment,
       replyTo: questionId,
-      baseTier: 'short_term',
-      expiresAt: null,
-      importance: null,
       isolationShare: share,
       isFolded: true,
       isTriggered: isQuestionTriggered || isFired

@@ -3,11 +3,11 @@ import type { MindEvent, MindTask } from '../../../machines/mind-machine.js'
 import { filteredShare, judgeDomain, judgeUnchecked } from '../../../src/domain/similarity/isolation.js'
 import { COUNT_MAX, HELD_INPUTS_MAX } from '../../../src/domain/limits.js'
 import type { HeldInput, IsolationAction } from '../../../src/domain/session.js'
+import { traceActor } from '../../behaviour/trace.js'
 import { similarityScale } from '../recall/scale.js'
 import { HELD } from '../record/head.js'
 import { memoryVector } from '../record/memory-vector.js'
 import type { SessionState } from '../record/state.js'
-import { trace } from '../record/trace.js'
 import type { EmbeddedText, Work } from '../record/work.js'
 import { anchorVectors } from '../semantic-state/folds.js'
 
@@ -23,7 +23,7 @@ export interface IsolatedInput {
 export function isolate({ state, services }: Work, text: EmbeddedText): IsolatedInput {
   const input = decided(state, text, (event) => state.mind.tell(event))
   if (input.action === 'blocked' && state.head.isolationLevel === 'QUARANTINE') {
-    trace(state, services, 'isolation.hold_full', { heldCount: state.held.size })
+    traceActor(services.tracer, 'isolation.hold_full', state.address, { heldCount: state.held.size })
   }
   return input
 }

@@ -112,10 +112,6 @@ export function* rememberMessage(work: Work, message: JudgedMessage, turn: Turn)
       timestamp: turn.timestamp,
       turn: turn.number,
       segment: message.segment,
-      replyTo: null,
-      baseTier: 'short_term',
-      expiresAt: null,
-      importance: null,
       isolationShare: turn.share,
       isFolded: true,
       isTriggered

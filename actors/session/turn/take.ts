@@ -8,7 +8,7 @@ import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Memory, MemoryEntry, MemoryStats, Role, Tier } from '../../../src/domain/session.js'
 import { newImportance, raisedImportance, TRIGGERED_IMPORTANCE } from '../../../src/domain/words/importance.js'
 import { similarityScale } from '../recall/scale.js'
-import type { Neighbours } from '../recall/similar.js'
+import { type Neighbours, resembling } from '../recall/similar.js'
 import { putEntry } from '../record/entries.js'
 import { hashText } from '../record/hash.js'
 import type { SessionState } from '../record/state.js'
@@ -26,19 +26,22 @@ export interface Intake {
   /** Number of the turn; 0 outside of any turn. */
   readonly turn: number
   readonly segment: number
-  /** Id of the question that it answers. */
-  readonly replyTo: string | null
-  readonly baseTier: Tier
-  readonly expiresAt: number | null
-  /** Importance given by the caller; null to derive it from the content. */
-  readonly importance: number | null
+  /** Id of the question that it answers. Default: it answers none. */
+  readonly replyTo?: string | null
+  /** Default: the lowest. */
+  readonly baseTier?: Tier
+  /** Epoch seconds. Default: never. */
+  readonly expiresAt?: number | null
+  /** Default: derived from the content. */
+  readonly importance?: number | undefined
   /** Default: 0 for a new memory, and unchanged for a known one. */
   readonly accessCount?: number
   /** Share that isolation left, 0..1. */
   readonly isolationShare: number
-  /** Whether it is folded into the state, with its share. */
-  readonly isFolded: boolean
-  readonly isTriggered: boolean
+  /** Whether it is folded into the state, with its share. Default: false. */
+  readonly isFolded?: boolean
+  /** Whether a trigger protects it. Default: false. */
+  readonly isTriggered?: boolean
 }
 
 interface DedupOptions {
@@ -50,7 +53,17 @@ interface DedupOptions {
   readonly guard?: FactGuard
 }
 
-/** Whether a text would count as an update. Changes nothing. */
+/** Whether a text would count as an update of a memory of the data subject, if one is named: null for nobody. Changes nothing. */
+export function* lookForUpdate(
+  { state, services, now }: Work,
+  text: EmbeddedText,
+  { userId, threshold = services.updateThreshold }: { readonly userId?: string | null; readonly threshold?: number | undefined }
+): Pieces<DedupSignal> {
+  const near = yield* resembling(state, text, { now, userId })
+  return yield* dedupOf(state, text, { threshold, near })
+}
+
+/** Whether a text would count as an update of one of the candidates. Changes nothing. */
 export function dedupOf(state: SessionState, { text }: EmbeddedText, { threshold, near, guard }: DedupOptions): Pieces<DedupSignal> {
   return dedupSignal(text, candidates(state, text, near), threshold, guard)
 }
@@ -96,9 +109,9 @@ function added(work: Work, intake: Intake): MemoryEntry {
     userId: intake.userId,
     timestamp: intake.timestamp,
     turn: intake.turn,
-    replyTo: intake.replyTo === null ? [] : [intake.replyTo],
-    baseTier: intake.baseTier,
-    expiresAt: intake.expiresAt,
+    replyTo: intake.replyTo == null ? [] : [intake.replyTo],
+    baseTier: intake.baseTier ?? 'short_term',
+    expiresAt: intake.expiresAt ?? null,
     partEnds,
     vectors,
     ...(isPending && { isPending })
@@ -109,7 +122,7 @@ function added(work: Work, intake: Intake): MemoryEntry {
 
 function newStats(work: Work, intake: Intake): MemoryStats {
   const { text } = intake.embedded
-  const { isTriggered, isolationShare, turn } = intake
+  const { isTriggered = false, isolationShare, turn } = intake
   return {
     importance: intake.importance ?? newImportance({ reading: readingOf(work, text), isTriggered, isolationShare }),
     accessCount: intake.accessCount ?? 0,
@@ -127,7 +140,7 @@ function updated({ state }: Work, known: MemoryEntry, intake: Intake): MemoryEnt
   const { isPending: _pending, ...memory } = known.memory
   // A pending text updates only a memory with the same text, so the memory keeps its vectors.
   const { partEnds, vectors, isPending } = intake.embedded.isPending ? known.memory : intake.embedded
-  const isLinked = intake.replyTo === null || intake.replyTo === memory.id || memory.replyTo.includes(intake.replyTo)
+  const isLinked = intake.replyTo == null || intake.replyTo === memory.id || memory.replyTo.includes(intake.replyTo)
   const replyTo = isLinked ? memory.replyTo : [...memory.replyTo, intake.replyTo]
   const turn = Math.max(memory.turn, intake.turn)
   const { share: _, ...kept } = stats
@@ -142,20 +155,20 @@ function updated({ state }: Work, known: MemoryEntry, intake: Intake): MemoryEnt
       turn,
       baseTier: tierOf(state, known),
       replyTo: replyTo.slice(-REPLY_TO_MAX),
-      expiresAt: intake.expiresAt,
+      expiresAt: intake.expiresAt ?? null,
       ...(isPending && { isPending })
     },
     stats: {
       ...kept,
       importance: Math.max(raisedImportance(stats.importance), intake.isTriggered ? TRIGGERED_IMPORTANCE : 0),
-      isProtected: stats.isProtected || intake.isTriggered,
+      isProtected: stats.isProtected || intake.isTriggered === true,
       segment: isFolded(known) ? stats.segment : intake.segment,
       ...keptShare(Math.max(foldedShare(known), intakeShare(intake)), turn)
     }
   }
 }
 
-function intakeShare({ isFolded: isCounted, isolationShare }: Intake): number {
+function intakeShare({ isFolded: isCounted = false, isolationShare }: Intake): number {
   return isCounted ? isolationShare : 0
 }
 

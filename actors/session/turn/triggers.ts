@@ -1,10 +1,10 @@
 import { oneMore } from '../../../src/domain/counting.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import { firedTriggers } from '../../../src/domain/words/triggers.js'
+import { traceActor } from '../../behaviour/trace.js'
 import { similarityScale } from '../recall/scale.js'
 import { TRIGGER } from '../record/head.js'
 import { memoryVector } from '../record/memory-vector.js'
-import { trace } from '../record/trace.js'
 import type { EmbeddedText, Work } from '../record/work.js'
 
 /** Fires and counts the triggers that match the text. Returns whether any did. */
@@ -18,7 +18,7 @@ export function* fire({ state, journal, services }: Work, text: EmbeddedText, tu
     const counted = { ...trigger, firedCount: oneMore(trigger.firedCount), firedTurn: turn }
     state.triggers.set(trigger.id, counted)
     journal.put(TRIGGER, trigger.id, counted)
-    trace(state, services, 'trigger.fired', { triggerId: trigger.id, keyword: trigger.keyword, turn })
+    traceActor(services.tracer, 'trigger.fired', state.address, { triggerId: trigger.id, keyword: trigger.keyword, turn })
   }
   return fired.length > 0
 }

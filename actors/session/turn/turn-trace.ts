@@ -2,8 +2,8 @@
 import type { RunReply } from '../../../src/domain/commands/session-commands.js'
 import { oneMore } from '../../../src/domain/counting.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
+import { traceActor } from '../../behaviour/trace.js'
 import type { SessionHead } from '../record/head.js'
-import { trace } from '../record/trace.js'
 import type { Work } from '../record/work.js'
 
 /** Runs a turn between its start and end events. A refused turn has only a start event. */
@@ -13,11 +13,11 @@ export function* tracedTurn(work: Work, run: Pieces<RunReply>): Pieces<RunReply>
   // An input that is held back becomes no turn, but is traced with the number it would have had.
   const turn = oneMore(state.head.interactionCount)
   const startedMs = services.monotonicMs()
-  trace(state, services, 'turn.started', { turn })
+  traceActor(services.tracer, 'turn.started', state.address, { turn })
   const reply = yield* run
   const { topSimilarity, driftScore, driftPhase, phase, shortCircuit, retrievalError, isolation } = reply
-  if (isolation.level !== 'OPEN') trace(state, services, 'isolation.decided', { ...isolation, turn })
-  trace(state, services, 'turn.finished', {
+  if (isolation.level !== 'OPEN') traceActor(services.tracer, 'isolation.decided', state.address, { ...isolation, turn })
+  traceActor(services.tracer, 'turn.finished', state.address, {
     turn,
     durationMs: services.monotonicMs() - startedMs,
     topSimilarity,
@@ -38,9 +38,11 @@ export function traceMoves({ state, services }: Work, before: SessionHead): void
   if (!services.tracer.isEnabled || head === before) return
   const { interactionCount: turn, driftScore } = head
   if (head.driftPhase !== before.driftPhase)
-    trace(state, services, 'drift.moved', { from: before.driftPhase, to: head.driftPhase, driftScore, turn })
-  if (head.phase !== before.phase) trace(state, services, 'understanding.moved', { from: before.phase, to: head.phase, turn })
-  if (head.segment !== before.segment) trace(state, services, 'topic.switched', { from: before.segment, to: head.segment, turn })
+    traceActor(services.tracer, 'drift.moved', state.address, { from: before.driftPhase, to: head.driftPhase, driftScore, turn })
+  if (head.phase !== before.phase)
+    traceActor(services.tracer, 'understanding.moved', state.address, { from: before.phase, to: head.phase, turn })
+  if (head.segment !== before.segment)
+    traceActor(services.tracer, 'topic.switched', state.address, { from: before.segment, to: head.segment, turn })
   if (head.isolationLevel !== before.isolationLevel)
-    trace(state, services, 'isolation.moved', { from: before.isolationLevel, to: head.isolationLevel, turn })
+    traceActor(services.tracer, 'isolation.moved', state.address, { from: before.isolationLevel, to: head.isolationLevel, turn })
 }

@@ -3,6 +3,7 @@
  */
 import { DomainError, isDomainError, late } from '../../domain/errors.js'
 import { ASK_MS_MAX } from '../../domain/limits.js'
+import type { BusRequestOptions } from '../../domain/nodes/bus-request.js'
 import { isRefusal, toDomainError, toRefusal } from '../../domain/refusal.js'
 import type { Cancel, Clock, Logger, NodeBus } from '../../ports.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
@@ -108,15 +109,12 @@ export async function createNatsBus(options: NatsBusOptions): Promise<NatsBus> {
   }
 }
 
-interface Deadline {
+interface Asking extends Omit<BusRequestOptions, 'deadlineMs'> {
   /** Monotonic milliseconds. */
   readonly untilMs: number
-  readonly signal?: AbortSignal | undefined
-  readonly largeAnswer?: ((bytes: number) => void) | undefined
-  readonly lineLost?: (() => void) | undefined
 }
 
-async function request(parts: Parts, topic: string, body: unknown, { untilMs, signal, largeAnswer, lineLost }: Deadline): Promise<unknown> {
+async function request(parts: Parts, topic: string, body: unknown, { untilMs, signal, largeAnswer, lineLost }: Asking): Promise<unknown> {
   const { link, exchange, transfers, clock } = parts
   if (!link.isReady) throw unreachable()
   const from = nodeOf(topic)

@@ -92,7 +92,7 @@ function createAskOnly(ask: Ask, kind: ActorKind) {
 /** An answer that another node sends in parts is copied here until it is passed on, and counts towards memory meanwhile. */
 function optionsOf({ id: requestId, answerShares, trace }: Caller) {
   const largeAnswer = (bytes: number): void => answerShares?.holds({ heap: CROSSED.heap * bytes, buffers: CROSSED.buffers * bytes })
-  return { deadlineMs: REQUEST_DEADLINE_MS, requestId, ...(answerShares && { largeAnswer }), ...(trace !== null && { trace }) }
+  return { deadlineMs: REQUEST_DEADLINE_MS, requestId, largeAnswer: answerShares && largeAnswer, trace: trace ?? undefined }
 }
 
 function createAskOwned(ask: Ask, kind: ActorKind, name: 'Session' | 'Cluster' | 'Region') {

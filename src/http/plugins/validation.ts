@@ -26,7 +26,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     const { value, errors } = isCoercing ? convert(schema, received, part) : { value: received, errors: [] }
     if (errors.length > 0) return refuse(errors)
     if (!checker.Check(value)) return refuse(toFieldErrors(checker.Errors(value), [part]))
-    const crossField = exactlyOneOf(schema, value, part) ?? atMostOneOf(schema, value, part) ?? atLeastOneOf(schema, value, part)
+    const crossField = miscounted(schema, value, part)
     return crossField === undefined ? { value } : refuse([crossField])
   }
 }
@@ -35,31 +35,23 @@ function refuse(errors: readonly FieldError[]): Validated {
   return { error: new HttpProblem(422, errors) }
 }
 
-/** `x-exactly-one` of an object schema: names of fields of which exactly one must be given. */
-function exactlyOneOf(schema: TSchema, value: unknown, part: string): FieldError | undefined {
-  const names = schema['x-exactly-one'] as readonly string[] | undefined
-  if (names === undefined) return undefined
-  const given = names.filter((name) => (value as Record<string, unknown>)[name] != null)
-  if (given.length === 1) return undefined
-  const [first = ''] = names
-  if (given.length === 0) return { loc: [part, first], msg: `Give exactly one of ${names.join(' and ')}`, type: 'missing' }
-  return { loc: [part, given[1] ?? first], msg: `Give exactly one of ${names.join(' and ')}`, type: 'value_error' }
-}
+/** Keywords of an object schema that name fields, with how many of these must be given. */
+const COUNTED = [
+  { keyword: 'x-exactly-one', words: 'exactly one', min: 1, max: 1 },
+  { keyword: 'x-at-most-one', words: 'at most one', min: 0, max: 1 },
+  { keyword: 'x-at-least-one', words: 'at least one', min: 1, max: Infinity }
+] as const
 
-/** `x-at-most-one` of an object schema: names of mutually exclusive fields. */
-function atMostOneOf(schema: TSchema, value: unknown, part: string): FieldError | undefined {
-  const names = (schema['x-at-most-one'] ?? []) as readonly string[]
-  const [, second] = names.filter((name) => (value as Record<string, unknown>)[name] != null)
-  if (second === undefined) return undefined
-  return { loc: [part, second], msg: `Give at most one of ${names.join(' and ')}`, type: 'value_error' }
-}
-
-/** `x-at-least-one` of an object schema: names of fields of which at least one must be given. */
-function atLeastOneOf(schema: TSchema, value: unknown, part: string): FieldError | undefined {
-  const names = (schema['x-at-least-one'] ?? []) as readonly string[]
-  const [first = ''] = names
-  if (names.length === 0 || names.some((name) => (value as Record<string, unknown>)[name] != null)) return undefined
-  return { loc: [part, first], msg: `Give at least one of ${names.join(' and ')}`, type: 'missing' }
+function miscounted(schema: TSchema, value: unknown, part: string): FieldError | undefined {
+  for (const { keyword, words, min, max } of COUNTED) {
+    const names = schema[keyword] as readonly string[] | undefined
+    if (names === undefined) continue
+    const given = names.filter((name) => (value as Record<string, unknown>)[name] != null)
+    const msg = `Give ${words} of ${names.join(' and ')}`
+    if (given.length < min) return { loc: [part, names[0] ?? ''], msg, type: 'missing' }
+    if (given.length > max) return { loc: [part, given[1] ?? ''], msg, type: 'value_error' }
+  }
+  return undefined
 }
 
 const WORDS_FOR_BOOLEANS: Readonly<Record<string, boolean>> = {

@@ -14,7 +14,7 @@ const ADDRESS: Address = { kind: 'session', subject: 'tester', id: 'a' }
 const append = (word: string) => ({ type: 'list.append', word }) as const
 
 async function start(options: RuntimeOptions = {}) {
-  const runtime = await startRuntime({ isLogging: true, ...options })
+  const runtime = await startRuntime({ isShared: true, ...options })
   return { ...runtime, request: requestTo(runtime) }
 }
 
@@ -115,7 +115,7 @@ t.test('the rows of the log are as many as it holds, and no part of what the beh
 
 t.test('a node alone logs nothing', async (t) => {
   const storage = createMemoryStorage({ retains: true })
-  const { request } = await start({ storage, isLogging: false })
+  const { request } = await start({ storage, isShared: false })
   await request('r1', append('one'))
   t.same(
     (await storage.activate(ADDRESS))?.rows.map(({ collection }) => collection),
@@ -131,7 +131,7 @@ type Fate = typeof fate extends fc.Arbitrary<infer Value> ? Value : never
 async function persist(
   fates: readonly Fate[],
   owners: readonly number[],
-  isLogging: boolean
+  isShared: boolean
 ): Promise<{ sent: string[]; stored: string[] }> {
   const memory = createMemoryStorage({ retains: true })
   let commits = 0
@@ -143,7 +143,7 @@ async function persist(
     return token
   }
   const storage = { ...memory, commit }
-  const nodes = [await start({ storage, isLogging }), await start({ storage, isLogging })]
+  const nodes = [await start({ storage, isShared }), await start({ storage, isShared })]
   const sent: string[] = []
   let tries = 0
   for (const [at] of fates.entries()) {

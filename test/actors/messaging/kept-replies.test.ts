@@ -39,8 +39,8 @@ function createTold(): Behaviour<{ steps: number }, Told, null, unknown> {
 }
 
 /** Creates a record in a storage, with a function that runs single steps of its behaviour. */
-async function tell(isLogging = true, storage = createMemoryStorage({ retains: true })) {
-  const told = hosted(hostOf(createTold(), { isLogging }))
+async function tell(isShared = true, storage = createMemoryStorage({ retains: true })) {
+  const told = hosted(hostOf(createTold(), { isShared }))
   const meta = { address: ADDRESS, now: 1_000, requestId: 'r0' }
   const first = (await storage.peek(ADDRESS)) !== null ? null : await told.initiate({ type: 'forget' }, meta)
   if (first !== null) await storage.create(ADDRESS, first.changes)

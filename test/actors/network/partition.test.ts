@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Ask } from '../../../actors/asking/ask.js'
-import { gatherPartition, type PartitionOptions, passivatePartition } from '../../../actors/network/partition.js'
+import { gatherPartition, passivatePartition } from '../../../actors/network/partition.js'
 import type { Room } from '../../../actors/weight/room.js'
 import type { Address } from '../../../src/domain/address.js'
 import { DomainError } from '../../../src/domain/errors.js'
@@ -19,8 +19,11 @@ interface Stored {
 function partitionOf(stored: readonly Stored[], { isDurable = true, gone = [] }: { isDurable?: boolean; gone?: readonly string[] } = {}) {
   const asked: string[] = []
   const passivated: string[] = []
-  const options: PartitionOptions & { readonly signal: AbortSignal } = {
+  const options: Parameters<typeof gatherPartition>[0] & Parameters<typeof passivatePartition>[0] = {
+    address: NETWORK,
     signal: new AbortController().signal,
+    room: undefined,
+    askAnew: () => Promise.reject(new Error('Nobody is asked anew')),
     clock: createManualClock(),
     storage: {
       isDurable,
@@ -53,7 +56,7 @@ const numbered = (count: number, memories = 1): Stored[] =>
 t.test('a partition has the sessions made in it and no other, but for those that end meanwhile', async (t) => {
   const stored = [...numbered(3), { id: 't', partition: 'default', memories: 1 }]
   const { options } = partitionOf(stored, { gone: ['s00001'] })
-  t.match((await gatherPartition(options, NETWORK, 'bob')).partition, {
+  t.match((await gatherPartition(options, 'bob')).partition, {
     userId: 'bob',
     sessions: [{ sessionId: 's00000' }, { sessionId: 's00002' }]
   })
@@ -66,11 +69,11 @@ t.test('a partition that is too much at once is refused before any session is as
     [numbered(2, 50_001), 'limit_reached']
   ] as const) {
     const { options, asked } = partitionOf(stored)
-    t.equal(await codeOf(gatherPartition(options, NETWORK, 'bob')), outcome)
+    t.equal(await codeOf(gatherPartition(options, 'bob')), outcome)
     t.equal(asked.length, outcome === 'fulfilled' ? 1_000 : 0)
   }
   const { options } = partitionOf(numbered(2_500).map((one, at) => ({ ...one, partition: at % 3 === 0 ? 'bob' : 'default' })))
-  t.equal((await gatherPartition(options, NETWORK, 'bob')).partition.sessions.length, 834, 'those of others do not count')
+  t.equal((await gatherPartition(options, 'bob')).partition.sessions.length, 834, 'those of others do not count')
 })
 
 t.test('sessions of a partition are put away only where storage keeps them', async (t) => {
@@ -90,7 +93,7 @@ t.test('a partition for which there is no memory is refused by what its sessions
   const weighing = { ...options, storage: { ...options.storage, heads } }
   const held: unknown[] = []
   const room = { hold: (weight: unknown) => void held.push(weight) } as Room
-  t.match(await gatherPartition(weighing, NETWORK, 'bob', room), { weight: { heap: 30, buffers: 15 } })
+  t.match(await gatherPartition({ ...weighing, room }, 'bob'), { weight: { heap: 30, buffers: 15 } })
   t.strictSame(held, [{ heap: 30, buffers: 15 }])
   asked.length = 0
   const full = {
@@ -98,7 +101,7 @@ t.test('a partition for which there is no memory is refused by what its sessions
       throw new DomainError('memory_exhausted', 'full')
     }
   } as object as Room
-  t.equal(await codeOf(gatherPartition(weighing, NETWORK, 'bob', full)), 'memory_exhausted')
+  t.equal(await codeOf(gatherPartition({ ...weighing, room: full }, 'bob')), 'memory_exhausted')
   t.strictSame(asked, [])
 })
 
@@ -109,6 +112,6 @@ t.test('a partition that nobody waits for any more is gathered no further', asyn
     if (asked.length === 20) leaving.abort()
     return options.ask(address, command, settings)
   }
-  t.equal(await codeOf(gatherPartition({ ...options, ask, signal: leaving.signal }, NETWORK, 'bob')), 'deadline_passed')
+  t.equal(await codeOf(gatherPartition({ ...options, ask, signal: leaving.signal }, 'bob')), 'deadline_passed')
   t.ok(asked.length < 100, `${String(asked.length)} were asked`)
 })

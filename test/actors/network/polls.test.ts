@@ -44,10 +44,11 @@ t.test('ten thousand sessions can vote, and no more', async (t) => {
       asked += 1
       throw new TypeError('enough')
     }
-    const options = { storage: { list }, ask, clock: createManualClock() } as unknown as Parameters<typeof takePoll>[0]
-    const command = { type: 'network.consensus', proposerSessionId: 'proposer', targetEmbedding: [1] } as const
     const address = { kind: 'network', subject: 'alice', id: 'network' } as const
-    const error = await takePoll(options, address, command, new AbortController().signal).catch((refused: unknown) => refused)
+    const signal = new AbortController().signal
+    const asking = { storage: { list }, ask, clock: createManualClock(), address, signal } as unknown as Parameters<typeof takePoll>[0]
+    const command = { type: 'network.consensus', proposerSessionId: 'proposer', targetEmbedding: [1] } as const
+    const error = await takePoll(asking, command).catch((refused: unknown) => refused)
     return { error, asked }
   }
   t.match(await voters(10_001), { error: { code: 'limit_reached' }, asked: 0 })

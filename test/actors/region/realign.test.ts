@@ -226,7 +226,7 @@ t.test('a consensus that is withdrawn while the clusters are pulled to it is pas
     sampleOf: () => {
       if (!isWithdrawn) {
         isWithdrawn = true
-        void rig.step({ type: 'user.erase', userId: 'u1' }, null)
+        void rig.step({ type: 'user.erase', userId: 'u1' }, {})
       }
       return sample({ aggregate: shared([1, 0], ['u1']) })
     }

@@ -10,7 +10,7 @@ t.test('a fenced actor refuses what waits for it, and does not run that after ta
   const isSlow = (word: string) => word === 'waits'
   const prepare = (command: { readonly type: string }) =>
     'word' in command && isSlow(String(command.word)) ? new Promise<void>(() => {}) : Promise.resolve()
-  const { ask } = await startRuntime({ storage, isLogging: true, verifiesReads: true, prepare })
+  const { ask } = await startRuntime({ storage, isShared: true, prepare })
   await ask('a', { type: 'list.create' })
   storage.hold('commit')
   const running = codeOf(ask('a', { type: 'list.append', word: 'runs' }))
@@ -28,7 +28,7 @@ t.test('a fenced actor refuses what waits for it, and does not run that after ta
 t.test('an activation on a node that stood still is refused and takes nothing over', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   let isAwake = true
-  const { ask } = await startRuntime({ storage, isLogging: true, verifiesReads: true, isAwake: () => isAwake })
+  const { ask } = await startRuntime({ storage, isShared: true, isAwake: () => isAwake })
   isAwake = false
   t.equal(await codeOf(ask('a', { type: 'list.create' })), 'fenced')
   t.equal(storage.counts.activate + storage.counts.create, 0)
@@ -39,7 +39,7 @@ t.test('an activation on a node that stood still is refused and takes nothing ov
 t.test('a node that stood still while it was about to make a record does not make it', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   let isAwake = true
-  const { ask } = await startRuntime({ storage, isLogging: true, verifiesReads: true, isAwake: () => isAwake })
+  const { ask } = await startRuntime({ storage, isShared: true, isAwake: () => isAwake })
   storage.hold('peek')
   const making = codeOf(ask('a', { type: 'list.create' }))
   await settled()
@@ -51,7 +51,7 @@ t.test('a node that stood still while it was about to make a record does not mak
 
 t.test('what waits while its actor is put away is refused by a fence at once', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
-  const { ask, catalog } = await startRuntime({ storage, isLogging: true, verifiesReads: true })
+  const { ask, catalog } = await startRuntime({ storage, isShared: true })
   await ask('a', { type: 'list.append', word: 'one' })
   storage.hold('release')
   await catalog.passivate('tester', ['a'])

@@ -36,7 +36,7 @@ async function start() {
     settled: () => undefined,
     wake: () => undefined
   }
-  const host = hostOf(telling, { relay, isLogging: true })
+  const host = hostOf(telling, { relay, isShared: true })
   const actor = hosted(host)
   const first = await actor.initiate({ type: 'list.create' }, { address: ADDRESS, requestId: 'q0', now: 0 })
   if (first === null) throw new Error('It makes a list')
@@ -88,7 +88,7 @@ t.test('what is left to do before a step is told to the watch of the event loop'
   }
   const behaviour = { ...host.behaviour, settle: () => (isLeft ? work() : null) }
   const cell = Object.assign(createCell(createEntry(ADDRESS, 0)), { life, isOpen: true })
-  createJobs({ host: { ...host, behaviour, watch }, clock, verifiesRefusals: false }).start(cell, {
+  createJobs({ ...host, isShared: false, behaviour, watch }, clock).start(cell, {
     ...{ command: { type: 'list.read' }, requestId: 'q2', isForeign: false },
     deadlineAtMs: Infinity,
     hold: unlimitedBudget().openHold('command', ADDRESS.subject),

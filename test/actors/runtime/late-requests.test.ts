@@ -15,7 +15,7 @@ const ADDRESS: Address = { kind: 'session', subject: 'tester', id: 'a' }
 const append = (word: string) => ({ type: 'list.append', word }) as const
 
 async function start(options: RuntimeOptions = {}) {
-  const runtime = await startRuntime({ isLogging: true, ...options })
+  const runtime = await startRuntime({ isShared: true, ...options })
   const request = (requestId: string, command: ListCommand) =>
     runtime.askActor(ADDRESS, command, { deadlineMs: 10_000, requestId }) as Promise<ListReply>
   /** Sends the retry of a request whose first try may have been carried out. */
@@ -31,7 +31,7 @@ async function start(options: RuntimeOptions = {}) {
 
 t.test('a request that was removed along with its record is not run on the next one', async (t) => {
   for (const isMadeAnew of [true, false]) {
-    const { request, tried, read } = await start({ storage: createMemoryStorage({ retains: true }), verifiesReads: true })
+    const { request, tried, read } = await start({ storage: createMemoryStorage({ retains: true }), isShared: true })
     await request('r1', append('one'))
     await request('gone', { type: 'list.delete' })
     if (isMadeAnew) await request('r2', append('two'))
@@ -44,7 +44,7 @@ t.test('a request that was removed along with its record is not run on the next 
 })
 
 t.test('a request that may have left the log of a removed record is unknown where it was removed and where it is made anew', async (t) => {
-  const { request, tried, read } = await start({ storage: createMemoryStorage({ retains: true }), verifiesReads: true })
+  const { request, tried, read } = await start({ storage: createMemoryStorage({ retains: true }), isShared: true })
   for (let n = 0; n < 66; n++) await request(`r${String(n)}`, append(`w${String(n)}`))
   await request('gone', { type: 'list.delete' })
   t.equal(await tried('r0', append('w0')), 'outcome_unknown')
@@ -62,7 +62,7 @@ t.test('a retry is unknown when its first try came before all that the log still
 })
 
 t.test('a request that made a record that was removed does not make it again', async (t) => {
-  const { request, read } = await start({ storage: createMemoryStorage({ retains: true }), verifiesReads: true })
+  const { request, read } = await start({ storage: createMemoryStorage({ retains: true }), isShared: true })
   await request('maker', { type: 'list.create' })
   await request('gone', { type: 'list.delete' })
   t.equal(await codeOf(request('maker', { type: 'list.create' })), 'outcome_unknown')
@@ -70,7 +70,7 @@ t.test('a request that made a record that was removed does not make it again', a
 })
 
 t.test('a request with a key that made a record is answered again once that is removed, and does not make it again', async (t) => {
-  const { request, read } = await start({ isLogging: false, isTelling: false, storage: createMemoryStorage({ retains: true }) })
+  const { request, read } = await start({ isShared: false, isTelling: false, storage: createMemoryStorage({ retains: true }) })
   const maker = keyedRequestId({ subject: 'tester', key: 'k', sessionId: 'a' }, append('one'))
   await request(maker, append('one'))
   await request('gone', { type: 'list.delete' })
@@ -111,6 +111,6 @@ t.test('more retries than can be remembered are refused and not run', async (t) 
 })
 
 t.test('a retry of what is not there is unknown to nodes that keep no log', async (t) => {
-  const { tried } = await start({ isLogging: false })
+  const { tried } = await start({ isShared: false })
   t.equal(await tried('r1', { type: 'list.delete' }), 'outcome_unknown')
 })

@@ -31,7 +31,7 @@ t.test('a repeated request that cannot be prepared for what its first try did me
   })
   let tries = 0
   const { askActor, clock } = await startRuntime({
-    isLogging: true,
+    isShared: true,
     async prepare({ type }) {
       if (type !== 'list.append') return
       const at = tries++

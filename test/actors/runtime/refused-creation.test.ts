@@ -19,7 +19,7 @@ function refuse(command: ListCommand): null {
 const PLACES: Readonly<Record<string, RuntimeOptions>> = {
   step: { stepping: refuse },
   preparation: { prepare: async (command) => void refuse(command) },
-  'preparation, beside other nodes': { prepare: async (command) => void refuse(command), verifiesReads: true, isLogging: true }
+  'preparation, beside other nodes': { prepare: async (command) => void refuse(command), isShared: true }
 }
 
 for (const [place, options] of Object.entries(PLACES)) {

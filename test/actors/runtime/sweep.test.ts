@@ -1,21 +1,26 @@
 import t from 'tap'
-import type { Activations } from '../../../actors/runtime/activations.js'
 import { createEntry, type Entry } from '../../../actors/runtime/entry.js'
+import type { EvictionState } from '../../../actors/runtime/eviction.js'
 import { evictWhile, PASSIVATIONS_A_SLICE } from '../../../actors/runtime/sweep.js'
 import { createManualClock, settled } from '../../support/manual-clock.js'
+
+/** An entry with an open actor. */
+function openEntry(id: string, nowMs: number, passivate: (entry: Entry) => void): Entry {
+  const entry = createEntry({ kind: 'session', subject: 'tester', id }, nowMs)
+  entry.activation = { cell: { isOpen: true }, ref: { send: () => passivate(entry) } } as unknown as Entry['activation']
+  return entry
+}
+
+function evictionOf(entries: Iterable<Entry>): EvictionState {
+  return { options: { tracer: { isEnabled: false } }, registry: { entries: () => entries } } as unknown as EvictionState
+}
 
 t.test('many actors are put away a slice at a time, and nobody after the first that is not wanted', async (t) => {
   const clock = createManualClock()
   const count = 2 * PASSIVATIONS_A_SLICE + 3
-  const living = new Set(
-    Array.from({ length: count + 10 }, (_, n) => createEntry({ kind: 'session', subject: 'tester', id: String(n) }, n))
-  )
-  const activations = {
-    registry: { entries: () => living.values() },
-    isEvictable: () => true,
-    evict: (entry: Entry) => void living.delete(entry)
-  } as unknown as Activations
-  const ended = evictWhile(activations, clock, { isWanted: ({ touchedAtMs }) => touchedAtMs < count, isKept: () => false })
+  const living = new Set<Entry>()
+  for (let n = 0; n < count + 10; n++) living.add(openEntry(String(n), n, (entry) => void living.delete(entry)))
+  const ended = evictWhile(evictionOf(living), clock, { isWanted: ({ touchedAtMs }) => touchedAtMs < count, isKept: () => false })
   const left: number[] = []
   for (let turn = 0; turn < 3; turn++) {
     await settled()
@@ -27,13 +32,10 @@ t.test('many actors are put away a slice at a time, and nobody after the first t
 })
 
 t.test('what is at work or kept is passed by, and keeps nobody after it from being put away', async (t) => {
-  const [busy, kept, idle] = ['busy', 'kept', 'idle'].map((id) => createEntry({ kind: 'session', subject: 'tester', id }, 0))
-  const evicted: unknown[] = []
-  const activations = {
-    registry: { entries: () => [busy, kept, idle].values() },
-    isEvictable: (entry: Entry) => entry !== busy,
-    evict: (entry: Entry) => void evicted.push(entry)
-  } as unknown as Activations
-  await evictWhile(activations, createManualClock(), { isWanted: () => true, isKept: (entry) => entry === kept })
+  const evicted: Entry[] = []
+  const [busy, kept, idle] = (['busy', 'kept', 'idle'] as const).map((id) => openEntry(id, 0, (entry) => void evicted.push(entry)))
+  if (busy === undefined || kept === undefined || idle === undefined) throw new Error('Three entries')
+  busy.work = 1
+  await evictWhile(evictionOf([busy, kept, idle]), createManualClock(), { isWanted: () => true, isKept: (entry) => entry === kept })
   t.strictSame(evicted, [idle])
 })

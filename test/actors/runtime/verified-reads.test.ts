@@ -12,11 +12,11 @@ const ADDRESS = { kind: 'session', subject: 'tester', id: 'a' } as const
 const READ = { type: 'list.read' } as const
 const append = (word: string) => ({ type: 'list.append', word }) as const
 
-type Options = Pick<RuntimeOptions, 'storage' | 'verifiesReads' | 'prepare'>
+type Options = Pick<RuntimeOptions, 'storage' | 'isShared' | 'prepare'>
 
 async function start({ prepare, ...options }: Options = {}) {
   const storage = gated(options.storage ?? createMemoryStorage({ retains: true }))
-  const owners = { verifiesReads: options.verifiesReads ?? true, ...(prepare !== undefined && { prepare }) }
+  const owners = { isShared: options.isShared ?? true, ...(prepare !== undefined && { prepare }) }
   const [one, two] = await Promise.all([startRuntime({ ...owners, storage }), startRuntime({ ...owners, storage })])
   await one.ask('a', append('first'))
   return { storage, one, two }
@@ -44,7 +44,7 @@ t.test('what an owner that was overtaken cannot even prepare is refused as overt
 })
 
 t.test('a read of an owner that was overtaken is stale where reads are not verified', async (t) => {
-  const { one, two, storage } = await start({ verifiesReads: false })
+  const { one, two, storage } = await start({ isShared: false })
   await two.ask('a', append('second'))
   t.same(await one.ask('a', READ), { words: ['first'] })
   t.equal(storage.counts.verify, 0)
@@ -120,7 +120,7 @@ t.test('a read that comes while a commit is being answered does not take that an
   const memory = createMemoryStorage({ retains: true })
   await memory.create(ADDRESS, { head: null, put: [], remove: [] })
   const { storage, waiting } = stepwise(memory)
-  const [one, two] = await Promise.all([startRuntime({ storage, verifiesReads: true }), startRuntime({ storage, verifiesReads: true })])
+  const [one, two] = await Promise.all([startRuntime({ storage, isShared: true }), startRuntime({ storage, isShared: true })])
   /** Advances the newest call by steps: its effect, then its answer. */
   const go = async (times: number) => {
     await settled()
@@ -184,7 +184,7 @@ async function drive(
   const memory = createMemoryStorage({ retains: true })
   await memory.create(ADDRESS, { head: null, put: [], remove: [] })
   const { storage, waiting } = stepwise({ ...memory, ...own })
-  const owners = await Promise.all([startRuntime({ storage, verifiesReads: true }), startRuntime({ storage, verifiesReads: true })])
+  const owners = await Promise.all([startRuntime({ storage, isShared: true }), startRuntime({ storage, isShared: true })])
   const history: Operation[] = []
   let time = 0
   const call = (owner: number, word: string | null) => {
@@ -207,7 +207,7 @@ async function drive(
     await settled()
   }
   if (history.some(({ to }) => to === Infinity)) return 'a call was never answered'
-  const rows = (await memory.activate(ADDRESS))?.rows ?? []
+  const rows = (await memory.activate(ADDRESS))?.rows.filter(({ collection }) => collection === 'words') ?? []
   return faultOf(
     history,
     [...rows].sort((a, b) => Number(a.id) - Number(b.id)).map(({ body }) => String(body))

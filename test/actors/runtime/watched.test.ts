@@ -101,8 +101,8 @@ t.test('of a command that is refused before its step, no step is a span', async 
   const prepare = async ({ type }: { readonly type: string }) => {
     if (type === 'list.read') throw new DomainError('member_missing', 'Member not found')
   }
-  for (const verifiesReads of [false, true]) {
-    const { ask, catalog } = await startRuntime({ spans, verifiesReads, prepare })
+  for (const isShared of [false, true]) {
+    const { ask, catalog } = await startRuntime({ spans, isShared, prepare })
     await ask('a', { type: 'list.create' })
     begun.length = 0
     const read = { address: ADDRESS, command: { type: 'list.read' }, requestId: 'r', deadlineMs: 1_000, isInner: true, trace: 'asked' }

@@ -14,7 +14,7 @@ const run = (message: string, more: object = {}): SessionCommand => ({ type: 'se
 /** Starts a session with an idempotency log, whose steps are committed one by one. */
 async function start(own: Partial<Extract<SessionCommand, { type: 'session.create' }>> = {}) {
   const rig = createSessionRig()
-  const session = hosted(hostOf(rig.behaviour, { isLogging: true }))
+  const session = hosted(hostOf(rig.behaviour, { isShared: true }))
   const address = { kind: 'session', subject: 'tester', id: 's' } as const
   let requests = 0
   const made = await session.initiate({ ...CREATE, ...own }, { address, now: rig.now, requestId: 'made' })

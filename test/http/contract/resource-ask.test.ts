@@ -45,9 +45,9 @@ t.test('what is asked is answered within half a minute, under its request and in
   await ask({ subject: 'bob', id: 'q', trace: null }, 's', METRICS)
   t.strictSame(asked, [
     { kind: 'session', subject: 'alice', id: 's' },
-    { deadlineMs: 30_000, requestId: 'r', trace: 'of alice' },
+    { deadlineMs: 30_000, requestId: 'r', largeAnswer: undefined, trace: 'of alice' },
     { kind: 'session', subject: 'bob', id: 's' },
-    { deadlineMs: 30_000, requestId: 'q' }
+    { deadlineMs: 30_000, requestId: 'q', largeAnswer: undefined, trace: undefined }
   ])
 })
 

@@ -12,13 +12,8 @@ const intake = (text: string, more: Partial<Intake> = {}): Intake => ({
   timestamp: 0,
   turn: 0,
   segment: 0,
-  replyTo: null,
-  baseTier: 'short_term',
-  expiresAt: null,
-  importance: null,
   isolationShare: 1,
   isFolded: true,
-  isTriggered: false,
   ...more
 })
 

@@ -6,7 +6,7 @@
 import type { Address } from '../../src/domain/address.js'
 import type { Command } from '../../src/domain/commands/commands.js'
 import { DomainError } from '../../src/domain/errors.js'
-import type { OutboxMessage, StepMeta } from './behaviour.js'
+import type { OutboxMessage, StepMeta } from '../behaviour/behaviour.js'
 
 /** Milliseconds that a deletion is awaited: a third of what a request has. */
 const END_MS_MAX = 10_000

@@ -7,30 +7,39 @@ import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
 import { atOnce } from '../../src/domain/pieces.js'
 import type { ActorLink } from '../../src/domain/nodes/topology.js'
 import { totalOf } from '../../src/domain/fairness/weight.js'
-import type { RecordChanges, StoredRecord, StoredRow } from '../../src/ports.js'
-import type { Growth, Room } from '../weight/room.js'
-import type { Behaviour, OutboxMessage, RequestMeta, StepMeta } from './behaviour.js'
+import type { Clock, Counters, RecordChanges, StoredRecord, StoredRow, Tracer } from '../../src/ports.js'
+import type { Ask } from '../asking/ask.js'
+import { askingAnew, askingFor } from '../asking/inner-ask.js'
+import type { Behaviour, OutboxMessage, StepMeta } from '../behaviour/behaviour.js'
+import type { ChartKind } from '../behaviour/state-chart.js'
+import type { Growth } from '../weight/room.js'
+import type { CommandAsking } from './asking.js'
 import { createEnding } from './ending.js'
-import type { ChartKind } from './state-chart.js'
+
+/** Services shared by all actors of a kind on a node. */
+export interface KindServices {
+  readonly ask: Ask
+  readonly clock: Clock
+  readonly tracer: Tracer
+  readonly counters: Counters
+}
 
 /** Types of one kind, bundled so that each of its files names them once. */
 interface KindTypes {
   /** The head is written with every commit. It is replaced, never mutated. */
   readonly state: { readonly address: Address; head: object }
   readonly command: Command
-  /** Result of a preparation, for the step. */
-  readonly prepared: unknown
-  /** Services shared by all actors of the kind on a node. */
-  readonly services: object
-  /** Context of the preparations, with which they ask others. */
-  readonly asking: object
+  /** Result of a preparation, for the step: an optional field for each part. */
+  readonly prepared: object
+  readonly services: KindServices
 }
 
 /** Working set of a step: the state that it changes, and the rows and messages that the runtime has to write and send. */
 export interface Work<T extends KindTypes> {
   readonly state: T['state']
   readonly prepared: T['prepared']
-  readonly services: T['services']
+  /** Without the means to ask: a step waits for nobody. */
+  readonly services: Omit<T['services'], 'ask' | 'clock'>
   readonly meta: StepMeta & { readonly isFresh: boolean }
   readonly put: StoredRow[]
   readonly remove: { readonly collection: string; readonly id: string }[]
@@ -41,22 +50,17 @@ export interface Work<T extends KindTypes> {
 
 type CommandOf<T extends KindTypes, Type> = Extract<T['command'], { readonly type: Type }>
 type Step<T extends KindTypes, C extends Command> = (work: Work<T>, command: C) => ReplyOf<C>
-type Preparation<T extends KindTypes, C extends Command> = (asking: T['asking'], state: T['state'], command: C) => Promise<T['prepared']>
+type Preparation<T extends KindTypes, C extends Command> = (
+  asking: T['services'] & CommandAsking,
+  state: T['state'],
+  command: C
+) => Promise<T['prepared'] | void>
 
 /** One step per command, synchronous. A step throws DomainError to refuse, before it has changed anything. */
 export type Steps<T extends KindTypes> = { readonly [Type in T['command']['type']]: Step<T, CommandOf<T, Type>> }
 
 /** Preparations of the commands that ask or change other actors before their step. */
 export type Preparations<T extends KindTypes> = { readonly [Type in T['command']['type']]?: Preparation<T, CommandOf<T, Type>> }
-
-/** Command under preparation: its actor, request, deadline and memory. */
-interface Asked {
-  readonly address: Address
-  readonly request: RequestMeta
-  /** Aborts at the command's deadline. */
-  readonly signal: AbortSignal
-  readonly room: Room | undefined
-}
 
 type KindBehaviour<T extends KindTypes> = Behaviour<T['state'], T['command'], T['prepared'], ReplyOf<T['command']>>
 
@@ -68,12 +72,9 @@ interface Kind<T extends KindTypes> extends Pick<
   readonly chart?: ChartKind<T['state']>
   readonly services: T['services']
   restore(address: Address, record: StoredRecord): T['state']
-  readonly asking: (asked: Asked) => T['asking']
   readonly prepare: Preparations<T>
-  /** `prepared` of commands that need no preparation. */
-  readonly unprepared: T['prepared']
-  /** Upper bound on what the command adds to the record. `prepared` is null before the preparation: then as far as it is known. */
-  readonly growthOf: (state: T['state'], command: T['command'], prepared: T['prepared'] | null) => Growth
+  /** Upper bound on what the command adds to the record. `prepared` is empty before the preparation: then as far as it is known. */
+  readonly growthOf: (state: T['state'], command: T['command'], prepared: T['prepared']) => Growth
   readonly steps: Steps<T>
   /** Commands that make and remove the record, of a kind that can be deleted: its preparation of the latter removes what belongs to it. */
   readonly life?: { readonly madeBy: T['command']['type']; readonly removedBy: T['command']['type'] }
@@ -84,7 +85,7 @@ interface Kind<T extends KindTypes> extends Pick<
 
 /** Creates the behaviour of a kind. One behaviour serves every actor of the kind on a node. */
 export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T> {
-  const { services, asking, prepare, unprepared, growthOf, steps: stepsOfKind, life, links, isAsMade, restore, ...asInBehaviour } = kind
+  const { services, prepare, growthOf, steps: stepsOfKind, life, links, isAsMade, restore, ...asInBehaviour } = kind
   // Casts for lookup by type: the compiler cannot tell that the entry found takes the command.
   const preparations = prepare as Readonly<Record<string, Preparation<T, T['command']> | undefined>>
   const steps = stepsOfKind as object as Readonly<Record<T['command']['type'], Step<T, T['command']>>>
@@ -96,13 +97,14 @@ export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T>
     restore: (address, record) => atOnce(() => restore(address, record)),
     async prepare(state, command, signal, request, room) {
       // A full record refuses before other actors are asked or changed.
-      const growth = growthOf(state, command, null)
+      const growth = growthOf(state, command, {})
       if (room !== undefined && totalOf(growth) > 0) await room.reserve(growth)
       ending?.refuse(state, command)
-      if (ending?.begins(state, command) === true) return unprepared
+      if (ending?.begins(state, command) === true) return {}
       const { address } = state
+      const asks = { ask: askingFor(services.ask, request, address), askAnew: askingAnew(services.ask, request) }
       const prepareCommand = async () =>
-        (await preparations[command.type]?.(asking({ address, request, signal, room }), state, command)) ?? unprepared
+        (await preparations[command.type]?.({ ...services, ...asks, address, signal, room }, state, command)) ?? {}
       const prepared = await (ending?.during(state, command, prepareCommand) ?? prepareCommand())
       ending?.notePrepared(state, command)
       return prepared

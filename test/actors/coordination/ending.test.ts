@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isEnding } from '../../../actors/behaviour/ending.js'
+import { isEnding } from '../../../actors/coordination/ending.js'
 import { createClusterRig } from '../../support/cluster-rig.js'
 import { createRegionRig, REGION } from '../../support/region-rig.js'
 import { codeOf } from '../../support/runtime.js'

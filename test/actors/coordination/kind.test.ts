@@ -233,7 +233,7 @@ t.test('a full cluster can be read, and made smaller', async (t) => {
 t.test('an erasure in a cluster or region takes along what it answered before, which may tell of a user', async (t) => {
   for (const kind of ['cluster', 'region'] as const) {
     const { plain, address } = await start(kind)
-    const actor = hosted(hostOf(plain, { isLogging: true }))
+    const actor = hosted(hostOf(plain, { isShared: true }))
     const request = { requestId: 'made', now: 0 }
     const made = await actor.initiate(FIRST[kind], { address, ...request })
     if (made === null) return t.fail('not made')

@@ -2,6 +2,7 @@ import t from 'tap'
 import { createClusterBehaviour } from '../../../actors/cluster/behaviour.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { createClusterRig } from '../../support/cluster-rig.js'
+import { createManualClock } from '../../support/manual-clock.js'
 import { createRegionRig } from '../../support/region-rig.js'
 import { codeOf } from '../../support/runtime.js'
 
@@ -159,7 +160,7 @@ t.test('who is asked to join is asked anew when the request is done again: it ma
       asked.push({ type, requestId, triedMs, isRepeated, trace })
       return { modelName: 'm' } as never
     },
-    clock: { monotonicMs: () => 0, after: () => () => undefined },
+    clock: createManualClock(),
     storage: { list: async () => [] },
     tracer: { isEnabled: false, emit: () => undefined },
     counters: { count: () => undefined }
