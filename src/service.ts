@@ -71,7 +71,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
   const debug = config.debug.ui ? createDebugger({ recorder, clock, tickets, describe, peers: nodes.peers, directory, shown }) : null
   const { place } = overrides
   const isBesideWorkers = place !== undefined && nodeBus !== null && config.nodes === undefined
-  const exposed = isBesideWorkers ? createWorkerMetrics({ metrics, bus: nodeBus, place }) : metrics
+  const exposed = isBesideWorkers ? createWorkerMetrics({ metrics, bus: nodeBus, name: place.name }) : metrics
   const http = await createHttp({
     ask,
     directory,
