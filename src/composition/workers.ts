@@ -16,8 +16,8 @@ import { gatherWorkerMetrics, STARTER } from './worker-metrics.js'
 export interface WorkerPlace {
   readonly name: string
   readonly line: WorkerLine
-  /** Names of all workers of the machine, including this one. */
-  readonly names: readonly string[]
+  /** See `lineToStarter`. */
+  readonly handedOver: () => Promise<void>
 }
 
 /** The program that each worker runs, and the environment variables added for it. */
@@ -27,9 +27,9 @@ interface WorkerProgram {
 }
 
 /** Returns this worker's place; null when the process is the only one, or the one that starts the workers. */
-export function workerPlace({ workers }: Config): WorkerPlace | null {
+export function workerPlace(): WorkerPlace | null {
   const line = lineToStarter<FromWorker, ToWorker>()
-  return line === null ? null : { name: line.name, line, names: workerNames(workers) }
+  return line === null ? null : { name: line.name, line, handedOver: line.handedOver }
 }
 
 /** Starts the workers. This process answers no requests: it holds the port and passes the workers' messages on. */
