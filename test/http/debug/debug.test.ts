@@ -219,8 +219,14 @@ t.test('a server that closes ends its streams and does not wait for their reader
   const { app, follow, clock } = await start(t)
   const alice = await follow('alice')
   await alice.next()
-  await app.close()
+  let isClosed = false
+  void app.close().then(() => (isClosed = true))
   t.equal(await alice.next(), undefined)
+  // Idle connections linger.
+  await until(
+    () => isClosed,
+    () => clock.advance(100)
+  )
   t.equal(clock.pending, 0, 'no heartbeat is left')
 })
 
