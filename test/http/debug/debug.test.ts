@@ -222,11 +222,8 @@ t.test('a server that closes ends its streams and does not wait for their reader
   let isClosed = false
   void app.close().then(() => (isClosed = true))
   t.equal(await alice.next(), undefined)
-  // Idle connections linger.
-  await until(
-    () => isClosed,
-    () => clock.advance(100)
-  )
+  const linger = (): Promise<void> => clock.advance(100)
+  await until(() => isClosed, linger)
   t.equal(clock.pending, 0, 'no heartbeat is left')
 })
 
