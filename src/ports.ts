@@ -209,7 +209,7 @@ export interface AuditTrails {
 export interface Bus {
   /** Answers requests on `topic`; one handler a topic. Errors reach the caller as `internal`, except DomainErrors. */
   serve(topic: string, handler: (body: unknown) => Promise<unknown>): Cancel
-  /** Throws `unreachable` when nobody serves the topic, so nothing was done, and `deadline_passed` when no answer came: nobody knows. */
+  /** Throws `unreachable` when nobody was asked, `deadline_passed` without an answer, `outcome_unknown` without room for the answer. */
   request(topic: string, body: unknown, options: BusRequestOptions): Promise<unknown>
   publish(topic: string, body: unknown): void
   /** `listener` also gets the topic on which the body came. The last part of the subscribed topic may be the wildcard `*`. */

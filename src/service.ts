@@ -42,6 +42,9 @@ const STORAGE_CHECKS = { memory: null, sql: 'database', redis: 'redis', mongo: '
  */
 const LEAVING_MS = 2_000
 
+/** Milliseconds that a closing worker waits for connections from a process that may stand still. */
+const HANDED_OVER_MS_MAX = 500
+
 /** Creates a whole node that is not yet started. Throws StartError when the configuration names something that cannot be used here. */
 export async function createService(config: Config, overrides: ServiceOverrides = {}): Promise<Service> {
   const parts = await createParts(config, overrides)
@@ -71,14 +74,13 @@ export async function createService(config: Config, overrides: ServiceOverrides 
   const debug = config.debug.ui ? createDebugger({ recorder, clock, tickets, describe, peers: nodes.peers, directory, shown }) : null
   const { place } = overrides
   const isBesideWorkers = place !== undefined && nodeBus !== null && config.nodes === undefined
-  const exposed = isBesideWorkers ? createWorkerMetrics({ metrics, bus: nodeBus, place }) : metrics
+  const exposed = isBesideWorkers ? createWorkerMetrics({ metrics, bus: nodeBus, name: place.name }) : metrics
   const http = await createHttp({
     ask,
     directory,
     verifyLicense,
     metrics: exposed,
     ...(telemetry.spans !== undefined && { spans: telemetry.spans }),
-    modelService,
     eraseUser: config.compliance
       ? createErasure({ ask, storage: lookups, clock, caches: [embedders, recorder], peers: nodes.peers })
       : null,
@@ -89,7 +91,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     memory: budget,
     takePieces: processorOf(clock).takePieces,
     admit: processorOf(clock).admit,
-    ...{ clock, ids, yieldToEventLoop, watch, logger },
+    ...{ clock, ids, yieldToEventLoop, watch, logger, modelService },
     config: {
       ...config.http,
       connectionsMax: connectionsOf(budget.allowances),
@@ -98,6 +100,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
       ...(membership !== null && { nodeId: membership.self.nodeId })
     },
     isLeaving: () => membership?.state === 'draining',
+    ...(place !== undefined && { handedOver: () => orTimeout(place.handedOver(), { clock, limitMs: HANDED_OVER_MS_MAX }) }),
     ...(nodes.counts !== null && { countShared: nodes.counts.count })
   })
 

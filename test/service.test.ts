@@ -6,7 +6,7 @@ import type { ToWorker } from '../src/bus/workers/messages.js'
 import { readConfig } from '../src/config.js'
 import { createService } from '../src/service.js'
 import { createMemoryStorage } from '../src/storage/memory.js'
-import { createManualClock } from './support/manual-clock.js'
+import { createManualClock, settled } from './support/manual-clock.js'
 
 const ENV = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_LOG_LEVEL: 'error' }
 
@@ -17,7 +17,7 @@ async function startMember(t: Test) {
   let hear: (message: ToWorker) => void = () => undefined
   const plug = switchboard.plugIn('worker-1', (message) => queueMicrotask(() => hear(message)))
   const line = { send: plug.receive, listen: (listener: typeof hear) => void (hear = listener) }
-  const service = await createService(readConfig(ENV), { clock, place: { name: 'worker-1', line, names: ['worker-1'] } })
+  const service = await createService(readConfig(ENV), { clock, place: { name: 'worker-1', line, handedOver: settled } })
   /** Advances the clock until the work is done. */
   async function until<Result>(work: Promise<Result>): Promise<Result> {
     const progress = { isOver: false }

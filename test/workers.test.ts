@@ -46,12 +46,15 @@ t.test(
   }
 )
 
-t.test('workers: one that is killed is replaced, and what it had stored is still there', async (t) => {
+t.test('workers: one that is killed is replaced; what it had stored is still there, and what it had counted', async (t) => {
   const { env } = await folderOf(t)
   const { url, lines, pids, child } = await startWorkers(t, env)
   for (let at = 0; at < 8; at++) t.equal((await ask(url, at)).status, 200)
+  const runs = 'service_requests_total{method="POST",endpoint="/v1/run",status="200"} 8\n'
+  t.match((await call(`${url}/metrics`)).text, runs)
   process.kill(pids()[1] ?? 0, 'SIGKILL')
   await until(() => pids().length === 3)
+  for (let at = 0; at < 2; at++) t.match((await call(`${url}/metrics`)).text, runs)
   t.match(
     lines.filter(({ msg }) => msg === 'a worker ended'),
     [{ worker: 'worker-2' }]

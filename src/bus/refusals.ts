@@ -11,3 +11,12 @@ export function unlessAnswered(error: unknown): null {
   if (isDomainError(error)) return null
   throw error
 }
+
+/**
+ * Returns the error of a request whose handler has answered. `busy` would say that nothing was done: where there is no room to pack, keep
+ * or assemble the answer, the outcome is unknown to the caller.
+ */
+export function withoutAnswer(error: unknown): unknown {
+  if (!isDomainError(error) || error.code !== 'busy') return error
+  return new DomainError('outcome_unknown', 'There was no room between the nodes for the answer; whether it was done is not known')
+}

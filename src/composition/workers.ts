@@ -2,20 +2,22 @@
  * Workers: several processes of one machine behind one port. They are nodes to each other, connected through the process that starts them,
  * or through NATS where it is configured.
  */
+import { createWorkerBus } from '../bus/workers/bus.js'
 import type { FromWorker, ToWorker, WorkerLine } from '../bus/workers/messages.js'
-import { createSwitchboard } from '../bus/workers/switchboard.js'
+import { createSwitchboard, type Switchboard } from '../bus/workers/switchboard.js'
 import type { Config, Environment } from '../config.js'
 import { createLogger } from '../http/plugins/logger.js'
 import { createSystemClock } from '../platform/clock.js'
 import { createLogOutput } from '../platform/log-output.js'
 import { lineToStarter, startWorkers, type WorkerProcesses } from '../platform/worker-processes.js'
+import { gatherWorkerMetrics, STARTER } from './worker-metrics.js'
 
 /** This process's place among the workers of its machine. */
 export interface WorkerPlace {
   readonly name: string
   readonly line: WorkerLine
-  /** Names of all workers of the machine, including this one. */
-  readonly names: readonly string[]
+  /** See `lineToStarter`. */
+  readonly handedOver: () => Promise<void>
 }
 
 /** The program that each worker runs, and the environment variables added for it. */
@@ -25,27 +27,43 @@ interface WorkerProgram {
 }
 
 /** Returns this worker's place; null when the process is the only one, or the one that starts the workers. */
-export function workerPlace({ workers }: Config): WorkerPlace | null {
+export function workerPlace(): WorkerPlace | null {
   const line = lineToStarter<FromWorker, ToWorker>()
-  return line === null ? null : { name: line.name, line, names: workerNames(workers) }
+  return line === null ? null : { name: line.name, line, handedOver: line.handedOver }
 }
 
 /** Starts the workers. This process answers no requests: it holds the port and passes the workers' messages on. */
 export function runWorkers({ workers, logLevel }: Config, { program, env }: WorkerProgram): WorkerProcesses {
   const clock = createSystemClock()
+  const logger = createLogger({ level: logLevel, destination: createLogOutput() })
   const switchboard = createSwitchboard({ clock })
+  const gathering = gatherWorkerMetrics(createWorkerBus({ name: STARTER, line: lineWithin(switchboard), clock, logger }))
   return startWorkers<ToWorker, FromWorker>({
     names: workerNames(workers),
     program,
     env,
     clock,
-    logger: createLogger({ level: logLevel, destination: createLogOutput() }),
+    logger,
     connected(line) {
       const plug = switchboard.plugIn(line.name, line.send)
+      const ended = gathering(line.name)
       line.listen(plug.receive)
-      return plug.pullOut
+      return () => {
+        plug.pullOut()
+        ended()
+      }
     }
   })
+}
+
+/** Connects the process of the switchboard itself. */
+function lineWithin(switchboard: Switchboard): WorkerLine {
+  let hear: (message: ToWorker) => void = () => undefined
+  const plug = switchboard.plugIn(STARTER, (message, written) => {
+    written()
+    hear(message)
+  })
+  return { send: plug.receive, listen: (listener) => (hear = listener) }
 }
 
 function workerNames(count: number): string[] {

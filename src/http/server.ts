@@ -4,7 +4,6 @@ import { addChatRoutes } from './chat/chat.js'
 import type { HttpOptions, RunFairlyFor } from './contract/contracts.js'
 import type { Http } from './contract/typed-http.js'
 import { registerErrorHandler } from './contract/errors.js'
-import { HttpProblem } from './contract/problem.js'
 import { createAsks } from './contract/resource-ask.js'
 import { addDebugRoutes } from './debug/debug.js'
 import { addDebugPageRoutes } from './debug/page.js'
@@ -12,6 +11,7 @@ import { addDocumentationRoutes } from './documentation/documentation.js'
 import { registerOpenApi } from './documentation/openapi.js'
 import { registerAuthentication } from './plugins/authentication.js'
 import { registerServerRefusals } from './plugins/client-errors.js'
+import { registerClosing } from './plugins/closing.js'
 import { registerConnections } from './plugins/connections.js'
 import { registerCrossOrigin } from './plugins/cross-origin.js'
 import { registerCrossSiteCheck } from './plugins/cross-site.js'
@@ -92,11 +92,11 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
 
   // The order of hooks is the order of checks: what does not exist or is not allowed is never parsed. Hooks that wait for nothing call
   // `done`, which saves about a dozen promises per request.
-  const connections = registerConnections(app, { idleMax: config.connectionsMax, clock, yieldToEventLoop })
+  const connections = registerConnections(app, { idleMax: config.connectionsMax, yieldToEventLoop })
   registerSpans(app, options.spans)
   registerRequestLog(app, metrics)
   registerNoStore(app)
-  refuseWhileClosing(app, isLeaving)
+  registerClosing(app, { isLeaving, idle: connections.idle, clock, accepted: options.handedOver ?? yieldToEventLoop })
   registerServerRefusals(app, connections)
   if (config.hosts !== null) registerHostCheck(app, config.hosts)
   await registerCrossOrigin(app, config.corsOrigins)
@@ -142,22 +142,4 @@ function addOptionalRoutes(app: Http, options: HttpOptions, runFairlyFor: RunFai
   if (debug === null) return
   addDebugRoutes(app, { ...debug, yieldToEventLoop, takePieces })
   addDebugPageRoutes(app, debugPageFolder)
-}
-
-/** While the server closes, kept-alive connections may still bring requests. */
-function refuseWhileClosing(app: Http, isLeaving: () => boolean): void {
-  let isClosing = false
-  app.addHook('preClose', async () => {
-    isClosing = true
-  })
-  // Answers to requests in flight end their connections. An idle connection would keep the process alive until its time-out, and closing
-  // one while a client writes to it loses a request.
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (isClosing || isLeaving()) reply.header('connection', 'close')
-    done()
-  })
-  app.addHook('onRequest', (_request, _reply, done) => {
-    if (isClosing) throw new HttpProblem(503, 'The service is shutting down', { 'retry-after': '1', connection: 'close' })
-    done()
-  })
 }

@@ -29,10 +29,10 @@ export interface Metrics extends RequestMetrics, Counters {
   showNodes(counts: () => Iterable<NodeCount>): void
   /** Readiness of the node, as in `/v1/readyz`. A rejection counts as not ready. */
   showReadiness(isReady: () => Promise<boolean>): void
-  /** Returns this worker's metrics as plain data, for another worker of the machine. */
+  /** Returns this worker's metrics as plain data, for the other workers of the machine. */
   snapshot(): Promise<MetricsSnapshot>
-  /** Returns the text for this worker and others together. */
-  exposeWith(others: readonly MetricsSnapshot[]): ReturnType<RequestMetrics['expose']>
+  /** Returns the text for these workers together. */
+  exposeAll(snapshots: readonly MetricsSnapshot[]): ReturnType<RequestMetrics['expose']>
   /** Active actors by whether the present nodes still place them on this one. */
   showPlacements(counts: () => Iterable<PlacementCount>): void
 }
@@ -107,8 +107,8 @@ export function createMetrics(): Metrics {
       })
     },
     snapshot: () => registry.getMetricsAsJSON(),
-    async exposeWith(others) {
-      const together = AggregatorRegistry.aggregate([await registry.getMetricsAsJSON(), ...others.map((other) => [...other])])
+    async exposeAll(snapshots) {
+      const together = AggregatorRegistry.aggregate(snapshots.map((snapshot) => [...snapshot]))
       return { contentType: registry.contentType, body: await together.metrics() }
     },
     async expose() {

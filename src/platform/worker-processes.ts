@@ -18,6 +18,9 @@ const MISSED_MAX = 6
 /** The sign of life. */
 const ALIVE = 'alive'
 
+/** Sent back by the process that started a worker. */
+const ECHO = 'echo'
+
 /** Milliseconds from the signal until a worker that has not ended is killed: a little more than it needs at most. */
 const KILL_MS = STOP_MS_MAX + 500
 
@@ -27,6 +30,15 @@ interface ProcessLine<Sent, Heard> {
   /** Calls `written` once the message has left this process, or cannot leave it any more. */
   send(message: Sent, written?: () => void): void
   listen(listener: (message: Heard) => void): void
+}
+
+/** A worker's end of its line. */
+interface LineToStarter<Sent, Heard> extends ProcessLine<Sent, Heard> {
+  /**
+   * Resolves once every connection has come that the process that started the worker had for it at the time of the call. May never resolve
+   * while that process stands still.
+   */
+  handedOver(): Promise<void>
 }
 
 export interface WorkerProcesses {
@@ -50,16 +62,23 @@ interface WorkersOptions<Sent, Heard> {
 }
 
 /** Returns this process's line if it is a worker; else null. */
-export function lineToStarter<Sent, Heard>(): ProcessLine<Sent, Heard> | null {
+export function lineToStarter<Sent, Heard>(): LineToStarter<Sent, Heard> | null {
   // The worker's only argument: see `start`.
   const name = process.argv[2]
   if (!cluster.isWorker || name === undefined) return null
+  const echoes: (() => void)[] = []
+  process.on('message', (message) => (message === ECHO ? echoes.shift()?.() : undefined))
   return {
     name,
     send(message, written) {
       if (process.connected) process.send?.(message, undefined, undefined, () => written?.())
     },
-    listen: (listener) => void process.on('message', listener)
+    listen: (listener) => void process.on('message', (message) => (message === ECHO ? undefined : listener(message as Heard))),
+    async handedOver() {
+      // Connections come over the same line as messages, in order.
+      if (process.connected && process.send?.(ECHO, undefined, undefined, ignoreBroken) !== undefined)
+        await new Promise<void>((resolve) => echoes.push(resolve))
+    }
   }
 }
 
@@ -118,7 +137,11 @@ export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>):
       send(message, written) {
         if (worker.isConnected()) worker.process.send(message as object, undefined, undefined, () => written?.())
       },
-      listen: (listener) => void worker.on('message', (message) => (message === ALIVE ? undefined : listener(message as Heard)))
+      listen: (listener) =>
+        void worker.on('message', (message) => (message === ALIVE || message === ECHO ? undefined : listener(message as Heard)))
+    })
+    worker.on('message', (message) => {
+      if (message === ECHO && worker.isConnected()) worker.process.send(ECHO, undefined, undefined, ignoreBroken)
     })
     let unwatch: Cancel = () => undefined
     worker.once('listening', () => {

@@ -3,9 +3,7 @@ import t, { type Test } from 'tap'
 import { createMetrics } from '../../src/metrics/prometheus.js'
 
 async function together(t: Test, ...all: readonly ReturnType<typeof createMetrics>[]): Promise<string[]> {
-  const [first, ...others] = all
-  if (first === undefined) throw new Error('no worker')
-  const { body, contentType } = await first.exposeWith(await Promise.all(others.map((other) => other.snapshot())))
+  const { body, contentType } = await createMetrics().exposeAll(await Promise.all(all.map((one) => one.snapshot())))
   t.match(contentType, /^text\/plain; version=0\.0\.4/)
   return body.split('\n')
 }
@@ -61,7 +59,7 @@ t.test('of several workers the start is that of the first, and the lag that of t
       return value === null ? metric : { ...metric, values: metric.values.map((one) => ({ ...one, value })) }
     })
   })
-  const lines = (await createMetrics().exposeWith(await Promise.all(others))).body.split('\n')
+  const lines = (await createMetrics().exposeAll(await Promise.all([createMetrics().snapshot(), ...others]))).body.split('\n')
   t.ok(lines.includes('process_start_time_seconds 5'))
   for (const stat of ['p50', 'p99', 'max']) t.ok(lines.includes(`service_event_loop_lag_seconds{stat="${stat}"} 40`), stat)
 })

@@ -145,3 +145,19 @@ t.test('a worker that is killed while it starts again, when nobody serves, is st
   workers.stop()
   t.equal(await workers.ended, 0)
 })
+
+t.test('a worker gets its echo from the process that started it, and nobody else hears of it', options, async (t) => {
+  const heard: string[] = []
+  const source = `
+    import { createServer } from 'node:net'
+    process.on('message', (message) => process.send('heard ' + message))
+    createServer().listen(0, '127.0.0.1', () => process.send('echo'))`
+  const workers = start(t, source, createSystemClock(), (line) => {
+    line.listen((message) => void heard.push(message))
+    return () => undefined
+  })
+  await until(() => heard.length === 1)
+  t.strictSame(heard, ['heard echo'])
+  workers.stop()
+  t.equal(await workers.ended, 0)
+})

@@ -11,7 +11,7 @@ export interface NatsNodes {
   /** Log lines of all nodes. */
   readonly lines: LogLine[]
   /** Opens the bus of another node; all are closed when the test ends. `url` is for a detour to the server. */
-  open(name: string, options?: { readonly url?: string; readonly clock?: Clock }): Promise<NatsBus>
+  open(name: string, options?: { readonly url?: string; readonly clock?: Clock; readonly transferBytesMax?: number }): Promise<NatsBus>
 }
 
 export async function startNatsNodes(t: Test, options: NatsServerOptions = {}): Promise<NatsNodes> {
@@ -27,8 +27,8 @@ export async function startNatsNodes(t: Test, options: NatsServerOptions = {}): 
   return {
     server,
     lines,
-    async open(name, { url = server.url, clock = createSystemClock() } = {}) {
-      const bus = await createNatsBus({ url, name, clock, logger })
+    async open(name, { url = server.url, clock = createSystemClock(), ...limits } = {}) {
+      const bus = await createNatsBus({ url, name, clock, logger, ...limits })
       buses.push(bus)
       return bus
     }

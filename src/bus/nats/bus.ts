@@ -8,7 +8,7 @@ import { isRefusal, toDomainError, toRefusal } from '../../domain/refusal.js'
 import type { Cancel, Clock, Logger, NodeBus } from '../../ports.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
 import { unpack as unpackBody } from '../packing.js'
-import { unreachable } from '../refusals.js'
+import { unreachable, withoutAnswer } from '../refusals.js'
 import type { FetchOptions, Transfers } from '../transfers.js'
 import { connectNats, type Headers, type Message, type NatsLink } from './connection.js'
 import { type Asked, createExchange, type Exchange } from './exchange.js'
@@ -139,8 +139,9 @@ async function readAnswer(parts: Parts, message: Message, fetching: FetchOptions
   } catch (error) {
     // No cause is attached: the codec's errors quote the unreadable bytes.
     if (!isDomainError(error)) throw new DomainError('internal', 'Internal error')
+    if (form !== TICKET[FORM_HEADER]) throw error
     // The request was carried out, so a broken answer must not be reported as `unreachable`.
-    throw form === TICKET[FORM_HEADER] && error.code === 'unreachable' ? late() : error
+    throw error.code === 'unreachable' ? late() : withoutAnswer(error)
   }
 }
 
@@ -161,14 +162,23 @@ async function answer(parts: Parts, asked: Asked, handler: (body: unknown, from:
   try {
     const read = await readRequest(parts, message, { from, untilMs })
     if (read === null || clock.monotonicMs() >= untilMs) return
-    const { data, form } = await pack(parts, await handler(read.body, from), from)
-    const keepMs = untilMs - clock.monotonicMs()
-    if (keepMs <= 0) return
-    if (isTooLarge(parts.link, data)) asked.answer(parts.transfers.offer(data, { to: from, keepMs }).ticket, { ...form, ...TICKET })
-    else asked.answer(data, form)
+    await giveAnswer(parts, asked, { reply: await handler(read.body, from), untilMs })
   } catch (error) {
     if (!isDomainError(error)) logger.error({ err: error }, 'A request from another node failed')
     asked.answer(encodeMessage(toRefusal(error)), REFUSAL)
+  }
+}
+
+/** Packs the reply and sends it, while its caller waits. */
+async function giveAnswer(parts: Parts, { from, answer }: Asked, { reply, untilMs }: { reply: unknown; untilMs: number }): Promise<void> {
+  try {
+    const { data, form } = await pack(parts, reply, from)
+    const keepMs = untilMs - parts.clock.monotonicMs()
+    if (keepMs <= 0) return
+    if (isTooLarge(parts.link, data)) answer(parts.transfers.offer(data, { to: from, keepMs }).ticket, { ...form, ...TICKET })
+    else answer(data, form)
+  } catch (error) {
+    throw withoutAnswer(error)
   }
 }
 

@@ -4,7 +4,7 @@ import { isRefusal, toDomainError } from '../../domain/refusal.js'
 import type { Clock, Logger, NodeBus, OutboxLog } from '../../ports.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
 import { type Packed, unpack } from '../packing.js'
-import { unreachable } from '../refusals.js'
+import { unreachable, withoutAnswer } from '../refusals.js'
 import type { FetchOptions, Offer } from '../transfers.js'
 import { type Answered, type Asked, createWorkerExchange } from './exchange.js'
 import { type Content, isMatch, type ToWorker, type WorkerLine } from './messages.js'
@@ -53,15 +53,20 @@ export function createWorkerBus({ name, line, clock, logger, transferBytesMax }:
     }
     return read(answered, fetching).catch((error: unknown) => {
       // The request was carried out, so an answer that broke off must not be reported as `unreachable`.
-      throw isDomainError(error) && error.code === 'unreachable' ? late() : error
+      throw isDomainError(error) && error.code === 'unreachable' ? late() : withoutAnswer(error)
     })
   }
   async function answer({ content, from, untilMs }: Asked, handler: Parameters<NodeBus['serve']>[1]): Promise<Content | null> {
     const body = await read(content, { from, untilMs })
     if (clock.monotonicMs() >= untilMs) return null
-    const packed = await transfers.pack(await handler(body, from), { to: from })
-    const keepMs = untilMs - clock.monotonicMs()
-    return keepMs <= 0 ? null : toContent(packed, { to: from, keepMs }).content
+    const reply = await handler(body, from)
+    try {
+      const packed = await transfers.pack(reply, { to: from })
+      const keepMs = untilMs - clock.monotonicMs()
+      return keepMs <= 0 ? null : toContent(packed, { to: from, keepMs }).content
+    } catch (error) {
+      throw withoutAnswer(error)
+    }
   }
   async function handOver({ id, data, isRepeated }: Extract<ToWorker, { type: 'deliver' }>): Promise<void> {
     const isDone = await Promise.resolve(deliver?.(decodeMessage(data), { isRepeated }) ?? false).catch(() => false)

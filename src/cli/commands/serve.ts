@@ -31,7 +31,7 @@ export async function serve(options: ServeOptions = {}): Promise<void> {
   const settings = settingsOf(options)
   const env = { ...processEnvironment(), ...settings }
   const config = readConfig(env)
-  const place = workerPlace(config)
+  const place = workerPlace()
   // Once, not by each worker.
   if (place === null) warnOfIdleSettings(env, config)
   if (config.workers === 1 || place !== null) return runNode(config, place)

@@ -125,6 +125,8 @@ export interface HttpOptions {
   readonly ids: Ids
   /** Resolves in a later iteration of the event loop, after everything that waits now. */
   readonly yieldToEventLoop: () => Promise<void>
+  /** Resolves once the connections have come that another process accepts for this one. Default: it accepts them itself. */
+  readonly handedOver?: () => Promise<void>
   /** Runs long work on bodies, in turns by subject. */
   readonly takePieces: Processor['takePieces']
   /** Lets requests continue that have a place in their lane; those of busy subjects may be delayed. */

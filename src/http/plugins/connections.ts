@@ -7,7 +7,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
-import type { Clock } from '../../ports.js'
 import type { Http } from '../contract/typed-http.js'
 import { createIdleConnections, NOBODY } from './idle-connections.js'
 import { createPipelines } from './pipelines.js'
@@ -15,19 +14,9 @@ import { createPipelines } from './pipelines.js'
 /** Maximum requests in progress per connection. Browsers do not pipeline; proxies and clients of other protocols pipeline a few. */
 const UNDER_WAY_MAX = 16
 
-/** Iterations of the event loop without a new connection after which the data of the latest one has been read. */
-const QUIET_ITERATIONS = 3
-
-/** Maximum iterations that closing waits for connections. Node.js accepts one per iteration, and 511 may wait to be accepted. */
-const ACCEPTING_ITERATIONS_MAX = 1_024
-
-/** Milliseconds that closing waits for the rest of a request's headers: longer than it takes to resend a lost packet twice. */
-const HEADERS_MS_MAX = 2_000
-
 interface ConnectionsOptions {
   /** Maximum number of connections without a request in progress. */
   readonly idleMax: number
-  readonly clock: Pick<Clock, 'after'>
   readonly yieldToEventLoop: () => Promise<void>
 }
 
@@ -45,6 +34,8 @@ interface Line {
 }
 
 export interface Connections {
+  /** Connections without a request in progress. */
+  readonly idle: Iterable<Socket>
   /**
    * For a connection of which nothing more can be read. Calls `then` once, when all requests that it sent in full are answered: at once if
    * there are none. `isAnswered` tells whether a request that it sent in part has an answer, or the beginning of one. Further calls for
@@ -57,7 +48,7 @@ export interface Connections {
  * Has to be registered before everything that waits for the end of an answer. Above `idleMax` connections without a request in progress,
  * one of those is closed that has most of them, so that a client with many open connections keeps nobody else out.
  */
-export function registerConnections(app: Http, { idleMax, clock, yieldToEventLoop }: ConnectionsOptions): Connections {
+export function registerConnections(app: Http, { idleMax, yieldToEventLoop }: ConnectionsOptions): Connections {
   const lines = new WeakMap<Socket, Line>()
   const pipelines = createPipelines(yieldToEventLoop)
   const idle = createIdleConnections(idleMax)
@@ -84,11 +75,6 @@ export function registerConnections(app: Http, { idleMax, clock, yieldToEventLoo
     if (answers.size === 0) rest(socket)
     if (answers.size - waiting.length < UNDER_WAY_MAX) waiting.shift()?.()
     if (answers.size === UNDER_WAY_MAX - 1) pipelines.resume(socket)
-  }
-
-  /** Paused connections are left open: their remaining requests come in turn. */
-  function closeUnheard(): void {
-    for (const socket of idle) if (!socket.isPaused()) socket.destroy()
   }
 
   app.server.on('connection', (socket) => {
@@ -131,16 +117,8 @@ export function registerConnections(app: Http, { idleMax, clock, yieldToEventLoo
     // Rather than a text: the length of the answer to GET is unknown.
     done(null, Readable.from([]))
   })
-  // A request sent before closing began counts as in flight even if none of it was read: otherwise its connection would be reset.
-  app.addHook('preClose', async () => {
-    await whenAccepted(app, yieldToEventLoop)
-    // A connection that sent nothing has nothing in flight. Clients open some in advance, and Node.js would wait for their requests.
-    for (const socket of idle) if (socket.bytesRead === 0) socket.destroy()
-    // A connection that sent part of a request's headers gets a bounded time for the rest; Node.js would wait as long as its time-outs
-    // allow.
-    app.server.once('close', clock.after(HEADERS_MS_MAX, closeUnheard))
-  })
   return {
+    idle,
     whenAnswered(socket, then) {
       const line = lineOf(socket)
       if (line.closing !== null) return
@@ -152,20 +130,6 @@ export function registerConnections(app: Http, { idleMax, clock, yieldToEventLoo
       line.closing()
     }
   }
-}
-
-/** Resolves when all connections that were waiting are accepted, and the data they had sent is read. */
-async function whenAccepted({ server }: Http, yieldToEventLoop: () => Promise<void>): Promise<void> {
-  let accepted = 0
-  let quiet = 0
-  const note = (): void => void (accepted += 1)
-  server.on('connection', note)
-  for (let iteration = 0; iteration < ACCEPTING_ITERATIONS_MAX && quiet < QUIET_ITERATIONS; iteration++) {
-    const before = accepted
-    await yieldToEventLoop()
-    quiet = accepted === before ? quiet + 1 : 0
-  }
-  server.off('connection', note)
 }
 
 /**

@@ -53,6 +53,29 @@ t.test('a large request that nobody takes is not kept until its deadline', async
   for (let nth = 0; nth < 3; nth++) t.equal(await codeOf(bus.request(NOBODYS, body, { deadlineMs: 60_000 })), 'unreachable')
 })
 
+for (const [crowded, other] of [
+  ['a', 'b'],
+  ['b', 'a']
+] as const)
+  t.test(
+    `an answer without room at ${crowded === 'a' ? 'its sender' : 'its receiver'} is not told as if nothing had been done`,
+    async (t) => {
+      const nodes = await startNatsNodes(t)
+      const opened = { [other]: await nodes.open(other), [crowded]: await nodes.open(crowded, { transferBytesMax: 4 * MIB }) }
+      let done = 0
+      opened['a']?.serve(DOOR, async () => {
+        done += 1
+        return new Uint8Array(3 * MIB)
+      })
+      await opened['a']?.check()
+      const answers = Array.from({ length: 4 }, async () => opened['b']?.request(DOOR, 1, { deadlineMs: 60_000 }))
+      const codes = await Promise.all(answers.map((answer) => codeOf(answer)))
+      t.equal(done, 4)
+      t.ok(codes.includes('outcome_unknown'), codes.join())
+      t.notOk(codes.includes('busy'))
+    }
+  )
+
 t.test('a bus that is closed ends what waits for an answer, and keeps no large answer that nobody fetched', async (t) => {
   const nodes = await startNatsNodes(t)
   const clock = createManualClock()

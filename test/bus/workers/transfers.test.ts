@@ -15,7 +15,7 @@ const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
 const TOPIC = 'engram.nodes.worker-1.first.large'
 
 /** Two workers of one switchboard, and the bytes of the largest message that passed between a worker and the switchboard. */
-function start(t: Test, transferBytesMax?: number) {
+function start(t: Test, transferBytesMax?: number, ofSecond = transferBytesMax) {
   const clock = createSystemClock()
   const switchboard = createSwitchboard({ clock })
   const passed = { largest: 0 }
@@ -23,7 +23,7 @@ function start(t: Test, transferBytesMax?: number) {
     if ('data' in message) passed.largest = Math.max(passed.largest, message.data.length)
     return structuredClone(message)
   }
-  const open = (name: string) => {
+  const open = (name: string, bytesMax: number | undefined) => {
     let hear: (message: ToWorker) => void = () => undefined
     const plug = switchboard.plugIn(name, (message, written) => {
       const copy = copied(message)
@@ -38,12 +38,12 @@ function start(t: Test, transferBytesMax?: number) {
     }
     const bus = createWorkerBus({
       ...{ name, clock, logger: SILENT, line: { send, listen: (listener) => (hear = listener) } },
-      ...(transferBytesMax !== undefined && { transferBytesMax })
+      ...(bytesMax !== undefined && { transferBytesMax: bytesMax })
     })
     t.teardown(() => bus.close())
     return { bus, pullOut: plug.pullOut }
   }
-  return { first: open('worker-1'), second: open('worker-2'), passed }
+  return { first: open('worker-1', transferBytesMax), second: open('worker-2', ofSecond), passed }
 }
 
 t.test('a large request and its answer cross whole, in messages of half a mebibyte', async (t) => {
@@ -90,6 +90,20 @@ t.test('answers that are packed or kept at once have a limit, which is free agai
   const ask = (mib: number) => second.bus.request(TOPIC, mib, { deadlineMs: 60_000 })
   t.equal(await codeOf(ask(4)), 'limit_reached')
   const codes = await Promise.all(Array.from({ length: 4 }, () => codeOf(ask(2))))
-  t.ok(codes.includes('busy'), codes.join())
+  t.ok(codes.includes('outcome_unknown'), codes.join())
+  t.notOk(codes.includes('busy'), 'it was carried out')
   t.equal(((await ask(2)) as unknown[]).length, 1_024)
+})
+
+t.test('an answer that its receiver has no room for is not told as if nothing had been done', async (t) => {
+  const { first, second } = start(t, undefined, 4 * MIB)
+  let done = 0
+  first.bus.serve(TOPIC, async () => {
+    done += 1
+    return new Uint8Array(3 * MIB)
+  })
+  const codes = await Promise.all(Array.from({ length: 4 }, () => codeOf(second.bus.request(TOPIC, 1, { deadlineMs: 60_000 }))))
+  t.equal(done, 4)
+  t.ok(codes.includes('outcome_unknown'), codes.join())
+  t.notOk(codes.includes('busy'))
 })

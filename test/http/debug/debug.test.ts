@@ -219,8 +219,11 @@ t.test('a server that closes ends its streams and does not wait for their reader
   const { app, follow, clock } = await start(t)
   const alice = await follow('alice')
   await alice.next()
-  await app.close()
+  let isClosed = false
+  void app.close().then(() => (isClosed = true))
   t.equal(await alice.next(), undefined)
+  const linger = (): Promise<void> => clock.advance(100)
+  await until(() => isClosed, linger)
   t.equal(clock.pending, 0, 'no heartbeat is left')
 })
 

@@ -26,7 +26,7 @@ t.test('requests sent without waiting give back their permits and what their bod
   const permits = createSemaphore({ clock, permitsMax: REQUESTS, full: 'full' })
   const app = Fastify() as unknown as Http
   app.decorateRequest('subject', 'anna')
-  registerConnections(app, { idleMax: Infinity, clock, yieldToEventLoop })
+  registerConnections(app, { idleMax: Infinity, yieldToEventLoop })
   registerLanes(app, { commands: permits, checks: permits, streams: permits, tools: permits }, (_subject, goOn) => goOn())
   registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS, yieldToEventLoop, admit: (_subject, goOn) => goOn() })
   let begun = 0
@@ -67,7 +67,7 @@ t.test('requests sent without waiting give back their permits and what their bod
 t.test('connections beyond the bound that bring no request are closed oldest first, and keep nobody out', async (t) => {
   const IDLE_MAX = 8
   const app = Fastify() as unknown as Http
-  registerConnections(app, { idleMax: IDLE_MAX, clock: createManualClock(), yieldToEventLoop })
+  registerConnections(app, { idleMax: IDLE_MAX, yieldToEventLoop })
   let goOn: () => void = () => undefined
   const released = new Promise<void>((resolve) => (goOn = resolve))
   app.get('/now', async () => ({ done: true }))
@@ -101,7 +101,7 @@ t.test('connections beyond the bound that bring no request are closed oldest fir
 t.test('connections that went with requests under way do not count among those that bring none', async (t) => {
   const IDLE_MAX = 2
   const app = Fastify() as unknown as Http
-  registerConnections(app, { idleMax: IDLE_MAX, clock: createManualClock(), yieldToEventLoop })
+  registerConnections(app, { idleMax: IDLE_MAX, yieldToEventLoop })
   let begun = 0
   let gone = 0
   app.get('/slow', (_request, { raw }) => {
@@ -129,7 +129,7 @@ t.test('connections that went with requests under way do not count among those t
 
 t.test('requests that are injected have no connection, and take the place of none', async (t) => {
   const app = Fastify() as unknown as Http
-  registerConnections(app, { idleMax: 1, clock: createManualClock(), yieldToEventLoop })
+  registerConnections(app, { idleMax: 1, yieldToEventLoop })
   app.get('/now', async () => ({ done: true }))
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(() => app.close())
@@ -144,8 +144,7 @@ t.test('requests that are injected have no connection, and take the place of non
 /** Starts a server whose handler waits for `goOn`. `begun` and `most`: requests under way now, and at most so far. */
 async function startSlow(t: Test) {
   const app = Fastify({ bodyLimit: 1_000_000 }) as unknown as Http
-  const clock = createManualClock()
-  registerConnections(app, { idleMax: Infinity, clock, yieldToEventLoop })
+  registerConnections(app, { idleMax: Infinity, yieldToEventLoop })
   const counts = { begun: 0, under: 0, most: 0 }
   let goOn: () => void = () => undefined
   const released = new Promise<void>((resolve) => (goOn = resolve))
@@ -169,7 +168,7 @@ async function startSlow(t: Test) {
     socket.write(text)
     return { socket, received: () => received }
   }
-  return { app, clock, counts, goOn, open }
+  return { app, counts, goOn, open }
 }
 
 const get = (at: number): string => `GET /slow/${String(at)} HTTP/1.1\r\nhost: localhost\r\n\r\n`
@@ -211,42 +210,6 @@ t.test('bodies of all lengths are read whole between requests that do not wait, 
   await until(() => answered(received()).length === lengths.length)
   const expected = lengths.map((length, at) => `{"at":"${String(at)}","length":${String(length + 2)}}`)
   t.strictSame(received().match(/\{"at".*?\}/g), expected)
-})
-
-t.test('an end waits for a request of which a part has come, and for no connection that has brought nothing', async (t) => {
-  const { app, open } = await startSlow(t)
-  const silent = await open()
-  const begun = await open('GET /slow/1 HTTP/1.1\r\n')
-  const gone = once(silent.socket, 'close')
-  const closed = app.close()
-  await gone
-  begun.socket.write('host: localhost\r\n\r\n')
-  await closed
-  await until(() => begun.received().startsWith('HTTP/1.1 503'))
-})
-
-t.test('an end waits two seconds for the rest of headers, and for whole requests as long as they take', async (t) => {
-  const { app, clock, counts, goOn, open } = await startSlow(t)
-  const working = await open('GET /slow/1 HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')
-  await until(() => counts.under === 1)
-  const half = await open('GET /slow/2 HTTP/1.1\r\nx-half: ')
-  const begun = once(app.server, 'request')
-  const sending = await open(
-    'POST /slow/3 HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 4\r\n\r\ntr'
-  )
-  await begun
-  const gone = once(half.socket, 'close')
-  const closed = app.close()
-  await until(() => clock.pending === 1)
-  await clock.advance(1_999)
-  t.notOk(half.socket.closed)
-  await clock.advance(1)
-  await gone
-  goOn()
-  sending.socket.write('ue')
-  await closed
-  await until(() => working.received().startsWith('HTTP/1.1 200') && sending.received().startsWith('HTTP/1.1 200'))
-  t.equal(clock.pending, 0)
 })
 
 t.test('requests that a client has sent and that it does not wait for are not begun once it has gone', async (t) => {

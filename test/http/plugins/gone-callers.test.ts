@@ -36,7 +36,7 @@ async function start(t: Test) {
   const permits = createSemaphore({ clock, permitsMax: 1, full: 'full' })
   const app = Fastify() as unknown as Http
   app.decorateRequest('subject', SUBJECT)
-  registerConnections(app, { idleMax: Infinity, clock, yieldToEventLoop })
+  registerConnections(app, { idleMax: Infinity, yieldToEventLoop })
   let begun = 0
   let ended = 0
   const waiting: (() => void)[] = []

@@ -6,7 +6,6 @@ import t, { type Test } from 'tap'
 import type { Http } from '../../../src/http/contract/typed-http.js'
 import { registerConnections } from '../../../src/http/plugins/connections.js'
 import { yieldToEventLoop } from '../../../src/platform/event-loop.js'
-import { createManualClock } from '../../support/manual-clock.js'
 import { until } from '../../support/until.js'
 
 const IDLE_MAX = 8
@@ -15,7 +14,7 @@ const IDLE_MAX = 8
 async function open(t: Test) {
   const app = Fastify() as unknown as Http
   app.decorateRequest('subject', '')
-  registerConnections(app, { idleMax: IDLE_MAX, clock: createManualClock(), yieldToEventLoop })
+  registerConnections(app, { idleMax: IDLE_MAX, yieldToEventLoop })
   app.addHook('onRequest', (request, _reply, done) => {
     request.subject = String(request.headers['x-subject'] ?? '')
     done()
