@@ -2,8 +2,9 @@
 import type { Reading } from './words.js'
 import { withoutMarks } from './spellings.js'
 
-/** Most words of a text in keywords. */
+/** Most words of a text in keywords, and of what the other one asks for, which has more small words. */
 const WORDS_MAX = 8
+const ASKED_WORDS_MAX = 2 * WORDS_MAX
 
 /** A question for what a thing has, as frames leave it. */
 const WHAT_IS = /^(?:what (?:is|are)|was (?:ist|sind)) (.+)$/
@@ -20,6 +21,7 @@ export function isInKeywords(a: Reading, b: Reading): boolean {
   const asked = WHAT_IS.exec(plainOf(b.text))?.[1]
   if (asked === undefined) return false
   const words = wordsOf(asked)
+  if (words.length > ASKED_WORDS_MAX) return false
   const places = words.flatMap((word, at) => (OF.has(word) ? [at] : []))
   const keywords = wordsOf(plainOf(a.given))
   if (places.length === 0 || keywords.length < 2 || keywords.length > WORDS_MAX) return false

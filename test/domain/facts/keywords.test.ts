@@ -21,6 +21,7 @@ const OTHERS: readonly (readonly [question: string, keywords: string])[] = [
   ['What is the name of my dog?', 'dog name'],
   ['What is the visa for India?', 'visa from India'],
   ['What is the gold rush?', 'gold rush'],
+  [`What is the end ${'of '.repeat(20)}time?`, 'end time'],
   ['What is the end of the one two three four five six seven eight?', 'one two three four five six seven eight end']
 ]
 
