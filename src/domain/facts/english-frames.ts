@@ -2,11 +2,9 @@
 import { ENGLISH_COURTESY, WH } from './english-courtesy.js'
 import { ENGLISH_PHRASES } from './english-phrases.js'
 import { ENGLISH_RELATIONS } from './english-relations.js'
-import { frame, opening, type Frame } from './frames.js'
+import { frame, opening, THING, type Frame } from './frames.js'
 
 const ME = '(?:i|one)'
-/** A noun phrase of a few words; short, so that it ends within its sentence. */
-const THING = '((?:[^\\s?.!,;]+ ){0,5}?[^\\s?.!,;]+)'
 
 /** The ends of these words are no superlatives. */
 const SUPERLATIVE =

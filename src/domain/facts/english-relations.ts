@@ -1,7 +1,6 @@
 /** English questions for what is often asked of persons, places and things, each read in one form. */
-import { frame, opening, type Frame } from './frames.js'
+import { frame, opening, THING, type Frame } from './frames.js'
 
-const THING = '((?:[^\\s?.!,;]+ ){0,5}?[^\\s?.!,;]+)'
 const OWNER = "((?:[^\\s?.!,;']+ ){0,4}?[^\\s?.!,;']+)'s?"
 
 const LANGUAGE =

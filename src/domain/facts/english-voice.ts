@@ -1,8 +1,6 @@
 /** Reads an English passive that names who does it as an active, since both state the same. */
 import { isEnglishPast } from './english-past.js'
-
-/** Longest text that is read, in UTF-16 units. Longer ones have more than one clause. */
-const LENGTH_MAX = 200
+import { FRAMED_LENGTH_MAX } from './frames.js'
 
 /** The forms of "be", each with what stands for it in the active. */
 const BEING = new Map([
@@ -52,12 +50,12 @@ export interface Voiced {
 }
 
 /**
- * "Why was the goal cancelled by the referee" becomes "why did the referee cancelled the goal". Returned unchanged: a text of several
- * clauses, and one in which "by" does not follow a participle or what is asked for.
+ * "Why was the goal cancelled by the referee" becomes "why did the referee cancelled the goal". Returned unchanged: a long text, one of
+ * several clauses, and one in which "by" does not follow a participle or what is asked for.
  */
 export function withActiveVoice(text: string): Voiced {
   const unchanged = { text, participle: null }
-  if (text.length > LENGTH_MAX || !/\bby\b/i.test(text)) return unchanged
+  if (text.length > FRAMED_LENGTH_MAX || !/\bby\b/i.test(text)) return unchanged
   const plain = text.replace(/[?.!\s]{1,9}$/u, '')
   const words = plain.split(' ')
   const places = words.flatMap((word, at) => (word.toLowerCase() === 'by' ? [at] : []))

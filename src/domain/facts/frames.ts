@@ -9,7 +9,10 @@ export type Frame = readonly [pattern: RegExp, reading: string, needed?: readonl
  * Longest text, in UTF-16 units, whose framing is rewritten: questions are short, and each frame is another pass over the text. Longer
  * texts are compared as they stand.
  */
-const FRAMED_LENGTH_MAX = 200
+export const FRAMED_LENGTH_MAX = 200
+
+/** A noun phrase of a few words, as a group; short, so that it ends within its sentence. */
+export const THING = '((?:[^\\s?.!,;]+ ){0,5}?[^\\s?.!,;]+)'
 
 /** What may precede an opening frame: punctuation, spaces, emoji. */
 const UNSPOKEN =

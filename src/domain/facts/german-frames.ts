@@ -1,11 +1,9 @@
 /** German phrasings of questions, and phrases of several words that one word can replace. */
 import { GERMAN_POSSESSIVE_STEM } from './articles.js'
-import { frame, opening, type Frame } from './frames.js'
+import { frame, opening, THING, type Frame } from './frames.js'
 import { GERMAN_RELATIONS } from './german-relations.js'
 
 const WH = '(?:wie|was|wer|wen|wem|wann|wo|woher|wohin|wof[üu]r|womit|warum|wieso|weshalb|wessen|welche[rsmn]?)'
-/** A noun phrase of a few words; short, so that it ends within its sentence. */
-const THING = '((?:[^\\s?.!,;]+ ){0,5}?[^\\s?.!,;]+)'
 
 /** "Of" something: "von", or a genitive, whose article stays. */
 const OF = '(?: von|(?= (?:der|des|dieses) ))'

@@ -1,7 +1,6 @@
 /** German questions for what is often asked of persons, places and things, each read in one form. */
-import { frame, opening, type Frame } from './frames.js'
+import { frame, opening, THING, type Frame } from './frames.js'
 
-const THING = '((?:[^\\s?.!,;]+ ){0,5}?[^\\s?.!,;]+)'
 const OWNED = '(?:der|die|das|mein|meine|unser|unsere|dein|deine|ihr|ihre|sein|seine)'
 
 const LANGUAGE =

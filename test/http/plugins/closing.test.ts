@@ -1,6 +1,5 @@
 /** What becomes of connections, and of requests on their way, when the server is closed. */
 import { once } from 'node:events'
-import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import type { Http } from '../../../src/http/contract/typed-http.js'
@@ -9,6 +8,7 @@ import { registerClosing } from '../../../src/http/plugins/closing.js'
 import { registerConnections } from '../../../src/http/plugins/connections.js'
 import { yieldToEventLoop } from '../../../src/platform/event-loop.js'
 import { createManualClock } from '../../support/manual-clock.js'
+import { openRaw } from '../../support/raw-connection.js'
 import { until } from '../../support/until.js'
 
 const NOW = 'GET /now HTTP/1.1\r\nhost: localhost\r\n\r\n'
@@ -31,16 +31,7 @@ async function start(t: Test) {
   app.get('/now', async () => ({ done: true }))
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(() => app.close())
-  const open = async (text = ''): Promise<{ socket: Socket; received: () => string }> => {
-    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
-    t.teardown(() => socket.destroy())
-    let received = ''
-    socket.on('error', (error) => (received += error.message))
-    socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')))
-    await once(socket, 'connect')
-    socket.write(text)
-    return { socket, received: () => received }
-  }
+  const open = (text = '') => openRaw(t, app, text)
   /** Resolves once it no longer listens; `closed` once it is closed. */
   const close = async (): Promise<{ closed: Promise<void> }> => {
     const closed = app.close()

@@ -12,6 +12,7 @@ import { registerLanes } from '../../../src/http/plugins/lanes.js'
 import { registerMemoryShares } from '../../../src/http/plugins/memory-shares.js'
 import { yieldToEventLoop } from '../../../src/platform/event-loop.js'
 import { createManualClock } from '../../support/manual-clock.js'
+import { openRaw } from '../../support/raw-connection.js'
 import { until } from '../../support/until.js'
 
 const REQUESTS = 5
@@ -158,16 +159,7 @@ async function startSlow(t: Test) {
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(() => app.close())
-  const open = async (text = ''): Promise<{ socket: Socket; received: () => string }> => {
-    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
-    t.teardown(() => socket.destroy())
-    let received = ''
-    socket.on('error', () => undefined)
-    socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')))
-    await once(socket, 'connect')
-    socket.write(text)
-    return { socket, received: () => received }
-  }
+  const open = (text = '') => openRaw(t, app, text)
   return { app, counts, goOn, open }
 }
 
