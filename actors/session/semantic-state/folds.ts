@@ -25,13 +25,26 @@ import { memoryVector } from '../record/memory-vector.js'
 import type { SessionState } from '../record/state.js'
 
 /** Weight of an input in the state, by role. An answer says less about where its session is going than the user's own words. */
-export const FOLD_WEIGHT: Readonly<Record<Role, number>> = { user: 1, assistant: 0.5, synthetic: 0 }
+const FOLD_WEIGHT: Readonly<Record<Role, number>> = { user: 1, assistant: 0.5, synthetic: 0 }
 
 /** Size of a subject's cache of words as drift compares them, some 60 bytes each: the words of some hundred sessions. */
 const WORDS_KEPT_MAX = 65_536
 
 /** Cached words by memory, which is immutable. Successive inputs are compared with the same inputs except one. */
 const wordsRead = createRecent<Memory, DriftWords>(WORDS_KEPT_MAX)
+
+/** Fields of a fold that the folds before it decide. Default: those of an input that is not measured. */
+type Measured = Partial<Pick<Fold, 'dissimilarity' | 'driftScore'>>
+
+/** Returns an input of the state. `share`: what isolation leaves of it, 0..1. An update keeps the role of its memory, not of the input. */
+export function foldOf(
+  { id: memoryId, role }: Pick<Memory, 'id' | 'role'>,
+  { turn, segment }: Pick<Fold, 'turn' | 'segment'>,
+  share: number,
+  { dissimilarity = 0, driftScore = 0 }: Measured = {}
+): Fold {
+  return { memoryId, role, turn, weight: FOLD_WEIGHT[role] * share, dissimilarity, driftScore, segment }
+}
 
 /** Measures an input against the folds before it. */
 export function driftOf(state: SessionState, input: DriftInput, folds: readonly Fold[]): DriftMeasure {

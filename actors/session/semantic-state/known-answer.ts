@@ -2,14 +2,12 @@
 import type { Fold, MemoryEntry } from '../../../src/domain/session.js'
 import type { SessionState } from '../record/state.js'
 import { foldedShare, isFolded } from '../record/topics.js'
-import { FOLD_WEIGHT, withFold } from './folds.js'
+import { foldOf, withFold } from './folds.js'
 
 /** Returns the log with a fold of the message's known answer, if that is folded into the state at all. */
 export function withKnownAnswer(folds: readonly Fold[], message: Fold, answer: MemoryEntry | null): readonly Fold[] {
   if (answer === null || !isFolded(answer)) return folds
-  const { turn, segment } = message
-  const weight = FOLD_WEIGHT.assistant * foldedShare(answer)
-  return withFold(folds, { memoryId: answer.memory.id, role: 'assistant', turn, weight, dissimilarity: 0, driftScore: 0, segment })
+  return withFold(folds, foldOf({ id: answer.memory.id, role: 'assistant' }, message, foldedShare(answer)))
 }
 
 /**

@@ -3,7 +3,7 @@ import { FOLD_LOG_MAX } from '../../../src/domain/limits.js'
 import type { Fold, MemoryEntry } from '../../../src/domain/session.js'
 import type { SessionState } from '../record/state.js'
 import { foldedShare, isFolded } from '../record/topics.js'
-import { FOLD_WEIGHT } from './folds.js'
+import { foldOf } from './folds.js'
 
 export interface OlderFolds {
   /** Oldest first, without inputs that isolation weakened: those do not come back into a log. Their drift has to be measured anew. */
@@ -28,15 +28,13 @@ export function olderFolds(state: SessionState, left: readonly Fold[]): OlderFol
     older.push(entry)
     if (older.length > count) break
   }
-  const folds = older.slice(0, count).sort(byTime).map(toFold)
+  const folds = older
+    .slice(0, count)
+    .sort(byTime)
+    .map(({ memory, stats }) => foldOf(memory, { turn: memory.turn, segment: stats.segment }, 1))
   return { folds, isWhole: older.length <= count && !isWeakenedLeft }
 }
 
 function byTime({ memory: a }: MemoryEntry, { memory: b }: MemoryEntry): number {
   return a.timestamp - b.timestamp || a.turn - b.turn || a.seq - b.seq
-}
-
-function toFold({ memory, stats }: MemoryEntry): Fold {
-  const { id: memoryId, role, turn } = memory
-  return { memoryId, role, turn, weight: FOLD_WEIGHT[role], dissimilarity: 0, driftScore: 0, segment: stats.segment }
 }

@@ -1,11 +1,11 @@
 import type { DedupSignal, StoreAnswer } from '../../../src/domain/commands/session-commands.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
-import type { Fold, MemoryEntry } from '../../../src/domain/session.js'
+import type { MemoryEntry } from '../../../src/domain/session.js'
 import { auditWritten } from '../record/audit.js'
 import { hashText } from '../record/hash.js'
 import type { SessionState } from '../record/state.js'
 import { embedded, type Work } from '../record/work.js'
-import { FOLD_WEIGHT, withFold } from '../semantic-state/folds.js'
+import { foldOf, withFold } from '../semantic-state/folds.js'
 import { withoutKnownAnswer } from '../semantic-state/known-answer.js'
 import { refold } from '../semantic-state/refold.js'
 import { reshare, share as tellClusters } from '../sharing/findings.js'
@@ -72,18 +72,10 @@ export function* takeAnswer(work: Work, answer: Answer): Pieces<MemoryEntry> {
     },
     answer.signal
   )
-  const fold: Fold = {
-    memoryId: entry.memory.id,
-    role: 'assistant',
-    turn,
-    weight: FOLD_WEIGHT.assistant * share,
-    dissimilarity: 0,
-    driftScore: 0,
-    segment: state.head.segment
-  }
+  const input = { id: entry.memory.id, role: 'assistant' } as const
   state.head = {
     ...state.head,
-    folds: withFold(folds, fold),
+    folds: withFold(folds, foldOf(input, { turn, segment: state.head.segment }, share)),
     openQuestionId: questionId === openQuestionId ? null : openQuestionId
   }
   const changedIds = [...(next === undefined ? [] : [next.memoryId]), ...(formerHash === null ? [] : [entry.memory.id])]

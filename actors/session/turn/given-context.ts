@@ -5,7 +5,7 @@ import type { Fold, MemoryEntry } from '../../../src/domain/session.js'
 import { putEntry } from '../record/entries.js'
 import { foldedShare, isFolded } from '../record/topics.js'
 import type { Work } from '../record/work.js'
-import { driftInput, driftOf, FOLD_WEIGHT, withFold } from '../semantic-state/folds.js'
+import { driftInput, driftOf, foldOf, withFold } from '../semantic-state/folds.js'
 import { judgeCourse } from '../semantic-state/refold.js'
 import { isolatedShareOf } from './isolate.js'
 
@@ -37,9 +37,9 @@ export function* foldTold(work: Work, entries: readonly MemoryEntry[]): Pieces<v
 }
 
 function toldFold({ state }: Work, entry: MemoryEntry): Fold {
-  const { id: memoryId, role } = entry.memory
+  const { memory } = entry
   const { folds, segment } = state.head
-  const dissimilarity =
-    role === 'user' && !entry.memory.isPending ? driftOf(state, driftInput(state, entry.memory), folds).dissimilarity : 0
-  return { memoryId, role, turn: 0, weight: FOLD_WEIGHT[role] * foldedShare(entry), dissimilarity, driftScore: 0, segment }
+  const isMeasured = memory.role === 'user' && !memory.isPending
+  const dissimilarity = isMeasured ? driftOf(state, driftInput(state, memory), folds).dissimilarity : 0
+  return foldOf(memory, { turn: 0, segment }, foldedShare(entry), { dissimilarity })
 }

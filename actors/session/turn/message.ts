@@ -5,14 +5,14 @@ import { DRIFT_TERMS_MAX, readDriftWords } from '../../../src/domain/drift/drift
 import { createFactGuard } from '../../../src/domain/facts/fact-guard.js'
 import { REALIGNMENT_TURNS, SHORT_CIRCUIT_THRESHOLD } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
-import type { Fold, MemoryEntry } from '../../../src/domain/session.js'
+import type { MemoryEntry } from '../../../src/domain/session.js'
 import type { TextReading } from '../../../src/domain/text/reading.js'
 import { anchorSimilarity, recentSimilarity } from '../recall/scale.js'
 import { resembling } from '../recall/similar.js'
 import { memoryVector } from '../record/memory-vector.js'
 import { tellMind } from '../record/mind.js'
 import { type EmbeddedText, readingOf, type Work } from '../record/work.js'
-import { driftOf, FOLD_WEIGHT, withFold } from '../semantic-state/folds.js'
+import { driftOf, foldOf, withFold } from '../semantic-state/folds.js'
 import { withKnownAnswer } from '../semantic-state/known-answer.js'
 import { judgeLast, refold } from '../semantic-state/refold.js'
 import { reshare, tellDrift } from '../sharing/findings.js'
@@ -118,15 +118,8 @@ export function* rememberMessage(work: Work, message: JudgedMessage, turn: Turn)
     },
     message.signal
   )
-  const fold: Fold = {
-    memoryId: entry.memory.id,
-    role: 'user',
-    turn: turn.number,
-    weight: FOLD_WEIGHT.user * turn.share,
-    dissimilarity: message.dissimilarity,
-    driftScore: message.driftScore,
-    segment: message.segment
-  }
+  const input = { id: entry.memory.id, role: 'user' } as const
+  const fold = foldOf(input, { turn: turn.number, segment: message.segment }, turn.share, message)
   state.head = {
     ...state.head,
     folds: withKnownAnswer(withFold(state.head.folds, fold), fold, message.repeats.answer),
