@@ -133,8 +133,8 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
   isIrreplaceable?(state: State | null): boolean
   /** Commands that are due for live actors; asked for every second. `now` in epoch seconds. */
   reminders?(now: number): readonly { readonly address: Address; readonly command: Command }[]
-  /** Reminder of a live actor that has to run before any other command at `now`, in epoch seconds; null for none. Default: none. */
-  overdue?(address: Address, now: number): Command | null
+  /** Reminder of the live actor with this address key that has to run before any other command at `now`, epoch seconds. Default: null. */
+  overdue?(key: string, now: number): Command | null
   /** Drops the actor's reminders, as another node reminds it now: nothing is due here until it is activated here again. */
   forgetReminders?(address: Address): void
 }

@@ -209,7 +209,7 @@ function remindFirst(activations: Activations, options: CatalogOptions, entry: E
   const { behaviour, clock } = options
   const { address } = entry
   const now = clock.now()
-  const command = behaviour.overdue?.(address, now) ?? null
+  const command = behaviour.overdue?.(entry.key, now) ?? null
   if (command === null || entry.activation?.cell.jobs.some(({ delivery }) => delivery.command.type === command.type) === true) return
   const ignore = (): void => undefined
   const request = { address, command, requestId: `${REMINDER_REQUEST}-${now}`, deadlineMs: REMINDER_MS_MAX, isInner: true }

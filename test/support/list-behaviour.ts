@@ -42,7 +42,7 @@ export interface ListOptions {
   /** Reminders that are due. Default: none. */
   readonly reminders?: () => readonly { readonly address: Address; readonly command: ListCommand }[]
   /** Reminder that has to run before any other command. Default: none. */
-  readonly overdue?: (address: Address, now: number) => ListCommand | null
+  readonly overdue?: (key: string, now: number) => ListCommand | null
   /** Ids of lists to be reminded every second. Default: none. */
   readonly reminded?: Set<string>
   /** Whether replies contain the words, or nothing that belongs to a user. Default: true. */
@@ -79,7 +79,7 @@ export function createListBehaviour(options: ListOptions = {}): Behaviour<ListSt
     reminders: () =>
       options.reminders?.() ??
       [...(options.reminded ?? [])].map((id) => ({ address: { kind: 'session', subject: 'tester', id }, command: { type: 'list.read' } })),
-    overdue: (address, now) => options.overdue?.(address, now) ?? null,
+    overdue: (key, now) => options.overdue?.(key, now) ?? null,
     forgetReminders: ({ id }) => void options.reminded?.delete(id),
     async prepare(_state, command, signal, _request, room) {
       await options.prepare?.(command, signal, room)

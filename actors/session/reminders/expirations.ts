@@ -7,10 +7,10 @@ export interface Expirations {
   note(address: Address, expiresNext: number | null): void
   forget(address: Address): void
   /**
-   * The command that removes the session's expired memories; null if it has none at `now`. An expired memory is neither found nor counted
-   * among the words, and no kept answer shows it.
+   * The command that removes the expired memories of the session with this address key; null if it has none at `now`. An expired memory is
+   * neither found nor counted among the words, and no kept answer shows it.
    */
-  overdue(address: Address, now: number): SweepSession | null
+  overdue(key: string, now: number): SweepSession | null
   /** Returns the sessions with an expired memory at `now`. */
   due(now: number): Address[]
 }
@@ -23,7 +23,7 @@ export function createExpirations(): Expirations {
       else expiring.set(addressKey(address), { address, at: expiresNext })
     },
     forget: (address) => expiring.delete(addressKey(address)),
-    overdue: (address, now) => ((expiring.get(addressKey(address))?.at ?? Infinity) <= now ? { type: 'session.sweep' } : null),
+    overdue: (key, now) => ((expiring.get(key)?.at ?? Infinity) <= now ? { type: 'session.sweep' } : null),
     due: (now) => [...expiring.values()].filter(({ at }) => at <= now).map(({ address }) => address)
   }
 }
