@@ -6,7 +6,6 @@ import type { TextReading } from '../domain/text/reading.js'
 
 /** A topic segment as retrieval sees it. */
 export interface SegmentPrototype {
-  readonly id: number
   /** Unit length. */
   readonly centroid: Float32Array
   /** Ids of the memories that represent the segment. */

@@ -108,7 +108,6 @@ t.test('a broad query with segments draws on several topics', async (t) => {
   const entries = [...topic(1, 'billing invoices', 0), ...topic(10, 'login password', 1), ...topic(20, 'search ranking', 2)]
   const corpus = corpusOf(...entries)
   const segments = [0, 1, 2].map((id) => ({
-    id,
     centroid: lexicalVector(['project billing invoices', 'project login password', 'project search ranking'][id] ?? '', DIMENSION),
     representatives: [entries[id * 4]?.memory.id ?? '']
   }))

@@ -123,7 +123,6 @@ t.test('what stands beside the nearest is a candidate as well, and what stands b
 t.test('the memories that stand for the four nearest segments are candidates', async (t) => {
   const corpus = corpusOf(...Array.from({ length: 160 }, (_, n) => near(n + 1, n < 120 ? 0.9 : -0.5)))
   const segments = [0.1, 0.5, -0.2, 0.4, 0.3].map((cosine, id) => ({
-    id,
     centroid: unit(200, cosine),
     representatives: [`m${String(125 + 5 * id)}`, 'gone']
   }))

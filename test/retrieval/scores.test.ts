@@ -56,7 +56,6 @@ function found(text: string, more: Partial<RetrievalQuery> = {}): string {
 }
 
 const SEGMENTS = [0, 1, 2, 3].map((topic) => ({
-  id: topic,
   centroid: vectorOf(ENGLISH_TALKS[topic]?.exchanges[0]?.join(' ') ?? ''),
   representatives: [`m${String(13 * topic + 2)}`]
 }))

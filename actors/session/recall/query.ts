@@ -39,7 +39,7 @@ function* prototypes(state: SessionState): Pieces<SegmentPrototype[]> {
       const entry = state.corpus.get(id)
       if (entry !== undefined) members.push({ id, vector: memoryVector(entry.memory), importance: entry.stats.importance })
     }
-    found.push({ id: segment.id, centroid, representatives: yield* representatives(centroid, members) })
+    found.push({ centroid, representatives: yield* representatives(centroid, members) })
     yield
   }
   return found
