@@ -3,7 +3,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js'
 import { HttpProblem } from '../http/contract/problem.js'
-import { isMessage, noJson, noMessage, type Refusal, withCheckedRequests } from './message-check.js'
+import { isMessage, noJson, noMessage, received, type Refusal, withCheckedRequests } from './message-check.js'
 import { createMcpServer, type McpOptions } from './server.js'
 
 /** Request headers that the protocol reads. */
@@ -69,15 +69,9 @@ function refusedWith(refusal: Refusal): McpAnswer {
 function withTurns(inner: Transport, inTurn: McpMessage['inTurn']): Transport {
   let isOpen = true
   let line = Promise.resolve()
-  const outer: Transport = {
-    start: () => inner.start(),
-    send: (message, options) => inner.send(message, options),
-    close: () => inner.close()
-  }
-  inner.onmessage = (message, extra) => {
-    line = line.then(() => inTurn(() => isOpen && outer.onmessage?.(message, extra)))
-  }
-  inner.onerror = (error) => outer.onerror?.(error)
+  const outer = received(inner, (_, pass) => {
+    line = line.then(() => inTurn(() => isOpen && pass()))
+  })
   inner.onclose = () => {
     isOpen = false
     outer.onclose?.()

@@ -54,21 +54,26 @@ export function isMessage(value: unknown): boolean {
   return JSONRPCMessageSchema.safeParse(value).success
 }
 
-/** Wraps a transport: only requests with valid parameters reach the server, and the others are answered here. */
-export function withCheckedRequests(inner: Transport): Transport {
-  const checked: Transport = {
+/** Wraps a transport: `receive` gets each message, and `pass` hands it to the server. */
+export function received(inner: Transport, receive: (message: JSONRPCMessage, pass: () => void, outer: Transport) => void): Transport {
+  const outer: Transport = {
     start: () => inner.start(),
     send: (message, options) => inner.send(message, options),
     close: () => inner.close()
   }
-  inner.onmessage = (message, extra) => {
+  inner.onmessage = (message, extra) => receive(message, () => outer.onmessage?.(message, extra), outer)
+  inner.onerror = (error) => outer.onerror?.(error)
+  inner.onclose = () => outer.onclose?.()
+  return outer
+}
+
+/** Wraps a transport: only requests with valid parameters reach the server, and the others are answered here. */
+export function withCheckedRequests(inner: Transport): Transport {
+  return received(inner, (message, pass, outer) => {
     const wrong = refusalOf(message)
-    if (wrong === null) checked.onmessage?.(message, extra)
-    else inner.send(wrong as JSONRPCMessage).catch((error: unknown) => checked.onerror?.(error as Error))
-  }
-  inner.onerror = (error) => checked.onerror?.(error)
-  inner.onclose = () => checked.onclose?.()
-  return checked
+    if (wrong === null) pass()
+    else inner.send(wrong as JSONRPCMessage).catch((error: unknown) => outer.onerror?.(error as Error))
+  })
 }
 
 /** Returns null for a message that the server has to answer, including one with an unknown method. */
