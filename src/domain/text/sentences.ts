@@ -9,29 +9,7 @@ import { inOneGo, type Pieces } from '../pieces.js'
 const SENTENCE_END =
   /(?<![\p{STerm}…\u037e՞།])[\p{STerm}…\u037e՞།]+["'”’»)\]]{0,8}(?=\s)|[。！？｡]+["'”’」』）]{0,8}|(?<![!?])[!?]+(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])|(?<=[\u0e01-\u0eff])[ \u00a0](?=[\u0e01-\u0eff])|\r?\n+/gu
 /** Words whose full stop ends no sentence, in English and German; lower case, without the stop. */
-const ABBREVIATIONS = new Set([
-  'mr',
-  'mrs',
-  'ms',
-  'dr',
-  'prof',
-  'st',
-  'no',
-  'vs',
-  'etc',
-  'e.g',
-  'i.e',
-  'cf',
-  'fig',
-  'z.b',
-  'd.h',
-  'bzw',
-  'usw',
-  'nr',
-  'ca',
-  'str',
-  'u.a'
-])
+const ABBREVIATIONS = new Set('mr mrs ms dr prof st no vs etc e.g i.e cf fig z.b d.h bzw usw nr ca str u.a'.split(' '))
 
 /** Punctuation marks examined per piece: about half a millisecond. */
 const MARKS_A_PIECE = 1_024

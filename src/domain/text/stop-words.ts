@@ -20,22 +20,7 @@ seine seinem seinen seiner sich sie sind so soll sollte sondern sonst über um u
 warst was weg weil welche welchem welchen welcher welches wenn wer werde werden wie wieder will wir wird wirst wo wollen würde würden zu
 zum zur zwar zwischen
 `
-const NEGATIONS = new Set([
-  'no',
-  'not',
-  'nor',
-  'never',
-  'none',
-  'without',
-  'nicht',
-  'kein',
-  'keine',
-  'keinen',
-  'keinem',
-  'keiner',
-  'nie',
-  'ohne'
-])
+const NEGATIONS = new Set('no not nor never none without nicht kein keine keinen keinem keiner nie ohne'.split(' '))
 
 const ENGLISH_SET = new Set(ENGLISH.trim().split(/\s+/))
 const GERMAN_SET = new Set(GERMAN.trim().split(/\s+/))
