@@ -9,7 +9,7 @@ import { minus, totalOf, type Weight, WEIGHTLESS } from '../../src/domain/fairne
 import type { Cancel, Clock, Counters } from '../../src/ports.js'
 import { createMemoryUse, type MemoryUseKind } from './memory-use.js'
 import { createHolds, type OpenHold } from './holds.js'
-import { type Reservation, SubjectReservation } from './reservation.js'
+import { Reservation } from './reservation.js'
 import { createLeases } from './leases.js'
 import type { Evictables, Holder } from './victims.js'
 import { createActorAdmission } from './actor-admission.js'
@@ -79,7 +79,7 @@ export function createNodeBudget({ clock, counters, isDurable, actors, work }: N
       admission.admitEvicting({ subject: entry.address.subject, growth: minus(weight, entry.weight), restored: entry }, () =>
         set(entry, weight)
       ),
-    openReservation: (subject) => new SubjectReservation(subject, memoryUse, admission),
+    openReservation: (subject) => new Reservation(subject, memoryUse, admission),
     openHold: createHolds({
       work,
       counted: memoryUse.count,

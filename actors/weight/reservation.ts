@@ -3,23 +3,8 @@ import { minus, totalOf, type Weight, WEIGHTLESS } from '../../src/domain/fairne
 import type { MemoryUse } from './memory-use.js'
 import type { ActorAdmission } from './actor-admission.js'
 
-export interface Reservation {
-  /** Whether the actor may grow by `growth`. Reserves nothing. */
-  fits(growth: Weight): boolean
-  /** Raises the reservation to `growth` in total if there is room now. Returns whether there was. */
-  tryReserve(growth: Weight): boolean
-  /** Reserves like `tryReserve`, evicting idle actors first where there is no room. Throws `memory_exhausted`. */
-  reserve(growth: Weight): Promise<void>
-  /** Throws `memory_exhausted` unless the actor may grow by `growth`, the reservation included. */
-  admit(growth: Weight): void
-  /** Releases the reservation: the step has run, or the command is prepared again. A pending `reserve` reserves nothing after this. */
-  release(): void
-  /** Releases the reservation for good: the command is answered, though its preparation may still run. */
-  close(): void
-}
-
 /** Reservation for one command of a subject. A class rather than closures, because every command has one. */
-export class SubjectReservation implements Reservation {
+export class Reservation {
   private reserved = WEIGHTLESS
   /** Number of calls of `release`; Infinity once closed. */
   private releases = 0
@@ -30,17 +15,20 @@ export class SubjectReservation implements Reservation {
     private readonly admission: ActorAdmission
   ) {}
 
+  /** Whether the actor may grow by `growth`. Reserves nothing. */
   fits(growth: Weight): boolean {
     const more = this.beyond(growth)
     return totalOf(more) <= 0 || this.admission.isRoom({ subject: this.subject, growth: more })
   }
 
+  /** Raises the reservation to `growth` in total if there is room now. Returns whether there was. */
   tryReserve(growth: Weight): boolean {
     const isRoom = this.fits(growth)
     if (isRoom) this.raise(growth)
     return isRoom
   }
 
+  /** Reserves like `tryReserve`, evicting idle actors first where there is no room. Throws `memory_exhausted`. */
   async reserve(growth: Weight): Promise<void> {
     if (this.tryReserve(growth)) return
     const { releases } = this
@@ -49,11 +37,13 @@ export class SubjectReservation implements Reservation {
     })
   }
 
+  /** Throws `memory_exhausted` unless the actor may grow by `growth`, the reservation included. */
   admit(growth: Weight): void {
     const more = this.beyond(growth)
     if (totalOf(more) > 0) this.admission.admit({ subject: this.subject, growth: more })
   }
 
+  /** Releases the reservation: the step has run, or the command is prepared again. A pending `reserve` reserves nothing after this. */
   release(): void {
     // Stryker disable next-line AssignmentOperator: any number will do that was not used before
     this.releases += 1
@@ -63,6 +53,7 @@ export class SubjectReservation implements Reservation {
     this.memoryUse.change('growth', this.subject, growth)
   }
 
+  /** Releases the reservation for good: the command is answered, though its preparation may still run. */
   close(): void {
     this.release()
     this.releases = Infinity

@@ -11,9 +11,17 @@ export interface SimilarEntry {
   readonly similarity: number
 }
 
-/** A similar entry with its document number. */
-export interface SimilarDocument extends SimilarEntry {
-  readonly document: number
+/** A similar entry with its document number. Reads the memory on demand: for most of those found, the number is enough. */
+export class SimilarDocument implements SimilarEntry {
+  constructor(
+    private readonly held: Held,
+    readonly document: number,
+    readonly similarity: number
+  ) {}
+
+  get entry(): MemoryEntry {
+    return this.held.entry
+  }
 }
 
 /** Factor by which more is asked of the index when several of its answers were parts of one memory. */
@@ -33,22 +41,9 @@ export function* nearestEntries(holdings: Holdings, vector: Float32Array, option
       const held = byLabel.get(label) as Held
       if (seen?.has(held) === true) continue
       seen?.add(held)
-      found.push(new FoundDocument(held, divided > 0 ? documentOf(held) : label, toCosine(similarity)))
+      found.push(new SimilarDocument(held, divided > 0 ? documentOf(held) : label, toCosine(similarity)))
     }
     if (found.length >= options.limit || hits.length < wanted) return found.sort(nearestFirst).slice(0, options.limit)
-  }
-}
-
-/** Reads the memory on demand: for most of those found, the document number is enough. */
-class FoundDocument implements SimilarDocument {
-  constructor(
-    private readonly held: Held,
-    readonly document: number,
-    readonly similarity: number
-  ) {}
-
-  get entry(): MemoryEntry {
-    return this.held.entry
   }
 }
 

@@ -1,14 +1,7 @@
-/** Cache of values computed from objects, bounded by weight. An evicted value has to be computed again; no value outlives its object. */
-interface Recent<Key extends object, Value> {
-  get(key: Key): Value | undefined
-  /** Caches a value. `weight`: in the unit of `weightMax`, at least 0. */
-  keep(key: Key, value: Value, weight: number): void
-}
-
-/** One cache for each subject, so that no subject evicts entries of another. */
-interface RecentOfSubjects<Key extends object, Value> {
-  of(subject: string): Recent<Key, Value>
-}
+/**
+ * Caches of values computed from objects, bounded by weight. An evicted value has to be computed again; no value outlives its object. One
+ * cache for each subject, so that no subject evicts entries of another.
+ */
 
 interface Kept<Value> {
   readonly value: Value
@@ -23,12 +16,12 @@ const FULL_SUBJECTS = 2
  * Creates caches of up to twice `weightMax` per subject, a young and an old generation, and of up to twice that in total. Beyond it the
  * cache of the least recently used subject is dropped.
  */
-export function createRecent<Key extends object, Value>(weightMax: number): RecentOfSubjects<Key, Value> {
+export function createRecent<Key extends object, Value>(weightMax: number): { of(subject: string): Recent<Key, Value> } {
   /** Least recently used first. */
-  const parts = new Map<string, Part<Key, Value>>()
+  const parts = new Map<string, Recent<Key, Value>>()
   let weight = 0
 
-  function added(change: number, own: Part<Key, Value>): void {
+  function added(change: number, own: Recent<Key, Value>): void {
     weight += change
     for (const [subject, part] of parts) {
       if (weight <= FULL_SUBJECTS * GENERATIONS * weightMax) return
@@ -39,7 +32,7 @@ export function createRecent<Key extends object, Value>(weightMax: number): Rece
   }
   return {
     of(subject) {
-      const part = parts.get(subject) ?? new Part(weightMax, added)
+      const part = parts.get(subject) ?? new Recent(weightMax, added)
       parts.delete(subject)
       parts.set(subject, part)
       return part
@@ -48,7 +41,7 @@ export function createRecent<Key extends object, Value>(weightMax: number): Rece
 }
 
 /** A class rather than closures: every subject has one. */
-class Part<Key extends object, Value> implements Recent<Key, Value> {
+class Recent<Key extends object, Value> {
   private young = new WeakMap<Key, Kept<Value>>()
   private old = this.young
   private weightOfYoung = 0
@@ -56,7 +49,7 @@ class Part<Key extends object, Value> implements Recent<Key, Value> {
 
   constructor(
     private readonly weightMax: number,
-    private readonly added: (change: number, part: Part<Key, Value>) => void
+    private readonly added: (change: number, part: Recent<Key, Value>) => void
   ) {}
 
   get weight(): number {
@@ -71,6 +64,7 @@ class Part<Key extends object, Value> implements Recent<Key, Value> {
     return older?.value
   }
 
+  /** Caches a value. `weight`: in the unit of `weightMax`, at least 0. */
   keep(key: Key, value: Value, weight: number): void {
     this.add(key, { value, weight })
   }
