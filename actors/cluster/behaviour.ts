@@ -13,7 +13,7 @@ import { refuseWhenFull } from '../subject/record-list.js'
 import { CLUSTERS_MAX } from './bounds.js'
 import { NO_SHARING } from './chart.js'
 import { createGathering } from './gather.js'
-import { growthOf } from './growth.js'
+import { GROWTHS } from './growth.js'
 import { PREPARATIONS } from './prepare.js'
 import { type ClusterHead, createState, restoreState } from './state.js'
 import { STEPS } from './steps.js'
@@ -37,7 +37,7 @@ export function createClusterBehaviour(services: ClusterServices) {
       return { state: createState(address, head, gathering), changes: { head, put: [], remove: [] } }
     },
     prepare: PREPARATIONS,
-    growthOf,
+    growth: GROWTHS,
     steps: STEPS,
     life: { madeBy: 'cluster.create', removedBy: 'cluster.delete' },
     links: ({ address, members, regions }) => {

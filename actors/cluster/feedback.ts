@@ -7,7 +7,8 @@ import { traceActor } from '../behaviour/trace.js'
 import { refuseWhenOutboxFull } from '../messaging/outbox.js'
 import { refuseWhenFeedbacksWait } from './bounds.js'
 import { tellSharing } from './chart.js'
-import { FEEDBACK, type Feedback } from './state.js'
+import type { Spread } from './sagas.js'
+import { FEEDBACK, type Feedback, type Gathered } from './state.js'
 import { prune } from './views.js'
 import type { Work } from './work.js'
 
@@ -15,10 +16,9 @@ import type { Work } from './work.js'
  * Stores the aggregate and its receivers in the commit that is answered, so that each member gets it once, in spite of faults. It is kept
  * in the record instead of an outbox message to each member: there it is written once, and an erasure can withdraw it.
  */
-export function feedBack(work: Work, _: FeedBack): ReplyOf<FeedBack> {
-  const { state, prepared, services, meta, messages } = work
-  const { gathered } = prepared
-  if (gathered === undefined) return { sessionsUpdated: 0 }
+export function feedBack(work: Work, _: FeedBack, gathered: Gathered | null): ReplyOf<FeedBack> {
+  const { state, services, meta, messages } = work
+  if (gathered === null) return { sessionsUpdated: 0 }
   refuseWhenFeedbacksWait(state)
   refuseWhenOutboxFull(meta)
   prune(work, gathered.missing)
@@ -35,11 +35,10 @@ export function feedBack(work: Work, _: FeedBack): ReplyOf<FeedBack> {
 }
 
 /** Notes which members have got the feedback. Throws the members' refusal if none has, so that the relay waits before it retries. */
-export function spreadFeedback(work: Work, { feedbackId }: SpreadFeedback): ReplyOf<SpreadFeedback> {
-  const { state, prepared, messages } = work
+export function spreadFeedback(work: Work, { feedbackId }: SpreadFeedback, spread: Spread | null): ReplyOf<SpreadFeedback> {
+  const { state, messages } = work
   const feedback = state.feedbacks.get(feedbackId)
-  const { spread } = prepared
-  if (feedback === undefined || spread == null) return { spread: true }
+  if (feedback === undefined || spread === null) return { spread: true }
   const sessionIds = feedback.sessionIds.filter((id) => !spread.doneIds.has(id))
   if (spread.failure !== null && sessionIds.length === feedback.sessionIds.length) throw spread.failure
   const tasks = tellSharing(state, { type: 'members.told', left: sessionIds.length, others: state.feedbacks.size - 1 })

@@ -6,18 +6,18 @@ import type { Asking, CommandAsking } from '../coordination/asking.js'
 import { refuseWhenFeedbacksWait } from './bounds.js'
 import { readOwn } from './gather.js'
 import { addMembership, dissolve, isAttached, pull, spread } from './sagas.js'
-import type { ClusterState } from './state.js'
-import type { ClusterKind, Prepared } from './work.js'
+import type { ClusterState, Gathered } from './state.js'
+import type { ClusterKind, StrayRegion } from './work.js'
 
 export const PREPARATIONS: Preparations<ClusterKind> = {
   'cluster.read': look,
   'cluster.sample': async (asking, state, { isBrief }) => (isBrief === true ? { own: await readOwn(asking) } : look(asking, state)),
   async 'cluster.feedback'(asking, state) {
     refuseWhenFeedbacksWait(state)
-    return state.head.couplingFactor === 0 ? {} : look(asking, state)
+    return state.head.couplingFactor === 0 ? null : look(asking, state)
   },
-  'cluster.spread': async (...asked) => ({ spread: await spread(...asked) }),
-  'cluster.pull': async (...asked) => ({ isPulled: await pull(...asked) }),
+  'cluster.spread': spread,
+  'cluster.pull': pull,
   'cluster.addMember': addMembership,
   'cluster.leaveRegion': lookForRegion,
   'cluster.checkRegion': lookForRegion,
@@ -25,13 +25,13 @@ export const PREPARATIONS: Preparations<ClusterKind> = {
 }
 
 /** Asks a region that the cluster has joined whether it has attached the cluster. */
-async function lookForRegion(asking: Asking, { regions }: ClusterState, { regionId }: LeaveRegion | CheckRegion): Promise<Prepared> {
+async function lookForRegion(asking: Asking, { regions }: ClusterState, { regionId }: LeaveRegion | CheckRegion): Promise<StrayRegion> {
   const joined = regions.get(regionId)
-  return joined === undefined || (await isAttached(asking, regionId)) ? {} : { strayRegion: joined }
+  return joined === undefined || (await isAttached(asking, regionId)) ? null : joined
 }
 
 /** Gathers the members' states, unless the caller no longer waits. */
-async function look({ signal }: CommandAsking, state: ClusterState): Promise<Prepared> {
+async function look({ signal }: CommandAsking, state: ClusterState): Promise<Gathered> {
   if (signal.aborted) throw deadlinePassed()
-  return { gathered: await state.gather() }
+  return state.gather()
 }

@@ -7,7 +7,7 @@ import { traceActor } from '../behaviour/trace.js'
 import { refuseWhenOutboxFull } from '../messaging/outbox.js'
 import { DRIFTS_REMEMBERED, REGIONS_MAX } from './bounds.js'
 import { DRIFT, REGION } from './state.js'
-import type { Work } from './work.js'
+import type { StrayRegion, Work } from './work.js'
 
 /** Joins a region, which attaches the cluster after that. A message to itself has the cluster leave again if that does not come about. */
 export function joinRegion({ state, meta, put, messages }: Work, { regionId }: JoinRegion): ReplyOf<JoinRegion> {
@@ -25,11 +25,12 @@ export function joinRegion({ state, meta, put, messages }: Work, { regionId }: J
 
 /** Leaves a region that has not attached the cluster. Throws `busy` if the cluster has joined it since it was asked. */
 export function leaveRegion(
-  { state: { regions }, prepared: { strayRegion }, remove }: Work,
-  { regionId }: LeaveRegion | CheckRegion
+  { state: { regions }, remove }: Work,
+  { regionId }: LeaveRegion | CheckRegion,
+  strayRegion: StrayRegion
 ): ReplyOf<LeaveRegion> {
   const joined = regions.get(regionId)
-  if (strayRegion === undefined || joined === undefined) return { left: true }
+  if (strayRegion === null || joined === undefined) return { left: true }
   if (joined !== strayRegion) throw new DomainError('busy', 'The cluster is being attached at the moment')
   regions.delete(regionId)
   remove.push({ collection: REGION, id: regionId })

@@ -11,26 +11,25 @@ export function createdCluster({ state, meta }: Work, _: CreateCluster): ReplyOf
   return infoOf(state.head)
 }
 
-export function readCluster(work: Work, _: ReadCluster): ReplyOf<ReadCluster> {
+export function readCluster(work: Work, _: ReadCluster, gathered: Gathered): ReplyOf<ReadCluster> {
   const { state } = work
-  const { own, aggregate } = looked(work)
+  const { own, aggregate } = gathered
+  noteLook(work, gathered)
   const { phase, driftPhase, driftScore, interactionCount, totalMemories } = own
   const members = [...state.members.values()].map(({ sessionId, weight }) => ({ sessionId, weight }))
   const aggregateVector = aggregate?.vector ?? null
   return { ...infoOf(state.head), members, phase, driftPhase, driftScore, interactionCount, totalMemories, aggregateVector }
 }
 
-export function sampleCluster(work: Work, { isBrief }: SampleCluster): ReplyOf<SampleCluster> {
+export function sampleCluster(work: Work, _: SampleCluster, looked: Gathered | Pick<Gathered, 'own'>): ReplyOf<SampleCluster> {
   const { dimension, modelName, couplingFactor } = work.state.head
-  const gathered = isBrief === true ? null : looked(work)
-  const own = gathered?.own ?? work.prepared.own
-  if (own === undefined) throw new Error('a cluster was not looked at before its step')
-  const { phase, driftPhase, driftScore, interactionCount } = own
+  const { phase, driftPhase, driftScore, interactionCount } = looked.own
+  const gathered = 'aggregate' in looked ? looked : null
+  if (gathered !== null) noteLook(work, gathered)
   return { aggregate: gathered?.aggregate ?? null, dimension, modelName, couplingFactor, phase, driftPhase, driftScore, interactionCount }
 }
 
-export function pulledCluster({ state, prepared, services, meta }: Work, _: PullCluster): ReplyOf<PullCluster> {
-  const { isPulled = false } = prepared
+export function pulledCluster({ state, services, meta }: Work, _: PullCluster, isPulled: boolean): ReplyOf<PullCluster> {
   if (isPulled) traceActor(services.tracer, 'fold.region_to_cluster', meta.address, { coupling: state.head.couplingFactor })
   return { isApplied: isPulled }
 }
@@ -43,11 +42,8 @@ export function prune(work: Work, missing: readonly Member[]): void {
   }
 }
 
-function looked(work: Work): Gathered {
-  const { prepared, services, meta } = work
-  const { gathered } = prepared
-  if (gathered === undefined) throw new Error('a cluster was not looked at before its step')
-  prune(work, gathered.missing)
-  traceActor(services.tracer, 'fold.aggregate', meta.address, { members: gathered.present.length, mode: work.state.head.aggregationMode })
-  return gathered
+function noteLook(work: Work, { missing, present }: Gathered): void {
+  const { services, meta, state } = work
+  prune(work, missing)
+  traceActor(services.tracer, 'fold.aggregate', meta.address, { members: present.length, mode: state.head.aggregationMode })
 }

@@ -1,23 +1,26 @@
 /** Types of the cluster kind, and changes that several steps share. */
 import type { ClusterCommand } from '../../src/domain/commands/cluster-commands.js'
-import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
 import type { ActorStorage } from '../../src/ports.js'
 import { type KindServices, setHead, type Work as KindWork } from '../coordination/kind.js'
 import { tellSharing } from './chart.js'
 import type { Spread } from './sagas.js'
 import { type ClusterState, type Gathered, MEMBER, type Member } from './state.js'
 
-export interface Prepared {
-  /** State of the backing session. */
-  readonly own?: SessionStateView
-  /** States of the backing session and of all members. */
-  readonly gathered?: Gathered
+/** Value in `regions` of a region that had not attached the cluster when it was asked, as it was before that; null for any other region. */
+export type StrayRegion = object | null
+
+interface Prepared {
+  readonly 'cluster.read': Gathered
+  /** Of a brief sample, the backing session alone. */
+  readonly 'cluster.sample': Gathered | Pick<Gathered, 'own'>
+  /** Null where nothing is given back. */
+  readonly 'cluster.feedback': Gathered | null
   /** Null for a feedback that was withdrawn. */
-  readonly spread?: Spread | null
+  readonly 'cluster.spread': Spread | null
   /** Whether a pull moved the backing session. */
-  readonly isPulled?: boolean
-  /** Value in `regions` of a region that had not attached the cluster when it was asked, as it was before that. */
-  readonly strayRegion?: object
+  readonly 'cluster.pull': boolean
+  readonly 'cluster.leaveRegion': StrayRegion
+  readonly 'cluster.checkRegion': StrayRegion
 }
 
 export interface ClusterServices extends KindServices {

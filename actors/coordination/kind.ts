@@ -6,7 +6,7 @@ import type { Address } from '../../src/domain/address.js'
 import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
 import { atOnce } from '../../src/domain/pieces.js'
 import type { ActorLink } from '../../src/domain/nodes/topology.js'
-import { totalOf } from '../../src/domain/fairness/weight.js'
+import { totalOf, WEIGHTLESS } from '../../src/domain/fairness/weight.js'
 import type { Clock, Counters, RecordChanges, StoredRecord, StoredRow, Tracer } from '../../src/ports.js'
 import type { Ask } from '../asking/ask.js'
 import { askingAnew, askingFor } from '../asking/inner-ask.js'
@@ -29,7 +29,7 @@ interface KindTypes {
   /** The head is written with every commit. It is replaced, never mutated. */
   readonly state: { readonly address: Address; head: object }
   readonly command: Command
-  /** Result of a preparation, for the step: an optional field for each part. */
+  /** What preparations hand to their steps, by the type of the command. A command that is not listed hands over nothing. */
   readonly prepared: object
   readonly services: KindServices
 }
@@ -37,7 +37,6 @@ interface KindTypes {
 /** Working set of a step: the state that it changes, and the rows and messages that the runtime has to write and send. */
 export interface Work<T extends KindTypes> {
   readonly state: T['state']
-  readonly prepared: T['prepared']
   /** Without the means to ask: a step waits for nobody. */
   readonly services: Omit<T['services'], 'ask' | 'clock'>
   readonly meta: StepMeta & { readonly isFresh: boolean }
@@ -49,20 +48,27 @@ export interface Work<T extends KindTypes> {
 }
 
 type CommandOf<T extends KindTypes, Type> = Extract<T['command'], { readonly type: Type }>
-type Step<T extends KindTypes, C extends Command> = (work: Work<T>, command: C) => ReplyOf<C>
+type PreparedFor<T extends KindTypes, C extends Command> = C['type'] extends keyof T['prepared'] ? T['prepared'][C['type']] : void
+type Step<T extends KindTypes, C extends Command> = (work: Work<T>, command: C, prepared: PreparedFor<T, C>) => ReplyOf<C>
 type Preparation<T extends KindTypes, C extends Command> = (
   asking: T['services'] & CommandAsking,
   state: T['state'],
   command: C
-) => Promise<T['prepared'] | void>
+) => Promise<PreparedFor<T, C>>
+type Growing<T extends KindTypes, C extends Command> = (state: T['state'], command: C, prepared: PreparedFor<T, C> | undefined) => Growth
 
 /** One step per command, synchronous. A step throws DomainError to refuse, before it has changed anything. */
 export type Steps<T extends KindTypes> = { readonly [Type in T['command']['type']]: Step<T, CommandOf<T, Type>> }
 
 /** Preparations of the commands that ask or change other actors before their step. */
-export type Preparations<T extends KindTypes> = { readonly [Type in T['command']['type']]?: Preparation<T, CommandOf<T, Type>> }
+export type Preparations<T extends KindTypes> = {
+  readonly [Type in T['command']['type'] & keyof T['prepared']]: Preparation<T, CommandOf<T, Type>>
+} & { readonly [Type in Exclude<T['command']['type'], keyof T['prepared']>]?: Preparation<T, CommandOf<T, Type>> }
 
-type KindBehaviour<T extends KindTypes> = Behaviour<T['state'], T['command'], T['prepared'], ReplyOf<T['command']>>
+/** Upper bounds on what commands add to the record. Before the preparation, what it hands over is undefined: then as far as it is known. */
+export type Growths<T extends KindTypes> = { readonly [Type in T['command']['type']]?: Growing<T, CommandOf<T, Type>> }
+
+type KindBehaviour<T extends KindTypes> = Behaviour<T['state'], T['command'], unknown, ReplyOf<T['command']>>
 
 /** Definition of a kind. Members without a comment are as in `Behaviour`. */
 interface Kind<T extends KindTypes> extends Pick<
@@ -73,8 +79,7 @@ interface Kind<T extends KindTypes> extends Pick<
   readonly services: T['services']
   restore(address: Address, record: StoredRecord): T['state']
   readonly prepare: Preparations<T>
-  /** Upper bound on what the command adds to the record. `prepared` is empty before the preparation: then as far as it is known. */
-  readonly growthOf: (state: T['state'], command: T['command'], prepared: T['prepared']) => Growth
+  readonly growth: Growths<T>
   readonly steps: Steps<T>
   /** Commands that make and remove the record, of a kind that can be deleted: its preparation of the latter removes what belongs to it. */
   readonly life?: { readonly madeBy: T['command']['type']; readonly removedBy: T['command']['type'] }
@@ -83,13 +88,19 @@ interface Kind<T extends KindTypes> extends Pick<
   readonly isAsMade?: (state: T['state']) => boolean
 }
 
+/** Some of a kind's tables by command type, for commands of any type. */
+type ByType<Args extends unknown[], Result> = Readonly<Record<string, ((...args: Args) => Result) | undefined>>
+type LooseStep<T extends KindTypes> = (work: Work<T>, command: Command, prepared: unknown) => ReplyOf<T['command']>
+
 /** Creates the behaviour of a kind. One behaviour serves every actor of the kind on a node. */
 export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T> {
-  const { services, prepare, growthOf, steps: stepsOfKind, life, links, isAsMade, restore, ...asInBehaviour } = kind
+  const { services, prepare, growth, steps: stepsOfKind, life, links, isAsMade, restore, ...asInBehaviour } = kind
   // Casts for lookup by type: the compiler cannot tell that the entry found takes the command.
-  const preparations = prepare as Readonly<Record<string, Preparation<T, T['command']> | undefined>>
-  const steps = stepsOfKind as object as Readonly<Record<T['command']['type'], Step<T, T['command']>>>
-
+  const preparations = prepare as object as ByType<[T['services'] & CommandAsking, T['state'], Command], Promise<unknown>>
+  const growths = growth as object as ByType<[T['state'], Command, unknown], Growth>
+  const steps = stepsOfKind as object as Readonly<Record<T['command']['type'], LooseStep<T>>>
+  const growthOf = (state: T['state'], command: Command, prepared?: unknown): Growth =>
+    growths[command.type]?.(state, command, prepared) ?? WEIGHTLESS
   const ending = life === undefined ? null : createEnding({ ...life, missing: kind.missing })
 
   return {
@@ -97,14 +108,13 @@ export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T>
     restore: (address, record) => atOnce(() => restore(address, record)),
     async prepare(state, command, signal, request, room) {
       // A full record refuses before other actors are asked or changed.
-      const growth = growthOf(state, command, {})
-      if (room !== undefined && totalOf(growth) > 0) await room.reserve(growth)
+      const added = growthOf(state, command)
+      if (room !== undefined && totalOf(added) > 0) await room.reserve(added)
       ending?.refuse(state, command)
-      if (ending?.begins(state, command) === true) return {}
+      if (ending?.begins(state, command) === true) return undefined
       const { address } = state
       const asks = { ask: askingFor(services.ask, request, address), askAnew: askingAnew(services.ask, request) }
-      const prepareCommand = async () =>
-        (await preparations[command.type]?.({ ...services, ...asks, address, signal, room }, state, command)) ?? {}
+      const prepareCommand = async () => preparations[command.type]?.({ ...services, ...asks, address, signal, room }, state, command)
       const prepared = await (ending?.during(state, command, prepareCommand) ?? prepareCommand())
       ending?.notePrepared(state, command)
       return prepared
@@ -113,8 +123,8 @@ export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T>
       ending?.refuse(state, command)
       meta.room?.admit(growthOf(state, command, prepared))
       const before = state.head
-      const work: Work<T> = { state, prepared, services, meta, put: [], remove: [], messages: [], afterwards: null }
-      const reply = steps[command.type as T['command']['type']](work, command)
+      const work: Work<T> = { state, services, meta, put: [], remove: [], messages: [], afterwards: null }
+      const reply = steps[command.type as T['command']['type']](work, command, prepared)
       if (ending?.isReached(state, command) === true) return { reply, changes: null, isRemoval: true }
       if (ending?.begins(state, command) === true) work.messages.push(ending.begin(work, command))
       const { put, remove, messages: outbox, afterwards } = work

@@ -2,7 +2,7 @@
 import { DEFAULT_USER, type NetworkCommand } from '../../src/domain/commands/network-commands.js'
 import { notFound } from '../../src/domain/errors.js'
 import { createKind } from '../coordination/kind.js'
-import { growthOf } from './growth.js'
+import { GROWTHS } from './growth.js'
 import { PREPARATIONS } from './prepare.js'
 import { createState, restoreState } from './state.js'
 import { STEPS } from './steps.js'
@@ -23,7 +23,7 @@ export function createNetworkBehaviour(services: NetworkServices) {
     prepare: PREPARATIONS,
     // Without this, where storage is not durable, a network that holds nothing yet would never be evicted.
     isAsMade: ({ users, trust }) => users.size === 1 && trust.size === 0,
-    growthOf,
+    growth: GROWTHS,
     steps: STEPS
   })
 }

@@ -15,15 +15,14 @@ export const PREPARATIONS: Preparations<NetworkKind> = {
       const trusted = [...trust.keys()]
       const poll = await takePoll(asking, command)
       const existing = new Set(poll.sessionIds)
-      return { poll: { ...poll, goneIds: trusted.filter((id) => !existing.has(id)) } }
+      return { ...poll, goneIds: trusted.filter((id) => !existing.has(id)) }
     }),
-  'user.erase': async (asking, { users }, { userId }) => ({
-    isEmptied: users.has(userId) && userId !== DEFAULT_USER && (await isEmptyPartition(asking, userId))
-  }),
-  'network.trust': async ({ storage }, { address }) => ({ sessionIds: await listSessionIds(storage, address.subject) }),
+  'user.erase': async (asking, { users }, { userId }) =>
+    users.has(userId) && userId !== DEFAULT_USER && (await isEmptyPartition(asking, userId)),
+  'network.trust': ({ storage }, { address }) => listSessionIds(storage, address.subject),
   async 'network.serialize'(asking, state, { userId }) {
     refuseUnknownUser(state, userId)
-    return state.oneAtATime(asking.signal, async () => ({ gathered: await gatherPartition(asking, userId) }))
+    return state.oneAtATime(asking.signal, () => gatherPartition(asking, userId))
   }
 }
 

@@ -5,8 +5,6 @@ import {
   DEFAULT_USER,
   type DropSession,
   type ProposeConsensus,
-  type ReadTrust,
-  type SerializeUser,
   type SwitchUser,
   type TrustScore
 } from '../../src/domain/commands/network-commands.js'
@@ -16,7 +14,7 @@ import { setHead, type Steps } from '../coordination/kind.js'
 import { traceActor } from '../behaviour/trace.js'
 import { passivatePartition } from './partition.js'
 import { type NetworkState, TRUST, trustIn, USER } from './state.js'
-import type { NetworkKind, Work } from './work.js'
+import type { ConsensusPoll, NetworkKind, Work } from './work.js'
 
 /** Upper bound on the users of one subject: each is a row, and finding a user's sessions reads the heads of all sessions. */
 const USERS_MAX = 10_000
@@ -24,9 +22,9 @@ const USERS_MAX = 10_000
 export const STEPS: Steps<NetworkKind> = {
   'network.switch': switchUser,
   'network.active': ({ state }) => ({ activeUser: state.head.activeUser }),
-  'network.serialize': serialize,
+  'network.serialize': (_work, _command, gathered) => gathered,
   'network.consensus': decide,
-  'network.trust': readTrust,
+  'network.trust': ({ state }, _, sessionIds) => ({ trustScores: scoresOf(state, sessionIds) }),
   'network.dropSession': dropSession,
   'user.erase': eraseUser
 }
@@ -54,19 +52,12 @@ async function putAway({ state, services }: Work, userId: string): Promise<void>
   })
 }
 
-function serialize({ prepared }: Work, _: SerializeUser): ReplyOf<SerializeUser> {
-  if (prepared.gathered === undefined) throw new Error('A partition was not gathered before its step')
-  return prepared.gathered
-}
-
 /**
  * Decides a vote. Interface, Network: an accepted proposal raises the trust in sessions that agreed, and lowers it in the others. Weights
  * are as of now, not as of the poll.
  */
-function decide(work: Work, _: ProposeConsensus): ReplyOf<ProposeConsensus> {
-  const { state, prepared, services, meta, put } = work
-  if (prepared.poll === undefined) throw new Error('Nobody was asked before a vote')
-  const { similarities, sessionIds, goneIds } = prepared.poll
+function decide(work: Work, _: ProposeConsensus, { similarities, sessionIds, goneIds }: ConsensusPoll): ReplyOf<ProposeConsensus> {
+  const { state, services, meta, put } = work
   const votes = similarities.map(({ sessionId, similarity }) => ({ sessionId, similarity, weight: trustIn(state, sessionId) }))
   const approval = approvalOf(votes)
   const accepted = isAccepted(approval)
@@ -84,10 +75,6 @@ function decide(work: Work, _: ProposeConsensus): ReplyOf<ProposeConsensus> {
   return { accepted, approval, votes, trustScores: scoresOf(state, sessionIds) }
 }
 
-function readTrust({ state, prepared }: Work, _: ReadTrust): ReplyOf<ReadTrust> {
-  return { trustScores: scoresOf(state, prepared.sessionIds ?? []) }
-}
-
 function dropSession(work: Work, { sessionId }: DropSession): ReplyOf<DropSession> {
   const dropped = forgetTrust(work, sessionId)
   countTrusted(work)
@@ -95,9 +82,9 @@ function dropSession(work: Work, { sessionId }: DropSession): ReplyOf<DropSessio
 }
 
 /** Forgets the name of a user whose partition has no session. If that was the active one, the default one is active from now on. */
-function eraseUser(work: Work, { userId }: EraseUser): Erased {
-  const { state, prepared, remove } = work
-  if (prepared.isEmptied !== true || !state.users.delete(userId)) return { erasedMemories: 0, isAffected: false }
+function eraseUser(work: Work, { userId }: EraseUser, isEmptied: boolean): Erased {
+  const { state, remove } = work
+  if (!isEmptied || !state.users.delete(userId)) return { erasedMemories: 0, isAffected: false }
   remove.push({ collection: USER, id: userId })
   if (state.head.activeUser === userId) setHead(work, { activeUser: DEFAULT_USER })
   return { erasedMemories: 0, isAffected: true }

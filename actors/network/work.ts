@@ -7,17 +7,18 @@ import type { GatheredPartition } from './partition.js'
 import type { Poll } from './poll.js'
 import type { NetworkState } from './state.js'
 
-interface ConsensusPoll extends Poll {
+export interface ConsensusPoll extends Poll {
   /** Sessions with a trust entry that no longer exist. */
   readonly goneIds: readonly string[]
 }
 
-export interface Prepared {
-  readonly poll?: ConsensusPoll
-  readonly sessionIds?: readonly string[]
-  readonly gathered?: GatheredPartition
+interface Prepared {
+  readonly 'network.consensus': ConsensusPoll
+  /** Ids of the subject's sessions. */
+  readonly 'network.trust': readonly string[]
+  readonly 'network.serialize': GatheredPartition
   /** Whether the partition of an erased user exists, may go, and has no session. */
-  readonly isEmptied?: boolean
+  readonly 'user.erase': boolean
 }
 
 export interface NetworkServices extends KindServices {

@@ -9,7 +9,7 @@ import { fanOut } from '../asking/fan-out.js'
 import { askingFor } from '../asking/inner-ask.js'
 import { createKind } from '../coordination/kind.js'
 import { makeMetaSession, metaAddress, PLAIN_SETTINGS } from '../coordination/meta-session.js'
-import { growthOf } from './growth.js'
+import { GROWTHS } from './growth.js'
 import { PREPARATIONS } from './prepare.js'
 import { findRegion, takeSample } from './sample.js'
 import { createState, initialHead, restoreState, type Sampling } from './state.js'
@@ -46,7 +46,7 @@ export function createObserverBehaviour(options: Omit<ObserverServices, 'timetab
       return { state, changes: { head: state.head, put, remove: [] } }
     },
     prepare: PREPARATIONS,
-    growthOf,
+    growth: GROWTHS,
     steps: STEPS,
     life: { madeBy: 'observer.create', removedBy: 'observer.delete' },
     links: ({ address, head, regionIds }) => {

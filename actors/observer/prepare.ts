@@ -6,8 +6,8 @@ import { findRegion, takeCensus } from './sample.js'
 import type { ObserverKind } from './work.js'
 
 export const PREPARATIONS: Preparations<ObserverKind> = {
-  'observer.sample': async (_, state) => ({ sample: await state.takeSample() }),
-  'observer.summary': async (asking, { regionIds }) => ({ census: await takeCensus(asking, [...regionIds]) }),
+  'observer.sample': (_, state) => state.takeSample(),
+  'observer.summary': (asking, { regionIds }) => takeCensus(asking, [...regionIds]),
   async 'observer.create'(asking, state, { regionIds }) {
     // Only new regions are checked: a registered one may have been deleted since, and is dropped by the next sample.
     const added = regionIds.filter((id) => !state.regionIds.has(id))

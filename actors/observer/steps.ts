@@ -17,6 +17,7 @@ import { LOG_ENTRIES_DEFAULT, LOG_ENTRIES_MAX } from '../../src/domain/limits.js
 import { setHead, type Steps, takeSeq } from '../coordination/kind.js'
 import { traceActor } from '../behaviour/trace.js'
 import { presentIn, RECORDING, sightingsOf } from './chart.js'
+import type { Census, Sample } from './sample.js'
 import { ANOMALY, CONDITION, infoOf, type LoggedAnomaly, type ObserverState, REGION } from './state.js'
 import type { ObserverKind, ObserverServices, Work } from './work.js'
 
@@ -45,10 +46,8 @@ function createdObserver(work: Work, { regionIds }: CreateObserver): ReplyOf<Cre
 }
 
 /** Summarises the observer, without deleted regions, which the next sample drops from the list. */
-function summary(work: Work, _: SummarizeObserver): ReplyOf<SummarizeObserver> {
+function summary(work: Work, _: SummarizeObserver, census: Census): ReplyOf<SummarizeObserver> {
   const { head, regionIds, anomalies } = work.state
-  const { census } = work.prepared
-  if (census === undefined) throw new Error('An observer took no census before its summary')
   const gone = new Set(census.goneRegionIds)
   return {
     observerId: head.observerId,
@@ -61,10 +60,8 @@ function summary(work: Work, _: SummarizeObserver): ReplyOf<SummarizeObserver> {
 }
 
 /** Records conditions that are new since the last sample. Continuing ones are not recorded again; ended ones may be when they return. */
-function takeIn(work: Work, _: TakeSample): ReplyOf<TakeSample> {
+function takeIn(work: Work, _: TakeSample, sample: Sample): ReplyOf<TakeSample> {
   const { state, services, meta } = work
-  const { sample } = work.prepared
-  if (sample === undefined) throw new Error('An observer took no sample before its step')
   if (state.outcome?.sample === sample) return state.outcome.reply
   for (const regionId of sample.goneRegionIds) dropRegion(work, regionId)
   const { raised, cleared } = compareConditions(state.conditions, sample.conditions)

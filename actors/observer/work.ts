@@ -6,9 +6,9 @@ import type { Census, Sample } from './sample.js'
 import type { ObserverState } from './state.js'
 import type { Timetable } from './timetable.js'
 
-export interface Prepared {
-  readonly sample?: Sample
-  readonly census?: Census
+interface Prepared {
+  readonly 'observer.sample': Sample
+  readonly 'observer.summary': Census
 }
 
 export interface ObserverServices extends KindServices {

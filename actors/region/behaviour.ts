@@ -5,7 +5,7 @@ import { askingFor } from '../asking/inner-ask.js'
 import { createKind } from '../coordination/kind.js'
 import { makeMetaSession, metaAddress } from '../coordination/meta-session.js'
 import { refuseWhenFull } from '../subject/record-list.js'
-import { growthOf } from './growth.js'
+import { GROWTHS } from './growth.js'
 import { PREPARATIONS } from './prepare.js'
 import { createState, restoreState } from './state.js'
 import { STEPS } from './steps.js'
@@ -32,7 +32,7 @@ export function createRegionBehaviour(services: RegionServices) {
       return { state, changes: { head: state.head, put: [], remove: [] } }
     },
     prepare: PREPARATIONS,
-    growthOf,
+    growth: GROWTHS,
     steps: STEPS,
     life: { madeBy: 'region.create', removedBy: 'region.delete' },
     links: ({ address, head, clusters }) => {

@@ -9,7 +9,7 @@ import { votedFraction } from '../../src/domain/coordination/votes.js'
 import { setHead } from '../coordination/kind.js'
 import { traceActor } from '../behaviour/trace.js'
 import { CLUSTER, CONSENSUS, type Consensus, CONSENSUS_ROW } from './state.js'
-import type { Work } from './work.js'
+import type { Half, Work } from './work.js'
 
 /** Tells the chart which fraction of the clusters votes for a realignment now. */
 export function weighVotes(work: Work, { isByVote }: { isByVote: boolean }): void {
@@ -20,9 +20,8 @@ export function weighVotes(work: Work, { isByVote }: { isByVote: boolean }): voi
 }
 
 /** Applies the result of one half of a realignment, unless that realignment is over or replaced by another. */
-export function realign(work: Work, _: Realign): ReplyOf<Realign> {
-  const { state, prepared } = work
-  const { half } = prepared
+export function realign(work: Work, _: Realign, half: Half | null): ReplyOf<Realign> {
+  const { state } = work
   const wanted = state.head.progress.work === 'asking' ? 'gathered' : 'pulled'
   if (half?.type !== wanted || half.realignmentId !== state.head.realignmentId) return { isApplied: false }
   for (const id of half.goneIds) dropCluster(work, id)

@@ -5,14 +5,15 @@ import type { KindServices, Work as KindWork } from '../coordination/kind.js'
 import type { Consensus, RegionState } from './state.js'
 
 /** Result of one half of a realignment, which the step applies if that realignment is still under way. */
-type Half = ({ readonly type: 'gathered'; readonly consensus: Consensus | null } | { readonly type: 'pulled' }) & {
+export type Half = ({ readonly type: 'gathered'; readonly consensus: Consensus | null } | { readonly type: 'pulled' }) & {
   readonly realignmentId: string
   /** Ids of clusters that no longer exist. */
   readonly goneIds: readonly string[]
 }
 
-export interface Prepared {
-  readonly half?: Half
+interface Prepared {
+  /** Null if there was nothing to do. */
+  readonly 'region.realign': Half | null
 }
 
 export interface RegionServices extends KindServices {

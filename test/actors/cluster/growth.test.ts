@@ -1,7 +1,7 @@
 import t from 'tap'
-import { growthOf } from '../../../actors/cluster/growth.js'
+import { GROWTHS } from '../../../actors/cluster/growth.js'
 import type { ClusterCommand } from '../../../src/domain/commands/cluster-commands.js'
-import { totalOf } from '../../../src/domain/fairness/weight.js'
+import { totalOf, type Weight, WEIGHTLESS } from '../../../src/domain/fairness/weight.js'
 import { createClusterRig } from '../../support/cluster-rig.js'
 
 /** Bytes by which the expected growth of a command may exceed the actual one: outbox messages are assumed to be large. */
@@ -15,7 +15,8 @@ const SETS: readonly ClusterCommand[] = [
 
 async function grownBy(rig: Awaited<ReturnType<typeof createClusterRig>>, command: ClusterCommand) {
   const prepared = await rig.prepare(command)
-  const expected = totalOf(growthOf(rig.state, command, prepared))
+  const growth = GROWTHS[command.type] as ((state: object, command: ClusterCommand, prepared: unknown) => Weight) | undefined
+  const expected = totalOf(growth?.(rig.state, command, prepared) ?? WEIGHTLESS)
   const before = rig.rowBytes()
   await rig.step(command, prepared)
   return { expected, grown: rig.rowBytes() - before }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { Gathered } from '../../../actors/cluster/state.js'
 import { DomainError, type ErrorCode } from '../../../src/domain/errors.js'
 import { createClusterRig } from '../../support/cluster-rig.js'
 import { codeOf } from '../../support/runtime.js'
@@ -172,7 +173,7 @@ t.test('members are asked once for all who want to know at the same time, and ag
   await rig.add('a', 'b')
   const looks = [rig.prepare({ type: 'cluster.read' })]
   for (let n = 0; n < 100; n++) looks.push(rig.prepare({ type: 'cluster.sample' }))
-  const gathered = (await Promise.all(looks)).map((prepared) => prepared.gathered?.present.length)
+  const gathered = (await Promise.all(looks)).map((prepared) => (prepared as Gathered).present.length)
   t.equal(rig.askedOf('state.read').length, 7, 'the session behind it and two members, then three')
   t.strictSame([gathered[0], new Set(gathered.slice(1))], [2, new Set([3])], 'nothing that anybody is told is older than the question')
   await rig.ask({ type: 'cluster.read' })

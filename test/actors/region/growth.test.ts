@@ -1,8 +1,8 @@
 import t from 'tap'
-import { growthOf } from '../../../actors/region/growth.js'
+import { GROWTHS } from '../../../actors/region/growth.js'
 import type { RegionCommand, Vote } from '../../../src/domain/commands/region-commands.js'
 import { LOG_ENTRIES_MAX } from '../../../src/domain/limits.js'
-import { totalOf } from '../../../src/domain/fairness/weight.js'
+import { totalOf, type Weight, WEIGHTLESS } from '../../../src/domain/fairness/weight.js'
 import { createRegionRig, type RegionRig, sample } from '../../support/region-rig.js'
 
 /** Bytes by which the expected growth of a command may exceed the actual one. */
@@ -13,7 +13,8 @@ const attach = (clusterId: string): RegionCommand => ({ type: 'region.attach', c
 /** Bytes that a command is expected to add, and that it does add, to the rows and in outbox messages. */
 async function grownBy(rig: RegionRig, command: RegionCommand) {
   const prepared = await rig.prepare(command)
-  const expected = totalOf(growthOf(rig.state, command, prepared))
+  const growth = GROWTHS[command.type] as ((state: object, command: RegionCommand, prepared: unknown) => Weight) | undefined
+  const expected = totalOf(growth?.(rig.state, command, prepared) ?? WEIGHTLESS)
   const before = rig.rowBytes()
   await rig.step(command, prepared)
   return { expected, grown: rig.rowBytes() - before }
