@@ -3,7 +3,7 @@ import { DomainError } from '../domain/errors.js'
 import { createFairQueue } from '../domain/fairness/fair-queue.js'
 import { estimateTokens } from '../domain/text/token-estimate.js'
 import type { Cancel, Clock } from '../ports.js'
-import { cancelled } from './cancellation.js'
+import { cancelled, unavailable } from './cancellation.js'
 
 export interface BatchQueueOptions {
   /** Embeds one batch. `signal` aborts when no caller waits for any of its texts any longer. */
@@ -201,7 +201,7 @@ export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
 
   return {
     async submit(texts, signal, subject = OWN_SUBJECT) {
-      if (isClosed) throw new DomainError('embedder_unavailable', 'The embedder is closed')
+      if (isClosed) throw unavailable('The embedder is closed')
       if (signal?.aborted) throw cancelled(signal)
       if (texts.length === 0) return []
       if (!hasRoom(subject, texts.length)) throw new DomainError('busy', 'Too many texts are waiting for the embedder')
@@ -242,7 +242,7 @@ export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
 
 /** Ends the job at its deadline or when its caller aborts. Returns functions that cancel both. */
 function watch(job: Job, signal: AbortSignal | undefined, { clock, deadlineMs }: BatchQueueOptions): Cancel[] {
-  const late = new DomainError('embedder_unavailable', 'The embedder did not answer in time')
+  const late = unavailable('The embedder did not answer in time')
   const stops = [clock.after(deadlineMs, () => job.settle({ error: late }))]
   if (signal !== undefined) {
     const onAbort = (): void => job.settle({ error: cancelled(signal) })

@@ -1,5 +1,9 @@
-/** Errors and helpers for callers that give up. */
+/** Refusals of an embedder, and callers that give up. */
 import { DomainError, isDomainError } from '../domain/errors.js'
+
+export function unavailable(message: string): DomainError {
+  return new DomainError('embedder_unavailable', message)
+}
 
 /** The caller gave up, which says nothing about the model. */
 export class CallerGoneError extends DomainError {

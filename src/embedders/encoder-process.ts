@@ -4,10 +4,10 @@
  * `test/embedders/transformers.test.ts` with threads), and a crash in native code must not end the service.
  */
 import { fork } from 'node:child_process'
-import { DomainError } from '../domain/errors.js'
 import { createPendingCalls } from '../domain/collections/pending-calls.js'
 import type { Clock, Logger } from '../ports.js'
 import { TextsRefusedError } from './batch-queue.js'
+import { unavailable } from './cancellation.js'
 import type { ModelFiles } from './model-files.js'
 import { programEntry, type ProgramEntry } from './program-entry.js'
 import type { ModelConfig } from './transformers-runtime.js'
@@ -176,8 +176,4 @@ function settleable<Value>(): Settleable<Value> {
   // When the process ends, there may be no caller; the rejection must not be unhandled. Callers still get it.
   promise.catch(() => undefined)
   return { promise, resolve, reject }
-}
-
-function unavailable(message: string): DomainError {
-  return new DomainError('embedder_unavailable', message)
 }

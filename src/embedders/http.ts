@@ -1,10 +1,10 @@
 /** Embedder for models behind an OpenAI-compatible `/embeddings` endpoint. */
 import { createDimensionFit } from '../domain/similarity/dimension.js'
-import { DomainError } from '../domain/errors.js'
+import type { DomainError } from '../domain/errors.js'
 import { estimatePromptTokens, estimateTokens } from '../domain/text/token-estimate.js'
 import type { Clock, Randomness } from '../ports.js'
 import { createBatchQueue, TextsFailedError, TextsRefusedError } from './batch-queue.js'
-import { orCancelled } from './cancellation.js'
+import { orCancelled, unavailable } from './cancellation.js'
 import { readEmbeddings } from './http-response.js'
 import type { OpenEmbedder } from './open-embedder.js'
 
@@ -171,8 +171,4 @@ function endpointOf(url: string): { readonly endpoint: string; readonly basic: s
   endpoint.username = endpoint.password = ''
   const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')
   return { endpoint: endpoint.href, basic: `Basic ${credentials}` }
-}
-
-function unavailable(message: string): DomainError {
-  return new DomainError('embedder_unavailable', message)
 }

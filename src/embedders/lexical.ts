@@ -1,9 +1,9 @@
 /** The embedder that needs no model: deterministic, local, and the default when no model files are installed. */
-import { DomainError } from '../domain/errors.js'
 import { LEXICAL_WINDOW_CHARS } from '../domain/similarity/models.js'
 import { CHARACTERS_PER_TOKEN, estimatePromptTokens, estimateTokens } from '../domain/text/token-estimate.js'
 import { lexicalVector } from '../domain/words/lexical-features.js'
 import type { Embedder } from '../ports.js'
+import { unavailable } from './cancellation.js'
 
 /** Increase the version with every change to the features: vectors of two versions must not be compared. */
 export const LEXICAL_MODEL_NAME = 'lexical-hash-v1'
@@ -31,7 +31,7 @@ export function createLexicalEmbedder(): Embedder {
           characters = 0
           await new Promise((resolve) => setImmediate(resolve))
         }
-        if (signal?.aborted) throw new DomainError('embedder_unavailable', 'The embedding was cancelled')
+        if (signal?.aborted) throw unavailable('The embedding was cancelled')
         vectors.push(lexicalVector(text, dimension, terms?.get(text)))
         characters += text.length
       }

@@ -1,6 +1,6 @@
 /** Models in the model directory, and the download of the operator's model into it. */
-import { DomainError } from '../domain/errors.js'
 import type { Clock, Logger } from '../ports.js'
+import { unavailable } from './cancellation.js'
 import { downloadModel, HUB_URL } from './model-download.js'
 import { digestModelFiles, locateModelFiles, type ModelFiles } from './model-files.js'
 import { formatModelName, type ModelName, parseModelName } from './model-name.js'
@@ -89,8 +89,4 @@ function readName(name: string): ModelName {
   const parsed = parseModelName(name)
   if (parsed === null) throw unavailable('There is no embedding model of that name')
   return parsed
-}
-
-function unavailable(message: string): DomainError {
-  return new DomainError('embedder_unavailable', message)
 }

@@ -1,6 +1,6 @@
 /** Pool of loaded models, few at a time, with least-recently-used eviction. */
-import { DomainError } from '../domain/errors.js'
 import type { Attempt } from './attempts.js'
+import { unavailable } from './cancellation.js'
 import type { OpenEmbedder } from './open-embedder.js'
 
 export interface ModelPool {
@@ -36,7 +36,7 @@ export function createModelPool({ open, attempt, loadedMax }: ModelPoolOptions):
     const embedder = await open(modelName)
     if (isClosed) {
       await embedder.close()
-      throw closedError()
+      throw unavailable('The embedder is closed')
     }
     loaded.set(modelName, embedder)
     for (const [name, candidate] of loaded) {
@@ -48,7 +48,7 @@ export function createModelPool({ open, attempt, loadedMax }: ModelPoolOptions):
 
   return {
     async get(modelName) {
-      if (isClosed) throw closedError()
+      if (isClosed) throw unavailable('The embedder is closed')
       const embedder = loaded.get(modelName)
       if (embedder === undefined) return attempt(`load ${modelName}`, () => load(modelName))
       loaded.delete(modelName)
@@ -64,8 +64,4 @@ export function createModelPool({ open, attempt, loadedMax }: ModelPoolOptions):
       await Promise.all(closing)
     }
   }
-}
-
-function closedError(): DomainError {
-  return new DomainError('embedder_unavailable', 'The embedder is closed')
 }

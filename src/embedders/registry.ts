@@ -5,6 +5,7 @@ import type { Clock, Embedder, Embedders, Logger, Randomness } from '../ports.js
 import { createAttempts } from './attempts.js'
 import { OWN_SUBJECT } from './batch-queue.js'
 import { createCallHealth } from './call-health.js'
+import { unavailable } from './cancellation.js'
 import { createEmbedderCheck } from './embedder-check.js'
 import { createEmbeddingCache } from './embedding-cache.js'
 import { createHttpEmbedder } from './http.js'
@@ -175,8 +176,4 @@ async function start(mode: EmbedderMode, lexicalName: string, loadWished: () => 
 
 function isLocalPin(modelName: string): boolean {
   return parseModelName(modelName)?.pin !== undefined
-}
-
-function unavailable(message: string): DomainError {
-  return new DomainError('embedder_unavailable', message)
 }

@@ -2,9 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createDimensionFit } from '../domain/similarity/dimension.js'
-import { DomainError, isDomainError } from '../domain/errors.js'
+import { isDomainError } from '../domain/errors.js'
 import type { Clock, Logger } from '../ports.js'
 import { createBatchQueue } from './batch-queue.js'
+import { unavailable } from './cancellation.js'
 import { createEncoderProcess } from './encoder-process.js'
 import type { ModelFiles } from './model-files.js'
 import type { OpenEmbedder } from './open-embedder.js'
@@ -79,7 +80,7 @@ async function load(files: ModelFiles, clock: Clock, logger: Logger) {
     return { tokenizer, encoder }
   } catch (error) {
     if (isDomainError(error)) throw error
-    throw new DomainError('embedder_unavailable', 'The embedding model cannot be loaded')
+    throw unavailable('The embedding model cannot be loaded')
   }
 }
 
