@@ -18,8 +18,8 @@ import type { HostRules } from './http/contract/contracts.js'
 import type { Http } from './http/contract/typed-http.js'
 import { createHttp } from './http/server.js'
 import { yieldToEventLoop } from './platform/event-loop.js'
-import { orTimeout } from './platform/or-timeout.js'
 import type { Logger, ModelService } from './ports.js'
+import { orTimeout, pause } from './time-limit.js'
 import { createModelService } from './upstream/model-service.js'
 
 export interface Service {
@@ -112,7 +112,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     // Interface, States: new requests stop being accepted, those in flight complete, then the table empties.
     if (membership !== null) {
       membership.drain()
-      await new Promise<void>((resolve) => clock.after(LEAVING_MS, resolve))
+      await pause(clock, LEAVING_MS)
     }
     await orTimeout(http.close(), { clock, limitMs: leftOf(DRAIN_MS_MAX) })
     http.server.closeAllConnections()

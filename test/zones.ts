@@ -13,7 +13,7 @@ const NONE = /^$/
 export const ADAPTERS = ['storage', 'embedders', 'vectors', 'bus', 'auth', 'upstream', 'metrics', 'platform', 'telemetry']
 const ZONES: readonly Zone[] = [
   { name: 'domain', files: /^src\/domain\//, knows: [], packages: NONE },
-  { name: 'ports', files: /^src\/(ports|spans|record-archive)\.ts$/, knows: ['domain'], packages: NONE },
+  { name: 'ports', files: /^src\/(ports|spans|record-archive|time-limit)\.ts$/, knows: ['domain'], packages: NONE },
   { name: 'machines', files: /^machines\//, knows: ['domain'], packages: /^(xstate|@xstate\/store)$/ },
   { name: 'retrieval', files: /^src\/retrieval\//, knows: ['domain', 'ports'], packages: NONE },
   {

@@ -1,7 +1,7 @@
 /** Helpers for asking actors that may be gone, unable to answer, or busy. */
 import { type DomainError, type ErrorCode, isDomainError } from '../../src/domain/errors.js'
 import type { Clock } from '../../src/ports.js'
-import { pause } from './time-limit.js'
+import { pause } from '../../src/time-limit.js'
 
 /**
  * Deadline, in milliseconds, for one actor's answer to an actor that asks many; the answering one may have to be read from storage first.

@@ -7,6 +7,7 @@ import { type Address, addressKey } from '../../src/domain/address.js'
 import { type ErrorCode, isDomainError } from '../../src/domain/errors.js'
 import { ASK_MS_MAX } from '../../src/domain/limits.js'
 import type { Cancel, Clock, Logger, OutboxLog } from '../../src/ports.js'
+import { orTimeout } from '../../src/time-limit.js'
 import type { AskActor } from '../asking/ask.js'
 import type { OutboxMessage } from '../behaviour/behaviour.js'
 
@@ -216,13 +217,7 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
         tries.push(first)
         awaitedMs = Math.max(awaitedMs, message.awaitedMs ?? FIRST_TRY_MS_MAX)
       }
-      if (tries.length === 0) return
-      let cancel: Cancel = () => undefined
-      const late = new Promise<void>((resolve) => {
-        cancel = clock.after(awaitedMs, resolve)
-      })
-      await Promise.race([Promise.all(tries), late])
-      cancel()
+      if (tries.length > 0) await orTimeout(Promise.all(tries), { clock, limitMs: awaitedMs })
     },
     async take({ sender, message }, { isRepeated } = { isRepeated: false }) {
       const { subject } = sender

@@ -4,7 +4,7 @@ import { isDomainError } from '../../src/domain/errors.js'
 import type { ActorStorage, Clock, Logger } from '../../src/ports.js'
 import type { AskActor } from '../asking/ask.js'
 import { fanOut } from '../asking/fan-out.js'
-import { pause } from '../asking/time-limit.js'
+import { pause } from '../../src/time-limit.js'
 import type { SettleMessages } from './relay.js'
 
 /** Command that changes nothing and makes the runtime activate the actor. */

@@ -1,6 +1,6 @@
 /** Watches whether storage answers: a node that cannot reach it leaves its work to the nodes that can. */
 import type { Clock } from '../../src/ports.js'
-import { fromStorage } from '../asking/time-limit.js'
+import { fromStorage } from '../../src/time-limit.js'
 
 /** Milliseconds for one answer, and milliseconds without any answer before storage counts as lost. */
 const ANSWER_MS_MAX = 1_000

@@ -1,6 +1,6 @@
 /** Passivates many actors without blocking the event loop. */
 import type { Clock } from '../../src/ports.js'
-import { pause } from '../asking/time-limit.js'
+import { pause } from '../../src/time-limit.js'
 import type { Entry } from './entry.js'
 import { evict, type EvictionState, isEvictable } from './eviction.js'
 

@@ -1,6 +1,7 @@
 /** Encodes and decodes bodies. Those with long lists are processed in time slices, with iterations of the event loop in between. */
 import type { Pieces } from '../domain/pieces.js'
 import type { Clock } from '../ports.js'
+import { pause } from '../time-limit.js'
 import { divide, packDivided, unpackDivided } from './divided-message.js'
 import { decodeMessage, encodeMessage } from './message-codec.js'
 
@@ -36,7 +37,7 @@ async function inSlices<Result>(clock: PackingClock, work: Pieces<Result>): Prom
     const next = work.next()
     if (next.done === true) return next.value
     if (clock.monotonicMs() - sinceMs < SLICE_MS) continue
-    await new Promise<void>((resolve) => clock.after(0, resolve))
+    await pause(clock, 0)
     sinceMs = clock.monotonicMs()
   }
 }

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { DomainError } from '../domain/errors.js'
 import type { Cancel, Clock } from '../ports.js'
+import { pause } from '../time-limit.js'
 import { decodeMessage, encodeMessage } from './message-codec.js'
 import { pack, type Packed } from './packing.js'
 
@@ -158,7 +159,7 @@ export function createTransfers(options: TransfersOptions): Transfers {
         if (data.length === bytes) return data
         throw brokenOff()
       }
-      await new Promise<void>((resolve) => clock.after(PAUSE_MS, resolve))
+      await pause(clock, PAUSE_MS)
     }
   }
 

@@ -1,5 +1,5 @@
 /** Readiness of the service's dependencies. Many balancers ask often and at once; each dependency is probed about once a second. */
-import { withTimeLimit } from '../../actors/asking/time-limit.js'
+import { withTimeLimit } from '../time-limit.js'
 import { DomainError, isDomainError } from '../domain/errors.js'
 import type { CheckResult, Readiness } from '../http/contract/contracts.js'
 import type { Clock } from '../ports.js'

@@ -1,6 +1,6 @@
 /** Spans for OpenTelemetry. Nothing of it is loaded unless a collector is configured. */
 import type { Config } from '../config.js'
-import { orTimeout } from '../platform/or-timeout.js'
+import { orTimeout } from '../time-limit.js'
 import type { Clock, ModelService } from '../ports.js'
 import { during, type Spans } from '../spans.js'
 import { openedBy } from './start-refusal.js'

@@ -1,9 +1,10 @@
 /** Circuit breaker per model: while a model's calls fail, callers are refused at once instead of waiting. */
-import { DomainError, isDomainError } from '../domain/errors.js'
+import { type DomainError, isDomainError } from '../domain/errors.js'
 import { createSharedEntries, entryKey } from '../domain/fairness/shared-entries.js'
 import type { Clock } from '../ports.js'
+import { withTimeLimit } from '../time-limit.js'
 import { OWN_SUBJECT, TextsRefusedError } from './batch-queue.js'
-import { CallerGoneError } from './cancellation.js'
+import { CallerGoneError, unavailable } from './cancellation.js'
 
 /** Milliseconds between two tries of a failing model. One caller tries; the others get the previous error. */
 const RETRY_MS = 1_000
@@ -73,12 +74,9 @@ export function createCallHealth({ clock, probe }: CallHealthOptions): CallHealt
   }
 
   async function timed<Value>(caller: Caller, run: () => Promise<Value>): Promise<Value> {
-    let stop = (): void => undefined
-    const late = new Promise<never>((_, reject) => {
-      stop = clock.after(CALL_MS_MAX, () => reject(new DomainError('embedder_unavailable', 'The embedder did not answer in time')))
-    })
+    const late = () => unavailable('The embedder did not answer in time')
     try {
-      const value = await Promise.race([run(), late])
+      const value = await withTimeLimit(run(), { clock, limitMs: CALL_MS_MAX, late })
       ofModels.delete(caller.modelName)
       ofSubjects.delete(entryKey(caller.subject, caller.modelName))
       return value
@@ -91,8 +89,6 @@ export function createCallHealth({ clock, probe }: CallHealthOptions): CallHealt
       )
         fail(caller, error)
       throw error
-    } finally {
-      stop()
     }
   }
 

@@ -6,6 +6,7 @@
 import { connect, DebugEvents, ErrorCode, Events, headers as createHeaders, type Msg, type NatsConnection, type Subscription } from 'nats'
 import { codeIn, DomainError, isDomainError } from '../../domain/errors.js'
 import type { Cancel, Clock, Logger } from '../../ports.js'
+import { orTimeout, pause } from '../../time-limit.js'
 import { unreachable } from '../refusals.js'
 import { orCloseSockets } from './attempt-sockets.js'
 import { serverProblem } from './server-check.js'
@@ -193,7 +194,7 @@ async function firstOf(dial: () => Promise<NatsConnection>, clock: Clock): Promi
     } catch (error) {
       if (!isDomainError(error) || clock.monotonicMs() >= untilMs) throw error
     }
-    await new Promise<void>((resolve) => clock.after(RECONNECT_MS, resolve))
+    await pause(clock, RECONNECT_MS)
   }
 }
 
@@ -243,18 +244,12 @@ async function leave(connection: NatsConnection, clock: Clock): Promise<void> {
 }
 
 /** Returns whether `work` succeeded in time. */
-function isDoneWithin(work: Promise<void>, waitMs: number, clock: Clock): Promise<boolean> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(waitMs, () => resolve(false))
-    const settled = (isDone: boolean) => {
-      cancel()
-      resolve(isDone)
-    }
-    work.then(
-      () => settled(true),
-      () => settled(false)
-    )
-  })
+async function isDoneWithin(work: Promise<void>, limitMs: number, clock: Clock): Promise<boolean> {
+  const isDone = work.then(
+    () => true,
+    () => false
+  )
+  return (await orTimeout(isDone, { clock, limitMs })) === true
 }
 
 function toMessage(message: Msg): Message {

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { fromStorage, pause, withTimeLimit } from '../../../actors/asking/time-limit.js'
-import { createManualClock } from '../../support/manual-clock.js'
+import { fromStorage, orTimeout, pause, withTimeLimit } from '../src/time-limit.js'
+import { createManualClock, settled } from './support/manual-clock.js'
 
 t.test('work that ends in time says what it came to, and no timer is left', async (t) => {
   const clock = createManualClock()
@@ -36,4 +36,22 @@ t.test('a pause ends after its time, one of none in the next iteration of the ev
   t.same(ended, ['none'])
   await clock.advance(1)
   t.same(ended, ['none', 'five'])
+})
+
+t.test('work of which only the end matters gives its result in time, and leaves no timer', async (t) => {
+  const clock = createManualClock()
+  t.equal(await orTimeout(Promise.resolve('done'), { clock, limitMs: 10 }), 'done')
+  await t.rejects(orTimeout(Promise.reject(new Error('Failed')), { clock, limitMs: 10 }), { message: 'Failed' })
+  t.equal(clock.pending, 0)
+})
+
+t.test('and is waited for no longer than that', async (t) => {
+  const clock = createManualClock()
+  let isOver = false
+  const waited = orTimeout(new Promise(() => undefined), { clock, limitMs: 10 }).finally(() => (isOver = true))
+  await clock.advance(9)
+  await settled()
+  t.notOk(isOver)
+  await clock.advance(1)
+  t.equal(await waited, undefined)
 })
