@@ -5,6 +5,7 @@
 import type { ActorKind, Address } from '../../src/domain/address.js'
 import type { HandedRecord, PeerAnswers, PeerQuestion } from '../../src/domain/commands/peer-questions.js'
 import { DomainError } from '../../src/domain/errors.js'
+import { isObject } from '../../src/domain/json-object.js'
 import { isRefusal } from '../../src/domain/refusal.js'
 import type { ActorLink, LinkEnd, LiveActor, NodeDescription } from '../../src/domain/nodes/topology.js'
 import type { AskAnswer, AskEnvelope } from '../asking/envelope.js'
@@ -93,14 +94,14 @@ export function toForwarded(body: unknown): Forwarded {
 
 /** Validates an answer to an ask. Throws DomainError `internal` for anything else, as for a node that failed. */
 export function toAnswer(body: unknown): AskAnswer {
-  if (isFields(body) && Object.hasOwn(body, 'refusal') && isRefusal(body['refusal'])) return { refusal: body['refusal'] }
-  if (isFields(body) && Object.hasOwn(body, 'reply')) return { reply: body['reply'] }
+  if (isObject(body) && Object.hasOwn(body, 'refusal') && isRefusal(body['refusal'])) return { refusal: body['refusal'] }
+  if (isObject(body) && Object.hasOwn(body, 'reply')) return { reply: body['reply'] }
   throw new DomainError('internal', 'Internal error')
 }
 
 /** Validates a question. Throws DomainError `malformed_payload`. */
 export function toQuestion(body: unknown): PeerQuestion {
-  if (!isFields(body) || typeof body['type'] !== 'string' || !Object.hasOwn(QUESTIONS, body['type'])) throw malformed()
+  if (!isObject(body) || typeof body['type'] !== 'string' || !Object.hasOwn(QUESTIONS, body['type'])) throw malformed()
   const { type, ...asked } = body as { readonly type: PeerQuestion['type'] }
   if (!QUESTIONS[type](asked)) throw malformed()
   return body as object as PeerQuestion
@@ -165,10 +166,6 @@ const ANSWERS: { readonly [Type in PeerQuestion['type']]: Shape<PeerAnswers[Type
   'records.list': names,
   'node.describe': described,
   'actor.describe': nullable(live)
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function malformed(): DomainError {

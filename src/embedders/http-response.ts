@@ -1,4 +1,5 @@
 /** Parses and validates the answers of an embedding service, which are not trusted. */
+import { isObject } from '../domain/json-object.js'
 
 /** Largest dimension of a vector: four times the widest known. Keeps a wrong answer from filling the heap. */
 const WIDTH_MAX = 65_536
@@ -67,14 +68,14 @@ async function readBounded(response: Response, { count, width, bytesMax }: Expec
  * out of range or repeated, a number that is not finite, vectors of different widths.
  */
 function parseEmbeddings(body: unknown, count: number): ParsedEmbeddings {
-  const data: unknown = isRecord(body) ? body['data'] : undefined
+  const data: unknown = isObject(body) ? body['data'] : undefined
   if (!Array.isArray(data)) return { fault: 'The embedding service answered without data' }
   if (data.length !== count) return { fault: 'The embedding service answered with another number of vectors' }
   const vectors: Float32Array[] = []
   const seen = new Set<number>()
   for (const item of data) {
-    const index: unknown = isRecord(item) ? item['index'] : undefined
-    const vector = isRecord(item) ? toVector(item['embedding']) : null
+    const index: unknown = isObject(item) ? item['index'] : undefined
+    const vector = isObject(item) ? toVector(item['embedding']) : null
     if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= count || seen.has(index)) {
       return { fault: 'The embedding service answered with vectors out of place' }
     }
@@ -97,8 +98,4 @@ function toVector(value: unknown): Float32Array | null {
     vector[i] = component
   }
   return vector
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,5 @@
 /** Formats that can be imported. Every reader yields the same records. */
+import { isObject } from '../../domain/json-object.js'
 import type { Role } from '../../domain/session.js'
 
 export const IMPORT_FORMATS = ['mem0', 'langchain', 'redis', 'zep', 'jsonl'] as const
@@ -33,7 +34,7 @@ export type ImportedItem = ImportedMemory | { readonly skipped: Skipped }
 export type Item = Readonly<Record<string, unknown>>
 
 export function toRecord(value: unknown): Item | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Item) : null
+  return isObject(value) ? value : null
 }
 
 export function toText(value: unknown): string | null {

@@ -1,9 +1,10 @@
 /** Extracts the model's answer from its response: the text of the first choice, once it is complete. */
+import { isObject } from '../../domain/json-object.js'
 import type { Pieces } from '../../domain/pieces.js'
 import { HttpProblem } from '../contract/problem.js'
 import { readJson, type Sieve } from '../wire/json-text.js'
 import { createEventReader, type StreamEvent } from './events.js'
-import { isFarTooLong, isRecord, isTooLong, textOf, toMemoryText } from './text.js'
+import { isFarTooLong, isTooLong, textOf, toMemoryText } from './text.js'
 
 export interface StreamedAnswer {
   push(bytes: Uint8Array): Pieces<void>
@@ -53,7 +54,7 @@ export function createStreamedAnswer(): StreamedAnswer {
   }
 
   function takeChoice(choice: Readonly<Record<string, unknown>>): void {
-    const delta = isRecord(choice['delta']) ? choice['delta'] : {}
+    const delta = isObject(choice['delta']) ? choice['delta'] : {}
     text += textOf(delta['content'], '')
     const { finish_reason: reason } = choice
     if (isCall(delta) || NO_ANSWER.has(reason) || isFarTooLong(text)) spoil()
@@ -69,8 +70,8 @@ export function createStreamedAnswer(): StreamedAnswer {
       return
     }
     const chunk = data.length <= AT_ONCE_CHARS_MAX ? parsed(data) : yield* parsedInPieces(Buffer.from(data))
-    const choice = isRecord(chunk) ? firstChoice(chunk) : null
-    if (!isRecord(chunk) || name === 'error' || chunk['error'] != null) spoil()
+    const choice = isObject(chunk) ? firstChoice(chunk) : null
+    if (!isObject(chunk) || name === 'error' || chunk['error'] != null) spoil()
     else if (choice !== null) takeChoice(choice)
   }
 
@@ -111,8 +112,8 @@ export function createStreamedAnswer(): StreamedAnswer {
  */
 export function* answerOf(body: Buffer): Pieces<string | null> {
   const response = yield* parsedInPieces(body)
-  const choice = !isRecord(response) || response['error'] != null ? null : firstChoice(response)
-  const message = choice === null || !isRecord(choice['message']) ? {} : choice['message']
+  const choice = !isObject(response) || response['error'] != null ? null : firstChoice(response)
+  const message = choice === null || !isObject(choice['message']) ? {} : choice['message']
   const text = textOf(message['content'], '\n')
   return isCall(message) || NO_ANSWER.has(choice?.['finish_reason']) || isTooLong(text) ? null : toMemoryText(text)
 }
@@ -128,11 +129,11 @@ function* parsedInPieces(body: Buffer): Pieces<unknown> {
 
 function firstChoice({ choices }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | null {
   if (!Array.isArray(choices)) return null
-  return choices.filter(isRecord).find(({ index }) => index === 0 || index === undefined) ?? null
+  return choices.filter(isObject).find(({ index }) => index === 0 || index === undefined) ?? null
 }
 
 function isCall({ tool_calls: tools, function_call: call }: Readonly<Record<string, unknown>>): boolean {
-  return (Array.isArray(tools) && tools.length > 0) || isRecord(call)
+  return (Array.isArray(tools) && tools.length > 0) || isObject(call)
 }
 
 function parsed(text: string): unknown {

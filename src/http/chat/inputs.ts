@@ -2,10 +2,11 @@
  * The texts of a chat request that the model would read, for sessions that let only checked inputs through. Anything that is neither plain
  * text nor known to contain none is refused: the model may read a field, role or part that this code does not understand.
  */
+import { isObject } from '../../domain/json-object.js'
 import { SCREENED_TEXTS_MAX } from '../../domain/limits.js'
 import type { Pieces } from '../../domain/pieces.js'
 import { ChatProblem } from '../contract/chat-errors.js'
-import { isRecord, isTooLong } from './text.js'
+import { isTooLong } from './text.js'
 
 interface ChatInput {
   /** Path of the text, as `messages[0].content`. */
@@ -46,9 +47,9 @@ const SETTINGS: Readonly<Record<string, Check>> = {
     'verbosity',
     'tool_choice'
   ]),
-  stream_options: (value) => isRecord(value) && Object.values(value).every(isBoolean),
+  stream_options: (value) => isObject(value) && Object.values(value).every(isBoolean),
   response_format: (value) =>
-    isRecord(value) && Object.keys(value).join() === 'type' && (value['type'] === 'text' || value['type'] === 'json_object'),
+    isObject(value) && Object.keys(value).join() === 'type' && (value['type'] === 'text' || value['type'] === 'json_object'),
   modalities: (value) => Array.isArray(value) && value.every((item) => item === 'text')
 }
 
@@ -87,7 +88,7 @@ export function heldBack(param: string): ChatProblem {
 }
 
 function inputsOfMessage(message: unknown, param: string): ChatInput[] {
-  if (!isRecord(message) || !ROLES.has(message['role'])) throw heldBack(`${param}.role`)
+  if (!isObject(message) || !ROLES.has(message['role'])) throw heldBack(`${param}.role`)
   const { role: _, content, ...rest } = message
   const odd = Object.keys(rest).find((name) => !isNothing(rest[name]))
   if (odd !== undefined) throw heldBack(`${param}.${odd}`)
@@ -102,7 +103,7 @@ function textOfContent(content: unknown): string | null {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return null
   const texts = content.map((part: unknown) =>
-    isRecord(part) && Object.keys(part).sort().join() === 'text,type' && part['type'] === 'text' ? part['text'] : null
+    isObject(part) && Object.keys(part).sort().join() === 'text,type' && part['type'] === 'text' ? part['text'] : null
   )
   return texts.every((text) => typeof text === 'string') ? texts.join('\n') : null
 }

@@ -1,18 +1,14 @@
 /** Extracts the text of chat messages for the memory. */
+import { isObject } from '../../domain/json-object.js'
 import { TEXT_LENGTH_MAX } from '../../domain/limits.js'
 import { isLongerThan } from '../../domain/text/characters.js'
-
-/** Plain objects only: neither null nor a list. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** Text of a message's content: a string, or its text parts joined by `separator`. Empty if there are none. */
 export function textOf(content: unknown, separator: string): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
   return content
-    .flatMap((part: unknown) => (isRecord(part) && part['type'] === 'text' && typeof part['text'] === 'string' ? [part['text']] : []))
+    .flatMap((part: unknown) => (isObject(part) && part['type'] === 'text' && typeof part['text'] === 'string' ? [part['text']] : []))
     .join(separator)
 }
 

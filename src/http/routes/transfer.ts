@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
 import { DomainError } from '../../domain/errors.js'
+import { isObject } from '../../domain/json-object.js'
 import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { RunFairlyFor } from '../contract/contracts.js'
@@ -169,5 +170,5 @@ function toStateDict(body: unknown): unknown {
 }
 
 function toRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  return isObject(value) ? value : {}
 }
