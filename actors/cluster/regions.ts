@@ -1,6 +1,7 @@
 /** Regions of a cluster, and the drifts that they are told. */
 import type { CheckRegion, JoinRegion, LeaveRegion, NoteDrift } from '../../src/domain/commands/cluster-commands.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
+import { dropOldest } from '../../src/domain/collections/oldest.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { takeSeq } from '../coordination/kind.js'
 import { traceActor } from '../behaviour/trace.js'
@@ -58,8 +59,6 @@ function remember(work: Work, eventId: string): void {
   const seq = takeSeq(work)
   state.drifts.set(eventId, seq)
   put.push({ collection: DRIFT, id: eventId, body: seq })
-  const [oldest] = state.drifts.keys()
-  if (state.drifts.size <= DRIFTS_REMEMBERED || oldest === undefined) return
-  state.drifts.delete(oldest)
-  remove.push({ collection: DRIFT, id: oldest })
+  const oldest = dropOldest(state.drifts, DRIFTS_REMEMBERED)
+  if (oldest !== undefined) remove.push({ collection: DRIFT, id: oldest })
 }

@@ -1,5 +1,6 @@
 /** Storage of the idempotency log: the last requests that changed an actor's record with their replies, in memory and as rows. */
 import { LeanMap } from '../../src/domain/collections/lean-map.js'
+import { dropOldest } from '../../src/domain/collections/oldest.js'
 import { CLOCK_SKEW_S, RETRIED_S } from '../../src/domain/limits.js'
 import { isKeyed, keyNameOf } from '../../src/domain/request-keys.js'
 import type { StoredRow } from '../../src/ports.js'
@@ -158,8 +159,7 @@ function noteKeyed(ring: IdempotencyRing, request: RequestName & { readonly at: 
   const keyed: AnsweredRequest = { number: ring.nextKeyed, answer: null, ...request }
   ring.nextKeyed += 1
   ring.keyed.set(keyedName(request), keyed)
-  const [oldest] = ring.keyed.keys()
-  if (ring.keyed.size > KEYED_MAX && oldest !== undefined) ring.keyed.delete(oldest)
+  dropOldest(ring.keyed, KEYED_MAX)
   return keyedRow(keyed)
 }
 

@@ -1,4 +1,5 @@
 /** Tracks recent failures by address, and refuses addresses that fail too often. */
+import { dropOldest } from '../../src/domain/collections/oldest.js'
 import { recordFailure, type RestartIntensity } from '../../src/domain/nodes/restart-intensity.js'
 
 /** Five failures within 30 s are a fault that a restart does not cure. */
@@ -29,11 +30,7 @@ export function createRestartLimiter(): RestartLimiter {
       const { failedAtMs, isExceeded } = recordFailure(before?.failedAtMs ?? [], nowMs, ACTOR_INTENSITY)
       histories.delete(key)
       histories.set(key, isExceeded ? { failedAtMs: [], refusedUntilMs: nowMs + REFUSAL_MS } : { failedAtMs, refusedUntilMs: 0 })
-      if (histories.size <= ADDRESSES_MAX) return
-      for (const oldest of histories.keys()) {
-        histories.delete(oldest)
-        return
-      }
+      dropOldest(histories, ADDRESSES_MAX)
     },
     isRefused: (key, nowMs) => (histories.get(key)?.refusedUntilMs ?? nowMs) > nowMs
   }

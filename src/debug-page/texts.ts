@@ -1,5 +1,6 @@
 /** Cache of the memories' texts, which turns name by hash. */
 import type { Timers } from '../client/timers.js'
+import { dropOldest } from '../domain/collections/oldest.js'
 
 /** A memory's text; undefined while it is not loaded, null when the memory no longer exists. Calling it requests the text. */
 export type TextOf = (hash: string) => string | null | undefined
@@ -42,8 +43,7 @@ export function createTexts(read: (hash: string) => Promise<string | null>, chan
       read(hash)
         .then((text) => {
           texts.set(hash, text)
-          const [oldest] = texts.keys()
-          if (texts.size > TEXTS_KEPT && oldest !== undefined) texts.delete(oldest)
+          dropOldest(texts, TEXTS_KEPT)
         })
         .catch(() => undefined)
         .finally(() => {
@@ -58,8 +58,7 @@ export function createTexts(read: (hash: string) => Promise<string | null>, chan
       if (!texts.has(hash) && !asked.has(hash)) {
         wanted.delete(hash)
         wanted.add(hash)
-        const [oldest] = wanted
-        if (wanted.size > WANTED_MAX && oldest !== undefined) wanted.delete(oldest)
+        dropOldest(wanted, WANTED_MAX)
         queueMicrotask(ask)
       }
       return texts.get(hash)

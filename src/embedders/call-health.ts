@@ -1,4 +1,5 @@
 /** Circuit breaker per model: while a model's calls fail, callers are refused at once instead of waiting. */
+import { dropOldest } from '../domain/collections/oldest.js'
 import { type DomainError, isDomainError } from '../domain/errors.js'
 import { createSharedEntries, entryKey } from '../domain/fairness/shared-entries.js'
 import type { Clock } from '../ports.js'
@@ -61,8 +62,7 @@ export function createCallHealth({ clock, probe }: CallHealthOptions): CallHealt
     }
     ofModels.delete(modelName)
     ofModels.set(modelName, failure)
-    const oldest = ofModels.keys().next()
-    if (ofModels.size > MODELS_MAX && oldest.done === false) ofModels.delete(oldest.value)
+    dropOldest(ofModels, MODELS_MAX)
   }
 
   /** Probes the model, unless a probe is under way: many failures at once cause one probe. */

@@ -3,6 +3,7 @@
  * that it counted itself since the window began, never a difference and never what others reported, so that repeated, late and reordered
  * reports do no harm. Windows are transmitted as their age, so clocks need not agree.
  */
+import { dropOldest } from '../collections/oldest.js'
 import { COUNT_MAX } from '../limits.js'
 
 /** Milliseconds of a window. It begins with the first request that any node counts in it. */
@@ -88,8 +89,7 @@ export function createRequestCounts(addressesMax = ADDRESSES_MAX): RequestCounts
     const window: Window = { startMs, own: 0, elsewhere: 0, changed: 0, shares: null }
     windows.delete(address)
     windows.set(address, window)
-    const [oldest] = windows.keys()
-    if (windows.size > addressesMax && oldest !== undefined) windows.delete(oldest)
+    dropOldest(windows, addressesMax)
     return window
   }
 
