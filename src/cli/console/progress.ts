@@ -2,8 +2,8 @@
 import { performance } from 'node:perf_hooks'
 
 export interface Progress {
-  /** `done` counts towards the total; `label` replaces the text before the bar. */
-  update(done: number, label?: string): void
+  /** `done` counts towards the total. */
+  update(done: number): void
   /** Ends the bar's line. Idempotent. */
   end(): void
 }
@@ -37,16 +37,15 @@ export function startProgress({ label, total, format = String, stream = process.
   const isTerminal = stream.isTTY === true
   let drawnMs = Number.NEGATIVE_INFINITY
   let stepSaid = 0
-  let latest = { done: 0, label }
+  let done = 0
   let isOver = false
 
   /** Returns the line, cut to the terminal: a wrapped line would stay, and be drawn again below. The last column is left to the cursor. */
   function text(): string {
-    const { done } = latest
     const room = (stream.columns ?? Number.POSITIVE_INFINITY) - 1
-    if (total === undefined) return `${latest.label}  ${format(done)}`.slice(0, room)
+    if (total === undefined) return `${label}  ${format(done)}`.slice(0, room)
     const share = total === 0 ? 1 : Math.min(1, done / total)
-    const [before, after] = [`${latest.label}  `, `${String(Math.floor(share * 100)).padStart(3)}%  ${format(done)} of ${format(total)}`]
+    const [before, after] = [`${label}  `, `${String(Math.floor(share * 100)).padStart(3)}%  ${format(done)} of ${format(total)}`]
     const width = Math.max(0, Math.min(BAR_WIDTH_MAX, room - before.length - after.length - 2))
     const filled = Math.round(share * width)
     return `${before}${'█'.repeat(filled)}${'░'.repeat(width - filled)}${width === 0 ? '' : '  '}${after}`.slice(0, room)
@@ -58,14 +57,15 @@ export function startProgress({ label, total, format = String, stream = process.
   }
   function sayStep(): void {
     if (total === undefined || total === 0) return
-    const step = Math.floor((latest.done / total) * 100) - (Math.floor((latest.done / total) * 100) % STEP)
+    const percent = Math.floor((done / total) * 100)
+    const step = percent - (percent % STEP)
     if (step <= stepSaid) return
     stepSaid = step
-    stream.write(`${latest.label}: ${String(step)}%, ${format(latest.done)} of ${format(total)}\n`)
+    stream.write(`${label}: ${String(step)}%, ${format(done)} of ${format(total)}\n`)
   }
   return {
-    update(done, nextLabel = latest.label) {
-      latest = { done, label: nextLabel }
+    update(now) {
+      done = now
       if (!isTerminal) sayStep()
       else if (performance.now() - drawnMs >= DRAW_MS) draw()
     },
