@@ -1,6 +1,7 @@
-/** Steps that list and delete memories. */
+/** Steps that read, list and delete memories. */
 import type { ControlReplies, DeleteMemory, ListMemories } from '../../../src/domain/commands/control-commands.js'
 import type { MemoryView } from '../../../src/domain/commands/memory-view.js'
+import type { ReadMemory } from '../../../src/domain/commands/session-commands.js'
 import { notFound } from '../../../src/domain/errors.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import { PAGE_CHARS_MAX } from '../../../src/domain/limits.js'
@@ -14,6 +15,13 @@ import type { Work } from '../record/work.js'
 import { forget } from '../semantic-state/forget.js'
 import { unshare } from '../sharing/findings.js'
 import { unhold } from '../turn/isolate.js'
+
+/** Returns one memory in full. Throws `memory_missing` for an unknown or expired one. */
+export function* readMemory({ state, now }: Work, command: ReadMemory): Pieces<MemoryView> {
+  const entry = (yield* state.corpus.allByHash(command.hash)).find((one) => isAlive(one.memory, now))
+  if (entry === undefined) throw notFound('Memory')
+  return memoryView(state, entry)
+}
 
 /** Memories examined in one piece of work: about a millisecond. */
 const MEMORIES_A_PIECE = 1_024
