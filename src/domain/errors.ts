@@ -63,6 +63,15 @@ export function isDomainError(value: unknown): value is DomainError {
   return value instanceof DomainError
 }
 
+/** Settles as `work` does. A failure of it is thrown as the refusal that `toRefusal` makes of it. */
+export async function orRefusal<Result>(work: () => Promise<Result>, toRefusal: (failure: unknown) => DomainError): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw isDomainError(error) ? error : toRefusal(error)
+  }
+}
+
 /** Message of a full storage. Nothing was written. */
 export const NO_ROOM_LEFT = 'The storage has no room left'
 

@@ -1,7 +1,7 @@
 /** MongoDB connection: the only file that knows the driver. Transactions have a deadline; errors contain nothing confidential. */
 import { performance } from 'node:perf_hooks'
 import { type ClientSession, type Collection, MongoClient, MongoError, MongoServerError } from 'mongodb'
-import { DomainError, isDomainError } from '../../domain/errors.js'
+import { DomainError, isDomainError, orRefusal } from '../../domain/errors.js'
 import { STORAGE_MS_MAX } from '../../domain/limits.js'
 import { LAYOUT_VERSION, laterLayout } from '../layout.js'
 import type { AuditEndDocument, AuditLineDocument, RecordDocument, RowDocument, TombstoneDocument } from './documents.js'
@@ -164,12 +164,8 @@ function isWorthRetrying(error: unknown): boolean {
   return error.hasErrorLabel('TransientTransactionError') || error.code === DUPLICATE_KEY
 }
 
-async function ask<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    throw isDomainError(error) ? error : unavailable(error)
-  }
+function ask<Result>(work: () => Promise<Result>): Promise<Result> {
+  return orRefusal(work, unavailable)
 }
 
 function unavailable(error: unknown): DomainError {

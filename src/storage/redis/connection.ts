@@ -1,6 +1,6 @@
 /** One connection to one Redis server: the only file that knows the client. It reconnects by itself and never sends a command twice. */
 import { Redis } from 'ioredis'
-import { codeIn, DomainError, NO_ROOM_LEFT } from '../../domain/errors.js'
+import { codeIn, DomainError, NO_ROOM_LEFT, orRefusal } from '../../domain/errors.js'
 import { STORAGE_MS_MAX } from '../../domain/limits.js'
 import type { Logger } from '../../ports.js'
 import type { Script } from './scripts.js'
@@ -153,17 +153,16 @@ function toSendable(argument: Argument): string | number | Buffer {
   return Buffer.isBuffer(argument) ? argument : Buffer.from(argument.buffer, argument.byteOffset, argument.byteLength)
 }
 
-async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof DomainError) throw error
-    // The client's errors quote the address and the arguments, with the texts in them; neither may reach a log.
-    const reason = reasonOf(error)
-    throw new DomainError('storage_unavailable', FULL.has(reason) ? NO_ROOM_LEFT : 'The storage does not answer', {
-      cause: Object.assign(new Error(`Redis: ${reason}`), { code: reason })
-    })
-  }
+function orUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
+  return orRefusal(work, unavailable)
+}
+
+function unavailable(error: unknown): DomainError {
+  // The client's errors quote the address and the arguments, with the texts in them; neither may reach a log.
+  const reason = reasonOf(error)
+  return new DomainError('storage_unavailable', FULL.has(reason) ? NO_ROOM_LEFT : 'The storage does not answer', {
+    cause: Object.assign(new Error(`Redis: ${reason}`), { code: reason })
+  })
 }
 
 /** Whether the server answered with an error. */

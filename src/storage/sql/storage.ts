@@ -1,7 +1,7 @@
 /** Storage in an SQL database: SQLite in a local file, or a PostgreSQL server. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { ACTOR_KINDS, type Address } from '../../domain/address.js'
-import { DomainError, isDomainError, NO_ROOM_LEFT, takenOver } from '../../domain/errors.js'
+import { DomainError, NO_ROOM_LEFT, orRefusal, takenOver } from '../../domain/errors.js'
 import { TOMBSTONE_S } from '../../domain/limits.js'
 import type { ActorStorage, AuditTrails, AuditVerdict, Clock, Logger, RecordChanges, StoredRow, WriteToken } from '../../ports.js'
 import type { RecordArchive } from '../../record-archive.js'
@@ -221,12 +221,8 @@ async function verifyAudit(store: RecordStore, subject: string): Promise<AuditVe
   return from.hash === end.hash ? { isIntact: true, entries: end.seq } : { isIntact: false, seq: end.seq, problem: 'unlinked' }
 }
 
-async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    throw isDomainError(error) ? error : unavailable(error)
-  }
+function orUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
+  return orRefusal(work, unavailable)
 }
 
 function unavailable(cause: unknown): DomainError {
