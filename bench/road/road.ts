@@ -9,11 +9,12 @@ const BESIDE: readonly RegExp[] = [
   // Names, arithmetic, decisions, and external systems.
   /^src\/http\/contract\/codec\.ts$/,
   /^src\/(domain|retrieval|storage|vectors|embedders|metrics|platform|debug|composition)\//,
+  /^src\/time-limit\.ts$/,
   /^machines\//,
   // Queues, counters and containers of commands.
   /^actors\/(behaviour|messaging|scheduling|weight)\//,
   /^actors\/runtime\/(entry|eviction|host|mailbox|order|registry)\.ts$/,
-  /^actors\/asking\/(envelope|inner-ask|time-limit)\.ts$/,
+  /^actors\/asking\/(envelope|inner-ask)\.ts$/,
   // Parts of a session's preparation and step.
   /^actors\/session\/(embed|growth)\.ts$/,
   /^actors\/session\/(record|recall|reminders|semantic-state|sharing|turn)\//

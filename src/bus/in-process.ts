@@ -1,6 +1,7 @@
 /** Messages between parts of one process. Bodies are passed by reference: a sender never changes one after sending it. */
 import { late } from '../domain/errors.js'
 import type { Bus, Clock } from '../ports.js'
+import { withTimeLimit } from '../time-limit.js'
 import { unreachable } from './refusals.js'
 
 /** Creates a bus without a network. The deadline of a `request` is kept by `clock`; a late answer is dropped. */
@@ -19,18 +20,7 @@ export function createInProcessBus(options: { clock: Clock }): Bus {
     },
     request(topic, body, { deadlineMs }) {
       const handler = handlers.get(topic)
-      if (handler === undefined) return Promise.reject(unreachable())
-      return new Promise((resolve, reject) => {
-        const cancel = clock.after(deadlineMs, () => reject(late()))
-        const answered = (settle: () => void) => {
-          cancel()
-          settle()
-        }
-        handler(body).then(
-          (answer) => answered(() => resolve(answer)),
-          (error: unknown) => answered(() => reject(error))
-        )
-      })
+      return handler === undefined ? Promise.reject(unreachable()) : withTimeLimit(handler(body), { clock, limitMs: deadlineMs, late })
     },
     publish(topic, body) {
       for (const listener of listeners.get(topic) ?? []) queueMicrotask(() => listener(body, topic))

@@ -1,6 +1,5 @@
 /** Requests to JetStream and its JSON answers. */
-import { isDomainError } from '../../domain/errors.js'
-import { unreachable } from '../refusals.js'
+import { unlessAnswered, unreachable } from '../refusals.js'
 import type { Exchange } from './exchange.js'
 
 export interface JetStreamAnswer {
@@ -44,18 +43,13 @@ export function createJetStream(exchange: Pick<Exchange, 'askServer'>): JetStrea
       const answer = await exchange
         .askServer({ topic, data: NOTHING, headers, waitMs: ANSWER_MS_MAX })
         .then(({ data }) => readAnswer(data))
-        .catch(orNothing)
+        .catch(unlessAnswered)
       return answer?.error?.err_code === MEANT_FOR_OTHER
     },
     async keep(topic, id, data) {
       return readAnswer((await exchange.askServer({ topic, data, headers: { 'Nats-Msg-Id': id }, waitMs: ANSWER_MS_MAX })).data)
     }
   }
-}
-
-function orNothing(error: unknown): null {
-  if (isDomainError(error)) return null
-  throw error
 }
 
 function readAnswer(data: Uint8Array): JetStreamAnswer {
