@@ -5,6 +5,7 @@ import type { DaySum, DebugClient } from './debug-client.js'
 import { problemView } from './problem-view.js'
 import { useReading } from './reading.js'
 import type { Day } from './session-client.js'
+import { table } from './table.js'
 import { tile } from './tile.js'
 
 const NO_TURNS = 'No turns in the last 31 days.'
@@ -99,26 +100,13 @@ function DayTable<T extends DaySum>({ days, columns, summary }: TableProps<T>): 
       figures.map((figure) => h('td', { class: 'number' }, figure))
     )
   })
-  const table = h(
-    'table',
-    null,
-    h('caption', null, 'Newest day first. What was saved is an estimate: message, context block and known answer.'),
-    h(
-      'thead',
-      null,
-      h(
-        'tr',
-        null,
-        ['Day (UTC)', ...columns.map(({ title }) => title)].map((title) => h('th', { scope: 'col' }, title))
-      )
-    ),
-    h('tbody', null, rows)
-  )
+  const caption = 'Newest day first. What was saved is an estimate: message, context block and known answer.'
+  const shown = table(caption, ['Day (UTC)', ...columns.map(({ title }) => title)], rows)
   return h(
     'details',
     null,
     h('summary', null, summary),
-    h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Days' }, table)
+    h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Days' }, shown)
   )
 }
 

@@ -1,5 +1,6 @@
 import { type ComponentChildren, h } from 'preact'
 import type { DriftPoint } from './history.js'
+import { table } from './table.js'
 
 const DRIFT_WIDTH = 480
 const DRIFT_HEIGHT = 96
@@ -59,11 +60,5 @@ function DriftTable({ points }: { points: readonly DriftPoint[] }): ComponentChi
     .map(({ turn, score, phase }) =>
       h('tr', { key: turn }, h('th', { scope: 'row' }, turn), h('td', { class: 'number' }, score.toFixed(3)), h('td', null, phase))
     )
-  const titles = ['Turn', 'Drift', 'Phase'].map((title) => h('th', { scope: 'col' }, title))
-  return h(
-    'details',
-    null,
-    h('summary', null, 'Drift as a table'),
-    h('table', null, h('caption', null, 'Newest turn first.'), h('thead', null, h('tr', null, titles)), h('tbody', null, rows))
-  )
+  return h('details', null, h('summary', null, 'Drift as a table'), table('Newest turn first.', ['Turn', 'Drift', 'Phase'], rows))
 }

@@ -4,6 +4,7 @@ import type { DebugEvent } from '../client/optional-surfaces.js'
 import { counted } from './counted.js'
 import type { RankedMemory, Stage, Turn } from './history.js'
 import { beginningOf } from './beginning.js'
+import { table } from './table.js'
 import type { TextOf } from './texts.js'
 import { when } from './when.js'
 
@@ -63,38 +64,21 @@ function StageView({ stage, textOf }: { stage: Stage; textOf: TextOf }): Compone
 }
 
 function Candidates({ ranked, textOf }: Pick<Turn, 'ranked'> & { textOf: TextOf }): ComponentChildren {
+  const rows = ranked
+    .slice(0, CANDIDATES_SHOWN)
+    .map(({ hash, score, components }) =>
+      h(
+        'tr',
+        { key: hash },
+        h('td', null, h(Text, { hash, textOf })),
+        h('td', { class: 'number' }, score === null ? '' : score.toFixed(3)),
+        h('td', null, h(Components, { components }))
+      )
+    )
   return h(
     'div',
     { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Candidates' },
-    h(
-      'table',
-      null,
-      h('caption', null, 'Why these memories: each score and what it is made of'),
-      h(
-        'thead',
-        null,
-        h(
-          'tr',
-          null,
-          ['Memory', 'Score', 'Made of'].map((title) => h('th', { scope: 'col' }, title))
-        )
-      ),
-      h(
-        'tbody',
-        null,
-        ranked
-          .slice(0, CANDIDATES_SHOWN)
-          .map(({ hash, score, components }) =>
-            h(
-              'tr',
-              { key: hash },
-              h('td', null, h(Text, { hash, textOf })),
-              h('td', { class: 'number' }, score === null ? '' : score.toFixed(3)),
-              h('td', null, h(Components, { components }))
-            )
-          )
-      )
-    )
+    table('Why these memories: each score and what it is made of', ['Memory', 'Score', 'Made of'], rows)
   )
 }
 
