@@ -1,5 +1,5 @@
 /** JSON web tokens signed with Ed25519, and no other algorithm. The only file that knows `jose`. */
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 
 /** Maximum number of public keys: the current one, those it replaces, and some of other issuers. A bad token is checked against each. */
@@ -55,14 +55,6 @@ function isSignedPlainly(token: string): boolean {
 /** Signs `claims`. The header says `EdDSA`, the name that older verifiers also know. */
 export function signJwt(claims: JWTPayload, privateKey: KeyObject): Promise<string> {
   return new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' }).sign(privateKey)
-}
-
-/** Returns a new key pair as PEM texts (PKCS #8 and SPKI). */
-export function generateEd25519(): { privateKey: string; publicKey: string } {
-  return generateKeyPairSync('ed25519', {
-    privateKeyEncoding: { format: 'pem', type: 'pkcs8' },
-    publicKeyEncoding: { format: 'pem', type: 'spki' }
-  })
 }
 
 /**

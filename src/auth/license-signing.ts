@@ -1,6 +1,7 @@
 /** Creates key pairs and licence tokens, for the operator's command line and for development. The service itself only verifies. */
+import { generateKeyPairSync } from 'node:crypto'
 import type { Clock } from '../ports.js'
-import { generateEd25519, readPrivateKey, signJwt } from './jwt.js'
+import { readPrivateKey, signJwt } from './jwt.js'
 import { isLicenseSubject } from './license.js'
 
 export interface KeyPair {
@@ -23,7 +24,10 @@ interface LicenseRequest {
 
 /** Creates a new Ed25519 key pair. */
 export function generateKeyPair(): KeyPair {
-  return generateEd25519()
+  return generateKeyPairSync('ed25519', {
+    privateKeyEncoding: { format: 'pem', type: 'pkcs8' },
+    publicKeyEncoding: { format: 'pem', type: 'spki' }
+  })
 }
 
 /** Signs a licence token. Throws an Error with a sentence when the key is not Ed25519 or the subject would be refused. */
