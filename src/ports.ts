@@ -1,7 +1,7 @@
 /** Interfaces to everything outside the service: clock, randomness, storage, models, other nodes, people who trace it. */
 import type { Weight } from './domain/fairness/weight.js'
 import type { BusRequestOptions } from './domain/nodes/bus-request.js'
-import type { ActorKind, Address, Siblings } from './domain/address.js'
+import type { Address, Siblings } from './domain/address.js'
 import type { Occurrence } from './domain/commands/occurrences.js'
 import type { DebugEventKind } from './domain/debug-events.js'
 import type { Pieces } from './domain/pieces.js'
@@ -260,9 +260,6 @@ export interface RequestMetrics {
 export interface Counters {
   count(occurrence: Occurrence): void
 }
-
-/** Live actors of one kind on this node. */
-export type ActorCount = Readonly<{ kind: ActorKind; count: number }>
 
 /** Answer of a model service, byte for byte except that compression is undone. Any status but a redirect. */
 export interface ModelAnswer {

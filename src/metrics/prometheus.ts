@@ -3,7 +3,7 @@ import { AggregatorRegistry, Counter, Gauge, Histogram, type MetricObjectWithVal
 import { ACTOR_KINDS } from '../domain/address.js'
 import { ANOMALY_TYPES } from '../domain/commands/observer-commands.js'
 import { FORWARD_OUTCOMES, NODE_CHANGES, type Occurrence, RETRY_REASONS } from '../domain/commands/occurrences.js'
-import type { ActorCount, Counters, RequestMetrics } from '../ports.js'
+import type { Counters, RequestMetrics } from '../ports.js'
 import { watchEventLoop } from './event-loop.js'
 
 /** In seconds: from a cache hit to the request deadline of 30 s. A run takes a few milliseconds without its model. */
@@ -15,50 +15,35 @@ const US_PER_S = 1e6
 /** Each `show` method registers the source of a gauge, once. The source is called at each scrape and may return different labels. */
 export interface Metrics extends RequestMetrics, Counters {
   /** Number of active actors by kind. */
-  showActors(counts: () => Iterable<ActorCount>): void
+  showActors(counts: () => Iterable<Counted<'kind'>>): void
   /** Commands that wait in the mailboxes, by kind. */
-  showMailboxes(counts: () => Iterable<ActorCount>): void
+  showMailboxes(counts: () => Iterable<Counted<'kind'>>): void
   /** Bytes of memory that actors of each kind, and work, account for; and how many of them lie on V8's heap. */
-  showHeldBytes(bytes: () => Iterable<HeldBytes>): void
-  showHeldHeapBytes(bytes: () => Iterable<HeldBytes>): void
+  showHeldBytes(bytes: () => Iterable<Counted<'kind'>>): void
+  showHeldHeapBytes(bytes: () => Iterable<Counted<'kind'>>): void
   /** Upper bounds on these bytes. */
-  showMemoryBudgets(bytes: () => Iterable<BudgetBytes>): void
+  showMemoryBudgets(bytes: () => Iterable<Counted<'budget'>>): void
   /** Texts whose vectors are not yet computed. */
   showPending(count: () => number): void
   /** Nodes by state, as this node sees them. */
-  showNodes(counts: () => Iterable<NodeCount>): void
+  showNodes(counts: () => Iterable<Counted<'state'>>): void
   /** Readiness of the node, as in `/v1/readyz`. A rejection counts as not ready. */
   showReadiness(isReady: () => Promise<boolean>): void
   /** Returns this worker's metrics as plain data, for the other workers of the machine. */
   snapshot(): Promise<MetricsSnapshot>
   /** Returns the text for these workers together. */
   exposeAll(snapshots: readonly MetricsSnapshot[]): ReturnType<RequestMetrics['expose']>
-  /** Active actors by whether the present nodes still place them on this one. */
-  showPlacements(counts: () => Iterable<PlacementCount>): void
+  /**
+   * Active actors by whether the present nodes still place them on this one: `own` or `foreign`. Nodes came or went, and another node
+   * should own a foreign one. It is passivated here when it is next asked, or idle.
+   */
+  showPlacements(counts: () => Iterable<Counted<'placement'>>): void
 }
 
 export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[]
 
-interface HeldBytes {
-  readonly kind: string
-  readonly count: number
-}
-
-interface BudgetBytes {
-  readonly budget: string
-  readonly count: number
-}
-
-interface NodeCount {
-  readonly state: string
-  readonly count: number
-}
-
-interface PlacementCount {
-  /** `foreign`: nodes came or went, and another node should own the actor. It is passivated here when it is next asked, or idle. */
-  readonly placement: 'own' | 'foreign'
-  readonly count: number
-}
+/** A number under a label. */
+type Counted<Label extends string> = Readonly<Record<Label, string>> & { readonly count: number }
 
 /** Creates a registry per service instance, so that two in one process do not share counts. Interface, Limits: metrics exposed. */
 export function createMetrics(): Metrics {
@@ -117,98 +102,88 @@ export function createMetrics(): Metrics {
   }
 }
 
+type Named<Name> = Extract<Occurrence, { readonly name: Name }>
+
+/** What an occurrence of each name adds to. */
+type Counts = { readonly [Name in Occurrence['name']]: (occurrence: Named<Name>) => void }
+
 function createCounters(registry: Registry): Counters {
-  const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] })
-  /** All known labels start at 0: of a series that starts at 1 Prometheus misses the first increment, which is the important one. */
-  function labelled(name: string, help: string, label: string, known: readonly string[]) {
+  function plain<Counted extends Occurrence>(name: string, help: string, amountOf: (occurrence: Counted) => number = () => 1) {
+    const made = new Counter({ name, help, registers: [registry] })
+    return (occurrence: Counted) => made.inc(amountOf(occurrence))
+  }
+  /**
+   * Counts by the field `label` of the occurrence. All known labels start at 0: of a series that starts at 1 Prometheus misses the first
+   * increment, which is the important one.
+   */
+  function by<Label extends string, Counted extends Occurrence & Readonly<Record<Label, string>>>(
+    label: Label,
+    known: readonly string[],
+    name: string,
+    help: string,
+    amountOf: (occurrence: Counted) => number = () => 1
+  ) {
     const made = new Counter<string>({ name, help, labelNames: [label], registers: [registry] })
     for (const value of known) made.inc({ [label]: value }, 0)
-    return made
+    return (occurrence: Counted) => made.inc({ [label]: occurrence[label] }, amountOf(occurrence))
   }
-  const plain = {
-    drift_event: counter('service_drift_events_total', 'Drift events published by clusters.'),
-    realignment: counter('service_realignments_total', 'Region realignments.'),
-    feedback: counter('service_feedbacks_total', 'Cluster aggregates blended back into their members.'),
-    transfer: counter('service_transfers_total', 'Deltas transferred from one session to another.'),
-    retrieval_failure: counter('service_retrieval_failures_total', 'Retrievals that failed, so that the turn got an empty context.'),
-    memory_eviction: counter('service_memory_evictions_total', 'Idle actors evicted because their memory was needed for others.'),
-    fenced_write: counter('service_fenced_writes_total', 'Writes refused because another writer had taken over the record.')
-  }
-  const anomalies = labelled('service_anomalies_total', 'Anomalies recorded by observers, by type.', 'type', ANOMALY_TYPES)
-  const refusedFor = 'Requests refused for lack of memory, by the exhausted budget.'
-  const refusals = labelled('service_memory_refusals_total', refusedFor, 'budget', ['record', 'actors', 'work'])
-  const consensus = labelled('service_consensus_total', 'Consensus proposals voted on, by outcome.', 'outcome', ['accepted', 'refused'])
-  const forwards = labelled(
-    'service_forwards_total',
-    'Asks forwarded to the node that owns their actor, by outcome.',
-    'outcome',
-    FORWARD_OUTCOMES
-  )
-  const retries = labelled('service_ask_retries_total', 'Asks that were retried, by reason.', 'reason', RETRY_REASONS)
-  const changes = labelled('service_membership_changes_total', 'Nodes that joined or left, as seen by this node.', 'change', NODE_CHANGES)
-  const rehydrations = new Histogram({
-    name: 'service_rehydration_seconds',
-    help: 'Time taken to rehydrate an actor from storage, in seconds.',
-    labelNames: ['kind'] as const,
-    buckets: DURATION_BUCKETS_S,
-    registers: [registry]
-  })
-  const cameBack = 'Memories of sessions, and rows of other actors, rehydrated from storage.'
-  const rehydrated = labelled('service_rehydrated_memories_total', cameBack, 'kind', ACTOR_KINDS)
-  for (const kind of ACTOR_KINDS) rehydrations.zero({ kind })
-  const loadedLiterals = counter('service_literals_loaded_total', 'Literal cache entities loaded into memory with their session.')
-  const reasons = ['removed', 'replaced', 'put_away']
-  const evictedLiterals = labelled(
-    'service_literals_evicted_total',
-    'Literal cache entities that left memory, by reason.',
-    'reason',
-    reasons
-  )
-  const stalls = labelled(
-    'service_event_loop_stalls_total',
-    'Times the event loop was blocked for more than half a second, by the command that blocked it.',
-    'command',
-    ['other']
-  )
-  return {
-    count(occurrence: Occurrence) {
-      switch (occurrence.name) {
-        case 'anomaly':
-          anomalies.inc({ type: occurrence.type })
-          break
-        case 'memory_refusal':
-          refusals.inc({ budget: occurrence.budget })
-          break
-        case 'consensus':
-          consensus.inc({ outcome: occurrence.outcome })
-          break
-        case 'forward':
-          forwards.inc({ outcome: occurrence.outcome })
-          break
-        case 'retry':
-          retries.inc({ reason: occurrence.reason })
-          break
-        case 'rehydration':
-          rehydrations.observe({ kind: occurrence.kind }, occurrence.durationMs / 1_000)
-          rehydrated.inc({ kind: occurrence.kind }, occurrence.size)
-          break
-        case 'literals_loaded':
-          loadedLiterals.inc(occurrence.entities)
-          break
-        case 'literals_evicted':
-          evictedLiterals.inc({ reason: occurrence.reason }, occurrence.entities)
-          break
-        case 'event_loop_stall':
-          stalls.inc({ command: occurrence.command })
-          break
-        case 'membership_change':
-          changes.inc({ change: occurrence.change })
-          break
-        default:
-          plain[occurrence.name].inc()
-      }
+  function rehydrations() {
+    const durations = new Histogram({
+      name: 'service_rehydration_seconds',
+      help: 'Time taken to rehydrate an actor from storage, in seconds.',
+      labelNames: ['kind'] as const,
+      buckets: DURATION_BUCKETS_S,
+      registers: [registry]
+    })
+    for (const kind of ACTOR_KINDS) durations.zero({ kind })
+    const cameBack = 'Memories of sessions, and rows of other actors, rehydrated from storage.'
+    const sizeOf = ({ size }: Named<'rehydration'>): number => size
+    const sizes = by('kind', ACTOR_KINDS, 'service_rehydrated_memories_total', cameBack, sizeOf)
+    return (occurrence: Named<'rehydration'>) => {
+      durations.observe({ kind: occurrence.kind }, occurrence.durationMs / MS_PER_S)
+      sizes(occurrence)
     }
   }
+  const counts: Counts = {
+    drift_event: plain('service_drift_events_total', 'Drift events published by clusters.'),
+    realignment: plain('service_realignments_total', 'Region realignments.'),
+    feedback: plain('service_feedbacks_total', 'Cluster aggregates blended back into their members.'),
+    transfer: plain('service_transfers_total', 'Deltas transferred from one session to another.'),
+    retrieval_failure: plain('service_retrieval_failures_total', 'Retrievals that failed, so that the turn got an empty context.'),
+    memory_eviction: plain('service_memory_evictions_total', 'Idle actors evicted because their memory was needed for others.'),
+    fenced_write: plain('service_fenced_writes_total', 'Writes refused because another writer had taken over the record.'),
+    anomaly: by('type', ANOMALY_TYPES, 'service_anomalies_total', 'Anomalies recorded by observers, by type.'),
+    memory_refusal: by(
+      'budget',
+      ['record', 'actors', 'work'],
+      'service_memory_refusals_total',
+      'Requests refused for lack of memory, by the exhausted budget.'
+    ),
+    consensus: by('outcome', ['accepted', 'refused'], 'service_consensus_total', 'Consensus proposals voted on, by outcome.'),
+    forward: by('outcome', FORWARD_OUTCOMES, 'service_forwards_total', 'Asks forwarded to the node that owns their actor, by outcome.'),
+    retry: by('reason', RETRY_REASONS, 'service_ask_retries_total', 'Asks that were retried, by reason.'),
+    membership_change: by('change', NODE_CHANGES, 'service_membership_changes_total', 'Nodes that joined or left, as seen by this node.'),
+    rehydration: rehydrations(),
+    literals_loaded: plain(
+      'service_literals_loaded_total',
+      'Literal cache entities loaded into memory with their session.',
+      ({ entities }) => entities
+    ),
+    literals_evicted: by(
+      'reason',
+      ['removed', 'replaced', 'put_away'],
+      'service_literals_evicted_total',
+      'Literal cache entities that left memory, by reason.',
+      ({ entities }) => entities
+    ),
+    event_loop_stall: by(
+      'command',
+      ['other'],
+      'service_event_loop_stalls_total',
+      'Times the event loop was blocked for more than half a second, by the command that blocked it.'
+    )
+  }
+  return { count: (occurrence) => (counts[occurrence.name] as (occurrence: Occurrence) => void)(occurrence) }
 }
 
 type Shown = 'showActors' | 'showMailboxes' | 'showHeldBytes' | 'showHeldHeapBytes' | 'showMemoryBudgets' | 'showNodes' | 'showPlacements'
@@ -218,13 +193,8 @@ type Shown = 'showActors' | 'showMailboxes' | 'showHeldBytes' | 'showHeldHeapByt
  * values of several workers are added up as well, except for what each sees of all nodes.
  */
 function createShown(registry: Registry): Pick<Metrics, Shown> {
-  function shown<Label extends string, Item extends Readonly<Record<Label, string>> & { readonly count: number }>(
-    name: string,
-    help: string,
-    label: Label,
-    aggregator: 'sum' | 'max' = 'sum'
-  ) {
-    return (counts: () => Iterable<Item>) => {
+  function shown<Label extends string>(name: string, help: string, label: Label, aggregator: 'sum' | 'max' = 'sum') {
+    return (counts: () => Iterable<Counted<Label>>) => {
       const gauge = new Gauge<string>({
         name,
         help,
@@ -239,13 +209,13 @@ function createShown(registry: Registry): Pick<Metrics, Shown> {
     }
   }
   return {
-    showActors: shown<'kind', ActorCount>('service_active_actors', 'Actors in the memory of this process, by kind.', 'kind'),
-    showMailboxes: shown<'kind', ActorCount>('service_mailbox_commands', 'Commands waiting in the mailboxes of their actors.', 'kind'),
-    showHeldBytes: shown<'kind', HeldBytes>('service_held_bytes', 'Bytes of memory accounted to actors and to work, by kind.', 'kind'),
-    showHeldHeapBytes: shown<'kind', HeldBytes>('service_held_heap_bytes', 'Bytes of service_held_bytes that are on the V8 heap.', 'kind'),
-    showMemoryBudgets: shown<'budget', BudgetBytes>('service_memory_budget_bytes', 'Maximum of the held bytes, by budget.', 'budget'),
-    showNodes: shown<'state', NodeCount>('service_nodes', 'Nodes by state, as seen by this node.', 'state', 'max'),
-    showPlacements: shown<'placement', PlacementCount>(
+    showActors: shown('service_active_actors', 'Actors in the memory of this process, by kind.', 'kind'),
+    showMailboxes: shown('service_mailbox_commands', 'Commands waiting in the mailboxes of their actors.', 'kind'),
+    showHeldBytes: shown('service_held_bytes', 'Bytes of memory accounted to actors and to work, by kind.', 'kind'),
+    showHeldHeapBytes: shown('service_held_heap_bytes', 'Bytes of service_held_bytes that are on the V8 heap.', 'kind'),
+    showMemoryBudgets: shown('service_memory_budget_bytes', 'Maximum of the held bytes, by budget.', 'budget'),
+    showNodes: shown('service_nodes', 'Nodes by state, as seen by this node.', 'state', 'max'),
+    showPlacements: shown(
       'service_placed_actors',
       'Actors in the memory of this process, by whether this node should own them.',
       'placement'

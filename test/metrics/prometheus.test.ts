@@ -1,6 +1,5 @@
 import t from 'tap'
 import { createMetrics } from '../../src/metrics/prometheus.js'
-import type { ActorCount } from '../../src/ports.js'
 
 const evictions = (counts: Readonly<Record<string, number>> = {}) => [
   'service_literals_loaded_total 0',
@@ -106,7 +105,7 @@ t.test('what actors decide is counted under its name and label, from none on', a
 
 t.test('live actors are shown as they are at each scrape', async (t) => {
   const metrics = createMetrics()
-  let counts: ActorCount[] = [{ kind: 'session', count: 2 }]
+  let counts = [{ kind: 'session', count: 2 }]
   metrics.showActors(() => counts)
   t.ok((await linesOf(metrics)).includes('service_active_actors{kind="session"} 2'))
   counts = [
