@@ -251,9 +251,9 @@ function inBatches<Sent>(post: (batch: Sent[], written: () => void) => void): Pr
 }
 
 /** Passes on what was sent in batches, and none of the signs between the processes. */
-function eachOf<Heard>(listener: (message: Heard) => void): (message: unknown) => void {
+function eachOf(listener: (message: never) => void): (batch: unknown) => void {
   return (batch) => {
-    if (Array.isArray(batch)) for (const message of batch as Heard[]) listener(message)
+    if (Array.isArray(batch)) for (const message of batch as never[]) listener(message)
   }
 }
 
