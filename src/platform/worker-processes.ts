@@ -70,10 +70,10 @@ export function lineToStarter<Sent, Heard>(): LineToStarter<Sent, Heard> | null 
   process.on('message', (message) => (message === ECHO ? echoes.shift()?.() : undefined))
   return {
     name,
-    send(message, written) {
-      if (process.connected) process.send?.(message, undefined, undefined, () => written?.())
-    },
-    listen: (listener) => void process.on('message', (message) => (message === ECHO ? undefined : listener(message as Heard))),
+    send: inBatches<Sent>((batch, written) => {
+      if (process.connected) process.send?.(batch, undefined, undefined, written)
+    }),
+    listen: (listener) => void process.on('message', eachOf(listener)),
     async handedOver() {
       // Connections come over the same line as messages, in order.
       if (process.connected && process.send?.(ECHO, undefined, undefined, ignoreBroken) !== undefined)
@@ -134,11 +134,10 @@ export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>):
     const closeUntaken = watchHanded(worker, handed)
     const disconnected = connected({
       name,
-      send(message, written) {
-        if (worker.isConnected()) worker.process.send(message as object, undefined, undefined, () => written?.())
-      },
-      listen: (listener) =>
-        void worker.on('message', (message) => (message === ALIVE || message === ECHO ? undefined : listener(message as Heard)))
+      send: inBatches<Sent>((batch, written) => {
+        if (worker.isConnected()) worker.process.send(batch, undefined, undefined, written)
+      }),
+      listen: (listener) => void worker.on('message', eachOf(listener))
     })
     worker.on('message', (message) => {
       if (message === ECHO && worker.isConnected()) worker.process.send(ECHO, undefined, undefined, ignoreBroken)
@@ -230,6 +229,31 @@ function watchHanded(worker: Worker, handed: Handed): () => void {
   return () => {
     // A connection that a worker rejected was sent to another one.
     if (last !== undefined && handed.get(last) === worker) last.close()
+  }
+}
+
+/** Sends what this iteration of the event loop has for the other process as one message: each costs both of them a system call. */
+function inBatches<Sent>(post: (batch: Sent[], written: () => void) => void): ProcessLine<Sent, unknown>['send'] {
+  let batch: Sent[] = []
+  let written: (() => void)[] = []
+  function flush(): void {
+    const [sent, left] = [batch, written]
+    batch = []
+    written = []
+    post(sent, () => {
+      for (const each of left) each()
+    })
+  }
+  return (message, done) => {
+    if (batch.push(message) === 1) setImmediate(flush)
+    if (done !== undefined) written.push(done)
+  }
+}
+
+/** Passes on what was sent in batches, and none of the signs between the processes. */
+function eachOf(listener: (message: never) => void): (batch: unknown) => void {
+  return (batch) => {
+    if (Array.isArray(batch)) for (const message of batch as never[]) listener(message)
   }
 }
 

@@ -1,6 +1,7 @@
 // The session routes against the real service: HTTP, runtime and session together.
 import t from 'tap'
 import { type AnswerBody, startService } from '../support/real-service.js'
+import { until } from '../support/until.js'
 
 t.test('session, from its first run to its end: every route answers in the shape of the interface', async (t) => {
   const { as, nodes, logs } = await startService(t)
@@ -32,13 +33,10 @@ t.test('session, from its first run to its end: every route answers in the shape
   t.match(await alice.get('/v1/metrics/s'), { status: 200, body: { session_id: 's' } })
   const search = await alice.post('/v1/session/s/search', { query: 'harbour', explain: true })
   t.match(search, { status: 200, body: { session_id: 's', results: [{ memory_id: String }] } })
-  const health = await Promise.all(nodes.map(async ({ http }) => (await http.inject({ url: '/v1/health' })).json<AnswerBody>()))
-  for (const { status } of health) t.equal(status, 'ok')
-  t.equal(
-    health.reduce((sum, body) => sum + Number(body['active_sessions']), 0),
-    1,
-    'at its owner'
-  )
+  const health = () => Promise.all(nodes.map(async ({ http }) => (await http.inject({ url: '/v1/health' })).json<AnswerBody>()))
+  for (const { status } of await health()) t.equal(status, 'ok')
+  // A node that stood still on a busy machine has lost the session to another, and gives it up when it notices.
+  await until(async () => (await health()).reduce((sum, body) => sum + Number(body['active_sessions']), 0) === 1)
   t.match(await alice.get('/v1/readyz'), { status: 200, body: { ready: true } })
   t.strictSame(await alice.delete('/v1/session/s'), { status: 200, body: { session_id: 's', deleted: true } })
   t.strictSame(await alice.get('/v1/metrics/s'), { status: 404, body: { detail: 'Session not found' } })
