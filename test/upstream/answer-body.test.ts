@@ -93,8 +93,7 @@ t.test('of answers in chunks of one byte one is read in an iteration of the even
   const readIn = new Map<number, number>()
   await Promise.all(
     answers.map(async ({ body }) => {
-      for await (const chunk of body)
-        if (chunk.byteLength > 1_000) readIn.set(iteration, (readIn.get(iteration) ?? 0) + 1)
+      for await (const chunk of body) if (chunk.byteLength > 1_000) readIn.set(iteration, (readIn.get(iteration) ?? 0) + 1)
     })
   )
   t.ok(readIn.size > BODIES, 'each is read several times')
