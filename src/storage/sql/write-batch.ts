@@ -43,14 +43,16 @@ export async function writeBatch(
   return results
 }
 
-function auditsOf(written: readonly { readonly operation: WriteOperation }[]): Map<string, AuditEntry[]> {
+/** Entries of each subject's trail, in the order of the writes. */
+export function auditsOf(written: readonly { readonly operation: WriteOperation }[]): Map<string, AuditEntry[]> {
   const audits = new Map<string, AuditEntry[]>()
   for (const { operation } of written) {
     if (!('changes' in operation) || operation.changes.audit.length === 0) continue
     const { subject } = operation.address
-    const entries = audits.get(subject)
-    if (entries === undefined) audits.set(subject, [...operation.changes.audit])
-    else entries.push(...operation.changes.audit)
+    const entries = audits.get(subject) ?? []
+    // One by one: a call takes some 120,000 arguments, and an edit may be of more users.
+    for (const entry of operation.changes.audit) entries.push(entry)
+    audits.set(subject, entries)
   }
   return audits
 }
