@@ -86,7 +86,7 @@ export class ExpiryQueue implements Iterable<string> {
     return null
   }
 
-  /** Ids whose time has come by `now`, epoch seconds. Takes time proportional to their number. Nothing may be added or removed meanwhile. */
+  /** Ids whose time has come by `now`, epoch seconds, in time proportional to their number. Nothing may be added or removed meanwhile. */
   *by(now: number): Pieces<ReadonlySet<string>> {
     const next = this.next()
     if (next === null || next > now) return NO_IDS
