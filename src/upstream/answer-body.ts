@@ -13,6 +13,12 @@ const CHUNKS_A_TURN = 128
 /** Bytes of the connection that cost a turn, whatever comes of them: extensions of chunks cost as much as what is passed on. */
 const BYTES_A_TURN = 64 * 1024
 
+/**
+ * Bytes of an answer that wait to be taken from which they may be thousands of chunks: those of the read that brought its headers, which
+ * are not counted.
+ */
+const UNCOUNTED_BYTES_MAX = 4 * 1024
+
 interface AnswerBodyOptions {
   readonly clock: Clock
   /** Counted only while the next chunk is read: a slow reader is not the service's silence. */
@@ -23,13 +29,33 @@ interface AnswerBodyOptions {
   readonly broken: DomainError
   /** As that of the request. */
   readonly admit: NonNullable<ModelRequest['admit']>
+  /** Before a read that may be as expensive as the last one; see `createReadTurns`. */
+  readonly readInTurn: (goOn: () => void) => void
+}
+
+/**
+ * Lets one caller go on in each iteration of the event loop. Thirty-two bodies in chunks of one byte, each read at once, held it for half a
+ * second: a read cannot be divided.
+ */
+export function createReadTurns(): (goOn: () => void) => void {
+  const waiting: (() => void)[] = []
+  function next(): void {
+    waiting.shift()?.()
+    if (waiting.length > 0) setImmediate(next)
+  }
+  return (goOn) => {
+    if (waiting.push(goOn) === 1) setImmediate(next)
+  }
 }
 
 /**
  * What comes in one read of the connection is one chunk of the body: short ones would take several hundred bytes each in every buffer on
  * their way. Destroying the body closes the connection. A failure without a listener is ignored.
  */
-export function createAnswerBody(response: IncomingMessage, { clock, idleMs, late, broken, admit }: AnswerBodyOptions): Readable {
+export function createAnswerBody(
+  response: IncomingMessage,
+  { clock, idleMs, late, broken, admit, readInTurn }: AnswerBodyOptions
+): Readable {
   // Once it is complete, the answer no longer has it.
   const { socket } = response
   let stopTimer: Cancel = () => undefined
@@ -37,6 +63,7 @@ export function createAnswerBody(response: IncomingMessage, { clock, idleMs, lat
   let chunks: Buffer[] = []
   /** Turns to wait for before the next read. */
   let turns = 0
+  let isExpensive = false
   /** Bytes of the connection that no turn is due for. */
   let paidBytes = socket.bytesRead
   const body = new Readable({
@@ -53,10 +80,24 @@ export function createAnswerBody(response: IncomingMessage, { clock, idleMs, lat
       return admit(goOn)
     }
     if (body.destroyed) return
+    if (isExpensive || response.readableLength > UNCOUNTED_BYTES_MAX) {
+      isExpensive = false
+      return readInTurn(readOn)
+    }
+    readOn()
+  }
+  function readOn(): void {
+    if (body.destroyed) return
     stopTimer()
     stopTimer = clock.after(idleMs, () => body.destroy(late))
     response.resume()
     if (!response.complete) socket.resume()
+  }
+  /** The connection of a complete answer is given back as it is, so it must not be left paused. */
+  function pause(): void {
+    response.pause()
+    // A paused answer alone would still take in what comes, chunk by chunk.
+    if (!response.complete) socket.pause()
   }
   function passOn(): void {
     if (chunks.length === 0) return
@@ -64,17 +105,15 @@ export function createAnswerBody(response: IncomingMessage, { clock, idleMs, lat
     const turnsOfBytes = Math.floor((socket.bytesRead - paidBytes) / BYTES_A_TURN)
     paidBytes += turnsOfBytes * BYTES_A_TURN
     turns = Math.floor(chunks.length / CHUNKS_A_TURN) + turnsOfBytes
+    isExpensive = turns > 0
     const [first] = chunks
     const bytes = chunks.length === 1 ? first : Buffer.concat(chunks)
     chunks = []
-    // The connection of a complete answer is given back as it is, so it must not be left paused.
-    if (!response.complete) {
-      response.pause()
-      // A paused answer alone would still take in what comes, chunk by chunk.
-      socket.pause()
-    }
+    if (!response.complete) pause()
     body.push(bytes)
   }
+  // Until it is asked for: the first reads of many answers would otherwise be followed by their second ones.
+  pause()
   body.on('error', () => undefined)
   response.on('data', (chunk: Buffer) => {
     // Runs once the whole read is parsed.

@@ -4,7 +4,7 @@ import { Agent as SecureAgent, request as sendSecure } from 'node:https'
 import { codeIn, DomainError } from '../domain/errors.js'
 import { MODEL_FIRST_BYTE_MS_MAX, UPSTREAM_CALLS_MAX } from '../domain/limits.js'
 import type { Cancel, Clock, Logger, ModelAnswer, ModelRequest, ModelService } from '../ports.js'
-import { createAnswerBody } from './answer-body.js'
+import { createAnswerBody, createReadTurns } from './answer-body.js'
 import { decoded } from './decoded-answer.js'
 import { masked } from './masked-key.js'
 
@@ -95,6 +95,7 @@ export function createModelService(options: ModelServiceOptions): ModelService {
   const isSecure = new URL(options.url).protocol === 'https:'
   const agent = new (isSecure ? SecureAgent : Agent)({ keepAlive: true, maxFreeSockets: IDLE_SOCKETS_MAX })
   const calls = new Set<Call>()
+  const readInTurn = createReadTurns()
 
   function open({ method, path, body, trace }: ModelRequest): ClientRequest {
     const headers = {
@@ -110,7 +111,7 @@ export function createModelService(options: ModelServiceOptions): ModelService {
     async send(request, signal) {
       if (calls.size >= limits.callsMax) throw new DomainError('busy', 'Too many calls to the model service are under way')
       const { admit = atOnce, holds = () => undefined } = request
-      const call = createCall({ clock: options.clock, limits, signal, admit, holds, ended: () => calls.delete(call) })
+      const call = createCall({ clock: options.clock, limits, signal, admit, readInTurn, holds, ended: () => calls.delete(call) })
       calls.add(call)
       try {
         const { status, ...answer } = await call.answerTo(() => open(request), isSecure ? 'secureConnect' : 'connect')
@@ -139,6 +140,7 @@ interface CallOptions {
   readonly limits: ModelServiceLimits
   readonly signal: AbortSignal
   readonly admit: NonNullable<ModelRequest['admit']>
+  readonly readInTurn: (goOn: () => void) => void
   readonly holds: NonNullable<ModelRequest['holds']>
   readonly ended: () => void
 }
@@ -146,7 +148,7 @@ interface CallOptions {
 type Call = ReturnType<typeof createCall>
 
 /** One call with its deadlines. Whatever ends it ends both sides. */
-function createCall({ clock, limits, signal, admit, holds, ended }: CallOptions) {
+function createCall({ clock, limits, signal, admit, readInTurn, holds, ended }: CallOptions) {
   let stopTimer: Cancel = () => undefined
   /** Aborts the call in its current phase. */
   let abandon: (error: DomainError) => void = () => undefined
@@ -206,7 +208,7 @@ function createCall({ clock, limits, signal, admit, holds, ended }: CallOptions)
     }
     const broken = unavailable('The model service broke off')
     const silent = late('The model service fell silent')
-    const body = createAnswerBody(response, { clock, idleMs: limits.idleMs, late: silent, broken, admit })
+    const body = createAnswerBody(response, { clock, idleMs: limits.idleMs, late: silent, broken, admit, readInTurn })
     body.once('close', end)
     abandon = (error) => body.destroy(error)
     try {

@@ -71,6 +71,35 @@ t.test('a read of many chunks costs turns before the next one, and one of few co
   t.equal((await next).done, true)
 })
 
+t.test('of answers in chunks of one byte one is read in an iteration of the event loop', async (t) => {
+  const BODIES = 12
+  const started: ServerResponse[] = []
+  const { send } = await open(t, ({ response }) => {
+    started.push(response)
+    if (started.length < BODIES) return
+    for (const one of started) {
+      writeSingly(one, 'a'.repeat(60_000))
+      one.end()
+    }
+  })
+  const answers = await Promise.all(Array.from({ length: BODIES }, send))
+  let iteration = 0
+  let counting = setImmediate(count)
+  function count(): void {
+    iteration += 1
+    counting = setImmediate(count)
+  }
+  t.teardown(() => clearImmediate(counting))
+  const readIn = new Map<number, number>()
+  await Promise.all(
+    answers.map(async ({ body }) => {
+      for await (const chunk of body) if (chunk.byteLength > 1_000) readIn.set(iteration, (readIn.get(iteration) ?? 0) + 1)
+    })
+  )
+  t.ok(readIn.size > BODIES, 'each is read several times')
+  t.ok(Math.max(...readIn.values()) <= 2, `${String(Math.max(...readIn.values()))} were read at once`)
+})
+
 t.test('what is read costs turns by its bytes, also those that are no part of the answer', async (t) => {
   const { waiting, admit, give } = createTurns()
   const { send } = await open(

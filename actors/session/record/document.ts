@@ -54,7 +54,7 @@ const MEMORIES_A_PIECE = 1_024
 
 /** Returns the document without memories that expired by `now`, epoch seconds. The state must not change between the pieces. */
 export function* liveDocumentOf(state: SessionState, now: number): Pieces<SessionDocument> {
-  const gone = state.expiring.by(now)
+  const gone = yield* state.expiring.by(now)
   const isKept = (id: string): boolean => !gone.has(id)
   const memories: MemoryEntry[] = []
   let looked = 0

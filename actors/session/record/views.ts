@@ -33,5 +33,5 @@ export function memoryView(state: SessionState, entry: MemoryEntry): MemoryView 
 
 /** Number of memories that have not expired. */
 export function liveCount(state: SessionState, now: number): number {
-  return state.corpus.size - state.expiring.by(now).size
+  return state.corpus.size - state.expiring.countBy(now)
 }

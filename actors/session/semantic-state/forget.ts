@@ -23,6 +23,6 @@ export function* forget(work: Work, ids: ReadonlySet<string>): Pieces<void> {
 
 /** Removes the memories that have expired. */
 export function* forgetExpired(work: Work): Pieces<void> {
-  const ids = work.state.expiring.by(work.now)
+  const ids = yield* work.state.expiring.by(work.now)
   if (ids.size > 0) yield* forget(work, ids)
 }

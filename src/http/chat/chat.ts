@@ -104,7 +104,7 @@ interface Prepared {
 /** Runs the question and inserts the context into the body. The result does not reference the parsed body. */
 async function prepare(options: TurnOptions, request: ChatCaller & Pick<FastifyRequest, 'source'>, sessionId: string): Promise<Prepared> {
   const { body, source } = request
-  const turn: Turn = { sessionId, question: questionOf(body.messages), userId: userOf(body) }
+  const turn: Turn = { sessionId, question: await options.runFairlyFor(request.subject)(questionOf(body.messages)), userId: userOf(body) }
   const { context, isChecked } = await runTurn(options, request, turn)
   const message = context === null ? null : { role: 'system', content: context }
   const inserted = message && { at: instructionCount(body.messages), message }

@@ -6,7 +6,7 @@ import { isObject } from '../../domain/json-object.js'
 import { SCREENED_TEXTS_MAX } from '../../domain/limits.js'
 import type { Pieces } from '../../domain/pieces.js'
 import { ChatProblem } from '../contract/chat-errors.js'
-import { isTooLong } from './text.js'
+import { isTextPart, isTooLong, PARTS_A_PIECE, textInPieces } from './text.js'
 
 interface ChatInput {
   /** Path of the text, as `messages[0].content`. */
@@ -73,7 +73,7 @@ export function* inputsOf(body: Readonly<Record<string, unknown>>): Pieces<ChatI
   if (messages.length > SCREENED_TEXTS_MAX) throw heldBack('messages')
   const inputs: ChatInput[] = []
   for (const [at, message] of messages.entries()) {
-    inputs.push(...inputsOfMessage(message, `messages[${at}]`))
+    inputs.push(...(yield* inputsOfMessage(message, `messages[${at}]`)))
     yield
   }
   return inputs
@@ -87,25 +87,25 @@ export function heldBack(param: string): ChatProblem {
   })
 }
 
-function inputsOfMessage(message: unknown, param: string): ChatInput[] {
+function* inputsOfMessage(message: unknown, param: string): Pieces<ChatInput[]> {
   if (!isObject(message) || !ROLES.has(message['role'])) throw heldBack(`${param}.role`)
   const { role: _, content, ...rest } = message
   const odd = Object.keys(rest).find((name) => !isNothing(rest[name]))
   if (odd !== undefined) throw heldBack(`${param}.${odd}`)
-  const text = textOfContent(content)
+  const text = yield* textOfContent(content)
   if (text === null || isTooLong(text) || UNSEEN.test(text)) throw heldBack(`${param}.content`)
   return text.trim() === '' ? [] : [{ param: `${param}.content`, text }]
 }
 
 /** Returns null for content other than text. Joins parts as the memory does. */
-function textOfContent(content: unknown): string | null {
-  if (content === undefined || content === null) return ''
-  if (typeof content === 'string') return content
+function* textOfContent(content: unknown): Pieces<string | null> {
+  if (content === undefined || content === null || typeof content === 'string') return content ?? ''
   if (!Array.isArray(content)) return null
-  const texts = content.map((part: unknown) =>
-    isObject(part) && Object.keys(part).sort().join() === 'text,type' && part['type'] === 'text' ? part['text'] : null
-  )
-  return texts.every((text) => typeof text === 'string') ? texts.join('\n') : null
+  for (const [at, part] of (content as unknown[]).entries()) {
+    if (at % PARTS_A_PIECE === PARTS_A_PIECE - 1) yield
+    if (!isTextPart(part) || Object.keys(part).length !== 2) return null
+  }
+  return yield* textInPieces(content, '\n')
 }
 
 /** Null, undefined or empty. */

@@ -2,9 +2,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { TEXT_LENGTH_MAX, USER_ID_LENGTH_MAX } from '../../domain/limits.js'
 import { beginningOf, isLongerThan } from '../../domain/text/characters.js'
+import type { Pieces } from '../../domain/pieces.js'
 import { flawOf } from '../../domain/text/storable.js'
 import { optional, SessionId } from '../contract/schemas.js'
-import { textOf, toMemoryText } from './text.js'
+import { textInPieces, toMemoryText } from './text.js'
 
 const ChatMessage = Type.Object({
   role: Type.String({
@@ -37,9 +38,9 @@ export type ChatBody = Static<typeof ChatBody>
 type Message = ChatBody['messages'][number]
 
 /** Text of the user's last message, truncated to the length of a memory; null if it has none, for example only an image. */
-export function questionOf(messages: readonly Message[]): string | null {
+export function* questionOf(messages: readonly Message[]): Pieces<string | null> {
   const last = messages.findLast(({ role }) => role === 'user')
-  return toMemoryText(beginningOf(textOf(last?.content, '\n'), TEXT_LENGTH_MAX))
+  return toMemoryText(beginningOf(yield* textInPieces(last?.content, '\n'), TEXT_LENGTH_MAX))
 }
 
 /** Number of the caller's instructions before the conversation. The context is inserted after them. */

@@ -50,6 +50,12 @@ export type WriteResult =
   /** Rolled back, or the outcome is unknown. */
   | { readonly outcome: 'failed'; readonly code: string }
 
+export interface RemovedRecord {
+  readonly record: number
+  /** Epoch at its removal. */
+  readonly epoch: number
+}
+
 export interface RowPageQuery {
   readonly record: number
   /** The last row of the previous page. */
@@ -87,6 +93,8 @@ export interface RecordStore {
   find(address: Address): Promise<WriteToken | null>
   /** Tombstone of a removed record. `rows` is null when an earlier version removed the record and left none. */
   tombstone(address: Address): Promise<{ readonly epoch: number; readonly rows: Uint8Array | null } | null>
+  /** Deletes a page of the rows that a removed record has left, unless it was created again. Returns whether there may be more. */
+  clearRemoved(removed: RemovedRecord): Promise<boolean>
   /** Deletes at most `limit` tombstones from before that moment (epoch seconds), with their records. Returns whether there may be more. */
   clearTombstones(query: { readonly before: number; readonly limit: number }): Promise<boolean>
   /** Reads the record without taking it over. */

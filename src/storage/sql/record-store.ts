@@ -4,10 +4,11 @@ import { fromKeyBytes, toKeyBytes } from '../key-bytes.js'
 import { DatabaseError } from './database-error.js'
 import { ask, inShapes, type SqlConnection, type SqlDatabase } from './database.js'
 import { migrate } from './migrations.js'
-import type { RecordStore, WriteOperation, WriteResult } from './operations.js'
+import type { RecordStore, RemovedRecord, WriteOperation, WriteResult } from './operations.js'
 import type { Plan } from './plan.js'
-import type { RowNameValues } from './page-statements.js'
-import { numbersIn, pageOf, type SizesAhead } from './row-page.js'
+import { countWithin, nameValues, sizesAfter } from './page-sizes.js'
+import { clearPage } from './removed-rows.js'
+import { pageOf, type SizesAhead } from './row-page.js'
 import type { Statements } from './statements.js'
 import { keyOf, writeBatch } from './write-batch.js'
 
@@ -23,20 +24,19 @@ const NO_RECORD = 0
 /** Sorts before every name. */
 const NO_BYTES = new Uint8Array(0)
 
-/**
- * Maximum rows of a page, and the bytes at which it ends, so that reading one blocks nobody for long: some 2 ms. Of pages of a quarter of
- * that, a large record takes a tenth longer to read, as each is an exchange of messages with the thread of the database.
- */
-const PAGE_ROWS_MAX = 512
-const PAGE_BYTES = 2 * 1024 * 1024
-
-/** Maximum rows whose sizes are read at once, for the next pages: takes a millisecond or two. */
-const AHEAD_ROWS_MAX = 1_024
 const NOTHING_AHEAD: SizesAhead = { sizes: new Uint32Array(0), isEnd: false }
 
 export function createRecordStore(database: SqlDatabase, plan: Plan): RecordStore {
   const { statements } = plan
   const write = (batch: readonly WriteOperation[]) => database.transaction((connection) => writeBatch(connection, statements, batch))
+  async function clearRemoved({ record, epoch }: RemovedRecord): Promise<boolean> {
+    const { sizes } = await database.read((connection) => sizesAfter(connection, statements, { record, after: null }))
+    if (sizes.length === 0) return false
+    return database.transaction(async (connection) => {
+      const [removed] = await ask(connection, statements.takeRemoved, { record, epoch })
+      return removed !== undefined && clearPage(connection, statements, record)
+    })
+  }
 
   return {
     migrate: () => migrate(database, plan),
@@ -56,13 +56,17 @@ export function createRecordStore(database: SqlDatabase, plan: Plan): RecordStor
       const due = await database.read((connection) => ask(connection, statements.dueTombstones, { before, limit }))
       // One transaction per tombstone, which takes the record first, as all writers do: concurrent sweeps and removals wait for each other
       // but cannot deadlock.
-      for (const { record, epoch } of due)
+      for (const { record, epoch } of due) {
+        // Left by a process that ended before it had cleared them.
+        if (epoch !== null && (await clearRemoved({ record, epoch }))) return true
         await database.transaction(async (connection) => {
           if (epoch !== null) await ask(connection, statements.forget, { record, epoch })
           await ask(connection, statements.dropTombstone, { record, before })
         })
+      }
       return due.length === limit
     },
+    clearRemoved,
     ...readsOf(database, statements),
     async checkWriting() {
       const item = { collection: NO_BYTES, rowId: NO_BYTES, body: randomBytes(TRIAL_BYTES) }
@@ -84,30 +88,15 @@ async function alone(write: (batch: readonly WriteOperation[]) => Promise<WriteR
   }
 }
 
-/** Returns how many of the first rows make up a page: at least one if there is any. */
-function countWithin(sizes: Uint32Array): number {
-  let total = 0
-  const end = sizes.findIndex((bytes, row) => row === PAGE_ROWS_MAX || (total += bytes) > PAGE_BYTES)
-  return end === -1 ? sizes.length : Math.max(1, end)
-}
-
-type Reads = Omit<RecordStore, 'migrate' | 'write' | 'clearTombstones' | 'checkWriting' | 'purge' | 'emptyLog' | 'close'>
+type Reads = Omit<RecordStore, 'migrate' | 'write' | 'clearTombstones' | 'clearRemoved' | 'checkWriting' | 'purge' | 'emptyLog' | 'close'>
 
 function readsOf(database: SqlDatabase, statements: Statements): Reads {
   const read = <Result>(work: (connection: SqlConnection) => Promise<Result>) => database.read(work)
-  async function lookAhead(connection: SqlConnection, after: RowNameValues & { readonly record: number }): Promise<SizesAhead> {
-    const [found] = await ask(connection, statements.rowSizes, { ...after, limit: AHEAD_ROWS_MAX })
-    const sizes = numbersIn(found?.sizes ?? null)
-    return { sizes, isEnd: sizes.length < AHEAD_ROWS_MAX }
-  }
   return {
     rows: ({ record, after, ahead = NOTHING_AHEAD }) =>
       read(async (connection) => {
-        const name =
-          after === null
-            ? { collection: NO_BYTES, rowId: NO_BYTES }
-            : { collection: toKeyBytes(after.collection), rowId: toKeyBytes(after.id) }
-        const { sizes, isEnd } = ahead.sizes.length > 0 ? ahead : await lookAhead(connection, { record, ...name })
+        const name = nameValues(after)
+        const { sizes, isEnd } = ahead.sizes.length > 0 ? ahead : await sizesAfter(connection, statements, { record, after })
         const limit = countWithin(sizes)
         const [joined] = await ask(connection, statements.rows, { record, ...name, limit })
         return pageOf(joined, { sizes: sizes.slice(limit), isEnd })

@@ -66,6 +66,7 @@ export function createSqliteThread({ path, fileBytesMax, logger }: SqliteThreadO
     find: (address) => call('find', address),
     tombstone: (address) => call('tombstone', address),
     clearTombstones: (query) => call('clearTombstones', query),
+    clearRemoved: (removed) => call('clearRemoved', removed),
     look: (address) => call('look', address),
     nextOwner: (query) => call('nextOwner', query),
     peek: (address) => call('peek', address),

@@ -93,6 +93,16 @@ function recordStatements(db: Db) {
         .where(held(place))
         .returning(['record', 'epoch', 'version'])
     ),
+    /** Takes a record that is removed, as long as it was not created again. */
+    takeRemoved: prepare('take_removed', (place: Place<{ record: number; epoch: number }>) =>
+      db
+        .updateTable('actor_records')
+        .set({ is_deleted: 1 })
+        .where('record', '=', place('record'))
+        .where('epoch', '=', place('epoch'))
+        .where('is_deleted', '=', 1)
+        .returning('record')
+    ),
     find: prepare('find', (place: Place<KeyValues>) => db.selectFrom('actor_records').select(['epoch', 'version']).where(at(place))),
     look: prepare('look', (place: Place<KeyValues>) =>
       db.selectFrom('actor_records').select(['record', 'epoch', 'version', 'head']).where(at(place))
@@ -232,6 +242,26 @@ function listed<Values extends Omit<KeyValues, 'id'> & { limit: number }>(db: Db
 function rowStatements(db: Db) {
   return {
     clear: prepare('clear', (place: Place<{ record: number }>) => db.deleteFrom('actor_rows').where('record', '=', place('record'))),
+    /** Deletes the rows up to the one that has `last` before it, which has to be there. */
+    clearUpTo: prepare('clear_up_to', (place: Place<{ record: number; last: number }>) =>
+      db
+        .deleteFrom('actor_rows')
+        .where('record', '=', place('record'))
+        .where(({ eb, refTuple, selectFrom }) =>
+          eb(
+            refTuple('collection', 'row_id'),
+            '<=',
+            selectFrom('actor_rows')
+              .select(['collection', 'row_id'])
+              .where('record', '=', place('record'))
+              .orderBy('collection')
+              .orderBy('row_id')
+              .limit(1)
+              .offset(place('last'))
+              .$asTuple('collection', 'row_id')
+          )
+        )
+    ),
     put: prepareShaped('put', (place: Place<{ record: number }>, items: readonly Place<RowValues>[]) =>
       db
         .insertInto('actor_rows')

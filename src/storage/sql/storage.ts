@@ -16,6 +16,7 @@ import { createPlan } from './plan.js'
 import { openPostgres } from './postgres.js'
 import { readRecord } from './read-record.js'
 import { createRecordStore } from './record-store.js'
+import { createRowClearing } from './removed-rows.js'
 import { createSqliteThread } from './sqlite-thread.js'
 import { createWriteQueue } from './write-queue.js'
 
@@ -69,6 +70,7 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
     throw error instanceof DatabaseError ? unavailable(error) : error
   }
   const queue = createWriteQueue({ write: (batch) => store.write(batch), clock, lanes, batchMax })
+  const clearing = createRowClearing(store)
   let closing: Promise<void> | undefined
   const watch = createWriteWatch({ logger, reading: () => store.check(), writing: () => store.checkWriting() })
 
@@ -92,6 +94,9 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
   return {
     isDurable: true,
     async create(address, changes, tombstoneEpoch) {
+      // What is left of the record before would go with this write, in one transaction.
+      const rest = clearing.rest(address)
+      if (rest !== undefined) await rest
       const encoded = encodeChanges(changes, clock)
       const written = await write({
         action: 'create',
@@ -110,7 +115,8 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
       return (await fenced({ action: 'commit', address, token, changes: encoded instanceof Promise ? await encoded : encoded })).token
     },
     async remove(address, token, rows = []) {
-      await fenced({ action: 'remove', address, token, tombstone: { rows: encodeBody(rows), buriedAt: clock.now() } })
+      const { record } = await fenced({ action: 'remove', address, token, tombstone: { rows: encodeBody(rows), buriedAt: clock.now() } })
+      clearing.add(address, { record, epoch: token.epoch })
     },
     async tombstone(address) {
       const found = await orUnavailable(() => store.tombstone(address))
@@ -119,6 +125,7 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
     async sweep() {
       const due = { before: clock.now() - TOMBSTONE_S, limit: TOMBSTONES_A_CALL }
       while (await orUnavailable(() => store.clearTombstones(due))) await yieldToEventLoop()
+      await clearing.idle()
       await orUnavailable(() => store.emptyLog())
     },
     async verify(address, token) {
@@ -161,7 +168,7 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
       }),
     auditEntries: (subject, query) =>
       orUnavailable(async () => (await store.auditRows({ subject, ...query })).map(({ entry }) => fromAuditText(entry))),
-    purge: () => orUnavailable(() => store.purge()),
+    purge: () => orUnavailable(() => clearing.idle().then(() => store.purge())),
     close: () => (closing ??= queue.idle().then(() => store.close()))
   }
 }

@@ -7,6 +7,7 @@ import { toKeyBytes } from '../key-bytes.js'
 import { ask, inShapes, type SqlConnection } from './database.js'
 import type { EncodedChanges, WriteOperation, WriteResult } from './operations.js'
 import type { RowNameValues } from './page-statements.js'
+import { clearPage } from './removed-rows.js'
 import type { KeyValues, Statements, WrittenValues } from './statements.js'
 
 const NO_BYTES = new Uint8Array(0)
@@ -33,23 +34,25 @@ export async function writeBatch(
   )
   const written = batch.flatMap((operation, index) => {
     const result = results[index]
-    return result?.outcome === 'written' ? [{ operation, record: result.record }] : []
+    return result?.outcome === 'written' ? [{ operation, record: result.record, version: result.token.version }] : []
   })
   await Promise.all([
-    ...written.map(({ operation, record }) => writeRows(connection, statements, operation, record)),
+    ...written.map(({ operation, ...taken }) => writeRows(connection, statements, operation, taken)),
     ...[...auditsOf(written)].sort(byName).map(([subject, entries]) => appendAudit(connection, statements, subject, entries))
   ])
   return results
 }
 
-function auditsOf(written: readonly { readonly operation: WriteOperation }[]): Map<string, AuditEntry[]> {
+/** Entries of each subject's trail, in the order of the writes. */
+export function auditsOf(written: readonly { readonly operation: WriteOperation }[]): Map<string, AuditEntry[]> {
   const audits = new Map<string, AuditEntry[]>()
   for (const { operation } of written) {
     if (!('changes' in operation) || operation.changes.audit.length === 0) continue
     const { subject } = operation.address
-    const entries = audits.get(subject)
-    if (entries === undefined) audits.set(subject, [...operation.changes.audit])
-    else entries.push(...operation.changes.audit)
+    const entries = audits.get(subject) ?? []
+    // One by one: a call takes some 120,000 arguments, and an edit may be of more users.
+    for (const entry of operation.changes.audit) entries.push(entry)
+    audits.set(subject, entries)
   }
   return audits
 }
@@ -92,13 +95,20 @@ function writtenOf({ head, wakes }: EncodedChanges): WrittenValues {
   return { head, wakes: wakes ? 1 : 0 }
 }
 
-async function writeRows(connection: SqlConnection, statements: Statements, operation: WriteOperation, record: number): Promise<void> {
+async function writeRows(
+  connection: SqlConnection,
+  statements: Statements,
+  operation: WriteOperation,
+  { record, version }: Pick<Taken, 'record' | 'version'>
+): Promise<void> {
   if (operation.action === 'activate') return
   if (operation.action === 'remove') {
-    await Promise.all([ask(connection, statements.clear, { record }), ask(connection, statements.bury, { record, ...operation.tombstone })])
+    await Promise.all([clearPage(connection, statements, record), ask(connection, statements.bury, { record, ...operation.tombstone })])
     return
   }
-  const { put, remove, clear }: EncodedChanges = operation.changes
+  const { put, remove }: EncodedChanges = operation.changes
+  // A record that lives again may have rows of before, which were not cleared yet.
+  const clear = operation.changes.clear || (operation.action === 'create' && version > 1)
   // A later row of the same name wins, and a row that is put needs no removal, so these statements may run in any order.
   const kept = new Map(put.map(({ collection, id, body }) => [rowKey(collection, id), { ...rowNameOf(collection, id), body }]))
   const dropped = clear ? [] : remove.filter(({ collection, id }) => !kept.has(rowKey(collection, id)))

@@ -8,6 +8,7 @@ import type { SqlConnection, SqlDatabase } from '../../../src/storage/sql/databa
 import type { EncodedChanges, RecordStore, WriteOperation, WriteResult } from '../../../src/storage/sql/operations.js'
 import { createPlan, type Plan } from '../../../src/storage/sql/plan.js'
 import { createRecordStore } from '../../../src/storage/sql/record-store.js'
+import { auditsOf } from '../../../src/storage/sql/write-batch.js'
 import { openSqlite } from '../../../src/storage/sql/sqlite-database.js'
 import { at, SUBJECT } from '../contract-cases.js'
 
@@ -109,4 +110,11 @@ t.test('a repeated commit that the version condition holds up gets through witho
 t.test('a state whose audit entry is refused goes with it, and stays without the shared transaction', async (t) => {
   t.same(await refusedByTrail(t), { outcome: 'failed', head: 0, entries: 1 })
   t.match(await refusedByTrail(t, auditingLater), { head: 9, entries: 1 })
+})
+
+t.test('two writes of one subject may have more audit entries than a call has arguments', async (t) => {
+  const edit = {
+    operation: { action: 'create', address: at('a'), changes: changes(0, new Array<AuditEntry>(200_000).fill(ENTRY)) }
+  } as const
+  t.equal(auditsOf([edit, edit]).get(SUBJECT)?.length, 400_000)
 })
