@@ -8,7 +8,12 @@ import { until } from '../support/until.js'
 
 async function listen(t: Test, rig: Rig): Promise<number> {
   await rig.app.listen({ host: '127.0.0.1', port: 0 })
-  t.teardown(() => rig.app.close())
+  t.teardown(() => {
+    const closed = rig.app.close()
+    // The rig's clock stands still, and with it the time for which kept connections linger.
+    rig.app.server.closeAllConnections()
+    return closed
+  })
   return (rig.app.server.address() as AddressInfo).port
 }
 
