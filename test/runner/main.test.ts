@@ -113,6 +113,7 @@ t.test('a run with names is of those; one of none that is there fails', async (t
   }
   t.match(run(t, files, './test/a/one.test.ts', 'test/torture/c'), { status: 0, output: /total: 2, pass: 2 \}/ })
   t.match(run(t, files, '--faults'), { status: 0, output: /total: 1, pass: 1 \}/ })
+  t.match(run(t, files, '--all'), { status: 1, output: /total: 3, pass: 2, fail: 1 \}/ })
   t.match(run(t, files, 'test/none'), { status: 1, output: /No test is named test\/none/ })
 })
 

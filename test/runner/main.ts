@@ -22,6 +22,8 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const OPTIONS = {
   /** Run only the part `faults`; see `Part`. */
   faults: { type: 'boolean', default: false },
+  /** Run both parts. */
+  all: { type: 'boolean', default: false },
   /** Run only tests that reach a file which differs from the last commit. */
   changed: { type: 'boolean', default: false },
   /** Concurrent processes: two more than processors, because some wait for servers or for a failure to be noticed. */
@@ -30,9 +32,10 @@ const OPTIONS = {
   root: { type: 'string', default: ROOT }
 } as const
 
-const USAGE = `npm test -- [NAME…] [--faults] [--changed] [--jobs N]
+const USAGE = `npm test -- [NAME…] [--faults | --all] [--changed] [--jobs N]
   NAME      folders or files of tests; without any the quick part
   --faults  the part of long histories of faults
+  --all     both parts
   --changed only those that reach a file which differs from the last commit
   --jobs    processes at a time`
 
@@ -44,7 +47,8 @@ async function main(): Promise<void> {
   const { values, positionals } = readArguments(USAGE, { allowPositionals: true, options: OPTIONS })
   const all = listTests(values.root)
   const part = values.faults ? 'faults' : 'quick'
-  const asked = positionals.length === 0 ? all.filter((file) => partOf(file) === part) : namedTests(all, positionals)
+  const isAsked = (file: string) => values.all || partOf(file) === part
+  const asked = positionals.length === 0 ? all.filter(isAsked) : namedTests(all, positionals)
   if (asked.length === 0) throw new Error(`No test is named ${positionals.join(' ')}`)
   const startedMs = performance.now()
   const compiled = await compileProject(values.root)
