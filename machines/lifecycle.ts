@@ -14,10 +14,9 @@ import { type AnyEventObject, assign, type ErrorActorEvent, fromPromise, fromTra
 /** More microsteps than this in one transition are an endless loop; the longest real one takes three. */
 const MICROSTEPS_MAX = 20
 
+/** Events, like the context, hold nothing large. A step runs outside the machine, which is told what follows from it. */
 export type LifecycleCommand =
   | { readonly type: 'actor.activate' }
-  /** Runs the step of the job with this number. Events, like the context, hold nothing large. */
-  | { readonly type: 'step.run'; readonly job: number }
   /** A step failed other than by a refusal: the state in memory cannot be trusted any more. */
   | { readonly type: 'step.fail'; readonly error: unknown }
   /** A step has left something that storage has to confirm: changes, or a read of a record that may have another writer by now. */
@@ -101,7 +100,6 @@ export const lifecycleSetup = setup({
     reportRehydration: (_, _params: Rehydration) => {},
     /** Releases the permit to read a record. */
     releasePermit: () => {},
-    runStep: (_, _params: { readonly job: number }) => {},
     openMailbox: () => {},
     closeMailbox: () => {},
     /** Starts the write of the gathered changes; `commit.finish` or `commit.fail` reports its end. */
@@ -196,10 +194,7 @@ export const activeState = lifecycleSetup.createStateConfig({
   entry: 'openMailbox',
   exit: 'closeMailbox',
   initial: 'settled',
-  on: {
-    'step.run': { actions: { type: 'runStep', params: ({ event }) => ({ job: event.job }) } },
-    'step.fail': { target: '#failed', actions: { type: 'noteFailure', params: errorOf } }
-  },
+  on: { 'step.fail': { target: '#failed', actions: { type: 'noteFailure', params: errorOf } } },
   states: {
     settled: {
       always: { guard: 'passivationIsAwaited', target: '#passivating' },

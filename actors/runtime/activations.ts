@@ -19,7 +19,7 @@ import {
   tellSubjectCap,
   tidy
 } from './eviction.js'
-import { createJobs, type Jobs } from './jobs.js'
+import type { Jobs } from './jobs.js'
 import { createLifecycleLogic } from './lifecycle-logic.js'
 import { abandonGate } from './output-gate.js'
 import { createRegistry } from './registry.js'
@@ -41,7 +41,7 @@ export interface Activations {
 
 interface Runtime extends EvictionState {
   readonly limiter: RestartLimiter
-  readonly logic: ReturnType<typeof createLifecycleLogic>
+  readonly logic: ReturnType<typeof createLifecycleLogic>['machine']
   readonly jobs: Jobs
   /** Entries by the id of their actor. Ids are numbers, so that no address gets into XState's messages. */
   readonly running: Map<string, Entry>
@@ -53,7 +53,6 @@ interface Runtime extends EvictionState {
 export function createActivations(options: CatalogOptions, opening: (entry: Entry) => void): Activations {
   const { behaviour, clock, tracer, budget } = options
   const registry = createRegistry()
-  const jobs = createJobs(options, clock)
   const eviction: EvictionState = {
     options,
     registry,
@@ -63,9 +62,8 @@ export function createActivations(options: CatalogOptions, opening: (entry: Entr
     isTrimWaiting: false,
     subjectsWaiting: new Set()
   }
-  const logic = createLifecycleLogic({
+  const { machine, jobs } = createLifecycleLogic({
     eviction,
-    jobs,
     activationSemaphore: createSemaphore({
       clock,
       permitsMax: ACTIVATIONS_MAX,
@@ -90,7 +88,7 @@ export function createActivations(options: CatalogOptions, opening: (entry: Entr
   })
   const runtime: Runtime = Object.assign(eviction, {
     limiter: createRestartLimiter(),
-    logic,
+    logic: machine,
     jobs,
     running: new Map<string, Entry>(),
     actorsStarted: 0,

@@ -19,8 +19,6 @@ export type Ready = { readonly prepared: unknown } | null
 
 /** A command from the moment its preparation starts to its step. */
 export interface Job {
-  /** Sequence number within the cell, from 0. */
-  readonly number: number
   readonly delivery: Delivery
   readonly preparation: AbortController
   readonly cancelDeadline: Cancel
@@ -45,8 +43,6 @@ export interface Cell {
   readonly gate: OutputGate
   /** Jobs that have not run, in the order of arrival. */
   jobs: Job[]
-  /** Number of jobs so far. */
-  jobCount: number
   cancelGrace: Cancel | null
   /** Releases the permit to read its record; null when it holds none. */
   releasePermit: (() => void) | null
@@ -114,7 +110,6 @@ export function createCell(entry: Entry): Cell {
     life: null,
     gate: createOutputGate(),
     jobs: [],
-    jobCount: 0,
     cancelGrace: null,
     releasePermit: null,
     storedHead: null,
@@ -129,7 +124,6 @@ export function createCell(entry: Entry): Cell {
 /** Adds a job to the cell. `startDeadline` starts the job's deadline timer and returns the function that stops it. */
 export function addJob(cell: Cell, delivery: Delivery, startDeadline: (job: Job) => Cancel): Job {
   const job: Job & { cancelDeadline: Cancel } = {
-    number: cell.jobCount++,
     delivery,
     preparation: new AbortController(),
     cancelDeadline: () => undefined,

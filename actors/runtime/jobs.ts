@@ -1,7 +1,7 @@
 /**
  * Runs a command that an actor has taken from its mailbox. Its stages: it is answered from the idempotency log if it ran before; it is
  * prepared; in its order, the state is settled for it and its step runs; the result is logged, its outbox messages are posted, the record
- * is weighed, and the reply goes to the output gate through the actor's machine.
+ * is weighed, and the step ends: its reply goes to the output gate, and the actor's machine is told what follows.
  */
 import { deadlinePassed, isDomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
@@ -13,7 +13,7 @@ import { type ActorCommand, type Delivery, refusal, requestOf } from '../behavio
 import { isLogged, loggedAnswer, logStep, outcomeUnknown, refuseUndecided } from '../messaging/idempotency-log.js'
 import { isSettleMessages, postMessages, settleMessages } from '../messaging/outbox.js'
 import { processorOf } from '../scheduling/processor.js'
-import { addJob, type Cell, type Job, type Ready, removeJob, send, type Stepped } from './entry.js'
+import { addJob, type Cell, type Job, type Ready, removeJob, type Stepped } from './entry.js'
 import { type Host, roomOf, sealed, type UnstoredState } from './host.js'
 import { createOrder } from './order.js'
 
@@ -26,7 +26,8 @@ export interface Jobs {
   giveUp(cell: Cell): Delivery[]
 }
 
-export function createJobs(host: Host, clock: Clock): Jobs {
+/** `endStep` is called once for each step that has run, and takes its job from the cell. */
+export function createJobs(host: Host, clock: Clock, endStep: (cell: Cell, job: Job) => void): Jobs {
   const processor = processorOf(clock)
   const order = createOrder({ clock, processor, run })
 
@@ -44,8 +45,8 @@ export function createJobs(host: Host, clock: Clock): Jobs {
       job.isSent = false
       return
     }
-    // Sends the job's number, not the job: in each microstep XState makes a closure over the event, which V8 keeps until the next full GC.
-    send(cell, { type: 'step.run', job: job.number })
+    // A closed cell's jobs are delivered to the next activation.
+    if (cell.isOpen) endStep(cell, job)
     if (cell.isOpen && !cell.isMidway) settle(cell, null)
   }
   /**

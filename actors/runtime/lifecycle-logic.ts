@@ -1,4 +1,4 @@
-/** Effects of the lifecycle machine: reads, changes, commits, removes and releases an actor's record. */
+/** Effects of the lifecycle machine: reads, changes, commits, removes and releases an actor's record. And the end of each step. */
 import { fromPromise } from 'xstate'
 import { kindMachines } from '../../machines/kinds.js'
 import type { Rehydration } from '../../machines/lifecycle.js'
@@ -18,15 +18,14 @@ import { processorOf } from '../scheduling/processor.js'
 import type { Semaphore } from '../scheduling/semaphore.js'
 import { type ActivationPorts, read, rehydrate } from './activate.js'
 import { create } from './create.js'
-import { type Cell, type Entry, type Job, releasePermit, removeJob } from './entry.js'
+import { type Cell, type Entry, type Job, releasePermit, removeJob, send } from './entry.js'
 import { type EvictionState, tellSubjectCap } from './eviction.js'
 import { weightOfLiveState } from './host.js'
-import type { Jobs } from './jobs.js'
+import { createJobs } from './jobs.js'
 import { type Batch, beginWrite, type GateStep, passGate, releaseWritten } from './output-gate.js'
 
 interface LifecycleOptions {
   readonly eviction: EvictionState
-  readonly jobs: Jobs
   /** Limits how many records are read at the same time. */
   readonly activationSemaphore: Semaphore
   /** Called when the actor begins to read or to create its record. */
@@ -41,7 +40,7 @@ interface LifecycleOptions {
   readonly closed: (entry: Entry) => void
 }
 
-/** Provides the machine of the behaviour's kind with its effects. One logic serves every actor of a kind. */
+/** Provides the machine of the behaviour's kind with its effects, and runs the jobs. Both serve every actor of a kind. */
 export function createLifecycleLogic(options: LifecycleOptions) {
   const { eviction } = options
   const host = eviction.options
@@ -102,16 +101,34 @@ export function createLifecycleLogic(options: LifecycleOptions) {
     )
     if (written !== null) life.token = await written
   }
+  /** Takes a step that has run to the output gate. The machine is told only what follows from it: nothing, of most reads. */
+  const endStep = (cell: Cell, job: Job): void => {
+    removeJob(cell, job)
+    const step = endOf(cell, job)
+    if ('failure' in step) {
+      // The state may be half changed: no further step runs on it.
+      close(cell)
+      send(cell, { type: 'step.fail', error: step.failure })
+      return
+    }
+    step.delivery.reservation.release()
+    if (step.changes !== null && cell.life !== null) weighed(cell.entry, weightOfLiveState(host, cell.life))
+    const asked = passGate(cell.gate, { isVerified: isShared, ...step })
+    if (asked === 'nothing') return
+    if (asked === 'removal') close(cell)
+    send(cell, { type: asked === 'commit' ? 'changes.commit' : 'record.remove' })
+  }
+  const jobs = createJobs(host, clock, endStep)
   const ports: ActivationPorts = {
     options: host,
     activationSemaphore: options.activationSemaphore,
     weighed,
-    jobs: options.jobs,
+    jobs,
     write,
     stored
   }
 
-  return kindMachines[kind].provide({
+  const machine = kindMachines[kind].provide({
     actors: {
       reading: fromPromise(({ input, signal }) => read(cellOf(input), ports, signal)),
       rehydration: fromPromise(({ input, signal }) => rehydrate(cellOf(input), ports, signal)),
@@ -136,26 +153,6 @@ export function createLifecycleLogic(options: LifecycleOptions) {
       reportActivation: ({ context }) => options.activating(cellOf(context).entry),
       reportRehydration: ({ context }, rehydration) => options.rehydrated(cellOf(context).entry, rehydration),
       releasePermit: ({ context }) => releasePermit(cellOf(context)),
-      runStep: ({ context, self }, { job: number }) => {
-        const cell = cellOf(context)
-        const job = cell.jobs.find((one) => one.number === number)
-        // A closed cell's jobs are delivered to the next activation.
-        if (!cell.isOpen || job === undefined) return
-        removeJob(cell, job)
-        const step = endStep(cell, job)
-        if ('failure' in step) {
-          // The state may be half changed: no further step runs on it.
-          close(cell)
-          self.send({ type: 'step.fail', error: step.failure })
-          return
-        }
-        step.delivery.reservation.release()
-        if (step.changes !== null && cell.life !== null) weighed(cell.entry, weightOfLiveState(host, cell.life))
-        const asked = passGate(cell.gate, { isVerified: isShared, ...step })
-        if (asked === 'nothing') return
-        if (asked === 'removal') close(cell)
-        self.send({ type: asked === 'commit' ? 'changes.commit' : 'record.remove' })
-      },
       openMailbox: ({ context }) => {
         const cell = cellOf(context)
         cell.isOpen = true
@@ -181,6 +178,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
       }
     }
   })
+  return { machine, jobs }
 }
 
 /** Casts a machine's opaque handle to the cell: the catalog makes both, in one place. */
@@ -202,7 +200,7 @@ function isFenced(error: unknown): boolean {
 type StepEnd = Omit<GateStep, 'isVerified'> | { readonly failure: unknown }
 
 /** Evaluates a step that has run. A refusal is an outcome like a reply. A failure is answered here, and ends the actor. */
-function endStep(cell: Cell, { delivery, stepped, refused }: Job): StepEnd {
+function endOf(cell: Cell, { delivery, stepped, refused }: Job): StepEnd {
   if (stepped?.isOk === true) {
     const { reply, changes, isRemoval = false, left = [], afterwards = null } = stepped.result
     return { delivery, outcome: { isOk: true, reply }, changes, isRemoval, left, afterwards }

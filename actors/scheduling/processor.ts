@@ -90,7 +90,7 @@ function createProcessor(clock: ProcessorClock): Processor {
       const nowMs = clock.monotonicMs()
       const usedMs = nowMs - beganAtMs
       waiting.charge(subject, costs.of(subject, usedMs, nowMs))
-      count(subject, usedMs)
+      count(subject, usedMs, nowMs)
     }
     isWorking = false
     if (waiting.peek() === undefined) return
@@ -102,8 +102,8 @@ function createProcessor(clock: ProcessorClock): Processor {
     isPlanned = false
     work()
   }
-  function count(subject: string, usedMs: number): void {
-    const restMs = shares.use(subject, usedMs, clock.monotonicMs())
+  function count(subject: string, usedMs: number, atMs: number): void {
+    const restMs = shares.use(subject, usedMs, atMs)
     if (restMs === 0 || resting.has(subject)) return
     resting.set(subject, [])
     waiting.pause(subject)
@@ -123,7 +123,7 @@ function createProcessor(clock: ProcessorClock): Processor {
       return
     }
     waiting.charge(subject, REQUEST_MS)
-    count(subject, REQUEST_MS)
+    count(subject, REQUEST_MS, clock.monotonicMs())
     enter()
   }
   function run(subject: string, todo: () => void): void {

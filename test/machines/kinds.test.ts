@@ -11,7 +11,6 @@ const kinds = Object.entries(kindMachines)
 type State = SnapshotFrom<typeof kindMachines.session>
 
 const input = { cell: {} }
-const job = 0
 
 /** The state after the events, and the actions of the last one. */
 function after(...events: Event[]): { state: State; actions: string[] } {
@@ -93,13 +92,14 @@ t.test('an activation that fails ends the actor with its reason', async (t) => {
   }
 })
 
-t.test('a step runs while settled and while committing, and nowhere else', async (t) => {
-  const run: Event = { type: 'step.run', job }
-  t.same(after(...ACTIVE, run).actions, ['runStep'])
-  t.same(after(...COMMITTING, run).actions, ['runStep'])
-  t.same(after(run).actions, [])
-  t.same(after(...ACTIVE, { type: 'actor.passivate' }, run).actions, [])
-  t.same(after(...ACTIVE, { type: 'record.remove' }, run).actions, [])
+t.test('steps may run while settled and while committing, and nowhere else', async (t) => {
+  t.ok(after(ACTIVATE, done('reading', true), done('rehydrating', BACK)).actions.includes('openMailbox'))
+  for (const commit of [[], COMMITTING.slice(ACTIVE.length)]) {
+    t.notOk(after(...ACTIVE, ...commit).actions.includes('closeMailbox'))
+    t.ok(after(...ACTIVE, ...commit, { type: 'actor.fence' }).actions.includes('closeMailbox'))
+  }
+  t.ok(after(...ACTIVE, PASSIVATE).actions.includes('closeMailbox'))
+  t.ok(after(...ACTIVE, { type: 'record.remove' }).actions.includes('closeMailbox'))
 })
 
 t.test('changes that come during a commit get the next one as soon as it is done', async (t) => {

@@ -14,7 +14,6 @@ export const REVIVE: Event = { type: 'actor.revive', cell: { isNew: true } }
 
 const COMMANDS: Event[] = [
   { type: 'actor.activate' },
-  { type: 'step.run', job: 0 },
   { type: 'step.fail', error: BUG },
   { type: 'changes.commit' },
   { type: 'commit.finish' },

@@ -101,12 +101,7 @@ function hearingOf(events: readonly AnyEventObject[], hasChart: boolean): Readon
   const await_: Hearing[number] = [find('actor.passivate'), (life) => void (life.isPassivationAwaited = true)]
   const fence: Hearing[number] = [find('actor.fence'), (life) => end(life, 'fenced', { type: 'actor.fenced' })]
   const failed = (life: Life) => end(life, 'failed', { type: 'actor.failed', error: BUG })
-  const active: Hearing = [
-    fence,
-    [find('step.run'), (life) => void life.actions.push('runStep')],
-    [find('step.fail'), failed],
-    ...(hasChart ? [[find('error.actor.chart'), failed] as const] : [])
-  ]
+  const active: Hearing = [fence, [find('step.fail'), failed], ...(hasChart ? [[find('error.actor.chart'), failed] as const] : [])]
   return {
     absent: [fence, [find('actor.activate'), (life) => go(life, 'reading')]],
     reading: [

@@ -17,6 +17,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** `sub` of the licence, once authenticated; empty on routes without authentication. */
     subject: string
+    /** Its route, once `routeOf` was asked for it. */
+    route?: FastifyRequest['routeOptions']
     /** Set before any handler runs. */
     answerShares: AnswerShares
     /** W3C `traceparent` of the request's span; null when no spans are collected. */

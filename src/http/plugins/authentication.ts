@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ANONYMOUS_SUBJECT } from '../../domain/address.js'
 import type { VerifyLicense } from '../../ports.js'
 import { HttpProblem } from '../contract/problem.js'
+import { routeOf } from '../contract/route.js'
 import { headerLines } from '../wire/header-lines.js'
 import { remoteNetwork } from './rate-limit.js'
 
@@ -17,7 +18,7 @@ const CHALLENGE = { 'www-authenticate': 'Bearer' }
  */
 export function registerAuthentication(app: FastifyInstance, verifyLicense: VerifyLicense | null): void {
   app.decorateRequest('subject', '')
-  const isLicensed = ({ routeOptions }: FastifyRequest): boolean => (routeOptions.config.access ?? 'license') === 'license'
+  const isLicensed = (request: FastifyRequest): boolean => (routeOf(request).config.access ?? 'license') === 'license'
   if (verifyLicense === null)
     app.addHook('onRequest', (request, _reply, done) => {
       if (isLicensed(request)) request.subject = ANONYMOUS_SUBJECT

@@ -10,6 +10,7 @@ import { isDomainError } from '../../domain/errors.js'
 import type { Weight } from '../../domain/fairness/weight.js'
 import type { Hold } from '../contract/contracts.js'
 import { HttpProblem } from '../contract/problem.js'
+import { routeOf } from '../contract/route.js'
 import { type AdmitPiece, inTurn } from '../wire/body-turns.js'
 import { createJoinedChunks } from '../wire/joined-chunks.js'
 import { whenOver } from './when-over.js'
@@ -48,7 +49,7 @@ export function countBody(request: FastifyRequest, payload: Readable, share: Bod
   whenOver(share.raw, share.hold.close)
   if (stated !== null && stated <= SHORT_BYTES_MAX) return { payload, bytes: () => stated }
   share.hold.free()
-  return countAsItComes(payload, request.routeOptions.bodyLimit, share)
+  return countAsItComes(payload, routeOf(request).bodyLimit, share)
 }
 
 function countAsItComes(payload: Readable, bytesMax: number, { hold, raw, admit }: BodyShare): CountedBody {
@@ -99,9 +100,10 @@ function weightOfWhole(bytes: number): Weight {
 }
 
 /** Bytes that the request announces; 0 if too many; null if it does not say. */
-function bodyBytes({ headers, routeOptions }: FastifyRequest): number | null {
+function bodyBytes(request: FastifyRequest): number | null {
+  const { headers } = request
   const stated = Number(headers['content-length'] ?? Number.NaN)
-  if (Number.isFinite(stated)) return stated > routeOptions.bodyLimit ? 0 : stated
+  if (Number.isFinite(stated)) return stated > routeOf(request).bodyLimit ? 0 : stated
   return headers['transfer-encoding'] === undefined ? 0 : null
 }
 

@@ -10,6 +10,7 @@ import { Readable } from 'node:stream'
 import type { Http } from '../contract/typed-http.js'
 import { createIdleConnections, NOBODY } from './idle-connections.js'
 import { createPipelines } from './pipelines.js'
+import { whenOver } from './when-over.js'
 
 /** Maximum requests in progress per connection. Browsers do not pipeline; proxies and clients of other protocols pipeline a few. */
 const UNDER_WAY_MAX = 16
@@ -91,8 +92,7 @@ export function registerConnections(app: Http, { idleMax, yieldToEventLoop }: Co
       if (line.latest === raw && raw.req.complete) line.latest = null
       if (line.answers.delete(raw)) goOn(socket, line)
     }
-    raw.once('finish', over)
-    raw.once('close', over)
+    whenOver(raw, over)
     if (line.answers.size >= UNDER_WAY_MAX) socket.pause()
   }
   // These events rather than a hook: they cover requests that reach none, such as those with a malformed path.
@@ -104,14 +104,11 @@ export function registerConnections(app: Http, { idleMax, yieldToEventLoop }: Co
     if (line !== undefined && line.answers.size > UNDER_WAY_MAX) line.waiting.push(done)
     else done()
   })
-  app.addHook('onSend', ({ subject, raw: { socket } }, _reply, _payload, done) => {
+  app.addHook('onSend', ({ method, subject, raw: { socket } }, { raw }, payload, done) => {
     const line = lines.get(socket)
     if (line !== undefined && subject !== NOBODY) line.subject = subject
-    done()
-  })
-  // Destroys a stream that nobody will read. Fastify ends one together with its response, but is not told of a response that closed before,
-  // and reads one to its end for HEAD, long after the head was sent.
-  app.addHook('onSend', ({ method }, { raw }, payload, done) => {
+    // Destroys a stream that nobody will read. Fastify ends one together with its response, but is not told of a response that closed
+    // before, and reads one to its end for HEAD, long after the head was sent.
     if (!(payload instanceof Readable) || (!raw.destroyed && method !== 'HEAD')) return done(null, payload)
     payload.destroy()
     // Rather than a text: the length of the answer to GET is unknown.

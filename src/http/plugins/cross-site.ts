@@ -1,6 +1,7 @@
 /** Refuses requests that a browser sends for another site's page, where no token tells that page from the user. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HttpProblem } from '../contract/problem.js'
+import { routeOf } from '../contract/route.js'
 
 /**
  * Refuses with 403 unless the origin is the service's own or in `origins` (`*`: any). Some such requests need no preflight, so that only a
@@ -30,8 +31,9 @@ function hostOf(origin: string): string | null {
 }
 
 /** Whether the request opens a page in a window of its own, not in a frame of the other site. */
-function isOpeningPage({ method, headers, routeOptions }: FastifyRequest): boolean {
-  const isPage = routeOptions.config.isPage === true
+function isOpeningPage(request: FastifyRequest): boolean {
+  const { method, headers } = request
+  const isPage = routeOf(request).config.isPage === true
   return (
     isPage &&
     (method === 'GET' || method === 'HEAD') &&

@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { HostRules } from '../contract/contracts.js'
 import { HttpProblem } from '../contract/problem.js'
+import { routeOf } from '../contract/route.js'
 
 interface Authority {
   /** In lower case; IPv6 in brackets. */
@@ -33,7 +34,7 @@ export function registerHostCheck(app: FastifyInstance, rules: HostRules): void 
     listed.some((one) => one?.name === name && (one.port === undefined || one.port === port))
 
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!request.is404 && request.routeOptions.config.access === 'basic') return done()
+    if (!request.is404 && routeOf(request).config.access === 'basic') return done()
     for (const named of namesOf(request)) {
       const authority = toAuthority(named)
       if (authority === null || !isOwn(authority, request.socket.localAddress)) {

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Cancel } from '../../ports.js'
 import type { Lanes, Processor, Semaphore } from '../contract/contracts.js'
+import { routeOf } from '../contract/route.js'
 import type { Http } from '../contract/typed-http.js'
 import { whenOver } from './when-over.js'
 
@@ -17,7 +18,7 @@ const WAIT_MS_MAX = 10_000
  */
 export function registerLanes(app: Http, lanes: Lanes, admit: Processor['admit']): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const { access = 'license', lane = 'commands' } = request.routeOptions.config
+    const { access = 'license', lane = 'commands' } = routeOf(request).config
     if (access !== 'license' || lane === null) done()
     // A caller that left while its licence was verified: no event would free its place.
     else if (!reply.raw.destroyed) enter(lanes[lane], request, reply, done)

@@ -5,6 +5,7 @@ import { createRequestCounts } from '../../domain/fairness/request-counts.js'
 import type { Clock } from '../../ports.js'
 import type { CountShared } from '../contract/contracts.js'
 import { HttpProblem } from '../contract/problem.js'
+import { routeOf } from '../contract/route.js'
 
 /**
  * Per minute and address, for routes that the interface exempts from the rate limit: 500 a second, far more than a client needs. Keeps a
@@ -38,7 +39,7 @@ export function registerRateLimit(app: FastifyInstance, { perMinute, clock, coun
   const countUncounted = countHere(clock)
 
   app.addHook('onRequest', (request, _reply, done) => {
-    const { access = 'license', isRateLimited = true } = request.routeOptions.config
+    const { access = 'license', isRateLimited = true } = routeOf(request).config
     if (access !== 'license') return done()
     const address = remoteNetwork(request.ip)
     const isTooMany = isRateLimited ? count(address) > perMinute : countUncounted(address) > UNCOUNTED_PER_MINUTE_MAX

@@ -1,6 +1,7 @@
 /** Knows which methods each path has, to tell a wrong method from an unknown path. */
 import type { FastifyInstance } from 'fastify'
 import { HttpProblem } from '../contract/problem.js'
+import { routeOf } from '../contract/route.js'
 
 interface Template {
   readonly pattern: RegExp
@@ -28,7 +29,7 @@ export function registerUnmatched(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const path = request.url.split('?', 1)[0] ?? ''
     if (!request.is404) {
-      if (request.method === 'DELETE' && path.endsWith('/') && !/[*/]$/.test(request.routeOptions.url ?? ''))
+      if (request.method === 'DELETE' && path.endsWith('/') && !/[*/]$/.test(routeOf(request).url ?? ''))
         throw new HttpProblem(404, 'Not Found')
       return done()
     }

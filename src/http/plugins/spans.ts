@@ -1,6 +1,7 @@
 /** Creates one span per request, in the caller's trace if it sends one, and adds both ids to its log lines. */
 import type { FastifyReply } from 'fastify'
 import type { Span, Spans } from '../../spans.js'
+import { routeOf } from '../contract/route.js'
 import type { Http } from '../contract/typed-http.js'
 import { STATUS_LEFT } from './request-log.js'
 import { toTemplate } from './route-table.js'
@@ -11,9 +12,10 @@ export function registerSpans(app: Http, spans: Spans | undefined): void {
   app.decorateRequest('trace', null)
   if (spans === undefined) return
   app.addHook('onRequest', (request, reply, done) => {
-    const { method, headers, protocol, routeOptions, is404 } = request
+    const { method, headers, protocol, is404 } = request
+    const { url } = routeOf(request)
     // The template, because a path may contain what the caller would not want shown.
-    const route = is404 || routeOptions.url === undefined ? undefined : toTemplate(routeOptions.url)
+    const route = is404 || url === undefined ? undefined : toTemplate(url)
     const span = spans.begin(route === undefined ? method : `${method} ${route}`, {
       kind: 'server',
       parent: toText(headers['traceparent']),

@@ -2,14 +2,14 @@
 import type { ServerResponse } from 'node:http'
 
 /** Releases to run when a request is over: one listener for all of them. */
-const endings = new WeakMap<ServerResponse, (() => void)[]>()
+const endings = new WeakMap<ServerResponse, ((isSent: boolean) => void)[]>()
 
 /**
  * Calls `free` once, when the answer was sent or the connection was lost; at once if that has already happened, since Node.js does not
- * report it again.
+ * report it again. `isSent`: false if the connection was lost before.
  */
-export function whenOver(raw: ServerResponse, free: () => void): void {
-  if (raw.destroyed) return free()
+export function whenOver(raw: ServerResponse, free: (isSent: boolean) => void): void {
+  if (raw.destroyed) return free(false)
   const waiting = endings.get(raw)
   if (waiting !== undefined) {
     waiting.push(free)
@@ -17,7 +17,9 @@ export function whenOver(raw: ServerResponse, free: () => void): void {
   }
   const frees = [free]
   endings.set(raw, frees)
-  const end = (): void => frees.splice(0).forEach((giveBack) => giveBack())
-  raw.once('finish', end)
-  raw.once('close', end)
+  const end = (isSent: boolean): void => {
+    for (const giveBack of frees.splice(0)) giveBack(isSent)
+  }
+  raw.on('finish', () => end(true))
+  raw.on('close', () => end(false))
 }

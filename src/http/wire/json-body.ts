@@ -7,6 +7,7 @@ import { type StallWatch, watched } from '../../domain/fairness/stall-watch.js'
 import type { Processor } from '../contract/contracts.js'
 import { isBodyOptional } from '../contract/optional-body.js'
 import { HttpProblem } from '../contract/problem.js'
+import { routeOf } from '../contract/route.js'
 import { discard } from './body-turns.js'
 import { readJson } from './json-text.js'
 import { receiveBody, type ReceivedBody } from './received-body.js'
@@ -83,13 +84,13 @@ function isBodyNeeded(request: FastifyRequest): boolean {
   return bodySchema(request) !== undefined
 }
 
-function bodySchema({ routeOptions }: FastifyRequest): unknown {
-  return (routeOptions.schema as { body?: unknown } | undefined)?.body
+function bodySchema(request: FastifyRequest): unknown {
+  return (routeOf(request).schema as { body?: unknown } | undefined)?.body
 }
 
 /** Joins and parses a body. One that is passed on unchanged is kept, and has to be valid JSON for others too. */
 function* read(request: FastifyRequest, body: ReceivedBody): Pieces<unknown> {
-  const isSourceKept = request.routeOptions.config.isSourceKept === true
+  const isSourceKept = routeOf(request).config.isSourceKept === true
   const source = yield* body.joined()
   if (isSourceKept) request.source = source
   return yield* readJson(source, { isStrict: isSourceKept })
@@ -123,8 +124,8 @@ function sizesOf({ bytes: length }: ReceivedBody): { readonly length: number } {
 }
 
 /** Interface, Errors: a malformed export is 400, and unreadable JSON is the extreme case of one. */
-function toRefusal({ routeOptions }: FastifyRequest, error: Error): Error {
-  if (routeOptions.config.isExport !== true || !(error instanceof HttpProblem) || typeof error.detail === 'string') return error
+function toRefusal(request: FastifyRequest, error: Error): Error {
+  if (routeOf(request).config.isExport !== true || !(error instanceof HttpProblem) || typeof error.detail === 'string') return error
   return new DomainError('malformed_payload', `Malformed session export: ${error.detail.map(({ msg }) => msg).join(', ')}`)
 }
 

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 import { errorCodes, type FastifyRequest } from 'fastify'
 import type { Pieces } from '../../domain/pieces.js'
+import { routeOf } from '../contract/route.js'
 
 /** Bytes copied per piece: a millisecond, because most of the copy's memory is new to the process. */
 const JOINED_A_PIECE = 1024 * 1024
@@ -17,7 +18,7 @@ export interface ReceivedBody {
  * errors are Fastify's own.
  */
 export function receiveBody(request: FastifyRequest, payload: Readable, done: (error: Error | null, body: ReceivedBody) => void): void {
-  const { bodyLimit } = request.routeOptions
+  const { bodyLimit } = routeOf(request)
   const stated = request.headers['content-length'] === undefined ? null : Number(request.headers['content-length'])
   const parts: Buffer[] = []
   let bytes = 0

@@ -1,7 +1,7 @@
 /** The jobs of one command, tested without an actor: its preparation and its step. */
 import t from 'tap'
 import type { OutboxMessage } from '../../../actors/behaviour/behaviour.js'
-import { createCell, createEntry } from '../../../actors/runtime/entry.js'
+import { createCell, createEntry, removeJob } from '../../../actors/runtime/entry.js'
 import type { LiveState } from '../../../actors/runtime/host.js'
 import { createJobs } from '../../../actors/runtime/jobs.js'
 import type { Address } from '../../../src/domain/address.js'
@@ -88,7 +88,7 @@ t.test('what is left to do before a step is told to the watch of the event loop'
   }
   const behaviour = { ...host.behaviour, settle: () => (isLeft ? work() : null) }
   const cell = Object.assign(createCell(createEntry(ADDRESS, 0)), { life, isOpen: true })
-  createJobs({ ...host, isShared: false, behaviour, watch }, clock).start(cell, {
+  createJobs({ ...host, isShared: false, behaviour, watch }, clock, removeJob).start(cell, {
     ...{ command: { type: 'list.read' }, requestId: 'q2', isForeign: false },
     deadlineAtMs: Infinity,
     hold: unlimitedBudget().openHold('command', ADDRESS.subject),
