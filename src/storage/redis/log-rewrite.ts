@@ -51,14 +51,18 @@ export async function purgeFiles(ask: AskRedis): Promise<void> {
   if (after.get('rdb_last_bgsave_status') !== 'ok') throw failed()
 }
 
-/** Starts writing a file. When Redis refuses because another node got there first, waits until it is idle and tries again. */
-async function begin(ask: AskRedis, command: string, endsAtMs: number): Promise<void> {
+/**
+ * Starts writing a file. When Redis refuses because another node got there first, waits until it is idle and tries again. Refused twice
+ * while it is idle, it has another reason: once, the other's file may have been finished since.
+ */
+async function begin(ask: AskRedis, command: string, endsAtMs: number, wasIdle = false): Promise<void> {
   try {
     await ask(command)
   } catch (error) {
-    if (isIdle(await persistence(ask))) throw error
-    await idle(ask, endsAtMs)
-    await begin(ask, command, endsAtMs)
+    const isNowIdle = isIdle(await persistence(ask))
+    if (isNowIdle && wasIdle) throw error
+    if (!isNowIdle) await idle(ask, endsAtMs)
+    await begin(ask, command, endsAtMs, isNowIdle)
   }
 }
 

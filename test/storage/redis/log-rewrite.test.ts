@@ -35,3 +35,20 @@ t.test('one deadline holds for both files, and counts what the server takes to a
   t.equal(await codeOf(purgeFiles(ask)), 'storage_unavailable')
   t.same(asked, ['INFO', 'BGREWRITEAOF', 'INFO', 'INFO', 'BGSAVE', 'INFO'])
 })
+
+t.test('a refusal by a server that is idle again by the next look is tried once more', async (t) => {
+  const { ask, asked } = start(t, 1)
+  for (const [refusals, isWritten] of [
+    [1, true],
+    [2, false]
+  ] as const) {
+    let left = refusals
+    const refusing = (command: string) =>
+      command === 'BGREWRITEAOF' && left-- > 0 ? Promise.reject(new Error('in progress')) : ask(command)
+    const purging = purgeFiles(refusing)
+    if (isWritten) await purging
+    else await t.rejects(purging, { message: 'in progress' })
+    t.equal(asked.includes('BGSAVE'), isWritten)
+    asked.length = 0
+  }
+})
