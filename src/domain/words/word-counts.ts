@@ -32,8 +32,6 @@ interface Tally {
   readonly counts: Float64Array
   /** Documents with a non-zero count. */
   readonly touched: Int32Array
-  /** Divisor of an occurrence by document; grows with the document's length. */
-  readonly norms: Float64Array
   /** By block of documents: 1 if every document's neighbours have the adjacent numbers. Filled when a word first needs it. */
   readonly contiguous: Uint8Array
 }
@@ -56,7 +54,6 @@ export function takeTally(bound: number): Tally {
   return {
     counts: new Float64Array(length),
     touched: new Int32Array(length),
-    norms: new Float64Array(length),
     contiguous: new Uint8Array((length >> BLOCK_BITS) + 1)
   }
 }
@@ -73,6 +70,9 @@ export interface Counts {
   readonly sums: Float64Array
   readonly links: Links
   readonly isHidden: ((document: number) => boolean) | undefined
+  readonly lengths: readonly number[]
+  /** What a word of a document adds to the divisor of its occurrences. */
+  readonly lengthShare: number
   /** One above the highest document number. */
   readonly bound: number
   /** Number of documents in `tally.touched`. */
@@ -97,11 +97,8 @@ export function createCounts(
   tally: Tally,
   { links, isHidden }: { readonly links: Links; readonly isHidden: ((document: number) => boolean) | undefined }
 ): Counts {
-  const sums = new Float64Array(bound)
-  const { norms } = tally
   const lengthShare = LENGTH_SHARE / Math.max(1, totalLength / size)
-  for (let document = 0; document < bound; document++) norms[document] = 1 - LENGTH_SHARE + lengthShare * (lengths[document] as number)
-  return { tally, sums, links, isHidden, bound, touched: 0, isSurveyed: false }
+  return { tally, sums: new Float64Array(bound), links, isHidden, lengths, lengthShare, bound, touched: 0, isSurveyed: false }
 }
 
 /**
@@ -109,8 +106,8 @@ export function createCounts(
  * over numbers: a search spends most of its time here, and a call per neighbour would cost more than the counting.
  */
 export function addPlaces(counting: Counts, { posting, share }: Read, { from, to }: Range): void {
-  const { isHidden } = counting
-  const { counts, touched, norms } = counting.tally
+  const { isHidden, lengths, lengthShare } = counting
+  const { counts, touched } = counting.tally
   const { previous, next } = counting.links
   const places = placesOf(posting)
   const [afterNext, afterSecond] = REACH.previous
@@ -120,7 +117,7 @@ export function addPlaces(counting: Counts, { posting, share }: Read, { from, to
     const place = places[i] as number
     const document = documentAt(place)
     if (isHidden?.(document) === true) continue
-    const amount = (share * countAt(posting, place)) / (norms[document] as number)
+    const amount = (share * countAt(posting, place)) / (1 - LENGTH_SHARE + lengthShare * (lengths[document] as number))
     const own = counts[document] as number
     if (own === 0) touched[count++] = document
     counts[document] = own + amount
@@ -153,13 +150,15 @@ export function addPlaces(counting: Counts, { posting, share }: Read, { from, to
 }
 
 /** The same for a word so common that all documents are drained afterwards: counts the documents alone, without neighbours. */
-export function addCommonPlaces({ tally: { counts, norms }, isHidden }: Counts, { posting, share }: Read, { from, to }: Range): void {
+export function addCommonPlaces(counting: Counts, { posting, share }: Read, { from, to }: Range): void {
+  const { isHidden, lengths, lengthShare } = counting
+  const { counts } = counting.tally
   const places = placesOf(posting)
   for (let i = from, end = Math.min(to, places.length); i < end; i++) {
     const place = places[i] as number
     const document = documentAt(place)
     if (isHidden?.(document) === true) continue
-    const amount = (share * countAt(posting, place)) / (norms[document] as number)
+    const amount = (share * countAt(posting, place)) / (1 - LENGTH_SHARE + lengthShare * (lengths[document] as number))
     counts[document] = (counts[document] as number) + amount
   }
 }
