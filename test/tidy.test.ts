@@ -115,10 +115,16 @@ check(
   everything,
   syntaxRule((node, { path }) => {
     if (ts.isExportAssignment(node)) return 'default export'
-    if (ts.isExportDeclaration(node) && !DOORS.includes(path)) return 'export apart from what it names'
+    if (ts.isExportDeclaration(node) && (!DOORS.includes(path) || node.exportClause === undefined)) return 'export apart from what it names'
     const isDefault = ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)
     return isDefault === true ? 'default export' : null
   })
+)
+
+check(
+  'enums: none, but unions of literals',
+  everything,
+  syntaxRule((node) => (ts.isEnumDeclaration(node) ? 'enum' : null))
 )
 
 check(

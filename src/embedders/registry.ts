@@ -99,7 +99,11 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
   /** Outside the pool, so that an invented name evicts no model. */
   async function tryOut(name: string): Promise<void> {
     const embedder = await open(name)
-    await embedder.embed(['test'], { dimension: 1 }).finally(() => embedder.close())
+    try {
+      await embedder.embed(['test'], { dimension: 1 })
+    } finally {
+      await embedder.close()
+    }
   }
 
   /** Loads the default model, downloading it first if allowed. */

@@ -6,7 +6,7 @@ const text = (value: unknown, encode?: (value: unknown) => unknown) => [...canon
 
 t.test('any plain value comes back as it was', async () => {
   fc.assert(
-    fc.property(fc.jsonValue({ noUnicodeString: false }), (value) =>
+    fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) =>
       Object.is(JSON.stringify(JSON.parse(text(value))), JSON.stringify(JSON.parse(JSON.stringify(sorted(value)))))
     )
   )

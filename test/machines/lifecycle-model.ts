@@ -5,7 +5,16 @@ import { BUG, type Event, FENCED, LOST } from './lifecycle-events.js'
 
 /** Place of an actor in its life; `settled` and `committing` are both active. */
 export type Place =
-  'absent' | 'reading' | 'rehydrating' | 'creating' | 'settled' | 'committing' | 'passivating' | 'evicted' | 'deleting' | 'ended'
+  | 'absent'
+  | 'reading'
+  | 'rehydrating'
+  | 'creating'
+  | 'settled'
+  | 'committing'
+  | 'passivating'
+  | 'evicted'
+  | 'deleting'
+  | 'ended'
 
 export interface Life {
   readonly hasChart: boolean

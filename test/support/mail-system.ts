@@ -157,7 +157,8 @@ function createSender(
 
 function createReceiver({ receive = async () => {} }: MailOptions): Behaviour<unknown, { readonly type: string }, unknown, unknown> {
   type Command =
-    { readonly type: 'cluster.dropMember' | 'cluster.checkMember'; readonly sessionId: string } | { readonly type: 'receiver.read' }
+    | { readonly type: 'cluster.dropMember' | 'cluster.checkMember'; readonly sessionId: string }
+    | { readonly type: 'receiver.read' }
   const behaviour: Behaviour<ReceiverState, Command, void, unknown> = {
     kind: 'cluster',
     restore: (_address, record) => atOnce(() => ({ words: [...(record.head as ReceiverState).words] })),

@@ -36,7 +36,14 @@ export interface DeleteObserver {
 }
 
 export type ObserverCommand =
-  CreateObserver | SummarizeObserver | TakeSample | ListAnomalies | ClearAnomalies | RegisterRegion | UnregisterRegion | DeleteObserver
+  | CreateObserver
+  | SummarizeObserver
+  | TakeSample
+  | ListAnomalies
+  | ClearAnomalies
+  | RegisterRegion
+  | UnregisterRegion
+  | DeleteObserver
 
 /** Interface, Drift, regions, observer. */
 export const ANOMALY_TYPES = ['cross_cluster_convergence', 'systemic_drift', 'cluster_divergence'] as const

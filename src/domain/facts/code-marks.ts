@@ -25,7 +25,7 @@ const CODE: readonly RegExp[] = [
   // A name of several words, or one marked with underscores.
   /[\p{L}\p{N}]_[\p{L}\p{N}]|^__?\p{L}[^_]*$|^__\p{L}.*__$/u,
   /^(?:!|--?|\$|%)\p{L}/u,
-  /[\p{L}\p{N})\]](?:[=!<>]=?=|=|\+=|-=|->|=>|::)[\p{L}\p{N}"'(\[]/u,
+  /[\p{L}\p{N})\]](?:[=!<>]=?=|=|\+=|-=|->|=>|::)[\p{L}\p{N}"'([]/u,
   // A file.
   new RegExp(`[\\p{L}\\p{N}]\\.(?:${EXTENSIONS.replaceAll(' ', '|')})$`, 'iu')
 ]

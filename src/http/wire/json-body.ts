@@ -85,7 +85,7 @@ function isBodyNeeded(request: FastifyRequest): boolean {
 }
 
 function bodySchema(request: FastifyRequest): unknown {
-  return (routeOf(request).schema as { body?: unknown } | undefined)?.body
+  return routeOf(request).schema?.body
 }
 
 /** Joins and parses a body. One that is passed on unchanged is kept, and has to be valid JSON for others too. */

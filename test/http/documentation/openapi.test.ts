@@ -7,7 +7,7 @@ import { readConfig } from '../../../src/config.js'
 import { createService } from '../../../src/service.js'
 
 interface Media {
-  readonly schema: object
+  readonly schema: Field
   readonly example?: unknown
 }
 
@@ -20,7 +20,7 @@ interface Operation {
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, object>> }
+  readonly components: { readonly schemas: Readonly<Record<string, Field>> }
 }
 
 type Body = Readonly<Record<string, unknown>>
@@ -102,7 +102,7 @@ t.test('schema: every field of every model says what it means', async (t) => {
 t.test('schema: every refusal of the chat proxy is in its envelope, and its answer may be a stream', async (t) => {
   for (const { path, method, operation } of operations) {
     for (const [status, { content }] of Object.entries(operation.responses)) {
-      const schema = content?.['application/json']?.schema as { $ref?: string } | undefined
+      const schema = content?.['application/json']?.schema
       const isInEnvelope = path.startsWith('/compat') && status !== '200' && status !== 'default'
       t.equal(schema?.$ref === '#/components/schemas/ChatProblem', isInEnvelope, `${method} ${path}: ${status}`)
     }
@@ -242,6 +242,6 @@ function silentIn({ properties = {}, items, anyOf = [] }: Field, path: string): 
 }
 
 function isDescribed({ $ref, description, anyOf = [] }: Field): boolean {
-  const model = document.components.schemas[$ref?.slice($ref.lastIndexOf('/') + 1) ?? ''] as Field | undefined
+  const model = document.components.schemas[$ref?.slice($ref.lastIndexOf('/') + 1) ?? '']
   return [description, model?.description].some((text) => text !== undefined && text !== '') || anyOf.some(isDescribed)
 }
