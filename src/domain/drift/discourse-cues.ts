@@ -19,18 +19,47 @@ const SECOND_PERSON = /(?<![\p{L}\p{N}])(?:you|your|yours|u|ur|du|dich|dir|dein\
 const REQUEST =
   /(?<![\p{L}\p{N}])(?:can|could|would|will|kannst|könntest|würdest|können|könnten|würden) (?:you|u|du|sie|ihr|mir)(?![\p{L}\p{N}])/iu
 
+/**
+ * Asks what the other is, has or usually does. Verbs of opinion and of wishing, and what the other is doing just now, go on with what was
+ * said.
+ */
+const GENERAL = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:` +
+    String.raw`(?:do|don['’]?t) (?:you|u)(?! (?:think|mean|know|want|need|agree|understand|remember|see|recommend|suggest|mind|guess|believe|suppose|say)(?!\p{L}))|` +
+    String.raw`(?<!how )(?:are|aren['’]?t) (?:you|u)(?! (?:sure|able|ok|okay|serious|kidding|gonna|\p{L}+ing)(?!\p{L}))|` +
+    String.raw`have (?:you|u) (?:ever|got)|(?:what|who|where|how|when)(?: is| are|['’]s) your|your fav\p{L}+` +
+    String.raw`)(?![\p{L}\p{N}])`,
+  'iu'
+)
+const GENERAL_GERMAN =
+  /(?<!\p{L})(?!(?:\p{L}*test|warst|meinst|denkst|glaubst|weißt|willst|brauchst|verstehst|empfiehlst|findest) )(?:\p{L}+st|heißt) du(?!\p{L})/iu
+/** "Hast du schon gegessen?" asks about something in particular. */
+const PARTICIPLE_LAST = /(?<!\p{L})(?:\p{L}{0,9}ge\p{L}{1,20}(?:t|en)|\p{L}{1,20}iert)[^\p{L}]*$/iu
+const GIVEN_BACK =
+  /(?:^|[.!?,;])\s*(?:(?:and|so|but|what about|how about|how are|und|aber|was ist mit) )?(?:you|yours|yourself|u|du|dir|dich|deins)\s?\?/iu
+const POINTING_BACK = /(?<!\p{L})(?:it|that|this|them|those|these|es|das|davon|daran)(?!\p{L})/iu
+/** What a question about something in particular counts ("did you cook it?"), since it more often goes on with a subject. */
+const PARTICULAR_SHARE = 0.5
+
 /** Whether the text asks or requests something. All functions here take constant time for any length of text. */
 export function isAsking(text: string): boolean {
   return hasQuestionMark(text) || ASKING_START.test(startOf(text))
 }
 
 /**
- * Whether the text asks the other about themselves ("do you have pets?"), as people do to open a subject. Requests ("can you …?") do not
- * count.
+ * How far the text asks the other about themselves, as people do to open a subject, 0..1. What they are, have or usually do ("do you have
+ * pets?") counts in full and anything else in part; a request ("can you …?") or a question given back ("and you?") does not count. In a
+ * text without a topical word only the first does ("what do you do for fun?"), unless it points back ("do you like it?").
  */
-export function isPersonalQuestion(text: string): boolean {
+export function personalShare(text: string, hasTopic: boolean): number {
   const start = startOf(text)
-  return hasQuestionMark(text) && SECOND_PERSON.test(start) && !REQUEST.test(start)
+  if (!hasQuestionMark(text) || !SECOND_PERSON.test(start) || REQUEST.test(start)) return 0
+  if (isGeneral(start)) return hasTopic || !POINTING_BACK.test(start) ? 1 : 0
+  return hasTopic && !GIVEN_BACK.test(start) ? PARTICULAR_SHARE : 0
+}
+
+function isGeneral(start: string): boolean {
+  return GENERAL.test(start) || (GENERAL_GERMAN.test(start) && !PARTICIPLE_LAST.test(start))
 }
 
 /** Whether a question stands near the end, so that an answer likely follows. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isAnnouncing, isAsking, isOpenQuestion, isPersonalQuestion, isWish } from '../../../src/domain/drift/discourse-cues.js'
+import { isAnnouncing, isAsking, isOpenQuestion, isWish, personalShare } from '../../../src/domain/drift/discourse-cues.js'
 
 t.test('questions and requests ask, statements do not', async (t) => {
   const asked = ['How are you?', 'how do i create an index', 'Hi, can you help', 'Erkläre mir das', 'wie spät ist es', 'Write a poem']
@@ -8,25 +8,95 @@ t.test('questions and requests ask, statements do not', async (t) => {
 })
 
 t.test('a question about the other is personal, a request is not', async (t) => {
-  t.ok(isPersonalQuestion('do you have pets?'))
-  t.ok(isPersonalQuestion('Hast du Haustiere?'))
-  for (const text of ['Can you explain joins?', 'What is a join?', 'you are right']) t.notOk(isPersonalQuestion(text), text)
+  t.equal(personalShare('do you have pets?', true), 1)
+  t.equal(personalShare('Hast du Haustiere?', true), 1)
+  for (const text of ['Can you explain joins?', 'What is a join?', 'you are right']) t.equal(personalShare(text, true), 0, text)
 })
 
 t.test('every word for the other makes a question personal, where it is a word of its own and no request', async (t) => {
   for (const word of 'you your yours u ur du dich dir dein deinem euch euer eure eurem'.split(' ')) {
-    t.ok(isPersonalQuestion(`and ${word}?`), word)
-    t.ok(isPersonalQuestion(`${word.toUpperCase()}, really?`), word)
-    for (const other of [`x${word}`, `4${word}`, `${word}4`]) t.notOk(isPersonalQuestion(`and ${other}?`), other)
+    t.equal(personalShare(`and ${word} dog?`, true), 0.5, word)
+    t.equal(personalShare(`${word.toUpperCase()}, really?`, true), 0.5, word)
+    for (const other of [`x${word}`, `4${word}`, `${word}4`]) t.equal(personalShare(`and ${other} dog?`, true), 0, other)
   }
   for (const verb of 'can could would will kannst könntest würdest können könnten würden'.split(' ')) {
-    t.notOk(isPersonalQuestion(`${verb} you tell?`), verb)
-    t.notOk(isPersonalQuestion(`So, ${verb} u tell dich?`), verb)
+    t.equal(personalShare(`${verb} you tell?`, true), 0, verb)
+    t.equal(personalShare(`So, ${verb} u tell dich?`, true), 0, verb)
     for (const other of [`x${verb} you`, `4${verb} you`, `${verb} youx dir`, `${verb} you4 dir`])
-      t.ok(isPersonalQuestion(`${other}, you?`), other)
+      t.equal(personalShare(`${other}, your dog?`, true), 0.5, other)
   }
-  for (const whom of 'you u du sie ihr mir'.split(' ')) t.notOk(isPersonalQuestion(`can ${whom}, and you?`), whom)
-  t.ok(isPersonalQuestion('can they, and you?'))
+  for (const whom of 'you u du sie ihr mir'.split(' ')) t.equal(personalShare(`can ${whom}, and your dog?`, true), 0, whom)
+  t.equal(personalShare('can they, and your dog?', true), 0.5)
+})
+
+t.test('what somebody is, has or usually does is asked to open a subject, anything else less so, a question given back not', async (t) => {
+  const general = [
+    ...[
+      'Do you have pets?',
+      'cool. what do you do for fun?',
+      "don't you like jazz?",
+      'Are you married?',
+      'so are u a nurse?',
+      'Have you ever sailed?'
+    ],
+    ...["What's your favourite film?", 'what is your job?', 'any idea? your favorite colour?', 'Where do you live, if I may ask?'],
+    ...['Magst du Jazz?', 'Was machst du beruflich?', 'Wie heißt du?', 'Bist du verheiratet?', 'Hast du Geschwister?']
+  ]
+  for (const text of general) t.equal(personalShare(text, true), 1, text)
+  const particular = [
+    ...[
+      'Did you cook the stew?',
+      'have you tried swimming?',
+      'were you at the station?',
+      'Do you think it snows?',
+      'do you want the recipe?'
+    ],
+    ...[
+      'Are you cooking tonight?',
+      'are you sure about the train?',
+      'So you sit in the dark?',
+      'How are you and the dog?',
+      'Is that your dog?'
+    ],
+    ...[
+      'Hast du schon gegessen?',
+      'Bist du gestern gereist?',
+      'Hast du den Garten fotografiert?',
+      'Glaubst du, es schneit?',
+      'Machtest du Musik?'
+    ]
+  ]
+  for (const text of particular) t.equal(personalShare(text, true), 0.5, text)
+  for (const text of ['Vietnam, for the food. And you?', 'soup, you ?', 'I like jazz. What about you?', 'Ich mag Jazz, und du?']) {
+    t.equal(personalShare(text, true), 0, text)
+  }
+})
+
+t.test(
+  'every verb of opinion or wishing, and what somebody is doing just now, makes a question particular, as a word of its own',
+  async (t) => {
+    const verbs = 'think mean know want need agree understand remember see recommend suggest mind guess believe suppose say'.split(' ')
+    for (const verb of verbs) {
+      t.equal(personalShare(`do you ${verb} the tram is late?`, true), 0.5, verb)
+      t.equal(personalShare(`do you ${verb}x trams?`, true), 1, verb)
+    }
+    for (const word of 'sure able ok okay serious kidding gonna cooking'.split(' ')) {
+      t.equal(personalShare(`are you ${word} tram?`, true), 0.5, word)
+      t.equal(personalShare(`are you ${word}x tram?`, true), 1, word)
+    }
+    for (const verb of 'warst meinst denkst glaubst weißt willst brauchst verstehst empfiehlst findest machtest'.split(' ')) {
+      t.equal(personalShare(`${verb} du Kuchen?`, true), 0.5, verb)
+    }
+    for (const lead of ['and ', 'so ', 'but ', 'what about ', 'how about ', 'how are ', 'und ', 'aber ', 'was ist mit ', '']) {
+      for (const word of 'you u du dir dich'.split(' ')) t.equal(personalShare(`I like trams. ${lead}${word}?`, true), 0, lead + word)
+    }
+  }
+)
+
+t.test('without a topical word a question about the other opens a subject only if it is general and points at nothing', async (t) => {
+  for (const text of ['what do you do for fun?', 'What do you do?', 'Was machst du so?']) t.equal(personalShare(text, false), 1, text)
+  for (const text of ['do you like it?', 'Did you?', 'how are you?', 'and you?', 'Magst du das?'])
+    t.equal(personalShare(text, false), 0, text)
 })
 
 t.test('every word that begins a question asks, after words of address too, where it is a word of its own', async (t) => {

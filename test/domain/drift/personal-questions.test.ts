@@ -19,3 +19,14 @@ t.test('what is no personal question, or has nothing new, opens nothing', async 
   t.equal(openingOf('The violin is out of tune'), 0)
   t.equal(openingOf('Do you like tomatoes?'), 0)
 })
+
+t.test(
+  'a personal question counts in full if it asks what the other usually does, also without a topical word, and less otherwise',
+  async (t) => {
+    t.equal(openingOf('So what do you do for fun?'), 1)
+    t.equal(openingOf('Did you tune the violin?'), 0.5)
+    t.equal(openingOf('Did you fry the tomatoes with onions?'), 0.25)
+    t.equal(openingOf('The violin, and you?'), 0)
+    t.equal(openingOf('Do you like it?'), 0)
+  }
+)
