@@ -8,7 +8,7 @@ import { type DomainError, type ErrorCode, isDomainError } from '../../src/domai
 import { FAILING, unlessRefused } from '../asking/answers.js'
 import { fanOut } from '../asking/fan-out.js'
 import { askIfThere, type Asking, askOther, type CommandAsking } from '../coordination/asking.js'
-import { joining } from '../coordination/joins.js'
+import { type Join, joining, thereOrJoining } from '../coordination/joins.js'
 import { refuseWhenClusterFull } from './bounds.js'
 import type { ClusterState, Feedback } from './state.js'
 
@@ -30,13 +30,13 @@ const NOT_UNDERSTOOD: ErrorCode = 'malformed_payload'
 const GIVEN_UP: readonly ErrorCode[] = ['session_missing', ...FAILING]
 
 /** Adds the membership at the session. Also for a known member: a session that was lost and created again has no membership. */
-export async function addMembership(asking: CommandAsking, state: ClusterState, { sessionId }: AddMember): Promise<void> {
+export async function addMembership(asking: CommandAsking, state: ClusterState, { sessionId }: AddMember): Promise<Join> {
   refuseWhenClusterFull(state, sessionId)
   const { dimension, modelName } = state.head
   const command = { type: 'membership.add', clusterId: asking.address.id, dimension, modelName } as const
   const anew = { ...asking, ask: asking.askAnew }
   const join = { joins: state.joins, id: sessionId, signal: asking.signal }
-  await joining(join, () => askOther(anew, { kind: 'session', id: sessionId }, command))
+  return joining(join, () => askOther(anew, { kind: 'session', id: sessionId }, command))
 }
 
 /** Whether the region has attached the cluster. Rejects with `busy` while it is being attached. */
@@ -49,7 +49,7 @@ export async function isAttached(asking: Asking, regionId: string): Promise<bool
 /** Detaches members and regions, and deletes the backing session. The record is removed last: an interrupted deletion can be repeated. */
 export async function dissolve(asking: Asking, state: ClusterState): Promise<void> {
   const { id } = asking.address
-  await fanOut(new Set([...state.members.keys(), ...state.joins]), asking.clock, (sessionId) =>
+  await fanOut(thereOrJoining(state.members.keys(), state.joins), asking.clock, (sessionId) =>
     askIfThere(asking, { kind: 'session', id: sessionId }, { type: 'membership.remove', clusterId: id })
   )
   await fanOut([...state.regions.keys()], asking.clock, (regionId) =>

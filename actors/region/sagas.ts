@@ -7,7 +7,7 @@ import { DomainError } from '../../src/domain/errors.js'
 import { unlessRefused } from '../asking/answers.js'
 import { fanOut } from '../asking/fan-out.js'
 import { askIfThere, type Asking, askOther, type CommandAsking } from '../coordination/asking.js'
-import { joining } from '../coordination/joins.js'
+import { type Join, joining, thereOrJoining } from '../coordination/joins.js'
 import { deleteMetaSession, metaAddress } from '../coordination/meta-session.js'
 import { alignMetaSession, fitMetaSession } from './meta-session.js'
 import type { RegionState } from './state.js'
@@ -16,7 +16,7 @@ import type { RegionState } from './state.js'
 const CLUSTERS_MAX = 1_000
 
 /** Joins the cluster to the region at the cluster's side. The first cluster determines the region's dimension and model. */
-export async function join(asking: CommandAsking, state: RegionState, { clusterId }: AttachCluster): Promise<void> {
+export async function join(asking: CommandAsking, state: RegionState, { clusterId }: AttachCluster): Promise<Join> {
   refuseWhenRegionFull(state, clusterId)
   const cluster = { kind: 'cluster', id: clusterId } as const
   // Sampled first: a cluster that has joined asks this region whether it is attached, and what comes after that waits for the answer.
@@ -24,7 +24,7 @@ export async function join(asking: CommandAsking, state: RegionState, { clusterI
     await fitMetaSession(asking, state, await askOther(asking, cluster, { type: 'cluster.sample', isBrief: true }))
   const command = { type: 'cluster.joinRegion', regionId: state.address.id } as const
   const anew = { ...asking, ask: asking.askAnew }
-  await joining({ joins: state.joins, id: clusterId, signal: asking.signal }, () => askOther(anew, cluster, command))
+  return joining({ joins: state.joins, id: clusterId, signal: asking.signal }, () => askOther(anew, cluster, command))
 }
 
 /** Throws `limit_reached` if there is no room for a new cluster. */
@@ -36,7 +36,7 @@ export function refuseWhenRegionFull({ clusters }: RegionState, clusterId: strin
 /** Detaches all clusters and deletes the meta-session. The region's record is removed last, so that an interrupted deletion is repeated. */
 export async function leaveAll(asking: Asking, state: RegionState): Promise<void> {
   const command = { type: 'cluster.leaveRegion', regionId: state.address.id } as const
-  await fanOut(new Set([...state.clusters.keys(), ...state.joins]), asking.clock, (id) =>
+  await fanOut(thereOrJoining(state.clusters.keys(), state.joins), asking.clock, (id) =>
     unlessRefused(askOther(asking, { kind: 'cluster', id }, command), ['cluster_missing'])
   )
   await deleteMetaSession(asking.ask, metaAddress(state.address))

@@ -65,6 +65,27 @@ for (const [kind, start] of [
     t.equal(await joined.isThere(), true)
   })
 
+  t.test(`${kind}: one who was deleted while it was being added does not belong to it because it is being added once more`, async (t) => {
+    const joined = await start()
+    const [first, other] = [await joined.prepareToAdd(), new AbortController()]
+    await joined.dropped()
+    await joined.prepareToAdd(other.signal)
+    t.equal(await codeOf(joined.add(first as never)), 'busy')
+    t.equal(await codeOf(joined.isThere()), 'busy', 'the other adding goes on')
+    other.abort()
+    t.equal(await joined.isThere(), false)
+  })
+
+  t.test(`${kind}: one whose adding is given up is still being added by another one`, async (t) => {
+    const joined = await start()
+    const [first, late] = [await joined.prepareToAdd(), new AbortController()]
+    await joined.prepareToAdd(late.signal)
+    late.abort()
+    t.equal(await codeOf(joined.isThere()), 'busy')
+    await joined.add(first)
+    t.equal(await joined.isThere(), true)
+  })
+
   t.test(`${kind}: one who is removed while it is added again belongs to it, as the last step says`, async (t) => {
     const joined = await start()
     await joined.add(await joined.prepareToAdd())
