@@ -1,8 +1,6 @@
 import t from 'tap'
-import { createClusterBehaviour } from '../../../actors/cluster/behaviour.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { createClusterRig } from '../../support/cluster-rig.js'
-import { createManualClock } from '../../support/manual-clock.js'
 import { createRegionRig } from '../../support/region-rig.js'
 import { codeOf } from '../../support/runtime.js'
 
@@ -172,22 +170,4 @@ t.test('a cluster that joins a region again while it asks whether to leave stays
   await rig.ask({ type: 'cluster.joinRegion', regionId: 'r' })
   t.equal(await codeOf(rig.step(CHECK, prepared)), 'busy')
   t.equal(rig.state.regions.size, 1)
-})
-
-t.test('who is asked to join is asked anew when the request is done again: it may have left since', async (t) => {
-  const asked: unknown[] = []
-  const behaviour = createClusterBehaviour({
-    ask: async (_, { type }, { requestId, triedMs, isRepeated, trace }) => {
-      asked.push({ type, requestId, triedMs, isRepeated, trace })
-      return { modelName: 'm' } as never
-    },
-    clock: createManualClock(),
-    storage: { list: async () => [] },
-    tracer: { isEnabled: false, emit: () => undefined },
-    counters: { count: () => undefined }
-  })
-  const { state } = await createClusterRig()
-  const request = { requestId: 'first', now: 0, triedS: 1, isRepeated: true, trace: 'span' }
-  await behaviour.prepare(state, ADD, new AbortController().signal, request)
-  t.strictSame(asked, [{ type: 'membership.add', requestId: undefined, triedMs: undefined, isRepeated: undefined, trace: 'span' }])
 })
