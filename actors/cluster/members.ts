@@ -2,17 +2,17 @@
 import type { AddMember, CheckMember, DropMember, RemoveMember } from '../../src/domain/commands/cluster-commands.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import { refuseNonMember, refuseWhenClusterFull } from './bounds.js'
-import { noteJoined, refuseWhileJoining } from '../coordination/joins.js'
+import { forgetJoins, type Join, noteJoined, refuseWhileJoining } from '../coordination/joins.js'
 import { takeSeq } from '../coordination/kind.js'
 import { refuseWhenOutboxFull } from '../messaging/outbox.js'
 import { putMember, removeMember, type Work } from './work.js'
 
 /** Adds a member. For a known member, changes only its weight. */
-export function addMember(work: Work, { sessionId, weight }: AddMember): ReplyOf<AddMember> {
+export function addMember(work: Work, { sessionId, weight }: AddMember, join: Join): ReplyOf<AddMember> {
   const { members } = work.state
   refuseWhenClusterFull(work.state, sessionId)
   const known = members.get(sessionId)
-  noteJoined(work.state.joins, sessionId, known !== undefined)
+  noteJoined(work.state.joins, join, known !== undefined)
   if (known?.weight !== weight) putMember(work, { sessionId, weight, seq: known?.seq ?? takeSeq(work) })
   return { memberCount: members.size }
 }
@@ -30,7 +30,7 @@ export function expelMember(work: Work, { sessionId }: RemoveMember): ReplyOf<Re
 
 /** Drops a session that is being deleted, also one that is being added. */
 export function dropMember(work: Work, { sessionId }: DropMember): ReplyOf<DropMember> {
-  work.state.joins.delete(sessionId)
+  forgetJoins(work.state.joins, sessionId)
   return { removed: removeMember(work, sessionId) }
 }
 

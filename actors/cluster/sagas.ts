@@ -1,14 +1,14 @@
 /**
  * Sagas of a cluster: changes of other actors before its own step. An interrupted saga is repeated: each change is idempotent, and the
- * cluster's record changes last.
+ * cluster's record changes last. So they are asked anew each time: an answer of an earlier try may be outdated, or no longer known.
  */
 import type { AddMember, PullCluster, SpreadFeedback } from '../../src/domain/commands/cluster-commands.js'
 import type { BlendState } from '../../src/domain/commands/coordination-commands.js'
 import { type DomainError, type ErrorCode, isDomainError } from '../../src/domain/errors.js'
 import { FAILING, unlessRefused } from '../asking/answers.js'
 import { fanOut } from '../asking/fan-out.js'
-import { askIfThere, type Asking, askOther, type CommandAsking } from '../coordination/asking.js'
-import { joining } from '../coordination/joins.js'
+import { anew, askIfThere, type Asking, askOther, type CommandAsking } from '../coordination/asking.js'
+import { type Join, joining, thereOrJoining } from '../coordination/joins.js'
 import { refuseWhenClusterFull } from './bounds.js'
 import type { ClusterState, Feedback } from './state.js'
 
@@ -30,13 +30,12 @@ const NOT_UNDERSTOOD: ErrorCode = 'malformed_payload'
 const GIVEN_UP: readonly ErrorCode[] = ['session_missing', ...FAILING]
 
 /** Adds the membership at the session. Also for a known member: a session that was lost and created again has no membership. */
-export async function addMembership(asking: CommandAsking, state: ClusterState, { sessionId }: AddMember): Promise<void> {
+export async function addMembership(asking: CommandAsking, state: ClusterState, { sessionId }: AddMember): Promise<Join> {
   refuseWhenClusterFull(state, sessionId)
   const { dimension, modelName } = state.head
   const command = { type: 'membership.add', clusterId: asking.address.id, dimension, modelName } as const
-  const anew = { ...asking, ask: asking.askAnew }
   const join = { joins: state.joins, id: sessionId, signal: asking.signal }
-  await joining(join, () => askOther(anew, { kind: 'session', id: sessionId }, command))
+  return joining(join, () => askOther(anew(asking), { kind: 'session', id: sessionId }, command))
 }
 
 /** Whether the region has attached the cluster. Rejects with `busy` while it is being attached. */
@@ -46,20 +45,23 @@ export async function isAttached(asking: Asking, regionId: string): Promise<bool
   return (await unlessRefused(checking, ['region_missing', NOT_UNDERSTOOD]))?.isAttached === true
 }
 
-/** Detaches members and regions, and deletes the backing session. The record is removed last: an interrupted deletion can be repeated. */
-export async function dissolve(asking: Asking, state: ClusterState): Promise<void> {
+/**
+ * Detaches members and regions, and deletes the backing session. The record is removed last: an interrupted deletion can be repeated. The
+ * session is not asked anew: what a client has made under its id meanwhile stays.
+ */
+export async function dissolve(asking: CommandAsking, state: ClusterState): Promise<void> {
   const { id } = asking.address
-  await fanOut(new Set([...state.members.keys(), ...state.joins]), asking.clock, (sessionId) =>
-    askIfThere(asking, { kind: 'session', id: sessionId }, { type: 'membership.remove', clusterId: id })
+  await fanOut(thereOrJoining(state.members.keys(), state.joins), asking.clock, (sessionId) =>
+    askIfThere(anew(asking), { kind: 'session', id: sessionId }, { type: 'membership.remove', clusterId: id })
   )
   await fanOut([...state.regions.keys()], asking.clock, (regionId) =>
-    askIfThere(asking, { kind: 'region', id: regionId }, { type: 'region.dropCluster', clusterId: id })
+    askIfThere(anew(asking), { kind: 'region', id: regionId }, { type: 'region.dropCluster', clusterId: id })
   )
   await unlessRefused(askOther(asking, { kind: 'session', id }, { type: 'session.delete', isByOwner: true }), ['session_missing'])
 }
 
 /** Sends a feedback to members that do not have it yet. Returns null if it was withdrawn. */
-export async function spread(asking: Asking, state: ClusterState, { feedbackId }: SpreadFeedback): Promise<Spread | null> {
+export async function spread(asking: CommandAsking, state: ClusterState, { feedbackId }: SpreadFeedback): Promise<Spread | null> {
   const feedback = state.feedbacks.get(feedbackId)
   if (feedback === undefined) return null
   const endsAtMs = asking.clock.monotonicMs() + SPREAD_MS_MAX
@@ -69,7 +71,7 @@ export async function spread(asking: Asking, state: ClusterState, { feedbackId }
     // A feedback that was withdrawn meanwhile is not passed on.
     if (!state.feedbacks.has(feedbackId) || asking.clock.monotonicMs() > endsAtMs) return
     try {
-      await askOther(asking, { kind: 'session', id: sessionId }, blendOf(state, feedback))
+      await askOther(anew(asking), { kind: 'session', id: sessionId }, blendOf(state, feedback))
       doneIds.add(sessionId)
     } catch (error) {
       if (!isDomainError(error)) throw error
@@ -85,10 +87,10 @@ function blendOf({ head }: ClusterState, { id, target }: Feedback): BlendState {
 }
 
 /** Pulls the backing session towards the target. Resolves to whether it was moved. */
-export async function pull(asking: Asking, { head }: ClusterState, command: PullCluster): Promise<boolean> {
+export async function pull(asking: CommandAsking, { head }: ClusterState, command: PullCluster): Promise<boolean> {
   const { deliveryId, target, modelName } = command
   if (head.couplingFactor === 0) return false
   const blend: BlendState = { type: 'state.blend', deliveryId, target, modelName, coupling: head.couplingFactor }
-  const answer = await unlessRefused(askOther(asking, { kind: 'session', id: asking.address.id }, blend), ['session_missing'])
+  const answer = await unlessRefused(askOther(anew(asking), { kind: 'session', id: asking.address.id }, blend), ['session_missing'])
   return answer?.isApplied === true
 }

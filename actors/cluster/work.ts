@@ -1,6 +1,7 @@
 /** Types of the cluster kind, and changes that several steps share. */
 import type { ClusterCommand } from '../../src/domain/commands/cluster-commands.js'
 import type { ActorStorage } from '../../src/ports.js'
+import type { Join } from '../coordination/joins.js'
 import { type KindServices, setHead, type Work as KindWork } from '../coordination/kind.js'
 import { tellSharing } from './chart.js'
 import type { Spread } from './sagas.js'
@@ -19,6 +20,7 @@ interface Prepared {
   readonly 'cluster.spread': Spread | null
   /** Whether a pull moved the backing session. */
   readonly 'cluster.pull': boolean
+  readonly 'cluster.addMember': Join
   readonly 'cluster.leaveRegion': StrayRegion
   readonly 'cluster.checkRegion': StrayRegion
 }

@@ -26,6 +26,11 @@ export interface CommandAsking extends Asking {
   readonly room: Room | undefined
 }
 
+/** The same, but everything is asked anew. */
+export function anew<A extends CommandAsking>(asking: A): A {
+  return { ...asking, ask: asking.askAnew }
+}
+
 /** Whom to ask, among the subject's actors. */
 export type Other = Pick<Address, 'id'> & { readonly kind: 'session' | 'cluster' | 'region' }
 

@@ -23,7 +23,7 @@ interface EndingOptions {
   readonly missing: (address: Address) => Error
 }
 
-/** A command; `isBegun`: it goes on with a deletion that has begun, and begins none. */
+/** A command; `isBegun`: it goes on with a deletion that has begun, whose commit is durable, and begins none. */
 interface MaybeDeletion {
   readonly type: string
   readonly isBegun?: boolean
@@ -37,7 +37,12 @@ export interface Ending {
    * deadline, and no other begins.
    */
   during<Prepared>(state: State, command: MaybeDeletion, prepare: () => Promise<Prepared>): Promise<Prepared>
-  /** Whether the command deletes the actor, which does not end yet: it has nothing to prepare. */
+  /**
+   * Whether the command asks for the deletion and does not go on with it: it has nothing to prepare. Nor has a second one, although the
+   * actor ends: the commit of the first may still fail, and then nothing may be gone.
+   */
+  isAsked(command: MaybeDeletion): boolean
+  /** Whether the command deletes the actor, which does not end yet. */
   begins(state: State, command: MaybeDeletion): boolean
   /** Notes that what belonged to the actor is gone, if the command that was prepared deletes it. As the actor ends, nothing follows. */
   notePrepared(state: State, command: MaybeDeletion): void
@@ -77,11 +82,12 @@ export function createEnding({ madeBy, removedBy, missing }: EndingOptions): End
       others.add(prepared)
       return prepared.finally(() => others.delete(prepared))
     },
+    isAsked: ({ type, isBegun = false }) => type === removedBy && !isBegun,
     begins: ({ head }, { type }) => type === removedBy && !isEnding(head),
     notePrepared(state, { type }) {
       if (type === removedBy) reached.add(state)
     },
-    isReached: (state, { type }) => type === removedBy && reached.has(state),
+    isReached: (state, { type, isBegun = false }) => type === removedBy && isBegun && reached.has(state),
     begin({ state, meta }, command) {
       state.head = { ...state.head, isEnding: true }
       const goesOn = { ...command, isBegun: true } as Command

@@ -8,32 +8,49 @@
  */
 import { deadlinePassed, DomainError } from '../../src/domain/errors.js'
 
-/** In memory only. If the process ends before the step, a later try of the join asks again. */
-export type Joins = Set<string>
+/** One adding of an id. The same id may be added twice at once: each adding has a join of its own. */
+export interface Join {
+  readonly id: string
+}
 
-/** Asks `id` to join, which is noted from before that until a step adds or forgets it, `ask` rejects, or `signal` aborts. */
-export async function joining<Answer>(
+/** In memory only. If the process ends before the step, a later try of the join asks again. */
+export type Joins = Set<Join>
+
+/** Asks `id` to join. Resolves to a join, noted from before that until a step adds or forgets it, `ask` rejects, or `signal` aborts. */
+export async function joining(
   { joins, id, signal }: { readonly joins: Joins; readonly id: string; readonly signal: AbortSignal },
-  ask: () => Promise<Answer>
-): Promise<Answer> {
-  const forget = () => joins.delete(id)
+  ask: () => Promise<unknown>
+): Promise<Join> {
+  const join = { id }
+  const forget = () => joins.delete(join)
   if (signal.aborted) throw deadlinePassed()
   signal.addEventListener('abort', forget, { once: true })
-  joins.add(id)
+  joins.add(join)
   try {
-    return await ask()
+    await ask()
+    return join
   } catch (error) {
     forget()
     throw error
   }
 }
 
-/** For the step that adds `id`. Throws `busy` if that was forgotten meanwhile, unless it is there already. */
-export function noteJoined(joins: Joins, id: string, isThere: boolean): void {
-  if (!joins.delete(id) && !isThere) throw new DomainError('busy', 'It has left while it was being added')
+/** For the step that adds the one who joined. Throws `busy` if the join was forgotten meanwhile, unless it is there already. */
+export function noteJoined(joins: Joins, join: Join, isThere: boolean): void {
+  if (!joins.delete(join) && !isThere) throw new DomainError('busy', 'It has left while it was being added')
+}
+
+/** For the step that drops `id`. */
+export function forgetJoins(joins: Joins, id: string): void {
+  for (const join of joins) if (join.id === id) joins.delete(join)
+}
+
+/** Ids of those that belong to the actor or are asked to join it, each once. */
+export function thereOrJoining(ids: Iterable<string>, joins: Joins): ReadonlySet<string> {
+  return new Set([...ids, ...[...joins].map(({ id }) => id)])
 }
 
 /** For the step that tells whether `id` belongs to the actor. Throws `busy` while it is being added. */
 export function refuseWhileJoining(joins: Joins, id: string): void {
-  if (joins.has(id)) throw new DomainError('busy', 'It is being added at the moment')
+  if ([...joins].some((join) => join.id === id)) throw new DomainError('busy', 'It is being added at the moment')
 }

@@ -111,7 +111,7 @@ export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T>
       const added = growthOf(state, command)
       if (room !== undefined && totalOf(added) > 0) await room.reserve(added)
       ending?.refuse(state, command)
-      if (ending?.begins(state, command) === true) return undefined
+      if (ending?.isAsked(command) === true) return undefined
       const { address } = state
       const asks = { ask: askingFor(services.ask, request, address), askAnew: askingAnew(services.ask, request) }
       const prepareCommand = async () => preparations[command.type]?.({ ...services, ...asks, address, signal, room }, state, command)

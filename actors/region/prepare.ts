@@ -1,6 +1,6 @@
 /** Preparations of a region's commands: asks to its clusters, and sagas that change those first. */
 import { fanOut } from '../asking/fan-out.js'
-import { askIfThere, type Asking } from '../coordination/asking.js'
+import { askIfThere, type Asking, type CommandAsking } from '../coordination/asking.js'
 import type { Preparations } from '../coordination/kind.js'
 import { consensusOf } from './consensus.js'
 import { readMetaSession } from './meta-session.js'
@@ -29,7 +29,7 @@ async function gather(asking: Asking, state: RegionState, realignmentId: string)
   return { type: 'gathered', realignmentId, consensus, goneIds }
 }
 
-async function pulled(asking: Asking, state: RegionState, realignmentId: string): Promise<Half | null> {
+async function pulled(asking: CommandAsking, state: RegionState, realignmentId: string): Promise<Half | null> {
   const goneIds = await pull(asking, state, realignmentId)
   return goneIds && { type: 'pulled', realignmentId, goneIds }
 }

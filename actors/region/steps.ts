@@ -14,7 +14,7 @@ import type {
 import { judgeVote } from '../../src/domain/coordination/votes.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { LOG_ENTRIES_DEFAULT } from '../../src/domain/limits.js'
-import { noteJoined, refuseWhileJoining } from '../coordination/joins.js'
+import { forgetJoins, type Join, noteJoined, refuseWhileJoining } from '../coordination/joins.js'
 import { setHead, type Steps, takeSeq } from '../coordination/kind.js'
 import { traceActor } from '../behaviour/trace.js'
 import { refuseWhenOutboxFull } from '../messaging/outbox.js'
@@ -55,11 +55,11 @@ function readRegion({ state }: Work, _: ReadRegion): ReplyOf<ReadRegion> {
 }
 
 /** Attaches a cluster. Idempotent: the cluster's votes count from its first attachment. */
-function attachCluster(work: Work, { clusterId }: AttachCluster): ReplyOf<AttachCluster> {
+function attachCluster(work: Work, { clusterId }: AttachCluster, join: Join): ReplyOf<AttachCluster> {
   const { state, meta } = work
   refuseWhenRegionFull(state, clusterId)
   const isThere = state.clusters.has(clusterId)
-  noteJoined(state.joins, clusterId, isThere)
+  noteJoined(state.joins, join, isThere)
   if (!isThere) {
     putCluster(work, { clusterId, seq: takeSeq(work), attachedAt: meta.now, votedAt: null })
     setHead(work, { clusterCount: state.clusters.size })
@@ -88,7 +88,7 @@ function checkCluster({ state: { clusters, joins } }: Work, { clusterId }: Check
 
 /** Drops a cluster that is being deleted, also one that is being attached. */
 function forgetCluster(work: Work, { clusterId }: DropCluster): ReplyOf<DropCluster> {
-  work.state.joins.delete(clusterId)
+  forgetJoins(work.state.joins, clusterId)
   const removed = dropCluster(work, clusterId)
   if (removed) weighVotes(work, { isByVote: false })
   return { removed }

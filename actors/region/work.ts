@@ -1,6 +1,7 @@
 /** Types of the region kind. */
 import type { RegionCommand } from '../../src/domain/commands/region-commands.js'
 import type { ActorStorage, Ids } from '../../src/ports.js'
+import type { Join } from '../coordination/joins.js'
 import type { KindServices, Work as KindWork } from '../coordination/kind.js'
 import type { Consensus, RegionState } from './state.js'
 
@@ -12,6 +13,7 @@ export type Half = ({ readonly type: 'gathered'; readonly consensus: Consensus |
 }
 
 interface Prepared {
+  readonly 'region.attach': Join
   /** Null if there was nothing to do. */
   readonly 'region.realign': Half | null
 }

@@ -8,7 +8,7 @@ import type { HeldInput } from '../../src/domain/session.js'
 import { type Term, TERMS_A_PIECE, termsInPieces } from '../../src/domain/text/terms.js'
 import { times, vectorsWeight, type Weight } from '../../src/domain/fairness/weight.js'
 import type { Embedders } from '../../src/ports.js'
-import { askingFor } from '../asking/inner-ask.js'
+import { askingAnew, askingFor } from '../asking/inner-ask.js'
 import type { RequestMeta } from '../behaviour/behaviour.js'
 import { processorOf } from '../scheduling/processor.js'
 import type { Room } from '../weight/room.js'
@@ -18,7 +18,7 @@ import { type ImportOptions, prepareImport } from './record/imports.js'
 import type { SessionState } from './record/state.js'
 import type { EmbeddedText, Prepared } from './record/work.js'
 import { collectedFindings, type InquiryOptions, referenceProbes, sharedAnswers, sourceState } from './sharing/inquiries.js'
-import { carryOut } from './sharing/sagas.js'
+import { carryOut, type SagaOptions } from './sharing/sagas.js'
 import { pendingTexts } from './steps/embed.js'
 import { textsToScreen } from './steps/screen.js'
 import { actionFor, isAdmitted } from './turn/isolate.js'
@@ -47,12 +47,14 @@ interface Preparing {
 
 /** Creates the preparation function for all sessions of a node. */
 export function createPreparations(options: PrepareOptions) {
-  return (state: SessionState, command: SessionCommand, signal: AbortSignal, request: RequestMeta, room?: Room): Promise<Prepared> =>
-    prepareCommand({ ...options, ask: askingFor(options.ask, request, state.address) }, { state, command, signal, room, now: request.now })
+  return (state: SessionState, command: SessionCommand, signal: AbortSignal, request: RequestMeta, room?: Room): Promise<Prepared> => {
+    const asks = { ask: askingFor(options.ask, request, state.address), askAnew: askingAnew(options.ask, request) }
+    return prepareCommand({ ...options, ...asks }, { state, command, signal, room, now: request.now })
+  }
 }
 
 /** Prepares everything that the command's step needs and may not wait for. Does not change this session. */
-async function prepareCommand(options: PrepareOptions, preparing: Preparing): Promise<Prepared> {
+async function prepareCommand(options: PrepareOptions & SagaOptions, preparing: Preparing): Promise<Prepared> {
   const { state, command, signal, room } = preparing
   const { removals } = state
   const { subject } = state.address

@@ -27,6 +27,9 @@ const DELETIONS = [
   { of: SESSION, command: { type: 'session.delete' } }
 ] as const
 
+/** What a deletion is refused with that an earlier try has done. */
+const GONE = ['session_missing', 'cluster_missing', 'region_missing'] as const
+
 /** Milliseconds after a join began until which a deletion begins. */
 const LATER_MS_MAX = 120
 const STEP_MS = 20
@@ -57,8 +60,17 @@ function nameOf({ kind, id }: Address): string {
   return `${kind} ${id}`
 }
 
-/** What is left that should be gone, of a race of one join and one deletion. */
-async function leftOver(seed: number, join: (typeof JOINS)[number], deletion: (typeof DELETIONS)[number]): Promise<string[]> {
+interface Race {
+  readonly join: (typeof JOINS)[number]
+  readonly deletion: (typeof DELETIONS)[number]
+  /** How often it is joined at once. */
+  readonly joins?: number
+  /** Whether a node is killed meanwhile. */
+  readonly isKilled?: boolean
+}
+
+/** What is left that should be gone, of a race of joins and one deletion. */
+async function leftOver(seed: number, { join, deletion, joins = 1, isKilled = false }: Race): Promise<string[]> {
   const world = createWorld({ ...planOf(seed), faults: [], operations: [] }, null)
   const { scheduler } = world
   const chance = createChance(seed)
@@ -70,10 +82,16 @@ async function leftOver(seed: number, join: (typeof JOINS)[number], deletion: (t
   await insist(SESSION, { type: 'session.create', ...CLUSTER_SETTINGS })
   await insist(CLUSTER, cluster)
   await insist(REGION, { type: 'region.create', consensusThreshold: 0.5, voteWindowS: 60, settings: SETTINGS })
-  const later = new Promise<void>((resolve) => void scheduler.after(chance.integer(0, LATER_MS_MAX), resolve))
-  const joined = clients.ask(join.to, join.command, { entry: chance.integer(0, 2) })
-  const deleted = later.then(() => clients.insist(deletion.of, deletion.command, { entry: chance.integer(0, 2) }))
-  await through(world, Promise.all([joined, deleted]))
+  const later = () => new Promise<void>((resolve) => void scheduler.after(chance.integer(0, LATER_MS_MAX), resolve))
+  // Who asks a node that is killed is never answered.
+  const entry = () => (isKilled ? chance.integer(0, 1) * 2 : chance.integer(0, 2))
+  const joined = Array.from({ length: joins }, async (_, n) => {
+    if (n > 0) await later()
+    return clients.ask(join.to, join.command, { entry: entry() })
+  })
+  const deleted = later().then(() => clients.insist(deletion.of, deletion.command, { entry: entry(), accepted: GONE }))
+  const killed = isKilled ? later().then(() => world.kill('n2')) : null
+  await through(world, Promise.all([...joined, deleted, killed]))
   await scheduler.runUntil(scheduler.nowMs + LIMIT_MS)
   const left = await recordsOf(world)
   for (const node of ['n1', 'n2', 'n3']) world.kill(node)
@@ -86,8 +104,17 @@ for (const join of JOINS) {
   for (const deletion of DELETIONS) {
     if (join.to === CLUSTER && deletion.of === REGION) continue
     if (join.to === REGION && deletion.of === SESSION) continue
-    t.test(`${join.command.type} beside ${deletion.command.type}`, async (t) => {
-      for (let seed = 1; seed <= SEEDS; seed++) t.strictSame(await leftOver(seed, join, deletion), [], `seed ${String(seed)}`)
-    })
+    for (const joins of [1, 4]) {
+      t.test(`${join.command.type}, ${String(joins)} at once, beside ${deletion.command.type}`, async (t) => {
+        for (let seed = 1; seed <= SEEDS; seed++) t.strictSame(await leftOver(seed, { join, deletion, joins }), [], `seed ${String(seed)}`)
+      })
+    }
   }
 }
+
+t.test('a session is added while its deletion is done again, since a node was killed over it', async (t) => {
+  const [, join] = JOINS
+  const [, , deletion] = DELETIONS
+  const race = { join, deletion, joins: 4, isKilled: true }
+  for (let seed = 1; seed <= SEEDS; seed++) t.strictSame(await leftOver(seed, race), [], `seed ${String(seed)}`)
+})

@@ -25,8 +25,13 @@ const KEPT: Readonly<Record<Backing, string>> = {
   observer: 'Session belongs to the observer, which keeps it'
 }
 
+export interface SagaOptions extends InquiryOptions {
+  /** See `askingAnew`. */
+  readonly askAnew: Ask
+}
+
 /** Carries out what a command has to do at other actors before its step. Resolves to the memberships that have ended at their clusters. */
-export async function carryOut(options: InquiryOptions, state: SessionState, command: SessionCommand): Promise<SessionTies['memberships']> {
+export async function carryOut(options: SagaOptions, state: SessionState, command: SessionCommand): Promise<SessionTies['memberships']> {
   if (command.type === 'membership.remove' && command.isStale === true) return endedAt(options, state, command.clusterId)
   if (command.type !== 'session.delete') return []
   if (command.isLeft === true) refuseUnlessLeft(state)
@@ -58,9 +63,12 @@ async function refuseWhenKept({ ask }: InquiryOptions, { address, ties }: Sessio
   if (found !== null) throw new DomainError('in_use', KEPT[ties.backing])
 }
 
-/** Removes the session from its clusters and from the network's trust. */
-async function takeLeave(options: InquiryOptions, { address, ties }: SessionState): Promise<void> {
-  const { ask, clock } = options
+/**
+ * Removes the session from its clusters and from the network's trust. A deletion that is done again asks anew: the session may have joined
+ * again, or voted, since its first try left.
+ */
+async function takeLeave(options: SagaOptions, { address, ties }: SessionState): Promise<void> {
+  const { askAnew: ask, clock } = options
   const { subject, id: sessionId } = address
   const within = { deadlineMs: DEPARTURE_MS_MAX }
   await fanOut(ties.memberships, clock, async ({ clusterId }) => {

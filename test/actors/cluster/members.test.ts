@@ -114,15 +114,15 @@ t.test('the end of a cluster: everybody is told, the shared session goes, and it
   await rig.add('a', 'b')
   await rig.ask({ type: 'cluster.joinRegion', regionId: 'r' })
   await rig.end()
-  t.equal(await codeOf(rig.ask({ type: 'cluster.delete' })), 'busy')
+  t.equal(await codeOf(rig.ask({ type: 'cluster.delete', isBegun: true })), 'busy')
   t.strictSame(rig.askedOf('session.delete'), [], 'cut short')
   silent.clear()
-  t.strictSame(await rig.ask({ type: 'cluster.delete' }), { deleted: false })
+  t.strictSame(await rig.ask({ type: 'cluster.delete', isBegun: true }), { deleted: true })
   t.strictSame(
     [rig.askedOf('membership.remove').slice(-2), rig.askedOf('region.dropCluster'), rig.askedOf('session.delete')],
     [['a', 'b'], ['r'], ['c']]
   )
-  t.strictSame(await rig.ask({ type: 'cluster.delete' }), { deleted: false })
+  t.strictSame(await rig.ask({ type: 'cluster.delete', isBegun: true }), { deleted: true })
 })
 
 t.test('a cluster is deleted although members or regions of it fail by themselves, or are gone', async (t) => {
@@ -136,7 +136,7 @@ t.test('a cluster is deleted although members or regions of it fail by themselve
   await rig.add('a', 'b', 'c')
   for (const regionId of ['r', 's', 'u']) await rig.ask({ type: 'cluster.joinRegion', regionId })
   await rig.end()
-  t.strictSame(await rig.ask({ type: 'cluster.delete' }), { deleted: false })
+  t.strictSame(await rig.ask({ type: 'cluster.delete', isBegun: true }), { deleted: true })
   t.strictSame(
     [rig.askedOf('membership.remove'), rig.askedOf('region.dropCluster')],
     [

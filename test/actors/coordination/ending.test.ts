@@ -57,3 +57,20 @@ t.test('a region that was deleted takes no vote, and its clusters are told by th
   t.ok(rig.asked.some(({ id, command }) => id === 'a' && command.type === 'cluster.leaveRegion'))
   t.notOk(rig.hasMeta, REGION.id)
 })
+
+t.test('a second deletion changes nothing elsewhere: the commit of the first may still fail', async (t) => {
+  const [cluster, region] = [await createClusterRig(), await createRegionRig()]
+  await cluster.add('a')
+  await cluster.ask(DELETE)
+  await region.ask({ type: 'region.attach', clusterId: 'a' })
+  await region.ask({ type: 'region.delete' })
+  for (const rig of [cluster, region]) rig.asked.length = 0
+  t.strictSame(await cluster.ask(DELETE), { deleted: false })
+  t.strictSame(await region.ask({ type: 'region.delete' }), { deleted: false })
+  t.strictSame([cluster.asked, region.asked], [[], []])
+  const begun = { ...DELETE, isBegun: true } as const
+  const prepared = await cluster.prepare(begun)
+  t.strictSame(await cluster.ask(DELETE), { deleted: false }, 'nor does it remove what the first one has prepared to remove')
+  t.ok(isEnding(cluster.state.head))
+  await cluster.step(begun, prepared)
+})

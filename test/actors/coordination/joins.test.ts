@@ -1,8 +1,6 @@
 import t from 'tap'
-import { createClusterBehaviour } from '../../../actors/cluster/behaviour.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { createClusterRig } from '../../support/cluster-rig.js'
-import { createManualClock } from '../../support/manual-clock.js'
 import { createRegionRig } from '../../support/region-rig.js'
 import { codeOf } from '../../support/runtime.js'
 
@@ -62,6 +60,27 @@ for (const [kind, start] of [
     t.equal(await codeOf(joined.add(prepared as never)), 'busy')
     t.equal(await joined.isThere(), false)
     await joined.add(await joined.prepareToAdd())
+    t.equal(await joined.isThere(), true)
+  })
+
+  t.test(`${kind}: one who was deleted while it was being added does not belong to it because it is being added once more`, async (t) => {
+    const joined = await start()
+    const [first, other] = [await joined.prepareToAdd(), new AbortController()]
+    await joined.dropped()
+    await joined.prepareToAdd(other.signal)
+    t.equal(await codeOf(joined.add(first as never)), 'busy')
+    t.equal(await codeOf(joined.isThere()), 'busy', 'the other adding goes on')
+    other.abort()
+    t.equal(await joined.isThere(), false)
+  })
+
+  t.test(`${kind}: one whose adding is given up is still being added by another one`, async (t) => {
+    const joined = await start()
+    const [first, late] = [await joined.prepareToAdd(), new AbortController()]
+    await joined.prepareToAdd(late.signal)
+    late.abort()
+    t.equal(await codeOf(joined.isThere()), 'busy')
+    await joined.add(first)
     t.equal(await joined.isThere(), true)
   })
 
@@ -151,22 +170,4 @@ t.test('a cluster that joins a region again while it asks whether to leave stays
   await rig.ask({ type: 'cluster.joinRegion', regionId: 'r' })
   t.equal(await codeOf(rig.step(CHECK, prepared)), 'busy')
   t.equal(rig.state.regions.size, 1)
-})
-
-t.test('who is asked to join is asked anew when the request is done again: it may have left since', async (t) => {
-  const asked: unknown[] = []
-  const behaviour = createClusterBehaviour({
-    ask: async (_, { type }, { requestId, triedMs, isRepeated, trace }) => {
-      asked.push({ type, requestId, triedMs, isRepeated, trace })
-      return { modelName: 'm' } as never
-    },
-    clock: createManualClock(),
-    storage: { list: async () => [] },
-    tracer: { isEnabled: false, emit: () => undefined },
-    counters: { count: () => undefined }
-  })
-  const { state } = await createClusterRig()
-  const request = { requestId: 'first', now: 0, triedS: 1, isRepeated: true, trace: 'span' }
-  await behaviour.prepare(state, ADD, new AbortController().signal, request)
-  t.strictSame(asked, [{ type: 'membership.add', requestId: undefined, triedMs: undefined, isRepeated: undefined, trace: 'span' }])
 })

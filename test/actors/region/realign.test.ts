@@ -166,7 +166,7 @@ t.test('a region that is deleted lets its clusters and its meta-session go first
   const rig = await rigOf({ a: sample(), b: sample() })
   await rig.ask({ type: 'region.delete' })
   t.same(rig.asked, [])
-  await rig.prepare({ type: 'region.delete' })
+  await rig.prepare({ type: 'region.delete', isBegun: true })
   t.same(
     rig.asked.map(({ id, command }) => [id, command.type]),
     [
@@ -177,7 +177,7 @@ t.test('a region that is deleted lets its clusters and its meta-session go first
   )
   t.notOk(rig.hasMeta)
   // A second try after a crash finds nothing left to do.
-  await rig.prepare({ type: 'region.delete' })
+  await rig.prepare({ type: 'region.delete', isBegun: true })
 })
 
 t.test('a full region refuses one cluster more before it asks it, and takes those it has', async (t) => {

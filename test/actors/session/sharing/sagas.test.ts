@@ -24,7 +24,7 @@ async function deleteWith(trustedCount: number | null, refusals: readonly ErrorC
   }) as Ask
   const head = { format: 1, activeUser: 'default', trustedCount }
   const storage = { peek: async () => (trustedCount === null ? null : { head, epoch: 1, version: 1 }) }
-  const options = { ask, clock, storage, tracer: { isEnabled: false, emit: () => undefined } }
+  const options = { ask, askAnew: ask, clock, storage, tracer: { isEnabled: false, emit: () => undefined } }
   const deleted = codeOf(carryOut(options, SESSION, { type: 'session.delete' }))
   await settled()
   await clock.advance(10_000)
@@ -62,7 +62,7 @@ t.test('a session that a region or an observer keeps is deleted by that alone, a
       ties: { ...NO_TIES, backing }
     } as unknown as SessionState
     const options = {
-      ...{ ask, clock: createManualClock(), storage: { peek: async () => null } },
+      ...{ ask, askAnew: ask, clock: createManualClock(), storage: { peek: async () => null } },
       tracer: { isEnabled: false, emit: () => undefined }
     }
     const deletion = (isByOwner: boolean) =>
