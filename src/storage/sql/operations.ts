@@ -41,6 +41,8 @@ export interface Written {
   readonly token: WriteToken
   /** Set by an activation; empty otherwise. */
   readonly head: Uint8Array
+  /** True: the record was removed, and may have rows left to clear. */
+  readonly hasRest?: boolean
 }
 
 export type WriteResult =
