@@ -3,14 +3,13 @@ import { type Address, addressKey } from '../../domain/address.js'
 import type { AuditEntry } from '../../ports.js'
 import { CHAIN_START, linkEntries } from '../audit-chain.js'
 import { firstEpoch } from '../first-epoch.js'
-import { toKeyBytes } from '../key-bytes.js'
+import { NO_BYTES, toKeyBytes } from '../key-bytes.js'
 import { ask, inShapes, type SqlConnection } from './database.js'
 import type { EncodedChanges, EncodedTombstone, WriteOperation, WriteResult, Written } from './operations.js'
-import type { RowNameValues } from './page-statements.js'
+import { nameValues } from './page-sizes.js'
 import { clearPage } from './removed-rows.js'
+import type { RowName } from './row-page.js'
 import type { KeyValues, Statements, WrittenValues } from './statements.js'
-
-const NO_BYTES = new Uint8Array(0)
 
 export function keyOf({ kind, subject, id }: Address): KeyValues {
   return { kind, subject: toKeyBytes(subject), id: toKeyBytes(id) }
@@ -118,25 +117,16 @@ async function writeRows(
   // A record that lives again may have rows of before, which were not cleared yet.
   const clear = changes.clear || (action === 'create' && token.version > 1)
   // A later row of the same name wins, and a row that is put needs no removal, so these statements may run in any order.
-  const kept = new Map(put.map(({ collection, id, body }) => [rowKey(collection, id), { ...rowNameOf(collection, id), body }]))
-  const dropped = clear ? [] : remove.filter(({ collection, id }) => !kept.has(rowKey(collection, id)))
+  const kept = new Map(put.map((row) => [rowKey(row), { ...nameValues(row), body: row.body }]))
+  const dropped = clear ? [] : remove.filter((name) => !kept.has(rowKey(name))).map(nameValues)
   await Promise.all([
     clear && ask(connection, statements.clear, { record }),
-    inShapes(
-      connection,
-      statements.drop,
-      dropped.map(({ collection, id }) => rowNameOf(collection, id)),
-      { record }
-    ),
+    inShapes(connection, statements.drop, dropped, { record }),
     inShapes(connection, statements.put, [...kept.values()], { record })
   ])
 }
 
-function rowNameOf(collection: string, id: string): RowNameValues {
-  return { collection: toKeyBytes(collection), rowId: toKeyBytes(id) }
-}
-
-function rowKey(collection: string, id: string): string {
+function rowKey({ collection, id }: RowName): string {
   return `${collection.length}:${collection}:${id}`
 }
 
