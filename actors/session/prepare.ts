@@ -58,9 +58,9 @@ async function prepareCommand(options: PrepareOptions, preparing: Preparing): Pr
   const { subject } = state.address
   const inPieces = piecemeal(options, preparing)
   const ended = await carryOut(options, state, command)
-  const asked = { ...(await inquire(options, preparing)), ended }
+  const asked = { removals, ended, shares: new Map<string, number>(), ...(await inquire(options, preparing)) }
   const isScreened = command.type === 'isolation.screen'
-  const texts = isScreened ? await inPieces(textsToScreen(state, command, options.clock.now())) : textsFor(state, { command, asked })
+  const texts = isScreened ? await inPieces(textsToScreen(state, command, options.clock.now())) : textsOf(state, command, asked)
   const read = async (kept: KeptTerms | null): Promise<ReadonlyMap<string, TextReading>> => {
     const readable = readableTexts(command, texts)
     return readable.length === 0 ? NO_READINGS : inPieces(readTexts(readable, { room, kept }))
@@ -70,7 +70,7 @@ async function prepareCommand(options: PrepareOptions, preparing: Preparing): Pr
     const readings = await read(null)
     const counted = command.type === 'isolation.release' ? { wordCounts: await inPieces(countWords(state.held.values(), room)) } : {}
     if (room !== undefined) await makeWayFor(room, { state, command, parts: partsOf({ texts: [], readings, ...counted }) }, inPieces)
-    return { embedder: null, texts: NO_TEXTS, readings, shares: new Map(), removals, ...counted, ...asked }
+    return { embedder: null, texts: NO_TEXTS, readings, shared: [], ...counted, ...asked }
   }
   const { dimension, modelName } = state.head.settings
   const embedder = await options.embedders.get(modelName)
@@ -82,12 +82,14 @@ async function prepareCommand(options: PrepareOptions, preparing: Preparing): Pr
   const how = { dimension, signal, subject, terms, clock: options.clock }
   const embed = (some: readonly SplitText[]) => embedTexts(embedder, some, how)
   const embedded = NEEDS_VECTOR.has(command.type) ? await embed(split) : await embedOrMarkPending(embed, split, dimension)
-  const prepared = { embedder, texts: new Map(embedded.map((one) => [one.text, one])), readings, shares: new Map(), removals, ...asked }
-  if (command.type !== 'session.run' || state.ties.memberships.length === 0) return prepared
-  const message = prepared.texts.get(command.message)
-  // Interface, Isolation: a message that is held back or blocked is not sent to clusters.
-  if (message === undefined || message.isPending || !isAdmitted(actionFor(state, message).action)) return prepared
-  return { shared: await sharedAnswers(options, state, command), ...prepared }
+  const byText = new Map(embedded.map((one) => [one.text, one]))
+  const isShared = command.type === 'session.run' && state.ties.memberships.length > 0 && mayLeave(state, byText.get(command.message))
+  return { embedder, texts: byText, readings, shared: isShared ? await sharedAnswers(options, state, command) : [], ...asked }
+}
+
+/** Interface, Isolation: a message that is held back or blocked is not sent to clusters. */
+function mayLeave(state: SessionState, message: EmbeddedText | undefined): boolean {
+  return message !== undefined && !message.isPending && isAdmitted(actionFor(state, message).action)
 }
 
 /** Commands that fail without the vectors of their texts. */
@@ -190,13 +192,11 @@ function readableTexts(command: SessionCommand, texts: readonly string[]): reado
   }
 }
 
-function textsFor(state: SessionState, { command, asked }: { command: SessionCommand; asked: Asked }): string[] {
-  return command.type === 'session.embed' ? pendingTexts(state) : textsOf(command, asked)
-}
-
 /** Returns the texts of a command whose vectors its step needs, each once. */
-function textsOf(command: SessionCommand, { collected }: Asked): string[] {
+function textsOf(state: SessionState, command: SessionCommand, { collected = [] }: Asked): string[] {
   switch (command.type) {
+    case 'session.embed':
+      return pendingTexts(state)
     case 'session.run':
       return [...new Set([command.message, ...(command.response === undefined ? [] : [command.response])])]
     case 'session.store':
@@ -216,7 +216,7 @@ function textsOf(command: SessionCommand, { collected }: Asked): string[] {
     case 'exchange.learn':
       return textsOfExchanges(command.exchanges)
     case 'exchange.collect':
-      return textsOfExchanges(collected ?? [])
+      return textsOfExchanges(collected)
     default:
       return []
   }

@@ -203,7 +203,7 @@ export function createSessionRig(options: RigOptions = {}) {
       work: (of: SessionState = state): Work => ({
         state: of,
         journal: createJournal(),
-        prepared: { embedder, texts: new Map(), readings: new Map(), shares: new Map(), removals: of.removals },
+        prepared: { embedder, texts: new Map(), readings: new Map(), shares: new Map(), shared: [], ended: [], removals: of.removals },
         services: behaviourOptions,
         requestId: 'r',
         now,
