@@ -165,7 +165,7 @@ export async function prepare(
   if (isLogged(life.requests, command, request)) return null
   refuseUndecided(life.requests, request)
   const prepareAs = (asked: RequestMeta) =>
-    behaviour.prepare(life.state, command, signal, asked, roomOf(host, life.address, life, delivery))
+    behaviour.prepare(life.state, command, { signal, room: roomOf(host, life.address, life, delivery), ...asked })
   const { spans } = host
   const spanned = { spans, name: `${command.type} prepare`, parent: delivery.trace }
   const prepareCommand = () =>

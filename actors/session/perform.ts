@@ -111,10 +111,8 @@ export function createSteps(services: SessionServices, { expirations, pendings }
     const { head: before, ties } = state
     const { address, requestId, now, room } = meta
     if (tells(state, command)) refuseWhenOutboxFull(meta)
-    if (room !== undefined) {
-      const { texts, readings, wordCounts } = prepared
-      yield* refuseWithoutRoom(room, { state, command, parts: partsOf({ texts: texts.values(), readings, wordCounts }) })
-    }
+    const { texts, readings, wordCounts } = prepared
+    yield* refuseWithoutRoom(room, { state, command, parts: partsOf({ texts: texts.values(), readings, wordCounts }) })
     const work: Work = {
       state,
       journal: createJournal(),

@@ -9,7 +9,7 @@ import { type Term, TERMS_A_PIECE, termsInPieces } from '../../src/domain/text/t
 import { times, vectorsWeight, type Weight } from '../../src/domain/fairness/weight.js'
 import type { Embedders } from '../../src/ports.js'
 import { askingFor } from '../asking/inner-ask.js'
-import type { RequestMeta } from '../behaviour/behaviour.js'
+import type { PrepareMeta } from '../behaviour/behaviour.js'
 import { processorOf } from '../scheduling/processor.js'
 import type { Room } from '../weight/room.js'
 import { embedTexts, embedOrMarkPending, type SplitText, splitTexts } from './embed.js'
@@ -40,15 +40,15 @@ interface Preparing {
   readonly state: SessionState
   readonly command: SessionCommand
   readonly signal: AbortSignal
-  readonly room?: Room | undefined
+  readonly room: Room
   /** Epoch seconds. */
   readonly now: number
 }
 
 /** Creates the preparation function for all sessions of a node. */
 export function createPreparations(options: PrepareOptions) {
-  return (state: SessionState, command: SessionCommand, signal: AbortSignal, request: RequestMeta, room?: Room): Promise<Prepared> =>
-    prepareCommand({ ...options, ask: askingFor(options.ask, request, state.address) }, { state, command, signal, room, now: request.now })
+  return (state: SessionState, command: SessionCommand, meta: PrepareMeta): Promise<Prepared> =>
+    prepareCommand({ ...options, ask: askingFor(options.ask, meta, state.address) }, { state, command, ...meta })
 }
 
 /** Prepares everything that the command's step needs and may not wait for. Does not change this session. */
@@ -69,16 +69,16 @@ async function prepareCommand(options: PrepareOptions, preparing: Preparing): Pr
   if (texts.length === 0) {
     const readings = await read(null)
     const counted = command.type === 'isolation.release' ? { wordCounts: await inPieces(countWords(state.held.values(), room)) } : {}
-    if (room !== undefined) await makeWayFor(room, { state, command, parts: partsOf({ texts: [], readings, ...counted }) }, inPieces)
+    await makeWayFor(room, { state, command, parts: partsOf({ texts: [], readings, ...counted }) }, inPieces)
     return { embedder: null, texts: NO_TEXTS, readings, shared: [], ...counted, ...asked }
   }
   const { dimension, modelName } = state.head.settings
   const embedder = await options.embedders.get(modelName)
   const split = await inPieces(splitTexts(texts, embedder))
-  room?.hold(vectorsOnTheWay(split, dimension))
+  room.hold(vectorsOnTheWay(split, dimension))
   const terms: KeptTerms = new Map()
   const readings = await read(isLexicalModel(modelName) ? terms : null)
-  if (room !== undefined) await makeWayFor(room, { state, command, parts: partsOf({ texts: split, readings }) }, inPieces)
+  await makeWayFor(room, { state, command, parts: partsOf({ texts: split, readings }) }, inPieces)
   const how = { dimension, signal, subject, terms, clock: options.clock }
   const embed = (some: readonly SplitText[]) => embedTexts(embedder, some, how)
   const embedded = NEEDS_VECTOR.has(command.type) ? await embed(split) : await embedOrMarkPending(embed, split, dimension)
@@ -142,7 +142,7 @@ type KeptTerms = Map<string, readonly Term[]>
 /** Reads the words of texts. With `kept`, the terms of short texts are kept there; long texts are embedded in parts. */
 function* readTexts(
   texts: readonly string[],
-  { room, kept }: { readonly room: Room | undefined; readonly kept: KeptTerms | null }
+  { room, kept }: { readonly room: Room; readonly kept: KeptTerms | null }
 ): Pieces<ReadonlyMap<string, TextReading>> {
   const readings = new Map<string, TextReading>()
   for (const text of texts) {
@@ -150,7 +150,7 @@ function* readTexts(
     const reading = yield* readTerms(text, terms)
     const isKept = kept !== null && terms.length <= TERMS_A_PIECE
     const words = (reading.counts.size + reading.tokens.size) * WORD_UNDER_WAY_BYTES
-    room?.hold({ heap: words + (isKept ? terms.length * KEPT_TERM_BYTES : 0), buffers: 0 })
+    room.hold({ heap: words + (isKept ? terms.length * KEPT_TERM_BYTES : 0), buffers: 0 })
     readings.set(text, reading)
     if (isKept) kept.set(text, terms)
     yield
@@ -159,7 +159,7 @@ function* readTexts(
 }
 
 /** Counts the distinct words of held inputs, by text. Holds memory for the longest text only, as the step reads one at a time too. */
-function* countWords(held: Iterable<HeldInput>, room: Room | undefined): Pieces<ReadonlyMap<string, number>> {
+function* countWords(held: Iterable<HeldInput>, room: Room): Pieces<ReadonlyMap<string, number>> {
   const wordCounts = new Map<string, number>()
   let most = 0
   for (const { text } of [...held]) {
@@ -167,7 +167,7 @@ function* countWords(held: Iterable<HeldInput>, room: Room | undefined): Pieces<
     const { counts, tokens } = yield* readText(text)
     wordCounts.set(text, counts.size)
     const words = counts.size + tokens.size
-    if (words > most) room?.hold({ heap: (words - most) * WORD_UNDER_WAY_BYTES, buffers: 0 })
+    if (words > most) room.hold({ heap: (words - most) * WORD_UNDER_WAY_BYTES, buffers: 0 })
     most = Math.max(most, words)
     yield
   }

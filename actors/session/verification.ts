@@ -6,7 +6,7 @@ import type { ControlReplies, Probe, VerifySession } from '../../src/domain/comm
 import { DomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import { similarity } from '../../src/domain/similarity/vector.js'
-import { plus, times, type Weight, WEIGHTLESS } from '../../src/domain/fairness/weight.js'
+import { plus, times, type Weight } from '../../src/domain/fairness/weight.js'
 import { retrieve } from '../../src/retrieval/pipeline.js'
 import type { RetrievalQuery } from '../../src/retrieval/query.js'
 import type { Room } from '../weight/room.js'
@@ -30,7 +30,7 @@ interface Asked {
   readonly now: number
   readonly services: Pick<SessionServices, 'monotonicMs' | 'createVectorIndex' | 'memoriesMax'>
   /** Memory of the command, which has to hold each copy that is made. */
-  readonly room?: Room | undefined
+  readonly room: Room
 }
 
 /** Bytes of base64 text per byte of a vector. */
@@ -76,7 +76,7 @@ function* ownProbes(asked: Asked, vectors: readonly Float32Array[], { revision, 
   const probe = yield* createProbe(asked, state)
   const answers = yield* whileHolds(() => state.revision === revision, answersOf(probe, vectors))
   if (answers !== null) return answers
-  asked.room?.hold(copyWeight(asked))
+  asked.room.hold(copyWeight(asked))
   return yield* probesAside(asked, vectors, document)
 }
 
@@ -111,16 +111,16 @@ function* probesAside(asked: Asked, vectors: readonly Float32Array[], document: 
 /** Returns the document to compare with: the given one, or the session's own export, converted through text as a client's copy would be. */
 function* referenceDocument(asked: Asked, { stateDict }: VerifySession, own: SessionDocument): Pieces<SessionDocument> {
   const { state, services } = asked
-  if (stateDict === undefined) asked.room?.hold(exportWeight(asked))
+  if (stateDict === undefined) asked.room.hold(exportWeight(asked))
   const document = yield* readDocument(stateDict ?? (yield* throughText(own)), services.memoriesMax)
   refuseForeign(document, state.head.settings)
-  if (stateDict !== undefined) asked.room?.hold(yield* documentWeight(document))
+  if (stateDict !== undefined) asked.room.hold(yield* documentWeight(document))
   return document
 }
 
 /** Weight of a copy of the session: its rows and its indexes. */
 function copyWeight({ room, state }: Asked): Weight {
-  return plus(room?.replaced ?? WEIGHTLESS, weighDerived(state))
+  return plus(room.replaced, weighDerived(state))
 }
 
 /**

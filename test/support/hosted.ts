@@ -25,7 +25,8 @@ export function hostOf(behaviour: object, options: Partial<Host> = {}): Host {
 
 export function hosted(host: Host) {
   return {
-    initiate: (command: ActorCommand, meta: StepMeta, left?: readonly StoredRow[]) => initiateLiveState(host, command, meta, left),
+    initiate: (command: ActorCommand, meta: Omit<StepMeta, 'room'>, left?: readonly StoredRow[]) =>
+      initiateLiveState(host, command, meta, left),
     restore: (address: Address, record: StoredRecord): LiveState => inOneGo(restoreLiveState(host, address, record)),
     weigh: (life: Omit<LiveState, 'token'>): Weight => weightOfLiveState(host, life),
     /** Prepares and steps one command. `isFresh`: the record is created with it. */

@@ -163,8 +163,7 @@ function createReceiver({ receive = async () => {} }: MailOptions): Behaviour<un
     restore: (_address, record) => atOnce(() => ({ words: [...(record.head as ReceiverState).words] })),
     initiate: async () => ({ state: { words: [] }, changes: { head: { words: [] }, put: [], remove: [] } }),
     missing: () => new DomainError('cluster_missing', 'No such receiver'),
-    prepare: async (_state, command, _signal, request) =>
-      command.type === 'cluster.dropMember' ? receive(command.sessionId, request) : undefined,
+    prepare: async (_state, command, request) => (command.type === 'cluster.dropMember' ? receive(command.sessionId, request) : undefined),
     *step(state, command) {
       if (command.type === 'receiver.read') return { reply: [...state.words], changes: null }
       if (command.type === 'cluster.checkMember') return { reply: { isMember: state.words.includes(command.sessionId) }, changes: null }

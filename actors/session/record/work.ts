@@ -92,8 +92,8 @@ export interface Work {
   readonly prepared: Prepared
   readonly services: SessionServices
   readonly requestId: string
-  /** Memory that the step may take; undefined: unbounded. */
-  readonly room?: Room | undefined
+  /** Memory that the step may take. */
+  readonly room: Room
   /** Epoch seconds. */
   readonly now: number
   /** Epoch seconds, for the timestamps that the step writes. See `writtenAt`. */

@@ -16,7 +16,7 @@ export function* exportSession({ state, now }: Work, _: ExportSession): Pieces<C
 export function* importSession(work: Work, _: ImportSession): Pieces<ControlReplies['session.import']> {
   const { state, journal, prepared, now, room } = work
   const imported = needed(prepared.imported)
-  room?.admit(minus(imported.weight, room.replaced))
+  room.admit(minus(imported.weight, room.replaced))
   journal.clear()
   yield* replaceState(work, imported)
   return { imported: true, totalMemories: liveCount(state, now), checksum: imported.checksum }

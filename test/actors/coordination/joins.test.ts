@@ -5,6 +5,7 @@ import { createClusterRig } from '../../support/cluster-rig.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { createRegionRig } from '../../support/region-rig.js'
 import { codeOf } from '../../support/runtime.js'
+import { unbounded } from '../../support/unbounded.js'
 
 const ADD = { type: 'cluster.addMember', sessionId: 'a', weight: 1 } as const
 const ATTACH = { type: 'region.attach', clusterId: 'a' } as const
@@ -167,6 +168,6 @@ t.test('who is asked to join is asked anew when the request is done again: it ma
   })
   const { state } = await createClusterRig()
   const request = { requestId: 'first', now: 0, triedS: 1, isRepeated: true, trace: 'span' }
-  await behaviour.prepare(state, ADD, new AbortController().signal, request)
+  await behaviour.prepare(state, ADD, unbounded(request))
   t.strictSame(asked, [{ type: 'membership.add', requestId: undefined, triedMs: undefined, isRepeated: undefined, trace: 'span' }])
 })
