@@ -3,6 +3,7 @@
  * Orleans'. An address has at most one activation here; storage fences activations on other nodes.
  */
 import { type Address, addressKey } from '../../src/domain/address.js'
+import { addTo } from '../../src/domain/collections/lists-by-key.js'
 import { deadlinePassed, DomainError } from '../../src/domain/errors.js'
 import { MAILBOX_COMMANDS_MAX } from '../../src/domain/limits.js'
 import type { LiveActor } from '../../src/domain/nodes/topology.js'
@@ -107,13 +108,16 @@ export function createCatalog(options: CatalogOptions): Catalog {
     deliver: delivered,
     async tick() {
       const all = behaviour.reminders?.(clock.now()) ?? []
-      const due = all.filter(({ address }) => owns(address))
-      // Reminders of a live actor stay: if this node came to own it again, no activation would restore them.
-      for (const { address } of all)
-        if (!owns(address) && registry.get(addressKey(address)) === undefined) behaviour.forgetReminders?.(address)
+      const due = new Map<string, (typeof all)[number][]>()
+      for (const reminder of all) {
+        const { address } = reminder
+        if (owns(address)) addTo(due, address.subject, reminder)
+        // Reminders of a live actor stay: if this node came to own it again, no activation would restore them.
+        else if (registry.get(addressKey(address)) === undefined) behaviour.forgetReminders?.(address)
+      }
       const requestId = `${REMINDER_REQUEST}-${clock.now()}`
       // One subject's reminders hold up neither its requests nor another subject's reminders. One that is refused becomes due again later.
-      const reminders = [...bySubject(due)].map((own) =>
+      const reminders = [...due.values()].map((own) =>
         fanOut(own, clock, (reminder) =>
           deliver({ ...reminder, requestId, deadlineMs: REMINDER_MS_MAX, isInner: true }).catch(() => undefined)
         )
@@ -274,17 +278,6 @@ function entryOf(registry: Registry, address: Address, nowMs: number): Entry {
   const entry = createEntry(address, nowMs)
   registry.add(entry)
   return entry
-}
-
-function bySubject<Item extends { readonly address: Address }>(items: readonly Item[]): IterableIterator<Item[]> {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) {
-    const { subject } = item.address
-    const own = groups.get(subject)
-    if (own === undefined) groups.set(subject, [item])
-    else own.push(item)
-  }
-  return groups.values()
 }
 
 function sumOf<Item>(items: Iterable<Item>, count: (item: Item) => number): number {

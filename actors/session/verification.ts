@@ -3,6 +3,7 @@
  * at the start.
  */
 import type { ControlReplies, Probe, VerifySession } from '../../src/domain/commands/control-commands.js'
+import { addTo } from '../../src/domain/collections/lists-by-key.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import { similarity } from '../../src/domain/similarity/vector.js'
@@ -151,7 +152,7 @@ function deviation(a: Probe, b: Probe | undefined): number {
   if (b === undefined) throw new DomainError('internal', 'The reference answered fewer test embeddings')
   // Several memories may have the same text, and so the same hash: their hits are paired best first.
   const theirs = new Map<string, number[]>()
-  for (const { memoryHash, score } of b.hits) theirs.set(memoryHash, [...(theirs.get(memoryHash) ?? []), score])
+  for (const { memoryHash, score } of b.hits) addTo(theirs, memoryHash, score)
   let worst = Math.abs(a.stateSimilarity - b.stateSimilarity)
   for (const { memoryHash, score } of a.hits) worst = Math.max(worst, Math.abs(score - (theirs.get(memoryHash)?.shift() ?? 0)))
   return Math.max(worst, ...[...theirs.values()].flat().map(Math.abs))

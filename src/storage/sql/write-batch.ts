@@ -1,5 +1,6 @@
 /** Runs the statements of one batch, inside its transaction. */
 import { type Address, addressKey } from '../../domain/address.js'
+import { addTo } from '../../domain/collections/lists-by-key.js'
 import type { AuditEntry } from '../../ports.js'
 import { CHAIN_START, linkEntries } from '../audit-chain.js'
 import { firstEpoch } from '../first-epoch.js'
@@ -50,12 +51,8 @@ export async function writeBatch(
 export function auditsOf(written: readonly { readonly operation: WriteOperation }[]): Map<string, AuditEntry[]> {
   const audits = new Map<string, AuditEntry[]>()
   for (const { operation } of written) {
-    if (!('changes' in operation) || operation.changes.audit.length === 0) continue
-    const { subject } = operation.address
-    const entries = audits.get(subject) ?? []
-    // One by one: a call takes some 120,000 arguments, and an edit may be of more users.
-    for (const entry of operation.changes.audit) entries.push(entry)
-    audits.set(subject, entries)
+    if (!('changes' in operation)) continue
+    for (const entry of operation.changes.audit) addTo(audits, operation.address.subject, entry)
   }
   return audits
 }
