@@ -1,5 +1,5 @@
 /** Verifies that a node's process has ended, as opposed to being slow or reconnecting. */
-import { isDomainError } from '../../src/domain/errors.js'
+import { hasCode } from '../../src/domain/errors.js'
 import type { NodeName } from '../../src/domain/nodes/membership.js'
 import type { Clock, NodeBus } from '../../src/ports.js'
 import { questionsTopic } from './topics.js'
@@ -37,7 +37,7 @@ async function isNobodyThere(bus: AbsenceOptions['bus'], name: NodeName): Promis
     await bus.request(questionsTopic(name), { type: 'node.ping' }, { deadlineMs: ANSWER_MS_MAX })
     return false
   } catch (error) {
-    if (!isDomainError(error) || error.code !== 'unreachable') return false
+    if (!hasCode(error, 'unreachable')) return false
   }
   return isConnected(bus)
 }
