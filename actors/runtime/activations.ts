@@ -207,8 +207,7 @@ function disposeActivation(runtime: Runtime, entry: Entry, cell: Cell, error: ()
 
 /** Drops the cell's state. Its commands that have not run go back to the mailbox. */
 function empty({ options, jobs }: Runtime, cell: Cell): void {
-  const left = jobs.giveUp(cell)
-  if (left.length > 0) cell.entry.mailbox?.restore(left)
+  jobs.giveUp(cell)
   if (cell.life !== null) options.behaviour.dispose?.(cell.life.state)
   cell.life = null
 }
@@ -254,8 +253,7 @@ function abandon(runtime: Runtime): void {
 
 function refuseWaiting({ options, jobs }: Runtime, entry: Entry, error: DomainError): void {
   const cell = entry.activation?.cell
-  const left = cell === undefined ? [] : jobs.giveUp(cell)
-  if (left.length > 0) entry.mailbox?.restore(left)
+  if (cell !== undefined) jobs.giveUp(cell)
   const next = () => entry.mailbox?.take(options.clock.monotonicMs())
   for (let delivery = next(); delivery !== undefined; delivery = next()) {
     entry.mailbox?.finish()

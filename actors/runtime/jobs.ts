@@ -22,8 +22,8 @@ export interface Jobs {
   start(cell: Cell, delivery: Delivery): void
   /** Adds a job without starting it. It is refused when its deadline passes. */
   add(cell: Cell, delivery: Delivery): Job
-  /** Aborts every job without an answer. Returns their commands in the order of arrival. */
-  giveUp(cell: Cell): Delivery[]
+  /** Aborts every job without an answer. Their commands go back to the mailbox, in the order of arrival. */
+  giveUp(cell: Cell): void
 }
 
 /** `endStep` is called once for each step that has run, and takes its job from the cell. */
@@ -134,13 +134,13 @@ export function createJobs(host: Host, clock: Clock, endStep: (cell: Cell, job: 
     giveUp(cell) {
       cell.cancelGrace?.()
       cell.cancelGrace = null
-      const deliveries = cell.jobs.map((job) => job.delivery)
       for (const job of cell.jobs) {
         job.cancelDeadline()
         job.preparation.abort()
       }
+      const deliveries = cell.jobs.map(({ delivery }) => delivery)
       cell.jobs = []
-      return deliveries
+      if (deliveries.length > 0) cell.entry.mailbox?.restore(deliveries)
     }
   }
 }
