@@ -4,7 +4,7 @@
  * and removes the message.
  */
 import { type Address, addressKey } from '../../src/domain/address.js'
-import { type ErrorCode, isDomainError } from '../../src/domain/errors.js'
+import { type ErrorCode, hasSucceeded, isDomainError } from '../../src/domain/errors.js'
 import { ASK_MS_MAX } from '../../src/domain/limits.js'
 import type { Cancel, Clock, Logger, OutboxLog } from '../../src/ports.js'
 import { orTimeout } from '../../src/time-limit.js'
@@ -166,11 +166,7 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
       }
     })
     const body: LoggedMessage = { sender, message }
-    const isKept = await log.append(message.to, message.id, body).then(
-      () => true,
-      () => false
-    )
-    if (isKept) return delivered
+    if (await hasSucceeded(log.append(message.to, message.id, body))) return delivered
     sending.cancelRetry()
     return false
   }

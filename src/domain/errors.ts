@@ -77,6 +77,14 @@ export async function orRefusal<Result>(work: () => Promise<Result>, toRefusal: 
   }
 }
 
+/** Resolves to whether the work succeeded, whatever its failure. */
+export function hasSucceeded(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false
+  )
+}
+
 /** Message of a full storage. Nothing was written. */
 export const NO_ROOM_LEFT = 'The storage has no room left'
 
