@@ -46,7 +46,7 @@ export interface NatsLink {
   close(): Promise<void>
 }
 
-export interface NatsLinkOptions {
+interface NatsLinkOptions {
   /** See `parseServerUrl`. */
   readonly url: string
   /** Name that the server shows to its operator. */

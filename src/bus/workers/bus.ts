@@ -10,7 +10,7 @@ import { type Answered, type Asked, createWorkerExchange } from './exchange.js'
 import { type Content, isMatch, type ToWorker, type WorkerLine } from './messages.js'
 import { createWorkerTransfers } from './transfers.js'
 
-export interface WorkerBusOptions {
+interface WorkerBusOptions {
   /** Name of this worker. */
   readonly name: string
   readonly line: WorkerLine

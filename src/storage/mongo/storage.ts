@@ -32,7 +32,7 @@ import {
  */
 export interface MongoStorage extends ActorStorage, AuditTrails, RecordArchive {}
 
-export interface MongoStorageOptions {
+interface MongoStorageOptions {
   /** `mongodb://` or `mongodb+srv://`, with the database in its path. */
   readonly url: string
 }

@@ -73,13 +73,13 @@ export interface ListQuery {
   readonly limit: number
 }
 
-export interface ReminderQuery {
+interface ReminderQuery {
   /** Number of the last record of the previous page; 0 at the start. */
   readonly after: number
   readonly limit: number
 }
 
-export interface ReminderRecord {
+interface ReminderRecord {
   readonly record: number
   readonly address: Address
 }

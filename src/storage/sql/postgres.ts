@@ -6,7 +6,7 @@ import type { Logger } from '../../ports.js'
 import { DatabaseError } from './database-error.js'
 import type { SqlConnection, SqlDatabase } from './database.js'
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly url: string
   readonly logger: Logger
   /** Maximum connections that write. */

@@ -27,7 +27,7 @@ import { createWriteQueue } from './write-queue.js'
  */
 export interface SqlStorage extends ActorStorage, AuditTrails, RecordArchive {}
 
-export interface SqlStorageOptions {
+interface SqlStorageOptions {
   /** `sqlite:PATH`, or a `postgres://…` URL as libpq reads it. */
   readonly url: string
   readonly clock: Clock

@@ -5,7 +5,7 @@ import type { EncodedChanges, WriteOperation } from './operations.js'
 type Lists = Pick<EncodedChanges, 'put' | 'remove' | 'audit'>
 
 /** The next rows, removals and audit entries of one operation. */
-export interface WritePart {
+interface WritePart {
   readonly id: number
   /** Index in the batch. */
   readonly operation: number
@@ -41,7 +41,7 @@ export function* writeMessages(id: number, batch: readonly WriteOperation[]): Ge
 }
 
 /** Collects parts until their call comes. */
-export interface PartCollector {
+interface PartCollector {
   add(part: WritePart): void
   /** Returns the batch as it was sent, and forgets its parts. */
   complete(call: WriteCall): readonly WriteOperation[]

@@ -8,14 +8,14 @@ import { STORAGE_MS_MAX } from '../../domain/limits.js'
 import type { Clock } from '../../ports.js'
 import type { WriteOperation, WriteResult } from './operations.js'
 
-export interface WriteQueue {
+interface WriteQueue {
   /** Resolves also for a refused or failed write; rejects with what `write` threw. */
   add(operation: WriteOperation): Promise<WriteResult>
   /** Resolves when no write waits or is in progress. */
   idle(): Promise<void>
 }
 
-export interface WriteQueueOptions {
+interface WriteQueueOptions {
   readonly write: (batch: readonly WriteOperation[]) => Promise<readonly WriteResult[]>
   readonly clock: Clock
   /** Concurrent transactions. */
