@@ -187,10 +187,10 @@ function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void
       options.logger.error({ err: ending.error, kind: entry.address.kind }, 'An actor failed')
       limiter.noteFailure(entry.key, nowMs)
       // Another node may send anything. A command of its that fails ends the actor it is for, and does not count against the supervisor.
-      if (!cell.isFaultForeign) runtime.eviction.supervisor?.send({ type: 'failure.note', atMs: nowMs })
+      if (cell.poison?.isForeign !== true) runtime.eviction.supervisor?.send({ type: 'failure.note', atMs: nowMs })
     }
     // An immediate retry would fail in the same way, unless a poison message caused the failure: that one has been answered.
-    if (!cell.hasPoison) refuseWaiting(runtime, entry, errorOf(ending))
+    if (cell.poison === null) refuseWaiting(runtime, entry, errorOf(ending))
   }
   if (entry.mailbox !== null && entry.mailbox.size() > 0) serve(runtime, entry)
   else tidy(runtime.eviction, entry)

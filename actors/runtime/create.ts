@@ -68,8 +68,7 @@ async function begin(cell: Cell, ports: ActivationPorts, first: FirstJob): Promi
     return life
   } catch (error) {
     if (answer(refusal(error)) && !isDomainError(error)) {
-      cell.hasPoison = true
-      cell.isFaultForeign = delivery.isForeign
+      cell.poison = delivery
       throw error
     }
     return null

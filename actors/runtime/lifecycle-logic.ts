@@ -203,8 +203,7 @@ function endOf(cell: Cell, { delivery, stepped, refused }: Job): StepEnd {
   }
   const error = refused ?? stepped?.error
   if (isDomainError(error)) return { delivery, outcome: refusal(error), changes: null, isRemoval: false, left: [], afterwards: null }
-  cell.hasPoison = true
-  cell.isFaultForeign = delivery.isForeign
+  cell.poison = delivery
   delivery.settle(refusal(error))
   return { failure: error }
 }
