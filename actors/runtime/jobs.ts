@@ -156,7 +156,7 @@ export async function prepare(
   { signal, clock }: { readonly signal: AbortSignal; readonly clock: Clock }
 ): Promise<Ready> {
   const { command } = delivery
-  const { behaviour, watch } = host
+  const { behaviour, watch, spans } = host
   // An earlier activation may have prepared the command already: what it took then is gone.
   delivery.hold.free()
   delivery.reservation.release()
@@ -164,14 +164,13 @@ export async function prepare(
   const request = requestOf(delivery, clock)
   if (isLogged(life.requests, command, request)) return null
   refuseUndecided(life.requests, request)
-  const prepareAs = (asked: RequestMeta) =>
-    behaviour.prepare(life.state, command, { signal, room: roomOf(host, life.address, life, delivery), ...asked })
-  const { spans } = host
-  const spanned = { spans, name: `${command.type} prepare`, parent: delivery.trace }
+  const room = roomOf(host, life.address, life, delivery)
+  const spanned = { spans, name: `${command.type} prepare`, parent: request.trace }
+  const prepareAs = (asked: RequestMeta) => behaviour.prepare(life.state, command, { signal, room, ...asked })
   const prepareCommand = () =>
     spans === undefined ? prepareAs(request) : during(spanned, ({ trace = request.trace }) => prepareAs({ ...request, trace }))
   try {
-    return { prepared: await (watch === undefined ? prepareCommand() : watch.during(command.type, command, prepareCommand)) }
+    return { prepared: await watch.during(command.type, command, prepareCommand) }
   } catch (error) {
     // The first try has succeeded meanwhile, and may be the reason why this one cannot be prepared.
     if (isLogged(life.requests, command, request)) return null
@@ -184,7 +183,7 @@ function settlingOf({ behaviour, watch }: Host, { state }: UnstoredState, next: 
   const ready = next?.ready ?? null
   const pieces =
     behaviour.settle?.(state, next === null || ready === null ? null : { command: next.delivery.command, prepared: ready.prepared }) ?? null
-  return pieces === null || watch === undefined ? pieces : watched({ watch, name: `${behaviour.kind}.settle`, sizes: {} }, pieces)
+  return pieces === null ? null : watched({ watch, name: `${behaviour.kind}.settle`, sizes: {} }, pieces)
 }
 
 /** Prepares the job of a record that is yet to be created, and runs its step. Rejects as they do, and once the job is aborted. */
@@ -220,7 +219,7 @@ function* stepJob({ host, life, clock, isFresh }: Stepping, { delivery, ready }:
   try {
     const meta = { address: life.address, isFresh, room: roomOf(host, life.address, life, delivery), ...requestOf(delivery, clock) }
     const pieces = step(host, life, { command, ready, meta })
-    return { isOk: true, result: yield* watch === undefined ? pieces : watched({ watch, name: command.type, sizes: command }, pieces) }
+    return { isOk: true, result: yield* watched({ watch, name: command.type, sizes: command }, pieces) }
   } catch (error) {
     return { isOk: false, error }
   } finally {

@@ -9,6 +9,7 @@ import type { Weight } from '../../src/domain/fairness/weight.js'
 import type { StoredRecord, StoredRow } from '../../src/ports.js'
 import { createManualClock } from './manual-clock.js'
 import { unlimitedBudget } from './unlimited-budget.js'
+import { UNWATCHED } from './unwatched.js'
 
 /** Default: no limits, no log, and nobody to deliver to. */
 export function hostOf(behaviour: object, options: Partial<Host> = {}): Host {
@@ -19,6 +20,7 @@ export function hostOf(behaviour: object, options: Partial<Host> = {}): Host {
     recordBytesMax: Infinity,
     budget: unlimitedBudget(),
     counters: { count: () => undefined },
+    watch: UNWATCHED,
     ...options
   }
 }

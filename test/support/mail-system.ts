@@ -14,6 +14,7 @@ import { createMemoryStorage } from '../../src/storage/memory.js'
 import { createListBehaviour } from './list-behaviour.js'
 import { createManualClock, type ManualClock } from './manual-clock.js'
 import { unlimitedBudget } from './unlimited-budget.js'
+import { UNWATCHED } from './unwatched.js'
 
 /** A sender, of kind `region`. */
 export type SenderCommand =
@@ -71,6 +72,7 @@ export async function startMail(options: MailOptions = {}) {
       bus,
       clock,
       ids,
+      watch: UNWATCHED,
       logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
       tracer: { isEnabled: false, emit: () => {} },
       activeMax: options.activeMax ?? 100,
