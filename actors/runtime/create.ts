@@ -89,7 +89,7 @@ async function runFirst(cell: Cell, ports: ActivationPorts, { job, left }: First
     preparation.signal.throwIfAborted()
     await budget.claim(entry, weightOfLiveState(options, life))
     preparation.signal.throwIfAborted()
-    const result = await stepFirst(options, life, job, clock)
+    const result = await stepFirst(options, life, job)
     preparation.signal.throwIfAborted()
     const changes = gatherChanges()
     for (const some of [made.changes, result.changes]) if (some !== null) changes.add(some)

@@ -9,7 +9,7 @@ import { inOneGo, type Pieces } from '../../src/domain/pieces.js'
 import { type StallWatch, watched } from '../../src/domain/fairness/stall-watch.js'
 import { plus, totalOf, type Weight, WEIGHTLESS, weightOf } from '../../src/domain/fairness/weight.js'
 import type { Spans } from '../../src/spans.js'
-import type { Counters, RecordChanges, StoredRecord, StoredRow, WriteToken } from '../../src/ports.js'
+import type { Clock, Counters, RecordChanges, StoredRecord, StoredRow, WriteToken } from '../../src/ports.js'
 import type { Behaviour, StepMeta } from '../behaviour/behaviour.js'
 import { requireKnownFormat } from '../behaviour/record-format.js'
 import type { ActorCommand } from '../behaviour/delivery.js'
@@ -28,6 +28,7 @@ export type AnyBehaviour = Behaviour<unknown, ActorCommand, unknown, unknown>
 /** Environment shared by the actors of one kind. */
 export interface Host {
   readonly behaviour: AnyBehaviour
+  readonly clock: Clock
   /** Delivers the outbox messages of steps. */
   readonly relay: Pick<Relay, 'send' | 'settled' | 'wake'>
   /**

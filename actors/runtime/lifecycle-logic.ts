@@ -118,7 +118,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
     if (asked === 'removal') close(cell)
     send(cell, { type: asked === 'commit' ? 'changes.commit' : 'record.remove' })
   }
-  const jobs = createJobs(host, clock, endStep)
+  const jobs = createJobs(host, endStep)
   const ports: ActivationPorts = {
     options: host,
     activationSemaphore: options.activationSemaphore,

@@ -16,6 +16,7 @@ export function hostOf(behaviour: object, options: Partial<Host> = {}): Host {
   return {
     behaviour: behaviour as Behaviour<unknown, ActorCommand, unknown, unknown>,
     relay: { send: async () => undefined, settled: () => undefined, wake: () => undefined },
+    clock: createManualClock(),
     isShared: false,
     recordBytesMax: Infinity,
     budget: unlimitedBudget(),
@@ -45,7 +46,7 @@ export function hosted(host: Host) {
         isForeign: false,
         settle: () => undefined
       }
-      const ready = await prepare(host, life, delivery, { signal: new AbortController().signal, clock })
+      const ready = await prepare({ ...host, clock }, life, delivery, new AbortController().signal)
       const meta = { address: life.address, isFresh, ...request, room: roomOf(host, life.address, life, delivery) }
       return inOneGo(step(host, life, { command, ready, meta }))
     }
