@@ -10,9 +10,7 @@
  * the chart's value in the record.
  */
 import { type AnyEventObject, assign, type ErrorActorEvent, fromPromise, fromTransition, setup } from 'xstate'
-
-/** More microsteps than this in one transition are an endless loop; the longest real one takes three. */
-const MICROSTEPS_MAX = 20
+import { MICROSTEPS_MAX, notProvided } from './setup-parts.js'
 
 /** Events, like the context, hold nothing large. A step runs outside the machine, which is told what follows from it. */
 export type LifecycleCommand =
@@ -69,8 +67,6 @@ interface LifecycleContext {
 interface EffectInput {
   readonly cell: object
 }
-
-const notProvided = (): Promise<never> => Promise.reject(new Error('This effect is not provided'))
 
 /** Setup of every kind's machine, without effects: `provide` adds them. */
 export const lifecycleSetup = setup({

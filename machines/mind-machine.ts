@@ -13,9 +13,7 @@ import {
   type UnderstandingSigns
 } from '../src/domain/drift/understanding.js'
 import type { DriftPhase, IsolationLevel, UnderstandingPhase } from '../src/domain/session.js'
-
-/** More microsteps than this in one transition are an endless loop; the longest real one takes one. */
-const MICROSTEPS_MAX = 5
+import { MICROSTEPS_MAX, task } from './setup-parts.js'
 
 export type MindEvent =
   /** A new input. `isHoldFull`: the hold list has no room for it. */
@@ -42,8 +40,6 @@ export type MindValue = {
   readonly isolation: IsolationLevel
   readonly realignment: 'resting' | 'pulling'
 }
-
-const task = (): void => undefined
 
 const mindSetup = setup({
   types: { events: {} as MindEvent },

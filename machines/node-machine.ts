@@ -5,15 +5,13 @@
 import { type AnyActorRef, assign, type DoneActorEvent, type ErrorActorEvent, fromPromise, setup } from 'xstate'
 import { DRAIN_MS_MAX } from '../src/domain/limits.js'
 import { recordFailure, type RestartIntensity } from '../src/domain/nodes/restart-intensity.js'
+import { MICROSTEPS_MAX, notProvided } from './setup-parts.js'
 
 /** Three supervisors that give up within a minute mean that the process itself is at fault, and has to be replaced from outside. */
 const ROOT_INTENSITY: RestartIntensity = { failuresMax: 3, windowMs: 60_000 }
 
 /** Milliseconds between two checks of what is due by the clock: times on the wire, and the shortest intervals of clients, are seconds. */
 const TICK_MS = 1_000
-
-/** More microsteps than this in one transition are an endless loop; the longest real one takes two. */
-const MICROSTEPS_MAX = 20
 
 type NodeCommand =
   /** `limitMs`: milliseconds, at least 0, to wait for work in flight. */
@@ -34,8 +32,6 @@ interface NodeContext extends NodeInput {
   /** Monotonic milliseconds, bounded by the intensity. */
   readonly failedAtMs: readonly number[]
 }
-
-const notProvided = (): Promise<never> => Promise.reject(new Error('This effect is not provided'))
 
 /** The machine without its effects: `provide` adds them. */
 export const nodeMachine = setup({

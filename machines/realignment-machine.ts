@@ -4,9 +4,7 @@
  */
 import { raise, setup } from 'xstate'
 import { isConsensus } from '../src/domain/coordination/votes.js'
-
-/** More microsteps than this in one transition are an endless loop; the longest real one takes two. */
-const MICROSTEPS_MAX = 5
+import { MICROSTEPS_MAX, task } from './setup-parts.js'
 
 /** Events of the votes, or of the realignment under way. */
 export type RealignmentEvent =
@@ -36,8 +34,6 @@ type RealignmentSignal = { readonly type: 'realignment.wanted' } | { readonly ty
  * realignment.
  */
 export type RealignmentTask = 'count' | 'ask' | 'pull' | 'finish'
-
-const task = (): void => undefined
 
 const END = { target: 'idle', actions: ['finish', 'endRealignment'] } as const
 

@@ -3,9 +3,7 @@
  * members. The actions are tasks for the step that sent the event.
  */
 import { raise, setup } from 'xstate'
-
-/** More microsteps than this in one transition are an endless loop; the longest real one takes two. */
-const MICROSTEPS_MAX = 5
+import { MICROSTEPS_MAX, task } from './setup-parts.js'
 
 export type SharingEvent =
   /** A member was added or removed. `factor`: coupling factor of the cluster, 0..1, which never changes. */
@@ -22,8 +20,6 @@ type SharingSignal = { readonly type: 'feedback.wanted' }
 
 /** Tasks for a step: `spread` a feedback to all receivers; `spreadRest` to those that lack it; `drop` one that all have. */
 export type SharingTask = 'spread' | 'spreadRest' | 'drop'
-
-const task = (): void => undefined
 
 /** Has no context: the state is all the data there is. */
 export const sharingMachine = setup({

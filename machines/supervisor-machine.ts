@@ -4,13 +4,11 @@
  */
 import { assign, type DoneActorEvent, type ErrorActorEvent, fromPromise, setup } from 'xstate'
 import { recordFailure, type RestartIntensity } from '../src/domain/nodes/restart-intensity.js'
+import { MICROSTEPS_MAX, notProvided } from './setup-parts.js'
 import type { LifecycleReply } from './lifecycle.js'
 
 /** Twenty failures of any actors within 30 s are not the fault of one actor. */
 export const SUPERVISOR_INTENSITY: RestartIntensity = { failuresMax: 20, windowMs: 30_000 }
-
-/** More microsteps than this in one transition are an endless loop; the longest real one takes two. */
-const MICROSTEPS_MAX = 20
 
 type SupervisorCommand =
   /** A failure. Carries the time, which XState's own event lacks. */
@@ -39,7 +37,6 @@ interface SupervisorContext extends SupervisorInput {
   readonly ending: SupervisorReply
 }
 
-const notProvided = (): Promise<never> => Promise.reject(new Error('This effect is not provided'))
 const atMsOf = ({ event }: { readonly event: { readonly atMs: number } }) => ({ atMs: event.atMs })
 
 /** The machine without its effects: `provide` adds them. */

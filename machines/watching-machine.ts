@@ -4,9 +4,7 @@
  */
 import { setup } from 'xstate'
 import type { AnomalyType } from '../src/domain/commands/observer-commands.js'
-
-/** More microsteps than this in one transition are an endless loop; the longest real one takes one. */
-const MICROSTEPS_MAX = 5
+import { MICROSTEPS_MAX, task } from './setup-parts.js'
 
 /** Conditions of one kind in a sample: the number that hold, and the number of those that did not hold in the sample before. */
 export interface Sighting {
@@ -23,8 +21,6 @@ export type WatchingEvent =
 
 /** Tasks for a step: record the new conditions of a kind. */
 export type WatchingTask = 'recordConvergence' | 'recordSystemicDrift' | 'recordDivergence'
-
-const task = (): void => undefined
 
 const watchingSetup = setup({
   types: { events: {} as WatchingEvent },

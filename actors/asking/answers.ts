@@ -1,5 +1,5 @@
 /** Helpers for asking actors that may be gone, unable to answer, or busy. */
-import { type DomainError, type ErrorCode, isDomainError } from '../../src/domain/errors.js'
+import { type DomainError, type ErrorCode, hasCode, isDomainError } from '../../src/domain/errors.js'
 import type { Clock } from '../../src/ports.js'
 import { pause } from '../../src/time-limit.js'
 
@@ -37,7 +37,7 @@ export async function untilNotBusy<Answer>(ask: () => Promise<Answer>, clock: Pi
     try {
       return await ask()
     } catch (error) {
-      if (!isDomainError(error) || error.code !== 'busy' || retries === BUSY_RETRIES_MAX) throw error
+      if (!hasCode(error, 'busy') || retries === BUSY_RETRIES_MAX) throw error
     }
     await pause(clock, BUSY_RETRY_MS_MIN * 2 ** retries)
   }

@@ -25,12 +25,19 @@ export interface RequestMeta {
   readonly trace?: string | undefined
 }
 
+export interface PrepareMeta extends RequestMeta {
+  /** Aborts at the command's deadline. */
+  readonly signal: AbortSignal
+  /** Memory that the command may take. */
+  readonly room: Room
+}
+
 export interface StepMeta extends RequestMeta {
   readonly address: Address
   /** Number of the actor's undelivered outbox messages. Default: 0. */
   readonly outboxPending?: number
-  /** Memory that the step may take. Default: unbounded. */
-  readonly room?: Room
+  /** As for the preparation. */
+  readonly room: Room
 }
 
 /** See `StepResult`. */
@@ -83,22 +90,16 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
   activated?(address: Address, state: State): void
   /**
    * Makes the first state and record of an actor that does not exist. Returns null when `command` may not create one; the command is then
-   * refused by `missing`. `left`: rows that a removed record left, if there was one.
+   * refused by `missing`.
    */
-  initiate(
-    address: Address,
-    command: Command,
-    meta: StepMeta,
-    left?: readonly StoredRow[]
-  ): Promise<{ state: State; changes: RecordChanges } | null>
+  initiate(address: Address, command: Command, meta: StepMeta): Promise<{ state: State; changes: RecordChanges } | null>
   /** Returns the refusal of a command to an actor that does not exist. */
   missing(address: Address): Error
   /**
    * Does the slow work before the step: embedding, asking other actors, and the sagas of commands that first change other actors. Does not
-   * change this actor. Runs again after a fault, so a saga has to be idempotent and to complete what was begun. `signal` aborts at the
-   * command's deadline; `room` is as for the step.
+   * change this actor. Runs again after a fault, so a saga has to be idempotent and to complete what was begun.
    */
-  prepare(state: State, command: Command, signal: AbortSignal, request: RequestMeta, room?: Room): Promise<Prepared>
+  prepare(state: State, command: Command, meta: PrepareMeta): Promise<Prepared>
   /**
    * Returns work that the state still needs before the next step, in pieces; null for none. No step runs between its pieces, nor between
    * its end and the step of `next`. Nothing is lost when it is aborted. Default: none.

@@ -23,7 +23,7 @@ export interface CommandAsking extends Asking {
   readonly askAnew: Ask
   /** Aborts at the command's deadline. */
   readonly signal: AbortSignal
-  readonly room: Room | undefined
+  readonly room: Room
 }
 
 /** The same, but everything is asked anew. */

@@ -106,14 +106,15 @@ export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T>
   return {
     ...asInBehaviour,
     restore: (address, record) => atOnce(() => restore(address, record)),
-    async prepare(state, command, signal, request, room) {
+    async prepare(state, command, meta) {
+      const { signal, room } = meta
       // A full record refuses before other actors are asked or changed.
       const added = growthOf(state, command)
-      if (room !== undefined && totalOf(added) > 0) await room.reserve(added)
+      if (totalOf(added) > 0) await room.reserve(added)
       ending?.refuse(state, command)
       if (ending?.isAsked(command) === true) return undefined
       const { address } = state
-      const asks = { ask: askingFor(services.ask, request, address), askAnew: askingAnew(services.ask, request) }
+      const asks = { ask: askingFor(services.ask, meta, address), askAnew: askingAnew(services.ask, meta) }
       const prepareCommand = async () => preparations[command.type]?.({ ...services, ...asks, address, signal, room }, state, command)
       const prepared = await (ending?.during(state, command, prepareCommand) ?? prepareCommand())
       ending?.notePrepared(state, command)
@@ -121,7 +122,7 @@ export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T>
     },
     *step(state, command, prepared, meta) {
       ending?.refuse(state, command)
-      meta.room?.admit(growthOf(state, command, prepared))
+      meta.room.admit(growthOf(state, command, prepared))
       const before = state.head
       const work: Work<T> = { state, services, meta, put: [], remove: [], messages: [], afterwards: null }
       const reply = steps[command.type as T['command']['type']](work, command, prepared)

@@ -4,7 +4,7 @@
  * and removes the message.
  */
 import { type Address, addressKey } from '../../src/domain/address.js'
-import { type ErrorCode, isDomainError } from '../../src/domain/errors.js'
+import { type ErrorCode, hasSucceeded, isDomainError } from '../../src/domain/errors.js'
 import { ASK_MS_MAX } from '../../src/domain/limits.js'
 import type { Cancel, Clock, Logger, OutboxLog } from '../../src/ports.js'
 import { orTimeout } from '../../src/time-limit.js'
@@ -89,8 +89,8 @@ interface Sending {
   settled: () => void
 }
 
-/** Report of deliveries to a sender, retried while the sender is in trouble. */
-interface Telling {
+/** Tells a sender of deliveries; retried while the sender is in trouble. */
+interface Report {
   readonly sender: Address
   /** Ids of delivered messages; empty to only activate the sender. */
   readonly ids: Set<string>
@@ -118,8 +118,8 @@ export interface OutboxMessages extends Pick<OutboxLog, 'take'> {
 
 export function createRelay({ ask, clock, logger, log = null }: RelayOptions): Relay {
   const sendings = new Map<string, Sending>()
-  /** Pending reports by the sender's address key. */
-  const tellings = new Map<string, Telling>()
+  /** Pending, by the sender's address key. */
+  const reports = new Map<string, Report>()
   /** Number of outbox messages from the log that are being delivered, by subject. */
   const taken = new Map<string, number>()
   let isStopped = false
@@ -137,7 +137,7 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
       return
     }
     sendings.delete(key)
-    settle(sender, message.id)
+    reportDelivered(sender, message.id)
   }
 
   /** Asks the receiver. Resolves to true if it accepted the message or refused it for good; to false if not, or once the relay stopped. */
@@ -166,38 +166,34 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
       }
     })
     const body: LoggedMessage = { sender, message }
-    const isKept = await log.append(message.to, message.id, body).then(
-      () => true,
-      () => false
-    )
-    if (isKept) return delivered
+    if (await hasSucceeded(log.append(message.to, message.id, body))) return delivered
     sending.cancelRetry()
     return false
   }
 
-  function settle(sender: Address, ...ids: readonly string[]): void {
+  function reportDelivered(sender: Address, ...ids: readonly string[]): void {
     const key = addressKey(sender)
-    const known = tellings.get(key)
+    const known = reports.get(key)
     for (const id of ids) known?.ids.add(id)
     if (known !== undefined) return
-    const telling: Telling = { sender, ids: new Set(ids), cancel: () => undefined }
-    tellings.set(key, telling)
-    telling.cancel = clock.after(SETTLE_MS, () => void tell(key, telling))
+    const report: Report = { sender, ids: new Set(ids), cancel: () => undefined }
+    reports.set(key, report)
+    report.cancel = clock.after(SETTLE_MS, () => void deliverReport(key, report))
   }
 
   /** Retries until the sender accepts the report, as nothing else may activate it for long. A sender that is gone has no outbox. */
-  async function tell(key: string, telling: Telling, tries = 1): Promise<void> {
-    const { sender } = telling
-    const command: SettleMessages = { type: 'outbox.settle', ids: [...telling.ids] }
-    const isTold = await ask(sender, command, { deadlineMs: ASK_MS_MAX }).then(
+  async function deliverReport(key: string, report: Report, tries = 1): Promise<void> {
+    const { sender } = report
+    const command: SettleMessages = { type: 'outbox.settle', ids: [...report.ids] }
+    const isHeard = await ask(sender, command, { deadlineMs: ASK_MS_MAX }).then(
       () => true,
       (error: unknown) => !isPassing(error)
     )
     if (isStopped) return
-    if (isTold) for (const id of command.ids) telling.ids.delete(id)
-    if (isTold && telling.ids.size === 0) tellings.delete(key)
-    else if (isTold) telling.cancel = clock.after(SETTLE_MS, () => void tell(key, telling))
-    else telling.cancel = clock.after(retryMs(tries), () => void tell(key, telling, tries + 1))
+    if (isHeard) for (const id of command.ids) report.ids.delete(id)
+    if (isHeard && report.ids.size === 0) reports.delete(key)
+    else if (isHeard) report.cancel = clock.after(SETTLE_MS, () => void deliverReport(key, report))
+    else report.cancel = clock.after(retryMs(tries), () => void deliverReport(key, report, tries + 1))
   }
 
   return {
@@ -228,19 +224,19 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
       const left = (taken.get(subject) ?? 1) - 1
       if (left === 0) taken.delete(subject)
       else taken.set(subject, left)
-      if (isDelivered) settle(sender, message.id)
+      if (isDelivered) reportDelivered(sender, message.id)
       return isDelivered
     },
-    wake: (sender) => settle(sender),
+    wake: (sender) => reportDelivered(sender),
     settled(sender, ids) {
       for (const id of ids) sendings.get(keyOf(sender, id))?.settled()
     },
     stop() {
       isStopped = true
       for (const { cancelRetry } of sendings.values()) cancelRetry()
-      for (const { cancel } of tellings.values()) cancel()
+      for (const { cancel } of reports.values()) cancel()
       sendings.clear()
-      tellings.clear()
+      reports.clear()
     }
   }
 }

@@ -86,7 +86,7 @@ export async function gatherPartition(asking: PartitionAsking, userId: string): 
   }
   // Held although documents of local sessions share their content: they keep it alive when a session changes or ends.
   const weight = sumOf(weights)
-  room?.hold(weight)
+  room.hold(weight)
   const documents = await fanOut(ids, clock, async (id) => {
     if (signal.aborted) throw deadlinePassed()
     const asked = ask({ kind: 'session', subject, id }, { type: 'session.export' }, { deadlineMs: EXPORT_MS_MAX })

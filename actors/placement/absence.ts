@@ -1,5 +1,5 @@
 /** Verifies that a node's process has ended, as opposed to being slow or reconnecting. */
-import { isDomainError } from '../../src/domain/errors.js'
+import { hasCode, hasSucceeded } from '../../src/domain/errors.js'
 import type { NodeName } from '../../src/domain/nodes/membership.js'
 import type { Clock, NodeBus } from '../../src/ports.js'
 import { questionsTopic } from './topics.js'
@@ -32,19 +32,12 @@ export function createAbsenceCheck({ bus, clock, confirmed }: AbsenceOptions): (
 
 /** Whether the broker reports no subscriber for that incarnation's topic, and answers both before and after. */
 async function isNobodyThere(bus: AbsenceOptions['bus'], name: NodeName): Promise<boolean> {
-  if (!(await isConnected(bus))) return false
+  if (!(await hasSucceeded(bus.check()))) return false
   try {
     await bus.request(questionsTopic(name), { type: 'node.ping' }, { deadlineMs: ANSWER_MS_MAX })
     return false
   } catch (error) {
-    if (!isDomainError(error) || error.code !== 'unreachable') return false
+    if (!hasCode(error, 'unreachable')) return false
   }
-  return isConnected(bus)
-}
-
-function isConnected(bus: AbsenceOptions['bus']): Promise<boolean> {
-  return bus.check().then(
-    () => true,
-    () => false
-  )
+  return hasSucceeded(bus.check())
 }

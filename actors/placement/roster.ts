@@ -5,7 +5,7 @@ import { isSameTeam, type Members, type NodeName, placeableNodes } from '../../s
 import { createPlacement } from '../../src/domain/nodes/rendezvous.js'
 import type { Cancel } from '../../src/ports.js'
 
-export interface Roster {
+interface Roster {
   /** All known nodes by id. */
   readonly members: Members
   /** Hash of the nodes that can own something; empty while none is known. */

@@ -1,4 +1,5 @@
 /** Validators of plain data, composed field by field. They only accept or reject a value, and never change it. */
+import { isPlainObject } from '../../src/domain/json-object.js'
 import { DIMENSION_MAX, FLOAT32_MAX } from '../../src/domain/limits.js'
 
 /** Validator: whether a value is a `T`. */
@@ -30,7 +31,7 @@ export function fields<T extends object>(shapes: FieldsOf<T>): Shape<T> {
     return typeof shape === 'function' ? { name, shape, isNeeded: true } : { name, shape: shape.optional, isNeeded: false }
   })
   return (value) => {
-    if (!isPlain(value)) return false
+    if (!isPlainObject(value)) return false
     let found = 0
     for (const { name, shape, isNeeded } of known) {
       if (!Object.hasOwn(value, name)) {
@@ -104,11 +105,4 @@ function areCoordinates(value: Float32Array | readonly unknown[]): boolean {
     if (typeof coordinate !== 'number' || !(Math.abs(coordinate) <= FLOAT32_MAX)) return false
   }
   return true
-}
-
-/** Whether a value is a plain object, as from JSON or a literal: not a list, a map or an instance of a class. */
-function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
 }

@@ -39,7 +39,9 @@ export interface Activations {
   abandon(): void
 }
 
-interface Runtime extends EvictionState {
+interface Runtime {
+  readonly options: CatalogOptions
+  readonly eviction: EvictionState
   readonly limiter: RestartLimiter
   readonly logic: ReturnType<typeof createLifecycleLogic>['machine']
   readonly jobs: Jobs
@@ -78,37 +80,39 @@ export function createActivations(options: CatalogOptions, opening: (entry: Entr
       traceActor(tracer, 'actor.activated', entry.address)
       opening(entry)
       pump(runtime, entry)
-      tellCap(runtime)
-      tellSubjectCap(runtime, entry)
+      tellCap(eviction)
+      tellSubjectCap(eviction, entry)
     },
     closed(entry) {
       registry.noteClosed(entry)
-      tellCap(runtime)
+      tellCap(eviction)
     }
   })
-  const runtime: Runtime = Object.assign(eviction, {
+  const runtime: Runtime = {
+    options,
+    eviction,
     limiter: createRestartLimiter(),
     logic: machine,
     jobs,
-    running: new Map<string, Entry>(),
+    running: new Map(),
     actorsStarted: 0,
     isClosed: false
-  })
+  }
   budget.add({
     *candidates() {
-      for (const entry of registry.entries()) if (isEvictable(entry) && !isIrreplaceable(runtime, entry)) yield entry
+      for (const entry of registry.entries()) if (isEvictable(entry) && !isIrreplaceable(eviction, entry)) yield entry
     },
-    evict: (entry: Entry) => evict(runtime, entry)
+    evict: (entry: Entry) => evict(eviction, entry)
   })
   return {
-    eviction: runtime,
+    eviction,
     adopt(supervisor) {
       // A supervisor that ended with an exception left its actors behind.
       abandon(runtime)
-      runtime.supervisor = supervisor
-      runtime.isOverCap = false
-      runtime.isTrimWaiting = false
-      runtime.subjectsWaiting.clear()
+      eviction.supervisor = supervisor
+      eviction.isOverCap = false
+      eviction.isTrimWaiting = false
+      eviction.subjectsWaiting.clear()
       traceSystem(tracer, 'supervisor.started', { supervisor: behaviour.kind })
     },
     serve: serve.bind(null, runtime),
@@ -122,7 +126,7 @@ export function createActivations(options: CatalogOptions, opening: (entry: Entr
 }
 
 function serve(runtime: Runtime, entry: Entry): void {
-  const { limiter, options, supervisor } = runtime
+  const { limiter, options, eviction } = runtime
   if (runtime.isClosed) refuseWaiting(runtime, entry, new DomainError('draining', 'This node is shutting down'))
   else if (entry.activation !== null) pump(runtime, entry)
   else if (limiter.isRefused(entry.key, options.clock.monotonicMs())) {
@@ -132,12 +136,12 @@ function serve(runtime: Runtime, entry: Entry): void {
       entry,
       new DomainError('restart_limited', `This ${entry.address.kind} failed repeatedly and is not restarted for a while`)
     )
-  } else if (supervisor === null) refuseWaiting(runtime, entry, new DomainError('busy', 'The service is restarting'))
-  else start(runtime, entry, supervisor)
+  } else if (eviction.supervisor === null) refuseWaiting(runtime, entry, new DomainError('busy', 'The service is restarting'))
+  else start(runtime, entry, eviction.supervisor)
 }
 
 function start(runtime: Runtime, entry: Entry, supervisor: AnyActorRef): void {
-  setDormant(runtime, entry, false)
+  setDormant(runtime.eviction, entry, false)
   // Stryker disable next-line UpdateOperator: any unique number will do
   const id = String(runtime.actorsStarted++)
   const cell = createCell(entry)
@@ -174,7 +178,7 @@ function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void
       entry.address,
       ending.type === 'actor.failed' ? { code: isDomainError(ending.error) ? ending.error.code : 'failure' } : {}
     )
-  leaveRecord(runtime, entry, { hasFailed: ending.type === 'actor.failed' })
+  leaveRecord(runtime.eviction, entry, { hasFailed: ending.type === 'actor.failed' })
   // The waiting commands were sent before the other writer was noticed: run after it, they might be done twice.
   if (ending.type === 'actor.fenced') refuseWaiting(runtime, entry, errorOf(ending))
   if (ending.type === 'actor.failed') {
@@ -183,13 +187,13 @@ function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void
       options.logger.error({ err: ending.error, kind: entry.address.kind }, 'An actor failed')
       limiter.noteFailure(entry.key, nowMs)
       // Another node may send anything. A command of its that fails ends the actor it is for, and does not count against the supervisor.
-      if (!cell.isFaultForeign) runtime.supervisor?.send({ type: 'failure.note', atMs: nowMs })
+      if (cell.poison?.isForeign !== true) runtime.eviction.supervisor?.send({ type: 'failure.note', atMs: nowMs })
     }
     // An immediate retry would fail in the same way, unless a poison message caused the failure: that one has been answered.
-    if (!cell.hasPoison) refuseWaiting(runtime, entry, errorOf(ending))
+    if (cell.poison === null) refuseWaiting(runtime, entry, errorOf(ending))
   }
   if (entry.mailbox !== null && entry.mailbox.size() > 0) serve(runtime, entry)
-  else tidy(runtime, entry)
+  else tidy(runtime.eviction, entry)
 }
 
 /** Disposes of an ended activation. Its commands that have not run wait for the next one. */
@@ -198,7 +202,7 @@ function disposeActivation(runtime: Runtime, entry: Entry, cell: Cell, error: ()
   // A machine that ends with an exception does not run the exit actions of its states.
   if (cell.isOpen) {
     cell.isOpen = false
-    runtime.registry.noteClosed(entry)
+    runtime.eviction.registry.noteClosed(entry)
   }
   releasePermit(cell)
   empty(runtime, cell)
@@ -207,8 +211,7 @@ function disposeActivation(runtime: Runtime, entry: Entry, cell: Cell, error: ()
 
 /** Drops the cell's state. Its commands that have not run go back to the mailbox. */
 function empty({ options, jobs }: Runtime, cell: Cell): void {
-  const left = jobs.giveUp(cell)
-  if (left.length > 0) cell.entry.mailbox?.restore(left)
+  jobs.giveUp(cell)
   if (cell.life !== null) options.behaviour.dispose?.(cell.life.state)
   cell.life = null
 }
@@ -218,9 +221,9 @@ function putAway(runtime: Runtime, cell: Cell): Cell | null {
   const { entry } = cell
   empty(runtime, cell)
   traceActor(runtime.options.tracer, 'actor.evicted', entry.address)
-  leaveRecord(runtime, entry, { hasFailed: false })
+  leaveRecord(runtime.eviction, entry, { hasFailed: false })
   const { activation, mailbox } = entry
-  if (activation === null || mailbox === null || mailbox.size() === 0 || runtime.supervisor === null) return null
+  if (activation === null || mailbox === null || mailbox.size() === 0 || runtime.eviction.supervisor === null) return null
   const next = createCell(entry)
   entry.activation = { ref: activation.ref, cell: next }
   return next
@@ -240,22 +243,21 @@ function abandon(runtime: Runtime): void {
   const error = new DomainError('busy', 'The service is restarting')
   const lost = [...runtime.running.values()]
   runtime.running.clear()
-  runtime.supervisor = null
+  runtime.eviction.supervisor = null
   for (const entry of lost) {
     const activation = entry.activation
     if (activation === null) continue
     disposeActivation(runtime, entry, activation.cell, () => internalError(error))
     activation.ref.send({ type: 'actor.fence' })
-    leaveRecord(runtime, entry, { hasFailed: true })
+    leaveRecord(runtime.eviction, entry, { hasFailed: true })
     refuseWaiting(runtime, entry, error)
-    tidy(runtime, entry)
+    tidy(runtime.eviction, entry)
   }
 }
 
 function refuseWaiting({ options, jobs }: Runtime, entry: Entry, error: DomainError): void {
   const cell = entry.activation?.cell
-  const left = cell === undefined ? [] : jobs.giveUp(cell)
-  if (left.length > 0) entry.mailbox?.restore(left)
+  if (cell !== undefined) jobs.giveUp(cell)
   const next = () => entry.mailbox?.take(options.clock.monotonicMs())
   for (let delivery = next(); delivery !== undefined; delivery = next()) {
     entry.mailbox?.finish()

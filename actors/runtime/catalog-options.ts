@@ -1,12 +1,11 @@
 /** Options of a catalog. */
 import type { Address } from '../../src/domain/address.js'
-import type { ActorStorage, Clock, Logger, Tracer } from '../../src/ports.js'
+import type { ActorStorage, Logger, Tracer } from '../../src/ports.js'
 import type { Admission } from '../scheduling/admission.js'
 import type { Host } from './host.js'
 
 export interface CatalogOptions extends Host {
   readonly storage: ActorStorage
-  readonly clock: Clock
   readonly logger: Logger
   readonly tracer: Tracer
   readonly admission: Admission

@@ -3,6 +3,7 @@
  * Orleans'. An address has at most one activation here; storage fences activations on other nodes.
  */
 import { type Address, addressKey } from '../../src/domain/address.js'
+import { addTo } from '../../src/domain/collections/lists-by-key.js'
 import { deadlinePassed, DomainError } from '../../src/domain/errors.js'
 import { MAILBOX_COMMANDS_MAX } from '../../src/domain/limits.js'
 import type { LiveActor } from '../../src/domain/nodes/topology.js'
@@ -64,7 +65,7 @@ export interface Catalog {
 
 export function createCatalog(options: CatalogOptions): Catalog {
   const { behaviour, budget, clock, owns } = options
-  const activations: Activations = createActivations(options, (entry) => remindFirst(activations, options, entry))
+  const activations: Activations = createActivations(options, (entry) => remindFirst(activations, entry))
   const { eviction } = activations
   const { registry } = eviction
   const take = (request: AskEnvelope): Promise<unknown> =>
@@ -72,7 +73,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       const { address, command, deadlineMs, isInner } = request
       const sinceMs = clock.monotonicMs()
       const bytes = () => writtenBytes(command)
-      const entered = (leave: () => void) => accept(activations, options, { request, sinceMs, leave, resolve, reject: refused })
+      const entered = (leave: () => void) => accept(activations, { request, sinceMs, leave, resolve, reject: refused })
       options.admission.enter('actors', { subject: address.subject, deadlineMs, isInner, bytes, entered, refused })
     })
   /** Counts the body of a command from another node until the command is answered. A client's body counts where it entered. */
@@ -107,13 +108,16 @@ export function createCatalog(options: CatalogOptions): Catalog {
     deliver: delivered,
     async tick() {
       const all = behaviour.reminders?.(clock.now()) ?? []
-      const due = all.filter(({ address }) => owns(address))
-      // Reminders of a live actor stay: if this node came to own it again, no activation would restore them.
-      for (const { address } of all)
-        if (!owns(address) && registry.get(addressKey(address)) === undefined) behaviour.forgetReminders?.(address)
+      const due = new Map<string, (typeof all)[number][]>()
+      for (const reminder of all) {
+        const { address } = reminder
+        if (owns(address)) addTo(due, address.subject, reminder)
+        // Reminders of a live actor stay: if this node came to own it again, no activation would restore them.
+        else if (registry.get(addressKey(address)) === undefined) behaviour.forgetReminders?.(address)
+      }
       const requestId = `${REMINDER_REQUEST}-${clock.now()}`
       // One subject's reminders hold up neither its requests nor another subject's reminders. One that is refused becomes due again later.
-      const reminders = [...bySubject(due)].map((own) =>
+      const reminders = [...due.values()].map((own) =>
         fanOut(own, clock, (reminder) =>
           deliver({ ...reminder, requestId, deadlineMs: REMINDER_MS_MAX, isInner: true }).catch(() => undefined)
         )
@@ -186,15 +190,16 @@ interface Call {
 }
 
 /** Puts an admitted command into the mailbox of its entry. */
-function accept(activations: Activations, options: CatalogOptions, call: Call): void {
+function accept(activations: Activations, call: Call): void {
   const { request } = call
+  const { options, registry } = activations.eviction
   const nowMs = options.clock.monotonicMs()
-  const entry = entryOf(activations.eviction.registry, request.address, nowMs)
-  const delivery = openDelivery(activations, options, entry, call)
+  const entry = entryOf(registry, request.address, nowMs)
+  const delivery = openDelivery(activations, entry, call)
   const answer = mailboxOf(entry).offer(delivery, nowMs)
   if (answer === 'accepted') {
-    noteUse(activations.eviction.registry, entry, request, nowMs)
-    if (isOpen(entry)) remindFirst(activations, options, entry)
+    noteUse(registry, entry, request, nowMs)
+    if (isOpen(entry)) remindFirst(activations, entry)
     activations.serve(entry)
   } else {
     delivery.settle({
@@ -205,8 +210,8 @@ function accept(activations: Activations, options: CatalogOptions, call: Call): 
 }
 
 /** Puts the overdue reminder of a live actor in front of what waits. No-op if there is none, or it is under way. */
-function remindFirst(activations: Activations, options: CatalogOptions, entry: Entry): void {
-  const { behaviour, clock } = options
+function remindFirst(activations: Activations, entry: Entry): void {
+  const { behaviour, clock } = activations.eviction.options
   const { address } = entry
   const now = clock.now()
   const command = behaviour.overdue?.(entry.key, now) ?? null
@@ -214,7 +219,7 @@ function remindFirst(activations: Activations, options: CatalogOptions, entry: E
   const ignore = (): void => undefined
   const request = { address, command, requestId: `${REMINDER_REQUEST}-${now}`, deadlineMs: REMINDER_MS_MAX, isInner: true }
   const call = { request, sinceMs: clock.monotonicMs(), leave: ignore, resolve: ignore, reject: ignore }
-  mailboxOf(entry).putBack(openDelivery(activations, options, entry, call))
+  mailboxOf(entry).putBack(openDelivery(activations, entry, call))
 }
 
 function mailboxOf(entry: Entry): Mailbox<Delivery> {
@@ -232,12 +237,8 @@ function noteUse(registry: Registry, entry: Entry, { isInner }: AskEnvelope, atM
 }
 
 /** Makes the delivery of a command to an entry, and counts it as work of the entry until it is settled. */
-function openDelivery(
-  { eviction }: Activations,
-  { clock, budget }: CatalogOptions,
-  entry: Entry,
-  { request, sinceMs, leave, resolve, reject }: Call
-): Delivery {
+function openDelivery({ eviction }: Activations, entry: Entry, { request, sinceMs, leave, resolve, reject }: Call): Delivery {
+  const { clock, budget } = eviction.options
   let isSettled = false
   const settle = (outcome: Outcome) => {
     if (isSettled) return
@@ -274,17 +275,6 @@ function entryOf(registry: Registry, address: Address, nowMs: number): Entry {
   const entry = createEntry(address, nowMs)
   registry.add(entry)
   return entry
-}
-
-function bySubject<Item extends { readonly address: Address }>(items: readonly Item[]): IterableIterator<Item[]> {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) {
-    const { subject } = item.address
-    const own = groups.get(subject)
-    if (own === undefined) groups.set(subject, [item])
-    else own.push(item)
-  }
-  return groups.values()
 }
 
 function sumOf<Item>(items: Iterable<Item>, count: (item: Item) => number): number {

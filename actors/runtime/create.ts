@@ -3,7 +3,7 @@
  * does: nobody finds a record whose creating command is yet to run, or was refused.
  */
 import type { Creation } from '../../machines/lifecycle.js'
-import { DomainError, isDomainError, takenOver } from '../../src/domain/errors.js'
+import { DomainError, hasCode, isDomainError, takenOver } from '../../src/domain/errors.js'
 import type { StoredRow } from '../../src/ports.js'
 import { type Outcome, refusal, requestOf } from '../behaviour/delivery.js'
 import { gatherChanges } from '../behaviour/record-changes.js'
@@ -68,8 +68,7 @@ async function begin(cell: Cell, ports: ActivationPorts, first: FirstJob): Promi
     return life
   } catch (error) {
     if (answer(refusal(error)) && !isDomainError(error)) {
-      cell.hasPoison = true
-      cell.isFaultForeign = delivery.isForeign
+      cell.poison = delivery
       throw error
     }
     return null
@@ -90,7 +89,7 @@ async function runFirst(cell: Cell, ports: ActivationPorts, { job, left }: First
     preparation.signal.throwIfAborted()
     await budget.claim(entry, weightOfLiveState(options, life))
     preparation.signal.throwIfAborted()
-    const result = await stepFirst(options, life, job, clock)
+    const result = await stepFirst(options, life, job)
     preparation.signal.throwIfAborted()
     const changes = gatherChanges()
     for (const some of [made.changes, result.changes]) if (some !== null) changes.add(some)
@@ -133,7 +132,7 @@ async function store(cell: Cell, ports: ActivationPorts, { life, signal, epoch }
     return 'made'
   } catch (error) {
     behaviour.dispose?.(life.state)
-    if (!isDomainError(error) || error.code !== 'fenced' || signal.aborted || gate.writing === null) throw error
+    if (!hasCode(error, 'fenced') || signal.aborted || gate.writing === null) throw error
     // Another writer has created the record first: the command runs on that one.
     for (const delivery of withdraw(gate)) entry.mailbox?.putBack(delivery)
     cell.rounds += 1

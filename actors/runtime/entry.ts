@@ -54,10 +54,8 @@ export interface Cell {
   isMidway: boolean
   /** Whether steps may run. */
   isOpen: boolean
-  /** True when a single command, a poison message, made it fail: that one is answered, the others are delivered again. */
-  hasPoison: boolean
-  /** True when that command came from another node, which may send anything. */
-  isFaultForeign: boolean
+  /** The command, a poison message, that made it fail by itself: it is answered, and the others are delivered again. Null if none did. */
+  poison: Delivery | null
 }
 
 /** The part of an XState actor's interface that the runtime uses, for machines of every kind. */
@@ -116,8 +114,7 @@ export function createCell(entry: Entry): Cell {
     rounds: 0,
     isMidway: false,
     isOpen: false,
-    hasPoison: false,
-    isFaultForeign: false
+    poison: null
   }
 }
 

@@ -9,7 +9,7 @@ import { inOneGo, type Pieces } from '../../src/domain/pieces.js'
 import { type StallWatch, watched } from '../../src/domain/fairness/stall-watch.js'
 import { plus, totalOf, type Weight, WEIGHTLESS, weightOf } from '../../src/domain/fairness/weight.js'
 import type { Spans } from '../../src/spans.js'
-import type { Counters, RecordChanges, StoredRecord, StoredRow, WriteToken } from '../../src/ports.js'
+import type { Clock, Counters, RecordChanges, StoredRecord, StoredRow, WriteToken } from '../../src/ports.js'
 import type { Behaviour, StepMeta } from '../behaviour/behaviour.js'
 import { requireKnownFormat } from '../behaviour/record-format.js'
 import type { ActorCommand } from '../behaviour/delivery.js'
@@ -28,6 +28,7 @@ export type AnyBehaviour = Behaviour<unknown, ActorCommand, unknown, unknown>
 /** Environment shared by the actors of one kind. */
 export interface Host {
   readonly behaviour: AnyBehaviour
+  readonly clock: Clock
   /** Delivers the outbox messages of steps. */
   readonly relay: Pick<Relay, 'send' | 'settled' | 'wake'>
   /**
@@ -40,8 +41,8 @@ export interface Host {
   readonly recordBytesMax: number
   readonly budget: NodeBudget
   readonly counters: Counters
-  /** Watches what each actor works on. Default: none. */
-  readonly watch?: StallWatch | undefined
+  /** Watches what each actor works on. */
+  readonly watch: StallWatch
   /** Collector of spans. Default: none. */
   readonly spans?: Spans | undefined
 }
@@ -76,10 +77,8 @@ export function* restoreLiveState({ behaviour, watch }: Host, address: Address, 
   const ledger = new Ledger(behaviour.weighRow)
   yield* ledger.fill(record)
   const { own, requests, messages } = yield* parted(record.rows)
-  const restoring = behaviour.restore(address, { ...record, rows: own })
-  const state = yield* watch === undefined
-    ? restoring
-    : watched({ watch, name: `${behaviour.kind}.restore`, sizes: { rows: record.rows.length } }, restoring)
+  const sizes = { rows: record.rows.length }
+  const state = yield* watched({ watch, name: `${behaviour.kind}.restore`, sizes }, behaviour.restore(address, { ...record, rows: own }))
   const { head, token } = record
   return { address, state, head, requests: restoreRing(requests), messages: messagesIn(messages), ledger, token }
 }
@@ -126,7 +125,7 @@ export async function initiateLiveState(
       room: roomOf(host, address, null, { hold: null, reservation: host.budget.openReservation(address.subject) }),
       ...meta
     })
-  const first = await (watch === undefined ? initiate() : watch.during(command.type, command, initiate))
+  const first = await watch.during(command.type, command, initiate)
   // Without a log, nobody knows whether a repeated request was done before the record was lost.
   if (first === null && meta.triedS !== undefined && !isShared) throw outcomeUnknown()
   if (first === null) return null

@@ -6,7 +6,6 @@
 import { deadlinePassed, isDomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import { watched } from '../../src/domain/fairness/stall-watch.js'
-import type { Clock } from '../../src/ports.js'
 import { beginWithin, during } from '../../src/spans.js'
 import type { RequestMeta, StepMeta, StepResult } from '../behaviour/behaviour.js'
 import { type ActorCommand, type Delivery, refusal, requestOf } from '../behaviour/delivery.js'
@@ -22,12 +21,13 @@ export interface Jobs {
   start(cell: Cell, delivery: Delivery): void
   /** Adds a job without starting it. It is refused when its deadline passes. */
   add(cell: Cell, delivery: Delivery): Job
-  /** Aborts every job without an answer. Returns their commands in the order of arrival. */
-  giveUp(cell: Cell): Delivery[]
+  /** Aborts every job without an answer. Their commands go back to the mailbox, in the order of arrival. */
+  giveUp(cell: Cell): void
 }
 
 /** `endStep` is called once for each step that has run, and takes its job from the cell. */
-export function createJobs(host: Host, clock: Clock, endStep: (cell: Cell, job: Job) => void): Jobs {
+export function createJobs(host: Host, endStep: (cell: Cell, job: Job) => void): Jobs {
+  const { clock } = host
   const processor = processorOf(clock)
   const order = createOrder({ clock, processor, run })
 
@@ -58,7 +58,7 @@ export function createJobs(host: Host, clock: Clock, endStep: (cell: Cell, job: 
     job.cancelDeadline()
     const { life } = cell
     if (life === null) throw new Error('A step of an actor that does not live')
-    const pieces = stepJob({ host, life, clock, isFresh: false }, job)
+    const pieces = stepJob({ host, life, isFresh: false }, job)
     job.stepped = processor.begin(pieces)
     if (job.stepped !== null) return false
     cell.isMidway = true
@@ -117,7 +117,7 @@ export function createJobs(host: Host, clock: Clock, endStep: (cell: Cell, job: 
         const { life } = cell
         // It was aborted while it waited for the processor.
         if (job.preparation.signal.aborted || life === null) return
-        prepare(host, life, delivery, { signal: job.preparation.signal, clock }).then(
+        prepare(host, life, delivery, job.preparation.signal).then(
           (ready) => {
             job.ready = ready
             order.ready(cell, job)
@@ -134,13 +134,13 @@ export function createJobs(host: Host, clock: Clock, endStep: (cell: Cell, job: 
     giveUp(cell) {
       cell.cancelGrace?.()
       cell.cancelGrace = null
-      const deliveries = cell.jobs.map((job) => job.delivery)
       for (const job of cell.jobs) {
         job.cancelDeadline()
         job.preparation.abort()
       }
+      const deliveries = cell.jobs.map(({ delivery }) => delivery)
       cell.jobs = []
-      return deliveries
+      if (deliveries.length > 0) cell.entry.mailbox?.restore(deliveries)
     }
   }
 }
@@ -149,29 +149,23 @@ export function createJobs(host: Host, clock: Clock, endStep: (cell: Cell, job: 
  * Prepares what the step needs and may not wait for. Returns null if the request ran before. Async, so that a behaviour that throws
  * synchronously rejects too.
  */
-export async function prepare(
-  host: Host,
-  life: UnstoredState,
-  delivery: Delivery,
-  { signal, clock }: { readonly signal: AbortSignal; readonly clock: Clock }
-): Promise<Ready> {
+export async function prepare(host: Host, life: UnstoredState, delivery: Delivery, signal: AbortSignal): Promise<Ready> {
   const { command } = delivery
-  const { behaviour, watch } = host
+  const { behaviour, watch, spans } = host
   // An earlier activation may have prepared the command already: what it took then is gone.
   delivery.hold.free()
   delivery.reservation.release()
   if (isSettleMessages(command)) return null
-  const request = requestOf(delivery, clock)
+  const request = requestOf(delivery, host.clock)
   if (isLogged(life.requests, command, request)) return null
   refuseUndecided(life.requests, request)
-  const prepareAs = (asked: RequestMeta) =>
-    behaviour.prepare(life.state, command, signal, asked, roomOf(host, life.address, life, delivery))
-  const { spans } = host
-  const spanned = { spans, name: `${command.type} prepare`, parent: delivery.trace }
+  const room = roomOf(host, life.address, life, delivery)
+  const spanned = { spans, name: `${command.type} prepare`, parent: request.trace }
+  const prepareAs = (asked: RequestMeta) => behaviour.prepare(life.state, command, { signal, room, ...asked })
   const prepareCommand = () =>
     spans === undefined ? prepareAs(request) : during(spanned, ({ trace = request.trace }) => prepareAs({ ...request, trace }))
   try {
-    return { prepared: await (watch === undefined ? prepareCommand() : watch.during(command.type, command, prepareCommand)) }
+    return { prepared: await watch.during(command.type, command, prepareCommand) }
   } catch (error) {
     // The first try has succeeded meanwhile, and may be the reason why this one cannot be prepared.
     if (isLogged(life.requests, command, request)) return null
@@ -184,22 +178,22 @@ function settlingOf({ behaviour, watch }: Host, { state }: UnstoredState, next: 
   const ready = next?.ready ?? null
   const pieces =
     behaviour.settle?.(state, next === null || ready === null ? null : { command: next.delivery.command, prepared: ready.prepared }) ?? null
-  return pieces === null || watch === undefined ? pieces : watched({ watch, name: `${behaviour.kind}.settle`, sizes: {} }, pieces)
+  return pieces === null ? null : watched({ watch, name: `${behaviour.kind}.settle`, sizes: {} }, pieces)
 }
 
 /** Prepares the job of a record that is yet to be created, and runs its step. Rejects as they do, and once the job is aborted. */
-export async function stepFirst(host: Host, life: UnstoredState, job: Job, clock: Clock): Promise<StepResult<unknown>> {
+export async function stepFirst(host: Host, life: UnstoredState, job: Job): Promise<StepResult<unknown>> {
   const { delivery, preparation } = job
   const { signal } = preparation
   const { subject } = life.address
-  const processor = processorOf(clock)
-  job.ready = await processor.take(subject, () => prepare(host, life, delivery, { signal, clock }))
+  const processor = processorOf(host.clock)
+  job.ready = await processor.take(subject, () => prepare(host, life, delivery, signal))
   const settling = settlingOf(host, life, job)
   // What could not be settled in pieces, the step settles.
   if (settling !== null) await processor.takePieces(subject, settling, signal).catch(() => undefined)
   signal.throwIfAborted()
   job.cancelDeadline()
-  const stepped = await processor.takePieces(subject, stepJob({ host, life, clock, isFresh: true }, job), signal)
+  const stepped = await processor.takePieces(subject, stepJob({ host, life, isFresh: true }, job), signal)
   if (!stepped.isOk) throw stepped.error
   return stepped.result
 }
@@ -207,20 +201,19 @@ export async function stepFirst(host: Host, life: UnstoredState, job: Job, clock
 interface Stepping {
   readonly host: Host
   readonly life: UnstoredState
-  readonly clock: Clock
   /** Whether the record is created with this step. */
   readonly isFresh: boolean
 }
 
 /** Runs the step of a job and returns how it ended. Never throws. */
-function* stepJob({ host, life, clock, isFresh }: Stepping, { delivery, ready }: Job): Pieces<Stepped> {
+function* stepJob({ host, life, isFresh }: Stepping, { delivery, ready }: Job): Pieces<Stepped> {
   const { command, trace } = delivery
   const { watch, spans } = host
   const span = spans === undefined ? null : beginWithin({ spans, name: `${command.type} step`, parent: trace })
   try {
-    const meta = { address: life.address, isFresh, room: roomOf(host, life.address, life, delivery), ...requestOf(delivery, clock) }
+    const meta = { address: life.address, isFresh, room: roomOf(host, life.address, life, delivery), ...requestOf(delivery, host.clock) }
     const pieces = step(host, life, { command, ready, meta })
-    return { isOk: true, result: yield* watch === undefined ? pieces : watched({ watch, name: command.type, sizes: command }, pieces) }
+    return { isOk: true, result: yield* watched({ watch, name: command.type, sizes: command }, pieces) }
   } catch (error) {
     return { isOk: false, error }
   } finally {

@@ -3,7 +3,7 @@ import { fromPromise } from 'xstate'
 import { kindMachines } from '../../machines/kinds.js'
 import type { Rehydration } from '../../machines/lifecycle.js'
 import type { Address } from '../../src/domain/address.js'
-import { isDomainError, takenOver } from '../../src/domain/errors.js'
+import { hasCode, isDomainError, takenOver } from '../../src/domain/errors.js'
 import { STORAGE_MS_MAX } from '../../src/domain/limits.js'
 import type { Weight } from '../../src/domain/fairness/weight.js'
 import type { RecordChanges, WriteToken } from '../../src/ports.js'
@@ -64,7 +64,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
     const written = processor.take(address.subject, () => stored(call(changes)))
     const result = await written.catch((error: unknown) => {
       // The write may have succeeded all the same: the record then holds outbox messages that this node does not know of.
-      if (!isFenced(error) && changes.put.some(({ collection }) => collection === OUTBOX)) host.relay.wake(address)
+      if (!hasCode(error, 'fenced') && changes.put.some(({ collection }) => collection === OUTBOX)) host.relay.wake(address)
       throw error
     })
     if (tracer.isEnabled) {
@@ -84,7 +84,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
     throw takenOver()
   }
   const noteFenced = (error: unknown): void => {
-    if (isFenced(error)) host.fenced()
+    if (hasCode(error, 'fenced')) host.fenced()
   }
   const close = (cell: Cell) => {
     if (!cell.isOpen) return
@@ -118,7 +118,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
     if (asked === 'removal') close(cell)
     send(cell, { type: asked === 'commit' ? 'changes.commit' : 'record.remove' })
   }
-  const jobs = createJobs(host, clock, endStep)
+  const jobs = createJobs(host, endStep)
   const ports: ActivationPorts = {
     options: host,
     activationSemaphore: options.activationSemaphore,
@@ -174,7 +174,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
         self.send(cell === null ? { type: 'actor.forget' } : { type: 'actor.revive', cell })
       },
       reportReleaseFailure: (_, { error }) => {
-        if (!isFenced(error)) logger.warn({ err: error }, 'An evicted record could not be released')
+        if (!hasCode(error, 'fenced')) logger.warn({ err: error }, 'An evicted record could not be released')
       }
     }
   })
@@ -193,10 +193,6 @@ function inSpan<Result>(spans: Spans | undefined, batch: Batch, write: () => Pro
   return during({ spans, name: 'storage commit', kind: 'client', parent, links }, write)
 }
 
-function isFenced(error: unknown): boolean {
-  return isDomainError(error) && error.code === 'fenced'
-}
-
 type StepEnd = Omit<GateStep, 'isVerified'> | { readonly failure: unknown }
 
 /** Evaluates a step that has run. A refusal is an outcome like a reply. A failure is answered here, and ends the actor. */
@@ -207,8 +203,7 @@ function endOf(cell: Cell, { delivery, stepped, refused }: Job): StepEnd {
   }
   const error = refused ?? stepped?.error
   if (isDomainError(error)) return { delivery, outcome: refusal(error), changes: null, isRemoval: false, left: [], afterwards: null }
-  cell.hasPoison = true
-  cell.isFaultForeign = delivery.isForeign
+  cell.poison = delivery
   delivery.settle(refusal(error))
   return { failure: error }
 }

@@ -8,7 +8,7 @@ import { countWhile } from '../../src/domain/collections/ascending.js'
 /** Maximum number of long works of one subject that go on at a time: one large import does not hold up everything else. */
 const AT_ONCE = 4
 
-export interface LongWork {
+interface LongWork {
   /**
    * Calls `goOn` when fewer than AT_ONCE of the subject's works are under way: at once, or once others have left. A work whose `signal` is
    * aborted stops waiting. `signal` stands for the work's job: each of a job's works is as early as its first.

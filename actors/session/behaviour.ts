@@ -152,13 +152,13 @@ async function importedSettings(
   command: ImportSession,
   subject: string,
   options: SessionBehaviourOptions,
-  room: Room | undefined
+  room: Room
 ): Promise<SessionSettings> {
   const { embedders } = options
   const { document, weight } = await readImport(options, subject, command)
   const { settings } = document.head
   // Before the session is created: a refused import leaves nothing.
-  room?.admit(weight)
+  room.admit(weight)
   // An export of an embedding model that this service does not offer cannot be restored here.
   if ((await embedders.resolve(settings.modelName, subject)) === settings.modelName) return settings
   throw new DomainError('malformed_payload', 'Malformed session export: it comes from another embedding model')

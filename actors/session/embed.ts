@@ -1,5 +1,5 @@
 /** Embeds the texts of a command in slices, so that no subject waits long for another's texts. */
-import { isDomainError } from '../../src/domain/errors.js'
+import { hasCode } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import { splitInPieces } from '../../src/domain/text/split.js'
 import type { Clock, EmbedOptions, Embedder } from '../../src/ports.js'
@@ -38,7 +38,7 @@ export async function embedOrMarkPending(
   try {
     return await embed(texts)
   } catch (error) {
-    if (!isDomainError(error) || error.code !== 'embedder_unavailable') throw error
+    if (!hasCode(error, 'embedder_unavailable')) throw error
   }
   if (texts.length === 1)
     return texts.map((one) => ({ vectors: new Float32Array(one.partEnds.length * dimension), isPending: true, ...one }))

@@ -111,10 +111,8 @@ export function createSteps(services: SessionServices, { expirations, pendings }
     const { head: before, ties } = state
     const { address, requestId, now, room } = meta
     if (tells(state, command)) refuseWhenOutboxFull(meta)
-    if (room !== undefined) {
-      const { texts, readings, wordCounts } = prepared
-      yield* refuseWithoutRoom(room, { state, command, parts: partsOf({ texts: texts.values(), readings, wordCounts }) })
-    }
+    const { texts, readings, wordCounts } = prepared
+    yield* refuseWithoutRoom(room, { state, command, parts: partsOf({ texts: texts.values(), readings, wordCounts }) })
     const work: Work = {
       state,
       journal: createJournal(),
@@ -129,7 +127,7 @@ export function createSteps(services: SessionServices, { expirations, pendings }
     traceMoves(work, before)
     pendings.note(address, command.type === 'session.delete' ? 0 : state.pending.size)
     if (command.type === 'session.delete') return { reply, changes: null, isRemoval: true }
-    const isOwn = prepared.shared?.some(({ hits }) => hits.length > 0) !== true
+    const isOwn = prepared.shared.every(({ hits }) => hits.length === 0)
     // Also where the session itself held nothing of the user: its clusters may have told it something.
     const erases = command.type === 'user.erase' ? 'foreign replies' : undefined
     if (state.head === before && state.ties === ties && work.journal.isEmpty) return { reply, changes: null, erases, isOwn }
@@ -158,7 +156,7 @@ function* sweepSession(work: Work): Pieces<ReplyOf<SweepSession>> {
 
 function deleted({ state, prepared }: Work, { isLeft }: DeleteSession): ReplyOf<DeleteSession> {
   if (isLeft === true) refuseUnlessLeft(state)
-  const joined = state.ties.memberships.find((membership) => prepared.ended?.includes(membership) !== true)
+  const joined = state.ties.memberships.find((membership) => !prepared.ended.includes(membership))
   if (joined !== undefined) throw new DomainError('busy', 'The session has joined a cluster while it was being deleted')
   return { deleted: true }
 }

@@ -9,7 +9,7 @@ import { type Term, TERMS_A_PIECE, termsInPieces } from '../../src/domain/text/t
 import { times, vectorsWeight, type Weight } from '../../src/domain/fairness/weight.js'
 import type { Embedders } from '../../src/ports.js'
 import { askingAnew, askingFor } from '../asking/inner-ask.js'
-import type { RequestMeta } from '../behaviour/behaviour.js'
+import type { PrepareMeta } from '../behaviour/behaviour.js'
 import { processorOf } from '../scheduling/processor.js'
 import type { Room } from '../weight/room.js'
 import { embedTexts, embedOrMarkPending, type SplitText, splitTexts } from './embed.js'
@@ -40,16 +40,16 @@ interface Preparing {
   readonly state: SessionState
   readonly command: SessionCommand
   readonly signal: AbortSignal
-  readonly room?: Room | undefined
+  readonly room: Room
   /** Epoch seconds. */
   readonly now: number
 }
 
 /** Creates the preparation function for all sessions of a node. */
 export function createPreparations(options: PrepareOptions) {
-  return (state: SessionState, command: SessionCommand, signal: AbortSignal, request: RequestMeta, room?: Room): Promise<Prepared> => {
-    const asks = { ask: askingFor(options.ask, request, state.address), askAnew: askingAnew(options.ask, request) }
-    return prepareCommand({ ...options, ...asks }, { state, command, signal, room, now: request.now })
+  return (state: SessionState, command: SessionCommand, meta: PrepareMeta): Promise<Prepared> => {
+    const asks = { ask: askingFor(options.ask, meta, state.address), askAnew: askingAnew(options.ask, meta) }
+    return prepareCommand({ ...options, ...asks }, { state, command, ...meta })
   }
 }
 
@@ -60,9 +60,9 @@ async function prepareCommand(options: PrepareOptions & SagaOptions, preparing: 
   const { subject } = state.address
   const inPieces = piecemeal(options, preparing)
   const ended = await carryOut(options, state, command)
-  const asked = { ...(await inquire(options, preparing)), ended }
+  const asked = { removals, ended, shares: new Map<string, number>(), ...(await inquire(options, preparing)) }
   const isScreened = command.type === 'isolation.screen'
-  const texts = isScreened ? await inPieces(textsToScreen(state, command, options.clock.now())) : textsFor(state, { command, asked })
+  const texts = isScreened ? await inPieces(textsToScreen(state, command, options.clock.now())) : textsOf(state, command, asked)
   const read = async (kept: KeptTerms | null): Promise<ReadonlyMap<string, TextReading>> => {
     const readable = readableTexts(command, texts)
     return readable.length === 0 ? NO_READINGS : inPieces(readTexts(readable, { room, kept }))
@@ -71,25 +71,27 @@ async function prepareCommand(options: PrepareOptions & SagaOptions, preparing: 
   if (texts.length === 0) {
     const readings = await read(null)
     const counted = command.type === 'isolation.release' ? { wordCounts: await inPieces(countWords(state.held.values(), room)) } : {}
-    if (room !== undefined) await makeWayFor(room, { state, command, parts: partsOf({ texts: [], readings, ...counted }) }, inPieces)
-    return { embedder: null, texts: NO_TEXTS, readings, shares: new Map(), removals, ...counted, ...asked }
+    await makeWayFor(room, { state, command, parts: partsOf({ texts: [], readings, ...counted }) }, inPieces)
+    return { embedder: null, texts: NO_TEXTS, readings, shared: [], ...counted, ...asked }
   }
   const { dimension, modelName } = state.head.settings
   const embedder = await options.embedders.get(modelName)
   const split = await inPieces(splitTexts(texts, embedder))
-  room?.hold(vectorsOnTheWay(split, dimension))
+  room.hold(vectorsOnTheWay(split, dimension))
   const terms: KeptTerms = new Map()
   const readings = await read(isLexicalModel(modelName) ? terms : null)
-  if (room !== undefined) await makeWayFor(room, { state, command, parts: partsOf({ texts: split, readings }) }, inPieces)
+  await makeWayFor(room, { state, command, parts: partsOf({ texts: split, readings }) }, inPieces)
   const how = { dimension, signal, subject, terms, clock: options.clock }
   const embed = (some: readonly SplitText[]) => embedTexts(embedder, some, how)
   const embedded = NEEDS_VECTOR.has(command.type) ? await embed(split) : await embedOrMarkPending(embed, split, dimension)
-  const prepared = { embedder, texts: new Map(embedded.map((one) => [one.text, one])), readings, shares: new Map(), removals, ...asked }
-  if (command.type !== 'session.run' || state.ties.memberships.length === 0) return prepared
-  const message = prepared.texts.get(command.message)
-  // Interface, Isolation: a message that is held back or blocked is not sent to clusters.
-  if (message === undefined || message.isPending || !isAdmitted(actionFor(state, message).action)) return prepared
-  return { shared: await sharedAnswers(options, state, command), ...prepared }
+  const byText = new Map(embedded.map((one) => [one.text, one]))
+  const isShared = command.type === 'session.run' && state.ties.memberships.length > 0 && mayLeave(state, byText.get(command.message))
+  return { embedder, texts: byText, readings, shared: isShared ? await sharedAnswers(options, state, command) : [], ...asked }
+}
+
+/** Interface, Isolation: a message that is held back or blocked is not sent to clusters. */
+function mayLeave(state: SessionState, message: EmbeddedText | undefined): boolean {
+  return message !== undefined && !message.isPending && isAdmitted(actionFor(state, message).action)
 }
 
 /** Commands that fail without the vectors of their texts. */
@@ -142,7 +144,7 @@ type KeptTerms = Map<string, readonly Term[]>
 /** Reads the words of texts. With `kept`, the terms of short texts are kept there; long texts are embedded in parts. */
 function* readTexts(
   texts: readonly string[],
-  { room, kept }: { readonly room: Room | undefined; readonly kept: KeptTerms | null }
+  { room, kept }: { readonly room: Room; readonly kept: KeptTerms | null }
 ): Pieces<ReadonlyMap<string, TextReading>> {
   const readings = new Map<string, TextReading>()
   for (const text of texts) {
@@ -150,7 +152,7 @@ function* readTexts(
     const reading = yield* readTerms(text, terms)
     const isKept = kept !== null && terms.length <= TERMS_A_PIECE
     const words = (reading.counts.size + reading.tokens.size) * WORD_UNDER_WAY_BYTES
-    room?.hold({ heap: words + (isKept ? terms.length * KEPT_TERM_BYTES : 0), buffers: 0 })
+    room.hold({ heap: words + (isKept ? terms.length * KEPT_TERM_BYTES : 0), buffers: 0 })
     readings.set(text, reading)
     if (isKept) kept.set(text, terms)
     yield
@@ -159,7 +161,7 @@ function* readTexts(
 }
 
 /** Counts the distinct words of held inputs, by text. Holds memory for the longest text only, as the step reads one at a time too. */
-function* countWords(held: Iterable<HeldInput>, room: Room | undefined): Pieces<ReadonlyMap<string, number>> {
+function* countWords(held: Iterable<HeldInput>, room: Room): Pieces<ReadonlyMap<string, number>> {
   const wordCounts = new Map<string, number>()
   let most = 0
   for (const { text } of [...held]) {
@@ -167,7 +169,7 @@ function* countWords(held: Iterable<HeldInput>, room: Room | undefined): Pieces<
     const { counts, tokens } = yield* readText(text)
     wordCounts.set(text, counts.size)
     const words = counts.size + tokens.size
-    if (words > most) room?.hold({ heap: (words - most) * WORD_UNDER_WAY_BYTES, buffers: 0 })
+    if (words > most) room.hold({ heap: (words - most) * WORD_UNDER_WAY_BYTES, buffers: 0 })
     most = Math.max(most, words)
     yield
   }
@@ -192,13 +194,11 @@ function readableTexts(command: SessionCommand, texts: readonly string[]): reado
   }
 }
 
-function textsFor(state: SessionState, { command, asked }: { command: SessionCommand; asked: Asked }): string[] {
-  return command.type === 'session.embed' ? pendingTexts(state) : textsOf(command, asked)
-}
-
 /** Returns the texts of a command whose vectors its step needs, each once. */
-function textsOf(command: SessionCommand, { collected }: Asked): string[] {
+function textsOf(state: SessionState, command: SessionCommand, { collected = [] }: Asked): string[] {
   switch (command.type) {
+    case 'session.embed':
+      return pendingTexts(state)
     case 'session.run':
       return [...new Set([command.message, ...(command.response === undefined ? [] : [command.response])])]
     case 'session.store':
@@ -218,7 +218,7 @@ function textsOf(command: SessionCommand, { collected }: Asked): string[] {
     case 'exchange.learn':
       return textsOfExchanges(command.exchanges)
     case 'exchange.collect':
-      return textsOfExchanges(collected ?? [])
+      return textsOfExchanges(collected)
     default:
       return []
   }

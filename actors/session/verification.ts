@@ -3,10 +3,11 @@
  * at the start.
  */
 import type { ControlReplies, Probe, VerifySession } from '../../src/domain/commands/control-commands.js'
+import { addTo } from '../../src/domain/collections/lists-by-key.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import { similarity } from '../../src/domain/similarity/vector.js'
-import { plus, times, type Weight, WEIGHTLESS } from '../../src/domain/fairness/weight.js'
+import { plus, times, type Weight } from '../../src/domain/fairness/weight.js'
 import { retrieve } from '../../src/retrieval/pipeline.js'
 import type { RetrievalQuery } from '../../src/retrieval/query.js'
 import type { Room } from '../weight/room.js'
@@ -30,7 +31,7 @@ interface Asked {
   readonly now: number
   readonly services: Pick<SessionServices, 'monotonicMs' | 'createVectorIndex' | 'memoriesMax'>
   /** Memory of the command, which has to hold each copy that is made. */
-  readonly room?: Room | undefined
+  readonly room: Room
 }
 
 /** Bytes of base64 text per byte of a vector. */
@@ -76,7 +77,7 @@ function* ownProbes(asked: Asked, vectors: readonly Float32Array[], { revision, 
   const probe = yield* createProbe(asked, state)
   const answers = yield* whileHolds(() => state.revision === revision, answersOf(probe, vectors))
   if (answers !== null) return answers
-  asked.room?.hold(copyWeight(asked))
+  asked.room.hold(copyWeight(asked))
   return yield* probesAside(asked, vectors, document)
 }
 
@@ -111,16 +112,16 @@ function* probesAside(asked: Asked, vectors: readonly Float32Array[], document: 
 /** Returns the document to compare with: the given one, or the session's own export, converted through text as a client's copy would be. */
 function* referenceDocument(asked: Asked, { stateDict }: VerifySession, own: SessionDocument): Pieces<SessionDocument> {
   const { state, services } = asked
-  if (stateDict === undefined) asked.room?.hold(exportWeight(asked))
+  if (stateDict === undefined) asked.room.hold(exportWeight(asked))
   const document = yield* readDocument(stateDict ?? (yield* throughText(own)), services.memoriesMax)
   refuseForeign(document, state.head.settings)
-  if (stateDict !== undefined) asked.room?.hold(yield* documentWeight(document))
+  if (stateDict !== undefined) asked.room.hold(yield* documentWeight(document))
   return document
 }
 
 /** Weight of a copy of the session: its rows and its indexes. */
 function copyWeight({ room, state }: Asked): Weight {
-  return plus(room?.replaced ?? WEIGHTLESS, weighDerived(state))
+  return plus(room.replaced, weighDerived(state))
 }
 
 /**
@@ -151,7 +152,7 @@ function deviation(a: Probe, b: Probe | undefined): number {
   if (b === undefined) throw new DomainError('internal', 'The reference answered fewer test embeddings')
   // Several memories may have the same text, and so the same hash: their hits are paired best first.
   const theirs = new Map<string, number[]>()
-  for (const { memoryHash, score } of b.hits) theirs.set(memoryHash, [...(theirs.get(memoryHash) ?? []), score])
+  for (const { memoryHash, score } of b.hits) addTo(theirs, memoryHash, score)
   let worst = Math.abs(a.stateSimilarity - b.stateSimilarity)
   for (const { memoryHash, score } of a.hits) worst = Math.max(worst, Math.abs(score - (theirs.get(memoryHash)?.shift() ?? 0)))
   return Math.max(worst, ...[...theirs.values()].flat().map(Math.abs))

@@ -24,7 +24,7 @@ interface LongList {
   readonly items: readonly unknown[]
 }
 
-export interface DividedMessage {
+interface DividedMessage {
   /** The message with each long list replaced by an empty one. */
   readonly skeleton: unknown
   readonly lists: readonly LongList[]

@@ -1,5 +1,5 @@
 /** Errors of requests over a bus. */
-import { DomainError, isDomainError } from '../domain/errors.js'
+import { DomainError, hasCode, isDomainError } from '../domain/errors.js'
 
 /** Error for a request that was not delivered: there is no connection, or nobody at its other end. */
 export function unreachable(): DomainError {
@@ -17,6 +17,6 @@ export function unlessAnswered(error: unknown): null {
  * or assemble the answer, the outcome is unknown to the caller.
  */
 export function withoutAnswer(error: unknown): unknown {
-  if (!isDomainError(error) || error.code !== 'busy') return error
+  if (!hasCode(error, 'busy')) return error
   return new DomainError('outcome_unknown', 'There was no room between the nodes for the answer; whether it was done is not known')
 }

@@ -90,7 +90,7 @@ interface Kept {
 }
 
 /** A process that keeps messages for others. */
-export interface Keeper {
+interface Keeper {
   readonly node: string
   readonly process: string
 }

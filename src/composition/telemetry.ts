@@ -5,7 +5,7 @@ import type { Clock, ModelService } from '../ports.js'
 import { during, type Spans } from '../spans.js'
 import { openedBy } from './start-refusal.js'
 
-export interface Telemetry {
+interface Telemetry {
   /** Absent when no collector is configured; requests then carry no trace. */
   readonly spans?: Spans
   /** Sends the spans that are left. Never rejects; idempotent. */

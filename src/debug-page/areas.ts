@@ -2,6 +2,7 @@
  * Lays out the parts of the service as nested areas: regions contain clusters, clusters their members, the service its nodes.
  * Deterministic. Where not everything can be shown, the parts that need attention are.
  */
+import { addTo } from '../domain/collections/lists-by-key.js'
 import { counted } from './counted.js'
 import type { GraphEdge, GraphNode } from './topology.js'
 
@@ -110,8 +111,8 @@ function tiesOf(nodes: readonly GraphNode[], edges: readonly GraphEdge[], select
     if (edge.kind === 'backing') backing.set(target.id, source)
     const place = placeOf(edge.kind, source, target)
     if (place === null) continue
-    append(inner, place.around.id, place.part)
-    append(around, place.part.id, place.around.id)
+    addTo(inner, place.around.id, place.part)
+    addTo(around, place.part.id, place.around.id)
   }
   const spokenFor = new Set([...backing.values()].map(({ id }) => id))
   const chosen = new Set(selected === null ? [] : [selected])
@@ -126,12 +127,6 @@ function placeOf(kind: string, source: GraphNode, target: GraphNode): { part: Gr
   // The supervisor of an actor does not determine its place.
   const isOfService = kind === 'uses' || (kind === 'supervises' && source.kind !== 'supervisor')
   return isOfService ? { part: target, around: source } : null
-}
-
-function append<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
-  const known = lists.get(key)
-  if (known === undefined) lists.set(key, [value])
-  else known.push(value)
 }
 
 interface Gathering {

@@ -1,4 +1,5 @@
 /** Keeps the events that the page has seen, and derives turns and drift from them. */
+import { addTo } from '../domain/collections/lists-by-key.js'
 import type { DebugEvent } from '../client/optional-surfaces.js'
 
 /** Maximum events kept: the default size of the service's own ring. */
@@ -53,9 +54,7 @@ export function turnsOf(events: readonly DebugEvent[], sessionId: string, limit:
   for (const event of events) {
     const turn = event['turn']
     if (event.session_id !== sessionId || typeof turn !== 'number') continue
-    const known = byTurn.get(turn)
-    if (known === undefined) byTurn.set(turn, [event])
-    else known.push(event)
+    addTo(byTurn, turn, event)
   }
   const latest = [...byTurn].sort(([a], [b]) => b - a).slice(0, limit)
   return latest.map(([turn, own]) => toTurn(turn, own))

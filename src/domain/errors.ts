@@ -63,6 +63,11 @@ export function isDomainError(value: unknown): value is DomainError {
   return value instanceof DomainError
 }
 
+/** Whether a thrown value is a refusal with this code. */
+export function hasCode(value: unknown, code: ErrorCode): value is DomainError {
+  return isDomainError(value) && value.code === code
+}
+
 /** Settles as `work` does. A failure of it is thrown as the refusal that `toRefusal` makes of it. */
 export async function orRefusal<Result>(work: () => Promise<Result>, toRefusal: (failure: unknown) => DomainError): Promise<Result> {
   try {
@@ -72,17 +77,25 @@ export async function orRefusal<Result>(work: () => Promise<Result>, toRefusal: 
   }
 }
 
+/** Resolves to whether the work succeeded, whatever its failure. */
+export function hasSucceeded(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false
+  )
+}
+
 /** Message of a full storage. Nothing was written. */
 export const NO_ROOM_LEFT = 'The storage has no room left'
 
 /** Whether the error comes from a full storage. Reading still works. */
 export function isFullStorage(error: unknown): boolean {
-  return isDomainError(error) && error.code === 'storage_unavailable' && error.message === NO_ROOM_LEFT
+  return hasCode(error, 'storage_unavailable') && error.message === NO_ROOM_LEFT
 }
 
 /** Converts the error of an unconfirmed write: if the storage did not answer, the write may still happen, and the message says so. */
 export function unconfirmed(error: unknown): unknown {
-  if (!isDomainError(error) || error.code !== 'storage_unavailable' || isFullStorage(error)) return error
+  if (!hasCode(error, 'storage_unavailable') || isFullStorage(error)) return error
   return new DomainError(error.code, `${error.message}; whether it was done is not known`, { cause: error })
 }
 

@@ -24,7 +24,7 @@ export interface BatchQueueOptions {
   readonly deadlineMs: number
 }
 
-export interface BatchQueue {
+interface BatchQueue {
   /** Resolves to one vector per text, in order. Throws `busy` when the queue is full, `embedder_unavailable` when cancelled or late. */
   submit(texts: readonly string[], signal: AbortSignal | undefined, subject?: string): Promise<Float32Array[]>
   /** Refuses new calls; resolves when all accepted calls have ended. Safe to call twice. */

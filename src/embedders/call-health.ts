@@ -21,7 +21,7 @@ const MODELS_MAX = 256
 /** Maximum failures remembered, each of one subject with one model. */
 const FAILURES_MAX = 1_024
 
-export interface CallHealth {
+interface CallHealth {
   /** Runs a subject's call of the model, with a time limit. Throws `embedder_unavailable` at once while the model or subject fails. */
   call<Value>({ modelName, subject }: Caller, run: () => Promise<Value>): Promise<Value>
   isFailing(modelName: string): boolean
@@ -32,7 +32,7 @@ export interface Caller {
   readonly subject: string
 }
 
-export interface CallHealthOptions {
+interface CallHealthOptions {
   readonly clock: Clock
   /** Embeds a text of the service's own with the model. */
   readonly probe: (modelName: string) => Promise<unknown>

@@ -8,7 +8,7 @@ import type { Clock } from '../ports.js'
 const GOOD_TTL_MS = 1_500
 const BAD_TTL_MS = 500
 
-export interface EmbedderCheckOptions {
+interface EmbedderCheckOptions {
   readonly clock: Clock
   readonly probe: () => Promise<void>
   /** Whether calls have failed since the model's last answer; a good result then expires at once. Default: never. */

@@ -16,7 +16,7 @@ const CACHE_BYTES_DEFAULT = 64 * 1024 * 1024
 const KEPT_MS = TOMBSTONE_S * 1000
 const LOOK_MS = 60_000
 
-export interface EmbeddingCache {
+interface EmbeddingCache {
   /** Wraps an embedder with the cache. Returned vectors are copies, which callers may change. */
   wrap(embedder: Embedder): Embedder
   /**
@@ -30,7 +30,7 @@ export interface EmbeddingCache {
   close(): void
 }
 
-export interface EmbeddingCacheOptions {
+interface EmbeddingCacheOptions {
   readonly clock: Pick<Clock, 'monotonicMs' | 'after'>
   /** Upper bound on the bytes of the vectors kept. Default: 64 MiB. */
   readonly bytesMax?: number

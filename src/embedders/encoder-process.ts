@@ -27,7 +27,7 @@ export type EncoderReply =
   | { readonly kind: 'vectors'; readonly id: number; readonly vectors: Float32Array[] }
   | { readonly kind: 'refused'; readonly id: number }
 
-export interface EncoderProcess {
+interface EncoderProcess {
   /** Dimension of the vectors. */
   readonly width: number
   /** Throws `embedder_unavailable` when the process dies, hangs, or has died too often. */
@@ -36,7 +36,7 @@ export interface EncoderProcess {
   close(): Promise<void>
 }
 
-export interface EncoderProcessOptions extends EncoderTask {
+interface EncoderProcessOptions extends EncoderTask {
   readonly clock: Clock
   readonly logger: Logger
   /** Program of the process. Default: `encoder-main`. */

@@ -4,7 +4,7 @@ import { isObject } from '../domain/json-object.js'
 /** Largest dimension of a vector: four times the widest known. Keeps a wrong answer from filling the heap. */
 const WIDTH_MAX = 65_536
 
-export type ParsedEmbeddings = { readonly vectors: Float32Array[] } | { readonly fault: string }
+type ParsedEmbeddings = { readonly vectors: Float32Array[] } | { readonly fault: string }
 
 /** Bytes of a number: 24 digits, a line end and the blanks before it, and twice that again. */
 const NUMBER_BYTES = 48

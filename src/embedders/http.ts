@@ -8,7 +8,7 @@ import { orCancelled, unavailable } from './cancellation.js'
 import { readEmbeddings } from './http-response.js'
 import type { OpenEmbedder } from './open-embedder.js'
 
-export interface HttpEmbedderOptions {
+interface HttpEmbedderOptions {
   /** Passed to the service unchanged; sessions are pinned to it. */
   readonly modelName: string
   /** The endpoint itself, or its base (`https://host/v1`). A user name and password in it are sent as Basic credentials. */

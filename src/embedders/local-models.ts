@@ -6,7 +6,7 @@ import { digestModelFiles, locateModelFiles, type ModelFiles } from './model-fil
 import { formatModelName, type ModelName, parseModelName } from './model-name.js'
 import type { OpenEmbedder } from './open-embedder.js'
 
-export interface LocalModelsOptions {
+interface LocalModelsOptions {
   readonly modelDir: string
   readonly clock: Clock
   readonly logger: Logger
@@ -14,7 +14,7 @@ export interface LocalModelsOptions {
   readonly hubUrl?: string
 }
 
-export interface LocalModels {
+interface LocalModels {
   /**
    * Pinned name of the model that a client or a session calls `name`. Throws `embedder_unavailable` when the name is invalid, its files are
    * missing, or they are not those that it is pinned to.

@@ -19,7 +19,7 @@ const DOWNLOADED_PRECISION = 'q8'
 /** Maximum bytes of one file: several times the largest small sentence-embedding model. Keeps a wrong name from filling a disk. */
 const FILE_BYTES_MAX = 512 * 1024 * 1024
 
-export interface ModelDownload {
+interface ModelDownload {
   readonly modelDir: string
   /** From `parseModelName`. */
   readonly id: string

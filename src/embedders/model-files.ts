@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { access, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { codeIn } from '../domain/errors.js'
+import { codeIn, hasSucceeded } from '../domain/errors.js'
 import type { Precision } from './model-name.js'
 
 /** A model with all of its files present. */
@@ -43,7 +43,7 @@ export async function locateModelFiles(modelDir: string, id: string, precision?:
   const candidates: readonly Precision[] = precision === undefined ? ['fp32', 'q8'] : [precision]
   for (const candidate of candidates) {
     const names = [...DESCRIPTION_FILES, WEIGHT_FILES[candidate]]
-    const found = await Promise.all(names.map((name) => isReadable(join(directory, name))))
+    const found = await Promise.all(names.map((name) => hasSucceeded(access(join(directory, name)))))
     if (found.every(Boolean)) return { directory, precision: candidate }
   }
   return null
@@ -58,11 +58,4 @@ export async function digestModelFiles(files: ModelFiles): Promise<string> {
     for await (const chunk of chunks) hash.update(chunk)
   }
   return hash.digest('hex').slice(0, DIGEST_DIGITS)
-}
-
-async function isReadable(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false
-  )
 }

@@ -3,7 +3,7 @@ import type { Attempt } from './attempts.js'
 import { unavailable } from './cancellation.js'
 import type { OpenEmbedder } from './open-embedder.js'
 
-export interface ModelPool {
+interface ModelPool {
   /** Returns the model, loading it if necessary. Throws what `open` throws; `embedder_unavailable` once closed. */
   get(modelName: string): Promise<OpenEmbedder>
   /** Exempts one model from eviction: the default for new sessions. */
@@ -12,7 +12,7 @@ export interface ModelPool {
   close(): Promise<void>
 }
 
-export interface ModelPoolOptions {
+interface ModelPoolOptions {
   readonly open: (modelName: string) => Promise<OpenEmbedder>
   readonly attempt: Attempt
   /** Maximum number of loaded models, the held one included. */

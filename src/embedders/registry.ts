@@ -15,7 +15,7 @@ import { parseModelName } from './model-name.js'
 import { createModelPool } from './model-pool.js'
 import type { OpenEmbedder } from './open-embedder.js'
 
-export type EmbedderMode = 'auto' | 'transformers' | 'http' | 'lexical'
+type EmbedderMode = 'auto' | 'transformers' | 'http' | 'lexical'
 
 export interface EmbeddersOptions {
   readonly mode: EmbedderMode
@@ -31,7 +31,7 @@ export interface EmbeddersOptions {
   readonly logger: Logger
 }
 
-export interface RunningEmbedders extends Embedders {
+interface RunningEmbedders extends Embedders {
   /** Model of new sessions, as written into their `model_name`. */
   readonly defaultModelName: string
   /** Drops the cached vectors of a subject, or all. Must be called after an erasure. */

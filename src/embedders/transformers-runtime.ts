@@ -12,7 +12,7 @@ const WINDOW_TOKENS_MAX = 2_048
 /** Models whose positions start after the padding id (RoBERTa and its family), which shortens the window by as much. */
 const OFFSET_POSITION_TYPES: ReadonlySet<string> = new Set(['roberta', 'xlm-roberta', 'camembert', 'mpnet'])
 
-export interface Tokenizer {
+interface Tokenizer {
   /** Longest text in tokens, without special tokens. */
   readonly windowTokens: number
   readonly paddingId: number
@@ -22,7 +22,7 @@ export interface Tokenizer {
   encode(text: string): readonly number[] | null
 }
 
-export interface Encoder {
+interface Encoder {
   /** Dimension of the vectors. */
   readonly width: number
   /** One unit vector per text, in order; all zeros for a text without any token. */

@@ -11,7 +11,7 @@ import type { ModelFiles } from './model-files.js'
 import type { OpenEmbedder } from './open-embedder.js'
 import { loadTokenizer, type ModelConfig } from './transformers-runtime.js'
 
-export interface TransformersEmbedderOptions {
+interface TransformersEmbedderOptions {
   /** Name that sessions store; made by `formatModelName`. */
   readonly modelName: string
   readonly files: ModelFiles

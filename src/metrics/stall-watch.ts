@@ -17,7 +17,7 @@ interface Piece {
   readonly ms: number
 }
 
-export interface RunningStallWatch extends StallWatch {
+interface RunningStallWatch extends StallWatch {
   /** Starts checking until it is stopped. Idempotent. */
   start(): void
   stop(): void

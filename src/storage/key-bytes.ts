@@ -9,6 +9,9 @@ const SURROGATE = /[\ud800-\udfff]/
 const SURROGATE_LEAD = 0xed
 const SURROGATE_SECOND_MIN = 0xa0
 
+/** Of no name: sorts before all of them. */
+export const NO_BYTES = new Uint8Array(0)
+
 /** Allocated in Node's buffer pool: thousands of small separate blocks would each bring the next full garbage collection closer. */
 export function toKeyBytes(name: string): Buffer {
   return SURROGATE.test(name) ? Buffer.from([...unitBytes(name)]) : Buffer.from(name, 'utf8')

@@ -19,7 +19,7 @@ interface MemoryTombstone {
   readonly at: number
 }
 
-export interface MemoryStorageOptions {
+interface MemoryStorageOptions {
   readonly retains: boolean
   /** Used for the age of tombstones. Default: they never expire. */
   readonly clock?: Pick<Clock, 'now'>

@@ -10,14 +10,14 @@ const SLICE_MS = 4
 
 type SliceClock = Pick<Clock, 'monotonicMs'>
 
-export interface RowEncoder<Encoded> {
+interface RowEncoder<Encoded> {
   encode(row: StoredRow): Encoded
   bytesOf(encoded: Encoded): number
   /** Default: slices end by bytes alone. */
   readonly clock?: SliceClock | undefined
 }
 
-export interface RowDecoder<Encoded> {
+interface RowDecoder<Encoded> {
   decode(encoded: Encoded): void
   bytesOf(encoded: Encoded): number
   /** Default: slices end by bytes alone. */

@@ -1,14 +1,14 @@
 /** Watches whether a storage takes writes: a disk may be full, or a server read-only, while reads still work. */
 import type { Logger } from '../ports.js'
 
-export interface WriteWatch {
+interface WriteWatch {
   /** Notes a failed write, with its code for the log. */
   failed(code: string): void
   /** Checks that the storage answers and, after a failed write, that it takes one again. Throws what the check does. */
   check(): Promise<void>
 }
 
-export interface WriteWatchOptions {
+interface WriteWatchOptions {
   readonly logger: Pick<Logger, 'warn' | 'info'>
   /** Resolves when the storage answers. */
   readonly reading: () => Promise<void>

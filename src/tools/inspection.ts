@@ -26,7 +26,7 @@ export interface RedactedEvent {
   readonly snapshot?: { readonly status: unknown; readonly value: unknown; readonly context: object }
 }
 
-export interface Inspection {
+interface Inspection {
   readonly url: string
   readonly inspect: InspectActors
   close(): void
@@ -67,7 +67,7 @@ export async function openInspection(): Promise<Inspection> {
 }
 
 /** State that a page needs when it connects. */
-export interface InspectionStory {
+interface InspectionStory {
   tell(event: RedactedEvent): void
   /** Returns the current state of every living actor, parents first, then their latest commands and transitions. */
   whole(): RedactedEvent[]

@@ -2,7 +2,7 @@
 import type { Test } from 'tap'
 import type { Address } from '../../src/domain/address.js'
 import { isDomainError } from '../../src/domain/errors.js'
-import type { ActorStorage, RecordChanges, StoredRow, WriteToken } from '../../src/ports.js'
+import type { ActorStorage, AuditEntry, RecordChanges, StoredRow, WriteToken } from '../../src/ports.js'
 
 export interface OpenStorage {
   readonly storage: ActorStorage
@@ -81,4 +81,16 @@ export async function activated(storage: ActorStorage, address: Address) {
   const record = await storage.activate(address)
   if (record === null) throw new Error('The record is absent')
   return record
+}
+
+/** Takes the record over and adds one row with its audit entry, as an actor does after trouble. Resolves once acknowledged. */
+export async function writeOnce(storage: ActorStorage, id: string, n: number): Promise<void> {
+  const record = await storage.activate(at(id))
+  const token = record === null ? await storage.create(at(id), headed({})) : record.token
+  if (token === null) throw new Error('Somebody else made the record')
+  await storage.commit(at(id), token, { ...headed({ n }, [row(String(n), n)]), audit: [entry(n)] })
+}
+
+export function entry(n: number): AuditEntry {
+  return { action: 'run', userId: `user${n}`, sessionId: 'a', requestId: `q${n}`, timestamp: n, digest: 'd'.repeat(64), size: n }
 }

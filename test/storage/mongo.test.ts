@@ -1,10 +1,9 @@
 import t, { type Test } from 'tap'
-import type { ActorStorage, AuditEntry } from '../../src/ports.js'
 import { toSubjectName } from '../../src/storage/mongo/documents.js'
 import { createMongoStorage, type MongoStorage } from '../../src/storage/mongo/storage.js'
 import { startMongoServer } from '../support/mongo-server.js'
 import { type MongoStandIn, startMongoStandIn } from '../support/mongo-stand-in.js'
-import { activated, at, codeOf, created, headed, row, SUBJECT } from './contract-cases.js'
+import { activated, at, codeOf, created, entry, headed, row, SUBJECT, writeOnce } from './contract-cases.js'
 import { storageContract } from './contract.js'
 
 /** How many times the server is killed under writes; long runs set more. */
@@ -208,18 +207,6 @@ async function ready(t: Test): Promise<{ server: MongoStandIn; storage: MongoSto
     await server.kill()
   })
   return { server, storage }
-}
-
-/** Takes the record over and adds one row with its audit entry, as an actor does after trouble. Resolves once acknowledged. */
-async function writeOnce(storage: ActorStorage, id: string, n: number): Promise<void> {
-  const record = await storage.activate(at(id))
-  const token = record === null ? await storage.create(at(id), headed({})) : record.token
-  if (token === null) throw new Error('Somebody else made the record')
-  await storage.commit(at(id), token, { ...headed({ n }, [row(String(n), n)]), audit: [entry(n)] })
-}
-
-function entry(n: number): AuditEntry {
-  return { action: 'run', userId: `user${n}`, sessionId: 'a', requestId: `q${n}`, timestamp: n, digest: 'd'.repeat(64), size: n }
 }
 
 function total({ counts }: MongoStandIn): number {

@@ -1,13 +1,13 @@
 import { stat, truncate } from 'node:fs/promises'
 import t, { type Test } from 'tap'
 import { addressKey } from '../../src/domain/address.js'
-import type { ActorStorage, AuditEntry, Logger } from '../../src/ports.js'
+import type { Logger } from '../../src/ports.js'
 import { createRedisStorage, type RedisStorage } from '../../src/storage/redis/storage.js'
 import { allNeed } from '../support/needs.js'
 import { auditKeys, isInFiles, logFile, script, verdicts } from '../support/redis-inside.js'
 import { askRedis, type RedisServer, startRedis } from '../support/redis-server.js'
 import { until } from '../support/until.js'
-import { activated, at, codeOf, created, headed, row, SUBJECT } from './contract-cases.js'
+import { activated, at, codeOf, created, entry, headed, row, SUBJECT, writeOnce } from './contract-cases.js'
 import { storageContract } from './contract.js'
 
 /** How many times the server is killed under writes; long runs set more. */
@@ -271,18 +271,6 @@ async function ready(t: Test): Promise<{ server: RedisServer; storage: RedisStor
     await server.stop()
   })
   return { server, storage }
-}
-
-/** Takes the record over and adds one row with its audit entry, as an actor does after trouble. Resolves once acknowledged. */
-async function writeOnce(storage: ActorStorage, id: string, n: number): Promise<void> {
-  const record = await storage.activate(at(id))
-  const token = record === null ? await storage.create(at(id), headed({})) : record.token
-  if (token === null) throw new Error('Somebody else made the record')
-  await storage.commit(at(id), token, { ...headed({ n }, [row(String(n), n)]), audit: [entry(n)] })
-}
-
-function entry(n: number): AuditEntry {
-  return { action: 'run', userId: `user${n}`, sessionId: 'a', requestId: `q${n}`, timestamp: n, digest: 'd'.repeat(64), size: n }
 }
 
 function total(acknowledged: ReadonlyMap<string, readonly number[]>): number {

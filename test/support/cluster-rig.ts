@@ -14,6 +14,7 @@ import { plus, totalOf, WEIGHTLESS } from '../../src/domain/fairness/weight.js'
 import type { DebugEvent } from '../../src/ports.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
 import { createManualClock } from './manual-clock.js'
+import { UNBOUNDED, unbounded } from './unbounded.js'
 
 export const CLUSTER: Address = { kind: 'cluster', subject: 'tester', id: 'c' }
 
@@ -87,7 +88,7 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
       return (await answer(id, command, requestId)) as ReplyOf<C>
     }
   })
-  const meta = () => ({ address: CLUSTER, now: clock.now(), requestId: `request-${String(requests)}` })
+  const meta = () => ({ address: CLUSTER, now: clock.now(), requestId: `request-${String(requests)}`, room: UNBOUNDED })
   const settings = { dimension: 2, useCortex: false, enableTopicSwitch: true, policyVectors: [] }
   const create: ClusterCommand = { type: 'cluster.create', aggregationMode: mode, couplingFactor, settings }
   const made = await behaviour.initiate(CLUSTER, create, meta())
@@ -110,8 +111,8 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
     /** Bytes of the record's rows, and of everything ever posted. */
     rowBytes: () => totalOf(plus(ledger.weight(), posted)),
     initiate: (requestId: string) => behaviour.initiate(CLUSTER, create, { ...meta(), requestId }),
-    prepare: (command: ClusterCommand, signal = new AbortController().signal) =>
-      behaviour.prepare(state, command, signal, { requestId: 'r', now: 0 }),
+    prepare: (command: ClusterCommand, signal?: AbortSignal) =>
+      behaviour.prepare(state, command, unbounded({ requestId: 'r', now: 0 }, signal)),
     /** Steps and commits a command that was prepared before. */
     async step<C extends ClusterCommand>(
       command: C,

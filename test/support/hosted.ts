@@ -9,23 +9,27 @@ import type { Weight } from '../../src/domain/fairness/weight.js'
 import type { StoredRecord, StoredRow } from '../../src/ports.js'
 import { createManualClock } from './manual-clock.js'
 import { unlimitedBudget } from './unlimited-budget.js'
+import { UNWATCHED } from './unwatched.js'
 
 /** Default: no limits, no log, and nobody to deliver to. */
 export function hostOf(behaviour: object, options: Partial<Host> = {}): Host {
   return {
     behaviour: behaviour as Behaviour<unknown, ActorCommand, unknown, unknown>,
     relay: { send: async () => undefined, settled: () => undefined, wake: () => undefined },
+    clock: createManualClock(),
     isShared: false,
     recordBytesMax: Infinity,
     budget: unlimitedBudget(),
     counters: { count: () => undefined },
+    watch: UNWATCHED,
     ...options
   }
 }
 
 export function hosted(host: Host) {
   return {
-    initiate: (command: ActorCommand, meta: StepMeta, left?: readonly StoredRow[]) => initiateLiveState(host, command, meta, left),
+    initiate: (command: ActorCommand, meta: Omit<StepMeta, 'room'>, left?: readonly StoredRow[]) =>
+      initiateLiveState(host, command, meta, left),
     restore: (address: Address, record: StoredRecord): LiveState => inOneGo(restoreLiveState(host, address, record)),
     weigh: (life: Omit<LiveState, 'token'>): Weight => weightOfLiveState(host, life),
     /** Prepares and steps one command. `isFresh`: the record is created with it. */
@@ -42,7 +46,7 @@ export function hosted(host: Host) {
         isForeign: false,
         settle: () => undefined
       }
-      const ready = await prepare(host, life, delivery, { signal: new AbortController().signal, clock })
+      const ready = await prepare({ ...host, clock }, life, delivery, new AbortController().signal)
       const meta = { address: life.address, isFresh, ...request, room: roomOf(host, life.address, life, delivery) }
       return inOneGo(step(host, life, { command, ready, meta }))
     }

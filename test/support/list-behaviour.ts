@@ -25,7 +25,7 @@ export type ListReply = { readonly words: readonly string[] }
 
 export interface ListOptions {
   /** Slow work before a step. Default: none. */
-  readonly prepare?: (command: ListCommand, signal: AbortSignal, room?: Room) => Promise<void>
+  readonly prepare?: (command: ListCommand, signal: AbortSignal, room: Room) => Promise<void>
   /** Called when a command is about to create a list, or not. */
   readonly initiating?: (command: ListCommand) => void
   /** Called before a row is restored. */
@@ -81,7 +81,7 @@ export function createListBehaviour(options: ListOptions = {}): Behaviour<ListSt
       [...(options.reminded ?? [])].map((id) => ({ address: { kind: 'session', subject: 'tester', id }, command: { type: 'list.read' } })),
     overdue: (key, now) => options.overdue?.(key, now) ?? null,
     forgetReminders: ({ id }) => void options.reminded?.delete(id),
-    async prepare(_state, command, signal, _request, room) {
+    async prepare(_state, command, { signal, room }) {
       await options.prepare?.(command, signal, room)
     },
     settle: (_state, next) => options.settle?.(next?.command ?? null) ?? null,

@@ -14,6 +14,7 @@ import { createMemoryStorage } from '../../src/storage/memory.js'
 import { createListBehaviour } from './list-behaviour.js'
 import { createManualClock, type ManualClock } from './manual-clock.js'
 import { unlimitedBudget } from './unlimited-budget.js'
+import { UNWATCHED } from './unwatched.js'
 
 /** A sender, of kind `region`. */
 export type SenderCommand =
@@ -71,6 +72,7 @@ export async function startMail(options: MailOptions = {}) {
       bus,
       clock,
       ids,
+      watch: UNWATCHED,
       logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
       tracer: { isEnabled: false, emit: () => {} },
       activeMax: options.activeMax ?? 100,
@@ -164,8 +166,7 @@ function createReceiver({ receive = async () => {} }: MailOptions): Behaviour<un
     restore: (_address, record) => atOnce(() => ({ words: [...(record.head as ReceiverState).words] })),
     initiate: async () => ({ state: { words: [] }, changes: { head: { words: [] }, put: [], remove: [] } }),
     missing: () => new DomainError('cluster_missing', 'No such receiver'),
-    prepare: async (_state, command, _signal, request) =>
-      command.type === 'cluster.dropMember' ? receive(command.sessionId, request) : undefined,
+    prepare: async (_state, command, request) => (command.type === 'cluster.dropMember' ? receive(command.sessionId, request) : undefined),
     *step(state, command) {
       if (command.type === 'receiver.read') return { reply: [...state.words], changes: null }
       if (command.type === 'cluster.checkMember') return { reply: { isMember: state.words.includes(command.sessionId) }, changes: null }

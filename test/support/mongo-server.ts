@@ -5,9 +5,9 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { MongoClient } from 'mongodb'
 import { freePort } from './free-port.js'
+import { untilSaid } from './until-said.js'
 
 export interface MongoServer {
   /** Where the server came from, for the test report. */
@@ -61,7 +61,7 @@ async function startBinary(): Promise<MongoServer> {
     child = spawn(BINARY, ['--replSet', 'rs0', '--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', directory], {
       stdio: ['ignore', 'pipe', 'inherit']
     })
-    await said(child, 'Waiting for connections')
+    await untilSaid(child, 'stdout', 'Waiting for connections')
   }
   const kill = async () => {
     if (child?.exitCode !== null) return
@@ -93,16 +93,4 @@ async function initiate(url: string, port: number): Promise<void> {
   await admin.command({ replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host: `127.0.0.1:${port}` }] } })
   while ((await admin.command({ hello: 1 }))['isWritablePrimary'] !== true) await new Promise((resolve) => setImmediate(resolve))
   await client.close()
-}
-
-async function said(child: ChildProcess, text: string): Promise<void> {
-  if (child.stdout === null) throw new Error('The server has no output')
-  const lines = createInterface(child.stdout)
-  await new Promise<void>((resolve, reject) => {
-    lines.on('line', (line) => {
-      if (line.includes(text)) resolve()
-    })
-    child.once('exit', () => reject(new Error('MongoDB did not start')))
-    child.once('error', reject)
-  })
 }

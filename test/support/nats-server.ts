@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { freePort } from './free-port.js'
 import { findProgram } from './needs.js'
+import { untilSaid } from './until-said.js'
 
 export interface NatsServer {
   readonly url: string
@@ -56,7 +56,7 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
     async restart() {
       await server.kill()
       child = spawn(BINARY, ['--config', settings], { stdio: ['ignore', 'ignore', 'pipe'] })
-      await isReady(child)
+      await untilSaid(child, 'stderr', 'Server is ready')
     },
     wipe: () => rm(join(storeDir, 'jetstream'), { recursive: true, force: true }),
     async stop() {
@@ -66,21 +66,4 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
   }
   await server.restart()
   return server
-}
-
-async function isReady(child: ChildProcess): Promise<void> {
-  if (child.stderr === null) throw new Error('The server has no output')
-  const lines = createInterface(child.stderr)
-  await new Promise<void>((resolve, reject) => {
-    const said: string[] = []
-    lines.on('line', (line) => {
-      said.push(line)
-      if (line.includes('Server is ready')) resolve()
-    })
-    child.once('exit', () => reject(new Error(`NATS did not start:\n${said.join('\n')}`)))
-    child.once('error', reject)
-  })
-  // Keeps reading, so that the server never blocks on its output.
-  lines.removeAllListeners('line')
-  lines.on('line', () => undefined)
 }

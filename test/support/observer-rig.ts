@@ -17,6 +17,7 @@ import type { ActorStorage } from '../../src/ports.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
 import { createManualClock } from './manual-clock.js'
 import { unlimitedBudget } from './unlimited-budget.js'
+import { UNWATCHED } from './unwatched.js'
 
 export interface World {
   /** Cluster ids by region; other regions are missing. */
@@ -89,6 +90,7 @@ export async function startObserverRig(options: ObserverRigOptions = {}) {
       bus,
       clock,
       ids,
+      watch: UNWATCHED,
       logger,
       tracer,
       activeMax: 10_000,

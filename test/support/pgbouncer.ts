@@ -8,9 +8,9 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { createInterface } from 'node:readline'
 import { freePort } from './free-port.js'
 import { type Account, findProgram, POSTGRES_USER, postgresAccount } from './needs.js'
+import { untilSaid } from './until-said.js'
 
 export interface Pgbouncer {
   /** URL of the database behind it. */
@@ -31,16 +31,7 @@ export async function startPgbouncer(direct: string): Promise<Pgbouncer> {
   if (owner.uid !== undefined && owner.gid !== undefined) await chown(directory, owner.uid, owner.gid)
   const child = spawn(program, [settings], { ...owner, cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] })
   const exited = once(child, 'exit')
-  const said: string[] = []
-  await new Promise<void>((resolve, reject) => {
-    // Reads on after the start, so that it never blocks on its output.
-    createInterface(child.stderr).on('line', (line) => {
-      if (said.length < 100) said.push(line)
-      if (line.includes('process up')) resolve()
-    })
-    child.once('exit', () => reject(new Error(`PgBouncer did not start:\n${said.join('\n')}`)))
-    child.once('error', reject)
-  })
+  await untilSaid(child, 'stderr', 'process up')
   return {
     urlOf(url) {
       const pooled = new URL(url)

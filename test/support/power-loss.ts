@@ -3,13 +3,13 @@
  * keeps what was written, so a kill alone does not reveal a missing flush. strace(1) records each write and sync, and the files are reset
  * afterwards. Names (created, renamed, removed) are unchanged, because file systems keep them in order themselves.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { findProgram } from './needs.js'
 import { createSyncedFiles, type SyncedFiles } from './synced-files.js'
+import { untilSaid } from './until-said.js'
 
 export interface PowerWatch {
   /** Call after the processes were killed: removes what was not synced from their files. Resolves to the number of lost bytes. */
@@ -40,7 +40,7 @@ export async function watchPower({ pids, folder, cwd = folder }: WatchedServer):
     stdio: ['ignore', 'ignore', 'pipe']
   })
   const exited = once(child, 'exit')
-  await attached(child, pids.length)
+  await untilSaid(child, 'stderr', ' attached', pids.length)
   const files = createSyncedFiles({ folder, cwd, before: readFolder(folder) })
   return {
     async lose() {
@@ -50,20 +50,6 @@ export async function watchPower({ pids, folder, cwd = folder }: WatchedServer):
       return putBack(files)
     }
   }
-}
-
-/** Rejects when strace may not or cannot attach. */
-async function attached(child: ChildProcess, count: number): Promise<void> {
-  if (child.stderr === null) throw new Error('strace has no output')
-  const said: string[] = []
-  await new Promise<void>((resolve, reject) => {
-    createInterface(child.stderr as NodeJS.ReadableStream).on('line', (line) => {
-      said.push(line)
-      if (said.filter((one) => one.includes(' attached')).length >= count) resolve()
-    })
-    child.once('exit', () => reject(new Error(`strace ended: ${said.join('\n')}`)))
-    child.once('error', reject)
-  })
 }
 
 function readFolder(folder: string): Map<string, Buffer> {

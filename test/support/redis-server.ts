@@ -5,9 +5,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { freePort } from './free-port.js'
 import { findProgram } from './needs.js'
+import { untilSaid } from './until-said.js'
 
 export interface RedisServer {
   readonly url: string
@@ -67,7 +67,7 @@ export async function startRedis(settings: readonly string[] = []): Promise<Redi
     async start() {
       const attempt = () => {
         child = spawn(BINARY, [...args, ...settings], { stdio: ['ignore', 'pipe', 'inherit'] })
-        return isReady(child)
+        return untilSaid(child, 'stdout', 'Ready to accept connections')
       }
       // If it was killed while starting a new log after a torn one, Redis repairs the torn one, exits, and starts the next time.
       await attempt().catch(attempt)
@@ -88,21 +88,4 @@ export async function askRedis(server: RedisServer, command: string): Promise<st
   const [answer] = (await once(socket, 'data')) as [Buffer]
   socket.destroy()
   return answer.toString()
-}
-
-async function isReady(child: ChildProcess): Promise<void> {
-  if (child.stdout === null) throw new Error('The server has no output')
-  const lines = createInterface(child.stdout)
-  await new Promise<void>((resolve, reject) => {
-    const said: string[] = []
-    lines.on('line', (line) => {
-      said.push(line)
-      if (line.includes('Ready to accept connections')) resolve()
-    })
-    child.once('exit', () => reject(new Error(`Redis did not start:\n${said.join('\n')}`)))
-    child.once('error', reject)
-  })
-  // Keeps reading, so that the server never blocks on its output.
-  lines.removeAllListeners('line')
-  lines.on('line', () => undefined)
 }

@@ -14,6 +14,7 @@ import type { DebugEvent } from '../../src/ports.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
 import { createManualClock } from './manual-clock.js'
 import { createCountingIds } from './session-rig.js'
+import { UNBOUNDED, unbounded } from './unbounded.js'
 
 export const REGION: Address = { kind: 'region', subject: 'tester', id: 'r' }
 
@@ -86,7 +87,7 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
       return answer(address, command) as ReplyOf<C>
     }
   })
-  const meta0 = () => ({ address: REGION, now: clock.now(), requestId: 'r' })
+  const meta0 = () => ({ address: REGION, now: clock.now(), requestId: 'r', room: UNBOUNDED })
   const settings = { dimension: 2, useCortex: false, enableTopicSwitch: true, policyVectors: [] }
   const made = await behaviour.initiate(REGION, { type: 'region.create', consensusThreshold, voteWindowS, settings }, meta0())
   if (made === null) throw new Error('no region was made')
@@ -110,8 +111,8 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
     get hasMeta() {
       return hasMeta
     },
-    prepare: (command: RegionCommand, signal = new AbortController().signal) =>
-      behaviour.prepare(state, command, signal, { requestId: 'r', now: 0 }),
+    prepare: (command: RegionCommand, signal?: AbortSignal) =>
+      behaviour.prepare(state, command, unbounded({ requestId: 'r', now: 0 }, signal)),
     /** Steps and commits a command that was prepared before. */
     async step<C extends RegionCommand>(command: C, prepared: Awaited<ReturnType<typeof behaviour.prepare>>): Promise<ReplyOf<C>> {
       const { reply, changes, outbox = [] } = inOneGo(behaviour.step(state, command, prepared, { ...meta0(), isFresh: false }))

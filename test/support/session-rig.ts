@@ -17,6 +17,7 @@ import type { DebugEvent, Ids, StoredRecord } from '../../src/ports.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
 import { createExactIndexes } from '../../src/vectors/exact-index.js'
 import { whenSettled } from '../../src/platform/event-loop.js'
+import { UNBOUNDED, unbounded } from './unbounded.js'
 
 /** Large enough to keep unrelated texts apart, small enough for thousands of steps. */
 export const RIG_DIMENSION = 256
@@ -131,7 +132,7 @@ export function createSessionRig(options: RigOptions = {}) {
 
   async function open(id: string, first: SessionCommand) {
     const address: Address = { kind: 'session', subject: 'tester', id }
-    const made = await behaviour.initiate(address, first, { address, now, requestId: 'r' })
+    const made = await behaviour.initiate(address, first, { address, now, requestId: 'r', room: UNBOUNDED })
     if (made === null) throw behaviour.missing(address)
     let token = await storage.create(address, structuredClone(made.changes))
     const { state } = made
@@ -143,7 +144,7 @@ export function createSessionRig(options: RigOptions = {}) {
       return read
     }
 
-    const meta = (requestId = 'r') => ({ address, now, requestId, isFresh })
+    const meta = (requestId = 'r') => ({ address, now, requestId, isFresh, room: UNBOUNDED })
 
     /** Prepares, steps and commits one command. Rejects if the command is refused. */
     async function ask<C extends SessionCommand>(
@@ -151,7 +152,7 @@ export function createSessionRig(options: RigOptions = {}) {
       requestId?: string,
       more: { outboxPending?: number } = {}
     ): Promise<ReplyOf<C>> {
-      const prepared = await behaviour.prepare(state, command, new AbortController().signal, { requestId: requestId ?? 'r', now })
+      const prepared = await behaviour.prepare(state, command, unbounded({ requestId: requestId ?? 'r', now }))
       const { reply, changes, outbox = [] } = inOneGo(behaviour.step(state, command, prepared, { ...meta(requestId), ...more }))
       messages.push(...outbox)
       isFresh = false
@@ -182,7 +183,7 @@ export function createSessionRig(options: RigOptions = {}) {
       },
       /** Returns the changes of the step without committing them. */
       async changes(command: SessionCommand) {
-        const prepared = await behaviour.prepare(state, command, new AbortController().signal, { requestId: 'r', now })
+        const prepared = await behaviour.prepare(state, command, unbounded({ requestId: 'r', now }))
         return inOneGo(behaviour.step(state, command, prepared, meta())).changes
       },
       exported: () => [...documentJson(documentOf(state))].join(''),
@@ -196,16 +197,17 @@ export function createSessionRig(options: RigOptions = {}) {
       /** Asks another state of this session; ids continue from this session's. */
       async askOther<C extends SessionCommand>(other: SessionState, command: C): Promise<ReplyOf<C>> {
         shadowIds.next = ids.next
-        const prepared = await shadowBehaviour.prepare(other, command, new AbortController().signal, { requestId: 'r', now })
+        const prepared = await shadowBehaviour.prepare(other, command, unbounded({ requestId: 'r', now }))
         return inOneGo(shadowBehaviour.step(other, command, prepared, { ...meta(), isFresh: false })).reply as ReplyOf<C>
       },
       /** Creates a step's context, for functions called outside of a command. */
       work: (of: SessionState = state): Work => ({
         state: of,
         journal: createJournal(),
-        prepared: { embedder, texts: new Map(), readings: new Map(), shares: new Map(), removals: of.removals },
+        prepared: { embedder, texts: new Map(), readings: new Map(), shares: new Map(), shared: [], ended: [], removals: of.removals },
         services: behaviourOptions,
         requestId: 'r',
+        room: UNBOUNDED,
         now,
         writtenAt: now
       })

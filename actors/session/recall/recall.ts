@@ -115,7 +115,7 @@ function withShared(work: Work, own: readonly ContextLine[], turn: number): read
   const { state, services, prepared } = work
   const shared: { readonly line: ContextLine; readonly hashes: ReadonlySet<string> }[] = []
   const shown = new Set<string>()
-  for (const { membership, isAnswered, hits } of prepared.shared ?? []) {
+  for (const { membership, isAnswered, hits } of prepared.shared) {
     const added = hits.filter(({ hashes }) => hashes.some((hash) => !state.corpus.holdsHash(hash) && !shown.has(hash)))
     for (const { hashes, ...line } of added) {
       shared.push({ line: { memories: [], ...line }, hashes: new Set(hashes) })

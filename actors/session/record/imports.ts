@@ -45,13 +45,13 @@ export async function prepareImport(
     command,
     signal,
     room
-  }: { readonly state: SessionState; readonly command: ImportSession; readonly signal: AbortSignal; readonly room: Room | undefined }
+  }: { readonly state: SessionState; readonly command: ImportSession; readonly signal: AbortSignal; readonly room: Room }
 ): Promise<Imported> {
   const { subject } = state.address
   const { document, weight } = await readImport(options, subject, command, signal)
   refuseForeign(document, state.head.settings)
-  await room?.reserve(minus(weight, room.replaced))
-  room?.hold(weight)
+  await room.reserve(minus(weight, room.replaced))
+  room.hold(weight)
   const checksum = await processorOf(options.clock).takePieces(subject, documentChecksum(document), signal)
   const restored = await processorOf(options.clock).takePieces(subject, restoreAside(state.address, document, options), signal)
   return { document, restored, weight, checksum }

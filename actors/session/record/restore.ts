@@ -14,6 +14,7 @@ import type {
   SessionSettings,
   Trigger
 } from '../../../src/domain/session.js'
+import { addTo } from '../../../src/domain/collections/lists-by-key.js'
 import { sorted } from '../../../src/domain/collections/sorting.js'
 import { readText } from '../../../src/domain/text/reading.js'
 import { readEntity } from '../../../src/domain/words/entity-search.js'
@@ -142,9 +143,7 @@ function* byCollection(rows: readonly StoredRow[]): Pieces<ReadonlyMap<string, r
   const collections = new Map<string, StoredRow[]>()
   for (const [at, row] of rows.entries()) {
     if (at % ROWS_A_PIECE === 0) yield
-    const known = collections.get(row.collection)
-    if (known === undefined) collections.set(row.collection, [row])
-    else known.push(row)
+    addTo(collections, row.collection, row)
   }
   return collections
 }

@@ -68,12 +68,12 @@ export interface Prepared {
   readonly imported?: Imported
   /** State of the session that a transfer reads from. */
   readonly source?: SessionStateView
-  /** Answers to the message of the clusters that the session belongs to. */
-  readonly shared?: readonly SharedAnswer[]
+  /** Answers to the message of the clusters that the session belongs to; none where they were not asked. */
+  readonly shared: readonly SharedAnswer[]
   /** Findings of a member, as exchanges. */
   readonly collected?: readonly Exchange[]
-  /** Memberships that have ended at their clusters, of a deletion of the session or a removal of one. */
-  readonly ended?: SessionTies['memberships']
+  /** Memberships that have ended at their clusters, for a deletion of the session or a removal of one. */
+  readonly ended: SessionTies['memberships']
   /** `SessionState.removals` before the preparation asked anything. */
   readonly removals: number
 }
@@ -92,8 +92,8 @@ export interface Work {
   readonly prepared: Prepared
   readonly services: SessionServices
   readonly requestId: string
-  /** Memory that the step may take; undefined: unbounded. */
-  readonly room?: Room | undefined
+  /** Memory that the step may take. */
+  readonly room: Room
   /** Epoch seconds. */
   readonly now: number
   /** Epoch seconds, for the timestamps that the step writes. See `writtenAt`. */
@@ -110,11 +110,15 @@ export function readingOf({ prepared }: Pick<Work, 'prepared'>, text: string): T
   return prepared.readings.get(text) ?? readTextAtOnce(text)
 }
 
-/** Returns the vectors of a text of the command. Throws if it was not prepared, which is a bug. */
-export function embedded(work: Work, text: string): EmbeddedText {
-  const found = work.prepared.texts.get(text)
-  if (found === undefined) throw new Error('a text was not prepared before its step')
-  return found
+/** Returns a part of the preparation that the command needs. Throws where there is none, which is a bug. */
+export function needed<Part>(part: Part | undefined): Part {
+  if (part === undefined) throw new Error('A command was not prepared before its step')
+  return part
+}
+
+/** Returns the vectors of a text of the command. */
+export function embedded({ prepared }: Work, text: string): EmbeddedText {
+  return needed(prepared.texts.get(text))
 }
 
 /** Counts the tokens of a text in a prompt, with the embedder's tokenizer where the command has an embedder with one, else by estimate. */

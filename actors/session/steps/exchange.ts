@@ -25,7 +25,7 @@ import { putEntry } from '../record/entries.js'
 import { memoryVector } from '../record/memory-vector.js'
 import { hasDelivery, noteDelivery } from '../record/ties.js'
 import { isFolded } from '../record/topics.js'
-import { embedded, refuseWhenOutdated, type Work } from '../record/work.js'
+import { embedded, needed, refuseWhenOutdated, type Work } from '../record/work.js'
 import { forget } from '../semantic-state/forget.js'
 import { actionFor, isAdmitted } from '../turn/isolate.js'
 import { shortCircuit } from '../turn/short-circuit.js'
@@ -48,8 +48,8 @@ export function* learnExchanges(work: Work, { exchanges, backing }: LearnExchang
 export function* collectFindings(work: Work, command: CollectFindings): Pieces<CoordinationReplies['exchange.collect']> {
   const { state, services, prepared, requestId } = work
   requireCluster(state)
-  if (hasDelivery(state, requestId) || prepared.collected === undefined) return { stored: 0 }
-  const exchanges = prepared.collected
+  if (hasDelivery(state, requestId)) return { stored: 0 }
+  const exchanges = needed(prepared.collected)
   refuseWhenOutdated(work)
   if ((yield* takeIn(work, exchanges, { isTold: false })).length > 0) noteDelivery(state, requestId)
   traceActor(services.tracer, 'fold.member_to_cluster', state.address, {

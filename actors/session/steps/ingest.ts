@@ -1,5 +1,6 @@
 /** Memories given outside of any turn, one by one or in bulk. They affect only retrieval: not the state, drift or recent vectors. */
 import type { ControlReplies, IngestedMemory, IngestMemories, InjectMemory } from '../../../src/domain/commands/control-commands.js'
+import { addTo } from '../../../src/domain/collections/lists-by-key.js'
 import { NO_MATCH } from '../../../src/domain/facts/dedup.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
@@ -52,11 +53,7 @@ export function* ingestMemories(work: Work, command: IngestMemories): Pieces<Con
     const intake = toIntake(work, given)
     const entry = known === undefined ? take(work, intake, NO_MATCH).entry : replace(work, known, intake)
     twins.note(entry.memory)
-    if (entry !== known) {
-      const texts = written.get(intake.userId)
-      if (texts === undefined) written.set(intake.userId, [given.text])
-      else texts.push(given.text)
-    }
+    if (entry !== known) addTo(written, intake.userId, given.text)
     memories.push({ memoryId: entry.memory.id, memoryHash: entry.memory.hash })
     yield
   }

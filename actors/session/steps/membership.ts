@@ -21,7 +21,7 @@ export function addMembership({ state, now }: Work, command: AddMembership): Coo
 
 /** Removes a membership, a stale one only if that has ended at the cluster. Throws `busy` if it was added again since. */
 export function removeMembership(
-  { state, prepared: { ended = [] } }: Work,
+  { state, prepared: { ended } }: Work,
   { clusterId, isStale }: RemoveMembership
 ): CoordinationReplies['membership.remove'] {
   const known = state.ties.memberships.find((membership) => membership.clusterId === clusterId)

@@ -46,7 +46,7 @@ export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
         answer: judged.repeats.isEqual ? judged.repeats.answer : null
       })
   touch(work, recalled)
-  const shared = work.prepared.shared ?? []
+  const { shared } = work.prepared
   const { isAnswered, refused } = judged.repeats
   // An answer that is stale here is stale at a cluster too.
   const isShortCircuit = isAnswered || (refused?.difference !== 'stale' && shared.some((known) => known.isAnswered))

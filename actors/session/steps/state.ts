@@ -6,7 +6,7 @@ import { traceActor } from '../../behaviour/trace.js'
 import { tellMind } from '../record/mind.js'
 import { hasDelivery, noteDelivery } from '../record/ties.js'
 import { liveCount } from '../record/views.js'
-import { refuseWhenOutdated, type Work } from '../record/work.js'
+import { needed, refuseWhenOutdated, type Work } from '../record/work.js'
 import { addDelta } from '../semantic-state/deltas.js'
 import { stateSumOf, stateUsers, stateVector } from '../semantic-state/folds.js'
 
@@ -56,7 +56,7 @@ export function blendState(work: Work, command: BlendState): CoordinationReplies
  */
 export function transferState(work: Work, command: TransferState): CoordinationReplies['state.transfer'] {
   const { state, services, prepared } = work
-  const source = prepared.source?.state ?? null
+  const source = needed(prepared.source).state
   const { maxWeight } = command
   refuseWhenOutdated(work)
   if (source === null) return { deltaNorm: 0, appliedWeight: maxWeight }

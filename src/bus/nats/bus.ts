@@ -21,7 +21,7 @@ export interface NatsBus extends NodeBus {
   readonly isConnected: boolean
 }
 
-export interface NatsBusOptions {
+interface NatsBusOptions {
   /** `nats://user:password@host:port`, or `tls://`; several separated by commas. */
   readonly url: string
   /** The node's id: letters, digits, _ and -. Under `nats.conf` also its user name. */

@@ -4,7 +4,7 @@
  * connection waits until everything it has written was sent.
  */
 import { connect, DebugEvents, ErrorCode, Events, headers as createHeaders, type Msg, type NatsConnection, type Subscription } from 'nats'
-import { codeIn, DomainError, isDomainError } from '../../domain/errors.js'
+import { codeIn, DomainError, hasSucceeded, isDomainError } from '../../domain/errors.js'
 import type { Cancel, Clock, Logger } from '../../ports.js'
 import { orTimeout, pause } from '../../time-limit.js'
 import { unreachable } from '../refusals.js'
@@ -46,7 +46,7 @@ export interface NatsLink {
   close(): Promise<void>
 }
 
-export interface NatsLinkOptions {
+interface NatsLinkOptions {
   /** See `parseServerUrl`. */
   readonly url: string
   /** Name that the server shows to its operator. */
@@ -245,11 +245,7 @@ async function leave(connection: NatsConnection, clock: Clock): Promise<void> {
 
 /** Returns whether `work` succeeded in time. */
 async function isDoneWithin(work: Promise<void>, limitMs: number, clock: Clock): Promise<boolean> {
-  const isDone = work.then(
-    () => true,
-    () => false
-  )
-  return (await orTimeout(isDone, { clock, limitMs })) === true
+  return (await orTimeout(hasSucceeded(work), { clock, limitMs })) === true
 }
 
 function toMessage(message: Msg): Message {

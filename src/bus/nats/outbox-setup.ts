@@ -5,7 +5,7 @@ import { createExchange } from './exchange.js'
 import { createJetStream, type JetStreamAnswer } from './jetstream.js'
 import { consumerCall, consumerCreation, isFitConsumer, outboxTopic, STREAM_PREFIX, streamConfig, streamOf } from './outbox-stream.js'
 
-export interface OutboxSetupOptions {
+interface OutboxSetupOptions {
   /** URL with a user that may manage JetStream: see `parseServerUrl`. */
   readonly url: string
   /** Ids of all nodes. */

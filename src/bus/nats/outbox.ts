@@ -11,7 +11,7 @@ import { HEADERS_BYTES_MAX } from './transfers.js'
 
 type Deliver = Parameters<OutboxLog['take']>[0]
 
-export interface OutboxLogOptions {
+interface OutboxLogOptions {
   readonly link: NatsLink
   readonly exchange: Exchange
   readonly clock: Clock
@@ -20,7 +20,7 @@ export interface OutboxLogOptions {
   readonly name: string
 }
 
-export interface NatsOutbox {
+interface NatsOutbox {
   readonly log: OutboxLog
   /** Resolves when outbox messages can be kept, as far as is known. Throws an Error with a sentence when the stream must not be used. */
   check(): Promise<void>

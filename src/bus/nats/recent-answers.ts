@@ -11,7 +11,7 @@ export interface Answer {
   readonly headers: Headers
 }
 
-export interface RecentAnswers {
+interface RecentAnswers {
   /** Sends the answer now, and again after a reconnection. */
   give(answer: Answer): void
   /** Forgets all answers. Idempotent. */

@@ -1,7 +1,7 @@
 /** Which NATS servers may connect nodes. */
 
 /** A server's information about itself, sent to each client that connects. */
-export interface ServerFacts {
+interface ServerFacts {
   readonly version: string
   /** Name of its cluster; absent for a single server. */
   readonly cluster?: string

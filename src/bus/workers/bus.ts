@@ -1,5 +1,5 @@
 /** The bus between the workers of one machine, over each worker's line to the switchboard. Large messages are transferred in parts. */
-import { DomainError, isDomainError, late } from '../../domain/errors.js'
+import { DomainError, hasCode, late } from '../../domain/errors.js'
 import { isRefusal, toDomainError } from '../../domain/refusal.js'
 import type { Clock, Logger, NodeBus, OutboxLog } from '../../ports.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
@@ -10,7 +10,7 @@ import { type Answered, type Asked, createWorkerExchange } from './exchange.js'
 import { type Content, isMatch, type ToWorker, type WorkerLine } from './messages.js'
 import { createWorkerTransfers } from './transfers.js'
 
-export interface WorkerBusOptions {
+interface WorkerBusOptions {
   /** Name of this worker. */
   readonly name: string
   readonly line: WorkerLine
@@ -53,7 +53,7 @@ export function createWorkerBus({ name, line, clock, logger, transferBytesMax }:
     }
     return read(answered, fetching).catch((error: unknown) => {
       // The request was carried out, so an answer that broke off must not be reported as `unreachable`.
-      throw isDomainError(error) && error.code === 'unreachable' ? late() : withoutAnswer(error)
+      throw hasCode(error, 'unreachable') ? late() : withoutAnswer(error)
     })
   }
   async function answer({ content, from, untilMs }: Asked, handler: Parameters<NodeBus['serve']>[1]): Promise<Content | null> {

@@ -18,9 +18,9 @@ export interface Asked {
 }
 
 /** Resolves with null when no answer is due. */
-export type AskHandler = (asked: Asked) => Promise<Content | null>
+type AskHandler = (asked: Asked) => Promise<Content | null>
 
-export interface WaitOptions {
+interface WaitOptions {
   readonly waitMs: number
   readonly signal?: AbortSignal | undefined
 }

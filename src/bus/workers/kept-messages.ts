@@ -17,7 +17,7 @@ const MESSAGES_AT_ONCE = 16
 const AGAIN_MS_MIN = 100
 const AGAIN_MS_MAX = 30_000
 
-export interface KeptMessages {
+interface KeptMessages {
   /** Returns false when there is no room. A message with a known id counts as kept. */
   keep(message: { readonly to: string; readonly id: string; readonly data: Uint8Array }): boolean
   /** From now on, delivers the messages for this worker. */

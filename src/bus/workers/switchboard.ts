@@ -20,7 +20,7 @@ export interface Switchboard {
   plugIn(name: string, send: (message: ToWorker, written: () => void) => void): Plug
 }
 
-export interface Plug {
+interface Plug {
   receive(message: FromWorker): void
   /** Disconnects the process, which has ended. Idempotent. */
   pullOut(): void

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { fromArchivedText, toArchivedText } from '../../composition/archive-codec.js'
 import { ACTOR_KINDS, type Address, addressKey } from '../../domain/address.js'
-import { isDomainError } from '../../domain/errors.js'
+import { hasCode } from '../../domain/errors.js'
 import type { ActorStorage, AuditEntry, AuditTrails, StoredRow } from '../../ports.js'
 import type { RecordArchive } from '../../record-archive.js'
 import { CommandFailure, usageFailure } from '../console/failure.js'
@@ -150,7 +150,7 @@ async function readWhole(storage: ArchivedStorage, address: Address) {
     try {
       return await storage.read(address)
     } catch (error) {
-      if (!isDomainError(error) || error.code !== 'fenced' || reads === READS_MAX) throw error
+      if (!hasCode(error, 'fenced') || reads === READS_MAX) throw error
       await wait(READ_PAUSE_MS * reads)
     }
   }

@@ -1,4 +1,5 @@
 /** `engram import`: imports memories from files of other products. Idempotent: the service recognises memories that it holds already. */
+import { addTo } from '../../domain/collections/lists-by-key.js'
 import { TEXT_LENGTH_MAX, USER_ID_LENGTH_MAX } from '../../domain/limits.js'
 import { isLongerThan } from '../../domain/text/characters.js'
 import { flawOf } from '../../domain/text/storable.js'
@@ -121,10 +122,7 @@ async function writeWindow(window: readonly ImportedItem[], { writer, counts, se
       continue
     }
     const memory = item as ImportedMemory
-    const id = sessionOf(memory)
-    const memories = bySession.get(id)
-    if (memories === undefined) bySession.set(id, [memory])
-    else memories.push(memory)
+    addTo(bySession, sessionOf(memory), memory)
   }
   for (const [id, memories] of bySession) {
     const given = memories.map((memory) => ({ ...memory, userId: memory.userId ?? user ?? null }))

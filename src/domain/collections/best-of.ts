@@ -1,4 +1,6 @@
 /** Collects the best few of many items without sorting them all. */
+import { pushToHeap, sinkInHeap } from './heap.js'
+
 interface BestOf<Item> {
   /** Keeps the item if fewer than `limit` are held, or if it ranks before the worst of them. */
   offer(item: Item): void
@@ -18,41 +20,11 @@ export function createBestOf<Item>(limit: number, isBehind: (a: Item, b: Item) =
   const heap: Item[] = []
   return {
     offer(item) {
-      if (heap.length < limit) {
-        heap.push(item)
-        siftUp(heap, isBehind)
-      } else if (heap.length > 0 && isBehind(heap[0] as Item, item)) {
-        heap[0] = item
-        siftDown(heap, isBehind)
-      }
+      if (heap.length < limit) pushToHeap(heap, item, isBehind)
+      else if (heap.length > 0 && isBehind(heap[0] as Item, item)) sinkInHeap(heap, 0, item, isBehind)
     },
     worst: () => (heap.length === limit ? heap[0] : undefined),
     all: () => heap,
     sorted: () => heap.sort((a, b) => (isBehind(a, b) ? 1 : -1))
   }
-}
-
-function siftUp<Item>(heap: Item[], isBehind: (a: Item, b: Item) => boolean): void {
-  let child = heap.length - 1
-  const moving = heap[child] as Item
-  while (child > 0) {
-    const parent = (child - 1) >> 1
-    if (!isBehind(moving, heap[parent] as Item)) break
-    heap[child] = heap[parent] as Item
-    child = parent
-  }
-  heap[child] = moving
-}
-
-function siftDown<Item>(heap: Item[], isBehind: (a: Item, b: Item) => boolean): void {
-  const moving = heap[0] as Item
-  let parent = 0
-  for (let child = 1; child < heap.length; child = 2 * parent + 1) {
-    const right = child + 1
-    if (right < heap.length && isBehind(heap[right] as Item, heap[child] as Item)) child = right
-    if (!isBehind(heap[child] as Item, moving)) break
-    heap[parent] = heap[child] as Item
-    parent = child
-  }
-  heap[parent] = moving
 }

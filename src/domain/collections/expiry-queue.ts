@@ -1,5 +1,6 @@
 /** Ids of the memories that expire, by the time at which they do. */
 import type { Pieces } from '../pieces.js'
+import { pushToHeap, sinkInHeap } from './heap.js'
 import { LeanMap } from './lean-map.js'
 
 /** A memory that expires. */
@@ -56,7 +57,7 @@ export class ExpiryQueue implements Iterable<string> {
     this.dues.set(id, due)
     const heap = (this.heap ??= [])
     if (heap.length >= 2 * this.dues.size + OUTDATED_SPARE) this.rebuild()
-    else siftUp(heap, due)
+    else pushToHeap(heap, due, isEarlier)
   }
 
   delete(id: string): void {
@@ -133,37 +134,17 @@ export class ExpiryQueue implements Iterable<string> {
   /** Drops what is outdated, in linear time. */
   private rebuild(): readonly Due[] {
     const heap = [...this.dues.values()]
-    for (let place = (heap.length >> 1) - 1; place >= 0; place--) siftDown(heap, place, heap[place] as Due)
+    for (let place = (heap.length >> 1) - 1; place >= 0; place--) sinkInHeap(heap, place, heap[place] as Due, isEarlier)
     this.heap = heap
     return heap
   }
 }
 
-function siftUp(heap: Due[], due: Due): void {
-  let place = heap.length
-  for (; place > 0;) {
-    const above = (place - 1) >> 1
-    const other = heap[above] as Due
-    if (other.at <= due.at) break
-    heap[place] = other
-    place = above
-  }
-  heap[place] = due
-}
-
 function removeFirst(heap: Due[]): void {
   const last = heap.pop()
-  if (last !== undefined && heap.length > 0) siftDown(heap, 0, last)
+  if (last !== undefined && heap.length > 0) sinkInHeap(heap, 0, last, isEarlier)
 }
 
-/** Puts an entry at a place, or below where earlier ones are. */
-function siftDown(heap: Due[], from: number, due: Due): void {
-  let place = from
-  for (let below = 2 * place + 1; below < heap.length; below = 2 * place + 1) {
-    if (below + 1 < heap.length && (heap[below + 1] as Due).at < (heap[below] as Due).at) below += 1
-    if ((heap[below] as Due).at >= due.at) break
-    heap[place] = heap[below] as Due
-    place = below
-  }
-  heap[place] = due
+function isEarlier(one: Due, other: Due): boolean {
+  return one.at < other.at
 }

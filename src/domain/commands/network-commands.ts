@@ -9,7 +9,7 @@ export interface SwitchUser {
 interface ReadActiveUser {
   readonly type: 'network.active'
 }
-export interface SerializeUser {
+interface SerializeUser {
   readonly type: 'network.serialize'
   readonly userId: string
 }
@@ -18,7 +18,7 @@ export interface ProposeConsensus {
   readonly proposerSessionId: string
   readonly targetEmbedding: readonly number[]
 }
-export interface ReadTrust {
+interface ReadTrust {
   readonly type: 'network.trust'
 }
 /** A session of the subject is gone; drops its trust. */

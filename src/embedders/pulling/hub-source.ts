@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { Clock } from '../../ports.js'
 import { CHECKSUM_LIST, type Checksum, type ModelSource, readChecksumList, SourceError, type SourceFile } from './source.js'
 
-export interface HubSourceOptions {
+interface HubSourceOptions {
   /** Without a trailing slash. */
   readonly hubUrl: string
   /** From `parseModelName`. */

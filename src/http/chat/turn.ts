@@ -1,5 +1,5 @@
 /** Runs the question of a chat, and makes sure that nothing passes the session's isolation to the model. */
-import { isDomainError } from '../../domain/errors.js'
+import { hasCode } from '../../domain/errors.js'
 import { isClosedLevel } from '../../domain/similarity/isolation.js'
 import type { IsolationLevel } from '../../domain/session.js'
 import type { Ids } from '../../ports.js'
@@ -68,7 +68,7 @@ async function levelOf({ askSession }: TurnOptions, caller: ChatCaller, sessionI
   try {
     return (await askSession(caller, sessionId, { type: 'session.metrics' })).isolation.level
   } catch (error) {
-    if (isDomainError(error) && error.code === 'session_missing') return 'OPEN'
+    if (hasCode(error, 'session_missing')) return 'OPEN'
     throw error
   }
 }

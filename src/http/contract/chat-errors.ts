@@ -2,13 +2,14 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { type FieldError, HttpProblem, toFieldPath } from './problem.js'
+import { routeOf } from './route.js'
 
 /** Prefix of all paths of the proxy, also of unknown ones. */
 export const CHAT_PREFIX = '/compat/'
 
 /** Whether the caller is a chat-completions client, judged by the requested path. */
-export function isChatRequest({ is404, url, routeOptions }: FastifyRequest): boolean {
-  return ((is404 ? undefined : routeOptions.url) ?? url).startsWith(CHAT_PREFIX)
+export function isChatRequest(request: FastifyRequest): boolean {
+  return ((request.is404 ? undefined : routeOf(request).url) ?? request.url).startsWith(CHAT_PREFIX)
 }
 
 /** The envelope on the wire. `param` names the invalid field; `code` is stable. */

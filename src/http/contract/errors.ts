@@ -4,6 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type DomainError, type ErrorCode, isDomainError } from '../../domain/errors.js'
 import { isChatRequest, toChatError } from './chat-errors.js'
 import { HttpProblem } from './problem.js'
+import { routeOf } from './route.js'
 
 /** Interface, Errors. Refusals with status 503 are worth a retry. */
 export const STATUS_OF_CODE: Record<ErrorCode, number> = {
@@ -76,8 +77,9 @@ function isBodyTooLarge(error: unknown): boolean {
 }
 
 /** Two settings limit bodies; a route with the larger limit takes exports. */
-function bodyTooLarge({ routeOptions: { bodyLimit }, server }: FastifyRequest): HttpProblem {
-  const variable = bodyLimit === server.initialConfig.bodyLimit ? 'SERVICE_BODY_LIMIT_BYTES' : 'SERVICE_IMPORT_LIMIT_BYTES'
+function bodyTooLarge(request: FastifyRequest): HttpProblem {
+  const { bodyLimit } = routeOf(request)
+  const variable = bodyLimit === request.server.initialConfig.bodyLimit ? 'SERVICE_BODY_LIMIT_BYTES' : 'SERVICE_IMPORT_LIMIT_BYTES'
   return new HttpProblem(413, `Request body too large: at most ${String(bodyLimit)} bytes (${variable})`)
 }
 

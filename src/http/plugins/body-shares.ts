@@ -6,7 +6,7 @@
 import { Readable } from 'node:stream'
 import type { ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { isDomainError } from '../../domain/errors.js'
+import { hasCode } from '../../domain/errors.js'
 import type { Weight } from '../../domain/fairness/weight.js'
 import type { Hold } from '../contract/contracts.js'
 import { HttpProblem } from '../contract/problem.js'
@@ -91,7 +91,7 @@ function takeBody(hold: Hold, weight: Weight): void {
   try {
     hold.take(weight)
   } catch (error) {
-    throw isDomainError(error) && error.code === 'limit_reached' ? new HttpProblem(413, error.message) : error
+    throw hasCode(error, 'limit_reached') ? new HttpProblem(413, error.message) : error
   }
 }
 

@@ -2,6 +2,7 @@
  * Filters the fields of a log line: no text, vector, token or address with a password is logged, at any depth, and of errors only where
  * they arose.
  */
+import { isPlainObject } from '../../domain/json-object.js'
 
 /** Names of fields with credentials. */
 const CREDENTIALS = 'authorization token ticket license password secret apikey api_key x-api-key cookie set-cookie headers'
@@ -69,18 +70,13 @@ function copied(value: unknown, depth: number): object {
   )
 }
 
-/** Objects of other classes, such as requests and connections, may contain anything. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
-}
-
 function shown(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return toLogMessage(value)
   if (typeof value !== 'object' || value === null) return value
   if (value instanceof Error) return describeError(value)
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return CENSOR
-  if (!Array.isArray(value)) return isPlain(value) ? copied(value, depth) : CENSOR
+  // Objects of other classes, such as requests and connections, may contain anything.
+  if (!Array.isArray(value)) return isPlainObject(value) ? copied(value, depth) : CENSOR
   return value.some((item) => typeof item === 'number') || depth > DEPTH_MAX
     ? CENSOR
     : value.slice(0, ITEMS_MAX).map((item) => shown(item, depth + 1))

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { BAD_PATH, HttpProblem } from '../contract/problem.js'
 
-export interface UnreadablePaths {
+interface UnreadablePaths {
   /** Routes a request that the router has refused, under a path that it can read. */
   route(app: Pick<FastifyInstance, 'routing'>, request: IncomingMessage, response: ServerResponse): void
   /** Adds the hook that refuses such requests with 400. */

@@ -67,7 +67,7 @@ export interface AuditEndDocument {
  */
 const BODY_BYTES_MAX = 16 * 1024 * 1024 - 64 * 1024
 
-export interface RecordName {
+interface RecordName {
   readonly kind: string
   readonly subject: string
   readonly id: string

@@ -3,7 +3,7 @@
  * replica set has it in its journal (`w: majority, j: true`).
  */
 import type { Address } from '../../domain/address.js'
-import { DomainError, isDomainError, takenOver } from '../../domain/errors.js'
+import { DomainError, hasCode, takenOver } from '../../domain/errors.js'
 import { STORAGE_MS_MAX, TOMBSTONE_S } from '../../domain/limits.js'
 import type { ActorStorage, AuditTrails, RecordChanges, StoredRow, WriteToken } from '../../ports.js'
 import type { RecordArchive } from '../../record-archive.js'
@@ -32,7 +32,7 @@ import {
  */
 export interface MongoStorage extends ActorStorage, AuditTrails, RecordArchive {}
 
-export interface MongoStorageOptions {
+interface MongoStorageOptions {
   /** `mongodb://` or `mongodb+srv://`, with the database in its path. */
   readonly url: string
 }
@@ -91,7 +91,7 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
         const epoch = await write(address, changes, (transaction) => insert(database, transaction, { address, encoded, tombstoneEpoch }))
         return { epoch, version: 1 }
       } catch (error) {
-        if (isDomainError(error) && error.code === 'already_exists') return null
+        if (hasCode(error, 'already_exists')) return null
         throw error
       }
     },

@@ -19,7 +19,7 @@ export interface RedisConnection {
   close(): Promise<void>
 }
 
-export interface RedisConnectionOptions {
+interface RedisConnectionOptions {
   /** `redis://` or, with TLS, `rediss://`. */
   readonly url: string
   readonly logger: Logger

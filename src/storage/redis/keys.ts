@@ -45,7 +45,7 @@ export interface RecordKeys {
   readonly reminders: string
 }
 
-export interface AuditKeys {
+interface AuditKeys {
   /** List: each item is the 32 bytes of a link's hash, then the entry's text. */
   readonly entries: string
   /** Hash: `n` number of entries, `h` hash of the last link. It reveals missing entries at the end. */

@@ -24,7 +24,7 @@ import { checkLayout, checkRoom, checkServer, findDurabilityGap } from './server
 /** `purge` makes the server rewrite its files. Its replicas and backups are not covered. */
 export interface RedisStorage extends ActorStorage, AuditTrails, RecordArchive {}
 
-export interface RedisStorageOptions {
+interface RedisStorageOptions {
   /** `redis://` or, with TLS, `rediss://`. A number as its path selects the database. */
   readonly url: string
   readonly logger: Logger

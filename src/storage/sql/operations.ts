@@ -41,6 +41,8 @@ export interface Written {
   readonly token: WriteToken
   /** Set by an activation; empty otherwise. */
   readonly head: Uint8Array
+  /** True: the record was removed, and may have rows left to clear. */
+  readonly hasRest?: boolean
 }
 
 export type WriteResult =
@@ -71,13 +73,13 @@ export interface ListQuery {
   readonly limit: number
 }
 
-export interface ReminderQuery {
+interface ReminderQuery {
   /** Number of the last record of the previous page; 0 at the start. */
   readonly after: number
   readonly limit: number
 }
 
-export interface ReminderRecord {
+interface ReminderRecord {
   readonly record: number
   readonly address: Address
 }

@@ -1,5 +1,5 @@
 /** How many rows make up a page. */
-import { toKeyBytes } from '../key-bytes.js'
+import { NO_BYTES, toKeyBytes } from '../key-bytes.js'
 import { ask, type SqlConnection } from './database.js'
 import type { RowNameValues } from './page-statements.js'
 import { numbersIn, type RowName, type SizesAhead } from './row-page.js'
@@ -15,10 +15,7 @@ const PAGE_BYTES = 2 * 1024 * 1024
 /** Maximum rows whose sizes are read at once, for the next pages: takes a millisecond or two. */
 const AHEAD_ROWS_MAX = 1_024
 
-/** Sorts before every name. */
-const NO_BYTES = new Uint8Array(0)
-
-/** The name as the statements of pages take it; null is before all rows. */
+/** The name of a row as statements take it; null is before all rows. */
 export function nameValues(name: RowName | null): RowNameValues {
   return name === null ? { collection: NO_BYTES, rowId: NO_BYTES } : { collection: toKeyBytes(name.collection), rowId: toKeyBytes(name.id) }
 }

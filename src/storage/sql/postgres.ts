@@ -1,12 +1,12 @@
 /** A PostgreSQL server over two small pools: one writes and the other reads, so that a read never waits for a flush. */
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
-import { codeIn } from '../../domain/errors.js'
+import { codeIn, hasSucceeded } from '../../domain/errors.js'
 import { STORAGE_MS_MAX } from '../../domain/limits.js'
 import type { Logger } from '../../ports.js'
 import { DatabaseError } from './database-error.js'
 import type { SqlConnection, SqlDatabase } from './database.js'
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly url: string
   readonly logger: Logger
   /** Maximum connections that write. */
@@ -88,12 +88,7 @@ export function openPostgres({ url, logger, writersMax }: PostgresOptions): SqlD
       connection.end()
       // A connection that did not answer is closed, which rolls back: a rollback statement would mean a second wait for an answer.
       const isAnswering = !(error instanceof DatabaseError) || error.isRefusal || error.code === ROLLED_BACK
-      const isRolledBack =
-        isAnswering &&
-        (await client.query('rollback').then(
-          () => true,
-          () => false
-        ))
+      const isRolledBack = isAnswering && (await hasSucceeded(client.query('rollback')))
       client.release(!isRolledBack)
       throw error
     }

@@ -21,9 +21,6 @@ const TRIAL_BYTES = 32 * 1024
 /** Not the number of any record: those count from 1. */
 const NO_RECORD = 0
 
-/** Sorts before every name. */
-const NO_BYTES = new Uint8Array(0)
-
 const NOTHING_AHEAD: SizesAhead = { sizes: new Uint32Array(0), isEnd: false }
 
 export function createRecordStore(database: SqlDatabase, plan: Plan): RecordStore {
@@ -69,7 +66,7 @@ export function createRecordStore(database: SqlDatabase, plan: Plan): RecordStor
     clearRemoved,
     ...readsOf(database, statements),
     async checkWriting() {
-      const item = { collection: NO_BYTES, rowId: NO_BYTES, body: randomBytes(TRIAL_BYTES) }
+      const item = { ...nameValues(null), body: randomBytes(TRIAL_BYTES) }
       await database.transaction((connection) => inShapes(connection, statements.put, [item], { record: NO_RECORD }))
       await database.transaction((connection) => ask(connection, statements.clear, { record: NO_RECORD }))
     },

@@ -17,7 +17,7 @@ export async function clearPage(connection: SqlConnection, statements: Statement
   return !isEnd || count < sizes.length
 }
 
-export interface RowClearing {
+interface RowClearing {
   /** Deletes what is left of a removed record, after that of records of the same subject. */
   add(address: Address, removed: RemovedRecord): void
   /** Resolves when nothing is left of the record that was removed at this address; undefined where nothing is. */

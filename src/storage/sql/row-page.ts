@@ -25,7 +25,7 @@ export interface SizesAhead {
 }
 
 /** One row. Its body lies from `start` to `end` in the page's bodies. */
-export interface PagedRow {
+interface PagedRow {
   readonly collection: string
   readonly id: string
   readonly start: number
@@ -35,7 +35,7 @@ export interface PagedRow {
 const NUMBERS_A_ROW = 3
 
 /** A page's columns as the database joined them. */
-export interface JoinedRows {
+interface JoinedRows {
   /** Decimal numbers, separated by commas. */
   readonly collection_sizes: string | null
   readonly row_id_sizes: string | null

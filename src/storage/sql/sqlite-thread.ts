@@ -25,7 +25,7 @@ export type StoreReply =
   | { readonly id: number; readonly isOk: false; readonly code: string; readonly isRefusal: boolean }
   | { readonly id: number; readonly isOk: false; readonly message: string }
 
-export interface SqliteThreadOptions {
+interface SqliteThreadOptions {
   readonly path: string
   readonly fileBytesMax: number | undefined
   readonly logger: Logger

@@ -13,7 +13,7 @@ export interface KeyValues {
   readonly id: Uint8Array
 }
 
-export interface TokenValues extends KeyValues {
+interface TokenValues extends KeyValues {
   readonly epoch: number
   readonly version: number
 }
@@ -25,12 +25,12 @@ export interface WrittenValues {
   readonly wakes: number
 }
 
-export interface CreatedValues extends KeyValues, WrittenValues {
+interface CreatedValues extends KeyValues, WrittenValues {
   /** Epoch to use when there is no tombstone. */
   readonly firstEpoch: number
 }
 
-export interface RowValues extends RowNameValues {
+interface RowValues extends RowNameValues {
   readonly body: Uint8Array
 }
 

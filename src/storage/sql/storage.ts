@@ -27,7 +27,7 @@ import { createWriteQueue } from './write-queue.js'
  */
 export interface SqlStorage extends ActorStorage, AuditTrails, RecordArchive {}
 
-export interface SqlStorageOptions {
+interface SqlStorageOptions {
   /** `sqlite:PATH`, or a `postgres://…` URL as libpq reads it. */
   readonly url: string
   readonly clock: Clock
@@ -115,8 +115,9 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
       return (await fenced({ action: 'commit', address, token, changes: encoded instanceof Promise ? await encoded : encoded })).token
     },
     async remove(address, token, rows = []) {
-      const { record } = await fenced({ action: 'remove', address, token, tombstone: { rows: encodeBody(rows), buriedAt: clock.now() } })
-      clearing.add(address, { record, epoch: token.epoch })
+      const tombstone = { rows: encodeBody(rows), buriedAt: clock.now() }
+      const { record, hasRest } = await fenced({ action: 'remove', address, token, tombstone })
+      if (hasRest === true) clearing.add(address, { record, epoch: token.epoch })
     },
     async tombstone(address) {
       const found = await orUnavailable(() => store.tombstone(address))

@@ -1,16 +1,16 @@
 /** Runs the statements of one batch, inside its transaction. */
 import { type Address, addressKey } from '../../domain/address.js'
+import { addTo } from '../../domain/collections/lists-by-key.js'
 import type { AuditEntry } from '../../ports.js'
 import { CHAIN_START, linkEntries } from '../audit-chain.js'
 import { firstEpoch } from '../first-epoch.js'
-import { toKeyBytes } from '../key-bytes.js'
+import { NO_BYTES, toKeyBytes } from '../key-bytes.js'
 import { ask, inShapes, type SqlConnection } from './database.js'
-import type { EncodedChanges, WriteOperation, WriteResult } from './operations.js'
-import type { RowNameValues } from './page-statements.js'
+import type { EncodedChanges, EncodedTombstone, WriteOperation, WriteResult, Written } from './operations.js'
+import { nameValues } from './page-sizes.js'
 import { clearPage } from './removed-rows.js'
+import type { RowName } from './row-page.js'
 import type { KeyValues, Statements, WrittenValues } from './statements.js'
-
-const NO_BYTES = new Uint8Array(0)
 
 export function keyOf({ kind, subject, id }: Address): KeyValues {
   return { kind, subject: toKeyBytes(subject), id: toKeyBytes(id) }
@@ -34,10 +34,14 @@ export async function writeBatch(
   )
   const written = batch.flatMap((operation, index) => {
     const result = results[index]
-    return result?.outcome === 'written' ? [{ operation, record: result.record, version: result.token.version }] : []
+    return result?.outcome === 'written' ? [{ operation, index, result }] : []
   })
   await Promise.all([
-    ...written.map(({ operation, ...taken }) => writeRows(connection, statements, operation, taken)),
+    ...written.map(async ({ operation, index, result }) => {
+      if (operation.action === 'remove')
+        results[index] = { ...result, hasRest: await bury(connection, statements, operation.tombstone, result.record) }
+      else if (operation.action !== 'activate') await writeRows(connection, statements, operation, result)
+    }),
     ...[...auditsOf(written)].sort(byName).map(([subject, entries]) => appendAudit(connection, statements, subject, entries))
   ])
   return results
@@ -47,12 +51,8 @@ export async function writeBatch(
 export function auditsOf(written: readonly { readonly operation: WriteOperation }[]): Map<string, AuditEntry[]> {
   const audits = new Map<string, AuditEntry[]>()
   for (const { operation } of written) {
-    if (!('changes' in operation) || operation.changes.audit.length === 0) continue
-    const { subject } = operation.address
-    const entries = audits.get(subject) ?? []
-    // One by one: a call takes some 120,000 arguments, and an edit may be of more users.
-    for (const entry of operation.changes.audit) entries.push(entry)
-    audits.set(subject, entries)
+    if (!('changes' in operation)) continue
+    for (const entry of operation.changes.audit) addTo(audits, operation.address.subject, entry)
   }
   return audits
 }
@@ -95,40 +95,35 @@ function writtenOf({ head, wakes }: EncodedChanges): WrittenValues {
   return { head, wakes: wakes ? 1 : 0 }
 }
 
+/** Leaves the tombstone, and deletes a page of the rows. Returns whether there may be more. */
+async function bury(connection: SqlConnection, statements: Statements, tombstone: EncodedTombstone, record: number): Promise<boolean> {
+  const [hasRest] = await Promise.all([
+    clearPage(connection, statements, record),
+    ask(connection, statements.bury, { record, ...tombstone })
+  ])
+  return hasRest
+}
+
 async function writeRows(
   connection: SqlConnection,
   statements: Statements,
-  operation: WriteOperation,
-  { record, version }: Pick<Taken, 'record' | 'version'>
+  { action, changes }: Extract<WriteOperation, { readonly changes: EncodedChanges }>,
+  { record, token }: Written
 ): Promise<void> {
-  if (operation.action === 'activate') return
-  if (operation.action === 'remove') {
-    await Promise.all([clearPage(connection, statements, record), ask(connection, statements.bury, { record, ...operation.tombstone })])
-    return
-  }
-  const { put, remove }: EncodedChanges = operation.changes
+  const { put, remove } = changes
   // A record that lives again may have rows of before, which were not cleared yet.
-  const clear = operation.changes.clear || (operation.action === 'create' && version > 1)
+  const clear = changes.clear || (action === 'create' && token.version > 1)
   // A later row of the same name wins, and a row that is put needs no removal, so these statements may run in any order.
-  const kept = new Map(put.map(({ collection, id, body }) => [rowKey(collection, id), { ...rowNameOf(collection, id), body }]))
-  const dropped = clear ? [] : remove.filter(({ collection, id }) => !kept.has(rowKey(collection, id)))
+  const kept = new Map(put.map((row) => [rowKey(row), { ...nameValues(row), body: row.body }]))
+  const dropped = clear ? [] : remove.filter((name) => !kept.has(rowKey(name))).map(nameValues)
   await Promise.all([
     clear && ask(connection, statements.clear, { record }),
-    inShapes(
-      connection,
-      statements.drop,
-      dropped.map(({ collection, id }) => rowNameOf(collection, id)),
-      { record }
-    ),
+    inShapes(connection, statements.drop, dropped, { record }),
     inShapes(connection, statements.put, [...kept.values()], { record })
   ])
 }
 
-function rowNameOf(collection: string, id: string): RowNameValues {
-  return { collection: toKeyBytes(collection), rowId: toKeyBytes(id) }
-}
-
-function rowKey(collection: string, id: string): string {
+function rowKey({ collection, id }: RowName): string {
   return `${collection.length}:${collection}:${id}`
 }
 

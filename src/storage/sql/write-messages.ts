@@ -1,10 +1,11 @@
 /** A write on its way to another thread: copying many rows in one message would hold the event loop, 100,000 of them for 180 ms. */
+import { addTo } from '../../domain/collections/lists-by-key.js'
 import type { EncodedChanges, WriteOperation } from './operations.js'
 
 type Lists = Pick<EncodedChanges, 'put' | 'remove' | 'audit'>
 
 /** The next rows, removals and audit entries of one operation. */
-export interface WritePart {
+interface WritePart {
   readonly id: number
   /** Index in the batch. */
   readonly operation: number
@@ -40,7 +41,7 @@ export function* writeMessages(id: number, batch: readonly WriteOperation[]): Ge
 }
 
 /** Collects parts until their call comes. */
-export interface PartCollector {
+interface PartCollector {
   add(part: WritePart): void
   /** Returns the batch as it was sent, and forgets its parts. */
   complete(call: WriteCall): readonly WriteOperation[]
@@ -50,11 +51,7 @@ export interface PartCollector {
 export function createPartCollector(): PartCollector {
   const begun = new Map<number, WritePart[]>()
   return {
-    add(part) {
-      const parts = begun.get(part.id)
-      if (parts === undefined) begun.set(part.id, [part])
-      else parts.push(part)
-    },
+    add: (part) => addTo(begun, part.id, part),
     complete({ id, query }) {
       const parts = begun.get(id) ?? []
       begun.delete(id)

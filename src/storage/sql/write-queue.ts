@@ -3,18 +3,19 @@
  * subject, and with several lanes no subject may use all of them. So no subject waits for the large writes of another.
  */
 import { addressKey } from '../../domain/address.js'
+import { addTo } from '../../domain/collections/lists-by-key.js'
 import { STORAGE_MS_MAX } from '../../domain/limits.js'
 import type { Clock } from '../../ports.js'
 import type { WriteOperation, WriteResult } from './operations.js'
 
-export interface WriteQueue {
+interface WriteQueue {
   /** Resolves also for a refused or failed write; rejects with what `write` threw. */
   add(operation: WriteOperation): Promise<WriteResult>
   /** Resolves when no write waits or is in progress. */
   idle(): Promise<void>
 }
 
-export interface WriteQueueOptions {
+interface WriteQueueOptions {
   readonly write: (batch: readonly WriteOperation[]) => Promise<readonly WriteResult[]>
   readonly clock: Clock
   /** Concurrent transactions. */
@@ -144,12 +145,7 @@ export function createWriteQueue({ write, clock, lanes, batchMax }: WriteQueueOp
 /** Round-robin over the subjects, starting with those that wrote longest ago. In order of arrival within a subject. */
 function inSlices(waiting: readonly Waiting[], servedIn: ReadonlyMap<string, number>): readonly Waiting[] {
   const lines = new Map<string, Waiting[]>()
-  for (const item of waiting) {
-    const { subject } = item.operation.address
-    const line = lines.get(subject)
-    if (line === undefined) lines.set(subject, [item])
-    else line.push(item)
-  }
+  for (const item of waiting) addTo(lines, item.operation.address.subject, item)
   if (lines.size <= 1) return waiting
   const order = [...lines].sort(([one], [other]) => (servedIn.get(one) ?? 0) - (servedIn.get(other) ?? 0))
   const turns: Waiting[] = []

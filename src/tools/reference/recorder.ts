@@ -15,7 +15,7 @@ const BEGIN = 1_777_885_200
 const SECONDS_BETWEEN = 30
 
 /** Replacements for the examples of a call: its body, and its parameters by name. */
-export interface Stand {
+interface Stand {
   readonly body?: unknown
   readonly values?: Readonly<Record<string, unknown>>
   /** Not shown, because an earlier or later call of the operation shows more. */

@@ -25,7 +25,7 @@ export interface MarkdownParser {
   readonly renderer: { readonly rules: { fence?: Fence | undefined } }
 }
 
-export interface SiteMarkdown {
+interface SiteMarkdown {
   /** Folder of the project, with a trailing slash. */
   readonly root: string
   /** Called for every file that a page links to directly, with its path in the project. */

@@ -8,7 +8,7 @@ interface Section {
   readonly collapsed?: boolean
 }
 
-export interface SidebarGroup {
+interface SidebarGroup {
   readonly text: string
   readonly collapsed?: boolean
   readonly items: readonly { readonly text: string; readonly link: string }[]

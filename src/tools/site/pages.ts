@@ -36,7 +36,7 @@ export function sitePages(root: string): SitePage[] {
   }))
 }
 
-export interface LinkTarget {
+interface LinkTarget {
   /** A page of the site, or a file that is served unchanged. */
   readonly kind: 'page' | 'file'
   /** From the root of the site. */

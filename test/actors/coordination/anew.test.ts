@@ -10,6 +10,7 @@ import { createClusterRig } from '../../support/cluster-rig.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { createRegionRig } from '../../support/region-rig.js'
 import { createCountingIds } from '../../support/session-rig.js'
+import { unbounded } from '../../support/unbounded.js'
 
 const AGAIN = { requestId: 'first', now: 0, triedS: 1, isRepeated: true, trace: 'span' }
 const TARGET = { vector: Float32Array.of(0, 1), users: [] }
@@ -42,7 +43,7 @@ t.test(
     const { asked, services } = noting()
     const behaviour = createClusterBehaviour(services)
     const again = async (command: ClusterCommand) => {
-      await behaviour.prepare(rig.state, command, new AbortController().signal, AGAIN)
+      await behaviour.prepare(rig.state, command, unbounded(AGAIN))
       return asked.splice(0)
     }
     t.strictSame(await again({ type: 'cluster.addMember', sessionId: 'b', weight: 1 }), [['membership.add', true]])
@@ -64,7 +65,7 @@ t.test('region: clusters are asked anew, and so is the meta-session for its stat
   const { asked, services } = noting()
   const behaviour = createRegionBehaviour(services)
   const again = async (command: RegionCommand) => {
-    await behaviour.prepare(rig.state, command, new AbortController().signal, AGAIN)
+    await behaviour.prepare(rig.state, command, unbounded(AGAIN))
     return asked.splice(0)
   }
   t.strictSame(await again({ type: 'region.attach', clusterId: 'b' }), [['cluster.joinRegion', true]])

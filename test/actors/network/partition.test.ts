@@ -6,6 +6,7 @@ import type { Address } from '../../../src/domain/address.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { codeOf } from '../../support/runtime.js'
+import { UNBOUNDED } from '../../support/unbounded.js'
 
 const NETWORK: Address = { kind: 'network', subject: 'tester', id: 'one' }
 
@@ -22,7 +23,7 @@ function partitionOf(stored: readonly Stored[], { isDurable = true, gone = [] }:
   const options: Parameters<typeof gatherPartition>[0] & Parameters<typeof passivatePartition>[0] = {
     address: NETWORK,
     signal: new AbortController().signal,
-    room: undefined,
+    room: UNBOUNDED,
     askAnew: () => Promise.reject(new Error('Nobody is asked anew')),
     clock: createManualClock(),
     storage: {

@@ -15,6 +15,7 @@ import type { DebugEvent, RecordChanges } from '../../../src/ports.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { codeOf } from '../../support/runtime.js'
+import { UNBOUNDED } from '../../support/unbounded.js'
 
 const NETWORK: Address = { kind: 'network', subject: 'tester', id: 'one' }
 
@@ -69,7 +70,7 @@ async function createRig(sessions: Record<string, Session>) {
       }
     }
   })
-  const meta = { address: NETWORK, requestId: 'r', now: 100 }
+  const meta = { address: NETWORK, requestId: 'r', now: 100, room: UNBOUNDED }
   const made = await behaviour.initiate(NETWORK, { type: 'network.active' }, meta)
   if (made === null) throw new Error('no network was made')
   let { state } = made
@@ -91,9 +92,9 @@ async function createRig(sessions: Record<string, Session>) {
     },
     async ask<C extends NetworkCommand>(
       command: C,
-      { signal = new AbortController().signal, room }: { signal?: AbortSignal; room?: Room } = {}
+      { signal = new AbortController().signal, room = UNBOUNDED }: { signal?: AbortSignal; room?: Room } = {}
     ) {
-      const prepared = await behaviour.prepare(state, command, signal, meta, room)
+      const prepared = await behaviour.prepare(state, command, { ...meta, signal, room })
       const { reply, changes, afterwards } = inOneGo(behaviour.step(state, command, prepared, { ...meta, isFresh: false }))
       keep(changes)
       await afterwards?.()
@@ -159,7 +160,7 @@ t.test('a network has ten thousand users and no more, and those it has can still
 t.test('a network is made by whatever is asked of it, but for a user there cannot be, and for a session that ends', async (t) => {
   const { behaviour } = await createRig({})
   const isMade = async (command: NetworkCommand) =>
-    (await behaviour.initiate(NETWORK, command, { address: NETWORK, requestId: 'r', now: 0 })) !== null
+    (await behaviour.initiate(NETWORK, command, { address: NETWORK, requestId: 'r', now: 0, room: UNBOUNDED })) !== null
   t.ok(await isMade({ type: 'network.trust' }))
   t.ok(await isMade({ type: 'network.serialize', userId: 'default' }))
   t.notOk(await isMade({ type: 'network.serialize', userId: 'ann' }))

@@ -6,6 +6,7 @@ import type { Command, ReplyOf } from '../../../src/domain/commands/commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { createCountingIds } from '../../support/session-rig.js'
+import { UNBOUNDED } from '../../support/unbounded.js'
 
 const OBSERVER: Address = { kind: 'observer', subject: 'tester', id: ONLY_ONE }
 const CREATE = { type: 'observer.create', sampleIntervalS: 30, regionIds: [] } as const
@@ -24,7 +25,7 @@ t.test('a request that makes the observer makes one meta-session, however often 
     }
   })
   const make = async (requestId: string) =>
-    (await behaviour.initiate(OBSERVER, CREATE, { address: OBSERVER, now: 0, requestId }))?.state.head
+    (await behaviour.initiate(OBSERVER, CREATE, { address: OBSERVER, now: 0, requestId, room: UNBOUNDED }))?.state.head
   const first = await make('first')
   t.strictSame(await make('first'), first, 'a try that found the session of the one before')
   await make('second')

@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { Membership } from '../../../actors/placement/membership.js'
 import { membersTopic } from '../../../actors/placement/topics.js'
 import { ownersBy, three, world } from '../../support/membership-rig.js'
 
@@ -31,13 +32,7 @@ t.test('a node that drains leaves what it owned to the others at once, and only 
     else t.equal(after[at], owner)
   b.membership.leave()
   await clock.advance(1)
-  t.strictSame(
-    a.membership
-      .members()
-      .map(({ nodeId }) => nodeId)
-      .sort(),
-    ['a', 'c']
-  )
+  t.strictSame(idsOf(a), ['a', 'c'])
   t.match(a.counted.filter(({ name }) => name === 'membership_change').at(-1), { change: 'left' })
 })
 
@@ -57,13 +52,7 @@ t.test('a node whose process has ended is found out by its silence, before one t
   await clock.advance(1_000)
   t.notOk(ownersBy(t, [a.membership, c.membership]).includes('b'))
   await clock.advance(4_000)
-  t.strictSame(
-    a.membership
-      .members()
-      .map(({ nodeId }) => nodeId)
-      .sort(),
-    ['a', 'c']
-  )
+  t.strictSame(idsOf(a), ['a', 'c'])
 })
 
 t.test('a node that is silent is taken for dead after four seconds, not after three', async (t) => {
@@ -191,13 +180,7 @@ t.test('a node that has left hears and says nothing any more', async (t) => {
   a.membership.leave()
   await clock.advance(1)
   t.equal(said, 1, 'twice is fine')
-  t.same(
-    b.membership
-      .members()
-      .map(({ nodeId }) => nodeId)
-      .sort(),
-    ['b', 'c']
-  )
+  t.same(idsOf(b), ['b', 'c'])
 })
 
 t.test('a second process of the same name ends the first one, and stays', async (t) => {
@@ -281,3 +264,7 @@ t.test('a heartbeat that is malformed or says another name than its topic change
   await clock.advance(100)
   t.ok(ownersBy(t, all).includes('z'), 'as itself it is heard')
 })
+
+function idsOf({ membership }: { readonly membership: Pick<Membership, 'members'> }): string[] {
+  return Array.from(membership.members(), ({ nodeId }) => nodeId).sort()
+}

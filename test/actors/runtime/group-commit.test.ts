@@ -151,7 +151,7 @@ t.test('memory that was kept for what a step adds is given back with the step: f
     storage,
     budget,
     async prepare(_command, _signal, room) {
-      await room?.reserve({ heap: 1_000, buffers: 0 })
+      await room.reserve({ heap: 1_000, buffers: 0 })
       keptBefore.push(kept())
     }
   })

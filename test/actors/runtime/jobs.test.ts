@@ -88,7 +88,7 @@ t.test('what is left to do before a step is told to the watch of the event loop'
   }
   const behaviour = { ...host.behaviour, settle: () => (isLeft ? work() : null) }
   const cell = Object.assign(createCell(createEntry(ADDRESS, 0)), { life, isOpen: true })
-  createJobs({ ...host, isShared: false, behaviour, watch }, clock, removeJob).start(cell, {
+  createJobs({ ...host, clock, isShared: false, behaviour, watch }, removeJob).start(cell, {
     ...{ command: { type: 'list.read' }, requestId: 'q2', isForeign: false },
     deadlineAtMs: Infinity,
     hold: unlimitedBudget().openHold('command', ADDRESS.subject),

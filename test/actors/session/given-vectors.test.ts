@@ -4,6 +4,7 @@ import { documentJson, documentOf } from '../../../actors/session/record/documen
 import { inOneGo } from '../../../src/domain/pieces.js'
 import { totalOf, weightOf } from '../../../src/domain/fairness/weight.js'
 import { createSessionRig, RIG_DIMENSION, type RigSession } from '../../support/session-rig.js'
+import { UNBOUNDED, unbounded } from '../../support/unbounded.js'
 
 const vector = (at: number): number[] => Array.from({ length: RIG_DIMENSION }, (_, place) => (place === at ? 1 : 0))
 const GIVEN = {
@@ -59,8 +60,8 @@ t.test(
     t.equal(restored.head.settings.policyVectors.length, 3)
     const step = async (resetContext: boolean) => {
       const command = { type: 'session.run', message: `and the apple trees? ${String(resetContext)}`, resetContext } as const
-      const prepared = await rig.behaviour.prepare(restored, command, new AbortController().signal, { requestId: 'r', now: rig.now })
-      const meta = { address: session.address, now: rig.now, requestId: 'r', isFresh: false }
+      const prepared = await rig.behaviour.prepare(restored, command, unbounded({ requestId: 'r', now: rig.now }))
+      const meta = { address: session.address, now: rig.now, requestId: 'r', isFresh: false, room: UNBOUNDED }
       return inOneGo(rig.behaviour.step(restored, command, prepared, meta)).changes
     }
     const kept = await step(false)

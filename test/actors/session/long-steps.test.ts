@@ -4,6 +4,7 @@ import { hashText } from '../../../actors/session/record/hash.js'
 import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
 import { rowsOfSlab } from '../../../src/vectors/arena.js'
 import { createSessionRig, embeddingOf, RIG_DIMENSION, type RigSession } from '../../support/session-rig.js'
+import { UNBOUNDED, unbounded } from '../../support/unbounded.js'
 
 const textOf = (at: number): string => `The red harbour of keeper ${String(at)}, who painted pier ${String(at % 61)}`
 
@@ -47,12 +48,13 @@ async function large(memories: number) {
 
 /** Runs the step in pieces. Returns their number, the reply and what would be written. */
 async function stepped({ rig, session }: { rig: ReturnType<typeof createSessionRig>; session: RigSession }, command: SessionCommand) {
-  const prepared = await rig.behaviour.prepare(session.state, command, new AbortController().signal, { requestId: 'p', now: rig.now })
+  const prepared = await rig.behaviour.prepare(session.state, command, unbounded({ requestId: 'p', now: rig.now }))
   const step = rig.behaviour.step(session.state, command, prepared, {
     address: session.address,
     now: rig.now,
     requestId: 'p',
-    isFresh: false
+    isFresh: false,
+    room: UNBOUNDED
   })
   for (let pieces = 1; ; pieces++) {
     const next = step.next()

@@ -4,10 +4,11 @@ import type { SessionCommand } from '../../../src/domain/commands/session-comman
 import { inOneGo } from '../../../src/domain/pieces.js'
 import { createSessionRig, type RigSession, type SessionRig } from '../../support/session-rig.js'
 import { ANSWER, QUESTION, team } from '../../support/session-team.js'
+import { UNBOUNDED, unbounded } from '../../support/unbounded.js'
 
 async function stepOf({ behaviour, now }: SessionRig, { state, address }: RigSession, command: SessionCommand) {
-  const prepared = await behaviour.prepare(state, command, new AbortController().signal, { requestId: 'r', now })
-  return inOneGo(behaviour.step(state, command, prepared, { address, now, requestId: 'r', isFresh: false }))
+  const prepared = await behaviour.prepare(state, command, unbounded({ requestId: 'r', now }))
+  return inOneGo(behaviour.step(state, command, prepared, { address, now, requestId: 'r', isFresh: false, room: UNBOUNDED }))
 }
 
 const run = (message: string): SessionCommand => ({ type: 'session.run', message, resetContext: false })

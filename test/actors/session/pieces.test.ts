@@ -8,6 +8,7 @@ import { probes, verification } from '../../../actors/session/verification.js'
 import { inOneGo, type Pieces } from '../../../src/domain/pieces.js'
 import { createExactIndexes } from '../../../src/vectors/exact-index.js'
 import { createSessionRig, embeddingOf } from '../../support/session-rig.js'
+import { UNBOUNDED, unbounded } from '../../support/unbounded.js'
 
 const MEMORIES = 40
 const SMALL_A_PIECE = 8
@@ -101,8 +102,8 @@ t.test('an import takes its place in the session some memories at a time', async
   const memories = Array.from({ length: 1_000 }, (_, at) => ({ text: `boat ${String(at)}`, role: 'user' }) as const)
   await session.ask({ type: 'memory.ingest', memories })
   const command = { type: 'session.import', stateDict: JSON.parse(session.exported()) as unknown } as const
-  const prepared = await rig.behaviour.prepare(session.state, command, new AbortController().signal, { requestId: 'p', now: rig.now })
-  const meta = { address: session.address, now: rig.now, requestId: 'p', isFresh: false }
+  const prepared = await rig.behaviour.prepare(session.state, command, unbounded({ requestId: 'p', now: rig.now }))
+  const meta = { address: session.address, now: rig.now, requestId: 'p', isFresh: false, room: UNBOUNDED }
   const { pieces, result } = count(rig.behaviour.step(session.state, command, prepared, meta))
   t.ok(pieces > 1_000 / 256, `${String(pieces)} pieces`)
   t.match(result.reply, { imported: true, totalMemories: 1_000 + MEMORIES })
@@ -156,6 +157,6 @@ t.test('a session that is changed or replaced while it is verified is verified a
 type Session = Awaited<ReturnType<typeof startLong>>['session']
 
 function asked(session: Session, now: number) {
-  const { state, services } = session.work()
-  return { state, now, services }
+  const { state, services, room } = session.work()
+  return { state, now, services, room }
 }

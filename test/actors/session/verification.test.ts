@@ -4,13 +4,14 @@ import { probes, verification } from '../../../actors/session/verification.js'
 import type { Probe } from '../../../src/domain/commands/control-commands.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
 import { createSessionRig, RIG_DIMENSION } from '../../support/session-rig.js'
+import { UNBOUNDED } from '../../support/unbounded.js'
 
 t.test('a session is as far from its reference as the answer that differs most, whichever of the two has it', async (t) => {
   const rig = createSessionRig()
   const session = await rig.create()
   for (const text of ['prune the roses in March', 'the train to Lisbon leaves at nine']) await session.run(text)
   const testEmbeddings = [Array.from({ length: RIG_DIMENSION }, (_, at) => at + 1)]
-  const asked = { state: session.state, now: rig.now, services: session.work().services }
+  const asked = { state: session.state, now: rig.now, services: session.work().services, room: UNBOUNDED }
   const [own] = inOneGo(probes(asked, testEmbeddings))
   if (own === undefined) throw new Error('A session answers each test embedding')
   const [first] = own.hits

@@ -38,7 +38,8 @@ async function write(store: RecordStore, operation: WriteOperation): Promise<Wri
 async function removed(t: Test): Promise<{ readonly store: RecordStore; readonly gone: RemovedRecord; left(): Promise<string[]> }> {
   const store = await openRecordStore(t)
   const { record, token } = await write(store, { action: 'create', address: at('a'), changes: changes(rows) })
-  await write(store, { action: 'remove', address: at('a'), token, tombstone: TOMBSTONE })
+  const { hasRest } = await write(store, { action: 'remove', address: at('a'), token, tombstone: TOMBSTONE })
+  t.equal(hasRest, true)
   const left = async () => {
     const ids: string[] = []
     for (let page = await store.rows({ record, after: null }); ;) {
@@ -61,6 +62,12 @@ t.test('a removal deletes one page of rows, and each clearing another one', asyn
   t.equal(await store.clearRemoved(gone), false)
   t.same(await left(), [])
   t.equal(await store.clearRemoved(gone), false, 'nothing is left to do')
+})
+
+t.test('a removal that leaves no row says so: nothing is looked for afterwards', async (t) => {
+  const store = await openRecordStore(t)
+  const { token } = await write(store, { action: 'create', address: at('a'), changes: changes(rows.slice(0, PAGE_ROWS)) })
+  t.equal((await write(store, { action: 'remove', address: at('a'), token, tombstone: TOMBSTONE })).hasRest, false)
 })
 
 t.test('a record that lives again has no row of before, and loses none to the clearing', async (t) => {

@@ -47,13 +47,8 @@ t.test('a release holds memory for the words of one input, whatever is held', as
   const signal = new AbortController().signal
   for (const [{ room }, some] of [[alone, texts.slice(0, 1)] as const, [together, texts] as const]) {
     const session = await holding(rig, some)
-    const prepared = await rig.behaviour.prepare(
-      session.state,
-      { type: 'isolation.release' },
-      signal,
-      { requestId: 'r', now: rig.now },
-      room
-    )
+    const meta = { requestId: 'r', now: rig.now, signal, room }
+    const prepared = await rig.behaviour.prepare(session.state, { type: 'isolation.release' }, meta)
     t.equal(prepared.readings.size, 0)
     t.same(
       [...(prepared.wordCounts ?? [])].map(([, words]) => words),
