@@ -9,7 +9,7 @@ import { unlessRefused } from '../asking/answers.js'
 import type { Ask } from '../asking/ask.js'
 import type { StepMeta } from '../behaviour/behaviour.js'
 import { createKind } from '../coordination/kind.js'
-import { refuseWhenFull } from '../subject/record-list.js'
+import { refuseWhenTooMany } from '../subject/record-list.js'
 import { CLUSTERS_MAX } from './bounds.js'
 import { NO_SHARING } from './chart.js'
 import { createGathering } from './gather.js'
@@ -55,7 +55,7 @@ export function createClusterBehaviour(services: ClusterServices) {
 async function makeHead({ ask, storage }: ClusterServices, command: CreateCluster, { address, requestId }: StepMeta): Promise<ClusterHead> {
   const { subject, id } = address
   const message = `At most ${String(CLUSTERS_MAX)} clusters can be made`
-  await refuseWhenFull(storage, { kind: 'cluster', subject, max: CLUSTERS_MAX, message })
+  await refuseWhenTooMany(storage, { kind: 'cluster', subject, max: CLUSTERS_MAX, message })
   const { modelName } = await makeSession(ask, { address: { kind: 'session', subject, id }, settings: command.settings, requestId })
   const { name = null, aggregationMode, couplingFactor, settings } = command
   return {

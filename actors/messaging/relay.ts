@@ -107,8 +107,8 @@ interface RelayOptions {
   readonly ask: AskActor
   readonly clock: Clock
   readonly logger: Logger
-  /** Log between nodes. Null, the default: there is none. */
-  readonly log?: OutboxMessages | null
+  /** Log between nodes; null where there is none. */
+  readonly log: OutboxMessages | null
 }
 
 /** Log of outbox messages between nodes, each for the node that owns its receiver. See `OutboxLog`. */
@@ -116,7 +116,7 @@ export interface OutboxMessages extends Pick<OutboxLog, 'take'> {
   append(to: Address, id: string, body: unknown): Promise<void>
 }
 
-export function createRelay({ ask, clock, logger, log = null }: RelayOptions): Relay {
+export function createRelay({ ask, clock, logger, log }: RelayOptions): Relay {
   const sendings = new Map<string, Sending>()
   /** Pending, by the sender's address key. */
   const reports = new Map<string, Report>()

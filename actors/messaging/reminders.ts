@@ -25,8 +25,8 @@ interface WakeOptions {
   readonly ask: AskActor
   readonly clock: Clock
   readonly logger: Logger
-  /** Whether this node owns an actor. Default: it owns all. */
-  readonly owns?: (address: Address) => boolean
+  /** Whether this node owns an actor. */
+  readonly owns: (address: Address) => boolean
   /** True: stop. */
   readonly isStopped: () => boolean
 }
@@ -48,7 +48,7 @@ export async function handOver(addresses: readonly Address[], { ask, clock }: Pi
 
 /** Wakes all of them once. Never rejects: an actor that cannot be woken now is activated by its next use. */
 export async function wakeActors(options: WakeOptions): Promise<void> {
-  const { storage, ask, clock, logger, isStopped, owns = () => true } = options
+  const { storage, ask, clock, logger, isStopped, owns } = options
   for (let after: string | null | undefined; after !== null && !isStopped();) {
     try {
       const page: Awaited<ReturnType<ActorStorage['reminders']>> = await storage.reminders({

@@ -4,7 +4,7 @@ import { notFound } from '../../src/domain/errors.js'
 import { askingFor } from '../asking/inner-ask.js'
 import { createKind } from '../coordination/kind.js'
 import { makeMetaSession, metaAddress } from '../coordination/meta-session.js'
-import { refuseWhenFull } from '../subject/record-list.js'
+import { refuseWhenTooMany } from '../subject/record-list.js'
 import { GROWTHS } from './growth.js'
 import { PREPARATIONS } from './prepare.js'
 import { createState, restoreState } from './state.js'
@@ -26,7 +26,7 @@ export function createRegionBehaviour(services: RegionServices) {
       if (command.type !== 'region.create') return null
       const { subject } = address
       const message = `There are ${REGIONS_MAX} regions already`
-      await refuseWhenFull(services.storage, { kind: 'region', subject, max: REGIONS_MAX, message })
+      await refuseWhenTooMany(services.storage, { kind: 'region', subject, max: REGIONS_MAX, message })
       await makeMetaSession(askingFor(services.ask, meta, address), metaAddress(address), { ...command.settings, backing: 'region' })
       const state = createState(address, command)
       return { state, changes: { head: state.head, put: [], remove: [] } }

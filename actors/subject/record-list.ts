@@ -102,7 +102,7 @@ async function idsOf(
  * Throws DomainError `limit_reached` with `message` when the subject has `max` records of the kind. Records that are created concurrently
  * may exceed the limit by their number.
  */
-export async function refuseWhenFull(
+export async function refuseWhenTooMany(
   storage: Pick<ActorStorage, 'list'>,
   { kind, subject, max, message }: { kind: ActorKind; subject: string; max: number; message: string }
 ): Promise<void> {

@@ -60,6 +60,8 @@ export const Importance = Type.Number({
 
 /** Interface, Endpoints: path parameters are plain strings. One that breaks the id rules names nothing: 404. */
 export const SessionPath = Type.Object({ session_id: Type.String() })
+export const ClusterPath = Type.Object({ cluster_id: Type.String() })
+export const RegionPath = Type.Object({ region_id: Type.String() })
 
 /** `limit` of a listing that is read page by page. */
 export const PageLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: limits.PAGE_MAX, default: limits.PAGE_DEFAULT }))

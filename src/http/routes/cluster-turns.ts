@@ -4,9 +4,8 @@ import type { Exchange } from '../../domain/commands/coordination-commands.js'
 import { DomainError } from '../../domain/errors.js'
 import * as limits from '../../domain/limits.js'
 import type { Http } from '../contract/typed-http.js'
-import { optional, text, UserId } from '../contract/schemas.js'
+import { ClusterPath, optional, text, UserId } from '../contract/schemas.js'
 import type { AskSession } from '../contract/resource-ask.js'
-import { ClusterPath } from './clusters.js'
 import { RunBody, RunResponse, toRunResponse, toRunTurn } from './turns.js'
 
 /** Maximum question and answer pairs per call: together as many memories as one bulk ingest accepts. */

@@ -9,6 +9,7 @@ import type { Directory } from '../contract/contracts.js'
 import type { Http } from '../contract/typed-http.js'
 import {
   choice,
+  ClusterPath,
   Done,
   DriftPhase,
   DriftScore,
@@ -27,8 +28,6 @@ const MODE_DEFAULT: AggregationMode = 'weighted_average'
 const COUPLING_DEFAULT = 0
 const WEIGHT_DEFAULT = 1
 
-/** Path parameters are plain strings: one that breaks the id rules names nothing. */
-export const ClusterPath = Type.Object({ cluster_id: Type.String() })
 const MemberPath = Type.Object({ cluster_id: Type.String(), session_id: Type.String() })
 
 const Creation = Type.Object({

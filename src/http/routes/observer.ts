@@ -5,7 +5,7 @@ import { notFound } from '../../domain/errors.js'
 import * as limits from '../../domain/limits.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/typed-http.js'
-import { choice, Done, LogQuery, nullable, optional, SessionId } from '../contract/schemas.js'
+import { choice, Done, LogQuery, nullable, optional, RegionPath, SessionId } from '../contract/schemas.js'
 import type { AskObserver } from '../contract/resource-ask.js'
 
 /** Seconds. Fields, Clusters, regions, observer. */
@@ -83,7 +83,6 @@ const ClearResponse = Type.Object({ cleared: Type.Integer({ description: 'Number
 
 const RegisterBody = Type.Object({ region_id: SessionId })
 const RegisterResponse = Type.Object({ ...registered, region_id: RegionId })
-const RegionPath = Type.Object({ region_id: Type.String() })
 const UnregisterResponse = Type.Object({ observer_id: ObserverId, region_id: RegionId, removed: Done })
 
 const DeleteResponse = Type.Object({ observer_id: ObserverId, deleted: Done })

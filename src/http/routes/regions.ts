@@ -7,7 +7,7 @@ import type { Ids } from '../../ports.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Directory } from '../contract/contracts.js'
 import type { Http } from '../contract/typed-http.js'
-import { Done, DriftPhase, GivenName, LogQuery, Name, nullable, optional, SessionId } from '../contract/schemas.js'
+import { Done, DriftPhase, GivenName, LogQuery, Name, nullable, optional, RegionPath, SessionId } from '../contract/schemas.js'
 import type { AskRegion } from '../contract/resource-ask.js'
 import { SessionSettings, toSettings } from './session-settings.js'
 
@@ -18,7 +18,6 @@ const VOTE_WINDOW_S_DEFAULT = 60
 const THRESHOLD = 'Share of the attached clusters that has to be exceeded by those that voted within the window. At 1 it never is.'
 const WINDOW = 'Seconds for which the drift of a cluster counts as its vote.'
 
-const RegionPath = Type.Object({ region_id: Type.String() })
 const AttachedPath = Type.Object({ region_id: Type.String(), cluster_id: Type.String() })
 
 const Creation = Type.Object({

@@ -10,6 +10,7 @@ t.test('eight of one subject are delivered at a time: slow receivers of its own 
   const relay = createRelay({
     clock: createManualClock(),
     logger: SILENT,
+    log: null,
     ask: async ({ subject }, _command, { requestId = '' }) => {
       asked.push(requestId)
       return subject === 'slow' ? new Promise((resolve) => ends.push(resolve)) : null

@@ -16,7 +16,7 @@ const message = (id: string, isAwaited = false): OutboxMessage => ({ id, to: REC
 /** Opens a relay. `receive` answers its deliveries; `settles` collects the commands to senders, which `settle` answers. */
 function open(
   receive: (id: string, tries: number) => Promise<unknown>,
-  { log, settle = async () => null }: { log?: OutboxMessages; settle?: (nth: number) => Promise<unknown> } = {}
+  { log = null, settle = async () => null }: { log?: OutboxMessages | null; settle?: (nth: number) => Promise<unknown> } = {}
 ) {
   const clock = createManualClock()
   const tries: { id: string; atMs: number; deadlineMs: number; isRepeated: boolean | undefined }[] = []
@@ -24,7 +24,7 @@ function open(
   const logged: object[] = []
   const relay = createRelay({
     clock,
-    ...(log !== undefined && { log }),
+    log,
     logger: { debug: (fields) => void logged.push(fields), info: () => {}, warn: () => {}, error: () => {} },
     ask: async (address, command: ActorCommand & { readonly ids?: readonly string[] }, { deadlineMs, requestId = '', isRepeated }) => {
       if (command.type === 'outbox.settle') {

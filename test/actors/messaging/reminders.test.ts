@@ -23,6 +23,7 @@ function open(
     storage,
     clock,
     logger: { debug: () => {}, info: () => {}, warn: (_, message) => void logged.push(message), error: () => {} },
+    owns: () => true,
     isStopped: options.isStopped ?? (() => false),
     ask: async (address, command) => {
       t.same(command, { type: 'outbox.settle', ids: [] })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createRecordList, refuseWhenFull } from '../../../actors/subject/record-list.js'
+import { createRecordList, refuseWhenTooMany } from '../../../actors/subject/record-list.js'
 import type { Siblings } from '../../../src/domain/address.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
 
@@ -79,9 +79,9 @@ t.test('a list of records: their heads are read 64 at a time', async (t) => {
 t.test('a full kind: refused from the last record that fits', async (t) => {
   const storage = await stored(3)
   const of = (max: number) => ({ kind: 'region', subject: 'alice', max, message: 'Too many regions' }) as const
-  await t.resolves(refuseWhenFull(storage, of(4)))
-  await t.rejects(refuseWhenFull(storage, of(3)), { code: 'limit_reached', message: 'Too many regions' })
-  await t.resolves(refuseWhenFull(storage, { ...of(1), subject: 'nobody' }))
+  await t.resolves(refuseWhenTooMany(storage, of(4)))
+  await t.rejects(refuseWhenTooMany(storage, of(3)), { code: 'limit_reached', message: 'Too many regions' })
+  await t.resolves(refuseWhenTooMany(storage, { ...of(1), subject: 'nobody' }))
 })
 
 t.test('a list of some records: a page ends where it is full, at the last record, or after 20,000 that were looked at', async (t) => {
