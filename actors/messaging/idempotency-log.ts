@@ -33,7 +33,8 @@ export function isLogged(ring: IdempotencyRing, { type }: ActorCommand, { reques
 
 /**
  * Returns the answer that the request got when it ran, or null if it did not run. Throws `outcome_unknown` when that cannot be told (with a
- * key, `answer_gone` when its answer is no longer kept), and `invalid_input` when another request came with its key.
+ * key, `answer_gone` when its answer is no longer kept), and `invalid_input` when another request came with its key. Where the request may
+ * have been asked before (`isRepeated`), an answer that is no longer kept is null.
  */
 export function loggedAnswer(ring: IdempotencyRing, { type }: ActorCommand, request: RequestMeta): { readonly reply: unknown } | null {
   const known = findRequest(ring, { requestId: request.requestId, type })
@@ -42,8 +43,11 @@ export function loggedAnswer(ring: IdempotencyRing, { type }: ActorCommand, requ
     return null
   }
   if (known.requestId !== request.requestId) throw keyTaken()
-  if (known.answer === null) throw isKeyed(request.requestId) ? answerGone() : outcomeUnknown()
-  return { reply: known.answer.reply }
+  if (known.answer !== null) return { reply: known.answer.reply }
+  if (isKeyed(request.requestId)) throw answerGone()
+  // Of an outbox message all that matters is that it was done: its sender would tell it again and again.
+  if (request.isRepeated === true) return { reply: null }
+  throw outcomeUnknown()
 }
 
 /** Throws `outcome_unknown` for a retried request that may have left the log, or for which there is no room among the retried ones. */

@@ -53,7 +53,11 @@ async function tell(isShared = true, storage = createMemoryStorage({ retains: tr
     storage,
     /** Rows written by each commit. */
     puts,
-    async step(requestId: string, command: Told, more: { readonly now?: number; readonly triedS?: number } = {}): Promise<unknown> {
+    async step(
+      requestId: string,
+      command: Told,
+      more: { readonly now?: number; readonly triedS?: number; readonly isRepeated?: boolean } = {}
+    ): Promise<unknown> {
       const { reply, changes } = await told.run(life, command, { now: meta.now, requestId, ...more })
       if (changes === null) return reply
       puts.push(changes.put.length)
@@ -67,6 +71,17 @@ async function tell(isShared = true, storage = createMemoryStorage({ retains: tr
     }
   }
 }
+
+t.test('an outbox message whose answer is no longer kept counts as done, and is not told for ever', async (t) => {
+  const { step, puts } = await tell()
+  const say = { type: 'say', text: 'Wintermute' } as const
+  await step('message', say)
+  await step('erasure', { type: 'forget' })
+  const before = puts.length
+  for (const triedS of [{}, { triedS: 5 }]) t.equal(await step('message', say, { isRepeated: true, ...triedS }), null)
+  t.equal(puts.length, before, 'it is not done again')
+  t.equal(await codeOf(step('message', say, { triedS: 5 })), 'outcome_unknown', 'others wait for the answer')
+})
 
 t.test('an erasure takes the replies of before along that hold more than numbers, and no request runs twice for it', async (t) => {
   for (const type of ['forget', 'replace', 'clear'] as const) {
