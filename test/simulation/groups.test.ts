@@ -8,6 +8,7 @@ import { type Chance, createChance } from '../torture/chance.js'
 import { addressOf, type Clients, createClients } from './clients.js'
 import { strike } from './faults.js'
 import { planOf } from './plan.js'
+import { through } from './through.js'
 import { createWorld, type World } from './world.js'
 
 const SEEDS = 40
@@ -18,7 +19,6 @@ const FAULTS_MAX = 3
 const FAULT_MS_MAX = 13_500
 /** Milliseconds in which what was cut short goes on by itself: an outbox message is sent again after 30 s at most. */
 const SETTLE_MS = 60_000
-const STEP_MS = 50
 const LIMIT_MS = 200_000
 
 const SETTINGS = { dimension: 32, useCortex: false, enableTopicSwitch: true, policyVectors: [] } as const
@@ -60,16 +60,6 @@ const ASKED: readonly { readonly to: Address; readonly command: Command }[] = [
 
 const GONE: readonly ErrorCode[] = ['session_missing', 'cluster_missing', 'region_missing', 'already_exists', 'in_use']
 
-async function through<Result>({ scheduler }: World, work: Promise<Result>): Promise<Result> {
-  const state = { isOpen: true }
-  const close = (): void => void (state.isOpen = false)
-  work.then(close, close)
-  const untilMs = scheduler.nowMs + LIMIT_MS
-  while (state.isOpen && scheduler.nowMs < untilMs) await scheduler.runUntil(scheduler.nowMs + STEP_MS)
-  if (state.isOpen) throw new Error('It does not end')
-  return work
-}
-
 /** Asks for all of it at once, while faults happen. Resolves once all is answered and all faults are over. */
 async function trouble(world: World, clients: Clients, chance: Chance, seed: number): Promise<void> {
   const { scheduler } = world
@@ -86,7 +76,7 @@ async function trouble(world: World, clients: Clients, chance: Chance, seed: num
     await new Promise<void>((resolve) => void scheduler.after(chance.integer(0, BURST_MS), resolve))
     await clients.ask(to, command, { entry })
   })
-  await through(world, Promise.all(answers))
+  await through(world, Promise.all(answers), LIMIT_MS)
   await scheduler.runUntil(sinceMs + FAULT_MS_MAX)
 }
 
@@ -101,7 +91,7 @@ async function recordsOf(world: World): Promise<ReadonlyMap<string, Known>> {
   if (process === undefined) throw new Error('There is no node')
   const storage = world.storage.storageOf(process)
   const read = ALL.map(async (address) => [nameOf(address), await storage.activate(address)] as const)
-  return new Map((await through(world, Promise.all(read))).flatMap(([name, record]) => (record === null ? [] : [[name, record]])))
+  return new Map((await through(world, Promise.all(read), LIMIT_MS)).flatMap(([name, record]) => (record === null ? [] : [[name, record]])))
 }
 
 function nameOf({ kind, id }: Address): string {
@@ -132,7 +122,8 @@ async function disagreements(seed: number): Promise<string[]> {
   const { scheduler } = world
   const clients = createClients(world)
   for (const node of ['n1', 'n2', 'n3']) world.start(node)
-  const insist = (address: Address, command: Command) => through(world, clients.insist(address, command, { entry: 0, accepted: GONE }))
+  const insist = (address: Address, command: Command) =>
+    through(world, clients.insist(address, command, { entry: 0, accepted: GONE }), LIMIT_MS)
   for (const { to, command } of MAKING) await insist(to, command)
   await trouble(world, clients, createChance(seed), seed)
   await scheduler.runUntil(scheduler.nowMs + SETTLE_MS)

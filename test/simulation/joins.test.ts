@@ -5,6 +5,7 @@ import type { Command } from '../../src/domain/commands/commands.js'
 import { createChance } from '../torture/chance.js'
 import { addressOf, createClients } from './clients.js'
 import { planOf } from './plan.js'
+import { through } from './through.js'
 import { createWorld, type World } from './world.js'
 
 const SEEDS = 20
@@ -32,19 +33,7 @@ const GONE = ['session_missing', 'cluster_missing', 'region_missing'] as const
 
 /** Milliseconds after a join began until which a deletion begins. */
 const LATER_MS_MAX = 120
-const STEP_MS = 20
 const LIMIT_MS = 60_000
-
-/** Lets time pass until the work is done. */
-async function through<Result>({ scheduler }: World, work: Promise<Result>): Promise<Result> {
-  const state = { isOpen: true }
-  const close = (): void => void (state.isOpen = false)
-  work.then(close, close)
-  const untilMs = scheduler.nowMs + LIMIT_MS
-  while (state.isOpen && scheduler.nowMs < untilMs) await scheduler.runUntil(scheduler.nowMs + STEP_MS)
-  if (state.isOpen) throw new Error('It does not end')
-  return work
-}
 
 /** The records that are left, as text, by kind and id. */
 async function recordsOf(world: World): Promise<Map<string, string>> {
@@ -52,7 +41,7 @@ async function recordsOf(world: World): Promise<Map<string, string>> {
   if (process === undefined) throw new Error('There is no node')
   const storage = world.storage.storageOf(process)
   const read = ALL.map(async (address) => [nameOf(address), await storage.activate(address)] as const)
-  const found = await through(world, Promise.all(read))
+  const found = await through(world, Promise.all(read), LIMIT_MS)
   return new Map(found.flatMap(([name, record]) => (record === null ? [] : [[name, JSON.stringify([record.head, record.rows])] as const])))
 }
 
@@ -77,7 +66,7 @@ async function leftOver(seed: number, { join, deletion, joins = 1, isKilled = fa
   const clients = createClients(world)
   for (const node of ['n1', 'n2', 'n3']) world.start(node)
   const insist = (address: Address, command: Command) =>
-    through(world, clients.insist(address, command, { entry: 0, accepted: ['already_exists'] }))
+    through(world, clients.insist(address, command, { entry: 0, accepted: ['already_exists'] }), LIMIT_MS)
   const cluster = { type: 'cluster.create', aggregationMode: 'attention', couplingFactor: 0.5, settings: CLUSTER_SETTINGS } as const
   await insist(SESSION, { type: 'session.create', ...CLUSTER_SETTINGS })
   await insist(CLUSTER, cluster)
@@ -91,7 +80,7 @@ async function leftOver(seed: number, { join, deletion, joins = 1, isKilled = fa
   })
   const deleted = later().then(() => clients.insist(deletion.of, deletion.command, { entry: entry(), accepted: GONE }))
   const killed = isKilled ? later().then(() => world.kill('n2')) : null
-  await through(world, Promise.all([...joined, deleted, killed]))
+  await through(world, Promise.all([...joined, deleted, killed]), LIMIT_MS)
   await scheduler.runUntil(scheduler.nowMs + LIMIT_MS)
   const left = await recordsOf(world)
   for (const node of ['n1', 'n2', 'n3']) world.kill(node)

@@ -3,6 +3,7 @@
  * scheduling.
  */
 import process from 'node:process'
+import { dropTopOfHeap, pushToHeap } from '../../src/domain/collections/heap.js'
 import type { Cancel } from '../../src/ports.js'
 
 export interface Scheduler {
@@ -30,7 +31,8 @@ interface Planned {
 }
 
 export function createScheduler(): Scheduler {
-  const heap = createHeap()
+  /** The next event is on top. */
+  const heap: Planned[] = []
   let nowMs = 0
   let planned = 0
   let steps = 0
@@ -45,7 +47,7 @@ export function createScheduler(): Scheduler {
     },
     after(delayMs, run) {
       const one: Planned = { atMs: nowMs + Math.max(0, delayMs), number: planned++, run }
-      heap.push(one)
+      pushToHeap(heap, one, isBefore)
       return () => {
         one.run = null
       }
@@ -53,14 +55,14 @@ export function createScheduler(): Scheduler {
     runUntil: (atMs) =>
       new Promise((resolve, reject) => {
         const step = (): void => {
-          let next = heap.peek()
-          for (; next?.run === null; next = heap.peek()) heap.pop()
-          if (next === undefined || next.atMs > atMs) {
+          while (heap[0]?.run === null) dropTopOfHeap(heap, isBefore)
+          const [next] = heap
+          if (next?.run == null || next.atMs > atMs) {
             nowMs = atMs
             resolve()
             return
           }
-          heap.pop()
+          dropTopOfHeap(heap, isBefore)
           atOnce = next.atMs === nowMs ? atOnce + 1 : 0
           nowMs = next.atMs
           steps += 1
@@ -80,47 +82,7 @@ export function createScheduler(): Scheduler {
   }
 }
 
-interface Heap {
-  peek(): Planned | undefined
-  pop(): void
-  push(one: Planned): void
-}
-
-/** Binary heap with the next event first. */
-function createHeap(): Heap {
-  const items: Planned[] = []
-  const isBefore = (one: Planned, other: Planned) => one.atMs < other.atMs || (one.atMs === other.atMs && one.number < other.number)
-
-  function sink(item: Planned): void {
-    let at = 0
-    for (;;) {
-      const left = items[2 * at + 1]
-      const right = items[2 * at + 2]
-      const child = right !== undefined && left !== undefined && isBefore(right, left) ? 2 * at + 2 : 2 * at + 1
-      const smaller = items[child]
-      if (smaller === undefined || !isBefore(smaller, item)) break
-      items[at] = smaller
-      at = child
-    }
-    items[at] = item
-  }
-
-  return {
-    peek: () => items[0],
-    pop() {
-      const last = items.pop()
-      if (last !== undefined && items.length > 0) sink(last)
-    },
-    push(one) {
-      let at = items.length
-      while (at > 0) {
-        const above = (at - 1) >> 1
-        const parent = items[above] as Planned
-        if (!isBefore(one, parent)) break
-        items[at] = parent
-        at = above
-      }
-      items[at] = one
-    }
-  }
+/** Whether an event runs before another one. */
+function isBefore(one: Planned, other: Planned): boolean {
+  return one.atMs < other.atMs || (one.atMs === other.atMs && one.number < other.number)
 }

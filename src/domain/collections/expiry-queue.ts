@@ -1,6 +1,6 @@
 /** Ids of the memories that expire, by the time at which they do. */
 import type { Pieces } from '../pieces.js'
-import { pushToHeap, sinkInHeap } from './heap.js'
+import { dropTopOfHeap, pushToHeap, sinkInHeap } from './heap.js'
 import { LeanMap } from './lean-map.js'
 
 /** A memory that expires. */
@@ -82,7 +82,7 @@ export class ExpiryQueue implements Iterable<string> {
     for (let [first] = heap; first !== undefined; [first] = heap) {
       if (!first.isOutdated) return first.at
       if (left-- < 0) return this.rebuild()[0]?.at ?? null
-      removeFirst(heap)
+      dropTopOfHeap(heap, isEarlier)
     }
     return null
   }
@@ -138,11 +138,6 @@ export class ExpiryQueue implements Iterable<string> {
     this.heap = heap
     return heap
   }
-}
-
-function removeFirst(heap: Due[]): void {
-  const last = heap.pop()
-  if (last !== undefined && heap.length > 0) sinkInHeap(heap, 0, last, isEarlier)
 }
 
 function isEarlier(one: Due, other: Due): boolean {

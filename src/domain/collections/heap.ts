@@ -26,3 +26,9 @@ export function sinkInHeap<Item>(heap: Item[], from: number, item: Item, isAbove
   }
   heap[place] = item
 }
+
+/** Removes the item on top, if there is one. */
+export function dropTopOfHeap<Item>(heap: Item[], isAbove: IsAbove<Item>): void {
+  const last = heap.pop()
+  if (last !== undefined && heap.length > 0) sinkInHeap(heap, 0, last, isAbove)
+}
