@@ -1,4 +1,5 @@
 /** Detects when a newer memory supersedes an older one: it says the same of something, with another value. */
+import { addTo } from '../domain/collections/lists-by-key.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
 import { subjectOfCorrection } from '../domain/text/change-marks.js'
 import { contentTerms } from '../domain/text/terms.js'
@@ -102,13 +103,7 @@ const TITLES = new Set(['mr', 'mrs', 'ms', 'dr', 'prof', 'herr'])
  */
 function sharedTerms(lists: readonly (readonly string[])[], asked: ReadonlySet<string>) {
   const holders = new Map<string, number[]>()
-  for (const [at, terms] of lists.entries()) {
-    for (const term of terms) {
-      const known = holders.get(term)
-      if (known === undefined) holders.set(term, [at])
-      else known.push(at)
-    }
-  }
+  for (const [at, terms] of lists.entries()) for (const term of terms) addTo(holders, term, at)
   const counts = (): SharedCounts => new SharedCounts(lists.length)
   const shared = { all: counts(), words: counts(), ofQuery: counts(), named: counts() }
   for (const [term, places] of holders) {

@@ -1,4 +1,5 @@
 /** Decides whether two words are forms of the same word. */
+import { addTo } from '../collections/lists-by-key.js'
 import type { Word } from './words.js'
 
 /**
@@ -74,8 +75,7 @@ export function indexWords(words: readonly Word[]): WordIndex {
     const known = alike?.find((other) => other.word.stem === word.stem && other.word.isExact === word.isExact)
     if (known !== undefined) return void known.at.push(at)
     const places = { word, at: [at] }
-    if (alike === undefined) byText.set(word.text, [places])
-    else alike.push(places)
+    addTo(byText, word.text, places)
     const family = byStem.get(word.stem)
     if (family === undefined) byStem.set(word.stem, [places])
     else if (family.length < FORMS_MAX) family.push(places)

@@ -1,4 +1,5 @@
 /** Rewrites equivalent phrasings of a question to a single form. */
+import { addTo } from '../collections/lists-by-key.js'
 import { createPace, isPauseDue, type Pieces } from '../pieces.js'
 import { neededWords, wordsIn, WRITTEN } from './needed-words.js'
 
@@ -54,10 +55,7 @@ function indexOf(frames: readonly Frame[]): FrameIndex {
   const known = INDEXES.get(frames)
   if (known !== undefined) return known
   const made = new Map<string, number[]>()
-  for (const [at, [, , needed]] of frames.entries()) {
-    const word = needed?.[0] ?? ''
-    made.set(word, [...(made.get(word) ?? []), at])
-  }
+  for (const [at, [, , needed]] of frames.entries()) addTo(made, needed?.[0] ?? '', at)
   INDEXES.set(frames, made)
   return made
 }

@@ -1,4 +1,5 @@
 /** Finds words for days and weeks seen from today ("hoy", "明日", "на этой неделе") in languages other than English and German. */
+import { addTo } from '../collections/lists-by-key.js'
 import { daysFrom, type Span, weekOf } from '../calendar.js'
 import { dayOf } from '../day-counts.js'
 import { foldCase } from './normal-form.js'
@@ -67,10 +68,7 @@ function phrasesOf(table: string): ReadonlyMap<string, readonly Phrase[]> {
       spanOf = unit === 'day' ? (today) => daysFrom(today + Number(step)) : (today) => weekOf(today, Number(step))
       continue
     }
-    for (const text of line.split('|')) {
-      const beginning = text.slice(0, BEGINNING)
-      byBeginning.set(beginning, [...(byBeginning.get(beginning) ?? []), { text, isUnspaced: UNSPACED.test(text), spanOf }])
-    }
+    for (const text of line.split('|')) addTo(byBeginning, text.slice(0, BEGINNING), { text, isUnspaced: UNSPACED.test(text), spanOf })
   }
   for (const phrases of byBeginning.values()) phrases.sort((a, b) => b.text.length - a.text.length)
   return byBeginning

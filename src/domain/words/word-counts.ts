@@ -117,7 +117,7 @@ export function addPlaces(counting: Counts, { posting, share }: Read, { from, to
     const place = places[i] as number
     const document = documentAt(place)
     if (isHidden?.(document) === true) continue
-    const amount = (share * countAt(posting, place)) / (1 - LENGTH_SHARE + lengthShare * (lengths[document] as number))
+    const amount = (share * countAt(posting, place)) / divisor(lengthShare, lengths[document] as number)
     const own = counts[document] as number
     if (own === 0) touched[count++] = document
     counts[document] = own + amount
@@ -158,7 +158,7 @@ export function addCommonPlaces(counting: Counts, { posting, share }: Read, { fr
     const place = places[i] as number
     const document = documentAt(place)
     if (isHidden?.(document) === true) continue
-    const amount = (share * countAt(posting, place)) / (1 - LENGTH_SHARE + lengthShare * (lengths[document] as number))
+    const amount = (share * countAt(posting, place)) / divisor(lengthShare, lengths[document] as number)
     counts[document] = (counts[document] as number) + amount
   }
 }
@@ -243,6 +243,11 @@ function drainLinked({ tally: { counts }, sums, links }: Counts, { from, to }: R
     }
     sums[document] = (sums[document] as number) + saturated(times, share)
   }
+}
+
+/** Divisor of an occurrence in a document of this length. */
+function divisor(lengthShare: number, length: number): number {
+  return 1 - LENGTH_SHARE + lengthShare * length
 }
 
 /** Score of a word that counts `times` in a document. */
