@@ -4,7 +4,8 @@ import { textOf } from './texts.js'
 
 export interface Load {
   readonly url: string
-  readonly path: string
+  /** One for all, or one for each request. */
+  readonly path: string | ((at: number) => string)
   readonly connections: number
   readonly requests: number
   readonly bodyOf: (at: number) => object
@@ -18,7 +19,7 @@ export async function sendLoad({ url, path, connections, requests, bodyOf }: Loa
   async function sendOn(): Promise<void> {
     for (let at = next++; at < requests; at = next++) {
       const startedMs = performance.now()
-      await send({ agent, url: url + path, body: JSON.stringify(bodyOf(at)) })
+      await send({ agent, url: url + (typeof path === 'string' ? path : path(at)), body: JSON.stringify(bodyOf(at)) })
       tookMs.push(performance.now() - startedMs)
     }
   }

@@ -1,6 +1,6 @@
 /**
  * Adding memories to a session of 1,000: singly, by many clients and by one, and in batches of a hundred. Processor time of the service's
- * process. For one client it wakes and sleeps for each add, which many clients share.
+ * process while it is busy. For one client it wakes and sleeps for each add, which many clients share.
  */
 import { type Findings, figureOf, histogramOf, type MeasureOptions } from '../figures.js'
 import { fillSessions, sendLoad } from '../load.js'
@@ -9,7 +9,11 @@ import { textOf } from '../texts.js'
 import { CONNECTIONS, costOf } from './run.js'
 
 const ROUNDS = 7
-const ADDS = 100
+/** Adds of many clients, and of one. */
+const ADDS = 800
+const ADDS_ALONE = 100
+/** Sessions that the adds of a round go to in turn. None grows by more than a half. */
+const SESSIONS_A_ROUND = 4
 const BATCHES = 5
 const BATCH = 100
 const ADD_MS_MAX = 0.2
@@ -20,38 +24,36 @@ const WARM_UP_ADDS = 2_500
 
 export async function measureAdd({ isShort }: MeasureOptions): Promise<Findings> {
   const served = await startServed()
-  const rounds = isShort ? 1 : ROUNDS
+  const [rounds, adds, alones] = isShort ? [1, 10, 10] : [ROUNDS, ADDS, ADDS_ALONE]
   const oneMs: number[] = []
   const aloneMs: number[] = []
   const batchMs: number[] = []
   let number = 1_000_000
-  // Sessions per round, so that they stay near 1,000 memories.
-  await fillSessions(served.url, { name: 's', sessions: rounds + 2, memories: isShort ? 10 : 1_000 })
-  const addAll = (session: string, { connections, requests }: { connections: number; requests: number }) =>
-    sendLoad({ url: served.url, path: `${session}/memory`, connections, requests, bodyOf: () => ({ text: textOf(number++) }) })
-  const addBatches = (session: string) =>
+  await fillSessions(served.url, { name: 's', sessions: (rounds + 2) * SESSIONS_A_ROUND, memories: isShort ? 10 : 1_000 })
+  const sessionOf = (round: number, at: number) => `/v1/session/s${String(round * SESSIONS_A_ROUND + (at % SESSIONS_A_ROUND))}`
+  const textNext = () => ({ text: textOf(number++) })
+  const addAll = (round: number, { connections, requests }: { connections: number; requests: number }) =>
+    sendLoad({ url: served.url, path: (at) => `${sessionOf(round, at)}/memory`, connections, requests, bodyOf: textNext })
+  const addBatches = (round: number) =>
     sendLoad({
-      ...{ url: served.url, path: `${session}/memories`, connections: 1, requests: BATCHES },
-      bodyOf: () => ({ memories: Array.from({ length: BATCH }, () => ({ text: textOf(number++) })) })
+      ...{ url: served.url, path: (at) => `${sessionOf(round, at)}/memories`, connections: 1, requests: BATCHES },
+      bodyOf: () => ({ memories: Array.from({ length: BATCH }, textNext) })
     })
-  const sessionOf = (round: number) => `/v1/session/s${String(round)}`
   for (let round = 0; round <= rounds; round++) {
-    const session = sessionOf(round)
-    if (round === 0 && !isShort) await addAll(session, { connections: CONNECTIONS, requests: WARM_UP_ADDS })
-    const alone = await costOf(served, () => addAll(session, { connections: 1, requests: ADDS }))
-    const one = await costOf(served, () => addAll(session, { connections: CONNECTIONS, requests: ADDS }))
-    const batch = await costOf(served, () => addBatches(session))
+    if (round === 0 && !isShort) await addAll(round, { connections: CONNECTIONS, requests: WARM_UP_ADDS })
+    const alone = await costOf(served, () => addAll(round, { connections: 1, requests: alones }))
+    const one = await costOf(served, () => addAll(round, { connections: CONNECTIONS, requests: adds }))
+    const batch = await costOf(served, () => addBatches(round))
     // The first round is a warm-up.
     if (round === 0) continue
-    oneMs.push(one / ADDS)
-    aloneMs.push(alone / ADDS)
+    oneMs.push(one / adds)
+    aloneMs.push(alone / alones)
     batchMs.push(batch / BATCHES)
   }
-  const last = sessionOf(rounds + 1)
   const stretches = histogramOf(
     await served.stretchesMs(async () => {
-      await addAll(last, { connections: CONNECTIONS, requests: ADDS })
-      await addBatches(last)
+      await addAll(rounds + 1, { connections: CONNECTIONS, requests: adds })
+      await addBatches(rounds + 1)
     })
   )
   await served.close()

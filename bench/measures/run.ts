@@ -14,6 +14,9 @@ const SIZES = [
 const SHORT = [{ memories: 20, sessions: 2, runs: 10 }]
 type Size = (typeof SIZES)[number]
 const CONSTANT_REQUESTS = 2_000
+/** Runs in sessions of their own beforehand: until then, compilation takes as much processor time as running. */
+const WARM_UP_RUNS = 3_000
+const WARM_UP = { memories: 200, sessions: 64, runs: WARM_UP_RUNS }
 const ROUNDS = 7
 /** Connections of one licence subject: the default limit of its concurrent commands. */
 export const CONNECTIONS = 32
@@ -28,7 +31,9 @@ const GROWTH_MAX = 4
 export async function measureRun({ isShort }: MeasureOptions): Promise<Findings> {
   const sizes = isShort ? SHORT : SIZES
   const served = await startServed()
-  for (const { memories, sessions } of sizes) await fillSessions(served.url, { name: `m${String(memories)}-`, sessions, memories })
+  const warmUp = isShort ? [] : [WARM_UP]
+  for (const { memories, sessions } of [...warmUp, ...sizes])
+    await fillSessions(served.url, { name: `m${String(memories)}-`, sessions, memories })
   let number = 1_000_000
   const runs = ({ memories, sessions }: Size, connections: number, requests: number) =>
     sendLoad({
@@ -41,7 +46,7 @@ export async function measureRun({ isShort }: MeasureOptions): Promise<Findings>
       bodyOf: (at) => ({ session_id: 's', message: textOf(at) })
     })
   await constant()
-  for (const size of sizes) await runs(size, CONNECTIONS, size.runs)
+  for (const size of [...warmUp, ...sizes]) await runs(size, CONNECTIONS, size.runs)
 
   const constantMs: number[] = []
   const usedMs = new Map<number, number[]>()
