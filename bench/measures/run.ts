@@ -4,8 +4,12 @@ import { fillSessions, sendLoad } from '../load.js'
 import { type ServiceProcess, startServed } from '../service-process.js'
 import { textOf } from '../texts.js'
 
-/** Memories, rotating sessions, and runs per sample. Each run adds a memory; with so many sessions none grows by half. */
+/**
+ * Memories, rotating sessions, and runs per sample. Each run adds a memory; with so many sessions none grows by half, except from a single
+ * one, which shows what a run costs besides finding memories.
+ */
 const SIZES = [
+  { memories: 1, sessions: 2_000, runs: 300 },
   { memories: 100, sessions: 64, runs: 300 },
   { memories: 1_000, sessions: 8, runs: 200 },
   { memories: 10_000, sessions: 1, runs: 60 },
@@ -94,5 +98,5 @@ function add(samples: Map<number, number[]>, key: number, sample: number): void 
 }
 
 function named(memories: number): string {
-  return `at ${memories.toLocaleString('en')} memories`
+  return memories === 1 ? 'at 1 memory' : `at ${memories.toLocaleString('en')} memories`
 }
