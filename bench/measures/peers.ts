@@ -1,7 +1,7 @@
 /**
  * One query among many memories: through the whole service over HTTP, which also embeds it, and in process with alternatives, which get its
- * vector. Alternating, so that other load on the machine affects all alike. All are measured while they are busy: after a pause, a few queries
- * to the service wake its process too.
+ * vector. Alternating, so that other load on the machine affects all alike. All are measured while they are busy: the first queries after a
+ * pause also wake the service's process.
  */
 import { createLexicalEmbedder } from '../../src/embedders/lexical.js'
 import { type Figure, type Findings, figureOf, type MeasureOptions } from '../figures.js'

@@ -21,6 +21,7 @@ export const PARTS = [
   'kept aside, fifth set',
   'kept aside, sixth set',
   'kept aside, ninth set',
+  'kept aside, tenth set',
   'kept aside, by another hand'
 ] as const
 export type Part = (typeof PARTS)[number]
@@ -33,6 +34,7 @@ const FOLDERS: Readonly<Record<Part, string>> = {
   'kept aside, fifth set': 'kept-aside/fifth/',
   'kept aside, sixth set': 'kept-aside/sixth/',
   'kept aside, ninth set': 'kept-aside/ninth/',
+  'kept aside, tenth set': 'kept-aside/tenth/',
   'kept aside, by another hand': 'kept-aside/another-hand/'
 }
 
