@@ -36,14 +36,31 @@ const GENERAL_GERMAN =
 /** "Hast du schon gegessen?" asks about something in particular. */
 const PARTICIPLE_LAST = /(?<!\p{L})(?:\p{L}{0,9}ge\p{L}{1,20}(?:t|en)|\p{L}{1,20}iert)[^\p{L}]*$/iu
 const GIVEN_BACK =
-  /(?:^|[.!?,;])\s*(?:(?:and|so|but|what about|how about|how are|und|aber|was ist mit) )?(?:you|yours|yourself|u|du|dir|dich|deins)\s?\?/iu
+  /(?<=^|[.!?,;])\s*(?:(?:and|so|but|what about|how about|how are|und|aber|was ist mit) )?(?:you|yours|yourself|u|du|dir|dich|deins)\s?\?/iu
 const POINTING_BACK = /(?<!\p{L})(?:it|that|this|them|those|these|es|das|davon|daran)(?!\p{L})/iu
 /** What a question about something in particular counts ("did you cook it?"), since it more often goes on with a subject. */
 const PARTICULAR_SHARE = 0.5
 
 /** Whether the text asks or requests something. All functions here take constant time for any length of text. */
 export function isAsking(text: string): boolean {
-  return hasQuestionMark(text) || ASKING_START.test(startOf(text))
+  return asks(startOf(text), endOf(text))
+}
+
+/**
+ * Whether the text is the second part of a pair that the last text began: an answer to its question, also one that gives the question back
+ * ("fine, and you?"), or a greeting returned. Who greets each time returns none.
+ */
+export function isReply(text: string, before: readonly string[]): boolean {
+  const [last = '', earlier = ''] = before.toReversed()
+  return (isOpenQuestion(last) && isAnswer(text)) || (isGreeting(text) && isGreeting(last) && !isGreeting(earlier))
+}
+
+function isAnswer(text: string): boolean {
+  return !asks(startOf(text).replace(GIVEN_BACK, ''), endOf(text).replace(GIVEN_BACK, ''))
+}
+
+function asks(start: string, end: string): boolean {
+  return QUESTION_MARK.test(start) || QUESTION_MARK.test(end) || ASKING_START.test(start)
 }
 
 /**
@@ -63,22 +80,37 @@ function isGeneral(start: string): boolean {
 }
 
 /** Whether a question stands near the end, so that an answer likely follows. */
-export function isOpenQuestion(text: string): boolean {
+function isOpenQuestion(text: string): boolean {
   return QUESTION_MARK.test(endOf(text))
 }
 
-/**
- * Whether the text announces something else: "another question, …", "next topic: …", "Themenwechsel: …". Punctuation or "about" must
- * follow.
- */
-export function isAnnouncing(text: string): boolean {
-  return ANNOUNCING.test(startOf(text).toLowerCase())
+interface Surroundings {
+  /** Beginnings of the text's new words, in lower case. */
+  readonly news: readonly string[]
+  /** Texts just before it, oldest first. */
+  readonly before: readonly string[]
 }
 
-/** Words of announcements, as terms: they belong to no topic. */
-export const ANNOUNCEMENT_TERMS: ReadonlySet<string> = new Set(
-  'topic subject question thing matter head note item point issue thema frag punkt themenwechsel sach'.split(' ')
-)
+/**
+ * Whether the text announces something else and a new word follows: "another question, …", "next topic: …", "Themenwechsel: …". So does a
+ * greeting that returns none ("hey Ann, …"): who greets anew has come back. Punctuation or "about" must follow.
+ */
+export function isAnnouncing(text: string, { news, before }: Surroundings): boolean {
+  if (news.length === 0) return false
+  const start = startOf(text).toLowerCase()
+  const greeting = GREETING.exec(start)?.[0]
+  const lead = greeting !== undefined && !before.some(isGreeting) ? greeting : ANNOUNCING.exec(start)?.[0]
+  return lead !== undefined && news.some((word) => !lead.includes(word))
+}
+
+function isGreeting(text: string): boolean {
+  return GREETING_START.test(startOf(text))
+}
+
+const GREETING_START =
+  /^\W*(?:hi|hiya|hey|hello|good (?:morning|afternoon|evening)|hallo|moin|servus|guten (?:morgen|tag|abend))(?![\p{L}\p{N}])/iu
+/** With a name or another word of address. */
+const GREETING = new RegExp(String.raw`${GREETING_START.source}(?: [\p{L}'’-]+)?(?:\s*[,!.:;–—]|\s+-)`, 'u')
 
 const LEAD = String.raw`(?:(?:ok|okay|so|now|well|anyway|btw|by the way|and|but|also|und|aber|übrigens|jetzt|nun|so|gut)[\s,.:–—-]+){0,3}`
 const ANNOUNCEMENTS = [

@@ -2,7 +2,7 @@
 import type { DriftPhase, Role } from '../session.js'
 import { addScaled, dot, unitOf } from '../similarity/vector.js'
 import { fieldsOf } from '../words/topical-fields.js'
-import { ANNOUNCEMENT_TERMS, isAnnouncing, isAsking, isOpenQuestion, isWish, personalShare, wordCount } from './discourse-cues.js'
+import { isAnnouncing, isReply, isWish, personalShare, wordCount } from './discourse-cues.js'
 import { type DriftWords, relativesOf } from './drift-words.js'
 import { calibrated, chanceOf, oddsOfChance } from './score-calibration.js'
 
@@ -47,9 +47,9 @@ export interface DriftSigns {
    * repeats, since it then continues a subject.
    */
   readonly opening: number
-  /** 1 for a statement that follows a question, else 0. */
+  /** 1 for an answer to the last fold's question, also one that gives the question back, and for a greeting returned; else 0. */
   readonly answering: number
-  /** 1 for a turn that announces something else and has new words, else 0. */
+  /** 1 for a turn that announces something else, or greets anew, and has other new words, else 0. */
   readonly announcing: number
 }
 
@@ -90,6 +90,8 @@ const USUAL_TURNS = 2
  * counts alike.
  */
 const OPENING_SHARED = 2
+/** Folds before an input whose greeting it may return: an exchange. */
+const GREETING_FOLDS = 2
 /** Highest score of a turn without evidence ("ok", "thanks", "lol"): an odd turn may shift, but does not drift at the default threshold. */
 const WEAK_SCORE = 0.45
 /** Words below which a turn carries no evidence. */
@@ -209,15 +211,16 @@ function readSigns(input: DriftInput, folds: readonly DriftFold[], isLearned: bo
   const context = baseline.slice(-DRIFT_CONTEXT_FOLDS)
   const known = knownOf(context)
   const { topical } = input.words
-  const overlap = overlapOf(topical.map((term) => known.words.get(relativesOf(term)) ?? 0))
-  // The words of the announcement itself are not new.
-  const isNews = topical.some((term) => !ANNOUNCEMENT_TERMS.has(term) && !known.words.has(relativesOf(term)))
-  const announcing = isNews && isAnnouncing(input.text) ? 1 : 0
+  const relatives = topical.map(relativesOf)
+  const overlap = overlapOf(relatives.map((one) => known.words.get(one) ?? 0))
+  const news = relatives.filter((one) => !known.words.has(one))
+  const before = context.slice(-GREETING_FOLDS).map((fold) => fold.text)
+  const announcing = isAnnouncing(input.text, { news, before }) ? 1 : 0
   const signs = {
     novelty: ratioOf(overlap) - ratioOf({ shared: 0, fresh: usualTermsOf(past) }),
     fields: ratioOf(overlapOf(topical.flatMap((term) => knownShareOfFields(term, known.fields)))),
     opening: openingOf(input, overlap),
-    answering: announcing === 0 && isOpenQuestion(last.text) && !isAsking(input.text) ? 1 : 0,
+    answering: announcing === 0 && isReply(input.text, before) ? 1 : 0,
     announcing
   }
   const distances = (isLearned ? [CENTROID_HALF_LIFE, LAST_HALF_LIFE] : [CENTROID_HALF_LIFE]).map((halfLife) =>

@@ -29,6 +29,23 @@ t.test('an announcement with new words changes the subject, and none without the
   }
 })
 
+t.test('a greeting that returns none changes the subject with new words, and not without them', async (t) => {
+  const talk: DriftFold[] = [
+    'We planted the roses behind the house',
+    'They need potassium, I think',
+    'The roses had potassium in spring',
+    'Then they need water'
+  ].map((text) => ({ ...read(text), role: 'user', dissimilarity: 0.8 }))
+  const scoreIn = (text: string, before: readonly DriftFold[]) => measureDrift(read(text), before).score
+  const greeted = [...talk, { ...read('Hi Ann'), role: 'user', dissimilarity: 0.8 } as const]
+  for (const lead of ['Hey Ann,', 'Hello!', 'Guten Morgen,']) {
+    t.ok(scoreIn(`${lead} I gave the roses potassium in Berlin`, talk) >= DRIFT_THRESHOLD, lead)
+    t.ok(scoreIn(`${lead} I gave the roses potassium in Berlin`, greeted) < DRIFT_THRESHOLD, lead)
+    t.ok(scoreIn(`${lead} I gave the roses potassium in spring`, talk) < DRIFT_THRESHOLD, lead)
+  }
+  t.ok(scoreIn('I gave the roses potassium in Berlin', talk) < DRIFT_THRESHOLD)
+})
+
 t.test('greetings and wishes change no subject', async (t) => {
   for (const text of ['Happy new year', 'Merry Christmas to you and your family', 'Frohe Weihnachten und einen guten Rutsch']) {
     t.ok(score(text) < DRIFT_THRESHOLD, `${text} ${score(text)}`)

@@ -1,5 +1,7 @@
 import t from 'tap'
-import { isAnnouncing, isAsking, isOpenQuestion, isWish, personalShare } from '../../../src/domain/drift/discourse-cues.js'
+import { isAnnouncing, isAsking, isReply, isWish, personalShare } from '../../../src/domain/drift/discourse-cues.js'
+
+const announces = (text: string, before: readonly string[] = []): boolean => isAnnouncing(text, { news: ['zebra'], before })
 
 t.test('questions and requests ask, statements do not', async (t) => {
   const asked = ['How are you?', 'how do i create an index', 'Hi, can you help', 'Erkläre mir das', 'wie spät ist es', 'Write a poem']
@@ -129,8 +131,10 @@ t.test('a question mark asks at either end of a long text, before white space or
 })
 
 t.test('a question near the end is open, one at the start of a long text is not', async (t) => {
-  t.ok(isOpenQuestion('I have a dog. And you?'))
-  t.notOk(isOpenQuestion(`What is it? ${'A long answer follows. '.repeat(40)}`))
+  t.ok(isReply('Yes.', ['I have a dog. And you?']))
+  t.notOk(isReply('Yes.', ['And you?', 'I have a dog.']))
+  t.notOk(isReply('Yes.', []))
+  t.notOk(isReply('Yes.', [`What is it? ${'A long answer follows. '.repeat(40)}`]))
 })
 
 t.test('what announces something else says so before a mark', async (t) => {
@@ -146,7 +150,7 @@ t.test('what announces something else says so before a mark', async (t) => {
     'andere Frage: wann kommt der Bus',
     'ganz was anderes: der Bus'
   ]) {
-    t.ok(isAnnouncing(text), text)
+    t.ok(announces(text), text)
   }
   for (const text of [
     'The next topic is hard',
@@ -155,7 +159,60 @@ t.test('what announces something else says so before a mark', async (t) => {
     'Das Thema ist neu',
     'Ich habe keine Frage'
   ]) {
-    t.notOk(isAnnouncing(text), text)
+    t.notOk(announces(text), text)
+  }
+})
+
+t.test('a greeting announces something else, unless it returns one', async (t) => {
+  for (const word of 'hi hiya hey hello good_morning good_afternoon good_evening hallo moin servus guten_Morgen guten_Tag guten_Abend'.split(
+    ' '
+  )) {
+    const greeting = word.replace('_', ' ')
+    for (const lead of [`${greeting},`, `${greeting.toUpperCase()} Zoë!`, `${greeting} again -`, `${greeting} all:`]) {
+      t.ok(announces(`${lead} the zebra is back`), lead)
+      t.ok(announces(`${lead} the zebra is back`, ['it rained', 'yes']), lead)
+      for (const before of [`${greeting} how are you`, `"${greeting}", she said`])
+        t.notOk(announces(`${lead} the zebra is back`, [before, 'yes']), before)
+    }
+    for (const other of [`${greeting} can you feed the zebra`, `the zebra says ${greeting}, always`, `${greeting}z, the zebra`])
+      t.notOk(announces(other), other)
+    t.ok(announces(`${greeting}, the zebra is back`, [`the zebra says ${greeting}`, `${greeting}z`]), greeting)
+  }
+})
+
+t.test('what is new has to follow an announcement or a greeting', async (t) => {
+  for (const text of ['next topic: the trip', 'hey zebra, thanks', 'another zebra question: what now']) {
+    t.equal(isAnnouncing(text, { news: [], before: [] }), false, text)
+    t.equal(isAnnouncing(text, { news: ['zebra'], before: [] }), text.startsWith('next'), text)
+    t.equal(isAnnouncing(text, { news: ['zebra', 'lion'], before: [] }), true, text)
+  }
+  t.ok(isAnnouncing('hi all, next topic: the trip', { news: ['trip'], before: [] }))
+})
+
+t.test('an answer asks nothing, or only gives the question back', async (t) => {
+  const long = 'It rained. '.repeat(40)
+  for (const text of [
+    ...['A nurse. And you?', 'pretty good, you?', 'What about you?', "I'm fine, how are you?", 'Drei Katzen, und du?', 'It rained.', ''],
+    ...[`${long}And you?`, `And you? ${long}`]
+  ]) {
+    t.ok(isReply(text, ['What?', 'And you?']), text)
+  }
+  for (const text of [
+    ...['A nurse. What do you do?', 'Really? I am a nurse. And you?', 'A nurse. And you? Or are you retired?', 'do I have cats, and you?'],
+    ...['Is it? And you?', `${long}Why?`, `Why? ${long}`]
+  ]) {
+    t.notOk(isReply(text, ['What?', 'And you?']), text)
+  }
+})
+
+t.test('a greeting returned is a reply, even if it asks', async (t) => {
+  for (const text of ['Hello Ann!', 'hey, how are you?', 'Guten Morgen. Wo wohnst du?']) {
+    for (const last of ['hi', 'Hallo, ich bin Zoë.', 'Good evening, the train is late'])
+      t.ok(isReply(text, ['The train is late.', last]), `${last} ${text}`)
+    t.notOk(isReply(text, ['The train is late, hello']), text)
+    t.notOk(isReply(`So ${text}?`, ['hi']), text)
+    t.notOk(isReply(text, ['hi', 'hello']), `greets each time: ${text}`)
+    t.ok(isReply(text, ['hi']), text)
   }
 })
 
@@ -191,6 +248,6 @@ t.test('texts that nearly fit again and again come to an end', async (t) => {
   for (const unit of ['a', 'an', 'happy ', 'mal ', 'ok, ', 'a ', 'happy and ', 'eine ']) {
     t.notOk(isWish(unit.repeat(20_000)))
     t.notOk(isWish(`${unit.repeat(120).slice(0, 118)}z`))
-    t.notOk(isAnnouncing(unit.repeat(20_000)))
+    t.notOk(announces(unit.repeat(20_000)))
   }
 })

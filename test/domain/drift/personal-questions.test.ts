@@ -30,3 +30,12 @@ t.test(
     t.equal(openingOf('Do you like it?'), 0)
   }
 )
+
+t.test('an answer that gives its question back is an answer, one that asks something else is none', async (t) => {
+  const asked = [{ ...inputOf('What do you do for a living?'), role: 'user', dissimilarity: 0 }] as const
+  const answering = (text: string): number | undefined => driftSigns(inputOf(text), asked)?.answering
+  t.equal(answering('I repair violins.'), 1)
+  t.equal(answering('I repair violins. And you?'), 1)
+  t.equal(answering('I repair violins. Do you play?'), 0)
+  t.equal(driftSigns(inputOf('I repair violins. And you?'), BEFORE)?.answering, 0)
+})
