@@ -92,17 +92,16 @@ export function judgedBy(weights: Weights, turns: readonly MeasuredTurn[]): Judg
   return turns.map(({ isTrue, signs }) => ({ isTrue, score: product(weights, rowOf(signs)) }))
 }
 
-export interface Bin {
-  readonly turns: number
-  /** Fraction of these turns that are changes, 0..1. */
-  readonly changes: number
-}
+/** Bounds of the reliability diagram, finer above the threshold. */
+const BANDS = [0, 0.15, 0.3, 0.5, 0.55, 0.7]
+export const BAND_NAMES = BANDS.map((from) => `from ${from}`)
 
-/** Reliability diagram: the share of changes per band of scores. Bands lie between consecutive bounds. */
-export function reliability(items: readonly Judged[], bounds: readonly number[]): Bin[] {
-  return bounds.map((from, at) => {
-    const inside = items.filter(({ score }) => score >= from && score < (bounds[at + 1] ?? Infinity))
-    return { turns: inside.length, changes: meanOf(inside.map(({ isTrue }) => (isTrue ? 1 : 0))) }
+/** Reliability diagram: the share of changes among the turns of each band of scores. */
+export function reliability(items: readonly Judged[]): string[] {
+  return BANDS.map((from, at) => {
+    const inside = items.filter(({ score }) => score >= from && score < (BANDS[at + 1] ?? Infinity))
+    const changes = meanOf(inside.map(({ isTrue }) => (isTrue ? 1 : 0)))
+    return inside.length === 0 ? '' : `${changes.toFixed(2)} of ${inside.length}`
   })
 }
 

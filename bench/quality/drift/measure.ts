@@ -2,7 +2,7 @@
 import { DRIFT_THRESHOLD } from '../../../src/domain/drift/drift.js'
 import { lexicalVector } from '../../../src/domain/words/lexical-features.js'
 import { auroc, bestThreshold, decided, type Judged, table, withInterval } from '../statistics.js'
-import { fitted, fittedGap, judgedBy, promised, reliability } from './fit.js'
+import { BAND_NAMES, fitted, fittedGap, judgedBy, promised, reliability } from './fit.js'
 import { demoGenre, type Genre, type MarkedTurn, ownTalksGenre, trainingGenres } from './genres.js'
 import { causalTextTiling, type Embed, type MeasuredTurn, plainRatio, scoredTurns } from './rulers.js'
 
@@ -10,9 +10,6 @@ import { causalTextTiling, type Embed, type MeasuredTurn, plainRatio, scoredTurn
 const DIMENSION = 384
 
 const LEXICAL: Embed = ({ text }) => lexicalVector(text, DIMENSION)
-
-/** Bounds of the reliability diagram, finer above the threshold. */
-const BANDS = [0, 0.15, 0.3, 0.5, 0.55, 0.7]
 
 interface Ruler {
   readonly name: string
@@ -42,7 +39,10 @@ export function measureDriftQuality(data: string, seed: number): string {
       .map((weight) => weight.toFixed(2))
       .join(', ')}`,
     'Of the turns of each band of scores, how many are changes:',
-    table(['genre', ...BANDS.map((from) => `from ${from}`)], genres.map(reliabilityRow)),
+    table(
+      ['genre', ...BAND_NAMES],
+      genres.map((genre) => [genre.name, ...reliability(measured(genre))])
+    ),
     'Of the turns that are reported, how many are changes, and the mean of their scores:',
     table(
       ['genre', 'reported', 'changes', 'mean score', 'not calibrated', 'gap by the others', 'mean score with it'],
@@ -75,10 +75,6 @@ function figures(genre: string, name: string, judged: readonly (readonly Judged[
 
 function measured({ conversations }: Genre): MeasuredTurn[] {
   return conversations.flatMap((turns) => scoredTurns(turns, LEXICAL))
-}
-
-function reliabilityRow(genre: Genre): string[] {
-  return [genre.name, ...reliability(measured(genre), BANDS).map(({ turns, changes }) => `${changes.toFixed(2)} of ${turns}`)]
 }
 
 function promisedRow(genre: Genre, training: readonly Genre[]): string[] {

@@ -4,6 +4,7 @@ import { addScaled, dot, unitOf } from '../similarity/vector.js'
 import { fieldsOf } from '../words/topical-fields.js'
 import { isAnnouncing, isReply, isWish, personalShare, wordCount } from './discourse-cues.js'
 import { type DriftWords, relativesOf } from './drift-words.js'
+import { learnedOdds } from './learned-odds.js'
 import { calibrated, chanceOf, oddsOfChance } from './score-calibration.js'
 
 /** Folds before an input that form its context, with which its vector and terms are compared: four exchanges. */
@@ -109,24 +110,8 @@ const WEIGHTS: DriftSigns = { novelty: 0.6, fields: 0.4, opening: 1.3, answering
 /** How steeply scores leave 0.5. */
 const STEEPNESS = 2
 
-/**
- * Score from the vectors of a learned model. With d the dissimilarity, m the usual one in the session and u that of an unrelated message,
- * the position between them is (d - m) / (u - m), and 0.5 is the threshold. Log odds run from -3.5 to 3.5 along this way; words shift them
- * by at most 1, so they decide where the vectors do not, and never against them.
- */
-const LEARNED_STEEPNESS = 7
+/** By how much words shift the odds of a learned model at most: they decide where its vectors do not, and never against them. */
 const WORDS_MAX = 1
-/**
- * Dissimilarity of an unrelated message relative to the usual one, but at most orthogonal: where all cosines of a model are high, all its
- * distances shrink by the same factor. Turns that share half of their meaning lie 0.33 from their centroid.
- */
-const UNRELATED_RATIO = 3
-/**
- * Usual dissimilarity below which turns are all but equal and reveal nothing about the model's distances; unrelated then means orthogonal.
- */
-const SCATTER_MIN = 0.005
-/** Upper bound on the usual dissimilarity, so that sessions with unrelated turns only still leave some range. */
-const USUAL_MAX = 0.8
 
 interface DriftOptions {
   /** Whether the vectors come from a learned model, and represent meaning rather than words. Default: false. */
@@ -143,7 +128,9 @@ export function measureDrift(input: DriftInput, folds: readonly DriftFold[], { i
   if (read === null) return CALM
   const { dissimilarity, overlap, past } = read
   const words = STEEPNESS * oddsOf(read.signs)
-  const odds = isLearned ? learnedOdds(read) + Math.max(-WORDS_MAX, Math.min(WORDS_MAX, words)) : words
+  const odds = isLearned
+    ? learnedOdds(read.dissimilarity, usualDissimilarities(read.past)) + Math.max(-WORDS_MAX, Math.min(WORDS_MAX, words))
+    : words
   const chance = Math.min(1, past.length / WARM_UP_TURNS) * chanceOf(odds)
   // Calibrated last, so that calibration never changes which scores reach the threshold, even during the first turns.
   const score = isLearned ? chance : chanceOf(calibrated(oddsOfChance(chance)))
@@ -159,23 +146,6 @@ function oddsOf(signs: DriftSigns): number {
   let odds = BIAS
   for (const key of Object.keys(WEIGHTS) as (keyof DriftSigns)[]) odds += WEIGHTS[key] * signs[key]
   return odds
-}
-
-function learnedOdds({ dissimilarity, past }: SignsRead): number {
-  const values = usualDissimilarities(past)
-  const median = medianOf(values)
-  // Shrunk towards 0 when there are few values: one turn on another topic does not make it usual.
-  const usual = Math.min(USUAL_MAX, (median * values.length) / (values.length + 1))
-  const unrelated = median < SCATTER_MIN ? 1 : Math.min(1, UNRELATED_RATIO * median)
-  const way = (dissimilarity - usual) / (unrelated - usual)
-  return LEARNED_STEEPNESS * (way - DRIFT_THRESHOLD)
-}
-
-/** 0 for an empty list. */
-function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length / 2
-  return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
 }
 
 /** Signs of which a score consists, for refitting the weights; null without any fold before the input. */
