@@ -1,18 +1,13 @@
 /** Data that a catalog holds of one address: the entry, which outlives activations, and the cell, which belongs to one activation. */
 import type { LifecycleCommand } from '../../machines/lifecycle.js'
 import { type Address, addressKey } from '../../src/domain/address.js'
-import type { DomainError } from '../../src/domain/errors.js'
 import type { MachineState } from '../../src/domain/nodes/topology.js'
 import { type Weight, WEIGHTLESS } from '../../src/domain/fairness/weight.js'
 import type { Cancel } from '../../src/ports.js'
-import type { StepResult } from '../behaviour/behaviour.js'
 import type { Delivery } from '../behaviour/delivery.js'
 import type { LiveState } from './host.js'
 import type { Mailbox } from './mailbox.js'
-import { createOutputGate, type OutputGate } from './output-gate.js'
-
-/** How a step ended. */
-export type Stepped = { readonly isOk: true; readonly result: StepResult<unknown> } | { readonly isOk: false; readonly error: unknown }
+import { createOutputGate, type OutputGate, type Stepped } from './output-gate.js'
 
 /** Result of a preparation, for the step; null where the request ran before, or is the runtime's own. */
 export type Ready = { readonly prepared: unknown } | null
@@ -23,15 +18,13 @@ export interface Job {
   readonly preparation: AbortController
   readonly cancelDeadline: Cancel
   ready: Ready
-  /** Refusal that its preparation ended with, and that its step will end with; null when it was prepared. */
-  refused: DomainError | null
   /** Monotonic milliseconds; null while it prepares. */
   readyAtMs: number | null
   /** True once its step was queued with the processor. */
   isSent: boolean
   /** True: settling the state for it in pieces failed, so that its step has to settle the state. */
   isUnsettled: boolean
-  /** Null until its step has ended. */
+  /** Null until its step has ended, or its preparation with a refusal, which the step would end with. */
   stepped: Stepped | null
 }
 
@@ -125,7 +118,6 @@ export function addJob(cell: Cell, delivery: Delivery, startDeadline: (job: Job)
     preparation: new AbortController(),
     cancelDeadline: () => undefined,
     ready: null,
-    refused: null,
     readyAtMs: null,
     isSent: false,
     isUnsettled: false,
@@ -144,6 +136,19 @@ export function removeJob(cell: Cell, job: Job): boolean {
   cell.jobs.splice(index, 1)
   cell.entry.mailbox?.finish()
   return true
+}
+
+/** Aborts every job without an answer. Their commands go back to the mailbox, in the order of arrival. */
+export function giveUpJobs(cell: Cell): void {
+  cell.cancelGrace?.()
+  cell.cancelGrace = null
+  for (const job of cell.jobs) {
+    job.cancelDeadline()
+    job.preparation.abort()
+  }
+  const deliveries = cell.jobs.map(({ delivery }) => delivery)
+  cell.jobs = []
+  if (deliveries.length > 0) cell.entry.mailbox?.restore(deliveries)
 }
 
 /** Sends a command to the machine of the cell's actor. No-op once the actor has another cell. */

@@ -12,21 +12,22 @@ import { type ActorCommand, type Delivery, refusal, requestOf } from '../behavio
 import { isLogged, loggedAnswer, logStep, outcomeUnknown, refuseUndecided } from '../messaging/idempotency-log.js'
 import { isSettleMessages, postMessages, settleMessages } from '../messaging/outbox.js'
 import { processorOf } from '../scheduling/processor.js'
-import { addJob, type Cell, type Job, type Ready, removeJob, type Stepped } from './entry.js'
-import { type Host, roomOf, sealed, type UnstoredState } from './host.js'
+import type { Actors } from './actors.js'
+import { addJob, type Cell, type Entry, type Job, type Ready, removeJob, send } from './entry.js'
+import { close, noteWeight } from './eviction.js'
+import { type Host, roomOf, sealed, type UnstoredState, weightOfLiveState } from './host.js'
 import { createOrder } from './order.js'
+import { passGate, type Stepped } from './output-gate.js'
 
 export interface Jobs {
-  /** Starts the preparation. The step runs once that is done and the order allows it. */
-  start(cell: Cell, delivery: Delivery): void
+  /** Takes all waiting commands of an actor, if steps may run, and starts their preparations. */
+  pump(entry: Entry): void
   /** Adds a job without starting it. It is refused when its deadline passes. */
   add(cell: Cell, delivery: Delivery): Job
-  /** Aborts every job without an answer. Their commands go back to the mailbox, in the order of arrival. */
-  giveUp(cell: Cell): void
 }
 
-/** `endStep` is called once for each step that has run, and takes its job from the cell. */
-export function createJobs(host: Host, endStep: (cell: Cell, job: Job) => void): Jobs {
+export function createJobs(actors: Actors): Jobs {
+  const host = actors.options
   const { clock } = host
   const processor = processorOf(clock)
   const order = createOrder({ clock, processor, run })
@@ -46,7 +47,7 @@ export function createJobs(host: Host, endStep: (cell: Cell, job: Job) => void):
       return
     }
     // A closed cell's jobs are delivered to the next activation.
-    if (cell.isOpen) endStep(cell, job)
+    if (cell.isOpen && job.stepped !== null) endStep(actors, cell, { job, stepped: job.stepped })
     if (cell.isOpen && !cell.isMidway) settle(cell, null)
   }
   /**
@@ -54,7 +55,7 @@ export function createJobs(host: Host, endStep: (cell: Cell, job: Job) => void):
    * the state.
    */
   function beginStep(cell: Cell, job: Job): boolean {
-    if (job.stepped !== null || job.refused !== null) return false
+    if (job.stepped !== null) return false
     job.cancelDeadline()
     const { life } = cell
     if (life === null) throw new Error('A step of an actor that does not live')
@@ -109,40 +110,62 @@ export function createJobs(host: Host, endStep: (cell: Cell, job: Job) => void):
       })
     )
   }
+  /** Starts the preparation. The step runs once that is done and the order allows it. */
+  function start(cell: Cell, delivery: Delivery): void {
+    const job = add(cell, delivery)
+    processor.run(cell.entry.address.subject, () => {
+      const { life } = cell
+      // It was aborted while it waited for the processor.
+      if (job.preparation.signal.aborted || life === null) return
+      prepare(host, life, delivery, job.preparation.signal).then(
+        (ready) => {
+          job.ready = ready
+          order.ready(cell, job)
+        },
+        (error: unknown) => {
+          // Another owner may have changed what a refusal rests on: it is ordered and verified as a step is.
+          if (!isDomainError(error) || !host.isShared) return refuse(cell, job, error)
+          job.stepped = { isOk: false, error }
+          order.ready(cell, job)
+        }
+      )
+    })
+  }
   return {
     add,
-    start(cell, delivery) {
-      const job = add(cell, delivery)
-      processor.run(cell.entry.address.subject, () => {
-        const { life } = cell
-        // It was aborted while it waited for the processor.
-        if (job.preparation.signal.aborted || life === null) return
-        prepare(host, life, delivery, job.preparation.signal).then(
-          (ready) => {
-            job.ready = ready
-            order.ready(cell, job)
-          },
-          (error: unknown) => {
-            // Another owner may have changed what a refusal rests on: it is ordered and verified as a step is.
-            if (!isDomainError(error) || !host.isShared) return refuse(cell, job, error)
-            job.refused = error
-            order.ready(cell, job)
-          }
-        )
-      })
-    },
-    giveUp(cell) {
-      cell.cancelGrace?.()
-      cell.cancelGrace = null
-      for (const job of cell.jobs) {
-        job.cancelDeadline()
-        job.preparation.abort()
+    pump(entry) {
+      const cell = entry.activation?.cell
+      if (cell?.isOpen !== true) return
+      for (;;) {
+        const delivery = entry.mailbox?.take(clock.monotonicMs())
+        if (delivery === undefined) return
+        start(cell, delivery)
       }
-      const deliveries = cell.jobs.map(({ delivery }) => delivery)
-      cell.jobs = []
-      if (deliveries.length > 0) cell.entry.mailbox?.restore(deliveries)
     }
   }
+}
+
+/** Takes a step that has run to the output gate. The machine is told only what follows from it: nothing, of most reads. */
+function endStep(actors: Actors, cell: Cell, { job, stepped }: { readonly job: Job; readonly stepped: Stepped }): void {
+  const { delivery } = job
+  removeJob(cell, job)
+  // A refusal is an outcome like a reply. A failure is answered here, and ends the actor.
+  if (!stepped.isOk && !isDomainError(stepped.error)) {
+    cell.poison = delivery
+    delivery.settle(refusal(stepped.error))
+    // The state may be half changed: no further step runs on it.
+    close(actors, cell)
+    send(cell, { type: 'step.fail', error: stepped.error })
+    return
+  }
+  delivery.reservation.release()
+  const host = actors.options
+  if (stepped.isOk && stepped.result.changes !== null && cell.life !== null)
+    noteWeight(actors, cell.entry, weightOfLiveState(host, cell.life))
+  const type = passGate(cell.gate, { delivery, stepped, isVerified: host.isShared })
+  if (type === null) return
+  if (type === 'record.remove') close(actors, cell)
+  send(cell, { type })
 }
 
 /**

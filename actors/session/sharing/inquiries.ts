@@ -5,7 +5,7 @@ import type { CollectFindings, Exchange, SessionStateView, TransferState } from 
 import { DEFAULT_USER } from '../../../src/domain/commands/network-commands.js'
 import type { RunTurn } from '../../../src/domain/commands/session-commands.js'
 import { DomainError, isDomainError } from '../../../src/domain/errors.js'
-import { SHORT_CIRCUIT_THRESHOLD, STORAGE_MS_MAX } from '../../../src/domain/limits.js'
+import { SHORT_CIRCUIT_THRESHOLD } from '../../../src/domain/limits.js'
 import { readActiveUser } from '../../../src/domain/network-head.js'
 import type { ActorStorage, Clock, Tracer } from '../../../src/ports.js'
 import { traceActor } from '../../behaviour/trace.js'
@@ -44,7 +44,7 @@ type NetworkLookup = Pick<InquiryOptions, 'storage' | 'clock'>
 
 /** Reads the head of a subject's network; null if it has none. */
 export function storedNetwork({ storage, clock }: NetworkLookup, subject: string): Promise<{ readonly head: unknown } | null> {
-  return fromStorage(storage.peek({ kind: 'network', subject, id: ONLY_ONE }), { clock, limitMs: STORAGE_MS_MAX })
+  return fromStorage(storage.peek({ kind: 'network', subject, id: ONLY_ONE }), { clock })
 }
 
 /**
