@@ -7,8 +7,9 @@ import { DIMENSION_DEFAULT } from '../../src/domain/limits.js'
 import type { PolicyVector, SessionSettings } from '../../src/domain/session.js'
 import type { Behaviour, StepMeta } from '../behaviour/behaviour.js'
 import type { Room } from '../weight/room.js'
+import { definitionOf, type PrepareOptions } from './commands.js'
 import { createSteps } from './perform.js'
-import { createPreparations, type PrepareOptions } from './prepare.js'
+import { createPreparations } from './prepare.js'
 import { toUnitVector } from './record/embedding.js'
 import { initialHead } from './record/head.js'
 import { readImport } from './record/imports.js'
@@ -23,7 +24,7 @@ import type { Prepared, SessionServices } from './record/work.js'
 import { createExpirations } from './reminders/expirations.js'
 import { createPendings, hasPending, type Pendings } from './reminders/pendings.js'
 import { activePartition } from './sharing/inquiries.js'
-import { settle } from './turn/settle.js'
+import { settle } from './settle.js'
 
 export interface SessionBehaviourOptions extends SessionServices, PrepareOptions {
   /** Default: a new one. */
@@ -50,7 +51,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
       return notFound('Session')
     },
     async initiate(address, command, meta) {
-      if (isOfCluster(command)) throw notFound('Cluster')
+      if (definitionOf(command).isOfCluster?.(command) === true) throw notFound('Cluster')
       // A transfer names two sessions, so the refusal says which one is missing.
       if (command.type === 'state.transfer') throw new DomainError('session_missing', 'Target session not found')
       const settings = await settingsFor(command, options, meta)
@@ -89,21 +90,6 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
       ...expirations.due(now).map((address) => ({ address, command: { type: 'session.sweep' } as const })),
       ...pendings.due(now).map((address) => ({ address, command: { type: 'session.embed' } as const }))
     ]
-  }
-}
-
-/** Whether the command is only for the shared session of a cluster. For any other session the cluster counts as missing. */
-function isOfCluster(command: SessionCommand): boolean {
-  switch (command.type) {
-    case 'exchange.collect':
-    case 'exchange.unlearn':
-    case 'exchange.match':
-      return true
-    case 'session.run':
-    case 'exchange.learn':
-      return command.backing !== undefined
-    default:
-      return false
   }
 }
 

@@ -3,8 +3,8 @@
  * session's record is removed last.
  */
 import { ONLY_ONE } from '../../../src/domain/address.js'
-import type { Backing } from '../../../src/domain/commands/coordination-commands.js'
-import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
+import type { Backing, RemoveMembership } from '../../../src/domain/commands/coordination-commands.js'
+import type { DeleteSession } from '../../../src/domain/commands/session-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { ownerIdOf } from '../../../src/domain/meta-session.js'
 import { keepsTrust } from '../../../src/domain/network-head.js'
@@ -30,10 +30,8 @@ export interface SagaOptions extends InquiryOptions {
   readonly askAnew: Ask
 }
 
-/** Carries out what a command has to do at other actors before its step. Resolves to the memberships that have ended at their clusters. */
-export async function carryOut(options: SagaOptions, state: SessionState, command: SessionCommand): Promise<SessionTies['memberships']> {
-  if (command.type === 'membership.remove' && command.isStale === true) return endedAt(options, state, command.clusterId)
-  if (command.type !== 'session.delete') return []
+/** Has a session that is to be deleted leave whatever it belongs to. Resolves to its memberships, which have ended at their clusters. */
+export async function leaveAll(options: SagaOptions, state: SessionState, command: DeleteSession): Promise<SessionTies['memberships']> {
   if (command.isLeft === true) refuseUnlessLeft(state)
   else if (command.isByOwner !== true) await refuseWhenKept(options, state)
   const { memberships } = state.ties
@@ -41,8 +39,16 @@ export async function carryOut(options: SagaOptions, state: SessionState, comman
   return memberships
 }
 
-/** Resolves to the membership in the cluster if that says that the session is no member. Rejects with `busy` while it is being added. */
-async function endedAt({ ask }: InquiryOptions, { address, ties }: SessionState, clusterId: string): Promise<SessionTies['memberships']> {
+/**
+ * Resolves to a membership that is said to be stale, if its cluster says that the session is no member. Rejects with `busy` while it is
+ * being added.
+ */
+export async function endedMemberships(
+  { ask }: InquiryOptions,
+  { address, ties }: SessionState,
+  { clusterId, isStale }: RemoveMembership
+): Promise<SessionTies['memberships']> {
+  if (isStale !== true) return []
   const known = ties.memberships.filter((membership) => membership.clusterId === clusterId)
   if (known.length === 0) return known
   const { subject, id: sessionId } = address

@@ -102,7 +102,7 @@ t.test('what a command is expected to add is at least what it adds', async () =>
             { partEnds: [1] }
           ])
         )
-        const bound = inOneGo(growthOf(innerOf(session.life), command, parts, true))
+        const bound = inOneGo(growthOf({ state: innerOf(session.life), parts, isRead: true }, command))
         await session.ask(command)
         const grown = totalOf(session.weight()) - totalOf(before)
         if (grown > totalOf(bound) + STEP_BYTES)
