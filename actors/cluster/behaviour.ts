@@ -13,10 +13,8 @@ import { refuseWhenTooMany } from '../subject/record-list.js'
 import { CLUSTERS_MAX } from './bounds.js'
 import { NO_SHARING } from './chart.js'
 import { createGathering } from './gather.js'
-import { GROWTHS } from './growth.js'
-import { PREPARATIONS } from './prepare.js'
+import { COMMANDS } from './commands.js'
 import { type ClusterHead, createState, restoreState } from './state.js'
-import { STEPS } from './steps.js'
 import type { ClusterKind, ClusterServices } from './work.js'
 
 /** Milliseconds to create the backing session. */
@@ -36,9 +34,7 @@ export function createClusterBehaviour(services: ClusterServices) {
       const head = await makeHead(services, command, meta)
       return { state: createState(address, head, gathering), changes: { head, put: [], remove: [] } }
     },
-    prepare: PREPARATIONS,
-    growth: GROWTHS,
-    steps: STEPS,
+    commands: COMMANDS,
     life: { madeBy: 'cluster.create', removedBy: 'cluster.delete' },
     links: ({ address, members, regions }) => {
       const cluster = { kind: 'cluster', id: address.id } as const
