@@ -75,7 +75,7 @@ export function logStep<Reply>(
   const note = () => noteRequest(ring, { requestId, type, at: now, reply, isOwn, isRetried: isRetried(request) })
   const isNoted = isLogging || isKeyed(requestId)
   if (result.isRemoval === true) {
-    if (!isNoted && ring.keyed.size === 0) return result
+    if (!isNoted && ring.keyed.requests.size === 0) return result
     if (isNoted) note()
     return { ...result, left: buriedRows(ring) }
   }

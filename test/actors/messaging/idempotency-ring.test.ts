@@ -32,7 +32,7 @@ function createRecord() {
 t.test('a ring that is restored from the rows that were written is the ring that wrote them, and goes on as it does', async (t) => {
   const { ring, rows, note } = createRecord()
   t.same(restoreRing(rows()), ring, 'of nothing')
-  t.match(ring, { next: 0, nextRetried: 0, nextKeyed: 0 })
+  t.match(ring, { next: 0, retried: { next: 0 }, keyed: { next: 0 } })
   for (let n = 0; n < 300; n++) {
     note(n % 3 === 0 ? keyed(`k${String(n)}`) : `r${String(n)}`, { at: 1_000 + n * RETRIED_S, isRetried: n % 3 === 1, reply: n })
     // Replies leave memory before they leave their rows.
