@@ -3,7 +3,7 @@
  * Orleans'. An address has at most one activation here; storage fences activations on other nodes.
  */
 import { type Address, addressKey } from '../../src/domain/address.js'
-import { addTo } from '../../src/domain/collections/lists-by-key.js'
+import { addTo } from '../../src/domain/collections/by-key.js'
 import { deadlinePassed, DomainError } from '../../src/domain/errors.js'
 import { MAILBOX_COMMANDS_MAX } from '../../src/domain/limits.js'
 import type { LiveActor } from '../../src/domain/nodes/topology.js'
@@ -145,7 +145,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       return entry && { id: entry.address.id, idleMs: clock.monotonicMs() - (entry.usedAtMs ?? entry.touchedAtMs) }
     },
     addresses: () => [...registry.entries()].filter(isOpen).map(({ address }) => address),
-    activeIds: (subject) => registry.activeIds(subject),
+    activeIds: (subject) => [...registry.openOf(subject).keys()],
     describe(subject, id) {
       const entry = registry.get(addressKey({ kind: behaviour.kind, subject, id }))
       const activation = entry?.activation
