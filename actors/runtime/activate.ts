@@ -6,23 +6,23 @@ import { fromStorage } from '../../src/time-limit.js'
 import { processorOf } from '../scheduling/processor.js'
 import { acquirePermit } from '../scheduling/semaphore.js'
 import type { Actors, CatalogOptions } from './actors.js'
-import type { Cell } from './entry.js'
+import type { Activation } from './entry.js'
 import { noteWeight } from './eviction.js'
 import { restoreLiveState, startLiveState, storedWeight, weightOfLiveState } from './host.js'
 
 /** Looks for the record once a permit to read is free. Returns whether there may be one. */
-export async function read({ options, reads }: Actors, cell: Cell, signal: AbortSignal): Promise<boolean> {
-  const { address } = cell.entry
+export async function read({ options, reads }: Actors, activation: Activation, signal: AbortSignal): Promise<boolean> {
+  const { address } = activation.entry
   const { storage } = options
-  if (cell.releasePermit === null) {
+  if (activation.releasePermit === null) {
     const leave = await acquirePermit(reads, { subject: address.subject, deadlineMs: ACTIVATION_MS_MAX })
     // The actor was stopped meanwhile: nobody else would release the permit.
     if (signal.aborted) leave()
-    else cell.releasePermit = leave
+    else activation.releasePermit = leave
   }
   requireAwake(options)
   const known = await fromStorage(storage.peek(address), options)
-  cell.storedHead = known === null ? null : { head: known.head }
+  activation.storedHead = known === null ? null : { head: known.head }
   // Where nodes keep records in their own memory, only an attempt to take the record over tells for certain that there is none.
   return known !== null || !storage.isDurable
 }
@@ -36,17 +36,17 @@ export function requireAwake({ isAwake }: CatalogOptions): void {
  * Takes the record over and restores the actor. Memory is reserved first, from the weight in the head that `read` found: a record that does
  * not fit is neither read nor taken over. Returns null if the record is gone.
  */
-export async function rehydrate(actors: Actors, cell: Cell, signal: AbortSignal): Promise<Rehydration | null> {
+export async function rehydrate(actors: Actors, activation: Activation, signal: AbortSignal): Promise<Rehydration | null> {
   const { options } = actors
   const { behaviour, storage, clock, budget } = options
-  const { entry, storedHead } = cell
+  const { entry, storedHead } = activation
   const startedMs = clock.monotonicMs()
-  cell.storedHead = null
+  activation.storedHead = null
   if (storedHead !== null) await budget.reclaim(entry, storedWeight(options, storedHead.head))
   const record = await fromStorage(storage.activate(entry.address), { clock, limitMs: ACTIVATION_MS_MAX })
   if (record === null) return null
   const life = await processorOf(clock).takePieces(entry.address.subject, restoreLiveState(options, entry.address, record), signal)
-  cell.life = life
+  activation.life = life
   noteWeight(actors, entry, weightOfLiveState(options, life))
   if (signal.aborted) behaviour.dispose?.(life.state)
   else startLiveState(options, life)

@@ -5,7 +5,7 @@ import { DomainError, isDomainError } from '../../src/domain/errors.js'
 import { internalError, refusal } from '../behaviour/delivery.js'
 import { traceActor, traceSystem } from '../behaviour/trace.js'
 import type { Actors } from './actors.js'
-import { type Cell, createCell, type Entry, giveUpJobs, releasePermit } from './entry.js'
+import { type Activation, createActivation, type Entry, giveUpJobs, releasePermit } from './entry.js'
 import { close, evict, isEvictable, isIrreplaceable, leaveRecord, setDormant, tidy } from './eviction.js'
 import { createJobs, type Jobs } from './jobs.js'
 import { createLifecycleLogic, dropState } from './lifecycle-logic.js'
@@ -86,9 +86,10 @@ function start(runtime: Runtime, entry: Entry, supervisor: AnyActorRef): void {
   setDormant(runtime.actors, entry, false)
   // Stryker disable next-line UpdateOperator: any unique number will do
   const id = String(runtime.actorsStarted++)
-  const cell = createCell(entry)
-  const ref = createActor(runtime.logic, { parent: supervisor, id, input: { cell } })
-  entry.activation = { ref, cell }
+  const activation = createActivation(entry)
+  const ref = createActor(runtime.logic, { parent: supervisor, id, input: { activation } })
+  activation.ref = ref
+  entry.activation = activation
   runtime.running.set(id, entry)
   ref.start()
   ref.send({ type: 'actor.activate' })
@@ -97,11 +98,11 @@ function start(runtime: Runtime, entry: Entry, supervisor: AnyActorRef): void {
 function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void {
   const { actors, limiter, running } = runtime
   const { options } = actors
-  const cell = running.get(actorId)?.activation?.cell
+  const activation = running.get(actorId)?.activation
   running.delete(actorId)
-  if (cell === undefined) return
-  const { entry } = cell
-  disposeActivation(actors, cell, () => errorOf(ending))
+  if (activation == null) return
+  const { entry } = activation
+  disposeActivation(actors, activation, () => errorOf(ending))
   // An eviction is traced by `putAway`.
   if (ending.type !== 'actor.evicted')
     traceActor(
@@ -119,23 +120,23 @@ function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void
       options.logger.error({ err: ending.error, kind: entry.address.kind }, 'An actor failed')
       limiter.noteFailure(entry.key, nowMs)
       // Another node may send anything. A command of its that fails ends the actor it is for, and does not count against the supervisor.
-      if (cell.poison?.isForeign !== true) actors.supervisor?.send({ type: 'failure.note', atMs: nowMs })
+      if (activation.poison?.isForeign !== true) actors.supervisor?.send({ type: 'failure.note', atMs: nowMs })
     }
     // An immediate retry would fail in the same way, unless a poison message caused the failure: that one has been answered.
-    if (cell.poison === null) refuseWaiting(runtime, entry, errorOf(ending))
+    if (activation.poison === null) refuseWaiting(runtime, entry, errorOf(ending))
   }
   if (entry.mailbox !== null && entry.mailbox.size() > 0) serve(runtime, entry)
   else tidy(actors, entry)
 }
 
 /** Disposes of an ended activation. Its commands that have not run wait for the next one. */
-function disposeActivation(actors: Actors, cell: Cell, error: () => DomainError): void {
-  cell.entry.activation = null
+function disposeActivation(actors: Actors, activation: Activation, error: () => DomainError): void {
+  activation.entry.activation = null
   // A machine that ends with an exception does not run the exit actions of its states.
-  close(actors, cell)
-  releasePermit(cell)
-  dropState(actors, cell)
-  abandonGate(cell.gate, error)
+  close(actors, activation)
+  releasePermit(activation)
+  dropState(actors, activation)
+  abandonGate(activation.gate, error)
 }
 
 function abandon(runtime: Runtime): void {
@@ -147,8 +148,8 @@ function abandon(runtime: Runtime): void {
   for (const entry of lost) {
     const activation = entry.activation
     if (activation === null) continue
-    disposeActivation(actors, activation.cell, () => internalError(error))
-    activation.ref.send({ type: 'actor.fence' })
+    disposeActivation(actors, activation, () => internalError(error))
+    activation.ref?.send({ type: 'actor.fence' })
     leaveRecord(actors, entry, { hasFailed: true })
     refuseWaiting(runtime, entry, error)
     tidy(actors, entry)
@@ -156,8 +157,7 @@ function abandon(runtime: Runtime): void {
 }
 
 function refuseWaiting({ actors: { options } }: Runtime, entry: Entry, error: DomainError): void {
-  const cell = entry.activation?.cell
-  if (cell !== undefined) giveUpJobs(cell)
+  if (entry.activation !== null) giveUpJobs(entry.activation)
   const next = () => entry.mailbox?.take(options.clock.monotonicMs())
   for (let delivery = next(); delivery !== undefined; delivery = next()) {
     entry.mailbox?.finish()

@@ -138,7 +138,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     },
     fence(isWanted = () => true) {
       // Waiting commands are refused once their actor has ended.
-      for (const entry of [...registry.entries()]) if (isWanted(entry.address)) entry.activation?.ref.send({ type: 'actor.fence' })
+      for (const entry of [...registry.entries()]) if (isWanted(entry.address)) entry.activation?.ref?.send({ type: 'actor.fence' })
     },
     mostRecent(subject) {
       const entry = registry.mostRecent(subject)
@@ -149,12 +149,17 @@ export function createCatalog(options: CatalogOptions): Catalog {
     describe(subject, id) {
       const entry = registry.get(addressKey({ kind: behaviour.kind, subject, id }))
       const activation = entry?.activation
-      if (entry === undefined || activation == null || !isOpen(entry)) return undefined
-      const state = activation.cell.life?.state
+      if (activation?.ref == null || !activation.isOpen) return undefined
+      const state = activation.life?.state
       const { machines = {}, links = [] } = behaviour.describe?.(state) ?? {}
       const { chart } = behaviour
       const own = chart === undefined ? {} : { [chart.machine.id]: chart.of(state).value() }
-      return { kind: behaviour.kind, id, machines: { [behaviour.kind]: activation.ref.getSnapshot().value, ...own, ...machines }, links }
+      return {
+        kind: behaviour.kind,
+        id,
+        machines: { [behaviour.kind]: activation.ref.getSnapshot().value, ...own, ...machines },
+        links
+      }
     },
     get isSupervised() {
       return actors.supervisor !== null
@@ -211,7 +216,7 @@ function remindFirst(actors: Actors, entry: Entry): void {
   const { address } = entry
   const now = clock.now()
   const command = behaviour.overdue?.(entry.key, now) ?? null
-  if (command === null || entry.activation?.cell.jobs.some(({ delivery }) => delivery.command.type === command.type) === true) return
+  if (command === null || entry.activation?.jobs.some(({ delivery }) => delivery.command.type === command.type) === true) return
   const ignore = (): void => undefined
   const request = { address, command, requestId: `${REMINDER_REQUEST}-${now}`, deadlineMs: REMINDER_MS_MAX, isInner: true }
   const call = { request, sinceMs: clock.monotonicMs(), leave: ignore, resolve: ignore, reject: ignore }

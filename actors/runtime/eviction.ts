@@ -2,22 +2,22 @@
 import { totalOf, type Weight, WEIGHTLESS } from '../../src/domain/fairness/weight.js'
 import { traceActor } from '../behaviour/trace.js'
 import type { Actors } from './actors.js'
-import type { Cell, Entry } from './entry.js'
+import type { Activation, Entry } from './entry.js'
 
 /** Whether the entry can be evicted: no command is under way, and there is an open actor or a dormant record. */
 export function isEvictable(entry: Entry): boolean {
-  return entry.work === 0 && (entry.isDormant || entry.activation?.cell.isOpen === true)
+  return entry.work === 0 && (entry.isDormant || entry.activation?.isOpen === true)
 }
 
 /** Whether an eviction would lose state that cannot be restored and ought to be kept. */
 export function isIrreplaceable({ options: { storage, behaviour } }: Actors, entry: Entry): boolean {
-  return !storage.isDurable && behaviour.isIrreplaceable?.(entry.activation?.cell.life?.state ?? null) === true
+  return !storage.isDurable && behaviour.isIrreplaceable?.(entry.activation?.life?.state ?? null) === true
 }
 
 /** Passivates the entry's actor once its commit under way is durable, or drops a dormant record. */
 export function evict(actors: Actors, entry: Entry): void {
   if (entry.activation !== null) traceActor(actors.options.tracer, 'actor.passivating', entry.address)
-  entry.activation?.ref.send({ type: 'actor.passivate' })
+  entry.activation?.ref?.send({ type: 'actor.passivate' })
   if (!entry.isDormant) return
   leaveRecord(actors, entry, { hasFailed: false })
   tidy(actors, entry)
@@ -104,10 +104,10 @@ export function noteWeight(actors: Actors, entry: Entry, weight: Weight): void {
 }
 
 /** Lets no further step run. No-op if none may run. */
-export function close(actors: Actors, cell: Cell): void {
-  if (!cell.isOpen) return
-  cell.isOpen = false
-  actors.registry.noteClosed(cell.entry)
+export function close(actors: Actors, activation: Activation): void {
+  if (!activation.isOpen) return
+  activation.isOpen = false
+  actors.registry.noteClosed(activation.entry)
   tellCap(actors)
 }
 

@@ -13,7 +13,7 @@ import { isLogged, loggedAnswer, logStep, outcomeUnknown, refuseUndecided } from
 import { isSettleMessages, postMessages, settleMessages } from '../messaging/outbox.js'
 import { processorOf } from '../scheduling/processor.js'
 import type { Actors } from './actors.js'
-import { addJob, type Cell, type Entry, type Job, type Ready, removeJob, send } from './entry.js'
+import { addJob, type Activation, type Entry, type Job, type Ready, removeJob, send } from './entry.js'
 import { close, noteWeight } from './eviction.js'
 import { type Host, roomOf, sealed, type UnstoredState, weightOfLiveState } from './host.js'
 import { createOrder } from './order.js'
@@ -23,7 +23,7 @@ export interface Jobs {
   /** Takes all waiting commands of an actor, if steps may run, and starts their preparations. */
   pump(entry: Entry): void
   /** Adds a job without starting it. It is refused when its deadline passes. */
-  add(cell: Cell, delivery: Delivery): Job
+  add(activation: Activation, delivery: Delivery): Job
 }
 
 export function createJobs(actors: Actors): Jobs {
@@ -32,42 +32,43 @@ export function createJobs(actors: Actors): Jobs {
   const processor = processorOf(clock)
   const order = createOrder({ clock, processor, run })
 
-  function refuse(cell: Cell, job: Job, error: unknown): void {
-    if (!removeJob(cell, job)) return
+  function refuse(activation: Activation, job: Job, error: unknown): void {
+    if (!removeJob(activation, job)) return
     job.delivery.settle(refusal(error))
-    order.advance(cell)
+    order.advance(activation)
   }
   /** Runs the step, or postpones it until the state is settled. A long step continues in later time slices. */
-  function run(cell: Cell, job: Job): void {
+  function run(activation: Activation, job: Job): void {
     // Its deadline passed while it waited, and it was refused: none of it may be done.
-    if (!cell.jobs.includes(job)) return
-    const isLater = cell.isOpen && (cell.isMidway || (!job.isUnsettled && settle(cell, job)) || beginStep(cell, job))
+    if (!activation.jobs.includes(job)) return
+    const isLater =
+      activation.isOpen && (activation.isMidway || (!job.isUnsettled && settle(activation, job)) || beginStep(activation, job))
     if (isLater) {
       job.isSent = false
       return
     }
-    // A closed cell's jobs are delivered to the next activation.
-    if (cell.isOpen && job.stepped !== null) endStep(actors, cell, { job, stepped: job.stepped })
-    if (cell.isOpen && !cell.isMidway) settle(cell, null)
+    // The jobs of an activation that is closed are delivered to the next one.
+    if (activation.isOpen && job.stepped !== null) endStep(actors, activation, { job, stepped: job.stepped })
+    if (activation.isOpen && !activation.isMidway) settle(activation, null)
   }
   /**
    * Begins the step. Returns true if it continues in later time slices. From then on its deadline cannot refuse it, as it may have changed
    * the state.
    */
-  function beginStep(cell: Cell, job: Job): boolean {
+  function beginStep(activation: Activation, job: Job): boolean {
     if (job.stepped !== null) return false
     job.cancelDeadline()
-    const { life } = cell
+    const { life } = activation
     if (life === null) throw new Error('A step of an actor that does not live')
     const pieces = stepJob({ host, life, isFresh: false }, job)
     job.stepped = processor.begin(pieces)
     if (job.stepped !== null) return false
-    cell.isMidway = true
-    const { subject } = cell.entry.address
+    activation.isMidway = true
+    const { subject } = activation.entry.address
     const goOn = (stepped: Stepped) => {
       job.stepped = stepped
-      cell.isMidway = false
-      runNext(cell, job)
+      activation.isMidway = false
+      runNext(activation, job)
     }
     // A step that was aborted may have left the state half changed: no other step of this activation runs.
     processor.takePieces(subject, pieces, job.preparation.signal).then(
@@ -77,23 +78,23 @@ export function createJobs(actors: Actors): Jobs {
     return true
   }
   /** Runs the step of this job before any other: the state was settled for it, as it is now. */
-  function runNext(cell: Cell, job: Job | null): void {
-    if (job !== null && cell.jobs.includes(job)) {
+  function runNext(activation: Activation, job: Job | null): void {
+    if (job !== null && activation.jobs.includes(job)) {
       job.isSent = true
-      run(cell, job)
+      run(activation, job)
     }
-    order.advance(cell)
+    order.advance(activation)
   }
   /** Starts settling the state; steps then wait for its end. Returns false if there is nothing to settle. `next`: null after a step. */
-  function settle(cell: Cell, next: Job | null): boolean {
-    const pieces = cell.life === null ? null : settlingOf(host, cell.life, next)
+  function settle(activation: Activation, next: Job | null): boolean {
+    const pieces = activation.life === null ? null : settlingOf(host, activation.life, next)
     if (pieces === null) return false
-    cell.isMidway = true
-    const { subject } = cell.entry.address
+    activation.isMidway = true
+    const { subject } = activation.entry.address
     const goOn = () =>
       processor.run(subject, () => {
-        cell.isMidway = false
-        runNext(cell, next)
+        activation.isMidway = false
+        runNext(activation, next)
       })
     processor.takePieces(subject, pieces).then(goOn, () => {
       if (next !== null) next.isUnsettled = true
@@ -102,31 +103,31 @@ export function createJobs(actors: Actors): Jobs {
     return true
   }
 
-  function add(cell: Cell, delivery: Delivery): Job {
-    return addJob(cell, delivery, (passed) =>
+  function add(activation: Activation, delivery: Delivery): Job {
+    return addJob(activation, delivery, (passed) =>
       clock.after(Math.max(0, delivery.deadlineAtMs - clock.monotonicMs()), () => {
         passed.preparation.abort()
-        refuse(cell, passed, deadlinePassed())
+        refuse(activation, passed, deadlinePassed())
       })
     )
   }
   /** Starts the preparation. The step runs once that is done and the order allows it. */
-  function start(cell: Cell, delivery: Delivery): void {
-    const job = add(cell, delivery)
-    processor.run(cell.entry.address.subject, () => {
-      const { life } = cell
+  function start(activation: Activation, delivery: Delivery): void {
+    const job = add(activation, delivery)
+    processor.run(activation.entry.address.subject, () => {
+      const { life } = activation
       // It was aborted while it waited for the processor.
       if (job.preparation.signal.aborted || life === null) return
       prepare(host, life, delivery, job.preparation.signal).then(
         (ready) => {
           job.ready = ready
-          order.ready(cell, job)
+          order.ready(activation, job)
         },
         (error: unknown) => {
           // Another owner may have changed what a refusal rests on: it is ordered and verified as a step is.
-          if (!isDomainError(error) || !host.isShared) return refuse(cell, job, error)
+          if (!isDomainError(error) || !host.isShared) return refuse(activation, job, error)
           job.stepped = { isOk: false, error }
-          order.ready(cell, job)
+          order.ready(activation, job)
         }
       )
     })
@@ -134,38 +135,38 @@ export function createJobs(actors: Actors): Jobs {
   return {
     add,
     pump(entry) {
-      const cell = entry.activation?.cell
-      if (cell?.isOpen !== true) return
+      const activation = entry.activation
+      if (activation?.isOpen !== true) return
       for (;;) {
         const delivery = entry.mailbox?.take(clock.monotonicMs())
         if (delivery === undefined) return
-        start(cell, delivery)
+        start(activation, delivery)
       }
     }
   }
 }
 
 /** Takes a step that has run to the output gate. The machine is told only what follows from it: nothing, of most reads. */
-function endStep(actors: Actors, cell: Cell, { job, stepped }: { readonly job: Job; readonly stepped: Stepped }): void {
+function endStep(actors: Actors, activation: Activation, { job, stepped }: { readonly job: Job; readonly stepped: Stepped }): void {
   const { delivery } = job
-  removeJob(cell, job)
+  removeJob(activation, job)
   // A refusal is an outcome like a reply. A failure is answered here, and ends the actor.
   if (!stepped.isOk && !isDomainError(stepped.error)) {
-    cell.poison = delivery
+    activation.poison = delivery
     delivery.settle(refusal(stepped.error))
     // The state may be half changed: no further step runs on it.
-    close(actors, cell)
-    send(cell, { type: 'step.fail', error: stepped.error })
+    close(actors, activation)
+    send(activation, { type: 'step.fail', error: stepped.error })
     return
   }
   delivery.reservation.release()
   const host = actors.options
-  if (stepped.isOk && stepped.result.changes !== null && cell.life !== null)
-    noteWeight(actors, cell.entry, weightOfLiveState(host, cell.life))
-  const type = passGate(cell.gate, { delivery, stepped, isVerified: host.isShared })
+  if (stepped.isOk && stepped.result.changes !== null && activation.life !== null)
+    noteWeight(actors, activation.entry, weightOfLiveState(host, activation.life))
+  const type = passGate(activation.gate, { delivery, stepped, isVerified: host.isShared })
   if (type === null) return
-  if (type === 'record.remove') close(actors, cell)
-  send(cell, { type })
+  if (type === 'record.remove') close(actors, activation)
+  send(activation, { type })
 }
 
 /**

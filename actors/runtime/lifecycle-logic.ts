@@ -15,7 +15,7 @@ import { processorOf } from '../scheduling/processor.js'
 import { read, rehydrate, requireAwake } from './activate.js'
 import type { Actors } from './actors.js'
 import { type FirstState, makeFirst } from './create.js'
-import { type Cell, createCell, type Entry, giveUpJobs, releasePermit } from './entry.js'
+import { type Activation, createActivation, type Entry, giveUpJobs, releasePermit } from './entry.js'
 import { close, leaveRecord, tellCap, tellSubjectCap } from './eviction.js'
 import type { Jobs } from './jobs.js'
 import { type Batch, beginWrite, releaseWritten, withdraw } from './output-gate.js'
@@ -33,14 +33,14 @@ export function createLifecycleLogic(actors: Actors, jobs: Jobs, opening: (entry
   }
   return kindMachines[kind].provide({
     actors: {
-      reading: fromPromise(({ input, signal }) => read(actors, cellOf(input), signal)),
-      rehydration: fromPromise(({ input, signal }) => rehydrate(actors, cellOf(input), signal)),
+      reading: fromPromise(({ input, signal }) => read(actors, activationOf(input), signal)),
+      rehydration: fromPromise(({ input, signal }) => rehydrate(actors, activationOf(input), signal)),
       creation: fromPromise(async ({ input, signal }) => {
-        const made = await makeFirst({ actors, jobs }, cellOf(input), signal)
-        return made === null ? 'missing' : storeFirst(actors, cellOf(input), { ...made, signal })
+        const made = await makeFirst({ actors, jobs }, activationOf(input), signal)
+        return made === null ? 'missing' : storeFirst(actors, activationOf(input), { ...made, signal })
       }),
       removal: fromPromise(async ({ input }) => {
-        const { entry, gate, life } = cellOf(input)
+        const { entry, gate, life } = activationOf(input)
         if (life === null) return
         try {
           await beginWrite(gate, true, ({ left }) => fromStorage(storage.remove(entry.address, life.token, left), host))
@@ -50,19 +50,21 @@ export function createLifecycleLogic(actors: Actors, jobs: Jobs, opening: (entry
         }
       }),
       release: fromPromise(async ({ input }) => {
-        const { entry, life } = cellOf(input)
+        const { entry, life } = activationOf(input)
         if (life !== null) await fromStorage(storage.release(entry.address, life.token), host)
       }),
-      ...(chart !== undefined && { chart: chartLogic(chart.machine, (cell) => chart.of((cell as Cell).life?.state)) as never })
+      ...(chart !== undefined && {
+        chart: chartLogic(chart.machine, (activation) => chart.of((activation as Activation).life?.state)) as never
+      })
     },
     actions: {
-      reportActivation: ({ context }) => traceActor(tracer, 'actor.activating', cellOf(context).entry.address),
-      reportRehydration: ({ context }, rehydration) => reportRehydration(actors, cellOf(context).entry, rehydration),
-      releasePermit: ({ context }) => releasePermit(cellOf(context)),
+      reportActivation: ({ context }) => traceActor(tracer, 'actor.activating', activationOf(context).entry.address),
+      reportRehydration: ({ context }, rehydration) => reportRehydration(actors, activationOf(context).entry, rehydration),
+      releasePermit: ({ context }) => releasePermit(activationOf(context)),
       openMailbox: ({ context }) => {
-        const cell = cellOf(context)
-        const { entry } = cell
-        cell.isOpen = true
+        const activation = activationOf(context)
+        const { entry } = activation
+        activation.isOpen = true
         registry.noteOpened(entry)
         traceActor(tracer, 'actor.activated', entry.address)
         opening(entry)
@@ -70,9 +72,9 @@ export function createLifecycleLogic(actors: Actors, jobs: Jobs, opening: (entry
         tellCap(actors)
         tellSubjectCap(actors, entry)
       },
-      closeMailbox: ({ context }) => close(actors, cellOf(context)),
+      closeMailbox: ({ context }) => close(actors, activationOf(context)),
       beginCommit: ({ context, self }) => {
-        commit(actors, cellOf(context)).then(
+        commit(actors, activationOf(context)).then(
           () => self.send({ type: 'commit.finish' }),
           (error: unknown) => {
             noteFenced(error)
@@ -80,10 +82,10 @@ export function createLifecycleLogic(actors: Actors, jobs: Jobs, opening: (entry
           }
         )
       },
-      releaseReplies: ({ context }) => releaseWritten(cellOf(context).gate),
+      releaseReplies: ({ context }) => releaseWritten(activationOf(context).gate),
       putAway: ({ context, self }) => {
-        const cell = putAway(actors, cellOf(context))
-        self.send(cell === null ? { type: 'actor.forget' } : { type: 'actor.revive', cell })
+        const activation = putAway(actors, activationOf(context))
+        self.send(activation === null ? { type: 'actor.forget' } : { type: 'actor.revive', activation })
       },
       reportReleaseFailure: (_, { error }) => {
         if (!hasCode(error, 'fenced')) logger.warn({ err: error }, 'An evicted record could not be released')
@@ -92,13 +94,13 @@ export function createLifecycleLogic(actors: Actors, jobs: Jobs, opening: (entry
   })
 }
 
-/** Casts a machine's opaque handle to the cell: the catalog makes both, in one place. */
-function cellOf(holder: { readonly cell: object }): Cell {
-  return holder.cell as Cell
+/** Casts a machine's opaque handle to the activation: the catalog makes both, in one place. */
+function activationOf(holder: { readonly activation: object }): Activation {
+  return holder.activation as Activation
 }
 
 /** Writes what the output gate has gathered, or verifies that the record is still this writer's where there are only reads. */
-async function commit(actors: Actors, { entry: { address }, gate, life }: Cell): Promise<void> {
+async function commit(actors: Actors, { entry: { address }, gate, life }: Activation): Promise<void> {
   if (life === null) return
   const { options: host } = actors
   const written = beginWrite(gate, false, (batch) =>
@@ -115,11 +117,11 @@ const CREATE_ROUNDS_MAX = 3
 /** Writes the record that a command has made, and releases the command's reply. */
 async function storeFirst(
   actors: Actors,
-  cell: Cell,
+  activation: Activation,
   { life, epoch, signal }: FirstState & { readonly signal: AbortSignal }
 ): Promise<Creation> {
   const { behaviour, storage } = actors.options
-  const { entry, gate } = cell
+  const { entry, gate } = activation
   const { address } = entry
   try {
     requireAwake(actors.options)
@@ -130,7 +132,7 @@ async function storeFirst(
     })
     // The actor was stopped before the write.
     if (token === null || signal.aborted) behaviour.dispose?.(life.state)
-    if (token !== null) cell.life = Object.assign(life, { token })
+    if (token !== null) activation.life = Object.assign(life, { token })
     releaseWritten(gate)
     return 'made'
   } catch (error) {
@@ -138,8 +140,8 @@ async function storeFirst(
     if (!hasCode(error, 'fenced') || signal.aborted || gate.writing === null) throw error
     // Another writer has created the record first: the command runs on that one.
     for (const delivery of withdraw(gate)) entry.mailbox?.putBack(delivery)
-    cell.rounds += 1
-    if (cell.rounds === CREATE_ROUNDS_MAX) throw new DomainError('fenced', 'Another writer keeps making and removing this record')
+    activation.rounds += 1
+    if (activation.rounds === CREATE_ROUNDS_MAX) throw new DomainError('fenced', 'Another writer keeps making and removing this record')
     return 'overtaken'
   }
 }
@@ -183,24 +185,23 @@ function inSpan<Result>(spans: Spans | undefined, batch: Batch, work: () => Prom
   return during({ spans, name: 'storage commit', kind: 'client', parent, links }, work)
 }
 
-/** Drops an evicted actor's state. Returns a new cell for the next activation if commands wait for it, else null. */
-function putAway(actors: Actors, cell: Cell): Cell | null {
-  const { entry } = cell
-  dropState(actors, cell)
+/** Drops an evicted actor's state. Returns its next activation if commands wait for it, else null. */
+function putAway(actors: Actors, activation: Activation): Activation | null {
+  const { entry } = activation
+  dropState(actors, activation)
   traceActor(actors.options.tracer, 'actor.evicted', entry.address)
   leaveRecord(actors, entry, { hasFailed: false })
-  const { activation, mailbox } = entry
-  if (activation === null || mailbox === null || mailbox.size() === 0 || actors.supervisor === null) return null
-  const next = createCell(entry)
-  entry.activation = { ref: activation.ref, cell: next }
-  return next
+  const { mailbox } = entry
+  if (entry.activation === null || mailbox === null || mailbox.size() === 0 || actors.supervisor === null) return null
+  entry.activation = createActivation(entry, activation.ref)
+  return entry.activation
 }
 
 /** Drops the state of an actor. Its commands that have not run go back to the mailbox. */
-export function dropState({ options: { behaviour } }: Actors, cell: Cell): void {
-  giveUpJobs(cell)
-  if (cell.life !== null) behaviour.dispose?.(cell.life.state)
-  cell.life = null
+export function dropState({ options: { behaviour } }: Actors, activation: Activation): void {
+  giveUpJobs(activation)
+  if (activation.life !== null) behaviour.dispose?.(activation.life.state)
+  activation.life = null
 }
 
 function reportRehydration({ options }: Actors, { address }: Entry, { size, durationMs }: Rehydration): void {

@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { OutboxMessage } from '../../../actors/behaviour/behaviour.js'
 import type { Actors } from '../../../actors/runtime/actors.js'
-import { createCell, createEntry } from '../../../actors/runtime/entry.js'
+import { createActivation, createEntry } from '../../../actors/runtime/entry.js'
 import type { LiveState } from '../../../actors/runtime/host.js'
 import { createJobs } from '../../../actors/runtime/jobs.js'
 import { createMailbox } from '../../../actors/runtime/mailbox.js'
@@ -90,8 +90,7 @@ t.test('what is left to do before a step is told to the watch of the event loop'
   }
   const behaviour = { ...host.behaviour, settle: () => (isLeft ? work() : null) }
   const entry = createEntry(ADDRESS, 0)
-  const cell = Object.assign(createCell(entry), { life, isOpen: true })
-  entry.activation = { cell, ref: { send: () => undefined, getSnapshot: () => ({ value: 'active' }) } }
+  entry.activation = Object.assign(createActivation(entry), { life, isOpen: true })
   entry.mailbox = createMailbox({ capacity: 1, expire: () => undefined })
   const delivery = {
     ...{ command: { type: 'list.read' }, requestId: 'q2', isForeign: false },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { createCell, createEntry, type Entry } from '../../../actors/runtime/entry.js'
+import { createActivation, createEntry, type Entry } from '../../../actors/runtime/entry.js'
 import { createRegistry, type Registry } from '../../../actors/runtime/registry.js'
 import { type Address, addressKey } from '../../../src/domain/address.js'
 
@@ -63,9 +63,9 @@ const uses: Record<string, Use> = {
   open(model, { registry, entries }, key) {
     const entry = entries.get(key)
     if (entry === undefined || model.open.has(key)) return
-    const cell = createCell(entry)
-    cell.isOpen = true
-    entry.activation = { cell } as Entry['activation']
+    const activation = createActivation(entry)
+    activation.isOpen = true
+    entry.activation = activation
     registry.noteOpened(entry)
     registry.touch(entry, 1)
     model.open.add(key)

@@ -7,7 +7,7 @@ import { createManualClock, settled } from '../../support/manual-clock.js'
 /** An entry with an open actor. */
 function openEntry(id: string, nowMs: number, passivate: (entry: Entry) => void): Entry {
   const entry = createEntry({ kind: 'session', subject: 'tester', id }, nowMs)
-  entry.activation = { cell: { isOpen: true }, ref: { send: () => passivate(entry) } } as unknown as Entry['activation']
+  entry.activation = { isOpen: true, ref: { send: () => passivate(entry) } } as unknown as Entry['activation']
   return entry
 }
 
