@@ -7,7 +7,7 @@ import type { CreateSession } from '../../src/domain/commands/session-commands.j
 import { notFound } from '../../src/domain/errors.js'
 import { unlessRefused } from '../asking/answers.js'
 import type { Ask } from '../asking/ask.js'
-import type { StepMeta } from '../behaviour/behaviour.js'
+import type { InitiateMeta } from '../behaviour/behaviour.js'
 import { createKind } from '../coordination/kind.js'
 import { refuseWhenTooMany } from '../subject/record-list.js'
 import { CLUSTERS_MAX } from './bounds.js'
@@ -48,7 +48,11 @@ export function createClusterBehaviour(services: ClusterServices) {
 }
 
 /** Creates the backing session, which has the cluster's id, and returns the cluster's head. */
-async function makeHead({ ask, storage }: ClusterServices, command: CreateCluster, { address, requestId }: StepMeta): Promise<ClusterHead> {
+async function makeHead(
+  { ask, storage }: ClusterServices,
+  command: CreateCluster,
+  { address, requestId }: InitiateMeta
+): Promise<ClusterHead> {
   const { subject, id } = address
   const message = `At most ${String(CLUSTERS_MAX)} clusters can be made`
   await refuseWhenTooMany(storage, { kind: 'cluster', subject, max: CLUSTERS_MAX, message })

@@ -39,7 +39,7 @@ export interface Work<T extends KindTypes> {
   readonly state: T['state']
   /** Without the means to ask: a step waits for nobody. */
   readonly services: Omit<T['services'], 'ask' | 'clock'>
-  readonly meta: StepMeta & { readonly isFresh: boolean }
+  readonly meta: StepMeta
   readonly put: StoredRow[]
   readonly remove: { readonly collection: string; readonly id: string }[]
   readonly messages: OutboxMessage[]

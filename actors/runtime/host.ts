@@ -10,7 +10,7 @@ import { type StallWatch, watched } from '../../src/domain/fairness/stall-watch.
 import { plus, totalOf, type Weight, WEIGHTLESS, weightOf } from '../../src/domain/fairness/weight.js'
 import type { Spans } from '../../src/spans.js'
 import type { Clock, Counters, RecordChanges, StoredRecord, StoredRow, WriteToken } from '../../src/ports.js'
-import type { Behaviour, StepMeta } from '../behaviour/behaviour.js'
+import type { Behaviour, InitiateMeta } from '../behaviour/behaviour.js'
 import { requireKnownFormat } from '../behaviour/record-format.js'
 import type { ActorCommand } from '../behaviour/delivery.js'
 import { outcomeUnknown } from '../messaging/idempotency-log.js'
@@ -114,7 +114,7 @@ export function startLiveState({ behaviour, relay }: Host, { address, state, mes
 export async function initiateLiveState(
   host: Host,
   command: ActorCommand,
-  meta: Omit<StepMeta, 'room'>,
+  meta: Omit<InitiateMeta, 'room'>,
   left: readonly StoredRow[] = []
 ): Promise<{ readonly life: UnstoredState; readonly changes: RecordChanges } | null> {
   const { behaviour, isShared, watch } = host

@@ -8,7 +8,7 @@ import type { Pieces } from '../../src/domain/pieces.js'
 import { watched } from '../../src/domain/fairness/stall-watch.js'
 import { beginWithin, during } from '../../src/spans.js'
 import type { RequestMeta, StepMeta, StepResult } from '../behaviour/behaviour.js'
-import { type ActorCommand, type Delivery, refusal, requestOf } from '../behaviour/delivery.js'
+import { type Delivery, refusal, requestOf } from '../behaviour/delivery.js'
 import { isLogged, loggedAnswer, logStep, outcomeUnknown, refuseUndecided } from '../messaging/idempotency-log.js'
 import { isSettleMessages, postMessages, settleMessages } from '../messaging/outbox.js'
 import { processorOf } from '../scheduling/processor.js'
@@ -230,14 +230,12 @@ interface Stepping {
 }
 
 /** Runs the step of a job and returns how it ended. Never throws. */
-function* stepJob({ host, life, isFresh }: Stepping, { delivery, ready }: Job): Pieces<Stepped> {
-  const { command, trace } = delivery
-  const { watch, spans } = host
+function* stepJob(stepping: Stepping, job: Job): Pieces<Stepped> {
+  const { command, trace } = job.delivery
+  const { watch, spans } = stepping.host
   const span = spans === undefined ? null : beginWithin({ spans, name: `${command.type} step`, parent: trace })
   try {
-    const meta = { address: life.address, isFresh, room: roomOf(host, life.address, life, delivery), ...requestOf(delivery, host.clock) }
-    const pieces = step(host, life, { command, ready, meta })
-    return { isOk: true, result: yield* watched({ watch, name: command.type, sizes: command }, pieces) }
+    return { isOk: true, result: yield* watched({ watch, name: command.type, sizes: command }, step(stepping, job)) }
   } catch (error) {
     return { isOk: false, error }
   } finally {
@@ -245,27 +243,28 @@ function* stepJob({ host, life, isFresh }: Stepping, { delivery, ready }: Job): 
   }
 }
 
-interface Step {
-  readonly command: ActorCommand
-  readonly ready: Ready
-  readonly meta: Omit<StepMeta, 'outboxPending'> & { readonly isFresh: boolean }
-}
-
 /** Runs one step. One commit then holds all of it: its changes, its entry in the idempotency log, and its outbox messages. */
-export function* step(host: Host, life: UnstoredState, { command, ready, meta }: Step): Pieces<StepResult<unknown>> {
+export function* step(
+  { host, life, isFresh }: Stepping,
+  { delivery, ready }: Pick<Job, 'delivery' | 'ready'>
+): Pieces<StepResult<unknown>> {
   const { behaviour, relay, isShared } = host
-  const { requests, messages, address } = life
+  const { requests, messages, address, head } = life
+  const { command } = delivery
   if (isSettleMessages(command)) {
     relay.settled(address, command.ids)
-    return yield* written(host, life, { reply: null, changes: settleMessages(messages, command, life.head) })
+    return yield* written(host, life, { reply: null, changes: settleMessages(messages, command, head) })
   }
-  const known = loggedAnswer(requests, command, meta)
+  const request = requestOf(delivery, host.clock)
+  const known = loggedAnswer(requests, command, request)
   if (known !== null) return { reply: known.reply, changes: null }
   if (ready === null) throw outcomeUnknown()
-  const stepped = yield* behaviour.step(life.state, command, ready.prepared, { outboxPending: messages.size, ...meta })
+  const room = roomOf(host, address, life, delivery)
+  const meta: StepMeta = { address, isFresh, room, outboxPending: messages.size, ...request }
+  const stepped = yield* behaviour.step(life.state, command, ready.prepared, meta)
   // The creation of the record is a change by itself.
-  const result = meta.isFresh && stepped.changes === null ? { ...stepped, changes: { head: life.head, put: [], remove: [] } } : stepped
-  return yield* written(host, life, logStep(requests, { command, request: meta, head: life.head, isLogging: isShared }, result), meta.trace)
+  const result = isFresh && stepped.changes === null ? { ...stepped, changes: { head, put: [], remove: [] } } : stepped
+  return yield* written(host, life, logStep(requests, { command, request, head, isLogging: isShared }, result), request.trace)
 }
 
 /** Posts the step's outbox messages, and updates the weight of the record. */

@@ -5,7 +5,7 @@ import type { CreateSession, SessionCommand, SessionReply } from '../../src/doma
 import { DomainError, notFound } from '../../src/domain/errors.js'
 import { DIMENSION_DEFAULT } from '../../src/domain/limits.js'
 import type { PolicyVector, SessionSettings } from '../../src/domain/session.js'
-import type { Behaviour, StepMeta } from '../behaviour/behaviour.js'
+import type { Behaviour, InitiateMeta } from '../behaviour/behaviour.js'
 import type { Room } from '../weight/room.js'
 import { definitionOf, type PrepareOptions } from './commands.js'
 import { createSteps } from './perform.js'
@@ -97,7 +97,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
 async function settingsFor(
   command: SessionCommand,
   options: SessionBehaviourOptions,
-  { address, now, room }: StepMeta
+  { address, now, room }: InitiateMeta
 ): Promise<SessionSettings | null> {
   switch (command.type) {
     case 'session.run':

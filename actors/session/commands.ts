@@ -85,12 +85,12 @@ interface Definition<C extends SessionCommand> {
   /** Whether its step may post outbox messages. Default: it may not. */
   readonly tells?: (ties: SessionTies) => boolean
   /** Runs the command to its end, in pieces. A refusal leaves the session unchanged. */
-  readonly step: (work: Work, command: C, isFresh: boolean) => Pieces<ReplyOf<C>>
+  readonly step: (work: Work, command: C) => Pieces<ReplyOf<C>>
 }
 
 /** Makes the step of a command that takes too little time to be divided. */
-function short<C extends SessionCommand>(step: (work: Work, command: C, isFresh: boolean) => ReplyOf<C>): Definition<C>['step'] {
-  return (work, command, isFresh) => atOnce(() => step(work, command, isFresh))
+function short<C extends SessionCommand>(step: (work: Work, command: C) => ReplyOf<C>): Definition<C>['step'] {
+  return (work, command) => atOnce(() => step(work, command))
 }
 
 const always = () => true

@@ -25,12 +25,7 @@ interface Timetables {
 
 /** Creates the step function for all sessions of a node. */
 export function createSteps(services: SessionServices, { expirations, pendings }: Timetables) {
-  return function* (
-    state: SessionState,
-    command: SessionCommand,
-    prepared: Prepared,
-    meta: StepMeta & { readonly isFresh: boolean }
-  ): Pieces<StepResult<SessionReply>> {
+  return function* (state: SessionState, command: SessionCommand, prepared: Prepared, meta: StepMeta): Pieces<StepResult<SessionReply>> {
     const { head: before, ties } = state
     const { address, requestId, now, room } = meta
     const { tells, isOfCluster, step } = definitionOf(command)
@@ -46,9 +41,10 @@ export function createSteps(services: SessionServices, { expirations, pendings }
       requestId,
       now,
       writtenAt: writtenAt(now, before.lastActiveAt),
+      isFresh: meta.isFresh,
       room
     }
-    const reply = yield* step(work, command, meta.isFresh)
+    const reply = yield* step(work, command)
     traceMoves(work, before)
     pendings.note(address, command.type === 'session.delete' ? 0 : state.pending.size)
     if (command.type === 'session.delete') return { reply, changes: null, isRemoval: true }

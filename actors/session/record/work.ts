@@ -94,6 +94,8 @@ export interface Work {
   readonly prepared: Prepared
   readonly services: SessionServices
   readonly requestId: string
+  /** See `StepMeta`. */
+  readonly isFresh: boolean
   /** Memory that the step may take. */
   readonly room: Room
   /** Epoch seconds. */

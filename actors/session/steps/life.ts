@@ -20,7 +20,7 @@ export function deleted({ state, prepared }: Work, { isLeft }: DeleteSession): R
   return { deleted: true }
 }
 
-export function created(work: Work, _: CreateSession, isFresh: boolean): ReplyOf<CreateSession> {
+export function created({ state, isFresh }: Work, _: CreateSession): ReplyOf<CreateSession> {
   if (!isFresh) throw new DomainError('already_exists', 'Session already exists')
-  return { modelName: work.state.head.settings.modelName }
+  return { modelName: state.head.settings.modelName }
 }
