@@ -1,13 +1,16 @@
 /**
- * Commands of a session. Each entry holds all that is particular to one command: what it asks before its step, the texts that it brings,
- * what it adds to the record, and its step. prepare.ts, growth.ts and perform.ts say what happens to all of them.
+ * Commands of a session. Each entry holds all that is particular to one command: the session that it makes where there is none, what it
+ * asks before its step, the texts that it brings, what it adds to the record, and its step. What happens to all of them is in behaviour.ts,
+ * prepare.ts, growth.ts, settle.ts and perform.ts.
  */
 import type { Exchange } from '../../src/domain/commands/coordination-commands.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type { SessionCommand } from '../../src/domain/commands/session-commands.js'
 import { minus, plus, sumOf, type Weight, WEIGHTLESS, weightOf } from '../../src/domain/fairness/weight.js'
 import { atOnce, type Pieces } from '../../src/domain/pieces.js'
+import type { SessionSettings } from '../../src/domain/session.js'
 import type { Embedders } from '../../src/ports.js'
+import type { InitiateMeta } from '../behaviour/behaviour.js'
 import type { Room } from '../weight/room.js'
 import type { GivenMemory } from './recall/twins.js'
 import { MEMORY, PACKED, STATS } from './record/head.js'
@@ -29,7 +32,7 @@ import { eraseUser } from './steps/erase.js'
 import { collectFindings, halvesOf, learnExchanges, matchExchanges, readFindings, unlearnMemories } from './steps/exchange.js'
 import { ingestMemories, injectMemory } from './steps/ingest.js'
 import { releaseHeld, setIsolation } from './steps/isolation.js'
-import { created, deleted, sweepSession } from './steps/life.js'
+import { created, defaultSettings, deleted, givenSettings, importedSettings, sweepSession } from './steps/life.js'
 import { addMembership, removeMembership } from './steps/membership.js'
 import { deleteMemory, listMemories, readMemory } from './steps/memories.js'
 import { readMetrics } from './steps/metrics.js'
@@ -64,6 +67,8 @@ export interface Preparing {
 type Asked = Partial<Prepared>
 
 interface Definition<C extends SessionCommand> {
+  /** Settings of the session that it makes where there is none. Default: it makes none. */
+  readonly settings?: (options: PrepareOptions, command: C, meta: InitiateMeta) => Promise<SessionSettings>
   /** Collects what the step needs of other actors, which it may change first, and of long computations on the session itself. */
   readonly inquire?: (preparing: Preparing, command: C) => Promise<Asked>
   /** Texts whose vectors the step needs. Default: none. */
@@ -97,12 +102,13 @@ const always = () => true
 const none = () => []
 
 const COMMANDS: { readonly [Type in SessionCommand['type']]: Definition<Extract<SessionCommand, { readonly type: Type }>> } = {
-  'session.create': { step: short(created) },
+  'session.create': { settings: givenSettings, step: short(created) },
   'session.delete': {
     inquire: async ({ options, state }, command) => ({ ended: await leaveAll(options, state, command) }),
     step: short(deleted)
   },
   'session.run': {
+    settings: defaultSettings,
     texts: ({ message, response }) => (response === undefined ? [message] : [message, response]),
     growth: (growing, { message, response }) =>
       plus(ROW, memoryWeight(growing, message), response === undefined ? WEIGHTLESS : memoryWeight(growing, response)),
@@ -129,6 +135,7 @@ const COMMANDS: { readonly [Type in SessionCommand['type']]: Definition<Extract<
   'session.days': { step: short(readDays) },
   'session.export': { step: exportSession },
   'session.import': {
+    settings: importedSettings,
     inquire: async ({ options, ...preparing }, command) => ({ imported: await prepareImport(options, { command, ...preparing }) }),
     step: importSession
   },
