@@ -233,7 +233,7 @@ const COMMANDS: { readonly [Type in SessionCommand['type']]: Definition<Extract<
   'exchange.collect': {
     inquire: async ({ options, state }, command) => ({ collected: await collectedFindings(options, state, command) }),
     texts: (_command, _state, { collected = [] }) => textsOf(collected),
-    growth: (growing) => sumOf([...growing.parts.keys()].map((text) => memoryWeight(growing, text))),
+    growth: (growing) => sumOf([...growing.texts.keys()].map((text) => memoryWeight(growing, text))),
     isBulk: true,
     isOfCluster: always,
     step: collectFindings

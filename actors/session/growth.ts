@@ -1,31 +1,27 @@
 /** Upper bound on what a command adds to a session's record, and the refusal where there is no room for it. */
 import type { SessionCommand } from '../../src/domain/commands/session-commands.js'
 import { inOneGo, type Pieces } from '../../src/domain/pieces.js'
-import type { TextReading } from '../../src/domain/text/reading.js'
 import { minus, plus, sumOf, type Weight, WEIGHTLESS } from '../../src/domain/fairness/weight.js'
 import type { Room } from '../weight/room.js'
 import { definitionOf } from './commands.js'
 import type { SplitText } from './embed.js'
 import { createTwins } from './recall/twins.js'
-import { type Growing, memoryWeight, type Parts } from './record/weight.js'
+import { type Growing, type KnownText, memoryWeight } from './record/weight.js'
+import type { Prepared } from './record/work.js'
 
-/** Collects what is known of the texts of a command before its step. */
-export function partsOf({
-  texts,
-  readings,
-  wordCounts = []
-}: {
-  readonly texts: Iterable<SplitText>
-  readonly readings: ReadonlyMap<string, TextReading>
-  /** Number of distinct words of texts that were read without keeping their words. */
-  readonly wordCounts?: Iterable<readonly [string, number]> | undefined
-}): Parts {
-  const parts = new Map<string, Parts extends ReadonlyMap<string, infer Part> ? Part : never>()
-  for (const [text, size] of wordCounts) parts.set(text, { partEnds: [text.length], words: { counts: { size } } })
-  for (const [text, words] of readings) parts.set(text, { partEnds: [text.length], words })
-  for (const { text, partEnds } of texts) parts.set(text, { partEnds, words: readings.get(text) })
-  return parts
+/** Collects what is known of the texts of a command before its step. `split`: those whose parts are known. */
+export function knownTexts(
+  split: Iterable<SplitText>,
+  { readings, wordCounts = NO_COUNTS }: Pick<Prepared, 'readings' | 'wordCounts'>
+): Growing['texts'] {
+  const known = new Map<string, KnownText>()
+  for (const [text, size] of wordCounts) known.set(text, { partEnds: [text.length], words: { counts: { size } } })
+  for (const [text, words] of readings) known.set(text, { partEnds: [text.length], words })
+  for (const { text, partEnds } of split) known.set(text, { partEnds, words: readings.get(text) })
+  return known
 }
+
+const NO_COUNTS: ReadonlyMap<string, number> = new Map()
 
 /** Upper bound on what a command adds to its session's record, as far as known before its step. With `isRead` false it is coarse. */
 export function* growthOf(growing: Growing, command: SessionCommand): Pieces<Weight> {

@@ -4,7 +4,7 @@ import type { Pieces } from '../../src/domain/pieces.js'
 import type { StepMeta, StepResult } from '../behaviour/behaviour.js'
 import { refuseWhenOutboxFull } from '../messaging/outbox.js'
 import { definitionOf } from './commands.js'
-import { partsOf, refuseWithoutRoom } from './growth.js'
+import { knownTexts, refuseWithoutRoom } from './growth.js'
 import { requireCluster } from './record/backing.js'
 import { createJournal } from './record/journal.js'
 import { writePacks } from './record/packing.js'
@@ -30,8 +30,7 @@ export function createSteps(services: SessionServices, { expirations, pendings }
     const { address, requestId, now, room } = meta
     const { tells, isOfCluster, step } = definitionOf(command)
     if (tells?.(ties) === true) refuseWhenOutboxFull(meta)
-    const { texts, readings, wordCounts } = prepared
-    yield* refuseWithoutRoom(room, command, { state, parts: partsOf({ texts: texts.values(), readings, wordCounts }) })
+    yield* refuseWithoutRoom(room, command, { state, texts: knownTexts(prepared.texts.values(), prepared) })
     if (isOfCluster?.(command) === true) requireCluster(state)
     const work: Work = {
       state,

@@ -9,7 +9,7 @@ import type { PrepareMeta } from '../behaviour/behaviour.js'
 import { processorOf } from '../scheduling/processor.js'
 import { definitionOf, type PrepareOptions, type Preparing } from './commands.js'
 import { embedTexts, embedOrMarkPending, type SplitText, splitTexts } from './embed.js'
-import { makeWayFor, partsOf } from './growth.js'
+import { knownTexts, makeWayFor } from './growth.js'
 import { type KeptTerms, readTexts } from './reading.js'
 import type { SessionState } from './record/state.js'
 import type { EmbeddedText, Prepared } from './record/work.js'
@@ -47,7 +47,7 @@ async function prepareCommand(preparing: Preparing, command: SessionCommand): Pr
   // Commands without texts work without the embedder too: a session can always be read and deleted.
   if (texts.length === 0) {
     const readings = await read(null)
-    await makeWayFor(room, command, { state, parts: partsOf({ texts: [], readings, wordCounts: asked.wordCounts }), inPieces })
+    await makeWayFor(room, command, { state, texts: knownTexts([], { ...asked, readings }), inPieces })
     return { embedder: null, texts: NO_TEXTS, readings, shared: [], ...asked }
   }
   const { dimension, modelName } = state.head.settings
@@ -56,7 +56,7 @@ async function prepareCommand(preparing: Preparing, command: SessionCommand): Pr
   room.hold(vectorsOnTheWay(split, dimension))
   const terms: KeptTerms = new Map()
   const readings = await read(isLexicalModel(modelName) ? terms : null)
-  await makeWayFor(room, command, { state, parts: partsOf({ texts: split, readings }), inPieces })
+  await makeWayFor(room, command, { state, texts: knownTexts(split, { readings }), inPieces })
   const how = { dimension, signal, subject: state.address.subject, terms, clock: options.clock }
   const embed = (some: readonly SplitText[]) => embedTexts(embedder, some, how)
   const embedded = definition.needsVectors === true ? await embed(split) : await embedOrMarkPending(embed, split, dimension)

@@ -73,13 +73,17 @@ function newText(text: string, parts: number, { isRead, words }: ReadWords): New
   return isRead ? { text, parts, words: (words ?? readTextAtOnce(text)).counts } : { text, parts }
 }
 
-/** Texts of a command with their parts, and with their words where they have been read. */
-export type Parts = ReadonlyMap<string, { readonly partEnds: readonly number[]; readonly words?: CountedWords | undefined }>
+/** What is known of a text of a command before its step: its parts, and its words where they have been read. */
+export interface KnownText {
+  readonly partEnds: readonly number[]
+  readonly words?: CountedWords | undefined
+}
 
-/** A session that a command is about to enlarge, and what is known of the command's texts before its step. */
+/** A session that a command is about to enlarge, and what is known of the command's texts. */
 export interface Growing {
   readonly state: SessionState
-  readonly parts: Parts
+  /** By text. */
+  readonly texts: ReadonlyMap<string, KnownText>
   /** False: a text counts as many words as its letters could form, and is not looked up, so that every text counts as new. */
   readonly isRead: boolean
 }
@@ -93,14 +97,14 @@ export function vectorWeight({ head }: SessionState): Weight {
 }
 
 /** Upper bound on a new memory with this text. */
-export function memoryWeight({ state, parts, isRead }: Growing, text: string): Weight {
-  const known = parts.get(text)
+export function memoryWeight({ state, texts, isRead }: Growing, text: string): Weight {
+  const known = texts.get(text)
   return newMemoryWeight(newText(text, known?.partEnds.length ?? 1, { isRead, words: known?.words }), state.head.settings.dimension)
 }
 
 /** Upper bound on the growth when a held input is admitted: it has its text and vectors already, index and words are added. */
-export function heldWeight({ parts, isRead }: Growing, { text, partEnds, vectors }: HeldInput): Weight {
-  const read = { isRead, words: parts.get(text)?.words }
+export function heldWeight({ texts, isRead }: Growing, { text, partEnds, vectors }: HeldInput): Weight {
+  const read = { isRead, words: texts.get(text)?.words }
   return minus(newMemoryWeight(newText(text, partEnds.length, read), vectors.length / partEnds.length), weightOf({ text, vectors }))
 }
 
