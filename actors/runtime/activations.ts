@@ -69,16 +69,13 @@ export function createActivations(actors: Actors, opening: (entry: Entry) => voi
 function serve(runtime: Runtime, entry: Entry): void {
   const { limiter, jobs, actors } = runtime
   const { options, supervisor } = actors
-  if (runtime.isClosed) refuseWaiting(runtime, entry, new DomainError('draining', 'This node is shutting down'))
+  if (runtime.isClosed) refuseWaiting(actors, entry, new DomainError('draining', 'This node is shutting down'))
   else if (entry.activation !== null) jobs.pump(entry)
   else if (limiter.isRefused(entry.key, options.clock.monotonicMs())) {
     traceActor(options.tracer, 'actor.restart_limited', entry.address)
-    refuseWaiting(
-      runtime,
-      entry,
-      new DomainError('restart_limited', `This ${entry.address.kind} failed repeatedly and is not restarted for a while`)
-    )
-  } else if (supervisor === null) refuseWaiting(runtime, entry, new DomainError('busy', 'The service is restarting'))
+    const reason = `This ${entry.address.kind} failed repeatedly and is not restarted for a while`
+    refuseWaiting(actors, entry, new DomainError('restart_limited', reason))
+  } else if (supervisor === null) refuseWaiting(actors, entry, new DomainError('busy', 'The service is restarting'))
   else start(runtime, entry, supervisor)
 }
 
@@ -104,16 +101,10 @@ function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void
   const { entry } = activation
   disposeActivation(actors, activation, () => errorOf(ending))
   // An eviction is traced by `putAway`.
-  if (ending.type !== 'actor.evicted')
-    traceActor(
-      options.tracer,
-      ending.type,
-      entry.address,
-      ending.type === 'actor.failed' ? { code: isDomainError(ending.error) ? ending.error.code : 'failure' } : {}
-    )
+  if (ending.type !== 'actor.evicted') traceActor(options.tracer, ending.type, entry.address, detailsOf(ending))
   leaveRecord(actors, entry, { hasFailed: ending.type === 'actor.failed' })
   // The waiting commands were sent before the other writer was noticed: run after it, they might be done twice.
-  if (ending.type === 'actor.fenced') refuseWaiting(runtime, entry, errorOf(ending))
+  if (ending.type === 'actor.fenced') refuseWaiting(actors, entry, errorOf(ending))
   if (ending.type === 'actor.failed') {
     if (!isDomainError(ending.error)) {
       const nowMs = options.clock.monotonicMs()
@@ -123,7 +114,7 @@ function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void
       if (activation.poison?.isForeign !== true) actors.supervisor?.send({ type: 'failure.note', atMs: nowMs })
     }
     // An immediate retry would fail in the same way, unless a poison message caused the failure: that one has been answered.
-    if (activation.poison === null) refuseWaiting(runtime, entry, errorOf(ending))
+    if (activation.poison === null) refuseWaiting(actors, entry, errorOf(ending))
   }
   if (entry.mailbox !== null && entry.mailbox.size() > 0) serve(runtime, entry)
   else tidy(actors, entry)
@@ -151,18 +142,23 @@ function abandon(runtime: Runtime): void {
     disposeActivation(actors, activation, () => internalError(error))
     activation.ref?.send({ type: 'actor.fence' })
     leaveRecord(actors, entry, { hasFailed: true })
-    refuseWaiting(runtime, entry, error)
+    refuseWaiting(actors, entry, error)
     tidy(actors, entry)
   }
 }
 
-function refuseWaiting({ actors: { options } }: Runtime, entry: Entry, error: DomainError): void {
+function refuseWaiting({ options }: Actors, entry: Entry, error: DomainError): void {
   if (entry.activation !== null) giveUpJobs(entry.activation)
   const next = () => entry.mailbox?.take(options.clock.monotonicMs())
   for (let delivery = next(); delivery !== undefined; delivery = next()) {
     entry.mailbox?.finish()
     delivery.settle(refusal(error))
   }
+}
+
+function detailsOf(ending: LifecycleReply): { readonly code?: string } {
+  if (ending.type !== 'actor.failed') return {}
+  return { code: isDomainError(ending.error) ? ending.error.code : 'failure' }
 }
 
 /** Returns the error for the callers of an ended actor. */

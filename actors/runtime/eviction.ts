@@ -2,11 +2,11 @@
 import { totalOf, type Weight, WEIGHTLESS } from '../../src/domain/fairness/weight.js'
 import { traceActor } from '../behaviour/trace.js'
 import type { Actors } from './actors.js'
-import type { Activation, Entry } from './entry.js'
+import { type Activation, type Entry, isOpen } from './entry.js'
 
 /** Whether the entry can be evicted: no command is under way, and there is an open actor or a dormant record. */
 export function isEvictable(entry: Entry): boolean {
-  return entry.work === 0 && (entry.isDormant || entry.activation?.isOpen === true)
+  return entry.work === 0 && (entry.isDormant || isOpen(entry))
 }
 
 /** Whether an eviction would lose state that cannot be restored and ought to be kept. */
