@@ -17,9 +17,15 @@ export interface RequestMeta {
   /** Epoch seconds. */
   readonly now: number
   readonly requestId: string
-  /** Seconds since the first try of the request that may have run; absent if this is the first. */
-  readonly triedS?: number | undefined
-  /** True: another copy may be under way. Not a reason to refuse it: the receiver tells by the command's content whether it was done. */
+  /**
+   * Milliseconds since the first try that may have run. The command then runs only if the actor can tell that it has not run yet. Absent if
+   * there was no such try.
+   */
+  readonly triedMs?: number | undefined
+  /**
+   * True: the request may have been asked before, and another copy may be under way. Not a reason to refuse it: the receiver tells by the
+   * command's content whether it was done.
+   */
   readonly isRepeated?: boolean | undefined
   /** W3C `traceparent` of the span that the command runs in; absent if there is none. */
   readonly trace?: string | undefined

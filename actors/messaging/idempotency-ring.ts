@@ -129,10 +129,13 @@ export function hasRoomForRetried({ retried }: IdempotencyRing, now: number): bo
   return oldest !== undefined && now - oldest.at > RETRIED_S
 }
 
-/** Whether a request that is not in `slots`, first tried `triedS` seconds before `now`, may have been there and left. */
-export function mayHaveLeft({ slots, next }: IdempotencyRing, { now, triedS }: { readonly now: number; readonly triedS: number }): boolean {
+/** Whether a request that is not in `slots`, first tried `triedMs` before `now`, epoch seconds, may have been there and left. */
+export function mayHaveLeft(
+  { slots, next }: IdempotencyRing,
+  { now, triedMs }: { readonly now: number; readonly triedMs: number }
+): boolean {
   const oldest = slots[0]
-  return oldest !== undefined && next > LAST.max && oldest.request.at >= now - triedS - CLOCK_SKEW_S
+  return oldest !== undefined && next > LAST.max && oldest.request.at >= now - triedMs / 1000 - CLOCK_SKEW_S
 }
 
 interface NotedRequest extends RequestName {

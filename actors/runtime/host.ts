@@ -127,7 +127,7 @@ export async function initiateLiveState(
     })
   const first = await watch.during(command.type, command, initiate)
   // Without a log, nobody knows whether a repeated request was done before the record was lost.
-  if (first === null && meta.triedS !== undefined && !isShared) throw outcomeUnknown()
+  if (first === null && meta.triedMs !== undefined && !isShared) throw outcomeUnknown()
   if (first === null) return null
   // The requests of a removed record stay known.
   const requests = restoreRing(left)

@@ -34,11 +34,11 @@ export function hosted(host: Host) {
     weigh: (life: Omit<LiveState, 'token'>): Weight => weightOfLiveState(host, life),
     /** Prepares and steps one command. `isFresh`: the record is created with it. */
     async run(life: LiveState, command: ActorCommand, request: RequestMeta, isFresh = false): Promise<StepResult<unknown>> {
-      const clock = { ...createManualClock(), now: () => request.now, monotonicMs: () => (request.triedS ?? 0) * 1_000 }
+      const clock = { ...createManualClock(), now: () => request.now, monotonicMs: () => request.triedMs ?? 0 }
       const delivery: Delivery = {
         command,
         requestId: request.requestId,
-        ...(request.triedS !== undefined && { triedAtMs: 0 }),
+        ...(request.triedMs !== undefined && { triedAtMs: 0 }),
         ...(request.isRepeated === true && { isRepeated: true }),
         deadlineAtMs: Infinity,
         hold: host.budget.openHold('command', life.address.subject),
