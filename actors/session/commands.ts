@@ -64,6 +64,7 @@ export interface Preparing {
   readonly inPieces: <Result>(work: Pieces<Result>) => Promise<Result>
 }
 
+/** Parts of the preparation that only some commands have. */
 type Asked = Partial<Prepared>
 
 interface Definition<C extends SessionCommand> {
