@@ -5,7 +5,7 @@
 import { cpus } from 'node:os'
 import { type AnyActorRef, type AnyEventObject, type AnyStateMachine, createActor, createMachine, fromPromise, transition } from 'xstate'
 import { chartLogic, StateChart } from '../actors/behaviour/state-chart.js'
-import { createCell, createEntry } from '../actors/runtime/entry.js'
+import { createActivation, createEntry } from '../actors/runtime/entry.js'
 import { type MindEvent, mindMachine, type MindTask, type MindValue } from '../machines/mind-machine.js'
 import { kindMachines } from '../machines/kinds.js'
 import { readConfig } from '../src/config.js'
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   const cost = (best.get('a child beside the lifecycle') ?? NaN) - (best.get('no charts') ?? NaN)
   print(`charts of a run: ${cost.toFixed(1)} µs, of ${String(RUN_US_MAX)}`)
   const bytes = await idleBytes()
-  print(`idle session actor with its chart, its cell and its entry: ${bytes.toFixed(0)} bytes, of ${String(IDLE_BYTES_MAX)}`)
+  print(`idle session actor with its chart, its activation and its entry: ${bytes.toFixed(0)} bytes, of ${String(IDLE_BYTES_MAX)}`)
   if (cost > RUN_US_MAX || bytes > IDLE_BYTES_MAX) process.exitCode = 1
 }
 
@@ -116,7 +116,7 @@ async function asTransitions(): Promise<Refs> {
 }
 
 /** Creates the record at once and has no other effects; commits come from the recorded events. */
-function withoutEffects(machine: AnyStateMachine, chartOf?: (cell: object) => unknown): AnyStateMachine {
+function withoutEffects(machine: AnyStateMachine, chartOf?: (activation: object) => unknown): AnyStateMachine {
   return machine.provide({
     actors: {
       reading: fromPromise(async () => false),
@@ -127,7 +127,7 @@ function withoutEffects(machine: AnyStateMachine, chartOf?: (cell: object) => un
 }
 
 async function activate(machine: AnyStateMachine, options: object = {}): Promise<AnyActorRef> {
-  const actor = createActor(machine, { input: { cell: {} }, ...options }).start()
+  const actor = createActor(machine, { input: { activation: {} }, ...options }).start()
   actor.send({ type: 'actor.activate' })
   await new Promise<void>((resolve) => {
     setImmediate(resolve)
@@ -149,14 +149,14 @@ async function idleBytes(): Promise<number> {
   const parent = createActor(createMachine({ id: 'parent' })).start()
   const kept: unknown[] = []
   const charts = new WeakMap<object, object>()
-  const logic = withoutEffects(kindMachines.session, (cell) => charts.get(cell))
+  const logic = withoutEffects(kindMachines.session, (activation) => charts.get(activation))
   const before = heapBytes()
   for (let n = 0; n < ACTORS; n++) {
     const entry = createEntry({ kind: 'session', subject: 'bench', id: `session-${String(n)}` }, 0)
-    const cell = createCell(entry)
+    const activation = createActivation(entry)
     const chart = new StateChart<MindValue, MindEvent, MindTask>(mindMachine, START)
-    charts.set(cell, chart)
-    const ref = createActor(logic, { parent, id: String(n), input: { cell } }).start()
+    charts.set(activation, chart)
+    const ref = createActor(logic, { parent, id: String(n), input: { activation } }).start()
     ref.send({ type: 'actor.activate' })
     kept.push({ entry, ref })
   }

@@ -26,7 +26,7 @@ export type LifecycleCommand =
   | { readonly type: 'record.remove' }
   | { readonly type: 'actor.passivate' }
   /** Commands wait for an evicted actor: it is activated again, with nothing of its former state in memory. */
-  | { readonly type: 'actor.revive'; readonly cell: object }
+  | { readonly type: 'actor.revive'; readonly activation: object }
   /** No commands wait for an evicted actor. */
   | { readonly type: 'actor.forget' }
   /** Another owner has the address now: stop at once and write nothing. */
@@ -43,7 +43,7 @@ export type LifecycleReply =
 
 interface LifecycleInput {
   /** Everything large or mutable lives behind this handle, outside the machine's context. */
-  readonly cell: object
+  readonly activation: object
 }
 
 /** Measures of a rehydration. */
@@ -56,16 +56,11 @@ export interface Rehydration {
 /** `overtaken`: another writer created the record first. `missing`: no waiting command may create it. */
 export type Creation = 'made' | 'missing' | 'overtaken'
 
-interface LifecycleContext {
-  readonly cell: object
+interface LifecycleContext extends LifecycleInput {
   /** Write that follows the commit under way. A removal replaces a commit, whose changes it would drop. */
   readonly following: 'nothing' | 'commit' | 'removal'
   readonly isPassivationAwaited: boolean
   readonly ending: LifecycleReply
-}
-
-interface EffectInput {
-  readonly cell: object
 }
 
 /** Setup of every kind's machine, without effects: `provide` adds them. */
@@ -78,17 +73,17 @@ export const lifecycleSetup = setup({
   },
   actors: {
     /** Checks whether there may be a record, without taking it over. */
-    reading: fromPromise<boolean, EffectInput>(notProvided),
+    reading: fromPromise<boolean, LifecycleInput>(notProvided),
     /** Creates the record with the first waiting command that may create it, and with what that command does. */
-    creation: fromPromise<Creation, EffectInput>(notProvided),
+    creation: fromPromise<Creation, LifecycleInput>(notProvided),
     /** Takes the record over and rebuilds the state from it; null if it is gone. */
-    rehydration: fromPromise<Rehydration | null, EffectInput>(notProvided),
-    removal: fromPromise<void, EffectInput>(notProvided),
-    release: fromPromise<void, EffectInput>(notProvided),
+    rehydration: fromPromise<Rehydration | null, LifecycleInput>(notProvided),
+    removal: fromPromise<void, LifecycleInput>(notProvided),
+    release: fromPromise<void, LifecycleInput>(notProvided),
     /** Chart of the actor's domain state. Does not end by itself. Default: a no-op. */
     chart: fromTransition(
       (none: null, _: AnyEventObject) => none,
-      (_: { readonly input: EffectInput }) => null
+      (_: { readonly input: LifecycleInput }) => null
     )
   },
   actions: {
@@ -109,7 +104,7 @@ export const lifecycleSetup = setup({
     noteChanges: assign({ following: ({ context }) => (context.following === 'removal' ? 'removal' : 'commit') }),
     noteRemoval: assign({ following: 'removal' }),
     notePassivation: assign({ isPassivationAwaited: true }),
-    beginAnew: assign({ cell: (_, params: { readonly cell: object }) => params.cell, isPassivationAwaited: false }),
+    beginAnew: assign({ activation: (_, params: { readonly activation: object }) => params.activation, isPassivationAwaited: false }),
     noteEnding: assign({ ending: (_, params: { readonly ending: LifecycleReply }) => params.ending }),
     noteFailure: assign({ ending: (_, params: { readonly error: unknown }) => ({ type: 'actor.failed' as const, error: params.error }) })
   },
@@ -125,7 +120,7 @@ export const lifecycleSetup = setup({
   }
 })
 
-const cellOf = ({ context }: { readonly context: LifecycleContext }): EffectInput => ({ cell: context.cell })
+const activationOf = ({ context }: { readonly context: LifecycleContext }): LifecycleInput => ({ activation: context.activation })
 const errorOf = ({ event }: { readonly event: { readonly error: unknown } | ErrorActorEvent }) => ({ error: event.error })
 
 /** Transitions of every effect that fails: they end the actor. */
@@ -145,7 +140,7 @@ const activating = lifecycleSetup.createStateConfig({
     reading: {
       invoke: {
         src: 'reading',
-        input: cellOf,
+        input: activationOf,
         onDone: [{ guard: { type: 'recordMayExist', params: ({ event }) => event.output }, target: 'rehydrating' }, { target: 'creating' }],
         onError: ENDS_ON_ERROR
       }
@@ -153,7 +148,7 @@ const activating = lifecycleSetup.createStateConfig({
     rehydrating: {
       invoke: {
         src: 'rehydration',
-        input: cellOf,
+        input: activationOf,
         onDone: [
           {
             guard: { type: 'recordIsPresent', params: ({ event }) => event.output },
@@ -170,7 +165,7 @@ const activating = lifecycleSetup.createStateConfig({
       entry: 'releasePermit',
       invoke: {
         src: 'creation',
-        input: cellOf,
+        input: activationOf,
         onDone: [
           { guard: { type: 'recordIsMade', params: ({ event }) => event.output }, target: '#active' },
           { guard: { type: 'creationWasOvertaken', params: ({ event }) => event.output }, target: 'reading' },
@@ -217,14 +212,19 @@ export const activeState = lifecycleSetup.createStateConfig({
 /** `active` state of a kind with a chart, which runs as a child. A failure of the chart ends the actor. */
 export const chartedState = lifecycleSetup.createStateConfig({
   ...activeState,
-  invoke: { id: 'chart', src: 'chart', input: cellOf, onError: { target: '#failed', actions: { type: 'noteFailure', params: errorOf } } }
+  invoke: {
+    id: 'chart',
+    src: 'chart',
+    input: activationOf,
+    onError: { target: '#failed', actions: { type: 'noteFailure', params: errorOf } }
+  }
 })
 
 const passivating = lifecycleSetup.createStateConfig({
   id: 'passivating',
   invoke: {
     src: 'release',
-    input: cellOf,
+    input: activationOf,
     onDone: '#evicted',
     // Nothing is lost: acknowledged changes are stored, and a record with another owner need not be released here.
     onError: { target: '#evicted', actions: { type: 'reportReleaseFailure', params: errorOf } }
@@ -233,7 +233,7 @@ const passivating = lifecycleSetup.createStateConfig({
 
 const deleting = lifecycleSetup.createStateConfig({
   id: 'deleting',
-  invoke: { src: 'removal', input: cellOf, onDone: { target: '#deleted', actions: 'releaseReplies' }, onError: ENDS_ON_ERROR }
+  invoke: { src: 'removal', input: activationOf, onDone: { target: '#deleted', actions: 'releaseReplies' }, onError: ENDS_ON_ERROR }
 })
 
 /** All states except `active`, which depends on the kind. */
@@ -246,7 +246,7 @@ export const inactiveStates = {
     id: 'evicted',
     entry: 'putAway',
     on: {
-      'actor.revive': { target: 'activating', actions: { type: 'beginAnew', params: ({ event }) => ({ cell: event.cell }) } },
+      'actor.revive': { target: 'activating', actions: { type: 'beginAnew', params: ({ event }) => ({ activation: event.activation }) } },
       'actor.forget': 'forgotten'
     }
   }),
@@ -263,7 +263,7 @@ export const inactiveStates = {
 export const lifecycleConfig = {
   options: { maxIterations: MICROSTEPS_MAX },
   context: ({ input }: { readonly input: LifecycleInput }): LifecycleContext => ({
-    cell: input.cell,
+    activation: input.activation,
     following: 'nothing',
     isPassivationAwaited: false,
     ending: { type: 'actor.evicted' }

@@ -1,5 +1,6 @@
 /** Time limits and pauses. */
 import { DomainError } from './domain/errors.js'
+import { STORAGE_MS_MAX } from './domain/limits.js'
 import type { Cancel, Clock } from './ports.js'
 
 interface TimeLimit {
@@ -38,7 +39,10 @@ export async function orTimeout<T>(work: Promise<T>, { clock, limitMs }: TimeLim
 }
 
 /** Settles as a call of the storage does, or rejects with `storage_unavailable` after `limitMs`. */
-export function fromStorage<T>(call: Promise<T>, { clock, limitMs }: TimeLimit): Promise<T> {
+export function fromStorage<T>(
+  call: Promise<T>,
+  { clock, limitMs = STORAGE_MS_MAX }: Pick<TimeLimit, 'clock'> & Partial<TimeLimit>
+): Promise<T> {
   const late = () => new DomainError('storage_unavailable', 'The storage did not answer in time')
   return withTimeLimit(call, { clock, limitMs, late })
 }

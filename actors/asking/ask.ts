@@ -3,23 +3,14 @@ import type { Address } from '../../src/domain/address.js'
 import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
 import { toDomainError } from '../../src/domain/refusal.js'
 import type { Bus, Ids } from '../../src/ports.js'
+import type { RequestMeta } from '../behaviour/behaviour.js'
 import type { ActorCommand } from '../behaviour/delivery.js'
 import { type AskAnswer, type AskEnvelope, topicOf } from './envelope.js'
 
-export interface AskOptions {
+/** `requestId` identifies the request in the actor's record and in logs; by default it is a new UUID. */
+export interface AskOptions extends Partial<Omit<RequestMeta, 'now'>> {
   /** Milliseconds, above 0. After that the ask rejects with `deadline_passed`, and it is unknown whether the command ran. */
   readonly deadlineMs: number
-  /** Identifies the request in the actor's record and in logs. Default: a new UUID. */
-  readonly requestId?: string | undefined
-  /**
-   * Milliseconds since the first try that may have run. The command then runs only if the actor can tell that it has not run yet. Default:
-   * there was no such try.
-   */
-  readonly triedMs?: number | undefined
-  /** True: the request may have been asked before. The receiver tells by the command's content whether it was done. */
-  readonly isRepeated?: boolean | undefined
-  /** W3C `traceparent` of the caller's span. Default: none. */
-  readonly trace?: string | undefined
   /** See `Bus.request`. */
   readonly largeAnswer?: ((bytes: number) => void) | undefined
 }

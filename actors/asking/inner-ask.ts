@@ -7,8 +7,7 @@ import type { Ask } from './ask.js'
  * Returns an `Ask` for use while the actor at `address` handles a request. Its request ids derive from that request's id: when the request
  * is retried, the inner asks are recognised as retries too, and are not done twice.
  */
-export function askingFor(ask: Ask, { requestId, triedS, isRepeated, trace }: RequestMeta, { kind, id }: Address): Ask {
-  const triedMs = triedS === undefined ? undefined : triedS * 1_000
+export function askingFor(ask: Ask, { requestId, triedMs, isRepeated, trace }: RequestMeta, { kind, id }: Address): Ask {
   const asked = { requestId: `${requestId}/${kind}:${id}`, triedMs, isRepeated, trace }
   return (address, command, options) => ask(address, command, { ...asked, ...options })
 }

@@ -17,9 +17,15 @@ export interface RequestMeta {
   /** Epoch seconds. */
   readonly now: number
   readonly requestId: string
-  /** Seconds since the first try of the request that may have run; absent if this is the first. */
-  readonly triedS?: number | undefined
-  /** True: another copy may be under way. Not a reason to refuse it: the receiver tells by the command's content whether it was done. */
+  /**
+   * Milliseconds since the first try that may have run. The command then runs only if the actor can tell that it has not run yet. Absent if
+   * there was no such try.
+   */
+  readonly triedMs?: number | undefined
+  /**
+   * True: the request may have been asked before, and another copy may be under way. Not a reason to refuse it: the receiver tells by the
+   * command's content whether it was done.
+   */
   readonly isRepeated?: boolean | undefined
   /** W3C `traceparent` of the span that the command runs in; absent if there is none. */
   readonly trace?: string | undefined
@@ -32,12 +38,17 @@ export interface PrepareMeta extends RequestMeta {
   readonly room: Room
 }
 
-export interface StepMeta extends RequestMeta {
+export interface InitiateMeta extends RequestMeta {
   readonly address: Address
-  /** Number of the actor's undelivered outbox messages. Default: 0. */
-  readonly outboxPending?: number
   /** As for the preparation. */
   readonly room: Room
+}
+
+export interface StepMeta extends InitiateMeta {
+  /** Whether `initiate` created the actor for this very command. */
+  readonly isFresh: boolean
+  /** Number of the actor's undelivered outbox messages. Default: 0. */
+  readonly outboxPending?: number
 }
 
 /** See `StepResult`. */
@@ -92,7 +103,7 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
    * Makes the first state and record of an actor that does not exist. Returns null when `command` may not create one; the command is then
    * refused by `missing`.
    */
-  initiate(address: Address, command: Command, meta: StepMeta): Promise<{ state: State; changes: RecordChanges } | null>
+  initiate(address: Address, command: Command, meta: InitiateMeta): Promise<{ state: State; changes: RecordChanges } | null>
   /** Returns the refusal of a command to an actor that does not exist. */
   missing(address: Address): Error
   /**
@@ -107,10 +118,9 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
   settle?(state: State, next: { readonly command: Command; readonly prepared: Prepared } | null): Pieces<void> | null
   /**
    * Runs one command to its end, in pieces where that may take long. Nothing else of this actor runs in between; if it is aborted, the
-   * state is unusable. `isFresh`: `initiate` created the actor for this very command. Throws DomainError to refuse, with the state
-   * unchanged; any other exception is a failure of the actor.
+   * state is unusable. Throws DomainError to refuse, with the state unchanged; any other exception is a failure of the actor.
    */
-  step(state: State, command: Command, prepared: Prepared, meta: StepMeta & { readonly isFresh: boolean }): Pieces<StepResult<Reply>>
+  step(state: State, command: Command, prepared: Prepared, meta: StepMeta): Pieces<StepResult<Reply>>
   /** Size of a restored state for logs and metrics: the memories of a session. Null, the default: the rows of its record. */
   sizeOf?(state: State): number | null
   /** Weight of one row in memory, wherever its data is. Default: its body, once. */

@@ -10,9 +10,8 @@ export interface ActorCommand {
   readonly type: string
 }
 
-export interface Delivery {
+export interface Delivery extends Pick<RequestMeta, 'requestId' | 'isRepeated' | 'trace'> {
   readonly command: ActorCommand
-  readonly requestId: string
   /** Monotonic milliseconds of this process. */
   readonly deadlineAtMs: number
   /** Monotonic milliseconds of this process at the first try that may have run; absent if this is the first. */
@@ -21,9 +20,6 @@ export interface Delivery {
   readonly hold: Hold
   /** Memory reserved for its actor's growth until its step has run. */
   readonly reservation: Reservation
-  /** See `RequestMeta`. */
-  readonly isRepeated?: boolean | undefined
-  readonly trace?: string | undefined
   /** True when another node sent it. */
   readonly isForeign: boolean
   /** Gives the outcome to the caller. Calls after the first are no-ops. */
@@ -40,8 +36,8 @@ export function giveBack({ hold, reservation }: Delivery): void {
 
 /** Returns the request as a behaviour sees it. */
 export function requestOf({ requestId, triedAtMs, isRepeated, trace }: Delivery, clock: Clock): RequestMeta {
-  const triedS = triedAtMs === undefined ? undefined : (clock.monotonicMs() - triedAtMs) / 1000
-  return { requestId, now: clock.now(), triedS, isRepeated, trace }
+  const triedMs = triedAtMs === undefined ? undefined : clock.monotonicMs() - triedAtMs
+  return { requestId, now: clock.now(), triedMs, isRepeated, trace }
 }
 
 export function refusal(error: unknown): Outcome {

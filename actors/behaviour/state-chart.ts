@@ -80,18 +80,18 @@ export class StateChart<Value extends StateValue, Event extends EventObject, Tas
       this.ref ??
       createActor(
         chartLogic(this.machine, () => this),
-        { input: { cell: {} } }
+        { input: { activation: {} } }
       ).start()
     )
   }
 }
 
-/** Logic that an actor's machine invokes as its chart. `chartOf` finds the chart by the cell that the child gets as its input. */
-export function chartLogic(machine: AnyStateMachine, chartOf: (cell: object) => unknown): AnyActorLogic {
+/** Logic that an actor's machine invokes as its chart. `chartOf` finds the chart by the activation that the child gets as its input. */
+export function chartLogic(machine: AnyStateMachine, chartOf: (activation: object) => unknown): AnyActorLogic {
   // The machine itself, except that it starts in its chart's state and records the tasks.
   return Object.assign(Object.create(machine) as AnyActorLogic, {
-    getInitialSnapshot(scope: AnyActorScope, { cell }: { readonly cell: object }) {
-      const chart = chartOf(cell) as StateChart<StateValue, EventObject, string>
+    getInitialSnapshot(scope: AnyActorScope, { activation }: { readonly activation: object }) {
+      const chart = chartOf(activation) as StateChart<StateValue, EventObject, string>
       const snapshot = at(machine, chart.value())
       chart.run(scope.self as ChartRef)
       return snapshot

@@ -7,16 +7,14 @@ import type { CreateSession } from '../../src/domain/commands/session-commands.j
 import { notFound } from '../../src/domain/errors.js'
 import { unlessRefused } from '../asking/answers.js'
 import type { Ask } from '../asking/ask.js'
-import type { StepMeta } from '../behaviour/behaviour.js'
+import type { InitiateMeta } from '../behaviour/behaviour.js'
 import { createKind } from '../coordination/kind.js'
 import { refuseWhenTooMany } from '../subject/record-list.js'
 import { CLUSTERS_MAX } from './bounds.js'
 import { NO_SHARING } from './chart.js'
 import { createGathering } from './gather.js'
-import { GROWTHS } from './growth.js'
-import { PREPARATIONS } from './prepare.js'
+import { COMMANDS } from './commands.js'
 import { type ClusterHead, createState, restoreState } from './state.js'
-import { STEPS } from './steps.js'
 import type { ClusterKind, ClusterServices } from './work.js'
 
 /** Milliseconds to create the backing session. */
@@ -36,9 +34,7 @@ export function createClusterBehaviour(services: ClusterServices) {
       const head = await makeHead(services, command, meta)
       return { state: createState(address, head, gathering), changes: { head, put: [], remove: [] } }
     },
-    prepare: PREPARATIONS,
-    growth: GROWTHS,
-    steps: STEPS,
+    commands: COMMANDS,
     life: { madeBy: 'cluster.create', removedBy: 'cluster.delete' },
     links: ({ address, members, regions }) => {
       const cluster = { kind: 'cluster', id: address.id } as const
@@ -52,7 +48,11 @@ export function createClusterBehaviour(services: ClusterServices) {
 }
 
 /** Creates the backing session, which has the cluster's id, and returns the cluster's head. */
-async function makeHead({ ask, storage }: ClusterServices, command: CreateCluster, { address, requestId }: StepMeta): Promise<ClusterHead> {
+async function makeHead(
+  { ask, storage }: ClusterServices,
+  command: CreateCluster,
+  { address, requestId }: InitiateMeta
+): Promise<ClusterHead> {
   const { subject, id } = address
   const message = `At most ${String(CLUSTERS_MAX)} clusters can be made`
   await refuseWhenTooMany(storage, { kind: 'cluster', subject, max: CLUSTERS_MAX, message })

@@ -1,6 +1,6 @@
 /**
- * Toolkit for the actor kinds that coordinate sessions. A kind defines its state (a head with rows beside it), its chart, its preparations
- * (which ask other actors), its steps, one per command, and the growth of its record by a command. Everything else is shared.
+ * Toolkit for the actor kinds that coordinate sessions. A kind defines its state (a head with rows beside it), its chart, and its commands:
+ * the preparation of each (which asks other actors), its step, and the growth of the record by it. Everything else is shared.
  */
 import type { Address } from '../../src/domain/address.js'
 import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
@@ -39,7 +39,7 @@ export interface Work<T extends KindTypes> {
   readonly state: T['state']
   /** Without the means to ask: a step waits for nobody. */
   readonly services: Omit<T['services'], 'ask' | 'clock'>
-  readonly meta: StepMeta & { readonly isFresh: boolean }
+  readonly meta: StepMeta
   readonly put: StoredRow[]
   readonly remove: { readonly collection: string; readonly id: string }[]
   readonly messages: OutboxMessage[]
@@ -57,16 +57,20 @@ type Preparation<T extends KindTypes, C extends Command> = (
 ) => Promise<PreparedFor<T, C>>
 type Growing<T extends KindTypes, C extends Command> = (state: T['state'], command: C, prepared: PreparedFor<T, C> | undefined) => Growth
 
-/** One step per command, synchronous. A step throws DomainError to refuse, before it has changed anything. */
-export type Steps<T extends KindTypes> = { readonly [Type in T['command']['type']]: Step<T, CommandOf<T, Type>> }
+interface Definition<T extends KindTypes, C extends Command> {
+  /** Asks or changes other actors before the step. */
+  readonly prepare?: Preparation<T, C>
+  /** Upper bound on what it adds to the record. Before the preparation, what that hands over is undefined: then as far as it is known. */
+  readonly growth?: Growing<T, C>
+  /** Synchronous. Throws DomainError to refuse, before it has changed anything. */
+  readonly step: Step<T, C>
+}
 
-/** Preparations of the commands that ask or change other actors before their step. */
-export type Preparations<T extends KindTypes> = {
-  readonly [Type in T['command']['type'] & keyof T['prepared']]: Preparation<T, CommandOf<T, Type>>
-} & { readonly [Type in Exclude<T['command']['type'], keyof T['prepared']>]?: Preparation<T, CommandOf<T, Type>> }
-
-/** Upper bounds on what commands add to the record. Before the preparation, what it hands over is undefined: then as far as it is known. */
-export type Growths<T extends KindTypes> = { readonly [Type in T['command']['type']]?: Growing<T, CommandOf<T, Type>> }
+/** What is particular to each command. Those whose steps are handed something have a preparation. */
+export type Commands<T extends KindTypes> = {
+  readonly [Type in T['command']['type']]: Definition<T, CommandOf<T, Type>> &
+    (Type extends keyof T['prepared'] ? { readonly prepare: Preparation<T, CommandOf<T, Type>> } : unknown)
+}
 
 type KindBehaviour<T extends KindTypes> = Behaviour<T['state'], T['command'], unknown, ReplyOf<T['command']>>
 
@@ -78,9 +82,7 @@ interface Kind<T extends KindTypes> extends Pick<
   readonly chart?: ChartKind<T['state']>
   readonly services: T['services']
   restore(address: Address, record: StoredRecord): T['state']
-  readonly prepare: Preparations<T>
-  readonly growth: Growths<T>
-  readonly steps: Steps<T>
+  readonly commands: Commands<T>
   /** Commands that make and remove the record, of a kind that can be deleted: its preparation of the latter removes what belongs to it. */
   readonly life?: { readonly madeBy: T['command']['type']; readonly removedBy: T['command']['type'] }
   readonly links?: (state: T['state']) => readonly ActorLink[]
@@ -88,19 +90,18 @@ interface Kind<T extends KindTypes> extends Pick<
   readonly isAsMade?: (state: T['state']) => boolean
 }
 
-/** Some of a kind's tables by command type, for commands of any type. */
-type ByType<Args extends unknown[], Result> = Readonly<Record<string, ((...args: Args) => Result) | undefined>>
-type LooseStep<T extends KindTypes> = (work: Work<T>, command: Command, prepared: unknown) => ReplyOf<T['command']>
+/** A definition for commands of any type. */
+interface AnyDefinition<T extends KindTypes> {
+  prepare?(asking: T['services'] & CommandAsking, state: T['state'], command: Command): Promise<unknown>
+  growth?(state: T['state'], command: Command, prepared: unknown): Growth
+  step(work: Work<T>, command: Command, prepared: unknown): ReplyOf<T['command']>
+}
 
 /** Creates the behaviour of a kind. One behaviour serves every actor of the kind on a node. */
 export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T> {
-  const { services, prepare, growth, steps: stepsOfKind, life, links, isAsMade, restore, ...asInBehaviour } = kind
-  // Casts for lookup by type: the compiler cannot tell that the entry found takes the command.
-  const preparations = prepare as object as ByType<[T['services'] & CommandAsking, T['state'], Command], Promise<unknown>>
-  const growths = growth as object as ByType<[T['state'], Command, unknown], Growth>
-  const steps = stepsOfKind as object as Readonly<Record<T['command']['type'], LooseStep<T>>>
-  const growthOf = (state: T['state'], command: Command, prepared?: unknown): Growth =>
-    growths[command.type]?.(state, command, prepared) ?? WEIGHTLESS
+  const { services, commands, life, links, isAsMade, restore, ...asInBehaviour } = kind
+  // The compiler cannot tell that the entry takes the command.
+  const definitionOf = ({ type }: T['command']) => commands[type as T['command']['type']] as object as AnyDefinition<T>
   const ending = life === undefined ? null : createEnding({ ...life, missing: kind.missing })
 
   return {
@@ -109,23 +110,25 @@ export function createKind<T extends KindTypes>(kind: Kind<T>): KindBehaviour<T>
     async prepare(state, command, meta) {
       const { signal, room } = meta
       // A full record refuses before other actors are asked or changed.
-      const added = growthOf(state, command)
+      const { prepare, growth } = definitionOf(command)
+      const added = growth?.(state, command, undefined) ?? WEIGHTLESS
       if (totalOf(added) > 0) await room.reserve(added)
       ending?.refuse(state, command)
       if (ending?.isAsked(command) === true) return undefined
       const { address } = state
       const asks = { ask: askingFor(services.ask, meta, address), askAnew: askingAnew(services.ask, meta) }
-      const prepareCommand = async () => preparations[command.type]?.({ ...services, ...asks, address, signal, room }, state, command)
+      const prepareCommand = async () => prepare?.({ ...services, ...asks, address, signal, room }, state, command)
       const prepared = await (ending?.during(state, command, prepareCommand) ?? prepareCommand())
       ending?.notePrepared(state, command)
       return prepared
     },
     *step(state, command, prepared, meta) {
       ending?.refuse(state, command)
-      meta.room.admit(growthOf(state, command, prepared))
+      const definition = definitionOf(command)
+      meta.room.admit(definition.growth?.(state, command, prepared) ?? WEIGHTLESS)
       const before = state.head
       const work: Work<T> = { state, services, meta, put: [], remove: [], messages: [], afterwards: null }
-      const reply = steps[command.type as T['command']['type']](work, command, prepared)
+      const reply = definition.step(work, command, prepared)
       if (ending?.isReached(state, command) === true) return { reply, changes: null, isRemoval: true }
       if (ending?.begins(state, command) === true) work.messages.push(ending.begin(work, command))
       const { put, remove, messages: outbox, afterwards } = work

@@ -51,8 +51,8 @@ export function loggedAnswer(ring: IdempotencyRing, { type }: ActorCommand, requ
 }
 
 /** Throws `outcome_unknown` for a retried request that may have left the log, or for which there is no room among the retried ones. */
-export function refuseUndecided(ring: IdempotencyRing, { now, triedS }: RequestMeta): void {
-  if (triedS !== undefined && (mayHaveLeft(ring, { now, triedS }) || !hasRoomForRetried(ring, now))) throw outcomeUnknown()
+export function refuseUndecided(ring: IdempotencyRing, { now, triedMs }: RequestMeta): void {
+  if (triedMs !== undefined && (mayHaveLeft(ring, { now, triedMs }) || !hasRoomForRetried(ring, now))) throw outcomeUnknown()
 }
 
 interface LoggedStep {
@@ -75,7 +75,7 @@ export function logStep<Reply>(
   const note = () => noteRequest(ring, { requestId, type, at: now, reply, isOwn, isRetried: isRetried(request) })
   const isNoted = isLogging || isKeyed(requestId)
   if (result.isRemoval === true) {
-    if (!isNoted && ring.keyed.size === 0) return result
+    if (!isNoted && ring.keyed.requests.size === 0) return result
     if (isNoted) note()
     return { ...result, left: buriedRows(ring) }
   }
@@ -88,8 +88,8 @@ export function logStep<Reply>(
   return rows.length === 0 ? result : { ...result, changes: { ...changes, put: [...changes.put, ...rows] } }
 }
 
-function isRetried({ triedS, isRepeated }: RequestMeta): boolean {
-  return triedS !== undefined || isRepeated === true
+function isRetried({ triedMs, isRepeated }: RequestMeta): boolean {
+  return triedMs !== undefined || isRepeated === true
 }
 
 function hasCopies(request: RequestMeta): boolean {

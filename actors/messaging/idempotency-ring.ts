@@ -10,29 +10,37 @@ import { writtenBytes } from '../behaviour/written-size.js'
 /** Name of the row collection. */
 export const REQUEST = 'request'
 
-/** Id prefix of the rows of retried requests: those that had been tried before they ran. */
-const RETRIED_ROW = 'retried-'
+/** A list of requests in rows of its own. The id of a row ends in the request's number modulo `max`: a new row overwrites the oldest. */
+interface List {
+  /** Of the ids of its rows. */
+  readonly prefix: string
+  readonly max: number
+}
+
+/** As many last requests as can wait for one actor (MAILBOX_COMMANDS_MAX). Some 7 KB without their replies. */
+const LAST: List = { prefix: '', max: 64 }
+
+/** A list of requests without their answers, beside the last ones. */
+interface NameList extends List {
+  nameOf(request: RequestName): string
+}
 
 /**
- * Upper bound on the retried requests, kept beside the last ones: four full mailboxes. A request becomes one if it was under way to a node
+ * Retried requests: those that had been tried before they ran. Four full mailboxes: a request becomes one if it was under way to a node
  * that fell silent, so they are few; 60 bytes each.
  */
-const RETRIED_MAX = 256
+const RETRIED: NameList = { prefix: 'retried-', max: 256, nameOf: ({ requestId, type }) => `${requestId} ${type}` }
 
 /**
- * Id prefix of the rows of requests that came with a client's key. Nodes of earlier versions take them for retried requests, which they do
- * not run again either.
+ * Requests that came with a client's key, regardless of age: ten seconds of a client that stores 100 texts a second in one session. Some
+ * 400 bytes each, beside the memory that each of them wrote. Nodes of earlier versions take their rows for those of retried requests, which
+ * they do not run again either.
  */
-const KEYED_ROW = `${RETRIED_ROW}key-`
-
-/**
- * Upper bound on the requests with a key, kept beside the last ones regardless of age: ten seconds of a client that stores 100 texts a
- * second in one session. Some 400 bytes each, beside the memory that each of them wrote.
- */
-const KEYED_MAX = 1_024
-
-/** Number of last requests kept: as many as can wait for one actor (MAILBOX_COMMANDS_MAX). Some 7 KB without their replies. */
-const REQUESTS_MAX = 64
+const KEYED: NameList = {
+  prefix: `${RETRIED.prefix}key-`,
+  max: 1_024,
+  nameOf: ({ requestId, type }) => `${keyNameOf(requestId)} ${type}`
+}
 
 /** Seconds after which a reply leaves memory: twice the longest deadline, 60 s, within which a request is repeated. */
 const REPLY_S_MAX = 120
@@ -66,64 +74,68 @@ interface Slot {
   isTelling: boolean
 }
 
+/** Requests of a `NameList` by name, oldest first, and the number of the next one. */
+interface Named {
+  readonly requests: LeanMap<string, AnsweredRequest>
+  next: number
+}
+
 /** Changed only by the functions below. */
 export interface IdempotencyRing {
-  /** Last requests, oldest first. Their row id is the number modulo REQUESTS_MAX: a new row overwrites the oldest, and none is removed. */
+  /** Last requests, oldest first. */
   readonly slots: Slot[]
   next: number
-  /** Retried requests, oldest first: a copy of one may still arrive after the request has left `slots`. */
-  readonly retried: AnsweredRequest[]
-  nextRetried: number
-  /** Requests with a key by `keyedName`, oldest first: their client may send them again after they have left `slots`. */
-  readonly keyed: LeanMap<string, AnsweredRequest>
-  nextKeyed: number
+  /** A copy of a retried request may still arrive after the request has left `slots`. */
+  readonly retried: Named
+  /** A client may send a request with a key again after it has left `slots`. */
+  readonly keyed: Named
 }
 
 /** Restores the ring from a record's rows of the collection, in any order, or from those that a removed record left. */
 export function restoreRing(rows: readonly StoredRow[]): IdempotencyRing {
-  const slots = numbered(rows.filter(({ id }) => /^\d+$/.test(id))).map((request) => ({ request, isTelling: isTelling(request) }))
-  const retried = numbered(rows.filter(({ id }) => id.startsWith(RETRIED_ROW) && !id.startsWith(KEYED_ROW)))
-  const keyed = numbered(rows.filter(({ id }) => id.startsWith(KEYED_ROW)))
-  return {
-    slots,
-    next: (slots.at(-1)?.request.number ?? -1) + 1,
-    retried,
-    nextRetried: (retried.at(-1)?.number ?? -1) + 1,
-    keyed: keyed.reduce((map, request) => map.set(keyedName(request), request), new LeanMap<string, AnsweredRequest>()),
-    nextKeyed: (keyed.at(-1)?.number ?? -1) + 1
-  }
+  const slots = requestsIn(rows, LAST).map((request) => ({ request, isTelling: isTelling(request) }))
+  return { slots, next: nextAfter(slots.at(-1)?.request), retried: namedIn(rows, RETRIED), keyed: namedIn(rows, KEYED) }
 }
 
-function numbered(rows: readonly StoredRow[]): AnsweredRequest[] {
-  return rows.map(({ body }) => body as AnsweredRequest).sort((a, b) => a.number - b.number)
+function namedIn(rows: readonly StoredRow[], list: NameList): Named {
+  const requests = new LeanMap<string, AnsweredRequest>()
+  const found = requestsIn(rows, list)
+  for (const request of found) requests.set(list.nameOf(request), request)
+  return { requests, next: nextAfter(found.at(-1)) }
+}
+
+function requestsIn(rows: readonly StoredRow[], { prefix }: List): AnsweredRequest[] {
+  const own = rows.filter(({ id }) => id.startsWith(prefix) && /^\d+$/.test(id.slice(prefix.length)))
+  return own.map(({ body }) => body as AnsweredRequest).sort((a, b) => a.number - b.number)
+}
+
+function nextAfter(last: AnsweredRequest | undefined): number {
+  return last === undefined ? 0 : last.number + 1
 }
 
 /** Returns the noted request of this name, or another one with the same key; undefined if there is none. */
-export function findRequest({ slots, retried, keyed }: IdempotencyRing, { requestId, type }: RequestName): AnsweredRequest | undefined {
-  const found = keyed.get(keyedName({ requestId, type }))
+export function findRequest({ slots, retried, keyed }: IdempotencyRing, asked: RequestName): AnsweredRequest | undefined {
+  const found = keyed.requests.get(KEYED.nameOf(asked))
   // Only `slots` keep answers.
-  const id = found?.requestId ?? requestId
-  const isIt = (request: AnsweredRequest) => request.requestId === id && request.type === type
-  return slots.findLast(({ request }) => isIt(request))?.request ?? found ?? retried.findLast(isIt)
-}
-
-function keyedName({ requestId, type }: RequestName): string {
-  return `${keyNameOf(requestId)} ${type}`
+  const { requestId, type } = found ?? asked
+  const last = slots.findLast(({ request }) => request.requestId === requestId && request.type === type)
+  return last?.request ?? found ?? retried.requests.get(RETRIED.nameOf(asked))
 }
 
 /** Whether one more retried request can be kept for as long as a copy of it may arrive. */
 export function hasRoomForRetried({ retried }: IdempotencyRing, now: number): boolean {
-  return retried.length < RETRIED_MAX || isOver(retried[0], now)
+  if (retried.requests.size < RETRIED.max) return true
+  const [oldest] = retried.requests.values()
+  return oldest !== undefined && now - oldest.at > RETRIED_S
 }
 
-function isOver(request: AnsweredRequest | undefined, now: number): boolean {
-  return request !== undefined && now - request.at > RETRIED_S
-}
-
-/** Whether a request that is not in `slots`, first tried `triedS` seconds before `now`, may have been there and left. */
-export function mayHaveLeft({ slots, next }: IdempotencyRing, { now, triedS }: { readonly now: number; readonly triedS: number }): boolean {
+/** Whether a request that is not in `slots`, first tried `triedMs` before `now`, epoch seconds, may have been there and left. */
+export function mayHaveLeft(
+  { slots, next }: IdempotencyRing,
+  { now, triedMs }: { readonly now: number; readonly triedMs: number }
+): boolean {
   const oldest = slots[0]
-  return oldest !== undefined && next > REQUESTS_MAX && oldest.request.at >= now - triedS - CLOCK_SKEW_S
+  return oldest !== undefined && next > LAST.max && oldest.request.at >= now - triedMs / 1000 - CLOCK_SKEW_S
 }
 
 interface NotedRequest extends RequestName {
@@ -140,36 +152,27 @@ export function noteRequest(ring: IdempotencyRing, { requestId, type, at, reply,
   const request: AnsweredRequest = { requestId, type, number: ring.next, at, answer, ...(isOwn && { isOwn }) }
   ring.next += 1
   ring.slots.push({ request, isTelling: isTelling(request) })
-  if (ring.slots.length > REQUESTS_MAX) ring.slots.shift()
+  if (ring.slots.length > LAST.max) ring.slots.shift()
   for (const slot of ring.slots) {
     const { request: older } = slot
     if (older.answer === null) continue
     if (older.at >= at - REPLY_S_MAX || older.number >= ring.next - REPLIES_MIN) break
     slot.request = { ...older, answer: null }
   }
-  const rows = [rowOf(request)]
+  const rows = [rowOf(LAST, request)]
   // Without room, a request that says since when it was tried was refused before its step. The others are recognised by their content.
-  if (isRetried && hasRoomForRetried(ring, at)) rows.push(noteRetried(ring, { requestId, type, at }))
-  if (isKeyed(requestId)) rows.push(noteKeyed(ring, { requestId, type, at }))
+  if (isRetried && hasRoomForRetried(ring, at)) rows.push(noteName(ring.retried, RETRIED, { requestId, type, at }))
+  if (isKeyed(requestId)) rows.push(noteName(ring.keyed, KEYED, { requestId, type, at }))
   return rows
 }
 
-/** Notes a request with a key, without its answer: only `slots` keep answers. */
-function noteKeyed(ring: IdempotencyRing, request: RequestName & { readonly at: number }): StoredRow {
-  const keyed: AnsweredRequest = { number: ring.nextKeyed, answer: null, ...request }
-  ring.nextKeyed += 1
-  ring.keyed.set(keyedName(request), keyed)
-  dropOldest(ring.keyed, KEYED_MAX)
-  return keyedRow(keyed)
-}
-
-/** Notes a retried request, without its answer: by the time it is found here, nobody waits for that. */
-function noteRetried(ring: IdempotencyRing, request: RequestName & { readonly at: number }): StoredRow {
-  const retried: AnsweredRequest = { number: ring.nextRetried, answer: null, ...request }
-  ring.nextRetried += 1
-  ring.retried.push(retried)
-  if (ring.retried.length > RETRIED_MAX) ring.retried.shift()
-  return retriedRow(retried)
+/** Notes a request without its answer: `slots` keep that of one with a key, and nobody waits for that of a retried one any more. */
+function noteName(named: Named, list: NameList, request: RequestName & { readonly at: number }): StoredRow {
+  const noted: AnsweredRequest = { number: named.next, answer: null, ...request }
+  named.next += 1
+  named.requests.set(list.nameOf(request), noted)
+  dropOldest(named.requests, list.max)
+  return rowOf(list, noted)
 }
 
 /** Drops the replies that may hold data of a user. That the requests ran stays known. Returns the rows to write. */
@@ -179,12 +182,17 @@ export function forgetReplies(ring: IdempotencyRing, erases: Erases): StoredRow[
     slot.request = { ...slot.request, answer: null }
     slot.isTelling = false
   }
-  return telling.map(({ request }) => rowOf(request))
+  return telling.map(({ request }) => rowOf(LAST, request))
 }
 
 /** Returns all rows of the ring. */
 export function ringRows({ slots, retried, keyed }: IdempotencyRing): StoredRow[] {
-  return [...slots.map(({ request }) => rowOf(request)), ...retried.map(retriedRow), ...[...keyed.values()].map(keyedRow)]
+  const last = slots.map(({ request }) => request)
+  return [...rowsOf(LAST, last), ...rowsOf(RETRIED, retried.requests.values()), ...rowsOf(KEYED, keyed.requests.values())]
+}
+
+function rowsOf(list: List, requests: Iterable<AnsweredRequest>): StoredRow[] {
+  return Array.from(requests, (request) => rowOf(list, request))
 }
 
 /** Returns the rows that a record leaves on its removal: its requests without replies, but the last one's if it holds no user data. */
@@ -196,15 +204,7 @@ export function buriedRows(ring: IdempotencyRing): StoredRow[] {
   return ringRows({ ...ring, slots })
 }
 
-function retriedRow(request: AnsweredRequest): StoredRow {
-  return rowOf(request, RETRIED_ROW, RETRIED_MAX)
-}
-
-function keyedRow(request: AnsweredRequest): StoredRow {
-  return rowOf(request, KEYED_ROW, KEYED_MAX)
-}
-
-function rowOf(request: AnsweredRequest, prefix = '', max = REQUESTS_MAX): StoredRow {
+function rowOf({ prefix, max }: List, request: AnsweredRequest): StoredRow {
   return { collection: REQUEST, id: `${prefix}${String(request.number % max)}`, body: request }
 }
 

@@ -2,10 +2,8 @@
 import { DEFAULT_USER, type NetworkCommand } from '../../src/domain/commands/network-commands.js'
 import { notFound } from '../../src/domain/errors.js'
 import { createKind } from '../coordination/kind.js'
-import { GROWTHS } from './growth.js'
-import { PREPARATIONS } from './prepare.js'
+import { COMMANDS } from './commands.js'
 import { createState, restoreState } from './state.js'
-import { STEPS } from './steps.js'
 import type { NetworkKind, NetworkServices } from './work.js'
 
 /** Creates the behaviour. One serves every network of a node. */
@@ -20,11 +18,9 @@ export function createNetworkBehaviour(services: NetworkServices) {
       const state = createState(address)
       return { state, changes: { head: state.head, put: [], remove: [] } }
     },
-    prepare: PREPARATIONS,
+    commands: COMMANDS,
     // Without this, where storage is not durable, a network that holds nothing yet would never be evicted.
-    isAsMade: ({ users, trust }) => users.size === 1 && trust.size === 0,
-    growth: GROWTHS,
-    steps: STEPS
+    isAsMade: ({ users, trust }) => users.size === 1 && trust.size === 0
   })
 }
 

@@ -9,11 +9,9 @@ import { fanOut } from '../asking/fan-out.js'
 import { askingFor } from '../asking/inner-ask.js'
 import { createKind } from '../coordination/kind.js'
 import { makeMetaSession, metaAddress, PLAIN_SETTINGS } from '../coordination/meta-session.js'
-import { GROWTHS } from './growth.js'
-import { PREPARATIONS } from './prepare.js'
+import { addRegion, COMMANDS, schedule } from './commands.js'
 import { findRegion, takeSample } from './sample.js'
 import { createState, initialHead, restoreState, type Sampling } from './state.js'
-import { addRegion, schedule, STEPS } from './steps.js'
 import { createTimetable } from './timetable.js'
 import type { ObserverKind, ObserverServices } from './work.js'
 
@@ -45,9 +43,7 @@ export function createObserverBehaviour(options: Omit<ObserverServices, 'timetab
       await makeMetaSession(asking.ask, metaAddress({ subject: address.subject, id: observerId }), META_SETTINGS)
       return { state, changes: { head: state.head, put, remove: [] } }
     },
-    prepare: PREPARATIONS,
-    growth: GROWTHS,
-    steps: STEPS,
+    commands: COMMANDS,
     life: { madeBy: 'observer.create', removedBy: 'observer.delete' },
     links: ({ address, head, regionIds }) => {
       const target = { kind: 'observer', id: address.id } as const

@@ -5,10 +5,8 @@ import { askingFor } from '../asking/inner-ask.js'
 import { createKind } from '../coordination/kind.js'
 import { makeMetaSession, metaAddress } from '../coordination/meta-session.js'
 import { refuseWhenTooMany } from '../subject/record-list.js'
-import { GROWTHS } from './growth.js'
-import { PREPARATIONS } from './prepare.js'
+import { COMMANDS } from './commands.js'
 import { createState, restoreState } from './state.js'
-import { STEPS } from './steps.js'
 import type { RegionKind, RegionServices } from './work.js'
 
 /** Upper bound on a subject's regions, each with a session of its own. */
@@ -31,9 +29,7 @@ export function createRegionBehaviour(services: RegionServices) {
       const state = createState(address, command)
       return { state, changes: { head: state.head, put: [], remove: [] } }
     },
-    prepare: PREPARATIONS,
-    growth: GROWTHS,
-    steps: STEPS,
+    commands: COMMANDS,
     life: { madeBy: 'region.create', removedBy: 'region.delete' },
     links: ({ address, head, clusters }) => {
       const region = { kind: 'region', id: address.id } as const

@@ -1,14 +1,19 @@
 /**
- * Steps of a realignment: they weigh votes, store the consensus, and note that all clusters were pulled. The region's chart decides what
- * follows.
+ * Realignment of a region: the asks to its clusters, and the steps, which weigh votes, store the consensus, and note that all clusters were
+ * pulled. The region's chart decides what follows.
  */
 import type { RealignmentEvent, RealignmentTask } from '../../machines/realignment-machine.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type { Realign } from '../../src/domain/commands/region-commands.js'
 import { votedFraction } from '../../src/domain/coordination/votes.js'
+import { fanOut } from '../asking/fan-out.js'
+import { askIfThere, type Asking, type CommandAsking } from '../coordination/asking.js'
 import { setHead } from '../coordination/kind.js'
 import { traceActor } from '../behaviour/trace.js'
-import { CLUSTER, CONSENSUS, type Consensus, CONSENSUS_ROW } from './state.js'
+import { consensusOf } from './consensus.js'
+import { readMetaSession } from './meta-session.js'
+import { pull } from './sagas.js'
+import { CLUSTER, CONSENSUS, type Consensus, CONSENSUS_ROW, type RegionState } from './state.js'
 import type { Half, Work } from './work.js'
 
 /** Tells the chart which fraction of the clusters votes for a realignment now. */
@@ -17,6 +22,28 @@ export function weighVotes(work: Work, { isByVote }: { isByVote: boolean }): voi
   const { consensusThreshold: threshold, voteWindowS: windowS } = state.head.info
   const fraction = votedFraction(state.clusters.values(), { now: meta.now, windowS })
   tell(work, { type: 'votes.weighed', fraction, threshold, isByVote })
+}
+
+/** Does one half of a realignment: gathers the consensus, or pulls the clusters towards it. Null if the realignment is over. */
+export async function prepareRealignment(asking: CommandAsking, state: RegionState, { realignmentId }: Realign): Promise<Half | null> {
+  if (realignmentId !== state.head.realignmentId) return null
+  return state.consensus === null ? gather(asking, state, realignmentId) : pulled(asking, state, realignmentId)
+}
+
+async function gather(asking: Asking, state: RegionState, realignmentId: string): Promise<Half> {
+  const goneIds: string[] = []
+  const answers = await fanOut([...state.clusters.keys()], asking.clock, (id) =>
+    askIfThere(asking, { kind: 'cluster', id }, { type: 'cluster.sample' }, (gone) => goneIds.push(gone))
+  )
+  const samples = answers.filter((answer) => answer !== null)
+  const [first] = samples
+  const consensus = first === undefined ? null : await consensusOf(samples, await readMetaSession(asking, first), asking.clock)
+  return { type: 'gathered', realignmentId, consensus, goneIds }
+}
+
+async function pulled(asking: CommandAsking, state: RegionState, realignmentId: string): Promise<Half | null> {
+  const goneIds = await pull(asking, state, realignmentId)
+  return goneIds && { type: 'pulled', realignmentId, goneIds }
 }
 
 /** Applies the result of one half of a realignment, unless that realignment is over or replaced by another. */

@@ -1,32 +1,18 @@
 /** Starts, ends and replaces the activations of a catalog's entries. */
 import { type AnyActorRef, createActor } from 'xstate'
-import type { LifecycleReply, Rehydration } from '../../machines/lifecycle.js'
+import type { LifecycleReply } from '../../machines/lifecycle.js'
 import { DomainError, isDomainError } from '../../src/domain/errors.js'
-import { ACTIVATIONS_MAX, SUBJECT_ACTIVATIONS_MAX } from '../../src/domain/limits.js'
 import { internalError, refusal } from '../behaviour/delivery.js'
 import { traceActor, traceSystem } from '../behaviour/trace.js'
-import { createSemaphore } from '../scheduling/semaphore.js'
-import type { CatalogOptions } from './catalog-options.js'
-import { type Cell, createCell, type Entry, releasePermit } from './entry.js'
-import {
-  evict,
-  isEvictable,
-  isIrreplaceable,
-  leaveRecord,
-  type EvictionState,
-  setDormant,
-  tellCap,
-  tellSubjectCap,
-  tidy
-} from './eviction.js'
-import type { Jobs } from './jobs.js'
-import { createLifecycleLogic } from './lifecycle-logic.js'
+import type { Actors } from './actors.js'
+import { type Activation, createActivation, type Entry, giveUpJobs, releasePermit } from './entry.js'
+import { close, evict, isEvictable, isIrreplaceable, leaveRecord, setDormant, tidy } from './eviction.js'
+import { createJobs, type Jobs } from './jobs.js'
+import { createLifecycleLogic, dropState } from './lifecycle-logic.js'
 import { abandonGate } from './output-gate.js'
-import { createRegistry } from './registry.js'
 import { createRestartLimiter, type RestartLimiter } from './restart-limiter.js'
 
 export interface Activations {
-  readonly eviction: EvictionState
   /** Makes `supervisor` the parent of all actors that start from now on. */
   adopt(supervisor: AnyActorRef): void
   /** Runs the entry's waiting commands: starts an actor if there is none, or refuses the commands if none may start. */
@@ -40,10 +26,9 @@ export interface Activations {
 }
 
 interface Runtime {
-  readonly options: CatalogOptions
-  readonly eviction: EvictionState
+  readonly actors: Actors
   readonly limiter: RestartLimiter
-  readonly logic: ReturnType<typeof createLifecycleLogic>['machine']
+  readonly logic: ReturnType<typeof createLifecycleLogic>
   readonly jobs: Jobs
   /** Entries by the id of their actor. Ids are numbers, so that no address gets into XState's messages. */
   readonly running: Map<string, Entry>
@@ -51,69 +36,25 @@ interface Runtime {
   isClosed: boolean
 }
 
-/** `opening` is called before an activated entry's waiting commands run, and may put others in front of them. */
-export function createActivations(options: CatalogOptions, opening: (entry: Entry) => void): Activations {
-  const { behaviour, clock, tracer, budget } = options
-  const registry = createRegistry()
-  const eviction: EvictionState = {
-    options,
-    registry,
-    supervisor: null,
-    dormantCount: 0,
-    isOverCap: false,
-    isTrimWaiting: false,
-    subjectsWaiting: new Set()
-  }
-  const { machine, jobs } = createLifecycleLogic({
-    eviction,
-    activationSemaphore: createSemaphore({
-      clock,
-      permitsMax: ACTIVATIONS_MAX,
-      subjectMax: SUBJECT_ACTIVATIONS_MAX,
-      full: 'Too many records are being read'
-    }),
-    activating: (entry) => traceActor(tracer, 'actor.activating', entry.address),
-    rehydrated: (entry, rehydration) => reportRehydration(options, entry, rehydration),
-    putAway: (cell) => putAway(runtime, cell),
-    opened(entry) {
-      registry.noteOpened(entry)
-      traceActor(tracer, 'actor.activated', entry.address)
-      opening(entry)
-      pump(runtime, entry)
-      tellCap(eviction)
-      tellSubjectCap(eviction, entry)
-    },
-    closed(entry) {
-      registry.noteClosed(entry)
-      tellCap(eviction)
-    }
-  })
-  const runtime: Runtime = {
-    options,
-    eviction,
-    limiter: createRestartLimiter(),
-    logic: machine,
-    jobs,
-    running: new Map(),
-    actorsStarted: 0,
-    isClosed: false
-  }
-  budget.add({
+/** `opening`: see `createLifecycleLogic`. */
+export function createActivations(actors: Actors, opening: (entry: Entry) => void): Activations {
+  const { options, registry } = actors
+  const jobs = createJobs(actors)
+  const logic = createLifecycleLogic(actors, jobs, opening)
+  const runtime: Runtime = { actors, limiter: createRestartLimiter(), logic, jobs, running: new Map(), actorsStarted: 0, isClosed: false }
+  options.budget.add({
     *candidates() {
-      for (const entry of registry.entries()) if (isEvictable(entry) && !isIrreplaceable(eviction, entry)) yield entry
+      for (const entry of registry.entries()) if (isEvictable(entry) && !isIrreplaceable(actors, entry)) yield entry
     },
-    evict: (entry: Entry) => evict(eviction, entry)
+    evict: (entry: Entry) => evict(actors, entry)
   })
   return {
-    eviction,
     adopt(supervisor) {
       // A supervisor that ended with an exception left its actors behind.
       abandon(runtime)
-      eviction.supervisor = supervisor
-      eviction.isOverCap = false
-      eviction.isTrimWaiting = false
-      eviction.subjectsWaiting.clear()
-      traceSystem(tracer, 'supervisor.started', { supervisor: behaviour.kind })
+      Object.assign(actors, { supervisor, isOverCap: false, isTrimWaiting: false })
+      actors.subjectsWaiting.clear()
+      traceSystem(options.tracer, 'supervisor.started', { supervisor: options.behaviour.kind })
     },
     serve: serve.bind(null, runtime),
     retire: retire.bind(null, runtime),
@@ -126,143 +67,98 @@ export function createActivations(options: CatalogOptions, opening: (entry: Entr
 }
 
 function serve(runtime: Runtime, entry: Entry): void {
-  const { limiter, options, eviction } = runtime
-  if (runtime.isClosed) refuseWaiting(runtime, entry, new DomainError('draining', 'This node is shutting down'))
-  else if (entry.activation !== null) pump(runtime, entry)
+  const { limiter, jobs, actors } = runtime
+  const { options, supervisor } = actors
+  if (runtime.isClosed) refuseWaiting(actors, entry, new DomainError('draining', 'This node is shutting down'))
+  else if (entry.activation !== null) jobs.pump(entry)
   else if (limiter.isRefused(entry.key, options.clock.monotonicMs())) {
     traceActor(options.tracer, 'actor.restart_limited', entry.address)
-    refuseWaiting(
-      runtime,
-      entry,
-      new DomainError('restart_limited', `This ${entry.address.kind} failed repeatedly and is not restarted for a while`)
-    )
-  } else if (eviction.supervisor === null) refuseWaiting(runtime, entry, new DomainError('busy', 'The service is restarting'))
-  else start(runtime, entry, eviction.supervisor)
+    const reason = `This ${entry.address.kind} failed repeatedly and is not restarted for a while`
+    refuseWaiting(actors, entry, new DomainError('restart_limited', reason))
+  } else if (supervisor === null) refuseWaiting(actors, entry, new DomainError('busy', 'The service is restarting'))
+  else start(runtime, entry, supervisor)
 }
 
 function start(runtime: Runtime, entry: Entry, supervisor: AnyActorRef): void {
-  setDormant(runtime.eviction, entry, false)
+  setDormant(runtime.actors, entry, false)
   // Stryker disable next-line UpdateOperator: any unique number will do
   const id = String(runtime.actorsStarted++)
-  const cell = createCell(entry)
-  const ref = createActor(runtime.logic, { parent: supervisor, id, input: { cell } })
-  entry.activation = { ref, cell }
+  const activation = createActivation(entry)
+  const ref = createActor(runtime.logic, { parent: supervisor, id, input: { activation } })
+  activation.ref = ref
+  entry.activation = activation
   runtime.running.set(id, entry)
   ref.start()
   ref.send({ type: 'actor.activate' })
 }
 
-/** Starts the preparation of all waiting commands. */
-function pump({ options, jobs }: Runtime, entry: Entry): void {
-  const cell = entry.activation?.cell
-  if (cell?.isOpen !== true) return
-  for (;;) {
-    const delivery = entry.mailbox?.take(options.clock.monotonicMs())
-    if (delivery === undefined) return
-    jobs.start(cell, delivery)
-  }
-}
-
 function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void {
-  const { options, limiter, running } = runtime
-  const cell = running.get(actorId)?.activation?.cell
+  const { actors, limiter, running } = runtime
+  const { options } = actors
+  const activation = running.get(actorId)?.activation
   running.delete(actorId)
-  if (cell === undefined) return
-  const { entry } = cell
-  disposeActivation(runtime, entry, cell, () => errorOf(ending))
+  if (activation == null) return
+  const { entry } = activation
+  disposeActivation(actors, activation, () => errorOf(ending))
   // An eviction is traced by `putAway`.
-  if (ending.type !== 'actor.evicted')
-    traceActor(
-      options.tracer,
-      ending.type,
-      entry.address,
-      ending.type === 'actor.failed' ? { code: isDomainError(ending.error) ? ending.error.code : 'failure' } : {}
-    )
-  leaveRecord(runtime.eviction, entry, { hasFailed: ending.type === 'actor.failed' })
+  if (ending.type !== 'actor.evicted') traceActor(options.tracer, ending.type, entry.address, detailsOf(ending))
+  leaveRecord(actors, entry, { hasFailed: ending.type === 'actor.failed' })
   // The waiting commands were sent before the other writer was noticed: run after it, they might be done twice.
-  if (ending.type === 'actor.fenced') refuseWaiting(runtime, entry, errorOf(ending))
+  if (ending.type === 'actor.fenced') refuseWaiting(actors, entry, errorOf(ending))
   if (ending.type === 'actor.failed') {
     if (!isDomainError(ending.error)) {
       const nowMs = options.clock.monotonicMs()
       options.logger.error({ err: ending.error, kind: entry.address.kind }, 'An actor failed')
       limiter.noteFailure(entry.key, nowMs)
       // Another node may send anything. A command of its that fails ends the actor it is for, and does not count against the supervisor.
-      if (cell.poison?.isForeign !== true) runtime.eviction.supervisor?.send({ type: 'failure.note', atMs: nowMs })
+      if (activation.poison?.isForeign !== true) actors.supervisor?.send({ type: 'failure.note', atMs: nowMs })
     }
     // An immediate retry would fail in the same way, unless a poison message caused the failure: that one has been answered.
-    if (cell.poison === null) refuseWaiting(runtime, entry, errorOf(ending))
+    if (activation.poison === null) refuseWaiting(actors, entry, errorOf(ending))
   }
   if (entry.mailbox !== null && entry.mailbox.size() > 0) serve(runtime, entry)
-  else tidy(runtime.eviction, entry)
+  else tidy(actors, entry)
 }
 
 /** Disposes of an ended activation. Its commands that have not run wait for the next one. */
-function disposeActivation(runtime: Runtime, entry: Entry, cell: Cell, error: () => DomainError): void {
-  entry.activation = null
+function disposeActivation(actors: Actors, activation: Activation, error: () => DomainError): void {
+  activation.entry.activation = null
   // A machine that ends with an exception does not run the exit actions of its states.
-  if (cell.isOpen) {
-    cell.isOpen = false
-    runtime.eviction.registry.noteClosed(entry)
-  }
-  releasePermit(cell)
-  empty(runtime, cell)
-  abandonGate(cell.gate, error)
-}
-
-/** Drops the cell's state. Its commands that have not run go back to the mailbox. */
-function empty({ options, jobs }: Runtime, cell: Cell): void {
-  jobs.giveUp(cell)
-  if (cell.life !== null) options.behaviour.dispose?.(cell.life.state)
-  cell.life = null
-}
-
-/** Drops an evicted actor's state. Returns a new cell for the next activation if commands wait for it, else null. */
-function putAway(runtime: Runtime, cell: Cell): Cell | null {
-  const { entry } = cell
-  empty(runtime, cell)
-  traceActor(runtime.options.tracer, 'actor.evicted', entry.address)
-  leaveRecord(runtime.eviction, entry, { hasFailed: false })
-  const { activation, mailbox } = entry
-  if (activation === null || mailbox === null || mailbox.size() === 0 || runtime.eviction.supervisor === null) return null
-  const next = createCell(entry)
-  entry.activation = { ref: activation.ref, cell: next }
-  return next
-}
-
-function reportRehydration(
-  { behaviour: { kind }, tracer, logger, counters }: CatalogOptions,
-  { address }: Entry,
-  { size, durationMs }: Rehydration
-): void {
-  traceActor(tracer, 'actor.rehydrated', address, { size, durationMs })
-  counters.count({ name: 'rehydration', kind, size, durationMs })
-  logger.info({ kind, size, durationMs }, 'An actor was brought back from storage')
+  close(actors, activation)
+  releasePermit(activation)
+  dropState(actors, activation)
+  abandonGate(activation.gate, error)
 }
 
 function abandon(runtime: Runtime): void {
+  const { actors, running } = runtime
   const error = new DomainError('busy', 'The service is restarting')
-  const lost = [...runtime.running.values()]
-  runtime.running.clear()
-  runtime.eviction.supervisor = null
+  const lost = [...running.values()]
+  running.clear()
+  actors.supervisor = null
   for (const entry of lost) {
     const activation = entry.activation
     if (activation === null) continue
-    disposeActivation(runtime, entry, activation.cell, () => internalError(error))
-    activation.ref.send({ type: 'actor.fence' })
-    leaveRecord(runtime.eviction, entry, { hasFailed: true })
-    refuseWaiting(runtime, entry, error)
-    tidy(runtime.eviction, entry)
+    disposeActivation(actors, activation, () => internalError(error))
+    activation.ref?.send({ type: 'actor.fence' })
+    leaveRecord(actors, entry, { hasFailed: true })
+    refuseWaiting(actors, entry, error)
+    tidy(actors, entry)
   }
 }
 
-function refuseWaiting({ options, jobs }: Runtime, entry: Entry, error: DomainError): void {
-  const cell = entry.activation?.cell
-  if (cell !== undefined) jobs.giveUp(cell)
+function refuseWaiting({ options }: Actors, entry: Entry, error: DomainError): void {
+  if (entry.activation !== null) giveUpJobs(entry.activation)
   const next = () => entry.mailbox?.take(options.clock.monotonicMs())
   for (let delivery = next(); delivery !== undefined; delivery = next()) {
     entry.mailbox?.finish()
     delivery.settle(refusal(error))
   }
+}
+
+function detailsOf(ending: LifecycleReply): { readonly code?: string } {
+  if (ending.type !== 'actor.failed') return {}
+  return { code: isDomainError(ending.error) ? ending.error.code : 'failure' }
 }
 
 /** Returns the error for the callers of an ended actor. */

@@ -3,7 +3,7 @@
  * Orleans'. An address has at most one activation here; storage fences activations on other nodes.
  */
 import { type Address, addressKey } from '../../src/domain/address.js'
-import { addTo } from '../../src/domain/collections/lists-by-key.js'
+import { addTo } from '../../src/domain/collections/by-key.js'
 import { deadlinePassed, DomainError } from '../../src/domain/errors.js'
 import { MAILBOX_COMMANDS_MAX } from '../../src/domain/limits.js'
 import type { LiveActor } from '../../src/domain/nodes/topology.js'
@@ -13,7 +13,7 @@ import { type Delivery, giveBack, type Outcome } from '../behaviour/delivery.js'
 import { writtenBytes } from '../behaviour/written-size.js'
 import { type Activations, createActivations } from './activations.js'
 import { during, type SpannedWork, type Spans } from '../../src/spans.js'
-import type { CatalogOptions } from './catalog-options.js'
+import { type Actors, type CatalogOptions, createActors } from './actors.js'
 import { createEntry, type Entry, isOpen } from './entry.js'
 import { evict, isEvictable, isIrreplaceable, noteAnswered } from './eviction.js'
 import { createMailbox, type Mailbox } from './mailbox.js'
@@ -65,15 +65,15 @@ export interface Catalog {
 
 export function createCatalog(options: CatalogOptions): Catalog {
   const { behaviour, budget, clock, owns } = options
-  const activations: Activations = createActivations(options, (entry) => remindFirst(activations, entry))
-  const { eviction } = activations
-  const { registry } = eviction
+  const actors = createActors(options)
+  const { registry } = actors
+  const activations = createActivations(actors, (entry) => remindFirst(actors, entry))
   const take = (request: AskEnvelope): Promise<unknown> =>
     new Promise((resolve, refused) => {
       const { address, command, deadlineMs, isInner } = request
       const sinceMs = clock.monotonicMs()
       const bytes = () => writtenBytes(command)
-      const entered = (leave: () => void) => accept(activations, { request, sinceMs, leave, resolve, reject: refused })
+      const entered = (leave: () => void) => accept(actors, activations, { request, sinceMs, leave, resolve, reject: refused })
       options.admission.enter('actors', { subject: address.subject, deadlineMs, isInner, bytes, entered, refused })
     })
   /** Counts the body of a command from another node until the command is answered. A client's body counts where it entered. */
@@ -84,13 +84,9 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
   const deliver = (request: AskEnvelope): Promise<unknown> => (request.isForeign === true ? takeForeign(request) : take(request))
   const delivered = inSpans(options.spans, deliver)
-  const sweep = async (): Promise<void> => {
-    const isIdle = (entry: Entry) => clock.monotonicMs() - entry.touchedAtMs > options.idleTtlMs
-    await evictWhile(eviction, clock, { isWanted: isIdle, isKept: (entry) => isIrreplaceable(eviction, entry) })
-  }
   return {
     kind: behaviour.kind,
-    logic: createSupervisorLogic(activations, options.logger, sweep),
+    logic: createSupervisorLogic(actors, activations),
     get activeCount() {
       return registry.activeCount
     },
@@ -127,41 +123,46 @@ export function createCatalog(options: CatalogOptions): Catalog {
     async passivateAll() {
       activations.close()
       // Its record is being read, or its last write is under way: the machine passivates it after that.
-      for (const entry of [...registry.entries()]) if (!isEvictable(entry)) evict(eviction, entry)
-      await evictWhile(eviction, clock, { isWanted: () => true, isKept: () => false })
+      for (const entry of [...registry.entries()]) if (!isEvictable(entry)) evict(actors, entry)
+      await evictWhile(actors, { isWanted: () => true, isKept: () => false })
       await registry.whenEmpty()
     },
     async passivate(subject, ids) {
       const entries = ids.flatMap((id) => registry.get(addressKey({ kind: behaviour.kind, subject, id })) ?? [])
-      await evictEach(eviction, clock, { entries, isWanted: (entry) => !isIrreplaceable(eviction, entry) })
+      await evictEach(actors, entries, (entry) => !isIrreplaceable(actors, entry))
     },
     async yield() {
       const isForeign = ({ address }: Entry) => !owns(address)
       // Checked again before each eviction: this node may own it again by then.
-      await evictEach(eviction, clock, { entries: [...registry.entries()].filter(isForeign), isWanted: isForeign })
+      await evictEach(actors, [...registry.entries()].filter(isForeign), isForeign)
     },
     fence(isWanted = () => true) {
       // Waiting commands are refused once their actor has ended.
-      for (const entry of [...registry.entries()]) if (isWanted(entry.address)) entry.activation?.ref.send({ type: 'actor.fence' })
+      for (const entry of [...registry.entries()]) if (isWanted(entry.address)) entry.activation?.ref?.send({ type: 'actor.fence' })
     },
     mostRecent(subject) {
       const entry = registry.mostRecent(subject)
       return entry && { id: entry.address.id, idleMs: clock.monotonicMs() - (entry.usedAtMs ?? entry.touchedAtMs) }
     },
     addresses: () => [...registry.entries()].filter(isOpen).map(({ address }) => address),
-    activeIds: (subject) => registry.activeIds(subject),
+    activeIds: (subject) => [...registry.openOf(subject).keys()],
     describe(subject, id) {
       const entry = registry.get(addressKey({ kind: behaviour.kind, subject, id }))
       const activation = entry?.activation
-      if (entry === undefined || activation == null || !isOpen(entry)) return undefined
-      const state = activation.cell.life?.state
+      if (activation?.ref == null || !activation.isOpen) return undefined
+      const state = activation.life?.state
       const { machines = {}, links = [] } = behaviour.describe?.(state) ?? {}
       const { chart } = behaviour
       const own = chart === undefined ? {} : { [chart.machine.id]: chart.of(state).value() }
-      return { kind: behaviour.kind, id, machines: { [behaviour.kind]: activation.ref.getSnapshot().value, ...own, ...machines }, links }
+      return {
+        kind: behaviour.kind,
+        id,
+        machines: { [behaviour.kind]: activation.ref.getSnapshot().value, ...own, ...machines },
+        links
+      }
     },
     get isSupervised() {
-      return eviction.supervisor !== null
+      return actors.supervisor !== null
     }
   }
 }
@@ -190,16 +191,16 @@ interface Call {
 }
 
 /** Puts an admitted command into the mailbox of its entry. */
-function accept(activations: Activations, call: Call): void {
+function accept(actors: Actors, activations: Activations, call: Call): void {
   const { request } = call
-  const { options, registry } = activations.eviction
+  const { options, registry } = actors
   const nowMs = options.clock.monotonicMs()
   const entry = entryOf(registry, request.address, nowMs)
-  const delivery = openDelivery(activations, entry, call)
+  const delivery = openDelivery(actors, entry, call)
   const answer = mailboxOf(entry).offer(delivery, nowMs)
   if (answer === 'accepted') {
     noteUse(registry, entry, request, nowMs)
-    if (isOpen(entry)) remindFirst(activations, entry)
+    if (isOpen(entry)) remindFirst(actors, entry)
     activations.serve(entry)
   } else {
     delivery.settle({
@@ -210,16 +211,16 @@ function accept(activations: Activations, call: Call): void {
 }
 
 /** Puts the overdue reminder of a live actor in front of what waits. No-op if there is none, or it is under way. */
-function remindFirst(activations: Activations, entry: Entry): void {
-  const { behaviour, clock } = activations.eviction.options
+function remindFirst(actors: Actors, entry: Entry): void {
+  const { behaviour, clock } = actors.options
   const { address } = entry
   const now = clock.now()
   const command = behaviour.overdue?.(entry.key, now) ?? null
-  if (command === null || entry.activation?.cell.jobs.some(({ delivery }) => delivery.command.type === command.type) === true) return
+  if (command === null || entry.activation?.jobs.some(({ delivery }) => delivery.command.type === command.type) === true) return
   const ignore = (): void => undefined
   const request = { address, command, requestId: `${REMINDER_REQUEST}-${now}`, deadlineMs: REMINDER_MS_MAX, isInner: true }
   const call = { request, sinceMs: clock.monotonicMs(), leave: ignore, resolve: ignore, reject: ignore }
-  mailboxOf(entry).putBack(openDelivery(activations, entry, call))
+  mailboxOf(entry).putBack(openDelivery(actors, entry, call))
 }
 
 function mailboxOf(entry: Entry): Mailbox<Delivery> {
@@ -237,16 +238,16 @@ function noteUse(registry: Registry, entry: Entry, { isInner }: AskEnvelope, atM
 }
 
 /** Makes the delivery of a command to an entry, and counts it as work of the entry until it is settled. */
-function openDelivery({ eviction }: Activations, entry: Entry, { request, sinceMs, leave, resolve, reject }: Call): Delivery {
-  const { clock, budget } = eviction.options
+function openDelivery(actors: Actors, entry: Entry, { request, sinceMs, leave, resolve, reject }: Call): Delivery {
+  const { clock, budget } = actors.options
   let isSettled = false
   const settle = (outcome: Outcome) => {
     if (isSettled) return
     isSettled = true
     entry.work -= 1
     if (entry.work === 0) entry.mailbox = null
-    noteUse(eviction.registry, entry, request, clock.monotonicMs())
-    noteAnswered(eviction, entry)
+    noteUse(actors.registry, entry, request, clock.monotonicMs())
+    noteAnswered(actors, entry)
     giveBack(delivery)
     leave()
     if (outcome.isOk) resolve(outcome.reply)

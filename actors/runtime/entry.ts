@@ -1,18 +1,13 @@
-/** Data that a catalog holds of one address: the entry, which outlives activations, and the cell, which belongs to one activation. */
+/** Data that a catalog holds of one address: the entry, which outlives activations, and its present activation. */
 import type { LifecycleCommand } from '../../machines/lifecycle.js'
 import { type Address, addressKey } from '../../src/domain/address.js'
-import type { DomainError } from '../../src/domain/errors.js'
 import type { MachineState } from '../../src/domain/nodes/topology.js'
 import { type Weight, WEIGHTLESS } from '../../src/domain/fairness/weight.js'
 import type { Cancel } from '../../src/ports.js'
-import type { StepResult } from '../behaviour/behaviour.js'
 import type { Delivery } from '../behaviour/delivery.js'
 import type { LiveState } from './host.js'
 import type { Mailbox } from './mailbox.js'
-import { createOutputGate, type OutputGate } from './output-gate.js'
-
-/** How a step ended. */
-export type Stepped = { readonly isOk: true; readonly result: StepResult<unknown> } | { readonly isOk: false; readonly error: unknown }
+import { createOutputGate, type OutputGate, type Stepped } from './output-gate.js'
 
 /** Result of a preparation, for the step; null where the request ran before, or is the runtime's own. */
 export type Ready = { readonly prepared: unknown } | null
@@ -23,22 +18,22 @@ export interface Job {
   readonly preparation: AbortController
   readonly cancelDeadline: Cancel
   ready: Ready
-  /** Refusal that its preparation ended with, and that its step will end with; null when it was prepared. */
-  refused: DomainError | null
   /** Monotonic milliseconds; null while it prepares. */
   readyAtMs: number | null
   /** True once its step was queued with the processor. */
   isSent: boolean
   /** True: settling the state for it in pieces failed, so that its step has to settle the state. */
   isUnsettled: boolean
-  /** Null until its step has ended. */
+  /** Null until its step has ended, or its preparation with a refusal, which the step would end with. */
   stepped: Stepped | null
 }
 
-/** Data of one activation: the state, the write token, and the commands under way. Never in a machine's context. */
-export interface Cell {
+/** One activation: the state, the write token, and the commands under way. Never in a machine's context but as an opaque handle. */
+export interface Activation {
   readonly entry: Entry
-  /** Null before activation. */
+  /** Null until the actor is made. */
+  ref: LifecycleRef | null
+  /** Null until it was restored or made. */
   life: LiveState | null
   readonly gate: OutputGate
   /** Jobs that have not run, in the order of arrival. */
@@ -62,11 +57,6 @@ export interface Cell {
 interface LifecycleRef {
   send(command: LifecycleCommand): void
   getSnapshot(): { readonly value: MachineState }
-}
-
-interface Activation {
-  readonly ref: LifecycleRef
-  readonly cell: Cell
 }
 
 export interface Entry {
@@ -102,9 +92,11 @@ export function createEntry(address: Address, nowMs: number): Entry {
   }
 }
 
-export function createCell(entry: Entry): Cell {
+/** `ref`: the actor, if it was evicted and revived. */
+export function createActivation(entry: Entry, ref: LifecycleRef | null = null): Activation {
   return {
     entry,
+    ref,
     life: null,
     gate: createOutputGate(),
     jobs: [],
@@ -118,46 +110,57 @@ export function createCell(entry: Entry): Cell {
   }
 }
 
-/** Adds a job to the cell. `startDeadline` starts the job's deadline timer and returns the function that stops it. */
-export function addJob(cell: Cell, delivery: Delivery, startDeadline: (job: Job) => Cancel): Job {
+/** Adds a job to the activation. `startDeadline` starts the job's deadline timer and returns the function that stops it. */
+export function addJob(activation: Activation, delivery: Delivery, startDeadline: (job: Job) => Cancel): Job {
   const job: Job & { cancelDeadline: Cancel } = {
     delivery,
     preparation: new AbortController(),
     cancelDeadline: () => undefined,
     ready: null,
-    refused: null,
     readyAtMs: null,
     isSent: false,
     isUnsettled: false,
     stepped: null
   }
   job.cancelDeadline = startDeadline(job)
-  cell.jobs.push(job)
+  activation.jobs.push(job)
   return job
 }
 
-/** Removes a job from the cell and frees its place in the mailbox. Returns false if it was removed before. */
-export function removeJob(cell: Cell, job: Job): boolean {
-  const index = cell.jobs.indexOf(job)
+/** Removes a job from the activation and frees its place in the mailbox. Returns false if it was removed before. */
+export function removeJob(activation: Activation, job: Job): boolean {
+  const index = activation.jobs.indexOf(job)
   if (index === -1) return false
   job.cancelDeadline()
-  cell.jobs.splice(index, 1)
-  cell.entry.mailbox?.finish()
+  activation.jobs.splice(index, 1)
+  activation.entry.mailbox?.finish()
   return true
 }
 
-/** Sends a command to the machine of the cell's actor. No-op once the actor has another cell. */
-export function send(cell: Cell, command: LifecycleCommand): void {
-  const { activation } = cell.entry
-  if (activation?.cell === cell) activation.ref.send(command)
+/** Aborts every job without an answer. Their commands go back to the mailbox, in the order of arrival. */
+export function giveUpJobs(activation: Activation): void {
+  activation.cancelGrace?.()
+  activation.cancelGrace = null
+  for (const job of activation.jobs) {
+    job.cancelDeadline()
+    job.preparation.abort()
+  }
+  const deliveries = activation.jobs.map(({ delivery }) => delivery)
+  activation.jobs = []
+  if (deliveries.length > 0) activation.entry.mailbox?.restore(deliveries)
 }
 
-export function releasePermit(cell: Cell): void {
-  cell.releasePermit?.()
-  cell.releasePermit = null
+/** Sends a command to the machine of the activation's actor. No-op once the activation is over. */
+export function send(activation: Activation, command: LifecycleCommand): void {
+  if (activation.entry.activation === activation) activation.ref?.send(command)
+}
+
+export function releasePermit(activation: Activation): void {
+  activation.releasePermit?.()
+  activation.releasePermit = null
 }
 
 /** Whether steps may run for this address now. */
 export function isOpen(entry: Entry): boolean {
-  return entry.activation?.cell.isOpen === true
+  return entry.activation?.isOpen === true
 }

@@ -1,44 +1,27 @@
 /** Eviction of a catalog's actors: which may be evicted, and how. The supervisor decides when. */
-import type { AnyActorRef } from 'xstate'
-import { totalOf, WEIGHTLESS } from '../../src/domain/fairness/weight.js'
+import { totalOf, type Weight, WEIGHTLESS } from '../../src/domain/fairness/weight.js'
 import { traceActor } from '../behaviour/trace.js'
-import type { CatalogOptions } from './catalog-options.js'
-import type { Entry } from './entry.js'
-import type { Registry } from './registry.js'
-
-/** Actors of a catalog, with the state of evictions that are due. */
-export interface EvictionState {
-  readonly options: CatalogOptions
-  readonly registry: Registry
-  supervisor: AnyActorRef | null
-  /** Number of records that stay in memory without an actor. */
-  dormantCount: number
-  /** Whether the supervisor was told that the cap is exceeded. */
-  isOverCap: boolean
-  /** Whether the last trim stayed above the cap because of busy actors: an actor that becomes idle may then have to be evicted. */
-  isTrimWaiting: boolean
-  /** Subjects whose last `trimSubject` stayed above a cap because of busy actors. */
-  readonly subjectsWaiting: Set<string>
-}
+import type { Actors } from './actors.js'
+import { type Activation, type Entry, isOpen } from './entry.js'
 
 /** Whether the entry can be evicted: no command is under way, and there is an open actor or a dormant record. */
 export function isEvictable(entry: Entry): boolean {
-  return entry.work === 0 && (entry.isDormant || entry.activation?.cell.isOpen === true)
+  return entry.work === 0 && (entry.isDormant || isOpen(entry))
 }
 
 /** Whether an eviction would lose state that cannot be restored and ought to be kept. */
-export function isIrreplaceable({ options: { storage, behaviour } }: EvictionState, entry: Entry): boolean {
-  return !storage.isDurable && behaviour.isIrreplaceable?.(entry.activation?.cell.life?.state ?? null) === true
+export function isIrreplaceable({ options: { storage, behaviour } }: Actors, entry: Entry): boolean {
+  return !storage.isDurable && behaviour.isIrreplaceable?.(entry.activation?.life?.state ?? null) === true
 }
 
 /** Passivates the entry's actor once its commit under way is durable, or drops a dormant record. */
-export function evict(eviction: EvictionState, entry: Entry): void {
-  if (entry.activation !== null) traceActor(eviction.options.tracer, 'actor.passivating', entry.address)
-  entry.activation?.ref.send({ type: 'actor.passivate' })
+export function evict(actors: Actors, entry: Entry): void {
+  if (entry.activation !== null) traceActor(actors.options.tracer, 'actor.passivating', entry.address)
+  entry.activation?.ref?.send({ type: 'actor.passivate' })
   if (!entry.isDormant) return
-  leaveRecord(eviction, entry, { hasFailed: false })
-  tidy(eviction, entry)
-  const { storage, logger } = eviction.options
+  leaveRecord(actors, entry, { hasFailed: false })
+  tidy(actors, entry)
+  const { storage, logger } = actors.options
   storage
     .activate(entry.address)
     .then((record) => record && storage.release(entry.address, record.token))
@@ -46,48 +29,48 @@ export function evict(eviction: EvictionState, entry: Entry): void {
 }
 
 /** Tells the supervisor when the cap on actors is exceeded, and when it no longer is. */
-export function tellCap(eviction: EvictionState): void {
-  const excess = excessOf(eviction)
+export function tellCap(actors: Actors): void {
+  const excess = excessOf(actors)
   if (excess > 0) {
-    eviction.isOverCap = true
-    eviction.supervisor?.send({ type: 'cap.exceed' })
-  } else if (eviction.isOverCap) {
-    eviction.isOverCap = false
-    eviction.supervisor?.send({ type: 'cap.keep' })
+    actors.isOverCap = true
+    actors.supervisor?.send({ type: 'cap.exceed' })
+  } else if (actors.isOverCap) {
+    actors.isOverCap = false
+    actors.supervisor?.send({ type: 'cap.keep' })
   }
 }
 
 /** Tells the supervisor when the entry's subject exceeds one of its caps, on actors or on bytes. */
-export function tellSubjectCap(eviction: EvictionState, { address: { subject } }: Entry): void {
-  const { sessions, bytes } = shareExcessOf(eviction, subject)
-  if (sessions > 0 || bytes > 0) eviction.supervisor?.send({ type: 'share.exceed', subject })
+export function tellSubjectCap(actors: Actors, { address: { subject } }: Entry): void {
+  const { sessions, bytes } = shareExcessOf(actors, subject)
+  if (sessions > 0 || bytes > 0) actors.supervisor?.send({ type: 'share.exceed', subject })
 }
 
 /** Evicts idle actors, least recently used first, down to the cap. Busy ones stay: at most as many as there are operations in flight. */
-export function trim(eviction: EvictionState): void {
-  let excess = excessOf(eviction)
-  eviction.isTrimWaiting = false
-  for (const entry of butTheLast(eviction.registry.entries())) {
+export function trim(actors: Actors): void {
+  let excess = excessOf(actors)
+  actors.isTrimWaiting = false
+  for (const entry of butTheLast(actors.registry.entries())) {
     if (excess <= 0) break
-    if (entry.work > 0) eviction.isTrimWaiting = true
-    if (!isEvictable(entry) || isIrreplaceable(eviction, entry)) continue
-    evict(eviction, entry)
-    excess = excessOf(eviction)
+    if (entry.work > 0) actors.isTrimWaiting = true
+    if (!isEvictable(entry) || isIrreplaceable(actors, entry)) continue
+    evict(actors, entry)
+    excess = excessOf(actors)
   }
-  eviction.isTrimWaiting &&= excess > 0
+  actors.isTrimWaiting &&= excess > 0
 }
 
 /** Evicts idle actors of one subject, least recently used first, down to its caps. */
-export function trimSubject(eviction: EvictionState, subject: string): void {
-  const { registry, subjectsWaiting } = eviction
-  let { sessions, bytes } = shareExcessOf(eviction, subject)
+export function trimSubject(actors: Actors, subject: string): void {
+  const { registry, subjectsWaiting } = actors
+  let { sessions, bytes } = shareExcessOf(actors, subject)
   let isBusy = false
   for (const entry of butTheLast(registry.openOf(subject).values())) {
     if (sessions <= 0 && bytes <= 0) break
     if (entry.work > 0) isBusy = true
     const freed = totalOf(entry.weight)
-    if (!isEvictable(entry) || isIrreplaceable(eviction, entry)) continue
-    evict(eviction, entry)
+    if (!isEvictable(entry) || isIrreplaceable(actors, entry)) continue
+    evict(actors, entry)
     sessions -= 1
     bytes -= freed
   }
@@ -96,32 +79,46 @@ export function trimSubject(eviction: EvictionState, subject: string): void {
 }
 
 /** Called when a command was answered: drops an entry that is empty, and resumes a trim that waited for idle actors. */
-export function noteAnswered(eviction: EvictionState, entry: Entry): void {
-  tidy(eviction, entry)
+export function noteAnswered(actors: Actors, entry: Entry): void {
+  tidy(actors, entry)
   if (entry.work > 0) return
-  if (eviction.isTrimWaiting) tellCap(eviction)
-  if (eviction.subjectsWaiting.has(entry.address.subject)) tellSubjectCap(eviction, entry)
+  if (actors.isTrimWaiting) tellCap(actors)
+  if (actors.subjectsWaiting.has(entry.address.subject)) tellSubjectCap(actors, entry)
 }
 
 /**
  * Notes what remains of an ended actor: nothing, except where a failed actor's record is still in a storage that is in memory. Such a
  * dormant record keeps the weight of the actor.
  */
-export function leaveRecord(eviction: EvictionState, entry: Entry, { hasFailed }: { readonly hasFailed: boolean }): void {
-  const { storage, budget } = eviction.options
+export function leaveRecord(actors: Actors, entry: Entry, { hasFailed }: { readonly hasFailed: boolean }): void {
+  const { storage, budget } = actors.options
   const isDormant = hasFailed && !storage.isDurable
-  setDormant(eviction, entry, isDormant)
+  setDormant(actors, entry, isDormant)
   if (!isDormant) budget.set(entry, WEIGHTLESS)
 }
 
-export function setDormant(eviction: EvictionState, entry: Entry, isDormant: boolean): void {
+/** Notes the present weight of an actor. */
+export function noteWeight(actors: Actors, entry: Entry, weight: Weight): void {
+  actors.options.budget.set(entry, weight)
+  tellSubjectCap(actors, entry)
+}
+
+/** Lets no further step run. No-op if none may run. */
+export function close(actors: Actors, activation: Activation): void {
+  if (!activation.isOpen) return
+  activation.isOpen = false
+  actors.registry.noteClosed(activation.entry)
+  tellCap(actors)
+}
+
+export function setDormant(actors: Actors, entry: Entry, isDormant: boolean): void {
   if (entry.isDormant === isDormant) return
   entry.isDormant = isDormant
-  eviction.dormantCount += isDormant ? 1 : -1
+  actors.dormantCount += isDormant ? 1 : -1
 }
 
 /** Removes an entry without commands, actor or dormant record. */
-export function tidy({ registry }: EvictionState, entry: Entry): void {
+export function tidy({ registry }: Actors, entry: Entry): void {
   if (entry.work === 0 && entry.activation === null && !entry.isDormant) registry.remove(entry)
 }
 
@@ -134,12 +131,12 @@ function* butTheLast(entries: Iterable<Entry>): Generator<Entry> {
   }
 }
 
-function excessOf({ registry, dormantCount, options }: EvictionState): number {
+function excessOf({ registry, dormantCount, options }: Actors): number {
   return registry.activeCount + dormantCount - options.activeMax
 }
 
 /** Returns by how much a subject exceeds its caps: negative where there is room, 0 where there is no cap. */
-function shareExcessOf({ registry, options }: EvictionState, subject: string): { readonly sessions: number; readonly bytes: number } {
+function shareExcessOf({ registry, options }: Actors, subject: string): { readonly sessions: number; readonly bytes: number } {
   const { subjectActiveMax = 0, subjectBytesMax = 0, budget } = options
   return {
     sessions: subjectActiveMax === 0 ? 0 : registry.openOf(subject).size - subjectActiveMax,

@@ -10,7 +10,7 @@ import { type StallWatch, watched } from '../../src/domain/fairness/stall-watch.
 import { plus, totalOf, type Weight, WEIGHTLESS, weightOf } from '../../src/domain/fairness/weight.js'
 import type { Spans } from '../../src/spans.js'
 import type { Clock, Counters, RecordChanges, StoredRecord, StoredRow, WriteToken } from '../../src/ports.js'
-import type { Behaviour, StepMeta } from '../behaviour/behaviour.js'
+import type { Behaviour, InitiateMeta } from '../behaviour/behaviour.js'
 import { requireKnownFormat } from '../behaviour/record-format.js'
 import type { ActorCommand } from '../behaviour/delivery.js'
 import { outcomeUnknown } from '../messaging/idempotency-log.js'
@@ -114,7 +114,7 @@ export function startLiveState({ behaviour, relay }: Host, { address, state, mes
 export async function initiateLiveState(
   host: Host,
   command: ActorCommand,
-  meta: Omit<StepMeta, 'room'>,
+  meta: Omit<InitiateMeta, 'room'>,
   left: readonly StoredRow[] = []
 ): Promise<{ readonly life: UnstoredState; readonly changes: RecordChanges } | null> {
   const { behaviour, isShared, watch } = host
@@ -127,7 +127,7 @@ export async function initiateLiveState(
     })
   const first = await watch.during(command.type, command, initiate)
   // Without a log, nobody knows whether a repeated request was done before the record was lost.
-  if (first === null && meta.triedS !== undefined && !isShared) throw outcomeUnknown()
+  if (first === null && meta.triedMs !== undefined && !isShared) throw outcomeUnknown()
   if (first === null) return null
   // The requests of a removed record stay known.
   const requests = restoreRing(left)

@@ -8,65 +8,67 @@ import type { Pieces } from '../../src/domain/pieces.js'
 import { watched } from '../../src/domain/fairness/stall-watch.js'
 import { beginWithin, during } from '../../src/spans.js'
 import type { RequestMeta, StepMeta, StepResult } from '../behaviour/behaviour.js'
-import { type ActorCommand, type Delivery, refusal, requestOf } from '../behaviour/delivery.js'
+import { type Delivery, refusal, requestOf } from '../behaviour/delivery.js'
 import { isLogged, loggedAnswer, logStep, outcomeUnknown, refuseUndecided } from '../messaging/idempotency-log.js'
 import { isSettleMessages, postMessages, settleMessages } from '../messaging/outbox.js'
 import { processorOf } from '../scheduling/processor.js'
-import { addJob, type Cell, type Job, type Ready, removeJob, type Stepped } from './entry.js'
-import { type Host, roomOf, sealed, type UnstoredState } from './host.js'
+import type { Actors } from './actors.js'
+import { addJob, type Activation, type Entry, type Job, type Ready, removeJob, send } from './entry.js'
+import { close, noteWeight } from './eviction.js'
+import { type Host, roomOf, sealed, type UnstoredState, weightOfLiveState } from './host.js'
 import { createOrder } from './order.js'
+import { passGate, type Stepped } from './output-gate.js'
 
 export interface Jobs {
-  /** Starts the preparation. The step runs once that is done and the order allows it. */
-  start(cell: Cell, delivery: Delivery): void
+  /** Takes all waiting commands of an actor, if steps may run, and starts their preparations. */
+  pump(entry: Entry): void
   /** Adds a job without starting it. It is refused when its deadline passes. */
-  add(cell: Cell, delivery: Delivery): Job
-  /** Aborts every job without an answer. Their commands go back to the mailbox, in the order of arrival. */
-  giveUp(cell: Cell): void
+  add(activation: Activation, delivery: Delivery): Job
 }
 
-/** `endStep` is called once for each step that has run, and takes its job from the cell. */
-export function createJobs(host: Host, endStep: (cell: Cell, job: Job) => void): Jobs {
+export function createJobs(actors: Actors): Jobs {
+  const host = actors.options
   const { clock } = host
   const processor = processorOf(clock)
   const order = createOrder({ clock, processor, run })
 
-  function refuse(cell: Cell, job: Job, error: unknown): void {
-    if (!removeJob(cell, job)) return
+  function refuse(activation: Activation, job: Job, error: unknown): void {
+    if (!removeJob(activation, job)) return
     job.delivery.settle(refusal(error))
-    order.advance(cell)
+    order.advance(activation)
   }
   /** Runs the step, or postpones it until the state is settled. A long step continues in later time slices. */
-  function run(cell: Cell, job: Job): void {
+  function run(activation: Activation, job: Job): void {
     // Its deadline passed while it waited, and it was refused: none of it may be done.
-    if (!cell.jobs.includes(job)) return
-    const isLater = cell.isOpen && (cell.isMidway || (!job.isUnsettled && settle(cell, job)) || beginStep(cell, job))
+    if (!activation.jobs.includes(job)) return
+    const isLater =
+      activation.isOpen && (activation.isMidway || (!job.isUnsettled && settle(activation, job)) || beginStep(activation, job))
     if (isLater) {
       job.isSent = false
       return
     }
-    // A closed cell's jobs are delivered to the next activation.
-    if (cell.isOpen) endStep(cell, job)
-    if (cell.isOpen && !cell.isMidway) settle(cell, null)
+    // The jobs of an activation that is closed are delivered to the next one.
+    if (activation.isOpen && job.stepped !== null) endStep(actors, activation, { job, stepped: job.stepped })
+    if (activation.isOpen && !activation.isMidway) settle(activation, null)
   }
   /**
    * Begins the step. Returns true if it continues in later time slices. From then on its deadline cannot refuse it, as it may have changed
    * the state.
    */
-  function beginStep(cell: Cell, job: Job): boolean {
-    if (job.stepped !== null || job.refused !== null) return false
+  function beginStep(activation: Activation, job: Job): boolean {
+    if (job.stepped !== null) return false
     job.cancelDeadline()
-    const { life } = cell
+    const { life } = activation
     if (life === null) throw new Error('A step of an actor that does not live')
     const pieces = stepJob({ host, life, isFresh: false }, job)
     job.stepped = processor.begin(pieces)
     if (job.stepped !== null) return false
-    cell.isMidway = true
-    const { subject } = cell.entry.address
+    activation.isMidway = true
+    const { subject } = activation.entry.address
     const goOn = (stepped: Stepped) => {
       job.stepped = stepped
-      cell.isMidway = false
-      runNext(cell, job)
+      activation.isMidway = false
+      runNext(activation, job)
     }
     // A step that was aborted may have left the state half changed: no other step of this activation runs.
     processor.takePieces(subject, pieces, job.preparation.signal).then(
@@ -76,23 +78,23 @@ export function createJobs(host: Host, endStep: (cell: Cell, job: Job) => void):
     return true
   }
   /** Runs the step of this job before any other: the state was settled for it, as it is now. */
-  function runNext(cell: Cell, job: Job | null): void {
-    if (job !== null && cell.jobs.includes(job)) {
+  function runNext(activation: Activation, job: Job | null): void {
+    if (job !== null && activation.jobs.includes(job)) {
       job.isSent = true
-      run(cell, job)
+      run(activation, job)
     }
-    order.advance(cell)
+    order.advance(activation)
   }
   /** Starts settling the state; steps then wait for its end. Returns false if there is nothing to settle. `next`: null after a step. */
-  function settle(cell: Cell, next: Job | null): boolean {
-    const pieces = cell.life === null ? null : settlingOf(host, cell.life, next)
+  function settle(activation: Activation, next: Job | null): boolean {
+    const pieces = activation.life === null ? null : settlingOf(host, activation.life, next)
     if (pieces === null) return false
-    cell.isMidway = true
-    const { subject } = cell.entry.address
+    activation.isMidway = true
+    const { subject } = activation.entry.address
     const goOn = () =>
       processor.run(subject, () => {
-        cell.isMidway = false
-        runNext(cell, next)
+        activation.isMidway = false
+        runNext(activation, next)
       })
     processor.takePieces(subject, pieces).then(goOn, () => {
       if (next !== null) next.isUnsettled = true
@@ -101,48 +103,70 @@ export function createJobs(host: Host, endStep: (cell: Cell, job: Job) => void):
     return true
   }
 
-  function add(cell: Cell, delivery: Delivery): Job {
-    return addJob(cell, delivery, (passed) =>
+  function add(activation: Activation, delivery: Delivery): Job {
+    return addJob(activation, delivery, (passed) =>
       clock.after(Math.max(0, delivery.deadlineAtMs - clock.monotonicMs()), () => {
         passed.preparation.abort()
-        refuse(cell, passed, deadlinePassed())
+        refuse(activation, passed, deadlinePassed())
       })
     )
   }
+  /** Starts the preparation. The step runs once that is done and the order allows it. */
+  function start(activation: Activation, delivery: Delivery): void {
+    const job = add(activation, delivery)
+    processor.run(activation.entry.address.subject, () => {
+      const { life } = activation
+      // It was aborted while it waited for the processor.
+      if (job.preparation.signal.aborted || life === null) return
+      prepare(host, life, delivery, job.preparation.signal).then(
+        (ready) => {
+          job.ready = ready
+          order.ready(activation, job)
+        },
+        (error: unknown) => {
+          // Another owner may have changed what a refusal rests on: it is ordered and verified as a step is.
+          if (!isDomainError(error) || !host.isShared) return refuse(activation, job, error)
+          job.stepped = { isOk: false, error }
+          order.ready(activation, job)
+        }
+      )
+    })
+  }
   return {
     add,
-    start(cell, delivery) {
-      const job = add(cell, delivery)
-      processor.run(cell.entry.address.subject, () => {
-        const { life } = cell
-        // It was aborted while it waited for the processor.
-        if (job.preparation.signal.aborted || life === null) return
-        prepare(host, life, delivery, job.preparation.signal).then(
-          (ready) => {
-            job.ready = ready
-            order.ready(cell, job)
-          },
-          (error: unknown) => {
-            // Another owner may have changed what a refusal rests on: it is ordered and verified as a step is.
-            if (!isDomainError(error) || !host.isShared) return refuse(cell, job, error)
-            job.refused = error
-            order.ready(cell, job)
-          }
-        )
-      })
-    },
-    giveUp(cell) {
-      cell.cancelGrace?.()
-      cell.cancelGrace = null
-      for (const job of cell.jobs) {
-        job.cancelDeadline()
-        job.preparation.abort()
+    pump(entry) {
+      const activation = entry.activation
+      if (activation?.isOpen !== true) return
+      for (;;) {
+        const delivery = entry.mailbox?.take(clock.monotonicMs())
+        if (delivery === undefined) return
+        start(activation, delivery)
       }
-      const deliveries = cell.jobs.map(({ delivery }) => delivery)
-      cell.jobs = []
-      if (deliveries.length > 0) cell.entry.mailbox?.restore(deliveries)
     }
   }
+}
+
+/** Takes a step that has run to the output gate. The machine is told only what follows from it: nothing, of most reads. */
+function endStep(actors: Actors, activation: Activation, { job, stepped }: { readonly job: Job; readonly stepped: Stepped }): void {
+  const { delivery } = job
+  removeJob(activation, job)
+  // A refusal is an outcome like a reply. A failure is answered here, and ends the actor.
+  if (!stepped.isOk && !isDomainError(stepped.error)) {
+    activation.poison = delivery
+    delivery.settle(refusal(stepped.error))
+    // The state may be half changed: no further step runs on it.
+    close(actors, activation)
+    send(activation, { type: 'step.fail', error: stepped.error })
+    return
+  }
+  delivery.reservation.release()
+  const host = actors.options
+  if (stepped.isOk && stepped.result.changes !== null && activation.life !== null)
+    noteWeight(actors, activation.entry, weightOfLiveState(host, activation.life))
+  const type = passGate(activation.gate, { delivery, stepped, isVerified: host.isShared })
+  if (type === null) return
+  if (type === 'record.remove') close(actors, activation)
+  send(activation, { type })
 }
 
 /**
@@ -206,14 +230,12 @@ interface Stepping {
 }
 
 /** Runs the step of a job and returns how it ended. Never throws. */
-function* stepJob({ host, life, isFresh }: Stepping, { delivery, ready }: Job): Pieces<Stepped> {
-  const { command, trace } = delivery
-  const { watch, spans } = host
+function* stepJob(stepping: Stepping, job: Job): Pieces<Stepped> {
+  const { command, trace } = job.delivery
+  const { watch, spans } = stepping.host
   const span = spans === undefined ? null : beginWithin({ spans, name: `${command.type} step`, parent: trace })
   try {
-    const meta = { address: life.address, isFresh, room: roomOf(host, life.address, life, delivery), ...requestOf(delivery, host.clock) }
-    const pieces = step(host, life, { command, ready, meta })
-    return { isOk: true, result: yield* watched({ watch, name: command.type, sizes: command }, pieces) }
+    return { isOk: true, result: yield* watched({ watch, name: command.type, sizes: command }, step(stepping, job)) }
   } catch (error) {
     return { isOk: false, error }
   } finally {
@@ -221,27 +243,28 @@ function* stepJob({ host, life, isFresh }: Stepping, { delivery, ready }: Job): 
   }
 }
 
-interface Step {
-  readonly command: ActorCommand
-  readonly ready: Ready
-  readonly meta: Omit<StepMeta, 'outboxPending'> & { readonly isFresh: boolean }
-}
-
 /** Runs one step. One commit then holds all of it: its changes, its entry in the idempotency log, and its outbox messages. */
-export function* step(host: Host, life: UnstoredState, { command, ready, meta }: Step): Pieces<StepResult<unknown>> {
+export function* step(
+  { host, life, isFresh }: Stepping,
+  { delivery, ready }: Pick<Job, 'delivery' | 'ready'>
+): Pieces<StepResult<unknown>> {
   const { behaviour, relay, isShared } = host
-  const { requests, messages, address } = life
+  const { requests, messages, address, head } = life
+  const { command } = delivery
   if (isSettleMessages(command)) {
     relay.settled(address, command.ids)
-    return yield* written(host, life, { reply: null, changes: settleMessages(messages, command, life.head) })
+    return yield* written(host, life, { reply: null, changes: settleMessages(messages, command, head) })
   }
-  const known = loggedAnswer(requests, command, meta)
+  const request = requestOf(delivery, host.clock)
+  const known = loggedAnswer(requests, command, request)
   if (known !== null) return { reply: known.reply, changes: null }
   if (ready === null) throw outcomeUnknown()
-  const stepped = yield* behaviour.step(life.state, command, ready.prepared, { outboxPending: messages.size, ...meta })
+  const room = roomOf(host, address, life, delivery)
+  const meta: StepMeta = { address, isFresh, room, outboxPending: messages.size, ...request }
+  const stepped = yield* behaviour.step(life.state, command, ready.prepared, meta)
   // The creation of the record is a change by itself.
-  const result = meta.isFresh && stepped.changes === null ? { ...stepped, changes: { head: life.head, put: [], remove: [] } } : stepped
-  return yield* written(host, life, logStep(requests, { command, request: meta, head: life.head, isLogging: isShared }, result), meta.trace)
+  const result = isFresh && stepped.changes === null ? { ...stepped, changes: { head, put: [], remove: [] } } : stepped
+  return yield* written(host, life, logStep(requests, { command, request, head, isLogging: isShared }, result), request.trace)
 }
 
 /** Posts the step's outbox messages, and updates the weight of the record. */

@@ -4,16 +4,16 @@
  */
 import type { Clock } from '../../src/ports.js'
 import type { Processor } from '../scheduling/processor.js'
-import type { Cell, Job } from './entry.js'
+import type { Activation, Job } from './entry.js'
 
 /** Milliseconds that a prepared command waits for earlier ones: embedding a batch of short texts takes one or two. */
 const ORDER_GRACE_MS = 3
 
 interface Order {
   /** Notes that a job is prepared, and runs what can run. */
-  ready(cell: Cell, job: Job): void
+  ready(activation: Activation, job: Job): void
   /** Runs every job that is ready and need not wait for an earlier one. */
-  advance(cell: Cell): void
+  advance(activation: Activation): void
 }
 
 /** `run` is called for each job in order, scheduled by the processor for the job's subject. */
@@ -24,17 +24,17 @@ export function createOrder({
 }: {
   readonly clock: Clock
   readonly processor: Processor
-  readonly run: (cell: Cell, job: Job) => void
+  readonly run: (activation: Activation, job: Job) => void
 }): Order {
-  function advance(cell: Cell): void {
-    cell.cancelGrace?.()
-    cell.cancelGrace = null
-    if (cell.isMidway) return
+  function advance(activation: Activation): void {
+    activation.cancelGrace?.()
+    activation.cancelGrace = null
+    if (activation.isMidway) return
     const nowMs = clock.monotonicMs()
     let isBlocked = false
-    for (const job of [...cell.jobs]) {
+    for (const job of [...activation.jobs]) {
       // A step may have removed the record or failed: what is left goes to the next activation.
-      if (!cell.isOpen) return
+      if (!activation.isOpen) return
       if (job.isSent) continue
       if (job.readyAtMs === null) {
         isBlocked = true
@@ -43,17 +43,17 @@ export function createOrder({
       const leftMs = isBlocked ? job.readyAtMs + ORDER_GRACE_MS - nowMs : 0
       if (leftMs > 0) {
         // Later jobs became ready later or wait behind this one, so one timer serves them all.
-        cell.cancelGrace ??= clock.after(leftMs, () => advance(cell))
+        activation.cancelGrace ??= clock.after(leftMs, () => advance(activation))
         continue
       }
       job.isSent = true
-      processor.run(cell.entry.address.subject, () => run(cell, job))
+      processor.run(activation.entry.address.subject, () => run(activation, job))
     }
   }
   return {
-    ready(cell, job) {
+    ready(activation, job) {
       job.readyAtMs = clock.monotonicMs()
-      if (cell.jobs.includes(job)) advance(cell)
+      if (activation.jobs.includes(job)) advance(activation)
     },
     advance
   }

@@ -5,7 +5,8 @@
  * its commit or, with nothing to write, by a verification.
  */
 import { unconfirmed } from '../../src/domain/errors.js'
-import type { RecordChanges, StoredRow } from '../../src/ports.js'
+import type { StoredRow } from '../../src/ports.js'
+import type { StepResult } from '../behaviour/behaviour.js'
 import { type Delivery, type Outcome, refusal } from '../behaviour/delivery.js'
 import { gatherChanges, type GatheredChanges } from '../behaviour/record-changes.js'
 
@@ -35,18 +36,18 @@ export interface OutputGate {
   writing: Batch | null
 }
 
-export interface GateStep {
+/** How a step ended. */
+export type Stepped = { readonly isOk: true; readonly result: StepResult<unknown> } | { readonly isOk: false; readonly error: unknown }
+
+interface GateStep {
   readonly delivery: Delivery
-  readonly outcome: Outcome
-  /** Null for a read or a refusal. */
-  readonly changes: RecordChanges | null
-  readonly isRemoval: boolean
-  /** See `StepResult`. */
-  readonly left: readonly StoredRow[]
-  readonly afterwards: (() => Promise<void>) | null
+  readonly stepped: Stepped
   /** Whether a read or a refusal waits for the proof that this writer still owns the record. */
   readonly isVerified: boolean
 }
+
+/** What a refusal has written. */
+const NOTHING: Omit<StepResult<unknown>, 'reply'> = { changes: null }
 
 /** Creates an empty gate. */
 export function createOutputGate(): OutputGate {
@@ -54,24 +55,25 @@ export function createOutputGate(): OutputGate {
 }
 
 /**
- * Adds an ended step. Returns what the caller has to start: nothing, a commit (without changes where there are only reads), or the removal
- * of the record.
+ * Adds an ended step. Returns what the actor's machine has to be told: null, that a commit is due (without changes where there are only
+ * reads), or the removal of the record.
  */
-export function passGate(gate: OutputGate, step: GateStep): 'nothing' | 'commit' | 'removal' {
-  const { delivery, outcome, changes, isRemoval, left, afterwards, isVerified } = step
+export function passGate(gate: OutputGate, { delivery, stepped, isVerified }: GateStep): 'changes.commit' | 'record.remove' | null {
+  const outcome = stepped.isOk ? ({ isOk: true, reply: stepped.result.reply } as const) : refusal(stepped.error)
+  const { changes, isRemoval = false, left, afterwards = null } = stepped.isOk ? stepped.result : NOTHING
   if (changes === null && !isRemoval && !isVerified) {
     const last = gate.gathering ?? gate.writing
     if (last === null) delivery.settle(outcome)
     else last.held.push({ delivery, outcome, afterwards: null })
-    return 'nothing'
+    return null
   }
   const isFirst = gate.gathering === null
   gate.gathering ??= { changes: gatherChanges(), held: [], isRemoval: false, left: [], written: null }
   gate.gathering.held.push({ delivery, outcome, afterwards: changes === null && !isRemoval ? null : afterwards })
   if (changes !== null) gate.gathering.changes.add(changes)
-  if (!isRemoval) return isFirst ? 'commit' : 'nothing'
-  Object.assign(gate.gathering, { isRemoval: true, left })
-  return 'removal'
+  if (!isRemoval) return isFirst ? 'changes.commit' : null
+  Object.assign(gate.gathering, { isRemoval: true, left: left ?? [] })
+  return 'record.remove'
 }
 
 /** Starts the write of the gathered batch with `write`. Returns null when no batch of this sort, commit or removal, is gathered. */

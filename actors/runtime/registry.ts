@@ -1,4 +1,5 @@
 /** Entries of one catalog, ordered by last use, with an index of the open ones by subject. */
+import { mapOf, removeFrom } from '../../src/domain/collections/by-key.js'
 import { type Entry, isOpen } from './entry.js'
 
 const NOTHING_OPEN: ReadonlyMap<string, Entry> = new Map()
@@ -15,12 +16,10 @@ export interface Registry {
   noteClosed(entry: Entry): void
   /** All entries: live, activating, ending or dormant. Least recently used first. */
   entries(): IterableIterator<Entry>
-  /** A subject's open entries, least recently used first, and their number. */
-  openOf(subject: string): { readonly size: number; values(): IterableIterator<Entry> }
+  /** A subject's open entries by id, least recently used first. */
+  openOf(subject: string): ReadonlyMap<string, Entry>
   /** The open entry of a subject that a client used last. Linear in the subject's open entries. */
   mostRecent(subject: string): Entry | undefined
-  /** Ids of a subject's open entries, least recently used first. */
-  activeIds(subject: string): string[]
   /** Resolves once there is no entry. */
   whenEmpty(): Promise<void>
 }
@@ -59,11 +58,7 @@ export function createRegistry(): Registry {
     },
     noteClosed(entry) {
       activeCount -= 1
-      const { subject, id } = entry.address
-      const own = subjects.get(subject)
-      if (own === undefined) return
-      own.delete(id)
-      if (own.size === 0) subjects.delete(subject)
+      removeFrom(subjects, entry.address.subject, entry.address.id)
     },
     entries: () => entries.values(),
     openOf: (subject) => subjects.get(subject) ?? NOTHING_OPEN,
@@ -75,18 +70,13 @@ export function createRegistry(): Registry {
       }
       return last?.entry
     },
-    activeIds: (subject) => [...(subjects.get(subject)?.keys() ?? [])],
     whenEmpty: () => (entries.size === 0 ? Promise.resolve() : new Promise((resolve) => emptied.push(resolve)))
   }
 }
 
 function putLast(subjects: Map<string, Map<string, Entry>>, entry: Entry): void {
   const { subject, id } = entry.address
-  let own = subjects.get(subject)
-  if (own === undefined) {
-    own = new Map()
-    subjects.set(subject, own)
-  }
+  const own = mapOf(subjects, subject)
   own.delete(id)
   own.set(id, entry)
 }

@@ -1,9 +1,10 @@
 /** Supervisor of a catalog's actors: the state machine with its effects. */
 import { type EventFromLogic, fromPromise } from 'xstate'
 import { supervisorMachine } from '../../machines/supervisor-machine.js'
-import type { Logger } from '../../src/ports.js'
 import type { Activations } from './activations.js'
+import type { Actors } from './actors.js'
 import { trim, trimSubject } from './eviction.js'
+import { sweepIdle } from './sweep.js'
 
 export type SupervisorLogic = typeof supervisorMachine
 
@@ -12,16 +13,16 @@ type SupervisorEvent = EventFromLogic<SupervisorLogic>
 /** Id of the ended actor, a number, at the end of XState's event type. The end events of invoked children have fixed types. */
 const OWN_NAME = /\.\d+$/
 
-export function createSupervisorLogic(activations: Activations, logger: Logger, sweep: () => Promise<void>): SupervisorLogic {
+export function createSupervisorLogic(actors: Actors, activations: Activations): SupervisorLogic {
   const machine = supervisorMachine.provide({
-    actors: { sweep: fromPromise(sweep) },
+    actors: { sweep: fromPromise(() => sweepIdle(actors)) },
     actions: {
       adopt: ({ self }) => activations.adopt(self),
       abandon: () => activations.abandon(),
       retire: (_, { actorId, ending }) => activations.retire(actorId, ending),
-      trim: () => trim(activations.eviction),
-      trimSubject: (_, { subject }) => trimSubject(activations.eviction, subject),
-      reportSweepFailure: (_, { error }) => logger.error({ err: error }, 'A sweep failed')
+      trim: () => trim(actors),
+      trimSubject: (_, { subject }) => trimSubject(actors, subject),
+      reportSweepFailure: (_, { error }) => actors.options.logger.error({ err: error }, 'A sweep failed')
     }
   })
   // XState caches the transitions of each state by event type and never evicts them: a type per actor would grow without bound.

@@ -3,7 +3,7 @@
  * at the start.
  */
 import type { ControlReplies, Probe, VerifySession } from '../../src/domain/commands/control-commands.js'
-import { addTo } from '../../src/domain/collections/lists-by-key.js'
+import { addTo } from '../../src/domain/collections/by-key.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import { similarity } from '../../src/domain/similarity/vector.js'

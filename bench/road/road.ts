@@ -16,7 +16,7 @@ const BESIDE: readonly RegExp[] = [
   /^actors\/runtime\/(entry|eviction|host|mailbox|order|registry)\.ts$/,
   /^actors\/asking\/(envelope|inner-ask)\.ts$/,
   // Parts of a session's preparation and step.
-  /^actors\/session\/(embed|growth)\.ts$/,
+  /^actors\/session\/(commands|embed|growth|reading|settle)\.ts$/,
   /^actors\/session\/(record|recall|reminders|semantic-state|sharing|turn)\//
 ]
 

@@ -2,7 +2,7 @@
  * Lays out the parts of the service as nested areas: regions contain clusters, clusters their members, the service its nodes.
  * Deterministic. Where not everything can be shown, the parts that need attention are.
  */
-import { addTo } from '../domain/collections/lists-by-key.js'
+import { addTo } from '../domain/collections/by-key.js'
 import { counted } from './counted.js'
 import type { GraphEdge, GraphNode } from './topology.js'
 

@@ -1,5 +1,5 @@
 /** Keeps the events that the page has seen, and derives turns and drift from them. */
-import { addTo } from '../domain/collections/lists-by-key.js'
+import { addTo } from '../domain/collections/by-key.js'
 import type { DebugEvent } from '../client/optional-surfaces.js'
 
 /** Maximum events kept: the default size of the service's own ring. */

@@ -1,5 +1,5 @@
 /** Detects when a newer memory supersedes an older one: it says the same of something, with another value. */
-import { addTo } from '../domain/collections/lists-by-key.js'
+import { addTo } from '../domain/collections/by-key.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
 import { subjectOfCorrection } from '../domain/text/change-marks.js'
 import { contentTerms } from '../domain/text/terms.js'

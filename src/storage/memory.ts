@@ -1,5 +1,6 @@
 /** Storage in the memory of this process. Bodies are kept by reference: nobody changes a body after handing it over. */
 import { type Address, addressKey } from '../domain/address.js'
+import { mapOf, removeFrom } from '../domain/collections/by-key.js'
 import { takenOver } from '../domain/errors.js'
 import { LeanMap } from '../domain/collections/lean-map.js'
 import { TOMBSTONE_S } from '../domain/limits.js'
@@ -47,9 +48,7 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
     return record
   }
   const drop = (address: Address) => {
-    const records = owners.get(ownerKey(address))
-    records?.delete(address.id)
-    if (records?.size === 0) owners.delete(ownerKey(address))
+    removeFrom(owners, ownerKey(address), address.id)
     reminders.delete(addressKey(address))
   }
   const setWakes = (address: Address, wakes: boolean | undefined) => {
@@ -70,7 +69,7 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
       if (tombstoneEpoch !== undefined && options.retains && (tombstoneOf(address)?.epoch ?? 0) !== tombstoneEpoch) return null
       const record: MemoryRecord = { token: { epoch: epochBefore(address) + 1, version: 1 }, head: null, rows: new LeanMap() }
       apply(record, changes)
-      within(owners, ownerKey(address)).set(address.id, record)
+      mapOf(owners, ownerKey(address)).set(address.id, record)
       tombstones.get(ownerKey(address))?.delete(address.id)
       setWakes(address, changes.wakes)
       return record.token
@@ -91,7 +90,7 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
     async remove(address, token, rows = []) {
       held(address, token)
       drop(address)
-      if (options.retains) within(tombstones, ownerKey(address)).set(address.id, { epoch: token.epoch, rows, at: now() })
+      if (options.retains) mapOf(tombstones, ownerKey(address)).set(address.id, { epoch: token.epoch, rows, at: now() })
       else forget(token)
     },
     async tombstone(address) {
@@ -103,9 +102,8 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
         for (const [id, tombstone] of kept) {
           if (tombstone.at >= now() - TOMBSTONE_S) continue
           forget(tombstone)
-          kept.delete(id)
+          removeFrom(tombstones, owner, id)
         }
-        if (kept.size === 0) tombstones.delete(owner)
       }
     },
     async verify(address, token) {
@@ -165,14 +163,6 @@ function rowsOf({ rows }: MemoryRecord): StoredRow[] {
   const all: StoredRow[] = []
   for (const [collection, bodies] of rows) for (const [id, body] of bodies) all.push({ collection, id, body })
   return all
-}
-
-function within<Value>(maps: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
-  const known = maps.get(key)
-  if (known !== undefined) return known
-  const made = new Map<string, Value>()
-  maps.set(key, made)
-  return made
 }
 
 /** Kinds contain no colon, so the first one ends the kind whatever the subject contains. */

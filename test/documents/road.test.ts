@@ -22,6 +22,6 @@ t.test('a warm run takes the road that the architecture draws', async (t) => {
 t.test('an actor is stepped once in a run, and its record is written once', async (t) => {
   const times = (file: string, name: string) => entered.filter((one) => one.file === file && one.name === name).length
   t.equal(times('actors/runtime/jobs.ts', 'step'), 1)
-  t.equal(times('actors/runtime/lifecycle-logic.ts', 'writeChanges'), 1)
+  t.equal(times('actors/runtime/lifecycle-logic.ts', 'write'), 1)
   t.equal(times('actors/runtime/output-gate.ts', 'passGate'), 1)
 })

@@ -10,7 +10,7 @@ const kinds = Object.entries(kindMachines)
 
 type State = SnapshotFrom<typeof kindMachines.session>
 
-const input = { cell: {} }
+const input = { activation: {} }
 
 /** The state after the events, and the actions of the last one. */
 function after(...events: Event[]): { state: State; actions: string[] } {
@@ -134,7 +134,7 @@ t.test('an evicted actor is put away, and comes back when somebody waits', async
   t.same(after(...ACTIVE, PASSIVATE, done('passivating'), { type: 'actor.forget' }).state.output, { type: 'actor.evicted' })
   const back = after(...ACTIVE, PASSIVATE, done('passivating'), REVIVE)
   t.same(back.state.value, { activating: 'reading' })
-  t.same(back.state.context.cell, { isNew: true }, 'with nothing of what it had')
+  t.same(back.state.context.activation, { isNew: true }, 'with nothing of what it had')
   // The eviction that was asked for is done, so the actor is not put away a second time.
   const asked = [ACTIVATE, PASSIVATE, done('reading', true), done('rehydrating', BACK), done('passivating'), REVIVE]
   t.same(after(...asked, done('reading', true), done('rehydrating', BACK)).state.value, { active: 'settled' })

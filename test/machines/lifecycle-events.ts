@@ -10,7 +10,7 @@ export const BACK = { size: 3, durationMs: 12 }
 export const FENCED = new DomainError('fenced', 'Another writer')
 export const LOST = new DomainError('storage_unavailable', 'Gone')
 export const BUG = new TypeError('Bug')
-export const REVIVE: Event = { type: 'actor.revive', cell: { isNew: true } }
+export const REVIVE: Event = { type: 'actor.revive', activation: { isNew: true } }
 
 const COMMANDS: Event[] = [
   { type: 'actor.activate' },

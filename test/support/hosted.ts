@@ -1,7 +1,7 @@
 /** Runs a behaviour as the runtime does, command by command, with its log, outbox and weight but without a node. */
-import type { Behaviour, RequestMeta, StepMeta, StepResult } from '../../actors/behaviour/behaviour.js'
+import type { Behaviour, InitiateMeta, RequestMeta, StepResult } from '../../actors/behaviour/behaviour.js'
 import type { ActorCommand, Delivery } from '../../actors/behaviour/delivery.js'
-import { type Host, initiateLiveState, type LiveState, restoreLiveState, roomOf, weightOfLiveState } from '../../actors/runtime/host.js'
+import { type Host, initiateLiveState, type LiveState, restoreLiveState, weightOfLiveState } from '../../actors/runtime/host.js'
 import { prepare, step } from '../../actors/runtime/jobs.js'
 import type { Address } from '../../src/domain/address.js'
 import { inOneGo } from '../../src/domain/pieces.js'
@@ -28,17 +28,17 @@ export function hostOf(behaviour: object, options: Partial<Host> = {}): Host {
 
 export function hosted(host: Host) {
   return {
-    initiate: (command: ActorCommand, meta: Omit<StepMeta, 'room'>, left?: readonly StoredRow[]) =>
+    initiate: (command: ActorCommand, meta: Omit<InitiateMeta, 'room'>, left?: readonly StoredRow[]) =>
       initiateLiveState(host, command, meta, left),
     restore: (address: Address, record: StoredRecord): LiveState => inOneGo(restoreLiveState(host, address, record)),
     weigh: (life: Omit<LiveState, 'token'>): Weight => weightOfLiveState(host, life),
     /** Prepares and steps one command. `isFresh`: the record is created with it. */
     async run(life: LiveState, command: ActorCommand, request: RequestMeta, isFresh = false): Promise<StepResult<unknown>> {
-      const clock = { ...createManualClock(), now: () => request.now, monotonicMs: () => (request.triedS ?? 0) * 1_000 }
+      const clock = { ...createManualClock(), now: () => request.now, monotonicMs: () => request.triedMs ?? 0 }
       const delivery: Delivery = {
         command,
         requestId: request.requestId,
-        ...(request.triedS !== undefined && { triedAtMs: 0 }),
+        ...(request.triedMs !== undefined && { triedAtMs: 0 }),
         ...(request.isRepeated === true && { isRepeated: true }),
         deadlineAtMs: Infinity,
         hold: host.budget.openHold('command', life.address.subject),
@@ -47,8 +47,7 @@ export function hosted(host: Host) {
         settle: () => undefined
       }
       const ready = await prepare({ ...host, clock }, life, delivery, new AbortController().signal)
-      const meta = { address: life.address, isFresh, ...request, room: roomOf(host, life.address, life, delivery) }
-      return inOneGo(step(host, life, { command, ready, meta }))
+      return inOneGo(step({ host: { ...host, clock }, life, isFresh }, { delivery, ready }))
     }
   }
 }

@@ -207,6 +207,7 @@ export function createSessionRig(options: RigOptions = {}) {
         prepared: { embedder, texts: new Map(), readings: new Map(), shares: new Map(), shared: [], ended: [], removals: of.removals },
         services: behaviourOptions,
         requestId: 'r',
+        isFresh: false,
         room: UNBOUNDED,
         now,
         writtenAt: now

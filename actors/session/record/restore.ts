@@ -14,7 +14,7 @@ import type {
   SessionSettings,
   Trigger
 } from '../../../src/domain/session.js'
-import { addTo } from '../../../src/domain/collections/lists-by-key.js'
+import { addTo } from '../../../src/domain/collections/by-key.js'
 import { sorted } from '../../../src/domain/collections/sorting.js'
 import { readText } from '../../../src/domain/text/reading.js'
 import { readEntity } from '../../../src/domain/words/entity-search.js'

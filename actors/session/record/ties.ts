@@ -29,6 +29,11 @@ const DELIVERIES_MAX = 64
 /** Ties of a session without any, and of one stored by a version without ties. */
 export const NO_TIES: SessionTies = { backing: null, partition: DEFAULT_USER, memberships: [], deliveries: [] }
 
+/** Whether another actor uses the session, or it belongs to a cluster. */
+export function isTied({ backing, memberships }: SessionTies): boolean {
+  return backing !== null || memberships.length > 0
+}
+
 export function hasDelivery({ ties }: { readonly ties: SessionTies }, id: string): boolean {
   return ties.deliveries.includes(id)
 }

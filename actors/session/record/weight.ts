@@ -1,8 +1,8 @@
 /** Weights of a session's parts in memory. */
 import type { Pieces } from '../../../src/domain/pieces.js'
-import type { Entity, Memory } from '../../../src/domain/session.js'
+import type { Entity, HeldInput, Memory } from '../../../src/domain/session.js'
 import { readText, readTextAtOnce } from '../../../src/domain/text/reading.js'
-import { plus, sumOf, vectorsWeight, type Weight, weightOf, weightWithout } from '../../../src/domain/fairness/weight.js'
+import { minus, plus, sumOf, vectorsWeight, type Weight, WEIGHTLESS, weightOf, weightWithout } from '../../../src/domain/fairness/weight.js'
 import { derivedWeight, indexedWeight, newMemoryWeight, type NewText } from '../../../src/domain/fairness/session-weight.js'
 import { searchableWeight } from '../../../src/domain/words/entity-search.js'
 import type { StoredRow } from '../../../src/ports.js'
@@ -60,15 +60,54 @@ export function* documentWeight({ memories, ...others }: SessionDocument): Piece
 }
 
 /** Distinct words of a text, by their number. */
-export interface CountedWords {
+interface CountedWords {
   readonly counts: { readonly size: number }
 }
 
-export interface ReadWords {
+interface ReadWords {
   readonly isRead: boolean
   readonly words?: CountedWords | undefined
 }
 
-export function newText(text: string, parts: number, { isRead, words }: ReadWords): NewText {
+function newText(text: string, parts: number, { isRead, words }: ReadWords): NewText {
   return isRead ? { text, parts, words: (words ?? readTextAtOnce(text)).counts } : { text, parts }
+}
+
+/** What is known of a text of a command before its step: its parts, and its words where they have been read. */
+export interface KnownText {
+  readonly partEnds: readonly number[]
+  readonly words?: CountedWords | undefined
+}
+
+/** A session that a command is about to enlarge, and what is known of the command's texts. */
+export interface Growing {
+  readonly state: SessionState
+  /** By text. */
+  readonly texts: ReadonlyMap<string, KnownText>
+  /** False: a text counts as many words as its letters could form, and is not looked up, so that every text counts as new. */
+  readonly isRead: boolean
+}
+
+/** Upper bound on a small row: names, numbers, and its map entries. */
+export const ROW: Weight = { heap: 600, buffers: 0 }
+
+/** Weight of one vector of the session. */
+export function vectorWeight({ head }: SessionState): Weight {
+  return vectorsWeight(head.settings.dimension, 1)
+}
+
+/** Upper bound on a new memory with this text. */
+export function memoryWeight({ state, texts, isRead }: Growing, text: string): Weight {
+  const known = texts.get(text)
+  return newMemoryWeight(newText(text, known?.partEnds.length ?? 1, { isRead, words: known?.words }), state.head.settings.dimension)
+}
+
+/** Upper bound on the growth when a held input is admitted: it has its text and vectors already, index and words are added. */
+export function heldWeight({ texts, isRead }: Growing, { text, partEnds, vectors }: HeldInput): Weight {
+  const read = { isRead, words: texts.get(text)?.words }
+  return minus(newMemoryWeight(newText(text, partEnds.length, read), vectors.length / partEnds.length), weightOf({ text, vectors }))
+}
+
+export function entityWeight(entity: Pick<Entity, 'key' | 'value' | 'context'> | undefined): Weight {
+  return entity === undefined ? WEIGHTLESS : plus(ROW, weightOf({ ...entity }), searchableWeight(entity))
 }

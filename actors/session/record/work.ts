@@ -72,6 +72,8 @@ export interface Prepared {
   readonly shared: readonly SharedAnswer[]
   /** Findings of a member, as exchanges. */
   readonly collected?: readonly Exchange[]
+  /** Texts to be screened that no live memory holds. */
+  readonly screened?: readonly string[]
   /** Memberships that have ended at their clusters, for a deletion of the session or a removal of one. */
   readonly ended: SessionTies['memberships']
   /** `SessionState.removals` before the preparation asked anything. */
@@ -92,6 +94,8 @@ export interface Work {
   readonly prepared: Prepared
   readonly services: SessionServices
   readonly requestId: string
+  /** See `StepMeta`. */
+  readonly isFresh: boolean
   /** Memory that the step may take. */
   readonly room: Room
   /** Epoch seconds. */

@@ -5,7 +5,7 @@ import type { CollectFindings, Exchange, SessionStateView, TransferState } from 
 import { DEFAULT_USER } from '../../../src/domain/commands/network-commands.js'
 import type { RunTurn } from '../../../src/domain/commands/session-commands.js'
 import { DomainError, isDomainError } from '../../../src/domain/errors.js'
-import { SHORT_CIRCUIT_THRESHOLD, STORAGE_MS_MAX } from '../../../src/domain/limits.js'
+import { SHORT_CIRCUIT_THRESHOLD } from '../../../src/domain/limits.js'
 import { readActiveUser } from '../../../src/domain/network-head.js'
 import type { ActorStorage, Clock, Tracer } from '../../../src/ports.js'
 import { traceActor } from '../../behaviour/trace.js'
@@ -17,8 +17,8 @@ import { requireDimension } from '../record/embedding.js'
 import type { SessionState } from '../record/state.js'
 import type { SharedAnswer } from '../record/work.js'
 
-/** Deadline of another actor's answer in milliseconds; a command's own deadline is longer. */
-const INQUIRY_MS_MAX = 10_000
+/** Deadline of another actor's answer; a command's own deadline is longer. */
+export const WITHIN = { deadlineMs: 10_000 }
 
 /** Deadline of a shared session's hits in milliseconds: a run does not wait longer for what others know. */
 const MATCH_MS_MAX = 1_000
@@ -44,7 +44,7 @@ type NetworkLookup = Pick<InquiryOptions, 'storage' | 'clock'>
 
 /** Reads the head of a subject's network; null if it has none. */
 export function storedNetwork({ storage, clock }: NetworkLookup, subject: string): Promise<{ readonly head: unknown } | null> {
-  return fromStorage(storage.peek({ kind: 'network', subject, id: ONLY_ONE }), { clock, limitMs: STORAGE_MS_MAX })
+  return fromStorage(storage.peek({ kind: 'network', subject, id: ONLY_ONE }), { clock })
 }
 
 /**
@@ -60,7 +60,7 @@ export async function referenceProbes(
   if (id === undefined) return null
   const { dimension } = state.head.settings
   for (const [at, values] of testEmbeddings.entries()) requireDimension(values, dimension, ['test_embeddings', at])
-  const probing = ask(sessionOf(state, id), { type: 'session.probe', testEmbeddings }, { deadlineMs: INQUIRY_MS_MAX })
+  const probing = ask(sessionOf(state, id), { type: 'session.probe', testEmbeddings }, WITHIN)
   const answer = await unlessRefused(named(probing, 'Reference session not found'), ['invalid_input'])
   if (answer !== null) return answer.probes
   throw unfit(`The reference session has another dimension than ${dimension}`, 'reference_session_id')
@@ -69,7 +69,7 @@ export async function referenceProbes(
 /** Asks for the state that a transfer reads from. Throws `invalid_input` if its dimension or model differs from this session's. */
 export async function sourceState({ ask }: InquiryOptions, state: SessionState, command: TransferState): Promise<SessionStateView> {
   if (command.sourceSessionId === state.address.id) throw unfit('A session cannot transfer to itself')
-  const reading = ask(sessionOf(state, command.sourceSessionId), { type: 'state.read' }, { deadlineMs: INQUIRY_MS_MAX })
+  const reading = ask(sessionOf(state, command.sourceSessionId), { type: 'state.read' }, WITHIN)
   const source = await named(reading, 'Source session not found')
   const { dimension, modelName } = state.head.settings
   if (source.dimension !== dimension) throw unfit(`The source session has dimension ${source.dimension}, and the target ${dimension}`)
@@ -117,14 +117,12 @@ export async function collectedFindings(
   const { fromSessionId, findings } = command
   const member = sessionOf(state, fromSessionId)
   const [{ isMember }, read] = await Promise.all([
-    ask({ ...state.address, kind: 'cluster' }, { type: 'cluster.checkMember', sessionId: fromSessionId }, { deadlineMs: INQUIRY_MS_MAX }),
-    unlessRefused(ask(member, { type: 'exchange.read', findings }, { deadlineMs: INQUIRY_MS_MAX }), ['session_missing'])
+    ask({ ...state.address, kind: 'cluster' }, { type: 'cluster.checkMember', sessionId: fromSessionId }, WITHIN),
+    unlessRefused(ask(member, { type: 'exchange.read', findings }, WITHIN), ['session_missing'])
   ])
   if (isMember) return read?.exchanges ?? []
   // A fault has left the session with a stale membership. If its removal fails here, the session's next finding leads here again.
-  await ask(member, { type: 'membership.remove', clusterId: state.address.id, isStale: true }, { deadlineMs: INQUIRY_MS_MAX }).catch(
-    () => undefined
-  )
+  await ask(member, { type: 'membership.remove', clusterId: state.address.id, isStale: true }, WITHIN).catch(() => undefined)
   throw new DomainError('member_missing', 'The session is not a member of this cluster')
 }
 

@@ -2,9 +2,9 @@
  * Sagas of a session: changes of other actors before its own step. An interrupted saga is repeated: each change is idempotent, and the
  * session's record is removed last.
  */
-import { ONLY_ONE } from '../../../src/domain/address.js'
-import type { Backing } from '../../../src/domain/commands/coordination-commands.js'
-import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
+import { type Address, ONLY_ONE } from '../../../src/domain/address.js'
+import type { Backing, RemoveMembership } from '../../../src/domain/commands/coordination-commands.js'
+import type { DeleteSession } from '../../../src/domain/commands/session-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { ownerIdOf } from '../../../src/domain/meta-session.js'
 import { keepsTrust } from '../../../src/domain/network-head.js'
@@ -14,10 +14,7 @@ import { fanOut } from '../../asking/fan-out.js'
 import { refuseUnlessLeft } from '../record/backing.js'
 import type { SessionState } from '../record/state.js'
 import type { SessionTies } from '../record/ties.js'
-import { type InquiryOptions, storedNetwork } from './inquiries.js'
-
-/** Deadline of another actor's answer in milliseconds; a command's own deadline is longer. */
-const DEPARTURE_MS_MAX = 10_000
+import { type InquiryOptions, storedNetwork, WITHIN } from './inquiries.js'
 
 const KEPT: Readonly<Record<Backing, string>> = {
   cluster: 'Session belongs to a cluster: delete the cluster',
@@ -30,10 +27,8 @@ export interface SagaOptions extends InquiryOptions {
   readonly askAnew: Ask
 }
 
-/** Carries out what a command has to do at other actors before its step. Resolves to the memberships that have ended at their clusters. */
-export async function carryOut(options: SagaOptions, state: SessionState, command: SessionCommand): Promise<SessionTies['memberships']> {
-  if (command.type === 'membership.remove' && command.isStale === true) return endedAt(options, state, command.clusterId)
-  if (command.type !== 'session.delete') return []
+/** Has a session that is to be deleted leave whatever it belongs to. Resolves to its memberships, which have ended at their clusters. */
+export async function leaveAll(options: SagaOptions, state: SessionState, command: DeleteSession): Promise<SessionTies['memberships']> {
   if (command.isLeft === true) refuseUnlessLeft(state)
   else if (command.isByOwner !== true) await refuseWhenKept(options, state)
   const { memberships } = state.ties
@@ -41,25 +36,28 @@ export async function carryOut(options: SagaOptions, state: SessionState, comman
   return memberships
 }
 
-/** Resolves to the membership in the cluster if that says that the session is no member. Rejects with `busy` while it is being added. */
-async function endedAt({ ask }: InquiryOptions, { address, ties }: SessionState, clusterId: string): Promise<SessionTies['memberships']> {
+/**
+ * Resolves to a membership that is said to be stale, if its cluster says that the session is no member. Rejects with `busy` while it is
+ * being added.
+ */
+export async function endedMemberships(
+  { ask }: InquiryOptions,
+  { address, ties }: SessionState,
+  { clusterId, isStale }: RemoveMembership
+): Promise<SessionTies['memberships']> {
+  if (isStale !== true) return []
   const known = ties.memberships.filter((membership) => membership.clusterId === clusterId)
   if (known.length === 0) return known
   const { subject, id: sessionId } = address
-  const asked = ask(
-    { kind: 'cluster', subject, id: clusterId },
-    { type: 'cluster.checkMember', sessionId },
-    { deadlineMs: DEPARTURE_MS_MAX }
-  )
+  const asked = ask({ kind: 'cluster', subject, id: clusterId }, { type: 'cluster.checkMember', sessionId }, WITHIN)
   return (await unlessRefused(asked, ['cluster_missing']))?.isMember === true ? [] : known
 }
 
 /** Throws `in_use` while the actor that uses the session exists. A session whose owner was never created can be deleted. */
 async function refuseWhenKept({ ask }: InquiryOptions, { address, ties }: SessionState): Promise<void> {
   if (ties.backing === null) return
-  const { subject, id } = address
-  const asked = askOwner({ ask, backing: ties.backing, subject, ownerId: ties.backing === 'cluster' ? id : ownerIdOf(id) })
-  const found = await unlessRefused<unknown>(asked, ['cluster_missing', 'region_missing', 'observer_missing'])
+  const asked = askOwner(ask, address, ties.backing)
+  const found = await unlessRefused(asked, ['cluster_missing', 'region_missing', 'observer_missing'])
   if (found !== null) throw new DomainError('in_use', KEPT[ties.backing])
 }
 
@@ -70,41 +68,29 @@ async function refuseWhenKept({ ask }: InquiryOptions, { address, ties }: Sessio
 async function takeLeave(options: SagaOptions, { address, ties }: SessionState): Promise<void> {
   const { askAnew: ask, clock } = options
   const { subject, id: sessionId } = address
-  const within = { deadlineMs: DEPARTURE_MS_MAX }
   await fanOut(ties.memberships, clock, async ({ clusterId }) => {
-    await unlessRefused(ask({ kind: 'cluster', subject, id: clusterId }, { type: 'cluster.dropMember', sessionId }, within), [
+    await unlessRefused(ask({ kind: 'cluster', subject, id: clusterId }, { type: 'cluster.dropMember', sessionId }, WITHIN), [
       'cluster_missing'
     ])
   })
   const network = await storedNetwork(options, subject)
   if (network === null || !keepsTrust(network.head)) return
-  const drop = () => ask({ kind: 'network', subject, id: ONLY_ONE }, { type: 'network.dropSession', sessionId }, within)
+  const drop = () => ask({ kind: 'network', subject, id: ONLY_ONE }, { type: 'network.dropSession', sessionId }, WITHIN)
   // Retried while busy: a subject that deletes all its sessions at once sends more commands than one mailbox holds.
   await unlessRefused(untilNotBusy(drop, clock), ['user_missing'])
 }
 
 /** Asks the owner of a session. Resolves to a value other than null if it exists and has the session. Rejects if there is no owner. */
-async function askOwner({
-  ask,
-  backing,
-  subject,
-  ownerId
-}: {
-  ask: Ask
-  backing: Backing
-  subject: string
-  ownerId: string
-}): Promise<unknown> {
-  const within = { deadlineMs: DEPARTURE_MS_MAX }
+async function askOwner(ask: Ask, { subject, id }: Address, backing: Backing): Promise<unknown> {
   switch (backing) {
     case 'cluster':
-      return ask({ kind: 'cluster', subject, id: ownerId }, { type: 'cluster.checkMember', sessionId: ownerId }, within)
+      return ask({ kind: 'cluster', subject, id }, { type: 'cluster.checkMember', sessionId: id }, WITHIN)
     case 'region':
-      return ask({ kind: 'region', subject, id: ownerId }, { type: 'region.sample' }, within)
+      return ask({ kind: 'region', subject, id: ownerIdOf(id) }, { type: 'region.sample' }, WITHIN)
     case 'observer': {
       // A subject has one observer at a time: the session may belong to an earlier one.
-      const { observerId } = await ask({ kind: 'observer', subject, id: ONLY_ONE }, { type: 'observer.summary' }, within)
-      return observerId === ownerId ? observerId : null
+      const { observerId } = await ask({ kind: 'observer', subject, id: ONLY_ONE }, { type: 'observer.summary' }, WITHIN)
+      return observerId === ownerIdOf(id) ? observerId : null
     }
   }
 }

@@ -20,7 +20,6 @@ import { linesFor } from '../recall/recall.js'
 import { resembling } from '../recall/similar.js'
 import { createTwins, type Twins } from '../recall/twins.js'
 import { auditWritten } from '../record/audit.js'
-import { requireCluster } from '../record/backing.js'
 import { putEntry } from '../record/entries.js'
 import { memoryVector } from '../record/memory-vector.js'
 import { hasDelivery, noteDelivery } from '../record/ties.js'
@@ -34,8 +33,7 @@ import { asFolded, foldTold } from '../turn/given-context.js'
 import { outsideTurns } from './ingest.js'
 
 /** Stores exchanges that were given to this session itself, and folds them into its state. */
-export function* learnExchanges(work: Work, { exchanges, backing }: LearnExchanges): Pieces<CoordinationReplies['exchange.learn']> {
-  if (backing !== undefined) requireCluster(work.state)
+export function* learnExchanges(work: Work, { exchanges }: LearnExchanges): Pieces<CoordinationReplies['exchange.learn']> {
   const written = yield* takeIn(work, exchanges, { isTold: true })
   for (const userId of new Set(written.map((entry) => entry.memory.userId))) {
     const texts = written.filter((entry) => entry.memory.userId === userId).map((entry) => entry.memory.text)
@@ -47,7 +45,6 @@ export function* learnExchanges(work: Work, { exchanges, backing }: LearnExchang
 /** Stores a member's findings, as the preparation read them. Neither audits nor folds them, as the member's session has done both. */
 export function* collectFindings(work: Work, command: CollectFindings): Pieces<CoordinationReplies['exchange.collect']> {
   const { state, services, prepared, requestId } = work
-  requireCluster(state)
   if (hasDelivery(state, requestId)) return { stored: 0 }
   const exchanges = needed(prepared.collected)
   refuseWhenOutdated(work)
@@ -79,7 +76,6 @@ export function readFindings({ state, now }: Work, { findings }: ReadFindings): 
 /** Removes copies of memories. Memories that were folded here, from own turns or as told, stay. */
 export function* unlearnMemories(work: Work, { hashes }: UnlearnMemories): Pieces<CoordinationReplies['exchange.unlearn']> {
   const { state } = work
-  requireCluster(state)
   state.removals += 1
   const copies: MemoryEntry[] = []
   for (const hash of hashes) for (const entry of yield* state.corpus.allByHash(hash)) if (!isFolded(entry)) copies.push(entry)
@@ -90,7 +86,6 @@ export function* unlearnMemories(work: Work, { hashes }: UnlearnMemories): Piece
 /** Returns what the session knows of a member's message; nothing for an input that its own isolation would hold back. Changes nothing. */
 export function* matchExchanges(work: Work, command: MatchExchanges): Pieces<CoordinationReplies['exchange.match']> {
   const { state, now } = work
-  requireCluster(state)
   const text = embedded(work, command.message)
   if (text.isPending || !isAdmitted(actionFor(state, text).action)) return { isAnswered: false, hits: [] }
   try {

@@ -1,6 +1,6 @@
 /** Memories given outside of any turn, one by one or in bulk. They affect only retrieval: not the state, drift or recent vectors. */
 import type { ControlReplies, IngestedMemory, IngestMemories, InjectMemory } from '../../../src/domain/commands/control-commands.js'
-import { addTo } from '../../../src/domain/collections/lists-by-key.js'
+import { addTo } from '../../../src/domain/collections/by-key.js'
 import { NO_MATCH } from '../../../src/domain/facts/dedup.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Memory, MemoryEntry } from '../../../src/domain/session.js'

@@ -5,7 +5,6 @@ import { COUNT_MAX } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import { recall, recallNothing, touch } from '../recall/recall.js'
 import { auditWritten, type WrittenTexts } from '../record/audit.js'
-import { requireCluster } from '../record/backing.js'
 import { withoutMembership } from '../record/ties.js'
 import { liveCount } from '../record/views.js'
 import { embedded, type SharedAnswer, type Work } from '../record/work.js'
@@ -19,7 +18,6 @@ import { takeAnswer } from './store.js'
 /** Runs one turn: stores the previous answer, judges the message against what is known, retrieves for it, and stores it. */
 export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
   const { state, services, writtenAt } = work
-  if (command.backing !== undefined) requireCluster(state)
   const userId = command.userId ?? null
   const message = embedded(work, command.message)
   const input = isolate(work, message)

@@ -1,5 +1,5 @@
 /** `engram import`: imports memories from files of other products. Idempotent: the service recognises memories that it holds already. */
-import { addTo } from '../../domain/collections/lists-by-key.js'
+import { addTo } from '../../domain/collections/by-key.js'
 import { TEXT_LENGTH_MAX, USER_ID_LENGTH_MAX } from '../../domain/limits.js'
 import { isLongerThan } from '../../domain/text/characters.js'
 import { flawOf } from '../../domain/text/storable.js'

@@ -1,5 +1,5 @@
 /** Decides whether two words are forms of the same word. */
-import { addTo } from '../collections/lists-by-key.js'
+import { addTo } from '../collections/by-key.js'
 import type { Word } from './words.js'
 
 /**

@@ -1,5 +1,5 @@
 /** Rewrites equivalent phrasings of a question to a single form. */
-import { addTo } from '../collections/lists-by-key.js'
+import { addTo } from '../collections/by-key.js'
 import { createPace, isPauseDue, type Pieces } from '../pieces.js'
 import { neededWords, wordsIn, WRITTEN } from './needed-words.js'
 

@@ -1,3 +1,6 @@
+/** Caches that many subjects share. */
+import { removeFrom, setOf } from '../collections/by-key.js'
+
 /** Cache of entries of many subjects, bounded in total. A subject beyond its equal share evicts only its own, so a flood spares others. */
 interface SharedEntries<Value> {
   /** Returns the value, and makes its entry the most recently used. */
@@ -30,15 +33,11 @@ export function createSharedEntries<Value>(entriesMax: number): SharedEntries<Va
     const entry = entries.get(key)
     if (entry === undefined) return
     entries.delete(key)
-    const own = keysOf.get(entry.subject)
-    own?.delete(key)
-    if (own?.size === 0) keysOf.delete(entry.subject)
+    removeFrom(keysOf, entry.subject, key)
   }
   function add(key: string, entry: Entry<Value>): void {
     entries.set(key, entry)
-    const own = keysOf.get(entry.subject)
-    if (own === undefined) keysOf.set(entry.subject, new Set([key]))
-    else own.add(key)
+    setOf(keysOf, entry.subject).add(key)
   }
   function makeRoom(subject: string): void {
     const own = keysOf.get(subject) ?? new Set()

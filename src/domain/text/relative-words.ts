@@ -1,5 +1,5 @@
 /** Finds words for days and weeks seen from today ("hoy", "明日", "на этой неделе") in languages other than English and German. */
-import { addTo } from '../collections/lists-by-key.js'
+import { addTo } from '../collections/by-key.js'
 import { daysFrom, type Span, weekOf } from '../calendar.js'
 import { dayOf } from '../day-counts.js'
 import { foldCase } from './normal-form.js'

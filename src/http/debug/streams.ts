@@ -1,6 +1,7 @@
 /** Live debug events: one stream per reader, only as fast as it reads. */
 import { Readable } from 'node:stream'
 import type { Recorder } from '../../debug/recorder.js'
+import { removeFrom, setOf } from '../../domain/collections/by-key.js'
 import { atOnce } from '../../domain/pieces.js'
 import type { Clock } from '../../ports.js'
 import type { Processor } from '../contract/contracts.js'
@@ -39,8 +40,7 @@ export function createStreams(options: StreamsOptions): Streams {
   const open = new Map<string, Set<EventStream>>()
   return {
     open(subject, since) {
-      const own = open.get(subject) ?? new Set()
-      open.set(subject, own)
+      const own = setOf(open, subject)
       const [oldest] = own
       if (own.size >= STREAMS_MAX && oldest !== undefined) {
         // Now, because it closes later, and others may be opened meanwhile.
@@ -49,10 +49,7 @@ export function createStreams(options: StreamsOptions): Streams {
       }
       const one = createEventStream(options, subject, since)
       own.add(one)
-      one.stream.once('close', () => {
-        own.delete(one)
-        if (own.size === 0 && open.get(subject) === own) open.delete(subject)
-      })
+      one.stream.once('close', () => removeFrom(open, subject, one))
       return one.stream
     },
     endAll() {

@@ -1,5 +1,6 @@
 /** Connections without a request in progress, bounded in number. */
 import type { Socket } from 'node:net'
+import { removeFrom, setOf } from '../../domain/collections/by-key.js'
 
 /** Whose connection it is before a licence has come over it. */
 export const NOBODY = ''
@@ -22,9 +23,7 @@ export function createIdleConnections(idleMax: number): IdleConnections {
     const subject = subjects.get(socket)
     if (subject === undefined) return
     subjects.delete(socket)
-    const group = groups.get(subject)
-    group?.delete(socket)
-    if (group?.size === 0) groups.delete(subject)
+    removeFrom(groups, subject, socket)
   }
   function fullest(): Iterable<Socket> {
     let found = new Set<Socket>()
@@ -36,9 +35,7 @@ export function createIdleConnections(idleMax: number): IdleConnections {
     add(socket, subject) {
       remove(socket)
       subjects.set(socket, subject)
-      const group = groups.get(subject)
-      if (group === undefined) groups.set(subject, new Set([socket]))
-      else group.add(socket)
+      setOf(groups, subject).add(socket)
       if (subjects.size <= idleMax) return
       const [oldest] = fullest()
       if (oldest === undefined) return

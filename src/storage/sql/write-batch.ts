@@ -1,6 +1,6 @@
 /** Runs the statements of one batch, inside its transaction. */
 import { type Address, addressKey } from '../../domain/address.js'
-import { addTo } from '../../domain/collections/lists-by-key.js'
+import { addTo } from '../../domain/collections/by-key.js'
 import type { AuditEntry } from '../../ports.js'
 import { CHAIN_START, linkEntries } from '../audit-chain.js'
 import { firstEpoch } from '../first-epoch.js'

@@ -1,5 +1,5 @@
 /** A write on its way to another thread: copying many rows in one message would hold the event loop, 100,000 of them for 180 ms. */
-import { addTo } from '../../domain/collections/lists-by-key.js'
+import { addTo } from '../../domain/collections/by-key.js'
 import type { EncodedChanges, WriteOperation } from './operations.js'
 
 type Lists = Pick<EncodedChanges, 'put' | 'remove' | 'audit'>

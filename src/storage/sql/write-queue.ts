@@ -3,7 +3,7 @@
  * subject, and with several lanes no subject may use all of them. So no subject waits for the large writes of another.
  */
 import { addressKey } from '../../domain/address.js'
-import { addTo } from '../../domain/collections/lists-by-key.js'
+import { addTo } from '../../domain/collections/by-key.js'
 import { STORAGE_MS_MAX } from '../../domain/limits.js'
 import type { Clock } from '../../ports.js'
 import type { WriteOperation, WriteResult } from './operations.js'

@@ -52,7 +52,7 @@ t.test('what is asked in the course of a request has an id that follows from it,
   const seen: unknown[] = []
   const ask = (async (_address: unknown, _command: unknown, options: unknown) => void seen.push(options)) as unknown as Ask
   const request = { requestId: 'r', now: 0 }
-  for (const meta of [request, request, { ...request, triedS: 1.5 }, { ...request, isRepeated: true }]) {
+  for (const meta of [request, request, { ...request, triedMs: 1_500 }, { ...request, isRepeated: true }]) {
     await askingFor(ask, meta, address)({ ...address, id: 'b' }, { type: 'session.read' } as never, { deadlineMs: 1_000 })
   }
   const asked = { requestId: 'r/session:a', deadlineMs: 1_000, triedMs: undefined, isRepeated: undefined, trace: undefined }

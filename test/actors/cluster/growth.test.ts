@@ -1,5 +1,5 @@
 import t from 'tap'
-import { GROWTHS } from '../../../actors/cluster/growth.js'
+import { COMMANDS } from '../../../actors/cluster/commands.js'
 import type { ClusterCommand } from '../../../src/domain/commands/cluster-commands.js'
 import { totalOf, type Weight, WEIGHTLESS } from '../../../src/domain/fairness/weight.js'
 import { createClusterRig } from '../../support/cluster-rig.js'
@@ -15,7 +15,7 @@ const SETS: readonly ClusterCommand[] = [
 
 async function grownBy(rig: Awaited<ReturnType<typeof createClusterRig>>, command: ClusterCommand) {
   const prepared = await rig.prepare(command)
-  const growth = GROWTHS[command.type] as ((state: object, command: ClusterCommand, prepared: unknown) => Weight) | undefined
+  const { growth } = COMMANDS[command.type] as { growth?: (state: object, command: ClusterCommand, prepared: unknown) => Weight }
   const expected = totalOf(growth?.(rig.state, command, prepared) ?? WEIGHTLESS)
   const before = rig.rowBytes()
   await rig.step(command, prepared)

@@ -12,7 +12,7 @@ import { createRegionRig } from '../../support/region-rig.js'
 import { createCountingIds } from '../../support/session-rig.js'
 import { unbounded } from '../../support/unbounded.js'
 
-const AGAIN = { requestId: 'first', now: 0, triedS: 1, isRepeated: true, trace: 'span' }
+const AGAIN = { requestId: 'first', now: 0, triedMs: 1_000, isRepeated: true, trace: 'span' }
 const TARGET = { vector: Float32Array.of(0, 1), users: [] }
 
 /** Services that note every change that is asked for: its type, and whether it is asked anew. */

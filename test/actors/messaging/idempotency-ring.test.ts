@@ -32,7 +32,7 @@ function createRecord() {
 t.test('a ring that is restored from the rows that were written is the ring that wrote them, and goes on as it does', async (t) => {
   const { ring, rows, note } = createRecord()
   t.same(restoreRing(rows()), ring, 'of nothing')
-  t.match(ring, { next: 0, nextRetried: 0, nextKeyed: 0 })
+  t.match(ring, { next: 0, retried: { next: 0 }, keyed: { next: 0 } })
   for (let n = 0; n < 300; n++) {
     note(n % 3 === 0 ? keyed(`k${String(n)}`) : `r${String(n)}`, { at: 1_000 + n * RETRIED_S, isRetried: n % 3 === 1, reply: n })
     // Replies leave memory before they leave their rows.
@@ -52,14 +52,14 @@ t.test('the 64 last requests, 256 that were retried and 1,024 with a key have a 
 
 t.test('a request may have left the log once 65 were noted and the oldest is younger than its first try', async (t) => {
   const { ring, note } = createRecord()
-  const asked = { now: 1_000, triedS: 10 }
+  const asked = { now: 1_000, triedMs: 10_000 }
   t.equal(mayHaveLeft(ring, asked), false, 'nothing was noted')
   for (let n = 0; n < 64; n++) note(`r${String(n)}`)
   t.equal(mayHaveLeft(ring, asked), false, 'all that were noted are known')
   note('r64')
   t.equal(mayHaveLeft(ring, asked), true)
-  t.equal(mayHaveLeft(ring, { now: 1_010 + CLOCK_SKEW_S, triedS: 10 }), true)
-  t.equal(mayHaveLeft(ring, { now: 1_011 + CLOCK_SKEW_S, triedS: 10 }), false, 'it was noted before the first try')
+  t.equal(mayHaveLeft(ring, { now: 1_010 + CLOCK_SKEW_S, triedMs: 10_000 }), true)
+  t.equal(mayHaveLeft(ring, { now: 1_011 + CLOCK_SKEW_S, triedMs: 10_000 }), false, 'it was noted before the first try')
 })
 
 t.test('a place for a retried request is free again when no copy of the oldest can arrive', async (t) => {

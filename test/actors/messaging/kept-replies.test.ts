@@ -56,7 +56,7 @@ async function tell(isShared = true, storage = createMemoryStorage({ retains: tr
     async step(
       requestId: string,
       command: Told,
-      more: { readonly now?: number; readonly triedS?: number; readonly isRepeated?: boolean } = {}
+      more: { readonly now?: number; readonly triedMs?: number; readonly isRepeated?: boolean } = {}
     ): Promise<unknown> {
       const { reply, changes } = await told.run(life, command, { now: meta.now, requestId, ...more })
       if (changes === null) return reply
@@ -78,9 +78,9 @@ t.test('an outbox message whose answer is no longer kept counts as done, and is 
   await step('message', say)
   await step('erasure', { type: 'forget' })
   const before = puts.length
-  for (const triedS of [{}, { triedS: 5 }]) t.equal(await step('message', say, { isRepeated: true, ...triedS }), null)
+  for (const tried of [{}, { triedMs: 5_000 }]) t.equal(await step('message', say, { isRepeated: true, ...tried }), null)
   t.equal(puts.length, before, 'it is not done again')
-  t.equal(await codeOf(step('message', say, { triedS: 5 })), 'outcome_unknown', 'others wait for the answer')
+  t.equal(await codeOf(step('message', say, { triedMs: 5_000 })), 'outcome_unknown', 'others wait for the answer')
 })
 
 t.test('an erasure takes the replies of before along that hold more than numbers, and no request runs twice for it', async (t) => {
@@ -167,8 +167,8 @@ t.test('a reply that is too long to keep is not made twice', async (t) => {
 t.test('a request that may have left the log is not run again, and one that cannot have is', async (t) => {
   const { step } = await tell()
   for (let n = 0; n < 70; n++) await step(`r${String(n)}`, { type: 'count', text: '' }, { now: 1_000 + n })
-  const late = (requestId: string, triedS: number) => codeOf(step(requestId, { type: 'count', text: '' }, { now: 1_070, triedS }))
-  t.equal(await late('r0', 70), 'outcome_unknown')
-  t.equal(await late('r69', 2), 'fulfilled', 'it is known')
-  t.equal(await late('new', 50), 'fulfilled', 'the oldest that is known is older by more than clocks differ')
+  const late = (requestId: string, triedMs: number) => codeOf(step(requestId, { type: 'count', text: '' }, { now: 1_070, triedMs }))
+  t.equal(await late('r0', 70_000), 'outcome_unknown')
+  t.equal(await late('r69', 2_000), 'fulfilled', 'it is known')
+  t.equal(await late('new', 50_000), 'fulfilled', 'the oldest that is known is older by more than clocks differ')
 })

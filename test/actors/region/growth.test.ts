@@ -1,5 +1,5 @@
 import t from 'tap'
-import { GROWTHS } from '../../../actors/region/growth.js'
+import { COMMANDS } from '../../../actors/region/commands.js'
 import type { RegionCommand, Vote } from '../../../src/domain/commands/region-commands.js'
 import { LOG_ENTRIES_MAX } from '../../../src/domain/limits.js'
 import { totalOf, type Weight, WEIGHTLESS } from '../../../src/domain/fairness/weight.js'
@@ -13,7 +13,7 @@ const attach = (clusterId: string): RegionCommand => ({ type: 'region.attach', c
 /** Bytes that a command is expected to add, and that it does add, to the rows and in outbox messages. */
 async function grownBy(rig: RegionRig, command: RegionCommand) {
   const prepared = await rig.prepare(command)
-  const growth = GROWTHS[command.type] as ((state: object, command: RegionCommand, prepared: unknown) => Weight) | undefined
+  const { growth } = COMMANDS[command.type] as { growth?: (state: object, command: RegionCommand, prepared: unknown) => Weight }
   const expected = totalOf(growth?.(rig.state, command, prepared) ?? WEIGHTLESS)
   const before = rig.rowBytes()
   await rig.step(command, prepared)

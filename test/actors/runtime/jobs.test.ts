@@ -1,9 +1,11 @@
 /** The jobs of one command, tested without an actor: its preparation and its step. */
 import t from 'tap'
 import type { OutboxMessage } from '../../../actors/behaviour/behaviour.js'
-import { createCell, createEntry, removeJob } from '../../../actors/runtime/entry.js'
+import type { Actors } from '../../../actors/runtime/actors.js'
+import { createActivation, createEntry } from '../../../actors/runtime/entry.js'
 import type { LiveState } from '../../../actors/runtime/host.js'
 import { createJobs } from '../../../actors/runtime/jobs.js'
+import { createMailbox } from '../../../actors/runtime/mailbox.js'
 import type { Address } from '../../../src/domain/address.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import { hosted, hostOf } from '../../support/hosted.js'
@@ -87,14 +89,18 @@ t.test('what is left to do before a step is told to the watch of the event loop'
     yield
   }
   const behaviour = { ...host.behaviour, settle: () => (isLeft ? work() : null) }
-  const cell = Object.assign(createCell(createEntry(ADDRESS, 0)), { life, isOpen: true })
-  createJobs({ ...host, clock, isShared: false, behaviour, watch }, removeJob).start(cell, {
+  const entry = createEntry(ADDRESS, 0)
+  entry.activation = Object.assign(createActivation(entry), { life, isOpen: true })
+  entry.mailbox = createMailbox({ capacity: 1, expire: () => undefined })
+  const delivery = {
     ...{ command: { type: 'list.read' }, requestId: 'q2', isForeign: false },
     deadlineAtMs: Infinity,
     hold: unlimitedBudget().openHold('command', ADDRESS.subject),
     reservation: unlimitedBudget().openReservation(ADDRESS.subject),
     settle: () => undefined
-  })
+  }
+  entry.mailbox.offer(delivery, 0)
+  createJobs({ options: { ...host, clock, isShared: false, behaviour, watch } } as unknown as Actors).pump(entry)
   await settled()
   t.same(seen, ['list.read', 'session.settle', 'session.settle', 'list.read'], 'its preparation, each piece of it, and its step')
 })

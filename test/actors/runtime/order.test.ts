@@ -1,15 +1,15 @@
 /** When each job of an actor runs: tests the order alone, with jobs that end when the test lets them. */
 import t from 'tap'
-import { addJob, createCell, createEntry, type Job } from '../../../actors/runtime/entry.js'
+import { addJob, createActivation, createEntry, type Job } from '../../../actors/runtime/entry.js'
 import { createOrder } from '../../../actors/runtime/order.js'
 import type { Processor } from '../../../actors/scheduling/processor.js'
 import { createManualClock } from '../../support/manual-clock.js'
 
 function start(count: number) {
   const clock = createManualClock()
-  const cell = createCell(createEntry({ kind: 'session', subject: 'tester', id: 'a' }, 0))
-  cell.isOpen = true
-  const jobs = Array.from({ length: count }, () => addJob(cell, {} as never, () => () => undefined))
+  const activation = createActivation(createEntry({ kind: 'session', subject: 'tester', id: 'a' }, 0))
+  activation.isOpen = true
+  const jobs = Array.from({ length: count }, () => addJob(activation, {} as never, () => () => undefined))
   const sent: string[] = []
   const processor = {
     run(subject: string, work: () => void) {
@@ -19,25 +19,25 @@ function start(count: number) {
   } as Pick<Processor, 'run'> as Processor
   const ran: number[] = []
   const order = createOrder({ clock, processor, run: (_, job) => void ran.push(jobs.indexOf(job)) })
-  return { clock, cell, ran, sent, order, ready: (at: number) => order.ready(cell, jobs[at] as Job) }
+  return { clock, activation, ran, sent, order, ready: (at: number) => order.ready(activation, jobs[at] as Job) }
 }
 
 t.test('a job that is ready runs once, in the time of its subject, whatever happens before it is gone', async (t) => {
-  const { cell, ran, sent, order, ready } = start(2)
+  const { activation, ran, sent, order, ready } = start(2)
   ready(0)
-  order.advance(cell)
+  order.advance(activation)
   ready(1)
   t.same(ran, [0, 1])
   t.same(sent, ['tester', 'tester'])
 })
 
 t.test('nothing is sent while the state is settled', async (t) => {
-  const { cell, sent, ran, order, ready } = start(1)
-  cell.isMidway = true
+  const { activation, sent, ran, order, ready } = start(1)
+  activation.isMidway = true
   ready(0)
   t.same(sent, [])
-  cell.isMidway = false
-  order.advance(cell)
+  activation.isMidway = false
+  order.advance(activation)
   t.same(ran, [0])
 })
 
@@ -62,12 +62,12 @@ t.test('a job waits three milliseconds for those before it, and no longer; one t
 
 t.test('a job that is ready too late for its actor, or was given up, does not run', async (t) => {
   const closed = start(1)
-  closed.cell.isOpen = false
+  closed.activation.isOpen = false
   closed.ready(0)
   t.same(closed.sent, [])
   const given = start(2)
   given.ready(1)
-  given.cell.jobs = given.cell.jobs.slice(1)
+  given.activation.jobs = given.activation.jobs.slice(1)
   given.ready(0)
   t.same(given.sent, [], 'the other one is not looked at for it')
 })

@@ -21,7 +21,8 @@ function open({ isVerified = false } = {}) {
       isForeign: false,
       settle
     }
-    return passGate(gate, { delivery, outcome: { isOk: true, reply: name }, changes, isRemoval, left: [], afterwards, isVerified })
+    const result = { reply: name, changes, isRemoval, ...(afterwards !== null && { afterwards }) }
+    return passGate(gate, { delivery, stepped: { isOk: true, result }, isVerified })
   }
   return { gate, left, pass }
 }
@@ -30,15 +31,15 @@ const ended = () => new DomainError('fenced', 'Another writer')
 
 t.test('a read leaves at once unless something that it may have seen is not durable', async (t) => {
   const { gate, left, pass } = open()
-  t.equal(pass('read', null), 'nothing')
+  t.equal(pass('read', null), null)
   t.same(left, ['read'])
-  t.equal(pass('write', CHANGES), 'commit')
-  t.equal(pass('second write', CHANGES), 'nothing', 'the commit that was asked for takes it as well')
+  t.equal(pass('write', CHANGES), 'changes.commit')
+  t.equal(pass('second write', CHANGES), null, 'the commit that was asked for takes it as well')
   pass('second read', null)
   t.same(left, ['read'])
   await beginWrite(gate, false, async (batch) => t.equal(batch.changes.steps, 2))
   pass('third read', null)
-  t.equal(pass('third write', CHANGES), 'commit')
+  t.equal(pass('third write', CHANGES), 'changes.commit')
   pass('fourth read', null)
   releaseWritten(gate)
   t.same(left, ['read', 'write', 'second write', 'second read', 'third read'])
@@ -66,7 +67,7 @@ t.test('a removal is nothing that a commit takes and the other way round', async
   t.equal(beginWrite(gate, false, write), null)
   pass('write', CHANGES)
   t.equal(beginWrite(gate, true, write), null)
-  t.equal(pass('removal', null, true), 'removal')
+  t.equal(pass('removal', null, true), 'record.remove')
   t.equal(beginWrite(gate, false, write), null)
   await beginWrite(gate, true, async () => {})
   releaseWritten(gate)
@@ -95,13 +96,13 @@ t.test('an abandoned gate refuses what was gathered and lets what is being writt
 
 t.test('a verified read waits for a batch that began after it, whether that writes or not', async (t) => {
   const { gate, left, pass } = open({ isVerified: true })
-  t.equal(pass('read', null), 'commit')
-  t.equal(pass('read beside it', null), 'nothing', 'one question for both')
+  t.equal(pass('read', null), 'changes.commit')
+  t.equal(pass('read beside it', null), null, 'one question for both')
   await beginWrite(gate, false, async (batch) => t.equal(batch.changes.steps, 0))
-  t.equal(pass('later read', null), 'commit', 'the answer under way may be from before it')
+  t.equal(pass('later read', null), 'changes.commit', 'the answer under way may be from before it')
   releaseWritten(gate)
   t.same(left, ['read', 'read beside it'])
-  t.equal(pass('write', CHANGES), 'nothing', 'it joins the batch that was asked for')
+  t.equal(pass('write', CHANGES), null, 'it joins the batch that was asked for')
   await beginWrite(gate, false, async (batch) => t.equal(batch.changes.steps, 1))
   pass('read during the write', null)
   releaseWritten(gate)
@@ -114,7 +115,7 @@ t.test('a verified read waits for a batch that began after it, whether that writ
 t.test('a removal takes the verified reads along that wait', async (t) => {
   const { gate, left, pass } = open({ isVerified: true })
   pass('read', null)
-  t.equal(pass('removal', null, true), 'removal')
+  t.equal(pass('removal', null, true), 'record.remove')
   t.equal(
     beginWrite(gate, false, async () => t.fail('nothing is to be asked')),
     null

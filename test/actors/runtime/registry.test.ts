@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { createCell, createEntry, type Entry } from '../../../actors/runtime/entry.js'
+import { createActivation, createEntry, type Entry } from '../../../actors/runtime/entry.js'
 import { createRegistry, type Registry } from '../../../actors/runtime/registry.js'
 import { type Address, addressKey } from '../../../src/domain/address.js'
 
@@ -34,7 +34,7 @@ function same(model: Model, { registry }: Real): void {
   for (const subject of ['one', 'two']) {
     const open = model.used.filter((key) => model.open.has(key)).map((key) => addressOf.get(key))
     const ids = open.filter((address) => address?.subject === subject).map((address) => address?.id)
-    check('active ids', registry.activeIds(subject), ids)
+    check('active ids', [...registry.openOf(subject).keys()], ids)
     check('what is kept of a subject without any', ids.length === 0 ? registry.openOf(subject) === registry.openOf('nobody') : true, true)
     check('most recent', registry.mostRecent(subject)?.address.id, lastAsked(model, subject))
   }
@@ -63,9 +63,9 @@ const uses: Record<string, Use> = {
   open(model, { registry, entries }, key) {
     const entry = entries.get(key)
     if (entry === undefined || model.open.has(key)) return
-    const cell = createCell(entry)
-    cell.isOpen = true
-    entry.activation = { cell } as Entry['activation']
+    const activation = createActivation(entry)
+    activation.isOpen = true
+    entry.activation = activation
     registry.noteOpened(entry)
     registry.touch(entry, 1)
     model.open.add(key)

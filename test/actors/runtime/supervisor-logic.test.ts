@@ -1,9 +1,9 @@
 import t from 'tap'
 import { type AnyActorRef, createActor, fromPromise, type InspectionEvent } from 'xstate'
 import type { Activations } from '../../../actors/runtime/activations.js'
+import type { Actors } from '../../../actors/runtime/actors.js'
 import { createSupervisorLogic } from '../../../actors/runtime/supervisor-logic.js'
 import type { LifecycleReply } from '../../../machines/lifecycle.js'
-import { SILENT } from '../../../src/platform/silent-logger.js'
 import { startRuntime } from '../../support/runtime.js'
 
 const ACTORS = 50
@@ -40,7 +40,7 @@ t.test('each end is told with the id of its actor, also of those that end by a t
     abandon: () => {},
     retire: (actorId, ending) => void retired.set(actorId, ending)
   }
-  const logic = createSupervisorLogic(activations as Activations, SILENT, () => Promise.resolve())
+  const logic = createSupervisorLogic({} as Actors, activations as Activations)
   const supervisor = createActor(logic, { id: 'session', input: { sweepMs: 60_000 }, inspect }).start()
   const failure = new TypeError('Bug')
   for (let at = 0; at < ACTORS; at++) {

@@ -96,13 +96,13 @@ t.test('what a command is expected to add is at least what it adds', async () =>
         if ('waitS' in step) continue
         const { command } = step
         const before = session.weight()
-        const parts = new Map(
+        const texts = new Map(
           [...JSON.stringify(command).matchAll(/"(?:message|response|text|question|answer)":"([^"]*)"/g)].map(([, text]) => [
             text ?? '',
             { partEnds: [1] }
           ])
         )
-        const bound = inOneGo(growthOf(innerOf(session.life), command, parts, true))
+        const bound = inOneGo(growthOf({ state: innerOf(session.life), texts, isRead: true }, command))
         await session.ask(command)
         const grown = totalOf(session.weight()) - totalOf(before)
         if (grown > totalOf(bound) + STEP_BYTES)

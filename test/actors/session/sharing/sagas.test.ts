@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Ask } from '../../../../actors/asking/ask.js'
 import type { SessionState } from '../../../../actors/session/record/state.js'
 import { NO_TIES } from '../../../../actors/session/record/ties.js'
-import { carryOut } from '../../../../actors/session/sharing/sagas.js'
+import { leaveAll } from '../../../../actors/session/sharing/sagas.js'
 import type { Address } from '../../../../src/domain/address.js'
 import { DomainError, type ErrorCode } from '../../../../src/domain/errors.js'
 import { metaSessionIdOf } from '../../../../src/domain/meta-session.js'
@@ -25,7 +25,7 @@ async function deleteWith(trustedCount: number | null, refusals: readonly ErrorC
   const head = { format: 1, activeUser: 'default', trustedCount }
   const storage = { peek: async () => (trustedCount === null ? null : { head, epoch: 1, version: 1 }) }
   const options = { ask, askAnew: ask, clock, storage, tracer: { isEnabled: false, emit: () => undefined } }
-  const deleted = codeOf(carryOut(options, SESSION, { type: 'session.delete' }))
+  const deleted = codeOf(leaveAll(options, SESSION, { type: 'session.delete' }))
   await settled()
   await clock.advance(10_000)
   return { outcome: await deleted, asked }
@@ -66,7 +66,7 @@ t.test('a session that a region or an observer keeps is deleted by that alone, a
       tracer: { isEnabled: false, emit: () => undefined }
     }
     const deletion = (isByOwner: boolean) =>
-      codeOf(carryOut(options, state, { type: 'session.delete', ...(isByOwner && { isByOwner: true }) }))
+      codeOf(leaveAll(options, state, { type: 'session.delete', ...(isByOwner && { isByOwner: true }) }))
     t.equal(await deletion(false), 'in_use', backing)
     t.strictSame(asked, [[backing, 'tester', owner, type]])
     t.equal(await deletion(true), 'fulfilled')

@@ -1,4 +1,4 @@
-/** Steps of a region, one per command. */
+/** Commands of a region: what each asks of its clusters, which it may change first, what it adds to the record, and its step. */
 import { isDeleter } from '../coordination/ending.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type { EraseUser } from '../../src/domain/commands/erasure.js'
@@ -13,29 +13,47 @@ import type {
 } from '../../src/domain/commands/region-commands.js'
 import { judgeVote } from '../../src/domain/coordination/votes.js'
 import { DomainError } from '../../src/domain/errors.js'
+import { plus, WEIGHTLESS, weightOf } from '../../src/domain/fairness/weight.js'
 import { LOG_ENTRIES_DEFAULT } from '../../src/domain/limits.js'
 import { forgetJoins, type Join, noteJoined, refuseWhileJoining } from '../coordination/joins.js'
-import { setHead, type Steps, takeSeq } from '../coordination/kind.js'
+import { type Commands, setHead, takeSeq } from '../coordination/kind.js'
 import { traceActor } from '../behaviour/trace.js'
 import { refuseWhenOutboxFull } from '../messaging/outbox.js'
-import { refuseWhenRegionFull } from './sagas.js'
-import { dropCluster, realign, weighVotes, withdrawConsensus } from './realign.js'
+import { rowWeight } from '../weight/ledger.js'
+import { join, leaveAll, refuseWhenRegionFull } from './sagas.js'
+import { dropCluster, prepareRealignment, realign, weighVotes, withdrawConsensus } from './realign.js'
 import { type AttachedCluster, CLUSTER, DRIFT_EVENT } from './state.js'
 import type { RegionKind, Work } from './work.js'
 
-export const STEPS: Steps<RegionKind> = {
-  'region.create': created,
-  'region.read': readRegion,
-  'region.delete': ({ state }, command) => ({ deleted: isDeleter(state, command) }),
-  'region.attach': attachCluster,
-  'region.detach': detachCluster,
-  'region.dropCluster': forgetCluster,
-  'region.checkCluster': checkCluster,
-  'region.vote': vote,
-  'region.realign': realign,
-  'region.events': ({ state }, { limit }) => ({ events: state.log.newest(limit) }),
-  'region.sample': ({ state }) => ({ clusters: [...state.clusters.keys()], realignmentCount: state.head.realignmentCount }),
-  'user.erase': eraseUser
+export const COMMANDS: Commands<RegionKind> = {
+  'region.create': { step: created },
+  'region.read': { step: readRegion },
+  'region.delete': { prepare: leaveAll, step: ({ state }, command) => ({ deleted: isDeleter(state, command) }) },
+  'region.attach': {
+    prepare: join,
+    growth: ({ clusters }, { clusterId }) =>
+      clusters.has(clusterId) ? WEIGHTLESS : rowWeight({ clusterId, seq: 1, attachedAt: 0.5, votedAt: 0.5 }),
+    step: attachCluster
+  },
+  'region.detach': { step: detachCluster },
+  'region.dropCluster': { step: forgetCluster },
+  'region.checkCluster': { step: checkCluster },
+  'region.vote': {
+    growth: ({ log }, vote) =>
+      log.has(vote.eventId) ? WEIGHTLESS : { ...plus(rowWeight({ ...vote, seq: 1 }), weightOf(vote.eventId)), bypassesRecordLimit: true },
+    step: vote
+  },
+  'region.realign': {
+    prepare: prepareRealignment,
+    growth: (_state, _command, half) =>
+      half?.type === 'gathered' && half.consensus !== null ? { ...rowWeight(half.consensus), bypassesRecordLimit: true } : WEIGHTLESS,
+    step: realign
+  },
+  'region.events': { step: ({ state }, { limit }) => ({ events: state.log.newest(limit) }) },
+  'region.sample': {
+    step: ({ state }) => ({ clusters: [...state.clusters.keys()], realignmentCount: state.head.realignmentCount })
+  },
+  'user.erase': { step: eraseUser }
 }
 
 function created({ state, meta }: Work, _: CreateRegion): ReplyOf<CreateRegion> {

@@ -1,4 +1,4 @@
-/** Steps of a network, one per command. */
+/** Commands of a network: what each asks of other actors, what it adds to the record, and its step. */
 import type { Erased, EraseUser } from '../../src/domain/commands/erasure.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import {
@@ -9,24 +9,59 @@ import {
   type TrustScore
 } from '../../src/domain/commands/network-commands.js'
 import { agrees, approvalOf, isAccepted, nextTrust } from '../../src/domain/coordination/consensus.js'
-import { DomainError } from '../../src/domain/errors.js'
-import { setHead, type Steps } from '../coordination/kind.js'
+import { DomainError, notFound } from '../../src/domain/errors.js'
+import { plus, sumOf, WEIGHTLESS, weightOf } from '../../src/domain/fairness/weight.js'
+import { type Commands, setHead } from '../coordination/kind.js'
 import { traceActor } from '../behaviour/trace.js'
-import { passivatePartition } from './partition.js'
+import { rowWeight } from '../weight/ledger.js'
+import { gatherPartition, isEmptyPartition, passivatePartition } from './partition.js'
+import { takePoll } from './poll.js'
+import { listSessionIds } from './session-ids.js'
 import { type NetworkState, TRUST, trustIn, USER } from './state.js'
 import type { ConsensusPoll, NetworkKind, Work } from './work.js'
 
 /** Upper bound on the users of one subject: each is a row, and finding a user's sessions reads the heads of all sessions. */
 const USERS_MAX = 10_000
 
-export const STEPS: Steps<NetworkKind> = {
-  'network.switch': switchUser,
-  'network.active': ({ state }) => ({ activeUser: state.head.activeUser }),
-  'network.serialize': (_work, _command, gathered) => gathered,
-  'network.consensus': decide,
-  'network.trust': ({ state }, _, sessionIds) => ({ trustScores: scoresOf(state, sessionIds) }),
-  'network.dropSession': dropSession,
-  'user.erase': eraseUser
+export const COMMANDS: Commands<NetworkKind> = {
+  'network.switch': {
+    growth: ({ users }, { userId }) => (users.has(userId) ? WEIGHTLESS : plus(weightOf(userId), rowWeight(true))),
+    step: switchUser
+  },
+  'network.active': { step: ({ state }) => ({ activeUser: state.head.activeUser }) },
+  'network.serialize': {
+    async prepare(asking, { users, oneAtATime }, { userId }) {
+      if (!users.has(userId)) throw notFound('User')
+      return oneAtATime(asking.signal, () => gatherPartition(asking, userId))
+    },
+    step: (_work, _command, gathered) => gathered
+  },
+  'network.consensus': {
+    prepare: (asking, { trust, oneAtATime }, command) =>
+      oneAtATime(asking.signal, async () => {
+        // Read before the sessions are listed: a session that is created and gains trust after the listing must not count as gone.
+        const trusted = [...trust.keys()]
+        const poll = await takePoll(asking, command)
+        const existing = new Set(poll.sessionIds)
+        return { ...poll, goneIds: trusted.filter((id) => !existing.has(id)) }
+      }),
+    // Which sessions vote is known only after the poll.
+    growth({ trust }, _, poll) {
+      const voters = poll?.similarities ?? []
+      return sumOf(voters.flatMap(({ sessionId: id }) => (trust.has(id) ? [] : [plus(weightOf(id), rowWeight(0.5))])))
+    },
+    step: decide
+  },
+  'network.trust': {
+    prepare: ({ storage }, { address }) => listSessionIds(storage, address.subject),
+    step: ({ state }, _, sessionIds) => ({ trustScores: scoresOf(state, sessionIds) })
+  },
+  'network.dropSession': { step: dropSession },
+  'user.erase': {
+    prepare: async (asking, { users }, { userId }) =>
+      users.has(userId) && userId !== DEFAULT_USER && (await isEmptyPartition(asking, userId)),
+    step: eraseUser
+  }
 }
 
 /** Switches the active user. New sessions belong to the active user's partition. Switching to the active user changes nothing. */

@@ -1,4 +1,4 @@
-/** Steps of an observer, one per command. */
+/** Commands of an observer: what each asks of other actors, what it adds to the record, and its step. */
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type {
   Anomaly,
@@ -12,27 +12,65 @@ import type {
 } from '../../src/domain/commands/observer-commands.js'
 import { compareConditions, type Condition } from '../../src/domain/coordination/anomalies.js'
 import { DomainError } from '../../src/domain/errors.js'
+import { fanOut } from '../asking/fan-out.js'
 import { isDeleter } from '../coordination/ending.js'
+import { plus, sumOf } from '../../src/domain/fairness/weight.js'
 import { LOG_ENTRIES_DEFAULT, LOG_ENTRIES_MAX } from '../../src/domain/limits.js'
-import { setHead, type Steps, takeSeq } from '../coordination/kind.js'
+import { type Commands, setHead, takeSeq } from '../coordination/kind.js'
+import { deleteMetaSession, metaAddress } from '../coordination/meta-session.js'
 import { traceActor } from '../behaviour/trace.js'
 import { presentIn, RECORDING, sightingsOf } from './chart.js'
-import type { Census, Sample } from './sample.js'
+import { rowWeight } from '../weight/ledger.js'
+import type { Growth } from '../weight/room.js'
+import { type Census, findRegion, type Sample, takeCensus } from './sample.js'
 import { ANOMALY, CONDITION, infoOf, type LoggedAnomaly, type ObserverState, REGION } from './state.js'
 import type { ObserverKind, ObserverServices, Work } from './work.js'
 
 /** Upper bound on registered regions: as many as a subject can have. Only deleted ones can exceed it, and the next sample drops them. */
 const REGISTERED_REGIONS_MAX = 1_000
 
-export const STEPS: Steps<ObserverKind> = {
-  'observer.create': createdObserver,
-  'observer.summary': summary,
-  'observer.sample': takeIn,
-  'observer.anomalies': (work, { limit }) => ({ anomalies: newest(work, limit) }),
-  'observer.clear': clear,
-  'observer.register': register,
-  'observer.unregister': unregister,
-  'observer.delete': deleted
+export const COMMANDS: Commands<ObserverKind> = {
+  'observer.create': {
+    async prepare(asking, state, { regionIds }) {
+      // Only new regions are checked: a registered one may have been deleted since, and is dropped by the next sample.
+      const added = regionIds.filter((id) => !state.regionIds.has(id))
+      await fanOut(added, asking.clock, (regionId) => findRegion(asking, regionId))
+    },
+    growth: (state, { regionIds }) => registered(state, regionIds),
+    step: createdObserver
+  },
+  'observer.summary': { prepare: (asking, { regionIds }) => takeCensus(asking, [...regionIds]), step: summary },
+  'observer.sample': {
+    prepare: (_, state) => state.takeSample(),
+    growth(state, _, sample) {
+      const raised = (sample?.conditions ?? []).filter(({ key }) => !state.conditions.has(key))
+      return {
+        ...sumOf(raised.map((condition) => plus(rowWeight(true), rowWeight({ ...condition, timestamp: 0.5, seq: 1 })))),
+        bypassesRecordLimit: true
+      }
+    },
+    step: takeIn
+  },
+  'observer.anomalies': { step: (work, { limit }) => ({ anomalies: newest(work, limit) }) },
+  'observer.clear': { step: clear },
+  'observer.register': {
+    async prepare(asking, _, { regionId }) {
+      await findRegion(asking, regionId)
+    },
+    growth: (state, { regionId }) => registered(state, [regionId]),
+    step: register
+  },
+  'observer.unregister': { step: unregister },
+  'observer.delete': {
+    async prepare({ ask, address }, { head }) {
+      await deleteMetaSession(ask, metaAddress({ subject: address.subject, id: head.observerId }))
+    },
+    step: deleted
+  }
+}
+
+function registered(state: ObserverState, ids: readonly string[]): Growth {
+  return sumOf([...new Set(ids)].filter((id) => !state.regionIds.has(id)).map((regionId) => rowWeight({ regionId, seq: 1 })))
 }
 
 /** Creates the observer, or registers the regions with the existing one, all or none. Interface, Global observer. */
