@@ -5,7 +5,7 @@
 import { ONLY_ONE } from '../../../src/domain/address.js'
 import type { Backing } from '../../../src/domain/commands/coordination-commands.js'
 import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
-import { DomainError } from '../../../src/domain/errors.js'
+import { DomainError, notFound } from '../../../src/domain/errors.js'
 import { ownerIdOf } from '../../../src/domain/meta-session.js'
 import { keepsTrust } from '../../../src/domain/network-head.js'
 import { unlessRefused, untilNotBusy } from '../../asking/answers.js'
@@ -36,6 +36,7 @@ export async function carryOut(options: SagaOptions, state: SessionState, comman
   if (command.type !== 'session.delete') return []
   if (command.isLeft === true) refuseUnlessLeft(state)
   else if (command.isByOwner !== true) await refuseWhenKept(options, state)
+  else if (state.ties.backing === null) throw notFound('Session')
   const { memberships } = state.ties
   await takeLeave(options, state)
   return memberships
