@@ -9,6 +9,6 @@ export const GROWTHS: Growths<NetworkKind> = {
   // Which sessions vote is known only after the poll.
   'network.consensus': ({ trust }, _, poll) => {
     const voters = poll?.similarities ?? []
-    return sumOf(voters.flatMap(({ sessionId: id }) => (trust.has(id) ? [] : [plus(weightOf(id), rowWeight(0.5))])))
+    return sumOf(voters.flatMap(({ sessionId: id }) => (trust.has(id) ? [] : [sumOf([weightOf(id), rowWeight(0.5), rowWeight(0.5)])])))
   }
 }

@@ -8,13 +8,13 @@ import {
   type SwitchUser,
   type TrustScore
 } from '../../src/domain/commands/network-commands.js'
-import { agrees, approvalOf, isAccepted, nextTrust } from '../../src/domain/coordination/consensus.js'
+import { agrees, approvalOf, isAccepted, nextTrust, TRUST_INITIAL } from '../../src/domain/coordination/consensus.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { setHead, type Steps } from '../coordination/kind.js'
 import { traceActor } from '../behaviour/trace.js'
 import { passivatePartition } from './partition.js'
-import { type NetworkState, TRUST, trustIn, USER } from './state.js'
-import type { ConsensusPoll, NetworkKind, Work } from './work.js'
+import { type NetworkState, TRUST, trustIn, USER, type Voter, VOTER } from './state.js'
+import type { ConsensusPoll, Electorate, NetworkKind, Work } from './work.js'
 
 /** Upper bound on the users of one subject: each is a row, and finding a user's sessions reads the heads of all sessions. */
 const USERS_MAX = 10_000
@@ -24,7 +24,7 @@ export const STEPS: Steps<NetworkKind> = {
   'network.active': ({ state }) => ({ activeUser: state.head.activeUser }),
   'network.serialize': (_work, _command, gathered) => gathered,
   'network.consensus': decide,
-  'network.trust': ({ state }, _, sessionIds) => ({ trustScores: scoresOf(state, sessionIds) }),
+  'network.trust': ({ state }, _, electorate) => ({ trustScores: scoresOf(state, electorate) }),
   'network.dropSession': dropSession,
   'user.erase': eraseUser
 }
@@ -56,23 +56,32 @@ async function putAway({ state, services }: Work, userId: string): Promise<void>
  * Decides a vote. Interface, Network: an accepted proposal raises the trust in sessions that agreed, and lowers it in the others. Weights
  * are as of now, not as of the poll.
  */
-function decide(work: Work, _: ProposeConsensus, { similarities, sessionIds, goneIds }: ConsensusPoll): ReplyOf<ProposeConsensus> {
-  const { state, services, meta, put } = work
-  const votes = similarities.map(({ sessionId, similarity }) => ({ sessionId, similarity, weight: trustIn(state, sessionId) }))
+function decide(work: Work, _: ProposeConsensus, poll: ConsensusPoll): ReplyOf<ProposeConsensus> {
+  const { state, services, meta } = work
+  for (const id of poll.goneIds) forgetTrust(work, id)
+  const votes = poll.similarities.map((voter) => ({ ...voter, weight: trustIn(state, voter) }))
   const approval = approvalOf(votes)
   const accepted = isAccepted(approval)
   if (accepted) {
-    for (const { sessionId, similarity, weight } of votes) {
-      const trust = nextTrust(weight, agrees(similarity))
-      state.trust.set(sessionId, trust)
-      put.push({ collection: TRUST, id: sessionId, body: trust })
-    }
+    for (const { similarity, weight, ...voter } of votes) noteTrust(work, voter, nextTrust(weight, agrees(similarity)))
   }
-  for (const id of goneIds) forgetTrust(work, id)
   countTrusted(work)
   services.counters.count({ name: 'consensus', outcome: accepted ? 'accepted' : 'refused' })
   traceActor(services.tracer, 'network.decided', meta.address, { accepted, approval, votes: votes.length })
-  return { accepted, approval, votes, trustScores: scoresOf(state, sessionIds) }
+  return {
+    accepted,
+    approval,
+    votes: votes.map(({ sessionId, similarity, weight }) => ({ sessionId, similarity, weight })),
+    trustScores: scoresOf(state, { ...poll, goneIds: [] })
+  }
+}
+
+function noteTrust({ state, put }: Work, { sessionId, madeAt }: Voter, trust: number): void {
+  state.trust.set(sessionId, trust)
+  put.push({ collection: TRUST, id: sessionId, body: trust })
+  if (madeAt === undefined || state.voters.get(sessionId) === madeAt) return
+  state.voters.set(sessionId, madeAt)
+  put.push({ collection: VOTER, id: sessionId, body: madeAt })
 }
 
 function dropSession(work: Work, { sessionId }: DropSession): ReplyOf<DropSession> {
@@ -93,6 +102,7 @@ function eraseUser(work: Work, { userId }: EraseUser, isEmptied: boolean): Erase
 function forgetTrust({ state, remove }: Work, sessionId: string): boolean {
   if (!state.trust.delete(sessionId)) return false
   remove.push({ collection: TRUST, id: sessionId })
+  if (state.voters.delete(sessionId)) remove.push({ collection: VOTER, id: sessionId })
   return true
 }
 
@@ -102,6 +112,7 @@ function countTrusted(work: Work): void {
 }
 
 /** Returns the trust in all sessions, including those that have not voted yet. */
-function scoresOf(state: NetworkState, sessionIds: readonly string[]): TrustScore[] {
-  return sessionIds.map((sessionId) => ({ sessionId, trust: trustIn(state, sessionId) }))
+function scoresOf({ trust }: NetworkState, { sessionIds, goneIds }: Electorate): TrustScore[] {
+  const gone = new Set(goneIds)
+  return sessionIds.map((sessionId) => ({ sessionId, trust: (gone.has(sessionId) ? undefined : trust.get(sessionId)) ?? TRUST_INITIAL }))
 }
