@@ -25,7 +25,12 @@ export interface RequestMeta {
   readonly trace?: string | undefined
 }
 
+/** Whether a command of this type is among the actor's outbox messages and has not been delivered. */
+export type IsUntold = (type: Command['type']) => boolean
+
 export interface PrepareMeta extends RequestMeta {
+  /** Default: nothing is. */
+  readonly isUntold?: IsUntold
   /** Aborts at the command's deadline. */
   readonly signal: AbortSignal
   /** Memory that the command may take. */
@@ -36,6 +41,8 @@ export interface StepMeta extends RequestMeta {
   readonly address: Address
   /** Number of the actor's undelivered outbox messages. Default: 0. */
   readonly outboxPending?: number
+  /** As for the preparation. */
+  readonly isUntold?: IsUntold
   /** As for the preparation. */
   readonly room: Room
 }

@@ -7,7 +7,7 @@ import { deadlinePassed, isDomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import { watched } from '../../src/domain/fairness/stall-watch.js'
 import { beginWithin, during } from '../../src/spans.js'
-import type { RequestMeta, StepMeta, StepResult } from '../behaviour/behaviour.js'
+import type { IsUntold, RequestMeta, StepMeta, StepResult } from '../behaviour/behaviour.js'
 import { type ActorCommand, type Delivery, refusal, requestOf } from '../behaviour/delivery.js'
 import { isLogged, loggedAnswer, logStep, outcomeUnknown, refuseUndecided } from '../messaging/idempotency-log.js'
 import { isSettleMessages, postMessages, settleMessages } from '../messaging/outbox.js'
@@ -161,7 +161,8 @@ export async function prepare(host: Host, life: UnstoredState, delivery: Deliver
   refuseUndecided(life.requests, request)
   const room = roomOf(host, life.address, life, delivery)
   const spanned = { spans, name: `${command.type} prepare`, parent: request.trace }
-  const prepareAs = (asked: RequestMeta) => behaviour.prepare(life.state, command, { signal, room, ...asked })
+  const prepareAs = (asked: RequestMeta) =>
+    behaviour.prepare(life.state, command, { signal, room, isUntold: untoldOf(host, life), ...asked })
   const prepareCommand = () =>
     spans === undefined ? prepareAs(request) : during(spanned, ({ trace = request.trace }) => prepareAs({ ...request, trace }))
   try {
@@ -171,6 +172,10 @@ export async function prepare(host: Host, life: UnstoredState, delivery: Deliver
     if (isLogged(life.requests, command, request)) return null
     throw error
   }
+}
+
+function untoldOf({ relay }: Host, { messages, address }: UnstoredState): IsUntold {
+  return (type) => [...messages.values()].some(({ id, command }) => command.type === type && !relay.isDelivered(address, id))
 }
 
 /** Returns the work that settles the state before the next step, or after the last one; null if there is none. */
@@ -224,7 +229,7 @@ function* stepJob({ host, life, isFresh }: Stepping, { delivery, ready }: Job): 
 interface Step {
   readonly command: ActorCommand
   readonly ready: Ready
-  readonly meta: Omit<StepMeta, 'outboxPending'> & { readonly isFresh: boolean }
+  readonly meta: Omit<StepMeta, 'outboxPending' | 'isUntold'> & { readonly isFresh: boolean }
 }
 
 /** Runs one step. One commit then holds all of it: its changes, its entry in the idempotency log, and its outbox messages. */
@@ -238,7 +243,8 @@ export function* step(host: Host, life: UnstoredState, { command, ready, meta }:
   const known = loggedAnswer(requests, command, meta)
   if (known !== null) return { reply: known.reply, changes: null }
   if (ready === null) throw outcomeUnknown()
-  const stepped = yield* behaviour.step(life.state, command, ready.prepared, { outboxPending: messages.size, ...meta })
+  const outbox = { outboxPending: messages.size, isUntold: untoldOf(host, life) }
+  const stepped = yield* behaviour.step(life.state, command, ready.prepared, { ...outbox, ...meta })
   // The creation of the record is a change by itself.
   const result = meta.isFresh && stepped.changes === null ? { ...stepped, changes: { head: life.head, put: [], remove: [] } } : stepped
   return yield* written(host, life, logStep(requests, { command, request: meta, head: life.head, isLogging: isShared }, result), meta.trace)

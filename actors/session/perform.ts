@@ -15,6 +15,7 @@ import { toStoredHead } from './record/stored-head.js'
 import { writtenAt } from './record/written-at.js'
 import type { Prepared, SessionServices, Work } from './record/work.js'
 import { forgetExpired } from './semantic-state/forget.js'
+import { refuseWhileUntold } from './sharing/sagas.js'
 import type { Expirations } from './reminders/expirations.js'
 import type { Pendings } from './reminders/pendings.js'
 import { readAnchorScore, setAnchor } from './steps/anchor.js'
@@ -111,6 +112,7 @@ export function createSteps(services: SessionServices, { expirations, pendings }
     const { head: before, ties } = state
     const { address, requestId, now, room } = meta
     if (tells(state, command)) refuseWhenOutboxFull(meta)
+    if (command.type === 'session.delete') refuseWhileUntold(meta)
     const { texts, readings, wordCounts } = prepared
     yield* refuseWithoutRoom(room, { state, command, parts: partsOf({ texts: texts.values(), readings, wordCounts }) })
     const work: Work = {

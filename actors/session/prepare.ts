@@ -18,7 +18,7 @@ import { type ImportOptions, prepareImport } from './record/imports.js'
 import type { SessionState } from './record/state.js'
 import type { EmbeddedText, Prepared } from './record/work.js'
 import { collectedFindings, type InquiryOptions, referenceProbes, sharedAnswers, sourceState } from './sharing/inquiries.js'
-import { carryOut, type SagaOptions } from './sharing/sagas.js'
+import { carryOut, refuseWhileUntold, type SagaOptions } from './sharing/sagas.js'
 import { pendingTexts } from './steps/embed.js'
 import { textsToScreen } from './steps/screen.js'
 import { actionFor, isAdmitted } from './turn/isolate.js'
@@ -48,6 +48,7 @@ interface Preparing {
 /** Creates the preparation function for all sessions of a node. */
 export function createPreparations(options: PrepareOptions) {
   return (state: SessionState, command: SessionCommand, meta: PrepareMeta): Promise<Prepared> => {
+    if (command.type === 'session.delete') refuseWhileUntold(meta)
     const asks = { ask: askingFor(options.ask, meta, state.address), askAnew: askingAnew(options.ask, meta) }
     return prepareCommand({ ...options, ...asks }, { state, command, ...meta })
   }

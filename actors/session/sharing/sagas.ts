@@ -11,6 +11,7 @@ import { keepsTrust } from '../../../src/domain/network-head.js'
 import { unlessRefused, untilNotBusy } from '../../asking/answers.js'
 import type { Ask } from '../../asking/ask.js'
 import { fanOut } from '../../asking/fan-out.js'
+import type { PrepareMeta } from '../../behaviour/behaviour.js'
 import { refuseUnlessLeft } from '../record/backing.js'
 import type { SessionState } from '../record/state.js'
 import type { SessionTies } from '../record/ties.js'
@@ -40,6 +41,12 @@ export async function carryOut(options: SagaOptions, state: SessionState, comman
   const { memberships } = state.ties
   await takeLeave(options, state)
   return memberships
+}
+
+/** Throws `busy` while a cluster has not heard what was deleted here: that would go with the record, and what was shared would stay. */
+export function refuseWhileUntold({ isUntold }: Pick<PrepareMeta, 'isUntold'>): void {
+  if (isUntold?.('exchange.unlearn') !== true) return
+  throw new DomainError('busy', 'What was deleted in the session has not reached its clusters yet')
 }
 
 /** Resolves to the membership in the cluster if that says that the session is no member. Rejects with `busy` while it is being added. */
