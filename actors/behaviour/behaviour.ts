@@ -31,7 +31,12 @@ export interface RequestMeta {
   readonly trace?: string | undefined
 }
 
+/** Whether a command of this type is among the actor's outbox messages and has not been delivered. */
+export type IsUntold = (type: Command['type']) => boolean
+
 export interface PrepareMeta extends RequestMeta {
+  /** Default: nothing is. */
+  readonly isUntold?: IsUntold
   /** Aborts at the command's deadline. */
   readonly signal: AbortSignal
   /** Memory that the command may take. */
@@ -40,6 +45,8 @@ export interface PrepareMeta extends RequestMeta {
 
 export interface InitiateMeta extends RequestMeta {
   readonly address: Address
+  /** As for the preparation. */
+  readonly isUntold?: IsUntold
   /** As for the preparation. */
   readonly room: Room
 }

@@ -70,6 +70,8 @@ export async function spread(asking: CommandAsking, state: ClusterState, { feedb
   await fanOut(feedback.sessionIds, asking.clock, async (sessionId) => {
     // A feedback that was withdrawn meanwhile is not passed on.
     if (!state.feedbacks.has(feedbackId) || asking.clock.monotonicMs() > endsAtMs) return
+    // One that was deleted has left before: another session may have its id now.
+    if (!state.members.has(sessionId)) return void doneIds.add(sessionId)
     try {
       await askOther(anew(asking), { kind: 'session', id: sessionId }, blendOf(state, feedback))
       doneIds.add(sessionId)

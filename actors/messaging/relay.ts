@@ -71,6 +71,8 @@ export interface Relay {
   take(logged: LoggedMessage, options?: { readonly isRepeated: boolean }): Promise<boolean>
   /** Activates the sender as soon as possible. If its commit of unknown outcome has succeeded, its messages are then sent. */
   wake(sender: Address): void
+  /** Whether the message is delivered, or refused for good, and only its sender has not removed it yet. */
+  isDelivered(sender: Address, id: string): boolean
   /** Notes that messages have left the sender's record: they are delivered, by whichever node. */
   settled(sender: Address, ids: readonly string[]): void
   /** Number of messages under way. */
@@ -228,6 +230,7 @@ export function createRelay({ ask, clock, logger, log }: RelayOptions): Relay {
       return isDelivered
     },
     wake: (sender) => reportDelivered(sender),
+    isDelivered: (sender, id) => reports.get(addressKey(sender))?.ids.has(id) === true,
     settled(sender, ids) {
       for (const id of ids) sendings.get(keyOf(sender, id))?.settled()
     },

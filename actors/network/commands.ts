@@ -8,17 +8,19 @@ import {
   type SwitchUser,
   type TrustScore
 } from '../../src/domain/commands/network-commands.js'
-import { agrees, approvalOf, isAccepted, nextTrust } from '../../src/domain/coordination/consensus.js'
+import { agrees, approvalOf, isAccepted, nextTrust, TRUST_INITIAL } from '../../src/domain/coordination/consensus.js'
 import { DomainError, notFound } from '../../src/domain/errors.js'
 import { plus, sumOf, WEIGHTLESS, weightOf } from '../../src/domain/fairness/weight.js'
 import { type Commands, setHead } from '../coordination/kind.js'
 import { traceActor } from '../behaviour/trace.js'
+import { readTies } from '../session/record/stored-head.js'
+import { headPages } from '../subject/record-pages.js'
 import { rowWeight } from '../weight/ledger.js'
 import { gatherPartition, isEmptyPartition, passivatePartition } from './partition.js'
 import { takePoll } from './poll.js'
 import { listSessionIds } from './session-ids.js'
-import { type NetworkState, TRUST, trustIn, USER } from './state.js'
-import type { ConsensusPoll, NetworkKind, Work } from './work.js'
+import { isAnother, type NetworkState, TRUST, trustIn, USER, type Voter, VOTER } from './state.js'
+import type { ConsensusPoll, Electorate, NetworkKind, NetworkServices, Work } from './work.js'
 
 /** Upper bound on the users of one subject: each is a row, and finding a user's sessions reads the heads of all sessions. */
 const USERS_MAX = 10_000
@@ -37,24 +39,25 @@ export const COMMANDS: Commands<NetworkKind> = {
     step: (_work, _command, gathered) => gathered
   },
   'network.consensus': {
-    prepare: (asking, { trust, oneAtATime }, command) =>
-      oneAtATime(asking.signal, async () => {
-        // Read before the sessions are listed: a session that is created and gains trust after the listing must not count as gone.
-        const trusted = [...trust.keys()]
-        const poll = await takePoll(asking, command)
-        const existing = new Set(poll.sessionIds)
-        return { ...poll, goneIds: trusted.filter((id) => !existing.has(id)) }
+    prepare: (asking, state, command) =>
+      state.oneAtATime(asking.signal, async () => {
+        // Found before the poll: a session that is made and gains trust meanwhile must not count as gone.
+        const goneIds = await findGone(asking, state)
+        return { ...(await takePoll(asking, command)), goneIds }
       }),
     // Which sessions vote is known only after the poll.
     growth({ trust }, _, poll) {
       const voters = poll?.similarities ?? []
-      return sumOf(voters.flatMap(({ sessionId: id }) => (trust.has(id) ? [] : [plus(weightOf(id), rowWeight(0.5))])))
+      return sumOf(voters.flatMap(({ sessionId: id }) => (trust.has(id) ? [] : [sumOf([weightOf(id), rowWeight(0.5), rowWeight(0.5)])])))
     },
     step: decide
   },
   'network.trust': {
-    prepare: ({ storage }, { address }) => listSessionIds(storage, address.subject),
-    step: ({ state }, _, sessionIds) => ({ trustScores: scoresOf(state, sessionIds) })
+    prepare: async (asking, state) => ({
+      goneIds: await findGone(asking, state),
+      sessionIds: await listSessionIds(asking.storage, state.address.subject)
+    }),
+    step: ({ state }, _, electorate) => ({ trustScores: scoresOf(state, electorate) })
   },
   'network.dropSession': { step: dropSession },
   'user.erase': {
@@ -62,6 +65,16 @@ export const COMMANDS: Commands<NetworkKind> = {
       users.has(userId) && userId !== DEFAULT_USER && (await isEmptyPartition(asking, userId)),
     step: eraseUser
   }
+}
+
+/** Returns the ids under which there is trust in a session that is gone, whether or not another one has its id now. */
+async function findGone({ storage }: Pick<NetworkServices, 'storage'>, state: NetworkState): Promise<readonly string[]> {
+  const ids = [...state.trust.keys()]
+  const kept = new Set<string>()
+  for await (const heads of headPages(storage, { kind: 'session', subject: state.address.subject, ids })) {
+    for (const [sessionId, head] of heads) if (!isAnother(state, { sessionId, ...readTies(head) })) kept.add(sessionId)
+  }
+  return ids.filter((id) => !kept.has(id))
 }
 
 /** Switches the active user. New sessions belong to the active user's partition. Switching to the active user changes nothing. */
@@ -91,23 +104,32 @@ async function putAway({ state, services }: Work, userId: string): Promise<void>
  * Decides a vote. Interface, Network: an accepted proposal raises the trust in sessions that agreed, and lowers it in the others. Weights
  * are as of now, not as of the poll.
  */
-function decide(work: Work, _: ProposeConsensus, { similarities, sessionIds, goneIds }: ConsensusPoll): ReplyOf<ProposeConsensus> {
-  const { state, services, meta, put } = work
-  const votes = similarities.map(({ sessionId, similarity }) => ({ sessionId, similarity, weight: trustIn(state, sessionId) }))
+function decide(work: Work, _: ProposeConsensus, poll: ConsensusPoll): ReplyOf<ProposeConsensus> {
+  const { state, services, meta } = work
+  for (const id of poll.goneIds) forgetTrust(work, id)
+  const votes = poll.similarities.map((voter) => ({ ...voter, weight: trustIn(state, voter) }))
   const approval = approvalOf(votes)
   const accepted = isAccepted(approval)
   if (accepted) {
-    for (const { sessionId, similarity, weight } of votes) {
-      const trust = nextTrust(weight, agrees(similarity))
-      state.trust.set(sessionId, trust)
-      put.push({ collection: TRUST, id: sessionId, body: trust })
-    }
+    for (const { similarity, weight, ...voter } of votes) noteTrust(work, voter, nextTrust(weight, agrees(similarity)))
   }
-  for (const id of goneIds) forgetTrust(work, id)
   countTrusted(work)
   services.counters.count({ name: 'consensus', outcome: accepted ? 'accepted' : 'refused' })
   traceActor(services.tracer, 'network.decided', meta.address, { accepted, approval, votes: votes.length })
-  return { accepted, approval, votes, trustScores: scoresOf(state, sessionIds) }
+  return {
+    accepted,
+    approval,
+    votes: votes.map(({ sessionId, similarity, weight }) => ({ sessionId, similarity, weight })),
+    trustScores: scoresOf(state, { ...poll, goneIds: [] })
+  }
+}
+
+function noteTrust({ state, put }: Work, { sessionId, madeAt }: Voter, trust: number): void {
+  state.trust.set(sessionId, trust)
+  put.push({ collection: TRUST, id: sessionId, body: trust })
+  if (madeAt === undefined || state.voters.get(sessionId) === madeAt) return
+  state.voters.set(sessionId, madeAt)
+  put.push({ collection: VOTER, id: sessionId, body: madeAt })
 }
 
 function dropSession(work: Work, { sessionId }: DropSession): ReplyOf<DropSession> {
@@ -128,6 +150,7 @@ function eraseUser(work: Work, { userId }: EraseUser, isEmptied: boolean): Erase
 function forgetTrust({ state, remove }: Work, sessionId: string): boolean {
   if (!state.trust.delete(sessionId)) return false
   remove.push({ collection: TRUST, id: sessionId })
+  if (state.voters.delete(sessionId)) remove.push({ collection: VOTER, id: sessionId })
   return true
 }
 
@@ -137,6 +160,7 @@ function countTrusted(work: Work): void {
 }
 
 /** Returns the trust in all sessions, including those that have not voted yet. */
-function scoresOf(state: NetworkState, sessionIds: readonly string[]): TrustScore[] {
-  return sessionIds.map((sessionId) => ({ sessionId, trust: trustIn(state, sessionId) }))
+function scoresOf({ trust }: NetworkState, { sessionIds, goneIds }: Electorate): TrustScore[] {
+  const gone = new Set(goneIds)
+  return sessionIds.map((sessionId) => ({ sessionId, trust: (gone.has(sessionId) ? undefined : trust.get(sessionId)) ?? TRUST_INITIAL }))
 }

@@ -8,6 +8,7 @@ import { fanOut } from '../asking/fan-out.js'
 import { askIfThere, askOther, type CommandAsking } from '../coordination/asking.js'
 import { toUnitVector } from '../session/record/embedding.js'
 import { listSessionIds } from './session-ids.js'
+import type { Voter } from './state.js'
 
 /** Upper bound on voters: as many sessions as a node keeps in memory by default. With more, asking some would passivate others. */
 const VOTERS_MAX = 10_000
@@ -20,7 +21,7 @@ export interface Poll {
   /** All sessions of the subject, ascending. */
   readonly sessionIds: readonly string[]
   /** Sessions with the proposer's dimension and model, ascending, each with the cosine of its state to the proposal; 0 without a state. */
-  readonly similarities: readonly { readonly sessionId: string; readonly similarity: number }[]
+  readonly similarities: readonly (Voter & { readonly similarity: number })[]
 }
 
 /**
@@ -41,7 +42,8 @@ export async function takePoll(asking: PollAsking, { proposerSessionId, targetEm
     // No vote: vectors of two models or dimensions have no similarity.
     if (view?.dimension !== dimension || view.modelName !== modelName) return []
     // Interface, Network: every session votes, with similarity 0 if it has no input yet.
-    return [{ sessionId, similarity: view.state === null ? 0 : similarity(view.state.vector, target) }]
+    const { madeAt } = view
+    return [{ sessionId, madeAt, similarity: view.state === null ? 0 : similarity(view.state.vector, target) }]
   })
   return { sessionIds, similarities: similarities.flat() }
 }

@@ -7,15 +7,16 @@ import type { GatheredPartition } from './partition.js'
 import type { Poll } from './poll.js'
 import type { NetworkState } from './state.js'
 
-export interface ConsensusPoll extends Poll {
-  /** Sessions with a trust entry that no longer exist. */
+export interface Electorate extends Pick<Poll, 'sessionIds'> {
+  /** Ids under which there is trust in a session that is gone. */
   readonly goneIds: readonly string[]
 }
 
+export type ConsensusPoll = Poll & Electorate
+
 interface Prepared {
   readonly 'network.consensus': ConsensusPoll
-  /** Ids of the subject's sessions. */
-  readonly 'network.trust': readonly string[]
+  readonly 'network.trust': Electorate
   readonly 'network.serialize': GatheredPartition
   /** Whether the partition of an erased user exists, may go, and has no session. */
   readonly 'user.erase': boolean

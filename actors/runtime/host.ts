@@ -30,7 +30,7 @@ export interface Host {
   readonly behaviour: AnyBehaviour
   readonly clock: Clock
   /** Delivers the outbox messages of steps. */
-  readonly relay: Pick<Relay, 'send' | 'settled' | 'wake'>
+  readonly relay: Pick<Relay, 'send' | 'settled' | 'wake' | 'isDelivered'>
   /**
    * Whether other processes write the same records. Then requests without a key are logged too, as an answer may be lost between nodes, and
    * a reply leaves only after storage has confirmed that no other node has taken the record over. Requests that were logged earlier count,

@@ -7,7 +7,7 @@ import { deadlinePassed, isDomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import { watched } from '../../src/domain/fairness/stall-watch.js'
 import { beginWithin, during } from '../../src/spans.js'
-import type { RequestMeta, StepMeta, StepResult } from '../behaviour/behaviour.js'
+import type { IsUntold, RequestMeta, StepMeta, StepResult } from '../behaviour/behaviour.js'
 import { type Delivery, refusal, requestOf } from '../behaviour/delivery.js'
 import { isLogged, loggedAnswer, logStep, outcomeUnknown, refuseUndecided } from '../messaging/idempotency-log.js'
 import { isSettleMessages, postMessages, settleMessages } from '../messaging/outbox.js'
@@ -185,7 +185,8 @@ export async function prepare(host: Host, life: UnstoredState, delivery: Deliver
   refuseUndecided(life.requests, request)
   const room = roomOf(host, life.address, life, delivery)
   const spanned = { spans, name: `${command.type} prepare`, parent: request.trace }
-  const prepareAs = (asked: RequestMeta) => behaviour.prepare(life.state, command, { signal, room, ...asked })
+  const prepareAs = (asked: RequestMeta) =>
+    behaviour.prepare(life.state, command, { signal, room, isUntold: untoldOf(host, life), ...asked })
   const prepareCommand = () =>
     spans === undefined ? prepareAs(request) : during(spanned, ({ trace = request.trace }) => prepareAs({ ...request, trace }))
   try {
@@ -195,6 +196,10 @@ export async function prepare(host: Host, life: UnstoredState, delivery: Deliver
     if (isLogged(life.requests, command, request)) return null
     throw error
   }
+}
+
+function untoldOf({ relay }: Host, { messages, address }: UnstoredState): IsUntold {
+  return (type) => [...messages.values()].some(({ id, command }) => command.type === type && !relay.isDelivered(address, id))
 }
 
 /** Returns the work that settles the state before the next step, or after the last one; null if there is none. */
@@ -260,7 +265,7 @@ export function* step(
   if (known !== null) return { reply: known.reply, changes: null }
   if (ready === null) throw outcomeUnknown()
   const room = roomOf(host, address, life, delivery)
-  const meta: StepMeta = { address, isFresh, room, outboxPending: messages.size, ...request }
+  const meta: StepMeta = { address, isFresh, room, outboxPending: messages.size, isUntold: untoldOf(host, life), ...request }
   const stepped = yield* behaviour.step(life.state, command, ready.prepared, meta)
   // The creation of the record is a change by itself.
   const result = isFresh && stepped.changes === null ? { ...stepped, changes: { head, put: [], remove: [] } } : stepped

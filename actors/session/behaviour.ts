@@ -54,7 +54,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
       const state = createState(address, initialHead(settings), options)
       takeLiterals(state, options)
       const backing = command.type === 'session.create' ? (command.backing ?? null) : null
-      state.ties = { ...NO_TIES, backing, partition: await activePartition(options, address.subject) }
+      state.ties = { ...NO_TIES, backing, madeAt: meta.now, partition: await activePartition(options, address.subject) }
       const journal = createJournal()
       writeGivenVectors(settings, journal.put)
       return { state, changes: journal.changes(toStoredHead(state)) }

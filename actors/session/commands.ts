@@ -10,7 +10,7 @@ import { minus, plus, sumOf, type Weight, WEIGHTLESS, weightOf } from '../../src
 import { atOnce, type Pieces } from '../../src/domain/pieces.js'
 import type { SessionSettings } from '../../src/domain/session.js'
 import type { Embedders } from '../../src/ports.js'
-import type { InitiateMeta } from '../behaviour/behaviour.js'
+import type { InitiateMeta, PrepareMeta } from '../behaviour/behaviour.js'
 import type { Room } from '../weight/room.js'
 import type { GivenMemory } from './recall/twins.js'
 import { MEMORY, PACKED, STATS } from './record/head.js'
@@ -21,7 +21,7 @@ import { entityWeight, type Growing, heldWeight, memoryWeight, ROW, vectorWeight
 import { embedded, needed, type Prepared, type Work } from './record/work.js'
 import { countWords } from './reading.js'
 import { collectedFindings, referenceProbes, sourceState } from './sharing/inquiries.js'
-import { endedMemberships, leaveAll, type SagaOptions } from './sharing/sagas.js'
+import { endedMemberships, leaveAll, refuseWhileUntold, type SagaOptions } from './sharing/sagas.js'
 import { readAnchorScore, setAnchor } from './steps/anchor.js'
 import { readContext } from './steps/context.js'
 import { readDays } from './steps/days.js'
@@ -70,6 +70,8 @@ type Asked = Partial<Prepared>
 interface Definition<C extends SessionCommand> {
   /** Settings of the session that it makes where there is none. Default: it makes none. */
   readonly settings?: (options: PrepareOptions, command: C, meta: InitiateMeta) => Promise<SessionSettings>
+  /** Refuses it before its preparation, and before its step. */
+  readonly refuse?: (meta: Pick<PrepareMeta, 'isUntold'>) => void
   /** Collects what the step needs of other actors, which it may change first, and of long computations on the session itself. */
   readonly inquire?: (preparing: Preparing, command: C) => Promise<Asked>
   /** Texts whose vectors the step needs. Default: none. */
@@ -105,6 +107,7 @@ const none = () => []
 const COMMANDS: { readonly [Type in SessionCommand['type']]: Definition<Extract<SessionCommand, { readonly type: Type }>> } = {
   'session.create': { settings: givenSettings, step: short(created) },
   'session.delete': {
+    refuse: refuseWhileUntold,
     inquire: async ({ options, state }, command) => ({ ended: await leaveAll(options, state, command) }),
     step: short(deleted)
   },

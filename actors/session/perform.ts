@@ -28,7 +28,8 @@ export function createSteps(services: SessionServices, { expirations, pendings }
   return function* (state: SessionState, command: SessionCommand, prepared: Prepared, meta: StepMeta): Pieces<StepResult<SessionReply>> {
     const { head: before, ties } = state
     const { address, requestId, now, room } = meta
-    const { tells, isOfCluster, step } = definitionOf(command)
+    const { tells, isOfCluster, refuse, step } = definitionOf(command)
+    refuse?.(meta)
     if (tells?.(ties) === true) refuseWhenOutboxFull(meta)
     yield* refuseWithoutRoom(room, command, { state, texts: knownTexts(prepared.texts.values(), prepared) })
     if (isOfCluster?.(command) === true) requireCluster(state)

@@ -28,6 +28,7 @@ export function createPreparations(options: PrepareOptions) {
   return (state: SessionState, command: SessionCommand, meta: PrepareMeta): Promise<Prepared> => {
     const { signal, room, now } = meta
     const { subject } = state.address
+    definitionOf(command).refuse?.(meta)
     const asks = { ask: askingFor(options.ask, meta, state.address), askAnew: askingAnew(options.ask, meta) }
     const inPieces = <Result>(work: Pieces<Result>) => processor.takePieces(subject, work, signal)
     return prepareCommand({ options: { ...options, ...asks }, state, signal, room, now, inPieces }, command)

@@ -37,5 +37,5 @@ t.test('collections and single rows of stored records have the names that they a
     }
   )
   t.same(named(observer), { REGION: 'region', CONDITION: 'condition', ANOMALY: 'anomaly' })
-  t.same(named(network), { USER: 'user', TRUST: 'trust' })
+  t.same(named(network), { USER: 'user', TRUST: 'trust', VOTER: 'voter' })
 })

@@ -292,4 +292,5 @@ t.test('a person is erased where the service can, and the tool is not offered wh
   await tool('remember', { texts: ['Carla likes opera.'], user_id: 'carla' })
   t.match((await tool('forget_user', { user_id: 'bert' })).structured, { user_id: 'bert', erased_memories: 2, sessions_affected: 1 })
   t.match((await tool('list_memories')).structured, { memories: [{ text: 'Carla likes opera.' }], next_cursor: null })
+  t.match((await tool('forget_user', { user_id: '..' })).text, /nothing was erased/, 'a name that no path can have is not told as unknown')
 })

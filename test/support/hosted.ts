@@ -15,7 +15,7 @@ import { UNWATCHED } from './unwatched.js'
 export function hostOf(behaviour: object, options: Partial<Host> = {}): Host {
   return {
     behaviour: behaviour as Behaviour<unknown, ActorCommand, unknown, unknown>,
-    relay: { send: async () => undefined, settled: () => undefined, wake: () => undefined },
+    relay: { send: async () => undefined, settled: () => undefined, wake: () => undefined, isDelivered: () => false },
     clock: createManualClock(),
     isShared: false,
     recordBytesMax: Infinity,

@@ -12,6 +12,8 @@ interface Membership {
 export interface SessionTies {
   /** Kind of the actor that uses the session for its own purposes; null for a session of a client. */
   readonly backing: Backing | null
+  /** Epoch seconds at which it was made; tells it from another one that had its id before. Absent where an earlier version made it. */
+  readonly madeAt?: number
   /** User partition that was active when the session was created. */
   readonly partition: string
   /** At most MEMBERSHIPS_MAX, in the order they were added. */

@@ -5,12 +5,13 @@
 import { type Address, ONLY_ONE } from '../../../src/domain/address.js'
 import type { Backing, RemoveMembership } from '../../../src/domain/commands/coordination-commands.js'
 import type { DeleteSession } from '../../../src/domain/commands/session-commands.js'
-import { DomainError } from '../../../src/domain/errors.js'
+import { DomainError, notFound } from '../../../src/domain/errors.js'
 import { ownerIdOf } from '../../../src/domain/meta-session.js'
 import { keepsTrust } from '../../../src/domain/network-head.js'
 import { unlessRefused, untilNotBusy } from '../../asking/answers.js'
 import type { Ask } from '../../asking/ask.js'
 import { fanOut } from '../../asking/fan-out.js'
+import type { PrepareMeta } from '../../behaviour/behaviour.js'
 import { refuseUnlessLeft } from '../record/backing.js'
 import type { SessionState } from '../record/state.js'
 import type { SessionTies } from '../record/ties.js'
@@ -31,9 +32,16 @@ export interface SagaOptions extends InquiryOptions {
 export async function leaveAll(options: SagaOptions, state: SessionState, command: DeleteSession): Promise<SessionTies['memberships']> {
   if (command.isLeft === true) refuseUnlessLeft(state)
   else if (command.isByOwner !== true) await refuseWhenKept(options, state)
+  else if (state.ties.backing === null) throw notFound('Session')
   const { memberships } = state.ties
   await takeLeave(options, state)
   return memberships
+}
+
+/** Throws `busy` while a cluster has not heard what was deleted here: that would go with the record, and what was shared would stay. */
+export function refuseWhileUntold({ isUntold }: Pick<PrepareMeta, 'isUntold'>): void {
+  if (isUntold?.('exchange.unlearn') !== true) return
+  throw new DomainError('busy', 'What was deleted in the session has not reached its clusters yet')
 }
 
 /**

@@ -12,11 +12,13 @@ import { stateSumOf, stateUsers, stateVector } from '../semantic-state/folds.js'
 
 export function readState({ state, now }: Work, _: ReadState): CoordinationReplies['state.read'] {
   const { settings, phase, driftPhase, driftScore, interactionCount } = state.head
+  const { madeAt } = state.ties
   const vector = stateVector(state)
   return {
     state: vector === null ? null : { vector, users: stateUsers(state) },
     dimension: settings.dimension,
     modelName: settings.modelName,
+    ...(madeAt !== undefined && { madeAt }),
     phase,
     driftPhase,
     driftScore,

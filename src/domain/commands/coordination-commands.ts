@@ -116,6 +116,8 @@ export interface SessionStateView {
   readonly state: SharedVector | null
   readonly dimension: number
   readonly modelName: string
+  /** See `SessionTies`. */
+  readonly madeAt?: number | undefined
   readonly phase: UnderstandingPhase
   readonly driftPhase: DriftPhase
   /** 0..1 */

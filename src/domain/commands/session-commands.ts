@@ -19,7 +19,10 @@ export interface CreateSession {
 }
 export interface DeleteSession {
   readonly type: 'session.delete'
-  /** True if sent by the actor that the session backs. Others are refused with `in_use` while that actor lives. */
+  /**
+   * True if sent by the actor that the session backs. Others are refused with `in_use` while that actor lives. A session that backs nothing
+   * counts as missing: a client has made it after the one that was meant was deleted, before the actor heard of that.
+   */
   readonly isByOwner?: true
   /** True if sent by an actor that is being made: refused with `already_exists` unless a cluster that was never made left it, unused. */
   readonly isLeft?: true

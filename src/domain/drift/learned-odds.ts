@@ -11,8 +11,8 @@
 const STEEPNESS = 5.5
 const FAR_SHARE = 0.3
 /**
- * The far place relative to the usual dissimilarity, but at most orthogonal: where all cosines of a model are high, all its distances shrink
- * by the same factor. Turns that share half of their meaning lie 0.33 from their centroid.
+ * The far place relative to the usual dissimilarity, but at most orthogonal. Turns that share half of their meaning lie 0.33 from their
+ * centroid.
  */
 const FAR_RATIO = 3
 /** The near place, above the usual dissimilarity: this many standard deviations, and at least so much. */

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
 import { text } from '../../http/contract/schemas.js'
-import { ask } from '../calls/failures.js'
+import { ask, CallFailure } from '../calls/failures.js'
 import { CLOSED, FILTERS, MaxTextChars, MEMORY, type ServiceMemory, SessionArgument, toShown } from './fields.js'
 import { queryOf, sessionPath } from '../calls/service.js'
 import { defineTool, ERASES, READS } from './tool.js'
@@ -89,6 +89,9 @@ export const forget = defineTool({
     ask(context, { method: 'DELETE', path: sessionPath(session_id ?? context.session, `/memories/${memory_hash}`) })
 })
 
+const UNNAMEABLE =
+  'A person called "." or ".." cannot be erased by this tool, and nothing was erased. Tell the user that the operator of the service can do it.'
+
 /** Offered only where the service runs with its compliance pack. */
 export const forgetUser = defineTool({
   name: 'forget_user',
@@ -100,5 +103,9 @@ export const forgetUser = defineTool({
     CLOSED
   ),
   output: Type.Object({ user_id: Type.String(), erased_memories: Type.Integer(), sessions_affected: Type.Integer() }),
-  run: ({ user_id }, context) => ask(context, { method: 'DELETE', path: `/v1/compliance/users/${encodeURIComponent(user_id)}/memory` })
+  async run({ user_id }, context) {
+    // However they are written, a URL takes them for steps of its path.
+    if (/^\.{1,2}$/.test(user_id)) throw new CallFailure(400, UNNAMEABLE)
+    return ask(context, { method: 'DELETE', path: `/v1/compliance/users/${encodeURIComponent(user_id)}/memory` })
+  }
 })

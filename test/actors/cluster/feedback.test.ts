@@ -92,6 +92,22 @@ t.test('feedback: a member that is gone or fails for good is left out, one that 
   t.equal(rig.state.feedbacks.size, 0)
 })
 
+t.test('feedback that is late does not reach a session that has left, nor another one that has its id by then', async (t) => {
+  const rig = await createClusterRig({ stateOf })
+  await rig.add('a', 'b', 'd')
+  t.strictSame(await rig.ask(FEEDBACK), { sessionsUpdated: 3 })
+  await rig.ask({ type: 'cluster.dropMember', sessionId: 'a' })
+  await rig.ask({ type: 'cluster.removeMember', sessionId: 'd' })
+  rig.messages.splice(1)
+  await rig.restart()
+  t.equal(await deliver(rig), 0)
+  t.strictSame(
+    blends(rig).map(({ id }) => id),
+    ['b']
+  )
+  t.equal(rig.state.feedbacks.size, 0)
+})
+
 t.test('feedback told again after it is over: changes nothing', async (t) => {
   const rig = await createClusterRig({ stateOf })
   await rig.add('a')

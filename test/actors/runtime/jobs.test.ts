@@ -36,7 +36,8 @@ async function start() {
   const relay = {
     send: async (...sending: (typeof sent)[number]) => void sent.push(sending),
     settled: () => undefined,
-    wake: () => undefined
+    wake: () => undefined,
+    isDelivered: () => false
   }
   const host = hostOf(telling, { relay, isShared: true })
   const actor = hosted(host)

@@ -5,7 +5,7 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 export type Reply = { readonly status: number; readonly body: unknown } | 'unheard' | 'silent'
 
 export interface Ask {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
   readonly body?: object
 }

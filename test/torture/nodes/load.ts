@@ -5,7 +5,7 @@ import type { Chance } from '../chance.js'
 import type { Balancer } from './balancer.js'
 import type { Entry, Outcome } from './history.js'
 import type { HttpClient, Reply } from './http-client.js'
-import { createWorkload, listOf, lookOf, type Task } from './workload.js'
+import { createWorkload, listOf, lookOf, type Task, thresholdOf } from './workload.js'
 
 export interface LoadOptions {
   readonly http: HttpClient
@@ -77,20 +77,34 @@ export function startLoad(options: LoadOptions): Load {
   let isAbandoned = false
 
   async function perform(client: number, session: string, task: Task): Promise<Outcome> {
-    const { node, invoked, reply } = await send(client, task)
-    const ended = performance.now()
-    const outcome = outcomeOf(reply, task)
-    const status = reply === 'silent' ? null : reply.status
-    if (outcome === 'ok') latenciesMs.push(ended - invoked)
-    else countProblem(reply)
-    if (reply === 'silent') balancer.avoid(client, node)
+    const { invoked, ...first } = await attempt(client, task)
+    let last = first
+    while (task.isKeyed === true && last.outcome === 'unknown' && performance.now() < invoked + PATIENCE_MS && !isAbandoned) {
+      await passed(PAUSE_MS)
+      last = await attempt(client, task)
+    }
+    const { node, reply, ended, outcome } = last
     count(outcome, task)
+    const status = reply === 'silent' ? null : reply.status
     const body = reply === 'silent' ? null : reply.body
     const detail = outcome === 'ok' ? {} : { detail: body }
     for (const call of task.calls(outcome === 'ok' ? body : null)) {
       note({ ...call, session, invoked: rounded(invoked), ended: rounded(ended), outcome, node: node.name, status, ...detail })
     }
     return outcome
+  }
+
+  async function attempt(client: number, task: Task) {
+    const { node, invoked, reply } = await send(client, task)
+    const ended = performance.now()
+    const outcome = outcomeOf(reply, task)
+    if (outcome === 'ok') latenciesMs.push(ended - invoked)
+    else {
+      counts.failed += 1
+      countProblem(reply)
+    }
+    if (reply === 'silent') balancer.avoid(client, node)
+    return { node, invoked, reply, ended, outcome }
   }
 
   /** Sends the request to nodes until one listens. */
@@ -116,7 +130,6 @@ export function startLoad(options: LoadOptions): Load {
     else counts.completed += 1
     if (outcome === 'refused') counts.refused += 1
     if (outcome === 'ok' && isWrite) counts.acknowledged += 1
-    if (outcome !== 'ok') counts.failed += 1
   }
 
   async function openSession(client: number): Promise<void> {
@@ -184,7 +197,8 @@ export function startLoad(options: LoadOptions): Load {
         interactions = (reply.body as { readonly interaction_count: number }).interaction_count
         return true
       })
-      for (const task of [lookOf(session), listOf(session)]) await insistently(async () => (await perform(0, session, task)) !== 'unknown')
+      for (const task of [lookOf(session), thresholdOf(session), listOf(session)])
+        await insistently(async () => (await perform(0, session, task)) !== 'unknown')
       return interactions
     }
   }
@@ -204,8 +218,13 @@ function outcomeOf(reply: Exclude<Reply, 'unheard'>, { ask }: Task): Outcome {
   if (reply === 'silent' || reply.status >= 500) return 'unknown'
   if (reply.status < 300) return 'ok'
   if (reply.status === 404) return 'missing'
-  if (reply.status === 409) return 'refused'
+  if (reply.status === 409) return isHandledBefore(reply.body) ? 'ok' : 'refused'
   throw new Error(`${ask.method} ${ask.path} was answered with ${reply.status}`)
+}
+
+/** Whether the answer says that a request with this key was done, and that its first answer is no longer kept. */
+function isHandledBefore(body: unknown): boolean {
+  return (body as { readonly detail: string }).detail.includes('idempotency key was handled before')
 }
 
 /** Rounds to microseconds, for readability. */

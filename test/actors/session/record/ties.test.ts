@@ -5,7 +5,7 @@ import { NO_TIES, withMembership, withoutMembership } from '../../../../actors/s
 import { createMemoryStorage } from '../../../../src/storage/memory.js'
 import { createManualClock } from '../../../support/manual-clock.js'
 import { startService } from '../../../support/real-service.js'
-import { createSessionRig } from '../../../support/session-rig.js'
+import { createSessionRig, RIG_START } from '../../../support/session-rig.js'
 
 t.test('a session that was stored before sessions had ties is read as one without any', async (t) => {
   const rig = createSessionRig()
@@ -31,7 +31,7 @@ t.test('an import and a reset leave the ties of the session as they are', async 
     t.same((await session.restored()).ties, ties)
   }
   const copy = await rig.open('copy', { type: 'session.import', stateDict })
-  t.same(copy.state.ties, NO_TIES)
+  t.same(copy.state.ties, { ...NO_TIES, madeAt: RIG_START })
 })
 
 t.test('a session that backs something is kept while its owner lives, and may be deleted by it', async (t) => {

@@ -7,7 +7,7 @@ import type { BlendState } from '../../../../src/domain/commands/coordination-co
 import { STATE_FOLDS } from '../../../../src/domain/similarity/semantic-state.js'
 import { norm, normalised, similarity } from '../../../../src/domain/similarity/vector.js'
 import { lexicalVector } from '../../../../src/domain/words/lexical-features.js'
-import { createSessionRig, differenceOf, embeddingOf, RIG_DIMENSION, type RigSession } from '../../../support/session-rig.js'
+import { createSessionRig, differenceOf, embeddingOf, RIG_DIMENSION, RIG_START, type RigSession } from '../../../support/session-rig.js'
 import { TEXTS } from '../random-commands.js'
 
 const ROSES = normalised(lexicalVector('roses and tulips in the garden', RIG_DIMENSION))
@@ -288,6 +288,7 @@ t.test('what others read of a session is its state and its standing', async (t) 
   t.same(view, {
     dimension: RIG_DIMENSION,
     modelName: rig.embedder.modelName,
+    madeAt: RIG_START,
     phase: 'initialization',
     driftPhase: 'stable',
     driftScore: 0,
