@@ -12,48 +12,46 @@ const ROUNDS = 7
 /** Adds of many clients, and of one. */
 const ADDS = 800
 const ADDS_ALONE = 100
-/** Sessions that the adds of a round go to in turn. None grows by more than a half. */
+/** Sessions that the adds of a round go to in turn, so that none grows by a half. The batches go to the first. */
 const SESSIONS_A_ROUND = 4
 const BATCHES = 5
 const BATCH = 100
 const ADD_MS_MAX = 0.2
 const BATCH_MS_MAX = 6
 
-/** Warm-up adds: before that, compilation takes as much processor time as adding, in threads that are measured too. */
-const WARM_UP_ADDS = 2_500
+/** Rounds that are not counted: until then, compilation takes as much processor time as adding, in threads that are measured too. */
+const WARM_ROUNDS = 6
 
 export async function measureAdd({ isShort }: MeasureOptions): Promise<Findings> {
   const served = await startServed()
-  const [rounds, adds, alones] = isShort ? [1, 10, 10] : [ROUNDS, ADDS, ADDS_ALONE]
+  const [warmRounds, rounds, adds, alones] = isShort ? [1, 1, 10, 10] : [WARM_ROUNDS, ROUNDS, ADDS, ADDS_ALONE]
   const oneMs: number[] = []
   const aloneMs: number[] = []
   const batchMs: number[] = []
   let number = 1_000_000
-  await fillSessions(served.url, { name: 's', sessions: (rounds + 2) * SESSIONS_A_ROUND, memories: isShort ? 10 : 1_000 })
+  await fillSessions(served.url, { name: 's', sessions: (warmRounds + rounds + 1) * SESSIONS_A_ROUND, memories: isShort ? 10 : 1_000 })
   const sessionOf = (round: number, at: number) => `/v1/session/s${String(round * SESSIONS_A_ROUND + (at % SESSIONS_A_ROUND))}`
   const textNext = () => ({ text: textOf(number++) })
   const addAll = (round: number, { connections, requests }: { connections: number; requests: number }) =>
     sendLoad({ url: served.url, path: (at) => `${sessionOf(round, at)}/memory`, connections, requests, bodyOf: textNext })
   const addBatches = (round: number) =>
     sendLoad({
-      ...{ url: served.url, path: (at) => `${sessionOf(round, at)}/memories`, connections: 1, requests: BATCHES },
+      ...{ url: served.url, path: `${sessionOf(round, 0)}/memories`, connections: 1, requests: BATCHES },
       bodyOf: () => ({ memories: Array.from({ length: BATCH }, textNext) })
     })
-  for (let round = 0; round <= rounds; round++) {
-    if (round === 0 && !isShort) await addAll(round, { connections: CONNECTIONS, requests: WARM_UP_ADDS })
+  for (let round = 0; round < warmRounds + rounds; round++) {
     const alone = await costOf(served, () => addAll(round, { connections: 1, requests: alones }))
     const one = await costOf(served, () => addAll(round, { connections: CONNECTIONS, requests: adds }))
     const batch = await costOf(served, () => addBatches(round))
-    // The first round is a warm-up.
-    if (round === 0) continue
+    if (round < warmRounds) continue
     oneMs.push(one / adds)
     aloneMs.push(alone / alones)
     batchMs.push(batch / BATCHES)
   }
   const stretches = histogramOf(
     await served.stretchesMs(async () => {
-      await addAll(rounds + 1, { connections: CONNECTIONS, requests: adds })
-      await addBatches(rounds + 1)
+      await addAll(warmRounds + rounds, { connections: CONNECTIONS, requests: adds })
+      await addBatches(warmRounds + rounds)
     })
   )
   await served.close()
