@@ -13,7 +13,7 @@ import { scaleOf, type SimilarityScale } from '../src/domain/similarity/calibrat
 import { factsDiffer } from '../src/domain/facts/fact-guard.js'
 import { similarity, topSimilarity } from '../src/domain/similarity/vector.js'
 import { lexicalVector } from '../src/domain/words/lexical-features.js'
-import { LEXICAL_MODEL_NAME } from '../src/embedders/lexical.js'
+import { LEXICAL_MODEL_NAME } from '../src/domain/similarity/models.js'
 import { DIFFERENT } from '../test/domain/facts/fact-pairs.js'
 import { FURTHER_DIFFERENT, SAME } from '../test/domain/facts/further-fact-pairs.js'
 

@@ -1,12 +1,9 @@
 /** The embedder that needs no model: deterministic, local, and the default when no model files are installed. */
-import { LEXICAL_WINDOW_CHARS } from '../domain/similarity/models.js'
+import { LEXICAL_MODEL_NAME, LEXICAL_WINDOW_CHARS } from '../domain/similarity/models.js'
 import { CHARACTERS_PER_TOKEN, estimatePromptTokens, estimateTokens } from '../domain/text/token-estimate.js'
 import { lexicalVector } from '../domain/words/lexical-features.js'
 import type { Embedder } from '../ports.js'
 import { unavailable } from './cancellation.js'
-
-/** Increase the version with every change to the features: vectors of two versions must not be compared. */
-export const LEXICAL_MODEL_NAME = 'lexical-hash-v1'
 
 /** Tokens per vector. A bag of words blurs with length; 256 is also the window of common sentence models. */
 const WINDOW_TOKENS = LEXICAL_WINDOW_CHARS / CHARACTERS_PER_TOKEN

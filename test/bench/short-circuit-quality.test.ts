@@ -9,7 +9,7 @@ import { isTask } from '../../src/domain/facts/tasks.js'
 import { SHORT_CIRCUIT_THRESHOLD } from '../../src/domain/limits.js'
 import { dot } from '../../src/domain/similarity/vector.js'
 import { lexicalVector } from '../../src/domain/words/lexical-features.js'
-import { LEXICAL_MODEL_NAME } from '../../src/embedders/lexical.js'
+import { LEXICAL_MODEL_NAME } from '../../src/domain/similarity/models.js'
 import { startService } from '../support/real-service.js'
 
 const PRECISION_MIN = 0.995

@@ -17,6 +17,7 @@ import type { Neighbours } from '../recall/similar.js'
 import type { Work } from '../record/work.js'
 import { hasNewerStatement, isNewer } from './newer-statement.js'
 import { isNoAnswer } from './no-answer.js'
+import { wordingOf } from './wording.js'
 
 export interface ShortCircuit {
   readonly isAnswered: boolean
@@ -61,6 +62,8 @@ const UNANSWERED_A_PIECE = 64
 export function* shortCircuit({ state, now }: Work, asked: Asked): Pieces<ShortCircuit> {
   const scale = similarityScale(state)
   const least = leastSimilarity(asked.threshold)
+  // A caller's threshold above the default asks for that similarity itself.
+  const wording = asked.threshold > SHORT_CIRCUIT_THRESHOLD ? null : wordingOf(state, asked.text)
   const isOthers = othersOf(asked)
   /** Returns the kind of fact in which the same words mean something else; null if none. Called only for repetitions, which are few. */
   function meantOtherwise(question: Memory, answer: Memory): FactKind | null {
@@ -81,8 +84,8 @@ export function* shortCircuit({ state, now }: Work, asked: Asked): Pieces<ShortC
       continue
     }
     const { entry } = hit
-    const similarity = scale(hit.similarity)
-    if (similarity < least) break
+    let similarity = scale(hit.similarity)
+    if (similarity < least && wording === null) break
     if (similarity < SHORT_CIRCUIT_THRESHOLD && reworded++ >= REWORDED_NEIGHBOURS_MAX) break
     const { id, text } = entry.memory
     const answers = state.corpus.answersOf(id)
@@ -91,6 +94,8 @@ export function* shortCircuit({ state, now }: Work, asked: Asked): Pieces<ShortC
       if (isPauseDue(pace, 1 / UNANSWERED_A_PIECE)) yield
       continue
     }
+    if (similarity < least) similarity = Math.max(similarity, wording?.(text) ?? -1)
+    if (similarity < least) continue
     const answer = yield* newestAnswer(answers, now)
     yield
     if (answer !== undefined && !isOutdone(answer, repeated)) {

@@ -12,8 +12,10 @@ import { BAND_NAMES, reliability } from '../drift/fit.js'
 import { DATA_FILES, ownTalksGenre, trainingGenres, type Genre } from '../drift/genres.js'
 import { scoredTurns } from '../drift/rulers.js'
 import { sittingsOf, textOf, type LocomoSample } from '../retrieval/locomo.js'
-import { auroc, decided, type Judged, meanOf, table } from '../statistics.js'
+import { LANGUAGES, readPairs } from '../short-circuit/pairs.js'
+import { auroc, createRandom, decided, type Judged, meanOf, table } from '../statistics.js'
 import { memoryOf } from './memory.js'
+import { judgedPairs } from './short-circuit.js'
 import { createStandIn, STAND_IN_DIMENSION, type Meaning } from './vectors.js'
 
 const STRENGTHS = [0.1, 0.3, 0.6, 0.9]
@@ -26,7 +28,7 @@ const SITTING_SHARE = 0.5
 /** Embeds a text with a given meaning, which the lexical embedder ignores. */
 export type Embed = (text: string, meaning: Meaning) => Float32Array
 
-export function measureStandIn(data: string, seed: number): string {
+export async function measureStandIn(data: string, seed: number): Promise<string> {
   const samples = JSON.parse(readFileSync(`${data}/${DATA_FILES.locomo}`, 'utf8')) as LocomoSample[]
   const genres = [...trainingGenres(data, seed), ownTalksGenre()]
   const lexical: Embed = (text) => lexicalVector(text, STAND_IN_DIMENSION)
@@ -42,7 +44,9 @@ export function measureStandIn(data: string, seed: number): string {
     `seeds ${SEEDS.join(', ')}, ${STAND_IN_DIMENSION} dimensions; recall on ${samples.length} conversations of LoCoMo, drift on the four genres`,
     table(['strength', 'common', 'recall@5', 'recall@10', ...genres.map(({ name }) => `drift AUROC, ${name}`), 'isolation AUROC'], rows),
     'Drift as it is reported, at the threshold, and of the turns of each band of scores how many are changes, all seeds together:',
-    table(['strength', 'common', 'genre', 'F1', 'precision', 'recall', ...BAND_NAMES], reportedRows(genres, lexical))
+    table(['strength', 'common', 'genre', 'F1', 'precision', 'recall', ...BAND_NAMES], reportedRows(genres, lexical)),
+    `Short circuits, ${PAIRS} traps and as many rephrasings in each language, worked on, all seeds together:`,
+    table(['strength', 'common', 'precision', 'recall'], await repeatedRows(seed))
   ].join('\n\n')
 }
 
@@ -74,6 +78,39 @@ function reportedRows(genres: readonly Genre[], lexical: Embed): string[][] {
       return [String(strength), String(common), ...row(genre, embeds, true)]
     })
   ])
+}
+
+/** Traps, and rephrasings, drawn by the seed in each language. */
+const PAIRS = 150
+/** Share of its own in the meaning of a trap's sides: without noise their cosine is 0.8. */
+const SIDE_SHARE = 0.5
+
+async function repeatedRows(seed: number): Promise<string[][]> {
+  const random = createRandom(seed)
+  const pairs = LANGUAGES.flatMap((language) => {
+    const all = readPairs(language, ['worked on']).map((pair) => ({ pair, order: random() }))
+    const drawn = all.sort((a, b) => a.order - b.order).map(({ pair }) => pair)
+    return [true, false].flatMap((isSame) => drawn.filter((pair) => pair.isSame === isSame).slice(0, PAIRS))
+  })
+  const meanings = new Map<string, Meaning>()
+  for (const [at, { first, second, isSame }] of pairs.entries())
+    for (const text of [first, second]) meanings.set(text, isSame ? { [at]: 1 } : { [at]: 1, [text]: SIDE_SHARE })
+  const row = (name: string, common: string, judged: readonly Judged[]): string[] => {
+    const { precision, recall } = decided(judged, 1)
+    return [name, common, precision.toFixed(3), recall.toFixed(3)]
+  }
+  const rows = [row('lexical', '', await judgedPairs(pairs, null))]
+  for (const common of COMMON) {
+    for (const strength of STRENGTHS) {
+      const judged: Judged[] = []
+      for (const own of SEEDS) {
+        const embed = createStandIn({ strength, common, seed: own })
+        judged.push(...(await judgedPairs(pairs, (text) => embed(text, meanings.get(text) ?? { [text]: 1 }))))
+      }
+      rows.push(row(String(strength), String(common), judged))
+    }
+  }
+  return rows
 }
 
 /** The judged turns of a genre. A turn means its topic. */

@@ -1,4 +1,5 @@
 /** One scale of similarity for all models. Clients' thresholds are compared with it, and clients see its values. */
+import { LEXICAL_MODEL_NAME } from './models.js'
 
 /** A cosine, and the similarity it maps to. */
 export type ScalePoint = readonly [cosine: number, similarity: number]
@@ -14,7 +15,7 @@ export type ScalePoint = readonly [cosine: number, similarity: number]
  */
 export const FITTED: ReadonlyMap<string, readonly ScalePoint[]> = new Map([
   [
-    'lexical-hash-v1',
+    LEXICAL_MODEL_NAME,
     [
       [0, 0],
       [0.17, 0.5],

@@ -1,5 +1,8 @@
 /** Properties of a model that its versioned name implies. */
 
+/** Name of the lexical model. Increase the version with every change to the features: vectors of two versions must not be compared. */
+export const LEXICAL_MODEL_NAME = 'lexical-hash-v1'
+
 /** UTF-16 units per vector of a lexical model: 256 tokens of four, the interface's estimate where there is no tokenizer. */
 export const LEXICAL_WINDOW_CHARS = 1_024
 

@@ -5,7 +5,7 @@ import { judgeDomain } from '../../../src/domain/similarity/isolation.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
 import { lexicalVector } from '../../../src/domain/words/lexical-features.js'
 import { firedTriggers } from '../../../src/domain/words/triggers.js'
-import { LEXICAL_MODEL_NAME } from '../../../src/embedders/lexical.js'
+import { LEXICAL_MODEL_NAME } from '../../../src/domain/similarity/models.js'
 
 const cosine = fc.double({ min: -1, max: 1, noNaN: true })
 
