@@ -94,8 +94,11 @@ export function* shortCircuit({ state, now }: Work, asked: Asked): Pieces<ShortC
       if (isPauseDue(pace, 1 / UNANSWERED_A_PIECE)) yield
       continue
     }
-    if (similarity < least) similarity = Math.max(similarity, wording?.(text) ?? -1)
-    if (similarity < least) continue
+    if (similarity < least) {
+      yield
+      similarity = Math.max(similarity, wording?.(text) ?? -1)
+      if (similarity < least) continue
+    }
     const answer = yield* newestAnswer(answers, now)
     yield
     if (answer !== undefined && !isOutdone(answer, repeated)) {
