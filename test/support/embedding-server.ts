@@ -42,7 +42,8 @@ export function answer(
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }))
 }
 
-async function textsOf(request: IncomingMessage): Promise<string[]> {
+/** Texts of a request. */
+export async function textsOf(request: IncomingMessage): Promise<string[]> {
   let body = ''
   for await (const chunk of request) body += String(chunk)
   return (JSON.parse(body) as { input: string[] }).input

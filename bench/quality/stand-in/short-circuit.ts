@@ -1,9 +1,10 @@
 /** Repeated questions with stand-ins for a learned model, through the whole service and an embedding service of their own. */
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readConfig } from '../../../src/config.js'
 import { createService } from '../../../src/service.js'
+import { answer, textsOf } from '../../../test/support/embedding-server.js'
 import { isShortCircuit } from '../short-circuit/measure.js'
 import type { TextPair } from '../short-circuit/pairs.js'
 import type { Judged } from '../statistics.js'
@@ -11,10 +12,7 @@ import type { Judged } from '../statistics.js'
 /** Judges each pair with the vectors that `vectorOf` gives its texts; null: with the lexical embedder. */
 export async function judgedPairs(pairs: readonly TextPair[], vectorOf: ((text: string) => Float32Array) | null): Promise<Judged[]> {
   const server = createServer((request, response) => {
-    void textsOf(request).then((texts) => {
-      const data = texts.map((text, index) => ({ index, embedding: [...(vectorOf?.(text) ?? [])] }))
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }))
-    })
+    void textsOf(request).then((texts) => answer(response, texts, (text) => [...(vectorOf?.(text) ?? [])]))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -32,10 +30,4 @@ export async function judgedPairs(pairs: readonly TextPair[], vectorOf: ((text: 
     server.closeAllConnections()
     server.close()
   }
-}
-
-async function textsOf(request: IncomingMessage): Promise<string[]> {
-  let body = ''
-  for await (const chunk of request) body += String(chunk)
-  return (JSON.parse(body) as { input: string[] }).input
 }
