@@ -35,9 +35,9 @@ export function learnedOdds(dissimilarity: number, values: readonly number[]): n
   const median = medianOf(values)
   // Shrunk towards 0 when there are few values: one turn on another topic does not make it usual.
   const usual = Math.min(USUAL_MAX, (median * values.length) / (values.length + 1))
-  const far = median < SCATTER_MIN ? 1 : Math.min(1, FAR_RATIO * median)
-  const scatter = Math.max(NEAR_MIN, NEAR_DEVIATIONS * deviationOf(values, median))
-  const near = median < SCATTER_MIN ? 1 : Math.min(far, median + scatter)
+  const isEven = median < SCATTER_MIN
+  const far = isEven ? 1 : Math.min(1, FAR_RATIO * median)
+  const near = isEven ? 1 : Math.min(far, median + Math.max(NEAR_MIN, NEAR_DEVIATIONS * deviationOf(values, median)))
   const placeTo = (end: number): number => (dissimilarity - usual) / (end - usual)
   const way = FAR_SHARE * placeTo(far) + (1 - FAR_SHARE) * placeTo(near)
   return STEEPNESS * (way - 0.5)
