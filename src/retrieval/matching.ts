@@ -15,7 +15,7 @@ export function* matchWords(holdings: Holdings, query: ReadonlySet<string>, now:
   const { words, byLabel, sequence } = holdings
   const isHidden = (document: number): boolean => !isAlive((byLabel.get(document) as Held).entry.memory, now)
   const scores = yield* words.search(query, {
-    links: sequence.links(),
+    order: sequence.order(),
     ...(holdings.expiring > 0 && { isHidden })
   })
   return new WordMatches(holdings, scores)

@@ -1,9 +1,14 @@
 /** Documents ordered by sequence number, with access to the neighbours of any number. */
 import { countBelow } from '../domain/collections/ascending.js'
 import { withNext } from '../domain/collections/short-lists.js'
-import type { Links } from '../domain/words/word-counts.js'
 
 const NONE = -1
+
+/** Neighbours by document: the one before and the one after; negative at an end. */
+interface Links {
+  readonly previous: Int32Array
+  readonly next: Int32Array
+}
 
 /** Capacity grows by a quarter. */
 const ROOM_SHIFT = 2
@@ -76,6 +81,11 @@ export class Sequence {
   *before(seq: number): IterableIterator<number> {
     const those = this.documents
     for (let i = this.position(seq) - 1; i >= 0; i--) if (those[i] !== NONE) yield those[i] as number
+  }
+
+  /** All documents in order; -1 in empty places. Valid as below. */
+  order(): readonly number[] {
+    return this.documents
   }
 
   /** Neighbours by document; -1 at an end and for absent documents. Valid until something is added or removed. */

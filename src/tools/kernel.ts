@@ -1,7 +1,7 @@
-/** `npm run kernel`: writes the scan kernel as `src/vectors/scan-kernel.ts`. */
+/** `npm run kernel`: writes the kernels, `src/vectors/scan-kernel.ts` and `src/domain/words/score-kernel.ts`. */
 import { writeFileSync } from 'node:fs'
 import { readArguments } from './arguments.js'
-import { kernelFile } from './kernel-file.js'
+import { kernelFile, KERNELS, kernelUrl } from './kernel-file.js'
 
 readArguments('npm run kernel', {})
-writeFileSync(new URL('../vectors/scan-kernel.ts', import.meta.url), await kernelFile())
+for (const kernel of KERNELS) writeFileSync(kernelUrl(kernel.written), await kernelFile(kernel))

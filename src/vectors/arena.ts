@@ -2,7 +2,8 @@
  * Arena for vectors that the scan kernel reads: slabs of one size, in chunks of WebAssembly memory. WebAssembly memory cannot shrink, so a
  * chunk is only ever freed as a whole.
  */
-import { createKernelMemory, type KernelMemory, PAGE_BYTES } from './kernel.js'
+import { PAGE_BYTES } from '../domain/kernel.js'
+import { createScanMemory, type ScanMemory } from './kernel.js'
 
 /** 256 KiB. */
 const SLAB_BYTES = 262_144
@@ -76,7 +77,7 @@ function numbersOf(dimension: number): number {
   return Math.ceil(dimension / NUMBERS_AT_ONCE) * NUMBERS_AT_ONCE
 }
 
-interface Chunk extends KernelMemory {
+interface Chunk extends ScanMemory {
   readonly places: (PlacedSlab | null)[]
   free: number
   /** Scratch view for the vector to be rounded. */
@@ -152,7 +153,7 @@ export function createVectorArena(): VectorArena {
 }
 
 function createChunk(): Chunk {
-  const { memory, kernel } = createKernelMemory(CHUNK_PAGES)
+  const { memory, kernel } = createScanMemory(CHUNK_PAGES)
   return {
     memory,
     kernel,

@@ -1,7 +1,8 @@
 /** Dot products of one query with many vectors, computed by the kernel. */
 import { dot } from '../domain/similarity/vector.js'
 import { KERNEL_NUMBERS_MAX } from './arena.js'
-import { createKernelMemory, type KernelMemory, PAGE_BYTES } from './kernel.js'
+import { PAGE_BYTES } from '../domain/kernel.js'
+import { createScanMemory, type ScanMemory } from './kernel.js'
 
 /** Numbers that the kernel multiplies at a time. */
 const AT_ONCE = 4
@@ -17,11 +18,11 @@ interface Multiplier {
   /** The query in double precision. */
   readonly numbers: Float64Array
   readonly vector: Float32Array
-  readonly kernel: KernelMemory['kernel']
+  readonly kernel: ScanMemory['kernel']
 }
 
 /** Shared by the process, since all products are computed in one thread. `multiplier` holds the last query. */
-let room: KernelMemory | null = null
+let room: ScanMemory | null = null
 let multiplier: Multiplier | null = null
 
 /**
@@ -46,7 +47,7 @@ export function forgetProducts(): void {
 function multiplierOf(query: Float32Array): Multiplier {
   const { length } = query
   if (multiplier?.query.length !== length) forgetProducts()
-  room ??= createKernelMemory(PAGES)
+  room ??= createScanMemory(PAGES)
   const numbers = new Float64Array(room.memory, 0, length)
   numbers.set(query)
   return { query, numbers, vector: new Float32Array(room.memory, VECTOR_AT, length), kernel: room.kernel }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { kernelFile } from '../../src/tools/kernel-file.js'
+import { kernelFile, KERNELS, kernelUrl } from '../../src/tools/kernel-file.js'
 
-t.test('the scan kernel is what its source says; `npm run kernel` writes it', async (t) => {
-  t.equal(readFileSync(new URL('../../src/vectors/scan-kernel.ts', import.meta.url), 'utf8'), await kernelFile())
+t.test('each kernel is what its source says; `npm run kernel` writes it', async (t) => {
+  for (const kernel of KERNELS) t.equal(readFileSync(kernelUrl(kernel.written), 'utf8'), await kernelFile(kernel), kernel.written)
 })

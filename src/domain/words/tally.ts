@@ -1,0 +1,104 @@
+/** Scratch memory of a word search: numbers by document, in blocks that the kernel of `score.wat` reads and writes. */
+import { createKernels, PAGE_BYTES } from '../kernel.js'
+import { SCORE_KERNEL } from './score-kernel.js'
+
+/** Base-2 logarithm of the documents in a block. */
+export const BLOCK_BITS = 4
+const BLOCK = 1 << BLOCK_BITS
+
+/** Blocks that the kernel forgets at a time. As many empty ones lie on either side of the documents, so that no loop looks for an end. */
+const MARGIN = 8
+/** Index in `counts` of the first document. Shifted by BLOCK_BITS, an index in `counts` is that of its block in `marks`. */
+export const FIRST = MARGIN * BLOCK
+
+export interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+/** Weights of a word in the neighbours of a document. */
+export type Reach = readonly [secondBefore: number, before: number, after: number, secondAfter: number]
+
+/** Functions of the kernel. Positions are byte offsets into its memory. */
+interface ScoreKernel {
+  drain(counts: number, sums: number, marks: number, end: number, share: number, saturation: number, ...reach: Reach): void
+  forget(counts: number, marks: number, end: number): void
+}
+
+const createScoreMemory = createKernels<ScoreKernel>(SCORE_KERNEL)
+
+const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT
+
+/** How a word counts. */
+interface Weights {
+  /** Score of a word that counts once, relative to the others. */
+  readonly share: number
+  readonly saturation: number
+  readonly reach: Reach
+}
+
+export class Tally {
+  /** Occurrences of the current word by place, from FIRST on; all zeros between words. */
+  readonly counts: Float64Array
+  /** Score by place, from all words before the current one. */
+  readonly sums: Float64Array
+  /** By block: 1 if the current word counts in it; all zeros between words. */
+  readonly marks: Uint8Array
+  /** Room for the place of each document. */
+  readonly places: Int32Array
+  private readonly kernel: ScoreKernel
+
+  constructor(readonly blocks: number) {
+    const numbers = blocks * BLOCK
+    const sumsAt = (numbers + 2 * FIRST) * NUMBER_BYTES
+    const marksAt = sumsAt + numbers * NUMBER_BYTES
+    const { memory, kernel } = createScoreMemory(Math.ceil((marksAt + blocks + 2 * MARGIN) / PAGE_BYTES))
+    this.kernel = kernel
+    this.counts = new Float64Array(memory, 0, numbers + 2 * FIRST)
+    this.sums = new Float64Array(memory, sumsAt, numbers)
+    this.marks = new Uint8Array(memory, marksAt, blocks + 2 * MARGIN)
+    this.places = new Int32Array(numbers)
+  }
+
+  /** Adds the scores of the current word to the sums of all documents in a range of blocks, as far as they are marked. */
+  drain({ from, to }: Range, { share, saturation, reach }: Weights): void {
+    const { counts, sums, marks } = this
+    const marksAt = marks.byteOffset + MARGIN
+    const countsAt = counts.byteOffset + FIRST * NUMBER_BYTES
+    const bytes = from * BLOCK * NUMBER_BYTES
+    this.kernel.drain(countsAt + bytes, sums.byteOffset + bytes, marksAt + from, marksAt + to, share, saturation, ...reach)
+  }
+
+  /** Forgets the current word, which counts in no more than the first `blocks` blocks. */
+  forget(blocks: number): void {
+    const { counts, marks } = this
+    this.kernel.forget(counts.byteOffset, marks.byteOffset, marks.byteOffset + inMargins(blocks) + 2 * MARGIN)
+  }
+}
+
+/** Blocks that hold as many documents. */
+export function blocksOf(documents: number): number {
+  return (documents + BLOCK - 1) >> BLOCK_BITS
+}
+
+function inMargins(blocks: number): number {
+  return Math.ceil(blocks / MARGIN) * MARGIN
+}
+
+/** Tallies of the last searches, for reuse: with many documents each is megabytes, and collecting them would take longer than a search. */
+const spares: Tally[] = []
+/** Searches of large sessions that are under way at once as a rule. */
+const SPARES_MAX = 4
+
+/** Tally for as many blocks, all zeros. A new one has room for an eighth more, because each run adds a document. */
+export function takeTally(blocks: number): Tally {
+  const found = spares.pop()
+  if (found === undefined || found.blocks < blocks) return new Tally(inMargins(blocks + (blocks >> 3)))
+  found.sums.fill(0, 0, blocks << BLOCK_BITS)
+  return found
+}
+
+/** Returns a tally for reuse. Its counts and marks must be all zeros again. */
+export function giveTally(tally: Tally): void {
+  if (spares.length < SPARES_MAX) spares.push(tally)
+}
