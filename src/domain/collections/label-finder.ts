@@ -33,7 +33,7 @@ const NO_SLOTS = new Int32Array(2)
 
 /**
  * A hash table of numbers alone. A map by text has three references for each entry, which the garbage collector follows, and compares with
- * texts all over the memory. A class rather than closures: every session has two.
+ * texts all over the memory. A class rather than closures: every session has some.
  */
 export class LabelFinder<Owner> {
   /** One part while there are few owners; then `PARTS`. */
