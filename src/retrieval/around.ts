@@ -1,5 +1,4 @@
 /** The memories around one: its two neighbours in the session, and the other half of its exchange. */
-import { getIn } from '../domain/collections/parted-map.js'
 import { answersOf } from './exchanges.js'
 import { documentOf, type Held, type Holdings } from './holdings.js'
 
@@ -15,7 +14,7 @@ export function visitAround(holdings: Holdings, document: number, visit: (other:
   const { id, replyTo } = held.entry.memory
   for (const halves of [replyTo, answersOf(exchanges, id)]) {
     for (const half of halves) {
-      const other = getIn(byId, half)
+      const other = byId.find(half)
       if (other !== undefined) visit(documentOf(other))
     }
   }

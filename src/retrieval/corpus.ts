@@ -1,7 +1,6 @@
 /** The searchable memories of one session: by vector, by words, by order, by exchange. */
 import type { Pieces } from '../domain/pieces.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
-import { getIn, hasIn } from '../domain/collections/parted-map.js'
 import { sorted } from '../domain/collections/sorting.js'
 import { dot, toCosine } from '../domain/similarity/vector.js'
 import type { WordList } from '../domain/words/word-list.js'
@@ -14,7 +13,7 @@ import {
   createHoldings,
   type Held,
   type Holdings,
-  idsOfHash,
+  ofHash,
   putEntry,
   rehouseVectors,
   removeEntry,
@@ -60,14 +59,14 @@ export class Corpus {
     try {
       putEntry(this.holdings, entry, words)
     } finally {
-      this.size = this.holdings.byId.size
+      this.size = this.holdings.size
     }
   }
 
   /** Returns whether it was present. */
   remove(id: string): boolean {
     const wasThere = removeEntry(this.holdings, id)
-    this.size = this.holdings.byId.size
+    this.size = this.holdings.size
     return wasThere
   }
 
@@ -87,12 +86,12 @@ export class Corpus {
 
   /** Whether any memory has this text hash. Constant time. */
   holdsHash(hash: string): boolean {
-    return hasIn(this.holdings.hashes, hash)
+    return this.holdings.byHash.find(hash) !== undefined
   }
 
   /** All memories with this text hash, oldest first, in pieces: a session may hold one text for many data subjects. */
   allByHash(hash: string): Pieces<MemoryEntry[]> {
-    return entriesInPieces(this.holdings, idsOfHash(this.holdings, hash))
+    return entriesInPieces(ofHash(this.holdings, hash))
   }
 
   /** Memories by ascending seq, after `afterSeq`. Default: all. */
@@ -107,7 +106,7 @@ export class Corpus {
 
   /** The memory with its numbers in the indexes, so that a search needs one lookup. */
   held(id: string): Held | undefined {
-    return getIn(this.holdings.byId, id)
+    return this.holdings.byId.find(id)
   }
 
   /** The same by document number, which must be present. */
@@ -191,12 +190,11 @@ function* walk(holdings: Holdings, documents: Iterable<number>): IterableIterato
 /** Entries looked up per piece: a tenth of a millisecond. */
 const ENTRIES_A_PIECE = 1_024
 
-/** Entries of the ids, oldest first. All are held. */
-function* entriesInPieces({ byId }: Holdings, ids: Iterable<string>): Pieces<MemoryEntry[]> {
+/** Entries of the memories, oldest first. */
+function* entriesInPieces(memories: Iterable<Held>): Pieces<MemoryEntry[]> {
   const entries: MemoryEntry[] = []
   let isInOrder = true
-  for (const id of ids) {
-    const { entry } = getIn(byId, id) as Held
+  for (const { entry } of memories) {
     const last = entries.at(-1)
     isInOrder &&= last === undefined || last.memory.seq < entry.memory.seq
     entries.push(entry)
@@ -213,7 +211,7 @@ function bySeq(a: MemoryEntry, b: MemoryEntry): number {
 function entriesOf(holdings: Holdings, ids: Iterable<string>): MemoryEntry[] {
   const entries: MemoryEntry[] = []
   for (const id of ids) {
-    const held = getIn(holdings.byId, id)
+    const held = holdings.byId.find(id)
     if (held !== undefined) entries.push(held.entry)
   }
   return entries.sort(bySeq)

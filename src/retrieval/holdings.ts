@@ -9,7 +9,8 @@ import { LexicalIndex } from '../domain/words/lexical-index.js'
 import { toWordList, type WordList } from '../domain/words/word-list.js'
 import type { CreateVectorIndex, VectorIndex } from '../ports.js'
 import { addAnswer, createExchanges, type Exchanges, removeAnswer } from './exchanges.js'
-import { Labels } from './labels.js'
+import { LabelFinder } from '../domain/collections/label-finder.js'
+import { Labels } from '../domain/collections/labels.js'
 import { Sequence } from './sequence.js'
 import { readWording, type Wording } from './wording.js'
 
@@ -27,18 +28,22 @@ export interface Held {
 export interface Holdings {
   readonly dimension: number
   readonly createVectorIndex: CreateVectorIndex
-  readonly byId: PartedMap<Held>
   readonly byLabel: Labels<Held>
+  readonly byId: LabelFinder<Held>
+  /** Memories by text hash: one of those with the same. */
+  readonly byHash: LabelFinder<Held>
+  /** All memories of a text hash that several have. */
+  readonly alike: PartedMap<Set<Held>>
   readonly sequence: Sequence
   readonly exchanges: Exchanges
   readonly words: LexicalIndex
-  /** Ids of the memories by text hash; most hashes have one. */
-  readonly hashes: PartedMap<string | Set<string>>
   /** Cache of the words of speakers' names, by name; see `readWording`. */
   readonly speakers: LeanMap<string, readonly string[]>
   /** Number of memories of each data subject; `NOBODY` counts those of none. */
   readonly users: PartedMap<number>
   vectors: VectorIndex
+  /** Number of memories. */
+  size: number
   /** Number of memories that can expire; while it is 0, searches check none. */
   expiring: number
   /** Number of memories of several parts. */
@@ -47,20 +52,31 @@ export interface Holdings {
 
 /** Creates empty holdings. */
 export function createHoldings(options: { readonly dimension: number; readonly createVectorIndex: CreateVectorIndex }): Holdings {
+  const byLabel = new Labels<Held>()
   return {
     ...options,
-    byId: createPartedMap(),
-    byLabel: new Labels<Held>(),
+    byLabel,
+    byId: new LabelFinder(byLabel, idOf),
+    byHash: new LabelFinder(byLabel, hashOf),
+    alike: createPartedMap(),
     sequence: new Sequence(),
     exchanges: createExchanges(),
     words: new LexicalIndex(),
-    hashes: createPartedMap(),
     speakers: new LeanMap(),
     users: createPartedMap(),
     vectors: options.createVectorIndex(options.dimension),
+    size: 0,
     expiring: 0,
     divided: 0
   }
+}
+
+function idOf({ entry }: Held): string {
+  return entry.memory.id
+}
+
+function hashOf({ entry }: Held): string {
+  return entry.memory.hash
 }
 
 /**
@@ -68,7 +84,7 @@ export function createHoldings(options: { readonly dimension: number; readonly c
  * Default: they are read from it. Throws RangeError when its seq is taken.
  */
 export function putEntry(holdings: Holdings, entry: MemoryEntry, words?: WordList): void {
-  const known = getIn(holdings.byId, entry.memory.id)
+  const known = holdings.byId.find(entry.memory.id)
   if (known !== undefined && isIndexedAlike(known.entry.memory, entry.memory)) {
     if (known.entry.memory.replyTo !== entry.memory.replyTo) {
       removeAnswer(holdings.exchanges, known.entry.memory)
@@ -93,9 +109,10 @@ function addEntry(holdings: Holdings, entry: MemoryEntry, words: WordList): void
   addVectors(holdings, held)
   holdings.words.put(documentOf(held), words)
   addExchange(holdings, held, memory)
-  addHash(holdings, memory)
+  addHash(holdings, held)
   countUser(holdings, memory, 1)
-  setIn(holdings.byId, memory.id, held)
+  holdings.byId.add(documentOf(held))
+  holdings.size++
   if (memory.expiresAt !== null) holdings.expiring++
   if (held.labels.length > 1) holdings.divided++
 }
@@ -104,7 +121,7 @@ function addExchange({ exchanges, byId }: Holdings, held: Held, memory: Memory):
   addAnswer(exchanges, memory)
   if (memory.replyTo.length > 0) held.isExchanged = true
   for (const question of memory.replyTo) {
-    const asked = getIn(byId, question)
+    const asked = byId.find(question)
     if (asked !== undefined) asked.isExchanged = true
   }
 }
@@ -125,9 +142,12 @@ export function rehouseVectors(holdings: Holdings, held: Held | undefined, vecto
 
 /** Removes a memory from every index. Returns whether it was present. */
 export function removeEntry(holdings: Holdings, id: string): boolean {
-  const held = getIn(holdings.byId, id)
+  const held = holdings.byId.find(id)
   if (held === undefined) return false
   const { memory } = held.entry
+  removeHash(holdings, held)
+  holdings.byId.delete(documentOf(held))
+  holdings.size--
   holdings.sequence.remove(memory.seq)
   holdings.words.remove(documentOf(held))
   removeAnswer(holdings.exchanges, memory)
@@ -135,9 +155,7 @@ export function removeEntry(holdings: Holdings, id: string): boolean {
     holdings.vectors.remove(label)
     holdings.byLabel.free(label)
   }
-  removeHash(holdings, memory)
   countUser(holdings, memory, -1)
-  deleteIn(holdings.byId, id)
   if (memory.expiresAt !== null) holdings.expiring--
   if (held.labels.length > 1) holdings.divided--
   return true
@@ -157,34 +175,45 @@ export function countOfUser({ users }: Holdings, userId: string | null): number 
   return getIn(users, userId ?? NOBODY) ?? 0
 }
 
-function addHash({ hashes }: Holdings, { hash, id }: Memory): void {
-  const known = getIn(hashes, hash)
-  if (known === undefined) setIn(hashes, hash, id)
-  else if (typeof known === 'string') setIn(hashes, hash, new Set([known, id]))
-  else known.add(id)
+function addHash({ byHash, alike }: Holdings, held: Held): void {
+  const { hash } = held.entry.memory
+  const known = byHash.find(hash)
+  if (known === undefined) {
+    byHash.add(documentOf(held))
+    return
+  }
+  const all = getIn(alike, hash)
+  if (all === undefined) setIn(alike, hash, new Set([known, held]))
+  else all.add(held)
 }
 
-function removeHash({ hashes }: Holdings, { hash, id }: Memory): void {
-  const known = getIn(hashes, hash)
-  if (known === id) deleteIn(hashes, hash)
-  if (typeof known !== 'object') return
-  known.delete(id)
-  if (known.size === 0) deleteIn(hashes, hash)
+function removeHash({ byHash, alike }: Holdings, held: Held): void {
+  const { hash } = held.entry.memory
+  const all = getIn(alike, hash)
+  const isFound = byHash.find(hash) === held
+  if (isFound) byHash.delete(documentOf(held))
+  if (all === undefined) return
+  all.delete(held)
+  const [other] = all
+  if (isFound) byHash.add(documentOf(other as Held))
+  if (all.size === 1) deleteIn(alike, hash)
 }
 
-/** Ids of the memories with this text hash, in no particular order. */
-export function idsOfHash({ hashes }: Holdings, hash: string): Iterable<string> {
-  const known = getIn(hashes, hash) ?? []
-  return typeof known === 'string' ? [known] : known
+/** The memories with this text hash, in no particular order. */
+export function ofHash({ byHash, alike }: Holdings, hash: string): Iterable<Held> {
+  const known = byHash.find(hash)
+  return known === undefined ? [] : (getIn(alike, hash) ?? [known])
 }
 
 export function clearHoldings(holdings: Holdings): void {
-  clearAll(holdings.byId)
   holdings.byLabel.clear()
+  holdings.byId.clear()
+  holdings.byHash.clear()
+  clearAll(holdings.alike)
+  holdings.size = 0
   holdings.sequence.clear()
   clearAll(holdings.exchanges)
   holdings.words.clear()
-  clearAll(holdings.hashes)
   holdings.speakers.clear()
   clearAll(holdings.users)
   holdings.vectors.close()

@@ -6,7 +6,7 @@ import type { Clock, StoredRow } from '../ports.js'
 const BYTES_A_SLICE = 512 * 1024
 
 /** Milliseconds after which a time slice ends even with fewer bytes: during a garbage collection each new buffer may take several. */
-const SLICE_MS = 4
+const SLICE_MS = 2
 
 type SliceClock = Pick<Clock, 'monotonicMs'>
 

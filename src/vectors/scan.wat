@@ -39,12 +39,12 @@
   ;; Rounds `$count` numbers in single precision, a multiple of four, to as many signed bytes at `$row`, and writes their unit behind them.
   ;; Returns the sums of the squares of the rounding errors and of the numbers.
   (func (export "round") (param $vector i32) (param $count i32) (param $row i32) (result f64 f64)
-    (local $at i32) (local $end i32) (local $a v128) (local $b v128) (local $numbers v128)
+    (local $at i32) (local $end i32) (local $a v128) (local $b v128) (local $c v128) (local $d v128) (local $numbers v128) (local $large v128)
     (local $unit f32) (local $units v128) (local $perUnit v128) (local $left v128) (local $all v128)
     (local.set $end (i32.add (local.get $vector) (i32.shl (local.get $count) (i32.const 2))))
     (local.set $at (local.get $vector))
     (loop $four
-      (local.set $a (f32x4.max (local.get $a) (f32x4.abs (v128.load (local.get $at)))))
+      (local.set $a (f32x4.pmax (local.get $a) (f32x4.abs (v128.load (local.get $at)))))
       (local.set $at (i32.add (local.get $at) (i32.const 16)))
       (br_if $four (i32.lt_u (local.get $at) (local.get $end))))
     (local.set $unit
@@ -58,29 +58,25 @@
     (if (f32.gt (local.get $unit) (f32.const 0))
       (then (local.set $perUnit (f64x2.splat (f64.div (f64.const 1) (f64.promote_f32 (local.get $unit)))))))
     (local.set $units (f64x2.splat (f64.promote_f32 (local.get $unit))))
+    (local.set $large (v128.const f64x2 6755399441055744 6755399441055744))
     (local.set $at (local.get $vector))
     (loop $four
       (local.set $a (f64x2.promote_low_f32x4 (v128.load64_zero (local.get $at))))
       (local.set $b (f64x2.promote_low_f32x4 (v128.load64_zero offset=8 (local.get $at))))
       (local.set $all (f64x2.add (local.get $all) (f64x2.add (f64x2.mul (local.get $a) (local.get $a)) (f64x2.mul (local.get $b) (local.get $b)))))
-      (local.set $numbers
-        (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23
-          (i32x4.trunc_sat_f64x2_s_zero (f64x2.nearest (f64x2.mul (local.get $a) (local.get $perUnit))))
-          (i32x4.trunc_sat_f64x2_s_zero (f64x2.nearest (f64x2.mul (local.get $b) (local.get $perUnit))))))
+      ;; Beside a number of that size, whole numbers are all that fit: a sum with it is rounded to the nearest, and its low bytes are that one.
+      (local.set $c (f64x2.sub (f64x2.add (f64x2.mul (local.get $a) (local.get $perUnit)) (local.get $large)) (local.get $large)))
+      (local.set $d (f64x2.sub (f64x2.add (f64x2.mul (local.get $b) (local.get $perUnit)) (local.get $large)) (local.get $large)))
       ;; Rounding the unit to single precision may have made it too small for the greatest number.
-      (local.set $numbers
-        (i32x4.min_s
-          (i32x4.max_s (local.get $numbers) (v128.const i32x4 -127 -127 -127 -127))
-          (v128.const i32x4 127 127 127 127)))
-      (local.set $a (f64x2.sub (local.get $a) (f64x2.mul (f64x2.convert_low_i32x4_s (local.get $numbers)) (local.get $units))))
-      (local.set $b
-        (f64x2.sub
-          (local.get $b)
-          (f64x2.mul
-            (f64x2.convert_low_i32x4_s
-              (i8x16.shuffle 8 9 10 11 12 13 14 15 8 9 10 11 12 13 14 15 (local.get $numbers) (local.get $numbers)))
-            (local.get $units))))
+      (local.set $c (f64x2.pmax (f64x2.pmin (local.get $c) (v128.const f64x2 127 127)) (v128.const f64x2 -127 -127)))
+      (local.set $d (f64x2.pmax (f64x2.pmin (local.get $d) (v128.const f64x2 127 127)) (v128.const f64x2 -127 -127)))
+      (local.set $a (f64x2.sub (local.get $a) (f64x2.mul (local.get $c) (local.get $units))))
+      (local.set $b (f64x2.sub (local.get $b) (f64x2.mul (local.get $d) (local.get $units))))
       (local.set $left (f64x2.add (local.get $left) (f64x2.add (f64x2.mul (local.get $a) (local.get $a)) (f64x2.mul (local.get $b) (local.get $b)))))
+      (local.set $numbers
+        (i8x16.shuffle 0 1 2 3 8 9 10 11 16 17 18 19 24 25 26 27
+          (f64x2.add (local.get $c) (local.get $large))
+          (f64x2.add (local.get $d) (local.get $large))))
       (local.set $numbers (i16x8.narrow_i32x4_s (local.get $numbers) (local.get $numbers)))
       (v128.store32_lane 0 (local.get $row) (i8x16.narrow_i16x8_s (local.get $numbers) (local.get $numbers)))
       (local.set $row (i32.add (local.get $row) (i32.const 4)))

@@ -149,8 +149,8 @@ export function* fromPacked(pack: PackedMemories): Generator<Unpacked, void> {
   const wordsOf = packedWords(pack.words)
   const answered = new Map(pack.replies.map(({ at, to }) => [at, to]))
   const dimension = pack.vectors.length / pack.partEnds.length
+  const distinct: MemoryStats[] = []
   let part = 0
-  let last: MemoryStats | null = null
   for (let at = 0; at < pack.ids.length; at++) {
     const end = part + (pack.parts[at] as number)
     const own = {
@@ -158,8 +158,7 @@ export function* fromPacked(pack: PackedMemories): Generator<Unpacked, void> {
       partEnds: endsOf(pack.partEnds, part, end),
       vectors: pack.vectors.subarray(part * dimension, end * dimension)
     }
-    last = statsAt(pack, at, last)
-    yield { memory: memoryAt(pack, at, own), stats: last, words: wordsOf(at) }
+    yield { memory: memoryAt(pack, at, own), stats: statsAt(pack, at, distinct), words: wordsOf(at) }
     part = end
   }
 }
@@ -204,8 +203,8 @@ function memoryAt(
   return ((pack.flags[at] as number) & PENDING) === 0 ? memory : { ...memory, isPending: true }
 }
 
-/** Reads a memory's stats. Where they equal `last`, those of the memory before, as within a batch, the same object is shared. */
-function statsAt(pack: PackedMemories, at: number, last: MemoryStats | null): MemoryStats {
+/** Reads a memory's stats. Where others of the pack have equal ones, as within a batch, they share one object. `distinct`: those so far. */
+function statsAt(pack: PackedMemories, at: number, distinct: MemoryStats[]): MemoryStats {
   const flags = pack.flags[at] as number
   const share = pack.shares[at] as number
   const importance = pack.importances[at] as number
@@ -213,18 +212,21 @@ function statsAt(pack: PackedMemories, at: number, last: MemoryStats | null): Me
   const accessedAt = pack.accessedAts[at] as number
   const isProtected = (flags & PROTECTED) !== 0
   const segment = lean(pack.segments[at] as number)
-  const isAlike =
-    last !== null &&
-    last.importance === importance &&
-    last.accessCount === accessCount &&
-    last.accessedAt === accessedAt &&
-    last.isProtected === isProtected &&
-    last.segment === segment
   const isPinned = (flags & PINNED) !== 0
-  if (isAlike && !isPinned && last.isPinned === undefined && Object.is(last.share ?? NaN, share)) return last
+  for (const known of distinct) {
+    const isAlike =
+      known.importance === importance &&
+      known.accessedAt === accessedAt &&
+      known.accessCount === accessCount &&
+      known.isProtected === isProtected &&
+      known.segment === segment
+    if (isAlike && (known.isPinned ?? false) === isPinned && Object.is(known.share ?? NaN, share)) return known
+  }
   const stats = { importance, accessCount, accessedAt, isProtected, segment }
-  if (!isPinned && Number.isNaN(share)) return stats
-  return statsOf({ ...stats, ...(isPinned && { isPinned }), ...(!Number.isNaN(share) && { share }) })
+  const hasMore = isPinned || !Number.isNaN(share)
+  const own = hasMore ? statsOf({ ...stats, ...(isPinned && { isPinned }), ...(!Number.isNaN(share) && { share }) }) : stats
+  distinct.push(own)
+  return own
 }
 
 /** The same number as V8 keeps it within an object: one read from a list of doubles would be an object of its own. */

@@ -111,9 +111,15 @@ function beginningOf(term: string): string {
 
 /** Selects words; `length` remains that of the whole document. */
 function chosenOf(packed: Packed, isChosen: (term: string) => boolean): WordList {
-  const { terms, counts, length } = unpacked(packed)
-  const chosen = [...terms.keys()].filter((at) => isChosen(terms[at] as string))
-  return { terms: chosen.map((at) => terms[at] as string), counts: chosen.map((at) => counts[at] as number), length }
+  const all = unpacked(packed)
+  const terms: string[] = []
+  const counts: number[] = []
+  for (const [at, term] of all.terms.entries()) {
+    if (!isChosen(term)) continue
+    terms.push(term)
+    counts.push(all.counts[at] as number)
+  }
+  return { terms, counts, length: all.length }
 }
 
 function unpacked(packed: Packed): WordList {

@@ -68,7 +68,7 @@ export class Backlog {
       this.forget(document, words)
       return
     }
-    if (this.postings.documents[document] === undefined || this.going.has(document)) return
+    if (!this.postings.documents.has(document) || this.going.has(document)) return
     this.going.add(document)
     // Consecutive removals at the end of the queue share a batch.
     const { leaving } = this

@@ -2,7 +2,7 @@
 import type { Pieces } from '../pieces.js'
 import { FEW_DOCUMENTS_MAX, FewDocuments } from './few-documents.js'
 import { Backlog } from './index-backlog.js'
-import { createPostings, type Postings, wordsOf } from './postings.js'
+import { createPostings, type Postings, wordAt, wordsOf } from './postings.js'
 import { wordsBytes } from '../fairness/session-weight.js'
 import type { WordList } from './word-list.js'
 
@@ -31,7 +31,8 @@ export class InvertedIndex {
   terms(document: number, limit: number): readonly string[] {
     const waiting = this.backlog.wordsOf(document)
     if (waiting !== undefined) return waiting.terms.slice(0, limit)
-    return (this.postings.documents[document] ?? []).slice(0, limit).map((posting) => posting.term)
+    const length = Math.min(limit, this.postings.documents.count(document))
+    return Array.from({ length }, (_, at) => wordAt(this.postings, document, at).term)
   }
 
   wordsOf(document: number): WordList {
@@ -61,8 +62,8 @@ export class InvertedIndex {
 
   private *documents(): Generator<number, void> {
     const { documents } = this.postings
-    for (let document = 0; document < documents.length; document++)
-      if (documents[document] !== undefined && !this.backlog.isGoing(document)) yield document
+    for (let document = 0; document < documents.bound; document++)
+      if (documents.has(document) && !this.backlog.isGoing(document)) yield document
     yield* this.backlog.coming()
   }
 }

@@ -1,10 +1,13 @@
 /** Postings of an inverted index: the documents that hold each word, with counts, and the words of each document. */
 import { countBelow } from '../collections/ascending.js'
-import { createPartedMap, deleteIn, getIn, type PartedMap, setIn, valuesOf } from '../collections/parted-map.js'
+import { LabelFinder, NO_LABEL } from '../collections/label-finder.js'
+import { Labels } from '../collections/labels.js'
+import { createPartedMap, getIn, setIn, valuesOf } from '../collections/parted-map.js'
 import { createPace, isPauseDue, type Pieces } from '../pieces.js'
 import { withNext } from '../collections/short-lists.js'
 import { ownText } from '../text/own-text.js'
 import { addAlike, type Alike, type Beginnings, removeAlike } from './alike-words.js'
+import { DocumentWords } from './document-words.js'
 import type { WordList } from './word-list.js'
 
 /** Shared empty list; never written to. */
@@ -24,10 +27,11 @@ export class Posting implements Alike {
 }
 
 export interface Postings {
-  readonly byTerm: PartedMap<Posting>
+  readonly words: Labels<Posting>
+  readonly byTerm: LabelFinder<Posting>
   readonly beginnings: Beginnings<Posting>
-  /** Postings of the distinct words of each document, in order of first occurrence; by document number. */
-  documents: (readonly Posting[] | undefined)[]
+  /** Numbers of the distinct words of each document, in order of first occurrence. */
+  readonly documents: DocumentWords
   /** Number of documents held. */
   size: number
   /** Words of each document including repetitions, by document number: scoring needs it for every posting. */
@@ -78,10 +82,12 @@ function placeOf(document: number): number {
 
 /** Creates empty postings. */
 export function createPostings(): Postings {
+  const words = new Labels<Posting>()
   return {
-    byTerm: createPartedMap(),
+    words,
+    byTerm: new LabelFinder(words, termOf),
     beginnings: createPartedMap(),
-    documents: [],
+    documents: new DocumentWords(),
     size: 0,
     lengths: [],
     totalLength: 0,
@@ -89,6 +95,10 @@ export function createPostings(): Postings {
     occurrences: 0,
     bound: 0
   }
+}
+
+function termOf({ term }: Posting): string {
+  return term
 }
 
 /** Places processed per piece: some tenths of a millisecond. */
@@ -99,13 +109,20 @@ const MOVES_A_PLACE = 64
 
 /** Cost of removing a document, in places: its words, and the places behind it in their lists. */
 export function removalPlaces(postings: Postings, document: number): number {
-  const own = postings.documents[document] ?? []
-  return own.reduce((sum, posting) => sum + 1 + placeCount(posting) / MOVES_A_PLACE, 0)
+  const count = postings.documents.count(document)
+  let moves = 0
+  for (let at = 0; at < count; at++) moves += placeCount(wordAt(postings, document, at))
+  return count + moves / MOVES_A_PLACE
+}
+
+/** A word of a document, counted in order of first occurrence. */
+export function wordAt({ documents, words }: Postings, document: number, at: number): Posting {
+  return words.get(documents.at(document, at)) as Posting
 }
 
 /** Adds a document, which must not be present. The postings must not be used until it has finished. */
 export function* addDocument(postings: Postings, document: number, words: WordList): Pieces<void> {
-  const own = new Array<Posting>(words.terms.length)
+  const own = new Array<number>(words.terms.length)
   for (let from = 0; from < own.length; from += PLACES_A_PIECE) {
     yield
     addTerms(postings, document, { words, own, from, to: Math.min(own.length, from + PLACES_A_PIECE) })
@@ -115,7 +132,7 @@ export function* addDocument(postings: Postings, document: number, words: WordLi
 
 /** `addDocument` in one go. */
 export function addDocumentAtOnce(postings: Postings, document: number, words: WordList): void {
-  const own = new Array<Posting>(words.terms.length)
+  const own = new Array<number>(words.terms.length)
   addTerms(postings, document, { words, own, from: 0, to: own.length })
   enter(postings, document, words, own)
 }
@@ -123,31 +140,30 @@ export function addDocumentAtOnce(postings: Postings, document: number, words: W
 function addTerms(
   postings: Postings,
   document: number,
-  { words, own, from, to }: { readonly words: WordList; readonly own: Posting[]; readonly from: number; readonly to: number }
+  { words, own, from, to }: { readonly words: WordList; readonly own: number[]; readonly from: number; readonly to: number }
 ): void {
-  const { byTerm } = postings
   for (let at = from; at < to; at++) {
     const term = words.terms[at] as string
     const count = words.counts[at] as number
-    let posting = getIn(byTerm, term)
-    if (posting === undefined) {
-      posting = createPosting(ownText(term), document, count)
-      setIn(byTerm, posting.term, posting)
-      addAlike(postings.beginnings, posting)
-      postings.characters += term.length
-    } else insert(posting, document, count)
-    own[at] = posting
+    const number = postings.byTerm.labelOf(term)
+    if (number !== NO_LABEL) insert(postings.words.get(number) as Posting, document, count)
+    own[at] = number === NO_LABEL ? addWord(postings, createPosting(ownText(term), document, count)) : number
   }
 }
 
-function enter(postings: Postings, document: number, { length }: WordList, own: readonly Posting[]): void {
+function addWord(postings: Postings, posting: Posting): number {
+  const number = postings.words.take(posting)
+  postings.byTerm.add(number)
+  addAlike(postings.beginnings, posting)
+  postings.characters += posting.term.length
+  return number
+}
+
+function enter(postings: Postings, document: number, { length }: WordList, own: readonly number[]): void {
+  postings.documents.add(document, own)
   postings.occurrences += own.length
   // Document numbers are reused labels, so there are no wide gaps.
-  while (postings.documents.length <= document) {
-    postings.documents = withNext<readonly Posting[] | undefined>(postings.documents, undefined)
-    postings.lengths = withNext(postings.lengths, 0)
-  }
-  postings.documents[document] = own
+  while (postings.lengths.length <= document) postings.lengths = withNext(postings.lengths, 0)
   postings.size += 1
   postings.lengths[document] = length
   postings.totalLength += length
@@ -155,10 +171,10 @@ function enter(postings: Postings, document: number, { length }: WordList, own: 
 }
 
 /** Words of a document as they were added; none for an absent one. */
-export function wordsOf({ documents, lengths }: Postings, document: number): WordList {
-  const own = documents[document] ?? []
+export function wordsOf(postings: Postings, document: number): WordList {
+  const own = Array.from({ length: postings.documents.count(document) }, (_, at) => wordAt(postings, document, at))
   const counts = own.map((posting) => countIn(posting, document))
-  return { terms: own.map(({ term }) => term), counts, length: lengths[document] ?? 0 }
+  return { terms: own.map(({ term }) => term), counts, length: postings.lengths[document] ?? 0 }
 }
 
 function countIn(posting: Posting, document: number): number {
@@ -168,6 +184,7 @@ function countIn(posting: Posting, document: number): number {
 
 /** Documents that a word loses. */
 interface Leaving {
+  readonly number: number
   readonly posting: Posting
   /** Ascending. */
   readonly documents: number[]
@@ -178,36 +195,43 @@ interface Leaving {
  * postings must not be used until it has finished.
  */
 export function* removeDocuments(postings: Postings, documents: Iterable<number>): Pieces<void> {
-  const gone = [...documents].filter((document) => postings.documents[document] !== undefined).sort((a, b) => a - b)
+  const gone = [...documents].filter((document) => postings.documents.has(document)).sort((a, b) => a - b)
   const leaving = createPartedMap<Leaving>()
   let places = 0
   for (const document of gone) {
-    for (const posting of postings.documents[document] ?? []) {
+    for (let at = 0; at < postings.documents.count(document); at++) {
       if (places++ % PLACES_A_PIECE === 0) yield
+      const number = postings.documents.at(document, at)
+      const posting = wordAt(postings, document, at)
       const known = getIn(leaving, posting.term)
-      if (known === undefined) setIn(leaving, posting.term, { posting, documents: [document] })
+      if (known === undefined) setIn(leaving, posting.term, { number, posting, documents: [document] })
       else known.documents.push(document)
     }
   }
   const pace = createPace()
-  for (const { posting, documents: those } of valuesOf(leaving)) {
+  for (const { number, posting, documents: those } of valuesOf(leaving)) {
     if (isPauseDue(pace, (1 + placeCount(posting) / MOVES_A_PLACE) / PLACES_A_PIECE)) yield
     remove(posting, those)
     if (placeCount(posting) > 0) continue
     postings.characters -= posting.term.length
-    deleteIn(postings.byTerm, posting.term)
+    postings.byTerm.delete(number)
     removeAlike(postings.beginnings, posting)
+    postings.words.free(number)
   }
   for (const document of gone) {
-    postings.occurrences -= postings.documents[document]?.length ?? 0
-    postings.documents[document] = undefined
+    const count = postings.documents.count(document)
+    if (isPauseDue(pace, count / (MOVES_A_PLACE * PLACES_A_PIECE))) yield
+    postings.documents.remove(document)
+    postings.occurrences -= count
     postings.size -= 1
     postings.totalLength -= postings.lengths[document] ?? 0
     postings.lengths[document] = 0
   }
   if (postings.size > 0) return
+  postings.words.clear()
+  postings.byTerm.clear()
   postings.bound = 0
-  postings.documents.length = 0
+  postings.documents.clear()
   postings.lengths.length = 0
 }
 

@@ -1,6 +1,5 @@
 /** Finds the words of an index that match the words of a query, and limits how many of them a search reads. */
 import { SEARCH_POSTINGS_MAX, SEARCH_TERMS_MAX, SEARCH_VARIANTS_MAX } from '../limits.js'
-import { getIn } from '../collections/parted-map.js'
 import type { Pieces } from '../pieces.js'
 import { sorted } from '../collections/sorting.js'
 import { BEGINNING_LENGTH, isGone, wordsAlike } from './alike-words.js'
@@ -62,7 +61,7 @@ function* rarestTerms({ byTerm }: Postings, query: ReadonlySet<string>): Pieces<
   if (query.size <= SEARCH_TERMS_MAX) return query
   const ranked: RankedWord[] = []
   for (const word of query) {
-    const posting = getIn(byTerm, word)
+    const posting = byTerm.find(word)
     // A word that no document holds distinguishes none: it comes last.
     ranked.push({ word, at: ranked.length, frequency: posting === undefined ? Infinity : placeCount(posting) })
     if (ranked.length % LOOKUPS_A_PIECE === 0) yield
@@ -83,7 +82,7 @@ function byFrequency(a: RankedWord, b: RankedWord): number {
 }
 
 function formsOf({ byTerm, beginnings }: Postings, term: string): Forms {
-  const own = getIn(byTerm, term)
+  const own = byTerm.find(term)
   const forms: Form[] = own === undefined ? [] : [{ posting: own, share: 1 }]
   const ownPlaces = own === undefined ? 0 : placeCount(own)
   // Numbers and identifiers have no variants.

@@ -13,7 +13,7 @@ const collect = vm.runInNewContext('gc') as () => void
 
 const LONG_ID = 'an-id-of-more-than-thirteen-characters'
 const TEXT_LENGTH = 100
-const TEXTS = 30
+const TEXTS = 60
 const TIMES = 4_000
 
 /** A body whose id is kept and whose texts are not. */

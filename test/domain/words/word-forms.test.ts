@@ -1,18 +1,16 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { SEARCH_POSTINGS_MAX, SEARCH_TERMS_MAX } from '../../../src/domain/limits.js'
-import { getIn, valuesOf } from '../../../src/domain/collections/parted-map.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
 import { addDocument, createPostings, type Posting, type Postings, removeDocuments } from '../../../src/domain/words/postings.js'
 import { askedTerms } from '../../../src/domain/words/word-forms.js'
 import { wordsOf } from '../../support/words.js'
 
-/** Forms of a word, found by a walk through all words. */
-function formsByWalk({ byTerm }: Postings, term: string): [string, number][] {
-  const own = getIn(byTerm, term)
-  const forms: [string, number][] = own === undefined ? [] : [[term, 1]]
+/** Forms of a word, found by a walk through all words, oldest first. */
+function formsByWalk(words: Iterable<string>, term: string): [string, number][] {
+  const forms: [string, number][] = [...words].includes(term) ? [[term, 1]] : []
   if (term.length < 4 || /\P{L}/u.test(term)) return forms
-  for (const { term: other } of valuesOf(byTerm)) {
+  for (const other of words) {
     if (other.length < 4 || other.length === term.length) continue
     if (other.startsWith(term) || term.startsWith(other)) forms.push([other, 0.5])
   }
@@ -37,16 +35,24 @@ t.test('a word has the forms that a walk through all words finds, in the same or
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), fc.uniqueArray(word, { maxLength: 8 }), (steps, query) => {
       const postings = createPostings()
+      const held = new Map<number, readonly string[]>()
+      const words = new Set<string>()
       for (const { document, terms } of steps) {
         inOneGo(removeDocuments(postings, [document]))
-        if (terms !== null) addTerms(postings, document, terms)
+        held.delete(document)
+        const left = new Set([...held.values()].flat())
+        for (const word of words) if (!left.has(word)) words.delete(word)
+        if (terms === null) continue
+        addTerms(postings, document, terms)
+        held.set(document, terms)
+        for (const term of terms) words.add(term)
       }
       t.same(
         formsOf(postings, query),
-        query.map((term) => formsByWalk(postings, term))
+        query.map((term) => formsByWalk(words, term))
       )
-      inOneGo(removeDocuments(postings, postings.documents.keys()))
-      t.equal(postings.beginnings.size, 0)
+      inOneGo(removeDocuments(postings, held.keys()))
+      t.same(postings, createPostings())
     })
   )
 })
@@ -61,7 +67,8 @@ t.test('a lookup sees only the words that begin alike', async (t) => {
     beginnings.flatMap((beginning) => [beginning, `${beginning}er`])
   )
   let seen = 0
-  for (const posting of valuesOf(postings.byTerm)) {
+  for (let number = 0; number < postings.byTerm.size; number++) {
+    const posting = postings.words.get(number) as Posting
     const { term } = posting
     Object.defineProperty(posting, 'term', { get: () => (seen++, term) })
   }
@@ -91,7 +98,7 @@ t.test('a search reads a bounded number of places: words in the most documents a
   const heavy = Array.from({ length: 6 }, (_, at) => `${at}w`)
   addTerms(postings, 0, [...heavy, 'rare'])
   const crowd = (term: string, places: number): void => {
-    ;(getIn(postings.byTerm, term) as Posting).places = new Array<number>(places)
+    ;(postings.byTerm.find(term) as Posting).places = new Array<number>(places)
   }
   for (const term of heavy) crowd(term, SEARCH_POSTINGS_MAX / 4)
   t.same(

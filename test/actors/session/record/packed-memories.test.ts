@@ -104,3 +104,33 @@ t.test('a pack lists what a memory answers only where it answers something', asy
   const answering = (replyTo: readonly string[]): WordedEntry => ({ ...entry, memory: { ...entry.memory, replyTo } })
   t.same(toPacked([answering([]), answering(['q']), answering([])], WEIGHTLESS).replies, [{ at: 1, to: ['q'] }])
 })
+
+t.test('memories of a pack whose stats are equal share them, and no others do', async (t) => {
+  const [entry] = fc.sample(fc.record({ memory: memory(1), stats, words }), 1) as WordedEntry[]
+  if (entry === undefined) throw new Error('there is none')
+  const usual = { importance: 0.5, accessCount: 0, accessedAt: 1.5, isProtected: false, segment: 1 }
+  const different: WordedEntry['stats'][] = [
+    usual,
+    { ...usual, importance: 0.25 },
+    { ...usual, accessCount: 1 },
+    { ...usual, accessedAt: 2.5 },
+    { ...usual, isProtected: true },
+    { ...usual, segment: 2 },
+    { ...usual, isPinned: true },
+    { ...usual, share: 0 },
+    { ...usual, isPinned: true, share: 0 }
+  ]
+  const unpacked = [
+    ...fromPacked(
+      toPacked(
+        [...different, ...different].map((own) => ({ ...entry, stats: own })),
+        WEIGHTLESS
+      )
+    )
+  ]
+  t.same(
+    unpacked.map(({ stats: own }) => own),
+    [...different, ...different]
+  )
+  t.equal(new Set(unpacked.map(({ stats: own }) => own)).size, different.length)
+})

@@ -1,5 +1,5 @@
 /** Hands out small integers as labels, freed ones first, so that arrays indexed by label stay dense. */
-import { withNext } from '../domain/collections/short-lists.js'
+import { withNext } from './short-lists.js'
 
 /** A class rather than closures: every session has one, and per-instance functions would outweigh the data. */
 export class Labels<Owner> {

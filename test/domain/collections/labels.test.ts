@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Labels } from '../../src/retrieval/labels.js'
+import { Labels } from '../../../src/domain/collections/labels.js'
 
 t.test('labels count up from 0, and one that was freed is given again before a new one', async (t) => {
   const labels = new Labels<string>()
