@@ -50,7 +50,7 @@ export function foldOf(
 export function driftOf(state: SessionState, input: DriftInput, folds: readonly Fold[]): DriftMeasure {
   return measureDrift(
     input,
-    folds.slice(-DRIFT_BASELINE_FOLDS).map((fold) => driftFold(state, fold)),
+    folds.slice(-DRIFT_BASELINE_FOLDS).map((fold) => new FoldInput(state, fold)),
     { isLearned: !isLexicalModel(state.head.settings.modelName) }
   )
 }
@@ -159,9 +159,42 @@ export function isPendingFold({ pending }: SessionState, { memoryId }: Fold): bo
   return pending.size > 0 && pending.has(memoryId)
 }
 
-function driftFold(state: SessionState, fold: Fold): DriftFold {
-  const { text, words, vector } = driftInput(state, foldedMemory(state, fold))
-  return { text, words, vector, role: fold.role, dissimilarity: fold.dissimilarity, share: foldShare(fold) }
+/** A fold as the drift measure reads it. Its memory is looked up only when asked for: of most folds, the measure reads the role alone. */
+class FoldInput implements DriftFold {
+  private known: Memory | null = null
+
+  constructor(
+    private readonly state: SessionState,
+    private readonly fold: Fold
+  ) {}
+
+  get role(): Role {
+    return this.fold.role
+  }
+
+  get dissimilarity(): number {
+    return this.fold.dissimilarity
+  }
+
+  get share(): number {
+    return foldShare(this.fold)
+  }
+
+  get text(): string {
+    return this.memory().text
+  }
+
+  get words(): DriftWords {
+    return wordsOf(this.state, this.memory())
+  }
+
+  get vector(): Float32Array {
+    return memoryVector(this.memory())
+  }
+
+  private memory(): Memory {
+    return (this.known ??= foldedMemory(this.state, this.fold))
+  }
 }
 
 function foldedMemory({ corpus }: SessionState, { memoryId }: Fold): Memory {
