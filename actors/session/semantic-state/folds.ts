@@ -1,5 +1,5 @@
 /** Log of the inputs that make up a session's state, and measures on it. */
-import { DRIFT_TERMS_MAX, type DriftWords, readDriftWords } from '../../../src/domain/drift/drift-words.js'
+import { DRIFT_TERMS_MAX, type DriftWords, readDriftWords, type SaidWords } from '../../../src/domain/drift/drift-words.js'
 import {
   DRIFT_BASELINE_FOLDS,
   DRIFT_HORIZON_FOLDS,
@@ -31,7 +31,7 @@ const FOLD_WEIGHT: Readonly<Record<Role, number>> = { user: 1, assistant: 0.5, s
 const WORDS_KEPT_MAX = 65_536
 
 /** Cached words by memory, which is immutable. Successive inputs are compared with the same inputs except one. */
-const wordsRead = createRecent<Memory, DriftWords>(WORDS_KEPT_MAX)
+const wordsRead = createRecent<Memory, SaidWords>(WORDS_KEPT_MAX)
 
 /** Fields of a fold that the folds before it decide. Default: those of an input that is not measured. */
 type Measured = Partial<Pick<Fold, 'dissimilarity' | 'driftScore'>>
@@ -57,15 +57,21 @@ export function driftOf(state: SessionState, input: DriftInput, folds: readonly 
 
 /** A memory as the drift measure reads it. */
 export function driftInput(state: SessionState, memory: Memory): DriftInput {
-  return { text: memory.text, words: wordsOf(state, memory), vector: memoryVector(memory) }
+  return { text: memory.text, words: readWords(state, memory), vector: memoryVector(memory) }
 }
 
-function wordsOf({ corpus, address }: SessionState, memory: Memory): DriftWords {
-  const own = wordsRead.of(address.subject)
-  const known = own.get(memory)
-  if (known !== undefined) return known
-  const words = readDriftWords(corpus.terms(memory.id, DRIFT_TERMS_MAX))
-  own.keep(memory, words, 1 + words.topical.length + words.relatives.length + words.fields.length)
+function wordsOf(state: SessionState, memory: Memory): SaidWords {
+  return wordsRead.of(state.address.subject).get(memory) ?? keepWords(state, memory, readWords(state, memory))
+}
+
+function readWords({ corpus }: SessionState, memory: Memory): DriftWords {
+  return readDriftWords(corpus.terms(memory.id, DRIFT_TERMS_MAX))
+}
+
+/** Keeps the words of a memory's text for the messages that will be compared with it. */
+export function keepWords({ address }: SessionState, memory: Memory, { topicalCount, relatives, fields }: SaidWords): SaidWords {
+  const words = { topicalCount, relatives, fields }
+  wordsRead.of(address.subject).keep(memory, words, 1 + relatives.length + fields.length)
   return words
 }
 
@@ -184,7 +190,7 @@ class FoldInput implements DriftFold {
     return this.memory().text
   }
 
-  get words(): DriftWords {
+  get words(): SaidWords {
     return wordsOf(this.state, this.memory())
   }
 

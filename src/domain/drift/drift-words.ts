@@ -8,13 +8,20 @@ export const DRIFT_TERMS_MAX = 512
 /** Letters by which terms count as related, so that parts of compounds and derived words are shared (`bremsen`, `Bremsbelag`). */
 const RELATED_LETTERS = 5
 
-export interface DriftWords {
-  /** Distinct terms that distinguish topics, in order. */
-  readonly topical: readonly string[]
+/** Words of an earlier input, as later ones are compared with it. */
+export interface SaidWords {
+  /** Number of distinct terms that distinguish topics. */
+  readonly topicalCount: number
   /** Distinct beginnings of its terms, by which related terms are matched. */
   readonly relatives: readonly string[]
   /** Distinct fields of its terms. */
   readonly fields: readonly string[]
+}
+
+/** Words of the input that is measured. */
+export interface DriftWords extends SaidWords {
+  /** Distinct terms that distinguish topics, in order. */
+  readonly topical: readonly string[]
 }
 
 /** Reads content terms (without stop words; repetitions are harmless). Only the first DRIFT_TERMS_MAX count. */
@@ -26,7 +33,8 @@ export function readDriftWords(terms: readonly string[]): DriftWords {
     relatives.add(relativesOf(term))
     for (const field of fieldsOf(term)) fields.add(field)
   }
-  return { topical: topicalTerms(compared), relatives: [...relatives], fields: [...fields] }
+  const topical = topicalTerms(compared)
+  return { topical, topicalCount: topical.length, relatives: [...relatives], fields: [...fields] }
 }
 
 export function relativesOf(term: string): string {

@@ -3,7 +3,7 @@ import type { DriftPhase, Role } from '../session.js'
 import { addScaled, dot, unitOf } from '../similarity/vector.js'
 import { fieldsOf } from '../words/topical-fields.js'
 import { isAnnouncing, isReply, isWish, personalShare, wordCount } from './discourse-cues.js'
-import { type DriftWords, relativesOf } from './drift-words.js'
+import { type DriftWords, relativesOf, type SaidWords } from './drift-words.js'
 import { learnedOdds } from './learned-odds.js'
 import { calibrated, chanceOf, oddsOfChance } from './score-calibration.js'
 
@@ -29,7 +29,8 @@ export interface DriftInput {
   readonly vector: Float32Array
 }
 
-export interface DriftFold extends DriftInput {
+export interface DriftFold extends Omit<DriftInput, 'words'> {
+  readonly words: SaidWords
   readonly role: Role
   /** As measured, 0..1; 0 if nothing came before it. */
   readonly dissimilarity: number
@@ -253,7 +254,7 @@ function ratioOf({ shared, fresh }: Overlap): number {
 
 /** Usual number of topical terms per message, shrunk towards the prior when there are few messages. */
 function usualTermsOf(past: readonly DriftFold[]): number {
-  const sum = past.reduce((sum, fold) => sum + fold.words.topical.length, USUAL_TURNS * USUAL_TERMS)
+  const sum = past.reduce((sum, fold) => sum + fold.words.topicalCount, USUAL_TURNS * USUAL_TERMS)
   return sum / (past.length + USUAL_TURNS)
 }
 
