@@ -89,7 +89,8 @@ export function withFold(folds: readonly Fold[], fold: Fold): readonly Fold[] {
 
 /** Share that isolation left of a folded input, 0..1. */
 export function foldShare({ weight, role }: Pick<Fold, 'weight' | 'role'>): number {
-  return FOLD_WEIGHT[role] === 0 ? 1 : Math.min(1, weight / FOLD_WEIGHT[role])
+  const whole = FOLD_WEIGHT[role]
+  return whole === 0 ? 1 : Math.min(1, weight / whole)
 }
 
 /** Returns the session's semantic state, a unit vector; null while it has no direction. */

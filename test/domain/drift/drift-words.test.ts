@@ -7,7 +7,6 @@ t.test('words are read for what is compared: topical ones, relatives by their fi
   t.notOk(words.topical.includes('think'), 'of no topic')
   t.equal(new Set(words.topical).size, words.topicalCount)
   t.ok(words.relatives.every((relatives) => relatives.length <= 5))
-  t.equal(new Set(words.relatives).size, words.relatives.length)
   t.equal(new Set(words.fields).size, words.fields.length)
   t.ok(readDriftWords(contentTerms('my dog was at the vet')).fields.length > 0)
   t.same(readDriftWords([]), { topical: [], topicalCount: 0, relatives: [], fields: [] })
