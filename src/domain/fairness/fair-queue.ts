@@ -118,7 +118,7 @@ export function createFairQueue<Item>({ slack = 0, aheadMax = Infinity }: FairQu
       drop(subject, line)
       return item
     },
-    peek: () => next(leastLead())?.[1].items[0],
+    peek: () => (ready.size === 0 ? undefined : next(leastLead())?.[1].items[0]),
     charge(subject, cost) {
       const line = lineOf(subject)
       const lead = Math.min(aheadMax, leadOf(line) + cost)
