@@ -172,6 +172,7 @@ export function isPendingFold({ pending }: SessionState, { memoryId }: Fold): bo
 /** A fold as the drift measure reads it. Its memory is looked up only when asked for: of most folds, the measure reads the role alone. */
 class FoldInput implements DriftFold {
   private known: Memory | null = null
+  private read: SaidWords | null = null
 
   constructor(
     private readonly state: SessionState,
@@ -195,7 +196,7 @@ class FoldInput implements DriftFold {
   }
 
   get words(): SaidWords {
-    return wordsOf(this.state, this.memory())
+    return (this.read ??= wordsOf(this.state, this.memory()))
   }
 
   get vector(): Float32Array {
