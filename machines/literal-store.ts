@@ -43,10 +43,6 @@ export class LiteralStore {
     return this.store?.getSnapshot().context ?? NOTHING
   }
 
-  get size(): number {
-    return this.entities.size
-  }
-
   get(key: string): Entity | undefined {
     return this.entities.get(key)
   }

@@ -155,7 +155,6 @@ export function touch(work: Work, { memories, entities }: Pick<Recalled, 'memori
 
 function* matchingEntities(work: Work, text: string): Pieces<Entity[]> {
   const { state, services } = work
-  if (state.literals.size === 0) return []
   const charsMax = services.contextTokensMax * CHARS_PER_TOKEN_MAX
   const ranked = yield* rankEntities(text, state.literals.all(), readingOf(work, text))
   return ranked
