@@ -193,11 +193,11 @@ export const activeState = lifecycleSetup.createStateConfig({
     },
     // An action, not an invoked effect, which would cost more than all the rest of a run. The commit ends with its actor anyway.
     committing: {
-      entry: ['clearFollowing', 'beginCommit'],
+      entry: 'beginCommit',
       on: {
         'commit.finish': [
           { guard: 'removalIsAwaited', target: '#deleting', actions: 'releaseReplies' },
-          { guard: 'changesAreAwaited', target: 'committing', reenter: true, actions: 'releaseReplies' },
+          { guard: 'changesAreAwaited', target: 'committing', reenter: true, actions: ['releaseReplies', 'clearFollowing'] },
           { target: 'settled', actions: 'releaseReplies' }
         ],
         'commit.fail': ENDS_ON_ERROR,

@@ -23,15 +23,16 @@ const NO_TEXTS: ReadonlyMap<string, EmbeddedText> = new Map()
 const NO_READINGS: ReadonlyMap<string, TextReading> = new Map()
 
 /** Creates the preparation function for all sessions of a node. */
-export function createPreparations(options: PrepareOptions) {
-  const processor = processorOf(options.clock)
+export function createPreparations({ ask, ...others }: PrepareOptions) {
+  const processor = processorOf(others.clock)
   return (state: SessionState, command: SessionCommand, meta: PrepareMeta): Promise<Prepared> => {
     const { signal, room, now } = meta
     const { subject } = state.address
     definitionOf(command).refuse?.(meta)
-    const asks = { ask: askingFor(options.ask, meta, state.address), askAnew: askingAnew(options.ask, meta) }
+    // The spread comes last: in V8, adding a field to an object made by a spread takes ten times as long.
+    const options = { ask: askingFor(ask, meta, state.address), askAnew: askingAnew(ask, meta), ...others }
     const inPieces = <Result>(work: Pieces<Result>) => processor.takePieces(subject, work, signal)
-    return prepareCommand({ options: { ...options, ...asks }, state, signal, room, now, inPieces }, command)
+    return prepareCommand({ options, state, signal, room, now, inPieces }, command)
   }
 }
 

@@ -130,9 +130,9 @@ function chooseAllLines(
   if (lines.length + pinned.length === 0) return []
   const budget = left - countTokens(HITS_TITLE)
   const fit = { countTokens, terms, reading: { left: READ_MAX } }
-  const first = chooseLines(pinned, { ...fit, budget: lines.length > 0 ? Math.floor(budget * PINNED_SHARE) : budget, number: 1 })
+  const first = chooseLines(pinned, { budget: lines.length > 0 ? Math.floor(budget * PINNED_SHARE) : budget, number: 1, ...fit })
   const taken = first.reduce((sum, { text }) => sum + countTokens(text), 0)
-  return [...first, ...chooseLines(lines, { ...fit, budget: budget - taken, number: first.length + 1 })]
+  return [...first, ...chooseLines(lines, { budget: budget - taken, number: first.length + 1, ...fit })]
 }
 
 interface Choosing extends Omit<Fit, 'most'> {

@@ -38,7 +38,7 @@ export function createJournal(): Journal {
     put(collection, id, body) {
       journal.isEmpty = false
       const key = `${collection}/${id}`
-      remove.delete(key)
+      if (remove.size > 0) remove.delete(key)
       put.set(key, { collection, id, body })
     },
     remove(collection, id) {

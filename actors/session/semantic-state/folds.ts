@@ -1,5 +1,5 @@
 /** Log of the inputs that make up a session's state, and measures on it. */
-import { DRIFT_TERMS_MAX, type DriftWords, readDriftWords } from '../../../src/domain/drift/drift-words.js'
+import { DRIFT_TERMS_MAX, type DriftWords, readDriftWords, type SaidWords } from '../../../src/domain/drift/drift-words.js'
 import {
   DRIFT_BASELINE_FOLDS,
   DRIFT_HORIZON_FOLDS,
@@ -25,13 +25,16 @@ import { memoryVector } from '../record/memory-vector.js'
 import type { SessionState } from '../record/state.js'
 
 /** Weight of an input in the state, by role. An answer says less about where its session is going than the user's own words. */
-const FOLD_WEIGHT: Readonly<Record<Role, number>> = { user: 1, assistant: 0.5, synthetic: 0 }
+function wholeWeight(role: Role): number {
+  // Compared, not looked up by name: every run asks this of all its folds, and a look-up takes three times as long.
+  return role === 'user' ? 1 : role === 'assistant' ? 0.5 : 0
+}
 
 /** Size of a subject's cache of words as drift compares them, some 60 bytes each: the words of some hundred sessions. */
 const WORDS_KEPT_MAX = 65_536
 
 /** Cached words by memory, which is immutable. Successive inputs are compared with the same inputs except one. */
-const wordsRead = createRecent<Memory, DriftWords>(WORDS_KEPT_MAX)
+const wordsRead = createRecent<Memory, SaidWords>(WORDS_KEPT_MAX)
 
 /** Fields of a fold that the folds before it decide. Default: those of an input that is not measured. */
 type Measured = Partial<Pick<Fold, 'dissimilarity' | 'driftScore'>>
@@ -43,29 +46,35 @@ export function foldOf(
   share: number,
   { dissimilarity = 0, driftScore = 0 }: Measured = {}
 ): Fold {
-  return { memoryId, role, turn, weight: FOLD_WEIGHT[role] * share, dissimilarity, driftScore, segment }
+  return { memoryId, role, turn, weight: wholeWeight(role) * share, dissimilarity, driftScore, segment }
 }
 
 /** Measures an input against the folds before it. */
 export function driftOf(state: SessionState, input: DriftInput, folds: readonly Fold[]): DriftMeasure {
   return measureDrift(
     input,
-    folds.slice(-DRIFT_BASELINE_FOLDS).map((fold) => driftFold(state, fold)),
+    folds.slice(-DRIFT_BASELINE_FOLDS).map((fold) => new FoldInput(state, fold)),
     { isLearned: !isLexicalModel(state.head.settings.modelName) }
   )
 }
 
 /** A memory as the drift measure reads it. */
 export function driftInput(state: SessionState, memory: Memory): DriftInput {
-  return { text: memory.text, words: wordsOf(state, memory), vector: memoryVector(memory) }
+  return { text: memory.text, words: readWords(state, memory), vector: memoryVector(memory) }
 }
 
-function wordsOf({ corpus, address }: SessionState, memory: Memory): DriftWords {
-  const own = wordsRead.of(address.subject)
-  const known = own.get(memory)
-  if (known !== undefined) return known
-  const words = readDriftWords(corpus.terms(memory.id, DRIFT_TERMS_MAX))
-  own.keep(memory, words, 1 + words.topical.length + words.relatives.length + words.fields.length)
+function wordsOf(state: SessionState, memory: Memory): SaidWords {
+  return wordsRead.of(state.address.subject).get(memory) ?? keepWords(state, memory, readWords(state, memory))
+}
+
+function readWords({ corpus }: SessionState, memory: Memory): DriftWords {
+  return readDriftWords(corpus.terms(memory.id, DRIFT_TERMS_MAX))
+}
+
+/** Keeps the words of a memory's text for the messages that will be compared with it. */
+export function keepWords({ address }: SessionState, memory: Memory, { topicalCount, relatives, fields }: SaidWords): SaidWords {
+  const words = { topicalCount, relatives, fields }
+  wordsRead.of(address.subject).keep(memory, words, 1 + relatives.length + fields.length)
   return words
 }
 
@@ -83,7 +92,8 @@ export function withFold(folds: readonly Fold[], fold: Fold): readonly Fold[] {
 
 /** Share that isolation left of a folded input, 0..1. */
 export function foldShare({ weight, role }: Pick<Fold, 'weight' | 'role'>): number {
-  return FOLD_WEIGHT[role] === 0 ? 1 : Math.min(1, weight / FOLD_WEIGHT[role])
+  const whole = wholeWeight(role)
+  return whole === 0 ? 1 : Math.min(1, weight / whole)
 }
 
 /** Returns the session's semantic state, a unit vector; null while it has no direction. */
@@ -159,9 +169,43 @@ export function isPendingFold({ pending }: SessionState, { memoryId }: Fold): bo
   return pending.size > 0 && pending.has(memoryId)
 }
 
-function driftFold(state: SessionState, fold: Fold): DriftFold {
-  const { text, words, vector } = driftInput(state, foldedMemory(state, fold))
-  return { text, words, vector, role: fold.role, dissimilarity: fold.dissimilarity, share: foldShare(fold) }
+/** A fold as the drift measure reads it. Its memory is looked up only when asked for: of most folds, the measure reads the role alone. */
+class FoldInput implements DriftFold {
+  private known: Memory | null = null
+  private read: SaidWords | null = null
+
+  constructor(
+    private readonly state: SessionState,
+    private readonly fold: Fold
+  ) {}
+
+  get role(): Role {
+    return this.fold.role
+  }
+
+  get dissimilarity(): number {
+    return this.fold.dissimilarity
+  }
+
+  get share(): number {
+    return foldShare(this.fold)
+  }
+
+  get text(): string {
+    return this.memory().text
+  }
+
+  get words(): SaidWords {
+    return (this.read ??= wordsOf(this.state, this.memory()))
+  }
+
+  get vector(): Float32Array {
+    return memoryVector(this.memory())
+  }
+
+  private memory(): Memory {
+    return (this.known ??= foldedMemory(this.state, this.fold))
+  }
 }
 
 function foldedMemory({ corpus }: SessionState, { memoryId }: Fold): Memory {

@@ -126,10 +126,10 @@ function* refuseWhenOver(work: Work, command: RunTurn, turn: { answered: DedupSi
   const held = command.resetContext ? 0 : liveCount(work.state, work.now)
   // A reset restarts the numbering.
   const isNumberedOut = !command.resetContext && work.state.head.nextSeq + 2 > COUNT_MAX
-  const isNearFull = held + 2 > work.services.memoriesMax || isNumberedOut
+  if (held + 2 <= work.services.memoriesMax && !isNumberedOut) return
   const signals = [
     ...(turn.answered === null ? [] : [turn.answered]),
-    ...(turn.isAdmitted && isNearFull ? [yield* dedup(work, command, command.message)] : [])
+    ...(turn.isAdmitted ? [yield* dedup(work, command, command.message)] : [])
   ]
-  if (isNearFull) refuseWhenFull(work, countNew(signals), held)
+  refuseWhenFull(work, countNew(signals), held)
 }

@@ -1,7 +1,7 @@
 /** Messages of users: judges a message against the session, and adds it to the session. */
 import type { DedupSignal } from '../../../src/domain/commands/session-commands.js'
 import { oneMore } from '../../../src/domain/counting.js'
-import { DRIFT_TERMS_MAX, readDriftWords } from '../../../src/domain/drift/drift-words.js'
+import { DRIFT_TERMS_MAX, readDriftWords, type SaidWords } from '../../../src/domain/drift/drift-words.js'
 import { createFactGuard } from '../../../src/domain/facts/fact-guard.js'
 import { REALIGNMENT_TURNS, SHORT_CIRCUIT_THRESHOLD } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
@@ -12,7 +12,7 @@ import { resembling } from '../recall/similar.js'
 import { memoryVector } from '../record/memory-vector.js'
 import { tellMind } from '../record/mind.js'
 import { type EmbeddedText, readingOf, type Work } from '../record/work.js'
-import { driftOf, foldOf, withFold } from '../semantic-state/folds.js'
+import { driftOf, foldOf, keepWords, withFold } from '../semantic-state/folds.js'
 import { withKnownAnswer } from '../semantic-state/known-answer.js'
 import { judgeLast, refold } from '../semantic-state/refold.js'
 import { reshare, tellDrift } from '../sharing/findings.js'
@@ -23,6 +23,8 @@ import { fire } from './triggers.js'
 interface JudgedMessage {
   readonly text: EmbeddedText
   readonly vector: Float32Array
+  /** Null if it was not judged. */
+  readonly words: SaidWords | null
   readonly topSimilarity: number
   readonly dissimilarity: number
   /** 0..1 */
@@ -43,6 +45,7 @@ interface Turn {
 }
 
 const ABSTAINING = {
+  words: null,
   topSimilarity: 0,
   dissimilarity: 0,
   driftScore: 0,
@@ -74,12 +77,14 @@ export function* judgeMessage(
   const currentId = state.head.segment
   // A message without a vector is stored, but not judged.
   if (text.isPending) return { text, vector, signal, segment: currentId, ...ABSTAINING }
-  const drift = driftOf(state, { text: text.text, vector, words: readDriftWords(firstTerms(readingOf(work, text.text))) }, state.head.folds)
+  const words = readDriftWords(firstTerms(readingOf(work, text.text)))
+  const drift = driftOf(state, { text: text.text, vector, words }, state.head.folds)
   const question = { vector, driftScore: drift.score, driftThreshold: services.driftThreshold, currentId }
   const segment = state.head.settings.enableTopicSwitch && share === 1 ? state.topics.choose(question) : currentId
   return {
     text,
     vector,
+    words,
     topSimilarity: recentSimilarity(state, vector),
     dissimilarity: drift.dissimilarity,
     driftScore: drift.score,
@@ -118,6 +123,7 @@ export function* rememberMessage(work: Work, message: JudgedMessage, turn: Turn)
     },
     message.signal
   )
+  if (message.words !== null) keepWords(state, entry.memory, message.words)
   const input = { id: entry.memory.id, role: 'user' } as const
   const fold = foldOf(input, { turn: turn.number, segment: message.segment }, turn.share, message)
   state.head = {

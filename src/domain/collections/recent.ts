@@ -19,6 +19,7 @@ const FULL_SUBJECTS = 2
 export function createRecent<Key extends object, Value>(weightMax: number): { of(subject: string): Recent<Key, Value> } {
   /** Least recently used first. */
   const parts = new Map<string, Recent<Key, Value>>()
+  let latest: Recent<Key, Value> | null = null
   let weight = 0
 
   function added(change: number, own: Recent<Key, Value>): void {
@@ -33,8 +34,12 @@ export function createRecent<Key extends object, Value>(weightMax: number): { of
   return {
     of(subject) {
       const part = parts.get(subject) ?? new Recent(weightMax, added)
-      parts.delete(subject)
-      parts.set(subject, part)
+      // Moving the only entry of a map to its end makes V8 allocate a new table.
+      if (part !== latest) {
+        parts.delete(subject)
+        parts.set(subject, part)
+        latest = part
+      }
       return part
     }
   }

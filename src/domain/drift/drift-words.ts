@@ -8,25 +8,30 @@ export const DRIFT_TERMS_MAX = 512
 /** Letters by which terms count as related, so that parts of compounds and derived words are shared (`bremsen`, `Bremsbelag`). */
 const RELATED_LETTERS = 5
 
-export interface DriftWords {
-  /** Distinct terms that distinguish topics, in order. */
-  readonly topical: readonly string[]
-  /** Distinct beginnings of its terms, by which related terms are matched. */
+/** Words of an earlier input, as later ones are compared with it. */
+export interface SaidWords {
+  /** Number of distinct terms that distinguish topics. */
+  readonly topicalCount: number
+  /** Beginnings of its terms, by which related terms are matched. */
   readonly relatives: readonly string[]
   /** Distinct fields of its terms. */
   readonly fields: readonly string[]
 }
 
+/** Words of the input that is measured. */
+export interface DriftWords extends SaidWords {
+  /** Distinct terms that distinguish topics, in order. */
+  readonly topical: readonly string[]
+}
+
 /** Reads content terms (without stop words; repetitions are harmless). Only the first DRIFT_TERMS_MAX count. */
 export function readDriftWords(terms: readonly string[]): DriftWords {
   const compared = terms.length > DRIFT_TERMS_MAX ? terms.slice(0, DRIFT_TERMS_MAX) : terms
-  const relatives = new Set<string>()
-  const fields = new Set<string>()
-  for (const term of compared) {
-    relatives.add(relativesOf(term))
-    for (const field of fieldsOf(term)) fields.add(field)
-  }
-  return { topical: topicalTerms(compared), relatives: [...relatives], fields: [...fields] }
+  const fields: string[] = []
+  // Looked up in the list: few terms have a field, and a set takes longer to make.
+  for (const term of compared) for (const field of fieldsOf(term)) if (!fields.includes(field)) fields.push(field)
+  const topical = topicalTerms(compared)
+  return { topical, topicalCount: topical.length, relatives: compared.map(relativesOf), fields }
 }
 
 export function relativesOf(term: string): string {

@@ -3,7 +3,7 @@ import type { DriftPhase, Role } from '../session.js'
 import { addScaled, dot, unitOf } from '../similarity/vector.js'
 import { fieldsOf } from '../words/topical-fields.js'
 import { isAnnouncing, isReply, isWish, personalShare, wordCount } from './discourse-cues.js'
-import { type DriftWords, relativesOf } from './drift-words.js'
+import { type DriftWords, relativesOf, type SaidWords } from './drift-words.js'
 import { learnedOdds } from './learned-odds.js'
 import { calibrated, chanceOf, oddsOfChance } from './score-calibration.js'
 
@@ -29,7 +29,8 @@ export interface DriftInput {
   readonly vector: Float32Array
 }
 
-export interface DriftFold extends DriftInput {
+export interface DriftFold extends Omit<DriftInput, 'words'> {
+  readonly words: SaidWords
   readonly role: Role
   /** As measured, 0..1; 0 if nothing came before it. */
   readonly dissimilarity: number
@@ -179,16 +180,18 @@ function readSigns(input: DriftInput, folds: readonly DriftFold[], isLearned: bo
   if (last === undefined) return null
   const past = baseline.filter((fold) => fold.role === 'user').slice(-BASELINE_TURNS)
   const context = baseline.slice(-DRIFT_CONTEXT_FOLDS)
-  const known = knownOf(context)
   const { topical } = input.words
   const relatives = topical.map(relativesOf)
-  const overlap = overlapOf(relatives.map((one) => known.words.get(one) ?? 0))
-  const news = relatives.filter((one) => !known.words.has(one))
+  const fields = topical.map(fieldsOf)
+  const known = knownShares(relatives, context, ({ words }) => words.relatives)
+  const knownFields = knownShares(fields.flat(), context, ({ words }) => words.fields)
+  const overlap = overlapOf(relatives.map((one) => known.get(one) as number))
+  const news = relatives.filter((one) => known.get(one) === 0)
   const before = context.slice(-GREETING_FOLDS).map((fold) => fold.text)
   const announcing = isAnnouncing(input.text, { news, before }) ? 1 : 0
   const signs = {
     novelty: ratioOf(overlap) - ratioOf({ shared: 0, fresh: usualTermsOf(past) }),
-    fields: ratioOf(overlapOf(topical.flatMap((term) => knownShareOfFields(term, known.fields)))),
+    fields: ratioOf(overlapOf(fields.filter((some) => some.length > 0).map((some) => bestOf(some, knownFields)))),
     opening: openingOf(input, overlap),
     answering: announcing === 0 && isReply(input.text, before) ? 1 : 0,
     announcing
@@ -218,27 +221,25 @@ function usualDissimilarities(past: readonly DriftFold[]): number[] {
   return past.flatMap(({ dissimilarity, share = 1 }) => (share < 1 || dissimilarity === 0 ? [] : [dissimilarity]))
 }
 
-/** Weights, 0..1, of the words and fields of a context, lower the longer ago they were said. */
-interface Known {
-  readonly words: ReadonlyMap<string, number>
-  readonly fields: ReadonlyMap<string, number>
-}
-
-function knownOf(context: readonly DriftFold[]): Known {
-  const words = new Map<string, number>()
-  const fields = new Map<string, number>()
-  for (const [at, fold] of context.entries()) {
+/** Weight of each of these words or fields in a context, 0..1: lower the longer ago it was said, and 0 if it was not. */
+function knownShares(
+  asked: Iterable<string>,
+  context: readonly DriftFold[],
+  saidIn: (fold: DriftFold) => readonly string[]
+): ReadonlyMap<string, number> {
+  const shares = new Map<string, number>()
+  for (const one of asked) shares.set(one, 0)
+  if (shares.size === 0) return shares
+  context.forEach((fold, at) => {
     const share = KNOWN_SHARES[context.length - 1 - at] as number
-    for (const relatives of fold.words.relatives) words.set(relatives, share)
-    for (const field of fold.words.fields) fields.set(field, share)
-  }
-  return { words, fields }
+    for (const said of saidIn(fold)) if (shares.has(said)) shares.set(said, share)
+  })
+  return shares
 }
 
-/** Weight of the best known of the term's fields, in a list; empty for a term without fields. */
-function knownShareOfFields(term: string, known: ReadonlyMap<string, number>): number[] {
-  const shares = fieldsOf(term).map((field) => known.get(field) ?? 0)
-  return shares.length === 0 ? [] : [Math.max(...shares)]
+/** Weight of the best known of a term's fields. */
+function bestOf(fields: readonly string[], known: ReadonlyMap<string, number>): number {
+  return Math.max(...fields.map((field) => known.get(field) as number))
 }
 
 /** Sums up how well each term is known, 0..1. */
@@ -253,7 +254,7 @@ function ratioOf({ shared, fresh }: Overlap): number {
 
 /** Usual number of topical terms per message, shrunk towards the prior when there are few messages. */
 function usualTermsOf(past: readonly DriftFold[]): number {
-  const sum = past.reduce((sum, fold) => sum + fold.words.topical.length, USUAL_TURNS * USUAL_TERMS)
+  const sum = past.reduce((sum, fold) => sum + fold.words.topicalCount, USUAL_TURNS * USUAL_TERMS)
   return sum / (past.length + USUAL_TURNS)
 }
 

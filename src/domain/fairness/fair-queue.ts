@@ -3,6 +3,8 @@
  * others ask for. Start-time fair queueing (Goyal, Vin and Cheng, 1996), charged when the cost is known. First in, first out within a
  * subject.
  */
+import { LeanMap } from '../collections/lean-map.js'
+
 export interface FairQueue<Item> {
   /** Waiting items, including those of paused subjects. */
   size(): number
@@ -49,9 +51,10 @@ interface FairQueueOptions {
 }
 
 export function createFairQueue<Item>({ slack = 0, aheadMax = Infinity }: FairQueueOptions = {}): FairQueue<Item> {
-  const lines = new Map<string, Line<Item>>()
+  // Usually of one subject, which comes and goes with each item.
+  const lines = new LeanMap<string, Line<Item>>()
   /** Lines with items that are not paused, the one served longest ago first. */
-  const ready = new Map<string, Line<Item>>()
+  const ready = new LeanMap<string, Line<Item>>()
   let size = 0
   let waiting = 0
   /** Virtual clock: the charge of the least charged subjects. */
@@ -118,7 +121,7 @@ export function createFairQueue<Item>({ slack = 0, aheadMax = Infinity }: FairQu
       drop(subject, line)
       return item
     },
-    peek: () => next(leastLead())?.[1].items[0],
+    peek: () => (ready.size === 0 ? undefined : next(leastLead())?.[1].items[0]),
     charge(subject, cost) {
       const line = lineOf(subject)
       const lead = Math.min(aheadMax, leadOf(line) + cost)

@@ -36,8 +36,9 @@ export function* readTerms(text: string, terms: readonly Term[]): Pieces<TextRea
     if (known !== undefined || counts.size < termsMax) counts.set(term, (known ?? 0) + 1)
   }
   let before = ''
-  for (const [at, { term, token, isStop }] of terms.entries()) {
+  for (let at = 0; at < terms.length; at++) {
     if ((at + 1) % TERMS_A_PIECE === 0) yield
+    const { term, token, isStop } = terms[at] as Term
     if (tokens.size < INDEXED_WORDS_MAX) tokens.add(token.text)
     if (isStop) continue
     length += 1

@@ -55,20 +55,21 @@ export function* tokensInPieces(text: string): Pieces<Token[]> {
   let runs = 0
   // Matching all at once takes a third of the time, and a short text has few runs.
   for (const chunk of source.length > SHORT_TEXT ? chunksOf(source) : (source.match(CHUNK) ?? [])) {
-    for (const part of chunk.length > UNSPACED_A_PIECE ? partsOf(chunk) : [chunk]) {
-      runs += 1 + Math.floor(part.length / RUN_LENGTH)
-      if (runs >= RUNS_A_PIECE) {
-        yield
-        runs -= RUNS_A_PIECE
-      }
-      addChunk(part, tokens)
+    runs += 1 + Math.floor(chunk.length / RUN_LENGTH)
+    if (runs >= RUNS_A_PIECE) {
+      yield
+      runs -= RUNS_A_PIECE
     }
+    addChunk(chunk, tokens)
   }
   return tokens
 }
 
 function* chunksOf(source: string): Generator<string, void> {
-  for (const [chunk] of source.matchAll(CHUNK)) yield chunk
+  for (const [chunk] of source.matchAll(CHUNK)) {
+    if (chunk.length > UNSPACED_A_PIECE) yield* partsOf(chunk)
+    else yield chunk
+  }
 }
 
 /** Splits a long run of a script without spaces into parts that overlap by one character, so that no pair is lost. */

@@ -35,11 +35,13 @@ const wordsByEntity = new WeakMap<Entity, EntityWords>()
  */
 export function* rankEntities(query: string, entities: Iterable<Entity>, reading = readTextAtOnce(query)): Pieces<readonly RankedEntity[]> {
   const isEmpty = query.trim() === ''
-  const words = queryWords(reading)
+  let words: ReadonlySet<string> | null = null
   const ranked: RankedEntity[] = []
   const pace = createPace()
   for (const entity of entities) {
     const own = wordsByEntity.get(entity) ?? (yield* readEntity(entity))
+    // Most sessions have no entity.
+    words ??= queryWords(reading)
     if (isPauseDue(pace, (LOOKUPS_AN_ENTITY + Math.min(words.size, sizeOf(own))) / LOOKUPS_A_PIECE)) yield
     const overlap = isEmpty ? 1 : overlapOf(words, own)
     if (overlap > 0) ranked.push({ entity, overlap })

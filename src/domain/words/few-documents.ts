@@ -79,7 +79,7 @@ export class FewDocuments {
 
   terms(document: number, limit: number): readonly string[] {
     const packed = this.documents.get(document)
-    return packed === undefined ? [] : termsOf(packed).slice(0, limit)
+    return packed === undefined ? [] : termsOf(packed, limit)
   }
 
   wordsOf(document: number): WordList {
@@ -93,33 +93,51 @@ export class FewDocuments {
 
   /** Postings of all documents, limited to words that begin like a word of the query: those that match it or are variants of it. */
   postingsFor(query: ReadonlySet<string>): Postings {
-    const beginnings = new Set(Array.from(query, beginningOf))
+    const beginnings = beginningsOf(query)
     const postings = createPostings()
-    for (const [document, packed] of this.documents)
-      addDocumentAtOnce(
-        postings,
-        document,
-        chosenOf(packed, (term) => beginnings.has(beginningOf(term)))
-      )
+    for (const [document, packed] of this.documents) addDocumentAtOnce(postings, document, chosenOf(packed, beginnings))
     return postings
   }
 }
 
-function beginningOf(term: string): string {
-  return term.slice(0, BEGINNING_LENGTH)
+interface Beginnings {
+  readonly all: ReadonlySet<string>
+  /** A bit for the first letter of each, as `bitOf` returns it: that alone rules most words out. */
+  readonly letters: number
 }
 
-/** Selects words; `length` remains that of the whole document. */
-function chosenOf(packed: Packed, isChosen: (term: string) => boolean): WordList {
-  const all = unpacked(packed)
+function beginningsOf(terms: Iterable<string>): Beginnings {
+  const all = new Set<string>()
+  let letters = 0
+  for (const term of terms) {
+    all.add(term.slice(0, BEGINNING_LENGTH))
+    letters |= bitOf(term, 0)
+  }
+  return { all, letters }
+}
+
+/** A bit for the letter at this place: one of 32, which other letters share. */
+function bitOf(text: string, at: number): number {
+  return 1 << (text.charCodeAt(at) & 31)
+}
+
+/** Selects the words that begin so. They are cut out one by one, as most are left out; `length` remains that of the whole document. */
+function chosenOf({ terms: packed, repeated, words, length }: Packed, { all, letters }: Beginnings): WordList {
   const terms: string[] = []
   const counts: number[] = []
-  for (const [at, term] of all.terms.entries()) {
-    if (!isChosen(term)) continue
-    terms.push(term)
-    counts.push(all.counts[at] as number)
+  let from = 0
+  for (let at = 0, next = 0; at < words; at++) {
+    const space = packed.indexOf(' ', from)
+    const end = space < 0 ? packed.length : space
+    const isRepeated = repeated[next] === at
+    if ((bitOf(packed, from) & letters) !== 0 && all.has(packed.slice(from, Math.min(end, from + BEGINNING_LENGTH)))) {
+      terms.push(packed.slice(from, end))
+      counts.push(isRepeated ? (repeated[next + 1] as number) : 1)
+    }
+    if (isRepeated) next += 2
+    from = end + 1
   }
-  return { terms, counts, length: all.length }
+  return { terms, counts, length }
 }
 
 function unpacked(packed: Packed): WordList {
@@ -129,8 +147,8 @@ function unpacked(packed: Packed): WordList {
   return { terms: termsOf(packed), counts, length }
 }
 
-function termsOf({ terms, words }: Packed): string[] {
-  return words === 0 ? [] : terms.split(' ')
+function termsOf({ terms, words }: Packed, limit = words): string[] {
+  return words === 0 ? [] : terms.split(' ', limit)
 }
 
 function lettersOf(terms: readonly string[]): number {

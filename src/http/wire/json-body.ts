@@ -47,7 +47,7 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
       if (error !== null) done(error)
       else if (!isBodyNeeded(request) || body.bytes === 0) parsed(undefined)
       else if (body.bytes > WHOLE_BYTES_MAX) parseInPieces(request, body, options).then(parsed, refused)
-      else parseAtOnce(request, body, { ...options, done: parsed, refused })
+      else parseAtOnce(request, body, { done: parsed, refused, ...options })
     })
   })
   // Any other media type, or none. A route that needs no body ignores what was sent, and an empty body has no type to check: HTTP libraries

@@ -1,7 +1,7 @@
 /** Weights of records: updated step by step as if weighed anew, stored in their heads, and never above the budget of a record. */
 import fc from 'fast-check'
 import t from 'tap'
-import { growthOf } from '../../../actors/session/growth.js'
+import { exactGrowth } from '../../../actors/session/growth.js'
 import { documentJson, documentOf } from '../../../actors/session/record/document.js'
 import type { SessionState } from '../../../actors/session/record/state.js'
 import type { Address } from '../../../src/domain/address.js'
@@ -102,7 +102,7 @@ t.test('what a command is expected to add is at least what it adds', async () =>
             { partEnds: [1] }
           ])
         )
-        const bound = inOneGo(growthOf({ state: innerOf(session.life), texts, isRead: true }, command))
+        const bound = inOneGo(exactGrowth({ state: innerOf(session.life), texts }, command))
         await session.ask(command)
         const grown = totalOf(session.weight()) - totalOf(before)
         if (grown > totalOf(bound) + STEP_BYTES)

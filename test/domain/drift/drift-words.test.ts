@@ -5,12 +5,11 @@ import { contentTerms } from '../../../src/domain/text/terms.js'
 t.test('words are read for what is compared: topical ones, relatives by their first letters, and fields', async (t) => {
   const words = readDriftWords(contentTerms('I think the brakes of my bike squeak, and the braking is weak. Brakes!'))
   t.notOk(words.topical.includes('think'), 'of no topic')
-  t.equal(new Set(words.topical).size, words.topical.length)
+  t.equal(new Set(words.topical).size, words.topicalCount)
   t.ok(words.relatives.every((relatives) => relatives.length <= 5))
-  t.equal(new Set(words.relatives).size, words.relatives.length)
   t.equal(new Set(words.fields).size, words.fields.length)
   t.ok(readDriftWords(contentTerms('my dog was at the vet')).fields.length > 0)
-  t.same(readDriftWords([]), { topical: [], relatives: [], fields: [] })
+  t.same(readDriftWords([]), { topical: [], topicalCount: 0, relatives: [], fields: [] })
 })
 
 t.test('of a long text the first terms count', async (t) => {

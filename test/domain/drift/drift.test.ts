@@ -154,8 +154,8 @@ t.test('any history gives finite values in range', async () => {
 })
 
 t.test('a score and its dissimilarities come out the same from the folds within the horizon', async () => {
-  const remeasured = (folds: readonly DriftFold[]): DriftFold[] => {
-    const done: DriftFold[] = []
+  const remeasured = (folds: readonly (DriftFold & DriftInput)[]): (DriftFold & DriftInput)[] => {
+    const done: (DriftFold & DriftInput)[] = []
     for (const fold of folds) done.push({ ...fold, dissimilarity: measureDrift(fold, done).dissimilarity })
     return done
   }
