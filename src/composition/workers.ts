@@ -33,7 +33,7 @@ export function workerPlace(): WorkerPlace | null {
 }
 
 /** Starts the workers. This process answers no requests: it holds the port and passes the workers' messages on. */
-export function runWorkers({ workers, logLevel }: Config, { program, env }: WorkerProgram): WorkerProcesses {
+export function runWorkers({ workers, logLevel, nodes }: Config, { program, env }: WorkerProgram): WorkerProcesses {
   const clock = createSystemClock()
   const logger = createLogger({ level: logLevel, destination: createLogOutput() })
   const switchboard = createSwitchboard({ clock })
@@ -44,6 +44,8 @@ export function runWorkers({ workers, logLevel }: Config, { program, env }: Work
     env,
     clock,
     logger,
+    // With NATS, all of their messages take that way.
+    areIntroduced: nodes === undefined,
     connected(line) {
       const plug = switchboard.plugIn(line.name, line.send)
       const ended = gathering(line.name)

@@ -1,7 +1,9 @@
 /** Worker processes that share one port, and the message line between each of them and the process that started them. */
 import cluster, { type Worker } from 'node:cluster'
+import type { Socket } from 'node:net'
 import { STOP_MS_MAX } from '../domain/limits.js'
 import type { Cancel, Clock, Logger } from '../ports.js'
+import { introduce, listenForMeetings, type NamedWorker } from './worker-pairs.js'
 
 /** Milliseconds before an ended worker is restarted, so that one which ends at once does not keep a processor busy. */
 const RESTART_MS = 1_000
@@ -39,6 +41,8 @@ interface LineToStarter<Sent, Heard> extends ProcessLine<Sent, Heard> {
    * while that process stands still.
    */
   handedOver(): Promise<void>
+  /** Calls `listener` with the end of each line to another worker, and its name. */
+  meet(listener: (name: string, socket: Socket) => void): void
 }
 
 export interface WorkerProcesses {
@@ -59,6 +63,8 @@ interface WorkersOptions<Sent, Heard> {
   readonly logger: Logger
   /** Called when a process starts; the returned function is called when it has ended. */
   readonly connected: (line: ProcessLine<Sent, Heard>) => () => void
+  /** Whether workers get lines to each other once they listen. */
+  readonly areIntroduced: boolean
 }
 
 /** Returns this process's line if it is a worker; else null. */
@@ -74,6 +80,7 @@ export function lineToStarter<Sent, Heard>(): LineToStarter<Sent, Heard> | null 
       if (process.connected) process.send?.(batch, undefined, undefined, written)
     }),
     listen: (listener) => void process.on('message', eachOf(listener)),
+    meet: listenForMeetings,
     async handedOver() {
       // Connections come over the same line as messages, in order.
       if (process.connected && process.send?.(ECHO, undefined, undefined, ignoreBroken) !== undefined)
@@ -105,9 +112,9 @@ export function attachToStarter({ clock, starterGone }: { readonly clock: Clock;
  * unless it could not start while no worker is listening. One that stands still is killed.
  */
 export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>): WorkerProcesses {
-  const { names, program, env, clock, logger, connected } = options
+  const { names, program, env, clock, logger, connected, areIntroduced } = options
   const running = new Set<Worker>()
-  const listening = new Set<Worker>()
+  const listening = new Map<Worker, NamedWorker>()
   const handed: Handed = new WeakMap()
   let isStopping = false
   let hasServed = false
@@ -144,7 +151,9 @@ export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>):
     })
     let unwatch: Cancel = () => undefined
     worker.once('listening', () => {
-      listening.add(worker)
+      const self = { name, worker }
+      for (const other of areIntroduced ? listening.values() : []) void introduce(self, other)
+      listening.set(worker, self)
       hasServed = true
       unwatch = watchAlive(worker, clock, () => {
         logger.error({ worker: name }, 'a worker stands still, and is killed')

@@ -21,7 +21,7 @@ type Connected = Parameters<typeof startWorkers<string, string>>[0]['connected']
 /** Starts one worker that runs `source`. */
 function start(t: Test, source: string, clock: Clock = createSystemClock(), connected: Connected = () => () => undefined) {
   const program = join(t.testdir({ 'worker.mjs': source }), 'worker.mjs')
-  return startWorkers<string, string>({ names: ['only'], program, env: {}, clock, logger: SILENT, connected })
+  return startWorkers<string, string>({ names: ['only'], program, env: {}, clock, logger: SILENT, connected, areIntroduced: false })
 }
 
 /** Blocks this process until that process has ended, reaped or not, as on a busy machine. */

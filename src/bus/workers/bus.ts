@@ -1,4 +1,7 @@
-/** The bus between the workers of one machine, over each worker's line to the switchboard. Large messages are transferred in parts. */
+/**
+ * The bus between the workers of one machine, over each worker's line to the switchboard; asks and answers over those between the workers.
+ * Large messages are transferred in parts.
+ */
 import { DomainError, hasCode, late } from '../../domain/errors.js'
 import { isRefusal, toDomainError } from '../../domain/refusal.js'
 import type { Clock, Logger, NodeBus, OutboxLog } from '../../ports.js'
@@ -7,7 +10,7 @@ import { type Packed, unpack } from '../packing.js'
 import { unreachable, withoutAnswer } from '../refusals.js'
 import type { FetchOptions, Offer } from '../transfers.js'
 import { type Answered, type Asked, createWorkerExchange } from './exchange.js'
-import { type Content, isMatch, type ToWorker, type WorkerLine } from './messages.js'
+import { type Content, isMatch, type ToWorker, type WorkerLine, workerOf } from './messages.js'
 import { createWorkerTransfers } from './transfers.js'
 
 interface WorkerBusOptions {
@@ -21,8 +24,8 @@ interface WorkerBusOptions {
 }
 
 /**
- * Maximum bytes of a body that is sent in one piece. What the process of the switchboard may hold for a worker that stands still is this
- * many for each of its requests under way.
+ * Maximum bytes of a body that is sent in one piece. What may be held for a worker that stands still is this many for each of its requests
+ * under way.
  */
 const WHOLE_BYTES_MAX = 256 * 1024
 
@@ -147,9 +150,4 @@ export function createWorkerBus({ name, line, clock, logger, transferBytesMax }:
       isClosed = true
     }
   }
-}
-
-/** Worker that serves a topic, `engram.nodes.<worker>…`: what is sent there is kept for it. */
-function workerOf(topic: string): string {
-  return topic.split('.')[2] ?? topic
 }

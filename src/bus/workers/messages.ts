@@ -1,5 +1,13 @@
-/** Messages between a worker and the switchboard of its machine. Bodies are packed; the switchboard passes them on undecoded. */
+/** Messages between workers of one machine, and between each and the switchboard, which passes their packed bodies on undecoded. */
+import type { Duplex } from 'node:stream'
+import { DomainError } from '../../domain/errors.js'
 import type { Packed } from '../packing.js'
+
+/**
+ * Maximum bytes on their way to one worker that it has not read. Beyond that, asks for it are refused as `busy`, and what is published and
+ * its answers are dropped: a worker that reads so little is about to be left out by the others.
+ */
+export const UNREAD_BYTES_MAX = 64 * 1024 * 1024
 
 /** What is asked or answered. */
 export interface Content extends Packed {
@@ -15,13 +23,19 @@ export interface WorkerAsk extends Content {
   readonly leftMs: number
 }
 
+export interface WorkerAnswer extends Content {
+  readonly type: 'answer'
+  readonly number: number
+  readonly isRefusal: boolean
+}
+
 export type FromWorker =
   | { readonly type: 'serve' | 'unserve' | 'subscribe' | 'unsubscribe'; readonly topic: string }
   | { readonly type: 'publish'; readonly topic: string; readonly data: Uint8Array }
   | WorkerAsk
   /** Nobody waits for the answer any more. */
   | { readonly type: 'withdraw'; readonly number: number }
-  | (Content & { readonly type: 'answer'; readonly number: number; readonly isRefusal: boolean })
+  | WorkerAnswer
   | { readonly type: 'check'; readonly number: number }
   | { readonly type: 'keep'; readonly number: number; readonly to: string; readonly id: string; readonly data: Uint8Array }
   | { readonly type: 'take' | 'leave' }
@@ -39,6 +53,18 @@ export type ToWorker =
 export interface WorkerLine {
   send(message: FromWorker): void
   listen(listener: (message: ToWorker) => void): void
+  /** Hands over the end of each line to another worker, with its name. Absent where none is met. */
+  meet?(listener: (name: string, socket: Duplex) => void): void
+}
+
+/** Refusal of an ask for a worker to which too many bytes are on their way. */
+export function doesNotKeepUp(): DomainError {
+  return new DomainError('busy', 'The worker that has this does not keep up at the moment')
+}
+
+/** Worker that serves a topic, `engram.nodes.<worker>…`: what is sent there is kept for it. */
+export function workerOf(topic: string): string {
+  return topic.split('.')[2] ?? topic
 }
 
 /** Whether a topic matches a subscription, whose last part may be `*`. */

@@ -1,16 +1,9 @@
 /** Passes messages between the workers of one machine. It runs in the process that starts them, and outlives each of them. */
-import { DomainError } from '../../domain/errors.js'
 import { toRefusal } from '../../domain/refusal.js'
 import type { Clock } from '../../ports.js'
 import { encodeMessage } from '../message-codec.js'
 import { createKeptMessages } from './kept-messages.js'
-import { type FromWorker, isMatch, type ToWorker, type WorkerAsk } from './messages.js'
-
-/**
- * Maximum bytes on their way to one worker that it has not read. Beyond that, asks for it are refused as `busy`, and what is published and
- * its answers are dropped: a worker that reads so little is about to be left out by the others.
- */
-const UNREAD_BYTES_MAX = 64 * 1024 * 1024
+import { doesNotKeepUp, type FromWorker, isMatch, type ToWorker, UNREAD_BYTES_MAX, type WorkerAsk } from './messages.js'
 
 /** Bytes of a message without its body. */
 const HEAD_BYTES = 256
@@ -44,11 +37,7 @@ interface Pending {
 }
 
 /** Refusal of an ask that was not passed on. */
-const FULL = {
-  data: encodeMessage(toRefusal(new DomainError('busy', 'The worker that has this does not keep up at the moment'))),
-  isDivided: false,
-  isRefusal: true
-} as const
+const FULL = { data: encodeMessage(toRefusal(doesNotKeepUp())), isDivided: false, isRefusal: true } as const
 
 export function createSwitchboard({ clock }: { readonly clock: Clock }): Switchboard {
   const workers = new Set<Worker>()

@@ -1,20 +1,37 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { Duplex, PassThrough } from 'node:stream'
 import t, { type Test } from 'tap'
 import { createWorkerBus } from '../../../src/bus/workers/bus.js'
-import type { ToWorker } from '../../../src/bus/workers/messages.js'
+import { encodeMessage } from '../../../src/bus/message-codec.js'
+import type { ToWorker, WorkerLine } from '../../../src/bus/workers/messages.js'
+import { createPeerLine } from '../../../src/bus/workers/peer-line.js'
 import { createSwitchboard } from '../../../src/bus/workers/switchboard.js'
 import { createSystemClock } from '../../../src/platform/clock.js'
 import type { Clock, Logger, NodeBus } from '../../../src/ports.js'
 import { createManualClock, settled } from '../../support/manual-clock.js'
 import { codeOf } from '../../support/runtime.js'
+import { socketPair } from '../../support/socket-pair.js'
+import { until } from '../../support/until.js'
 import { busContract } from '../contract.js'
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
+interface OpenWorker {
+  readonly bus: NodeBus
+  readonly pullOut: () => void
+  /** Types of what it sent to the switchboard. */
+  readonly sent: readonly string[]
+  readonly meet: Parameters<NonNullable<WorkerLine['meet']>>[0]
+}
+
 /** Creates workers of one switchboard, each with a line that clones every message, as between processes. */
 function createWorkers(t: Test, clock: Clock = createSystemClock()) {
   const switchboard = createSwitchboard({ clock })
-  function open(name: string): { readonly bus: NodeBus; readonly pullOut: () => void } {
+  function open(name: string): OpenWorker {
     let hear: (message: ToWorker) => void = () => undefined
+    let meet: OpenWorker['meet'] = () => undefined
+    const sent: string[] = []
     let isGone = false
     const plug = switchboard.plugIn(name, (message, written) => {
       const copy = structuredClone(message)
@@ -27,10 +44,12 @@ function createWorkers(t: Test, clock: Clock = createSystemClock()) {
       name,
       line: {
         send(message) {
+          sent.push(message.type)
           const copy = structuredClone(message)
           queueMicrotask(() => (isGone ? undefined : plug.receive(copy)))
         },
-        listen: (listener) => (hear = listener)
+        listen: (listener) => (hear = listener),
+        meet: (listener) => (meet = listener)
       },
       clock,
       logger: SILENT
@@ -38,6 +57,8 @@ function createWorkers(t: Test, clock: Clock = createSystemClock()) {
     t.teardown(() => bus.close())
     return {
       bus,
+      sent,
+      meet: (...met) => meet(...met),
       pullOut() {
         isGone = true
         plug.pullOut()
@@ -47,9 +68,93 @@ function createWorkers(t: Test, clock: Clock = createSystemClock()) {
   return { open }
 }
 
+/** Gives the workers `a` and `b` a line to each other. */
+async function introduce(t: Test, a: OpenWorker, b: OpenWorker): Promise<readonly [Socket, Socket]> {
+  const ends = await socketPair(t)
+  a.meet('b', ends[0])
+  b.meet('a', ends[1])
+  return ends
+}
+
 busContract('between workers', async (t) => {
   const { open } = createWorkers(t)
   return { bus: open('worker-1').bus, other: open('worker-2').bus, settled }
+})
+
+busContract('between workers with a line to each other', async (t) => {
+  const { open } = createWorkers(t)
+  const [a, b] = [open('a'), open('b')]
+  await introduce(t, a, b)
+  return { bus: a.bus, other: b.bus, settled }
+})
+
+t.test('workers: what one asks the other takes their own line, also large messages, and once it has ended the switchboard', async (t) => {
+  const { open } = createWorkers(t)
+  const [a, b] = [open('a'), open('b')]
+  const [end, otherEnd] = await introduce(t, a, b)
+  a.bus.serve('engram.nodes.a.first.echo', async (body, from) => ({ body, from }))
+  const echo = (body: unknown) => b.bus.request('engram.nodes.a.first.echo', body, { deadlineMs: 5_000 })
+  const bodies = [1, 'ä', 'a'.repeat(100_000), new Uint8Array(3 * 1024 * 1024)]
+  t.same(
+    await Promise.all(bodies.map(echo)),
+    bodies.map((body) => ({ body, from: 'b' }))
+  )
+  t.notOk([...a.sent, ...b.sent].some((type) => type === 'ask' || type === 'answer'))
+  end.destroy()
+  await once(otherEnd, 'close')
+  t.same(await echo('again'), { body: 'again', from: 'b' })
+  t.ok(b.sent.includes('ask'))
+})
+
+t.test('workers: one that has closed its bus is unreachable for the others', async (t) => {
+  const { open } = createWorkers(t)
+  const [a, b] = [open('a'), open('b')]
+  await introduce(t, a, b)
+  a.bus.serve('engram.nodes.a.first.echo', async (body) => body)
+  await a.bus.close()
+  t.equal(await codeOf(b.bus.request('engram.nodes.a.first.echo', 1, { deadlineMs: 5_000 })), 'unreachable')
+})
+
+t.test('workers: the line to the next process of a name takes the place of the last, whose end is no loss', async (t) => {
+  const { open } = createWorkers(t)
+  const [a, b] = [open('a'), open('b')]
+  const [last, otherLast] = await introduce(t, a, b)
+  await introduce(t, a, b)
+  last.destroy()
+  await once(otherLast, 'close')
+  a.bus.serve('engram.nodes.a.second.echo', async (body) => body)
+  t.equal(await b.bus.request('engram.nodes.a.second.echo', 1, { deadlineMs: 5_000 }), 1)
+  t.notOk(b.sent.includes('ask'))
+})
+
+t.test('workers: of one that reads nothing, asks are refused once 64 MiB wait for it, and answers to it are dropped', async (t) => {
+  const { open } = createWorkers(t)
+  const a = open('a')
+  const written: Buffer[] = []
+  const sending = new PassThrough().on('data', (chunk: Buffer) => written.push(chunk))
+  createPeerLine(sending, { hear: () => undefined, ended: () => undefined }).send({
+    ...{ type: 'ask', number: 1, topic: 'engram.nodes.a.first.echo', leftMs: 5_000, isDivided: false },
+    data: encodeMessage('a')
+  })
+  await until(() => written.length > 0)
+  const socket = new Duplex({ read() {}, write() {} })
+  a.meet('b', socket)
+  let asked = 0
+  a.bus.serve('engram.nodes.a.first.echo', async (body) => {
+    asked += 1
+    return body
+  })
+  const body = new Uint8Array(255 * 1024)
+  const ask = () => codeOf(a.bus.request('engram.nodes.b.first.any', body, { deadlineMs: 60_000 }))
+  const waiting = Array.from({ length: 258 }, ask)
+  t.equal(await Promise.race(waiting), 'busy')
+  const { writableLength } = socket
+  socket.push(written[0])
+  await until(() => asked === 1)
+  await settled()
+  t.equal(socket.writableLength, writableLength)
+  await a.bus.close()
+  t.equal((await Promise.all(waiting)).filter((code) => code === 'deadline_passed').length, waiting.length - 1)
 })
 
 t.test('workers: numbers, maps, vectors and long lists arrive as they were sent, with the name of the worker that asks', async (t) => {
