@@ -36,7 +36,7 @@ function* take(hits: Neighbours, limit: number): Pieces<SimilarEntry[]> {
 }
 
 function item(state: SessionState, hit: SimilarEntry, charsMax: number): ContextItem {
-  const { userId: _, ...view } = memoryView(state, hit.entry)
-  const text = beginningOf(view.text, charsMax)
-  return { ...view, text, truncated: text !== view.text, relevance: similarityScale(state)(hit.similarity) }
+  const { userId: _, text, ...view } = memoryView(state, hit.entry)
+  const shown = beginningOf(text, charsMax)
+  return { text: shown, truncated: shown !== text, relevance: similarityScale(state)(hit.similarity), ...view }
 }

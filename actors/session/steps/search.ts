@@ -36,6 +36,8 @@ function questionOf(work: Work, command: SearchMemories): Pick<RetrievalQuery, '
 }
 
 function toResult(state: SessionState, hit: Hit, isExplained: boolean): SearchResult {
-  const view = { ...memoryView(state, hit.entry), score: hit.score }
-  return isExplained ? { ...view, components: { ...hit.components }, supersededBy: hit.supersededBy } : view
+  const { score, components, supersededBy } = hit
+  const view = memoryView(state, hit.entry)
+  // The spread comes last: in V8, adding a field to an object made by a spread takes several times as long.
+  return isExplained ? { score, components: { ...components }, supersededBy, ...view } : { score, ...view }
 }
