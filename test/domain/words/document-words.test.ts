@@ -47,3 +47,25 @@ t.test('the words of a removed document are not left in memory, and neither is a
   words.clear()
   t.same(words, new DocumentWords())
 })
+
+t.test('documents that come and go take no more room than those that are there', async (t) => {
+  const words = new DocumentWords()
+  const numbersHeld = (): number => {
+    let held = 0
+    JSON.stringify(words, (_, value: unknown) => {
+      if (!(value instanceof Int32Array)) return value
+      held += value.length
+      return null
+    })
+    return held
+  }
+  const list = Array.from({ length: 30 }, (_, at) => at)
+  for (let document = 0; document < 1_000; document++) words.add(document, list)
+  t.ok(numbersHeld() < 32_000 * 1.25, `${String(numbersHeld())} numbers for as few`)
+  for (let turn = 0; turn < 20_000; turn++) {
+    words.remove(turn % 1_000)
+    words.add(turn % 1_000, list)
+  }
+  t.ok(numbersHeld() <= 3 * 65_536, `${String(numbersHeld())} numbers after many turns`)
+  t.ok(Array.from({ length: 1_000 }, (_, document) => words.count(document)).every((count) => count === 30))
+})

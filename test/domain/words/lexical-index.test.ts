@@ -195,8 +195,8 @@ t.test('a word stands in part for one that it begins with, a number only for its
 t.test('a search in pieces finds the same; what is left to settle is settled first', async (t) => {
   const order = Array.from({ length: 10_000 }, (_, document) => document)
   const index = new LexicalIndex()
-  for (let document = 0; document < 10_000; document++)
-    index.put(document, wordsOf(['red', document % 2 === 0 ? 'green' : 'blue', `w${document % 50}`]))
+  const documents = new Map(order.map((document) => [document, ['red', document % 2 === 0 ? 'green' : 'blue', `w${document % 50}`]]))
+  for (const [document, words] of documents) index.put(document, wordsOf(words))
   const answer = (found: Float64Array): string => JSON.stringify([...found])
   const counted = () => {
     const work = index.search(QUERY, { order })
@@ -205,7 +205,10 @@ t.test('a search in pieces finds the same; what is left to settle is settled fir
       if (next.done === true) return { pieces, found: answer(next.value) }
     }
   }
-  const plain = answer(inOneGo(index.search(QUERY, { order })))
+  const all = inOneGo(index.search(QUERY, { order }))
+  const wanted = byTheBook(documents, { order, isHidden: () => false }, QUERY)
+  t.ok(all.every((score, document) => Math.abs(score - (wanted.get(document) ?? 0)) < 1e-12))
+  const plain = answer(all)
   const { pieces, found } = counted()
   t.ok(pieces >= 3, `${String(pieces)} pieces`)
   t.equal(found, plain)

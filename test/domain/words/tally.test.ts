@@ -1,0 +1,81 @@
+import t from 'tap'
+import { createChance } from '../../../bench/costly-texts.js'
+import { BLOCK_BITS, blocksOf, FIRST, giveTally, type Reach, takeTally, type Tally } from '../../../src/domain/words/tally.js'
+
+const BLOCK = 1 << BLOCK_BITS
+const REACH: Reach = [0.25, 0.5, 0.2, 0.1]
+const WEIGHTS = { share: 3, saturation: 0.5, reach: REACH }
+
+/** Counts by chance, in some blocks of which each second one is marked. */
+function fill(tally: Tally, blocks: number, chance: (below: number) => number): void {
+  for (let document = 0; document < blocks * BLOCK; document++) if (chance(3) === 0) tally.counts[FIRST + document] = 1 + chance(4)
+  for (let block = 0; block < blocks; block += 2) tally.marks[(FIRST >> BLOCK_BITS) + block] = 1
+}
+
+/** What is to be added to the sum of a document. */
+function scoreOf({ counts }: Tally, document: number): number {
+  const at = FIRST + document
+  const [secondBefore, before, after, secondAfter] = REACH
+  const near = [
+    [-2, secondBefore],
+    [-1, before],
+    [0, 1],
+    [1, after],
+    [2, secondAfter]
+  ] as const
+  const times = near.reduce((sum, [step, weight]) => sum + weight * (counts[at + step] as number), 0)
+  return (3 * times * 1.5) / (times + 0.5)
+}
+
+t.test('marked blocks are added up with what their neighbours lend, in whatever ranges', async (t) => {
+  const chance = createChance(7)
+  const tally = takeTally(40)
+  fill(tally, 40, chance)
+  const wanted = Array.from({ length: 40 * BLOCK }, (_, document) => ((document >> BLOCK_BITS) % 2 === 0 ? scoreOf(tally, document) : 0))
+  for (const [from, to] of [
+    [0, 3],
+    [3, 17],
+    [17, 40]
+  ] as const)
+    tally.drain({ from, to }, WEIGHTS)
+  t.ok(wanted.every((score, document) => Math.abs(score - (tally.sums[document] as number)) < 1e-12))
+  t.ok(wanted.some((score) => score > 0))
+  tally.drain({ from: 0, to: 40 }, WEIGHTS)
+  t.ok(
+    wanted.every((score, document) => Math.abs(2 * score - (tally.sums[document] as number)) < 1e-12),
+    'words add up'
+  )
+})
+
+t.test('a word is forgotten whole, and so are the sums of a search', async (t) => {
+  const tally = takeTally(20)
+  for (const blocks of [20, 9, 1]) {
+    fill(tally, blocks, () => 0)
+    tally.marks.fill(1, FIRST >> BLOCK_BITS, (FIRST >> BLOCK_BITS) + blocks)
+    tally.drain({ from: 0, to: blocks }, WEIGHTS)
+    tally.forget(blocks)
+    t.ok([...tally.counts, ...tally.marks].every((value) => value === 0))
+  }
+  giveTally(tally)
+  t.equal(takeTally(20), tally, 'it is used again')
+  t.ok(tally.sums.subarray(0, 20 * BLOCK).every((sum) => sum === 0))
+})
+
+t.test('a tally has room for what is asked for, and some more; four are kept', async (t) => {
+  for (const [documents, blocks] of [
+    [1, 1],
+    [BLOCK, 1],
+    [BLOCK + 1, 2]
+  ] as const)
+    t.equal(blocksOf(documents), blocks)
+  const small = takeTally(8)
+  giveTally(small)
+  const large = takeTally(1_000)
+  t.not(large, small)
+  t.ok(large.blocks >= 1_000 && large.blocks <= 1_200, String(large.blocks))
+  t.ok(large.sums.length >= 1_000 * BLOCK)
+  const five = Array.from({ length: 5 }, () => takeTally(8))
+  for (const tally of five) giveTally(tally)
+  const again = new Set(Array.from({ length: 5 }, () => takeTally(8)))
+  t.equal(five.filter((tally) => again.has(tally)).length, 4)
+})
