@@ -93,7 +93,7 @@ function hasLongList(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return false
   if (Array.isArray(value)) {
     const items = value as readonly unknown[]
-    if (items.length > WHOLE_ITEMS_MAX) return typeof items[0] === 'object' && items[0] !== null
+    if (items.length > WHOLE_ITEMS_MAX) return isOfObjects(items)
     return items.some((item) => hasLongList(item, depth + 1))
   }
   if (Object.getPrototypeOf(value) !== Object.prototype) return false
@@ -106,12 +106,16 @@ function without(value: unknown, path: Path, lists: LongList[]): unknown {
   if (Array.isArray(value)) {
     const items = value as readonly unknown[]
     if (items.length <= WHOLE_ITEMS_MAX) return items.map((item, at) => without(item, [...path, at], lists))
-    if (typeof items[0] !== 'object' || items[0] === null) return items
+    if (!isOfObjects(items)) return items
     lists.push({ path, items })
     return []
   }
   if (Object.getPrototypeOf(value) !== Object.prototype) return value
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, without(field, [...path, name], lists)]))
+}
+
+function isOfObjects([first]: readonly unknown[]): boolean {
+  return typeof first === 'object' && first !== null
 }
 
 function* framesOf(data: Uint8Array): Generator<unknown, void> {

@@ -3,7 +3,7 @@ import { createKernels, type KernelMemory } from '../domain/kernel.js'
 import { SCAN_KERNEL } from './scan-kernel.js'
 
 /** Functions of the kernel; see `scan.wat`. Positions are byte offsets into its memory. */
-export interface ScanKernel {
+interface ScanKernel {
   similarities(query: number, unit: number, rows: number, count: number, bytes: number, out: number): void
   round(vector: number, count: number, row: number): readonly [left: number, all: number]
   product(query: number, vector: number, end: number): number

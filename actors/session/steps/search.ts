@@ -38,6 +38,6 @@ function questionOf(work: Work, command: SearchMemories): Pick<RetrievalQuery, '
 function toResult(state: SessionState, hit: Hit, isExplained: boolean): SearchResult {
   const { score, components, supersededBy } = hit
   const view = memoryView(state, hit.entry)
-  // The spread comes last: in V8, adding a field to an object made by a spread takes several times as long.
+  // The spread comes last: in V8, adding a field to an object made by a spread takes ten times as long and more.
   return isExplained ? { score, components: { ...components }, supersededBy, ...view } : { score, ...view }
 }
