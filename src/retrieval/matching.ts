@@ -4,21 +4,26 @@ import { isAlive } from '../domain/expiry.js'
 import { floorOf } from '../domain/collections/floor.js'
 import type { Pieces } from '../domain/pieces.js'
 import type { MemoryEntry } from '../domain/session.js'
+import { BLOCK_BITS } from '../domain/words/tally.js'
+import type { WordScores } from '../domain/words/word-counts.js'
 import type { Held, Holdings } from './holdings.js'
 import { passes, type SearchFilter, type SearchOptions } from './query.js'
 
 /** Documents examined per piece: some tenths of a millisecond. */
 const DOCUMENTS_A_PIECE = 2_048
 
+/** Blocks per wanted document from which their greatest scores give the floor: few of the best then share a block. */
+const BLOCKS_A_VALUE = 4
+
 /** Word scores of matching memories. Memories that expired by `now` (epoch seconds) are left out. */
 export function* matchWords(holdings: Holdings, query: ReadonlySet<string>, now: number): Pieces<WordMatches> {
   const { words, byLabel, sequence } = holdings
   const isHidden = (document: number): boolean => !isAlive((byLabel.get(document) as Held).entry.memory, now)
-  const scores = yield* words.search(query, {
+  const found = yield* words.search(query, {
     order: sequence.order(),
     ...(holdings.expiring > 0 && { isHidden })
   })
-  return new WordMatches(holdings, scores)
+  return new WordMatches(holdings, found)
 }
 
 /**
@@ -30,34 +35,40 @@ export function* matchWords(holdings: Holdings, query: ReadonlySet<string>, now:
 export class WordMatches {
   constructor(
     private readonly holdings: Holdings,
-    private readonly scores: Float64Array
+    private readonly found: WordScores
   ) {}
 
   /** Score, at least 0. It is 1 if every word of the query occurs once, in the text itself or partly in its neighbours. */
   of(document: number): number {
-    return this.scores[document] ?? 0
+    return this.found.scores[document] ?? 0
   }
 
   /** The best documents with scores above 0, in no order; ties go to the newest. */
   *best({ limit, ...filter }: SearchOptions): Pieces<number[]> {
+    const { greatest } = this.found
     // When every memory may be returned, none has to be checked.
     const isAny = this.holdings.expiring === 0 && filter.accept === undefined
-    const scores = isAny ? this.scores : yield* this.passing(filter)
-    const floor = Math.max(Number.MIN_VALUE, floorOf(scores, scores.length, limit))
+    const scores = isAny ? this.found.scores : yield* this.passing(filter)
+    const values = isAny && greatest.length >= limit * BLOCKS_A_VALUE ? greatest : scores
+    const floor = Math.max(Number.MIN_VALUE, floorOf(values, values.length, limit))
     const best = createBestOf<number>(limit, (a, b) => (this.of(b) - this.of(a) || this.seqOf(b) - this.seqOf(a)) > 0)
     let offered = 0
-    for (let document = 0; document < scores.length; document++) {
-      if ((scores[document] as number) < floor) continue
-      best.offer(document)
-      // Few reach the floor, unless all scores are alike.
-      if (++offered % DOCUMENTS_A_PIECE === 0) yield
+    for (let block = 0; block < greatest.length; block++) {
+      if ((greatest[block] as number) < floor) continue
+      const end = Math.min(scores.length, (block + 1) << BLOCK_BITS)
+      for (let document = block << BLOCK_BITS; document < end; document++) {
+        if ((scores[document] as number) < floor) continue
+        best.offer(document)
+        // Few reach the floor, unless all scores are alike.
+        if (++offered % DOCUMENTS_A_PIECE === 0) yield
+      }
     }
     return best.all()
   }
 
   /** Scores of the memories that pass; 0 for others. */
   private *passing(filter: SearchFilter): Pieces<Float64Array> {
-    const scores = this.scores.slice()
+    const scores = this.found.scores.slice()
     // Stryker disable next-line EqualityOperator: an absent document has no score
     for (let document = 0; document < scores.length; document++) {
       if (document % DOCUMENTS_A_PIECE === DOCUMENTS_A_PIECE - 1) yield

@@ -1,6 +1,7 @@
 /** Documents ordered by sequence number, with access to the neighbours of any number. */
 import { countBelow } from '../domain/collections/ascending.js'
 import { withNext } from '../domain/collections/short-lists.js'
+import type { Order } from '../domain/words/word-counts.js'
 
 const NONE = -1
 
@@ -28,6 +29,8 @@ export class Sequence {
   private previous: Int32Array<ArrayBuffer> = NO_LINKS
   private next: Int32Array<ArrayBuffer> = NO_LINKS
   private gaps = 0
+  /** Whether the document at each place has the number of that place, without gaps: so it is where none was ever removed. */
+  private isNumbered = true
 
   /** Throws RangeError when `seq` is taken. Appending is cheap; inserting moves everything behind it. */
   add(seq: number, document: number): void {
@@ -40,6 +43,7 @@ export class Sequence {
     this.makeRoom(document)
     this.link(document, after)
     this.link(before, document)
+    this.isNumbered &&= at === document && at === seqs.length
     if (at === seqs.length) {
       this.seqs = withNext(seqs, seq)
       this.documents = withNext(documents, document)
@@ -59,6 +63,7 @@ export class Sequence {
     previous[document] = NONE
     next[document] = NONE
     documents[at] = NONE
+    this.isNumbered = false
     this.gaps += 1
     if (this.gaps * 2 > documents.length) this.closeGaps()
   }
@@ -68,6 +73,7 @@ export class Sequence {
     this.previous = NO_LINKS
     this.next = NO_LINKS
     this.gaps = 0
+    this.isNumbered = true
   }
 
   /** Documents with a higher number, ascending. */
@@ -84,8 +90,8 @@ export class Sequence {
   }
 
   /** All documents in order; -1 in empty places. Valid as below. */
-  order(): readonly number[] {
-    return this.documents
+  order(): Order {
+    return { documents: this.documents, isNumbered: this.isNumbered }
   }
 
   /** Neighbours by document; -1 at an end and for absent documents. Valid until something is added or removed. */
@@ -130,6 +136,7 @@ export class Sequence {
     const { seqs, documents } = this
     this.seqs = seqs.filter((_, at) => documents[at] !== NONE)
     this.documents = documents.filter((document) => document !== NONE)
+    this.isNumbered = this.documents.every((document, at) => document === at)
     this.gaps = 0
   }
 }

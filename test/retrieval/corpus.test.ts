@@ -47,6 +47,18 @@ t.test('a corpus changed step by step finds what one built from what is left fin
   )
 })
 
+t.test('a corpus of many that loses some of them, the newest or others, finds only what is left', async (t) => {
+  for (const isGone of [(seq: number) => seq > 49, (seq: number) => seq <= 51, (seq: number) => seq % 2 === 1]) {
+    const corpus = corpusOf(...Array.from({ length: 100 }, (_, at) => memoryEntry(at + 1, `red w${String(at + 1)}`)))
+    for (let seq = 100; seq >= 1; seq--) if (isGone(seq)) corpus.remove(`m${seq}`)
+    const left = ids(corpus.ordered())
+    t.same(new Set(ids(matching(corpus, 'red', NOON, 999))), new Set(left))
+    t.same(new Set(ids(matching(corpus, 'red', NOON, 999, () => true))), new Set(left))
+    const last = left.at(-1) ?? ''
+    t.equal(ids(matching(corpus, `red w${last.slice(1)}`, NOON, 1))[0], last)
+  }
+})
+
 t.test('new stats of a memory are seen, and touch no index', async (t) => {
   const entry = memoryEntry(1, 'red')
   let added = 0

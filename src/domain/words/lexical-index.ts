@@ -3,6 +3,7 @@ import type { Pieces } from '../pieces.js'
 import { FewDocuments } from './few-documents.js'
 import { InvertedIndex } from './inverted-index.js'
 import type { WordList } from './word-list.js'
+import type { WordScores } from './word-counts.js'
 import { rankByWords, type WordSearch } from './word-ranking.js'
 
 /**
@@ -67,8 +68,8 @@ export class LexicalIndex {
     return this.held instanceof InvertedIndex ? this.held.settle() : null
   }
 
-  /** Scores by document; see `rankByWords`. Nothing may be put or removed meanwhile. */
-  *search(query: ReadonlySet<string>, options: WordSearch = {}): Pieces<Float64Array> {
+  /** Scores of documents; see `rankByWords`. Nothing may be put or removed meanwhile. */
+  *search(query: ReadonlySet<string>, options: WordSearch = {}): Pieces<WordScores> {
     yield* this.settle() ?? []
     return yield* rankByWords(this.held.postingsFor(query), query, options)
   }

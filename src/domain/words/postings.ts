@@ -1,25 +1,20 @@
 /** Postings of an inverted index: the documents that hold each word, with counts, and the words of each document. */
-import { countBelow } from '../collections/ascending.js'
 import { LabelFinder, NO_LABEL } from '../collections/label-finder.js'
 import { Labels } from '../collections/labels.js'
 import { createPartedMap, getIn, setIn, valuesOf } from '../collections/parted-map.js'
 import { createPace, isPauseDue, type Pieces } from '../pieces.js'
-import { withNext } from '../collections/short-lists.js'
 import { ownText } from '../text/own-text.js'
 import { addAlike, type Alike, type Beginnings, removeAlike } from './alike-words.js'
 import { DocumentWords } from './document-words.js'
+import { countOf, documentAt, listOf, MANY, NO_PLACES, placeOf, type Places, positionIn, withoutPlaces, withPlace } from './places.js'
 import type { WordList } from './word-list.js'
-
-/** Shared empty list; never written to. */
-const NO_PLACES: number[] = []
 
 /**
  * Documents that hold one word. A class: object literals whose field holds a number or a list get several hidden classes in V8, and lookups
  * take a fifth longer.
  */
 export class Posting implements Alike {
-  /** Ascending, each packed with its count. A single one is stored without an array. See `placesOf`. */
-  places: number[] | number = NO_PLACES
+  places: Places = NO_PLACES
   /** Counts too large for a place, by document; null when there is none. */
   many: Map<number, number> | null = null
 
@@ -34,8 +29,8 @@ export interface Postings {
   readonly documents: DocumentWords
   /** Number of documents held. */
   size: number
-  /** Words of each document including repetitions, by document number: scoring needs it for every posting. */
-  lengths: number[]
+  /** Words of each document including repetitions, by document number, with room for more: scoring needs it for every place. */
+  lengths: Int32Array
   totalLength: number
   /** Characters of all distinct words, and the number of (word, document) pairs. Both determine the index's memory. */
   characters: number
@@ -44,29 +39,9 @@ export interface Postings {
   bound: number
 }
 
-/** A place packs a document number and a count of this many bits, so that one array holds both. */
-const COUNT_BITS = 4
-/** Stands for this count and all higher ones. */
-const MANY = 2 ** COUNT_BITS - 1
-
-/** Document number of a place. */
-export function documentAt(place: number): number {
-  return place >> COUNT_BITS
-}
-
-/** Shared array for words of one document, the usual case: an array for each would take as much memory as the rest of it. */
-const LONE: [number] = [0]
-
-/** Places of a word, ascending. For a word of one document, the array is shared and valid only until the next call. */
-export function placesOf({ places }: Posting): readonly number[] {
-  if (typeof places !== 'number') return places
-  LONE[0] = places
-  return LONE
-}
-
 /** Number of documents that hold the word. */
 export function placeCount({ places }: Posting): number {
-  return typeof places === 'number' ? 1 : places.length
+  return countOf(places)
 }
 
 /** Count of the word in the document of a place. */
@@ -75,10 +50,12 @@ export function countAt({ many }: Posting, place: number): number {
   return count === MANY ? (many?.get(documentAt(place)) ?? MANY) : count
 }
 
-/** Lowest place that a document can have. */
-function placeOf(document: number): number {
-  return document << COUNT_BITS
-}
+/** Shared empty list; never written to. */
+const NO_LENGTHS = new Int32Array(0)
+
+/** Room for the lengths of this many documents at first. It grows by an eighth. */
+const LENGTHS_MIN = 32
+const LENGTHS_SHIFT = 3
 
 /** Creates empty postings. */
 export function createPostings(): Postings {
@@ -89,7 +66,7 @@ export function createPostings(): Postings {
     beginnings: createPartedMap(),
     documents: new DocumentWords(),
     size: 0,
-    lengths: [],
+    lengths: NO_LENGTHS,
     totalLength: 0,
     characters: 0,
     occurrences: 0,
@@ -162,12 +139,18 @@ function addWord(postings: Postings, posting: Posting): number {
 function enter(postings: Postings, document: number, { length }: WordList, own: readonly number[]): void {
   postings.documents.add(document, own)
   postings.occurrences += own.length
-  // Document numbers are reused labels, so there are no wide gaps.
-  while (postings.lengths.length <= document) postings.lengths = withNext(postings.lengths, 0)
+  if (document >= postings.lengths.length) postings.lengths = withRoomFor(document, postings.lengths)
   postings.size += 1
   postings.lengths[document] = length
   postings.totalLength += length
   postings.bound = Math.max(postings.bound, document + 1)
+}
+
+/** Document numbers are reused labels, so there are no wide gaps. */
+function withRoomFor(document: number, lengths: Int32Array): Int32Array {
+  const roomier = new Int32Array(Math.max(LENGTHS_MIN, document + 1 + (document >> LENGTHS_SHIFT)))
+  roomier.set(lengths)
+  return roomier
 }
 
 /** Words of a document as they were added; none for an absent one. */
@@ -178,8 +161,8 @@ export function wordsOf(postings: Postings, document: number): WordList {
 }
 
 function countIn(posting: Posting, document: number): number {
-  const places = placesOf(posting)
-  return countAt(posting, places[countBelow(places, placeOf(document))] as number)
+  const { places } = posting
+  return countAt(posting, listOf(places)[positionIn(places, placeOf(document))] as number)
 }
 
 /** Documents that a word loses. */
@@ -232,7 +215,7 @@ export function* removeDocuments(postings: Postings, documents: Iterable<number>
   postings.byTerm.clear()
   postings.bound = 0
   postings.documents.clear()
-  postings.lengths.length = 0
+  postings.lengths = NO_LENGTHS
 }
 
 /** Creates the posting of a word with one document. */
@@ -251,37 +234,13 @@ function countedPlace(posting: Posting, document: number, count: number): number
 }
 
 function insert(posting: Posting, document: number, count: number): void {
-  const { places } = posting
-  const place = countedPlace(posting, document, count)
-  if (typeof places === 'number') {
-    posting.places = places < place ? [places, place] : [place, places]
-    return
-  }
-  const last = places[places.length - 1]
-  if (last === undefined || last < place) posting.places = withNext(places, place)
-  else places.splice(countBelow(places, place), 0, place)
+  posting.places = withPlace(posting.places, countedPlace(posting, document, count))
 }
 
 /** `gone`: some of the word's documents, ascending. */
 function remove(posting: Posting, gone: readonly number[]): void {
-  const { places } = posting
   if (posting.many !== null) forget(posting, gone)
-  if (typeof places === 'number') {
-    posting.places = NO_PLACES
-    return
-  }
-  let kept = countBelow(places, placeOf(gone[0] as number))
-  if (gone.length === 1) {
-    places.splice(kept, 1)
-    return
-  }
-  let next = 0
-  for (let at = kept; at < places.length; at++) {
-    const place = places[at] as number
-    if (documentAt(place) === gone[next]) next += 1
-    else places[kept++] = place
-  }
-  places.length = kept
+  posting.places = withoutPlaces(posting.places, gone)
 }
 
 function forget(posting: Posting, gone: readonly number[]): void {

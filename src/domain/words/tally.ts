@@ -4,12 +4,15 @@ import { SCORE_KERNEL } from './score-kernel.js'
 
 /** Base-2 logarithm of the documents in a block. */
 export const BLOCK_BITS = 4
-const BLOCK = 1 << BLOCK_BITS
+export const BLOCK = 1 << BLOCK_BITS
 
 /** Blocks that the kernel forgets at a time. As many empty ones lie on either side of the documents, so that no loop looks for an end. */
 const MARGIN = 8
 /** Index in `counts` of the first document. Shifted by BLOCK_BITS, an index in `counts` is that of its block in `marks`. */
 export const FIRST = MARGIN * BLOCK
+
+/** Most places that are counted at once. */
+export const PLACES_AT_ONCE = 8_192
 
 export interface Range {
   readonly from: number
@@ -21,13 +24,21 @@ export type Reach = readonly [secondBefore: number, before: number, after: numbe
 
 /** Functions of the kernel. Positions are byte offsets into its memory. */
 interface ScoreKernel {
+  count(
+    ...weighed: [
+      ...at: [places: number, end: number, counts: number, marks: number, lengths: number, order: number],
+      ...weights: [share: number, least: number, perLength: number]
+    ]
+  ): void
   drain(counts: number, sums: number, marks: number, end: number, share: number, saturation: number, ...reach: Reach): void
   forget(counts: number, marks: number, end: number): void
+  scale(sums: number, end: number, greatest: number, scale: number): void
 }
 
 const createScoreMemory = createKernels<ScoreKernel>(SCORE_KERNEL)
 
 const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT
+const PLACE_BYTES = Int32Array.BYTES_PER_ELEMENT
 
 /** How a word counts. */
 interface Weights {
@@ -37,27 +48,64 @@ interface Weights {
   readonly reach: Reach
 }
 
+/** How an occurrence counts: `share` over `least` plus `perLength` times the words of its document. */
+interface OccurrenceWeights {
+  readonly share: number
+  readonly least: number
+  readonly perLength: number
+}
+
+/** Numbers by document, at the place of each among its neighbours. */
 export class Tally {
   /** Occurrences of the current word by place, from FIRST on; all zeros between words. */
   readonly counts: Float64Array
   /** Score by place, from all words before the current one. */
   readonly sums: Float64Array
+  /** Greatest sum by block, once the sums are scaled. */
+  readonly greatest: Float64Array
   /** By block: 1 if the current word counts in it; all zeros between words. */
   readonly marks: Uint8Array
+  /** Words of each document. */
+  readonly lengths: Int32Array
   /** Room for the place of each document. */
+  readonly order: Int32Array
+  /** Room for places of a word. */
   readonly places: Int32Array
   private readonly kernel: ScoreKernel
 
   constructor(readonly blocks: number) {
-    const numbers = blocks * BLOCK
-    const sumsAt = (numbers + 2 * FIRST) * NUMBER_BYTES
-    const marksAt = sumsAt + numbers * NUMBER_BYTES
-    const { memory, kernel } = createScoreMemory(Math.ceil((marksAt + blocks + 2 * MARGIN) / PAGE_BYTES))
+    const documents = blocks * BLOCK
+    let bytes = 0
+    const reserve = (count: number, size: number): number => {
+      const at = bytes
+      bytes = Math.ceil((bytes + count * size) / NUMBER_BYTES) * NUMBER_BYTES
+      return at
+    }
+    const countsAt = reserve(documents + 2 * FIRST, NUMBER_BYTES)
+    const sumsAt = reserve(documents, NUMBER_BYTES)
+    const greatestAt = reserve(blocks, NUMBER_BYTES)
+    const marksAt = reserve(blocks + 2 * MARGIN, 1)
+    const lengthsAt = reserve(documents, PLACE_BYTES)
+    const orderAt = reserve(documents, PLACE_BYTES)
+    const placesAt = reserve(PLACES_AT_ONCE, PLACE_BYTES)
+    const { memory, kernel } = createScoreMemory(Math.ceil(bytes / PAGE_BYTES))
     this.kernel = kernel
-    this.counts = new Float64Array(memory, 0, numbers + 2 * FIRST)
-    this.sums = new Float64Array(memory, sumsAt, numbers)
+    this.counts = new Float64Array(memory, countsAt, documents + 2 * FIRST)
+    this.sums = new Float64Array(memory, sumsAt, documents)
+    this.greatest = new Float64Array(memory, greatestAt, blocks)
     this.marks = new Uint8Array(memory, marksAt, blocks + 2 * MARGIN)
-    this.places = new Int32Array(numbers)
+    this.lengths = new Int32Array(memory, lengthsAt, documents)
+    this.order = new Int32Array(memory, orderAt, documents)
+    this.places = new Int32Array(memory, placesAt, PLACES_AT_ONCE)
+  }
+
+  /** Counts the current word at the first `count` of `places`. `isOrdered`: documents have the places in `order`, not their numbers. */
+  count(count: number, isOrdered: boolean, { share, least, perLength }: OccurrenceWeights): void {
+    const { counts, marks, lengths, order, places, kernel } = this
+    const end = places.byteOffset + count * PLACE_BYTES
+    const countsAt = counts.byteOffset + FIRST * NUMBER_BYTES
+    const orderAt = isOrdered ? order.byteOffset : 0
+    kernel.count(places.byteOffset, end, countsAt, marks.byteOffset + MARGIN, lengths.byteOffset, orderAt, share, least, perLength)
   }
 
   /** Adds the scores of the current word to the sums of all documents in a range of blocks, as far as they are marked. */
@@ -73,6 +121,16 @@ export class Tally {
   forget(blocks: number): void {
     const { counts, marks } = this
     this.kernel.forget(counts.byteOffset, marks.byteOffset, marks.byteOffset + inMargins(blocks) + 2 * MARGIN)
+  }
+
+  /** Multiplies the sums at the first `places` places, and finds the greatest of each of their blocks. Those behind them become zeros. */
+  scale(places: number, scale: number): void {
+    const { sums, greatest } = this
+    const blocks = blocksOf(places)
+    const end = blocks * BLOCK
+    sums.fill(0, places, end)
+    greatest.fill(0, blocks)
+    this.kernel.scale(sums.byteOffset, sums.byteOffset + end * NUMBER_BYTES, greatest.byteOffset, scale)
   }
 }
 

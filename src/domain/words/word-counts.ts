@@ -1,5 +1,6 @@
 /** Counts the words of a query in documents and their neighbours: the hot loops of a word search. */
-import { countAt, documentAt, placesOf, type Posting, type Postings } from './postings.js'
+import { documentAt, listOf, LongPlaces } from './places.js'
+import { countAt, placeCount, type Posting, type Postings } from './postings.js'
 import { BLOCK_BITS, blocksOf, FIRST, type Range, type Reach, takeTally, type Tally } from './tally.js'
 
 /**
@@ -9,6 +10,8 @@ import { BLOCK_BITS, blocksOf, FIRST, type Range, type Reach, takeTally, type Ta
  */
 const REPETITION = 0.5
 const LENGTH_SHARE = 0.3
+/** Divisor of an occurrence in a text without words. */
+const LEAST = 1 - LENGTH_SHARE
 
 /**
  * Weights of a word in a neighbouring text, relative to 1 in the text itself. An answer often lacks the words of its question, and a topic
@@ -18,20 +21,28 @@ const LENGTH_SHARE = 0.3
  */
 const REACH: Reach = [0.25, 0.5, 0.2, 0.1]
 const NO_REACH: Reach = [0, 0, 0, 0]
+
 /** Documents that a word reaches on either side. */
 const REACHED = 2
+
+/** The places of all documents: each beside its neighbours. */
+export interface Order {
+  /** Negative numbers are none. */
+  readonly documents: readonly number[]
+  /** Whether the document at each place has the number of that place. */
+  readonly isNumbered: boolean
+}
 
 /** State of a search, which counts one word after another. Dense arrays, because a common word is in most documents. */
 export interface Counts {
   readonly tally: Tally
-  /** Blocks of the documents' places. */
-  readonly blocks: number
-  /** Place of each document among its neighbours; null if it is the document number. */
+  /** Number of places. */
+  readonly end: number
+  /** Place of each document; null if it is the document number. */
   readonly order: Int32Array | null
   readonly isHidden: ((document: number) => boolean) | undefined
-  readonly lengths: readonly number[]
   /** What a word of a document adds to the divisor of its occurrences. */
-  readonly lengthShare: number
+  readonly perLength: number
   readonly reach: Reach
 }
 
@@ -41,50 +52,58 @@ interface Read {
   readonly share: number
 }
 
-/** `order`: the documents, each beside its neighbours; negative numbers are none. Default: no document has neighbours. */
+/** `order`: default: no document has neighbours. */
 export function createCounts(
   { lengths, totalLength, size, bound }: Postings,
-  { order, isHidden }: { readonly order: readonly number[] | undefined; readonly isHidden: ((document: number) => boolean) | undefined }
+  { order, isHidden }: { readonly order: Order | undefined; readonly isHidden: ((document: number) => boolean) | undefined }
 ): Counts {
-  const blocks = blocksOf(Math.max(bound, order?.length ?? 0))
-  const tally = takeTally(blocks)
+  const end = order?.documents.length ?? bound
+  const tally = takeTally(blocksOf(Math.max(bound, end)))
+  tally.lengths.set(lengths.subarray(0, bound))
   return {
     tally,
-    blocks,
-    order: order === undefined || isInOrder(order) ? null : placesIn(order, tally.places.subarray(0, bound)),
+    end,
+    order: order === undefined || order.isNumbered ? null : placesIn(order, tally.order.subarray(0, bound)),
     isHidden,
-    lengths,
-    lengthShare: LENGTH_SHARE / Math.max(1, totalLength / size),
+    perLength: LENGTH_SHARE / Math.max(1, totalLength / size),
     reach: order === undefined ? NO_REACH : REACH
   }
 }
 
-function isInOrder(order: readonly number[]): boolean {
-  for (let place = 0; place < order.length; place++) if (order[place] !== place) return false
-  return true
-}
-
 /** Fills in the place of each document; -1 for the others. */
-function placesIn(order: readonly number[], places: Int32Array): Int32Array {
+function placesIn({ documents }: Order, places: Int32Array): Int32Array {
   places.fill(-1)
   let place = 0
-  for (const document of order) {
+  for (const document of documents) {
     if (document >= 0) places[document] = place++
   }
   return places
 }
 
-/** Counts places of a word for their documents, and marks the blocks in which it counts. A plain loop over numbers: most time goes here. */
-export function addPlaces(counting: Counts, { posting, share }: Read, { from, to }: Range): void {
-  const { tally, order, isHidden, lengths, lengthShare } = counting
-  const { counts, marks } = tally
-  const places = placesOf(posting)
-  for (let i = from, end = Math.min(to, places.length); i < end; i++) {
+/** Counts places of a word for their documents, and marks the blocks in which it counts: most time goes here. */
+export function addPlaces(counting: Counts, read: Read, { from, to }: Range): void {
+  const { posting } = read
+  const end = Math.min(to, placeCount(posting))
+  if (posting.places instanceof LongPlaces && posting.many === null) addByKernel(counting, read, posting.places.numbers.subarray(from, end))
+  else addOneByOne(counting, read, { from, to: end })
+}
+
+function addByKernel({ tally, order, isHidden, perLength }: Counts, { share }: Read, places: Int32Array): void {
+  const shown = isHidden === undefined ? places : places.filter((place) => !isHidden(documentAt(place)))
+  tally.places.set(shown)
+  tally.count(shown.length, order !== null, { share, least: LEAST, perLength })
+}
+
+/** The same for few places, and for counts too large for a place: the same operations in their order give the same numbers. */
+function addOneByOne({ tally, order, isHidden, perLength }: Counts, { posting, share }: Read, { from, to }: Range): void {
+  const { counts, marks, lengths } = tally
+  const places = listOf(posting.places)
+  for (let i = from; i < to; i++) {
     const place = places[i] as number
     const document = documentAt(place)
     if (isHidden?.(document) === true) continue
     const at = FIRST + (order === null ? document : (order[document] as number))
-    counts[at] = (counts[at] as number) + (share * countAt(posting, place)) / divisor(lengthShare, lengths[document] as number)
+    counts[at] = (counts[at] as number) + (share * countAt(posting, place)) / (LEAST + perLength * (lengths[document] as number))
     // One of them is the block of the document itself.
     marks[(at - REACHED) >> BLOCK_BITS] = 1
     marks[(at + REACHED) >> BLOCK_BITS] = 1
@@ -96,17 +115,32 @@ export function drainBlocks({ tally, reach }: Counts, range: Range, share: numbe
   tally.drain(range, { share, saturation: REPETITION, reach })
 }
 
-/** Sums by document, times `scale`. */
-export function scoresOf({ tally: { sums }, order }: Counts, bound: number, scale: number): Float64Array {
-  const scores = new Float64Array(bound)
-  for (let document = 0; document < bound; document++) {
-    const place = order === null ? document : (order[document] as number)
-    if (place >= 0) scores[document] = (sums[place] as number) * scale
-  }
-  return scores
+/** Scores of documents. */
+export interface WordScores {
+  /** At least 0, by document number; 0 for absent documents. */
+  readonly scores: Float64Array
+  /** Greatest score of each block: of the documents whose numbers, shifted by BLOCK_BITS, are the block's. */
+  readonly greatest: Float64Array
 }
 
-/** Divisor of an occurrence in a document of this length. */
-function divisor(lengthShare: number, length: number): number {
-  return 1 - LENGTH_SHARE + lengthShare * length
+/** The sums times `scale`, of documents with numbers below `bound`. */
+export function scoresOf({ tally, order, end }: Counts, bound: number, scale: number): WordScores {
+  tally.scale(end, scale)
+  const { sums, greatest } = tally
+  if (order === null) return { scores: sums.slice(0, bound), greatest: greatest.slice(0, blocksOf(bound)) }
+  const found = noScores(bound)
+  for (let document = 0; document < bound; document++) {
+    const place = order[document] as number
+    if (place < 0) continue
+    const score = sums[place] as number
+    const block = document >> BLOCK_BITS
+    found.scores[document] = score
+    if (score > (found.greatest[block] as number)) found.greatest[block] = score
+  }
+  return found
+}
+
+/** Scores of documents that hold no word of a query. */
+export function noScores(bound: number): WordScores {
+  return { scores: new Float64Array(bound), greatest: new Float64Array(blocksOf(bound)) }
 }

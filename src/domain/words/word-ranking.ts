@@ -1,33 +1,34 @@
 /** Ranks documents by the query words that they and their neighbours hold: BM25F over an inverted index. */
 import { createPace, isPauseDue, type Pace, type Pieces } from '../pieces.js'
 import { placeCount, type Postings } from './postings.js'
-import { giveTally, type Range } from './tally.js'
-import { addPlaces, type Counts, createCounts, drainBlocks, scoresOf } from './word-counts.js'
+import { blocksOf, giveTally, PLACES_AT_ONCE, type Range } from './tally.js'
+import { addPlaces, type Counts, createCounts, drainBlocks, noScores, type Order, scoresOf, type WordScores } from './word-counts.js'
 import { askedTerms, type Forms } from './word-forms.js'
 
 /** Places read per piece, and blocks of documents drained per piece: some 0.1 ms each. */
-const PLACES_A_PIECE = 8_192
+const PLACES_A_PIECE = PLACES_AT_ONCE
 const BLOCKS_A_PIECE = 4_096
 
 const EVERY_PLACE: Range = { from: 0, to: PLACES_A_PIECE }
 
 export interface WordSearch {
-  /** All documents, each beside its neighbours; negative numbers are none. Default: no document has neighbours. */
-  readonly order?: readonly number[]
+  /** Default: no document has neighbours. */
+  readonly order?: Order
   /** Documents to skip: they neither match nor lend words to neighbours. Default: none. */
   readonly isHidden?: (document: number) => boolean
 }
 
 /**
- * Scores by document number: at least 0; 1 for a text of average length that holds every query word once, up to 1 + REPETITION for more.
+ * A score is 1 for a text of average length that holds every query word once, up to 1 + REPETITION for more.
  * Words that no document holds lower all scores alike, by the square root of the share of the other words; weighted by its rarity, a single
  * unknown word would make everything irrelevant. Of a long query, only the most telling words count; see `askedTerms`. Works word by word
  * over all documents: ruling documents out early (MaxScore, block-max WAND) costs more than it saves here, because any document may still
  * gain from its neighbours.
  */
-export function* rankByWords(postings: Postings, query: ReadonlySet<string>, { order, isHidden }: WordSearch): Pieces<Float64Array> {
+export function* rankByWords(postings: Postings, query: ReadonlySet<string>, { order, isHidden }: WordSearch): Pieces<WordScores> {
   const asked = yield* askedTerms(postings, query)
   const known = asked.filter(({ forms }) => forms.length > 0)
+  if (known.length === 0) return noScores(postings.bound)
   const counts = createCounts(postings, { order, isHidden })
   const pace = createPace()
   let best = 0
@@ -37,7 +38,7 @@ export function* rankByWords(postings: Postings, query: ReadonlySet<string>, { o
     yield* read(counts, term, { share, pace })
   }
   // Applied at the end: a share rounded beforehand would part scores that are equal.
-  const scores = scoresOf(counts, postings.bound, best === 0 ? 0 : Math.sqrt(known.length / asked.length) / best)
+  const scores = scoresOf(counts, postings.bound, Math.sqrt(known.length / asked.length) / best)
   giveTally(counts.tally)
   return scores
 }
@@ -49,12 +50,13 @@ function* read(counts: Counts, asked: Forms, { share, pace }: { readonly share: 
     for (const form of asked.forms) addPlaces(counts, form, EVERY_PLACE)
     if (isPauseDue(pace, asked.places / PLACES_A_PIECE)) yield
   } else yield* readMany(counts, asked, pace)
-  for (let from = 0; from < counts.blocks; from += BLOCKS_A_PIECE) {
-    const to = Math.min(counts.blocks, from + BLOCKS_A_PIECE)
+  const blocks = blocksOf(counts.end)
+  for (let from = 0; from < blocks; from += BLOCKS_A_PIECE) {
+    const to = Math.min(blocks, from + BLOCKS_A_PIECE)
     drainBlocks(counts, { from, to }, share)
     if (isPauseDue(pace, (to - from) / BLOCKS_A_PIECE)) yield
   }
-  counts.tally.forget(counts.blocks)
+  counts.tally.forget(blocks)
 }
 
 /** Reads the places of a common word and its variants, in pieces. */

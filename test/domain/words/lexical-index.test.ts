@@ -5,18 +5,13 @@ import { INDEXED_WORDS_MAX } from '../../../src/domain/limits.js'
 import { atOnce, inOneGo } from '../../../src/domain/pieces.js'
 import { LexicalIndex } from '../../../src/domain/words/lexical-index.js'
 import { packedWordsBytes, wordsBytes } from '../../../src/domain/fairness/session-weight.js'
-import { wordsOf } from '../../support/words.js'
+import { documentsOf, orderOf, scored, wordsOf } from '../../support/words.js'
 
 const WORDS = ['red', 'green', 'blue', 'warm', 'cold'] as const
 const QUERY = new Set(WORDS.slice(0, 3))
 
-/** Documents with a score, ascending. */
-function documentsOf(scores: Float64Array): number[] {
-  return [...scores.keys()].filter((document) => (scores[document] as number) > 0)
-}
-
 function scores(index: LexicalIndex): Record<number, number> {
-  const found = inOneGo(index.search(QUERY))
+  const found = scored(index, QUERY)
   return Object.fromEntries(documentsOf(found).map((document) => [document, found[document] as number]))
 }
 
@@ -103,9 +98,9 @@ t.test('documents that go together are taken out of each list at once, and the o
   let pieces = 0
   for (const left = index.settle(); left !== null && left.next().done !== true; pieces++);
   t.ok(pieces < ((2 / 3) * size * common.length) / 128, `${String(pieces)} pieces`)
-  t.same(documentsOf(inOneGo(index.search(new Set(['blue'])))), [])
+  t.same(documentsOf(scored(index, new Set(['blue']))), [])
   t.same(
-    documentsOf(inOneGo(index.search(new Set(['red'])))),
+    documentsOf(scored(index, new Set(['red']))),
     Array.from({ length: size / 3 }, (_, at) => at * 3)
   )
 })
@@ -151,7 +146,7 @@ t.test('an index that lost everything scores as a new one', async (t) => {
 t.test('a rare word counts more than a usual one, and every word once gives about 1', async (t) => {
   const index = new LexicalIndex()
   for (let document = 0; document < 10; document++) index.put(document, wordsOf(['red', document === 4 ? 'green' : 'blue']))
-  const found = inOneGo(index.search(new Set(['red', 'green'])))
+  const found = scored(index, new Set(['red', 'green']))
   t.ok((found[4] as number) > 2 * (found[5] as number))
   t.ok(Math.abs((found[4] as number) - 1) < 1e-9)
 })
@@ -165,57 +160,31 @@ t.test('a text borrows the words of its neighbours in part, and hidden ones lend
     [9, 'cold']
   ] as const)
     index.put(document, wordsOf([word]))
-  const order = [0, 1, 2, 9]
-  const found = inOneGo(index.search(new Set(['red']), { order }))
+  const order = orderOf([0, 1, 2, 9])
+  const found = scored(index, new Set(['red']), { order })
   t.ok((found[0] as number) > (found[1] as number))
   t.ok((found[1] as number) > (found[2] as number))
   t.ok((found[2] as number) > 0)
   t.same(
-    inOneGo(index.search(new Set(['red']), { order, isHidden: (document) => document === 0 })).some((score) => score > 0),
+    scored(index, new Set(['red']), { order, isHidden: (document) => document === 0 }).some((score) => score > 0),
     false
   )
 })
 
 t.test('a query without known words finds nothing', async (t) => {
   const index = new LexicalIndex()
-  t.same(documentsOf(inOneGo(index.search(new Set()))), [])
-  t.same(documentsOf(inOneGo(index.search(new Set(['constructor'])))), [])
+  t.same(documentsOf(scored(index, new Set())), [])
+  t.same(documentsOf(scored(index, new Set(['constructor']))), [])
 })
 
 t.test('a word stands in part for one that it begins with, a number only for itself', async (t) => {
   const index = new LexicalIndex()
   for (const [document, word] of ['counsel', 'counselor', 'count', '47', '4711'].entries()) index.put(document, wordsOf([word]))
-  const found = inOneGo(index.search(new Set(['counselor'])))
+  const found = scored(index, new Set(['counselor']))
   t.ok((found[1] as number) > (found[0] as number))
   t.ok((found[0] as number) > 0)
   t.equal(found[2], 0)
-  t.same(documentsOf(inOneGo(index.search(new Set(['4711'])))), [4])
-})
-
-t.test('a search in pieces finds the same; what is left to settle is settled first', async (t) => {
-  const order = Array.from({ length: 10_000 }, (_, document) => document)
-  const index = new LexicalIndex()
-  const documents = new Map(order.map((document) => [document, ['red', document % 2 === 0 ? 'green' : 'blue', `w${document % 50}`]]))
-  for (const [document, words] of documents) index.put(document, wordsOf(words))
-  const answer = (found: Float64Array): string => JSON.stringify([...found])
-  const counted = () => {
-    const work = index.search(QUERY, { order })
-    for (let pieces = 1; ; pieces++) {
-      const next = work.next()
-      if (next.done === true) return { pieces, found: answer(next.value) }
-    }
-  }
-  const all = inOneGo(index.search(QUERY, { order }))
-  const wanted = byTheBook(documents, { order, isHidden: () => false }, QUERY)
-  t.ok(all.every((score, document) => Math.abs(score - (wanted.get(document) ?? 0)) < 1e-12))
-  const plain = answer(all)
-  const { pieces, found } = counted()
-  t.ok(pieces >= 3, `${String(pieces)} pieces`)
-  t.equal(found, plain)
-  t.same(documentsOf(inOneGo(index.search(new Set(['w7']), { order }))).length, 200 + 800, 'a word, and two neighbours each side')
-  index.remove(4)
-  t.equal(counted().found, answer(inOneGo(index.search(QUERY, { order }))))
-  t.not(counted().found, plain)
+  t.same(documentsOf(scored(index, new Set(['4711']))), [4])
 })
 
 t.test('what is put or removed is in the index at once, up to as many words as one memory may have', async (t) => {
@@ -231,69 +200,4 @@ t.test('what is put or removed is in the index at once, up to as many words as o
   t.notOk(isAtOnce(INDEXED_WORDS_MAX + 1))
   t.ok(isAtOnce(INDEXED_WORDS_MAX - 9, 4, 5))
   t.notOk(isAtOnce(INDEXED_WORDS_MAX - 9, 4, 6))
-})
-
-/** Textbook BM25F: one document after the other, with what its two neighbours on each side lend it. */
-function byTheBook(
-  documents: ReadonlyMap<number, readonly string[]>,
-  { order, isHidden }: { readonly order: readonly number[]; readonly isHidden: (document: number) => boolean },
-  query: ReadonlySet<string>
-): Map<number, number> {
-  const mean = [...documents.values()].reduce((sum, words) => sum + words.length, 0) / documents.size
-  const own = (document: number | undefined, word: string): number => {
-    const words = document === undefined || isHidden(document) ? [] : (documents.get(document) ?? [])
-    return words.filter((other) => other === word).length / (0.7 + (0.3 * words.length) / mean)
-  }
-  const terms = [...query].map((word) => {
-    const holding = [...documents.values()].filter((words) => words.includes(word)).length
-    return { word, holding, share: Math.log(1 + (documents.size - holding + 0.5) / (holding + 0.5)) }
-  })
-  const found = terms.filter(({ holding }) => holding > 0)
-  const best = found.reduce((sum, { share }) => sum + share, 0)
-  const scored = new Map<number, number>()
-  order.forEach((document, at) => {
-    let sum = 0
-    for (const { word, share } of found) {
-      const times =
-        own(document, word) +
-        0.5 * own(order[at - 1], word) +
-        0.25 * own(order[at - 2], word) +
-        0.2 * own(order[at + 1], word) +
-        0.1 * own(order[at + 2], word)
-      sum += (share * times * 1.5) / (times + 0.5)
-    }
-    if (sum > 0) scored.set(document, (sum * Math.sqrt(found.length / terms.length)) / best)
-  })
-  return scored
-}
-
-t.test('scores are those of the book for rare words and for usual ones, in any order of the documents', async (t) => {
-  const chance = createChance(11)
-  for (let round = 0; round < 30; round++) {
-    // With many documents, whole blocks have their neighbours beside them; one gap breaks this for one block.
-    const isLong = round % 5 === 4
-    const size = isLong ? 500 + chance(200) : 20 + chance(60)
-    const documents = new Map<number, readonly string[]>()
-    const index = new LexicalIndex()
-    for (let document = 0; document < size; document++) {
-      // Words with low numbers occur in most documents, those with high numbers in few.
-      const words = Array.from({ length: 1 + chance(9) }, () => `w${String(Math.floor(3 ** (chance(400) / 100)))}`)
-      // A count of 15 and more takes another way than a lower one.
-      if (document % 3 === 0) words.push(...new Array<string>(13 + chance(4)).fill(words[0] as string))
-      index.put(document, wordsOf(words))
-      if (isLong ? document === 200 : document % 7 === round % 7) index.remove(document)
-      else documents.set(document, words)
-    }
-    const order = [...documents.keys()].sort((a, b) => (round % 2 === 0 ? a - b : ((a * 7) % 31) - ((b * 7) % 31)))
-    const hidden = new Set(order.filter(() => round % 3 === 0 && chance(10) === 0))
-    const isHidden = (document: number): boolean => hidden.has(document)
-    const query = new Set(Array.from({ length: 1 + chance(7) }, () => `w${String(Math.floor(3 ** (chance(500) / 100)))}`))
-    const found = inOneGo(index.search(query, { order, ...(hidden.size > 0 && { isHidden }) }))
-    const wanted = byTheBook(documents, { order, isHidden }, query)
-    t.same(
-      documentsOf(found),
-      [...wanted.keys()].sort((a, b) => a - b)
-    )
-    t.ok(found.every((score, document) => Math.abs(score - (wanted.get(document) ?? 0)) < 1e-12))
-  }
 })

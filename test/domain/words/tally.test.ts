@@ -47,6 +47,50 @@ t.test('marked blocks are added up with what their neighbours lend, in whatever 
   )
 })
 
+t.test('places are counted with the lengths of their documents, at their numbers or where an order says', async (t) => {
+  const tally = takeTally(4)
+  const documents = [0, 1, 17, 40]
+  for (const document of documents) tally.lengths[document] = 3 + document
+  tally.order.fill(-1)
+  for (const [document, place] of [
+    [0, 63],
+    [1, 20],
+    [17, 2],
+    [40, 16]
+  ] as const)
+    tally.order[document] = place
+  for (const isOrdered of [false, true]) {
+    tally.places.set(documents.map((document, at) => (document << 4) + 2 * at + 1))
+    tally.count(documents.length - 1, isOrdered, { share: 0.5, least: 0.7, perLength: 0.06 })
+    const wanted = new Float64Array(tally.counts.length)
+    const marks = new Set<number>()
+    for (const [at, document] of documents.slice(0, -1).entries()) {
+      const place = isOrdered ? (tally.order[document] as number) : document
+      wanted[FIRST + place] = (0.5 * (2 * at + 1)) / (0.7 + 0.06 * (3 + document))
+      for (const reached of [place - 2, place + 2]) marks.add((FIRST + reached) >> BLOCK_BITS)
+    }
+    t.same(tally.counts, wanted)
+    t.same(
+      [...tally.marks.keys()].filter((block) => tally.marks[block] === 1),
+      [...marks].sort((a, b) => a - b)
+    )
+    tally.forget(4)
+    t.ok([...tally.counts, ...tally.marks].every((value) => value === 0))
+  }
+})
+
+t.test('sums are scaled, and the greatest of each block is known', async (t) => {
+  const tally = takeTally(8)
+  tally.greatest.fill(9)
+  for (let at = 0; at < tally.sums.length; at++) tally.sums[at] = (at * 37) % 101
+  const places = 2 * BLOCK + 5
+  const wanted = tally.sums.map((sum, at) => (at < places ? sum * 0.3 : at < 3 * BLOCK ? 0 : sum))
+  tally.scale(places, 0.3)
+  t.same(tally.sums, wanted)
+  const greatest = [0, 1, 2].map((block) => Math.max(...wanted.subarray(block * BLOCK, (block + 1) * BLOCK)))
+  t.same([...tally.greatest.subarray(0, 8)], [...greatest, 0, 0, 0, 0, 0])
+})
+
 t.test('a word is forgotten whole, and so are the sums of a search', async (t) => {
   const tally = takeTally(20)
   for (const blocks of [20, 9, 1]) {
