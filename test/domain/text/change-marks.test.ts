@@ -120,3 +120,21 @@ t.test('what stands behind the first 400 characters is not read', async (t) => {
   t.equal(endedIn(`${long}I sold the car.`), '')
   t.equal(subjectOfCorrection(`Scratch that. ${'At length. '.repeat(40)}The talk is at three.`), '')
 })
+
+t.test('what ends is seen in whatever words and letters it is said', async (t) => {
+  const objects =
+    'no longer,quit,canceled,cancelled,replace,replaced,sold,closed,dropped,ditched,gave up,given up,stopped,swapped,swapped with,got rid of'
+  const moves = 'moved from,moved away from,switched off from,migrated from,instead of,rather than'
+  for (const words of `${objects},${moves}`.split(','))
+    for (const said of [words, words.toUpperCase()]) t.equal(endedIn(`Well, we ${said} the boat and go by train.`), 'the boat', said)
+  for (const verb of 'is,are,was,were,got,has been,have been'.split(','))
+    for (const end of 'out,gone,over,replaced,canceled,cancelled,dropped,retired,sold,discontinued,removed'.split(','))
+      t.not(endedIn(`The boat ${verb} ${end}`), '', `${verb} ${end}`)
+  for (const end of ['left', 'any more', 'anymore', 'ANYMORE']) t.equal(endedIn(`The boat ${end}`), 'The boat', end)
+  const german =
+    'nicht mehr,keine Boote mehr,gekündigt,GEKÜNDIGT,ersetzt,verkauft,aufgehört,aufgelöst,getauscht,abgelöst,abgeschafft,abgesetzt'
+  for (const end of `${german},abbestellt,eingestellt,weg,raus,statt`.split(',')) t.not(endedIn(`Das Boot ist ${end}`), '', end)
+  t.equal(endedIn('we \u017fold the boat'), 'the boat', 'a long s is an s')
+  t.equal(endedIn('we \u017fOLD the boat'), 'the boat')
+  t.equal(endedIn('The boat is fast, and we are glad.'), '')
+})
