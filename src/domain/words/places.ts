@@ -11,8 +11,8 @@ export const MANY = 2 ** COUNT_BITS - 1
 const SHORT_MAX = 64
 /** A typed list that gets this short becomes an array again. */
 const SHORT_AGAIN = SHORT_MAX >> 1
-/** Capacity of a typed list grows by a quarter. */
-const ROOM_SHIFT = 2
+/** Capacity of a typed list grows by a half. */
+const ROOM_SHIFT = 1
 
 /** Ascending. A single one is stored without a list. */
 export type Places = number | number[] | LongPlaces
@@ -33,20 +33,20 @@ export class LongPlaces {
   }
 
   add(place: number): void {
-    const { numbers, count } = this
-    if (count === numbers.length) {
-      this.numbers = new Int32Array(withRoom(count))
-      this.numbers.set(numbers)
-    }
-    const at = count === 0 || (this.numbers[count - 1] as number) < place ? count : this.position(place)
-    this.numbers.copyWithin(at + 1, at, count)
-    this.numbers[at] = place
-    this.count += 1
+    const { count } = this
+    if (count === this.numbers.length) this.grow()
+    const { numbers } = this
+    if (count > 0 && place < (numbers[count - 1] as number)) {
+      const at = this.position(place)
+      numbers.copyWithin(at + 1, at, count)
+      numbers[at] = place
+    } else numbers[count] = place
+    this.count = count + 1
   }
 
-  /** Index of the first place that is at least `place`, searched from an index on. */
-  position(place: number, from = 0): number {
-    let low = from
+  /** Index of the first place that is at least `place`. */
+  position(place: number): number {
+    let low = 0
     let high = this.count
     while (low < high) {
       const middle = (low + high) >> 1
@@ -54,6 +54,12 @@ export class LongPlaces {
       else high = middle
     }
     return low
+  }
+
+  private grow(): void {
+    const { numbers } = this
+    this.numbers = new Int32Array(withRoom(numbers.length))
+    this.numbers.set(numbers)
   }
 }
 
