@@ -5,7 +5,7 @@
   (import "kernel" "memory" (memory 1 65536))
 
   ;; Counts a word at the places from `$places` to `$end`, each `$share` times its count over `$least` plus `$perLength` times the length of
-  ;; its document, by the operations of `countEach` in their order. Marks the blocks that it reaches. `$counts`, `$marks` and `$lengths` are
+  ;; its document, by the operations of `addOneByOne` in their order. Marks the blocks that it reaches. `$counts`, `$marks` and `$lengths` are
   ;; where those of number 0 would lie. `$order` has the number to count at for each document; 0 if that is the document's own.
   (func (export "count")
     (param $places i32) (param $end i32) (param $counts i32) (param $marks i32) (param $lengths i32) (param $order i32)
@@ -39,12 +39,11 @@
         (br $next))))
 
   ;; Adds the scores of a word to the `$sums` of the documents in all blocks with the mark 1: `$share` for each, saturated by `$k`. A word
-  ;; counts as often as in the document itself, and in part as in the two before and the two after it. Two documents at a time, each by the
-  ;; operations of `drainLinked` in their order, so that both give the same numbers to the last bit.
+  ;; counts as often as in the document itself, and in part as in the two before and the two after it. Two documents at a time.
   (func (export "drain")
     (param $counts i32) (param $sums i32) (param $marks i32) (param $end i32) (param $share f64) (param $k f64)
     (param $secondBefore f64) (param $before f64) (param $after f64) (param $secondAfter f64)
-    (local $stop i32) (local $times v128)
+    (local $stop i32) (local $times v128) (local $last v128) (local $own v128) (local $next v128)
     (local $shares v128) (local $ks v128) (local $most v128)
     (local $secondBefores v128) (local $befores v128) (local $afters v128) (local $secondAfters v128)
     (local.set $shares (f64x2.splat (local.get $share)))
@@ -63,25 +62,32 @@
             (local.set $sums (i32.add (local.get $sums) (i32.const 128))))
           (else
             (local.set $stop (i32.add (local.get $counts) (i32.const 128)))
+            (local.set $last (v128.load (i32.sub (local.get $counts) (i32.const 16))))
+            (local.set $own (v128.load (local.get $counts)))
             (loop $two
+              (local.set $next (v128.load offset=16 (local.get $counts)))
               (local.set $times
                 (f64x2.add
-                  (v128.load (local.get $counts))
-                  (f64x2.mul (v128.load (i32.sub (local.get $counts) (i32.const 8))) (local.get $befores))))
+                  (local.get $own)
+                  (f64x2.mul
+                    (i8x16.shuffle 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 (local.get $last) (local.get $own))
+                    (local.get $befores))))
+              (local.set $times (f64x2.add (local.get $times) (f64x2.mul (local.get $last) (local.get $secondBefores))))
               (local.set $times
                 (f64x2.add
                   (local.get $times)
-                  (f64x2.mul (v128.load (i32.sub (local.get $counts) (i32.const 16))) (local.get $secondBefores))))
-              (local.set $times
-                (f64x2.add (local.get $times) (f64x2.mul (v128.load offset=8 (local.get $counts)) (local.get $afters))))
-              (local.set $times
-                (f64x2.add (local.get $times) (f64x2.mul (v128.load offset=16 (local.get $counts)) (local.get $secondAfters))))
+                  (f64x2.mul
+                    (i8x16.shuffle 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 (local.get $own) (local.get $next))
+                    (local.get $afters))))
+              (local.set $times (f64x2.add (local.get $times) (f64x2.mul (local.get $next) (local.get $secondAfters))))
               (v128.store (local.get $sums)
                 (f64x2.add
                   (v128.load (local.get $sums))
                   (f64x2.div
                     (f64x2.mul (f64x2.mul (local.get $shares) (local.get $times)) (local.get $most))
                     (f64x2.add (local.get $times) (local.get $ks)))))
+              (local.set $last (local.get $own))
+              (local.set $own (local.get $next))
               (local.set $counts (i32.add (local.get $counts) (i32.const 16)))
               (local.set $sums (i32.add (local.get $sums) (i32.const 16)))
               (br_if $two (i32.lt_u (local.get $counts) (local.get $stop))))))
