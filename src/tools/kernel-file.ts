@@ -5,6 +5,7 @@ import createWabt from 'wabt'
 /** Texts of kernels and the files written from them, relative to `src`, with the names of the constants. */
 export const KERNELS = [
   { source: 'vectors/scan.wat', written: 'vectors/scan-kernel.ts', name: 'SCAN_KERNEL' },
+  { source: 'vectors/near.wat', written: 'vectors/near-kernel.ts', name: 'NEAR_KERNEL' },
   { source: 'domain/words/score.wat', written: 'domain/words/score-kernel.ts', name: 'SCORE_KERNEL' }
 ] as const
 
