@@ -18,7 +18,7 @@ export function kernelUrl(path: string): URL {
 export async function kernelFile({ source, name }: Pick<(typeof KERNELS)[number], 'source' | 'name'>): Promise<string> {
   const wabt = await createWabt()
   const file = source.slice(source.lastIndexOf('/') + 1)
-  const kernel = wabt.parseWat(file, readFileSync(kernelUrl(source), 'utf8'), { simd: true, bulk_memory: true })
+  const kernel = wabt.parseWat(file, readFileSync(kernelUrl(source), 'utf8'), { simd: true, bulk_memory: true, threads: true })
   const { buffer } = kernel.toBinary({})
   return [
     `/** Written by \`npm run kernel\` from \`${file}\`, in Base64. */`,

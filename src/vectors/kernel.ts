@@ -1,5 +1,5 @@
 /** The kernels of `scan.wat` and `near.wat`. Positions are byte offsets into a kernel's memory. */
-import { createKernels, type KernelMemory } from '../domain/kernel.js'
+import { createKernels, createSharedKernels, type KernelMemory, type SharedMemory } from '../domain/kernel.js'
 import { NEAR_KERNEL } from './near-kernel.js'
 import { SCAN_KERNEL } from './scan-kernel.js'
 
@@ -17,8 +17,9 @@ interface NearKernel {
 }
 
 export type NearMemory = KernelMemory<NearKernel>
-export type ScanMemory = KernelMemory<ScanKernel>
+export type ScanMemory = KernelMemory<ScanKernel, SharedMemory>
 
 /** Instantiates the kernel over 1 to 256 pages. Throws RangeError when the machine is out of memory. */
-export const createScanMemory = createKernels<ScanKernel>(SCAN_KERNEL)
 export const createNearMemory = createKernels<NearKernel>(NEAR_KERNEL)
+/** Instantiates the kernel over at most 257 shared pages. */
+export const withScanKernel = createSharedKernels<ScanKernel>(SCAN_KERNEL)

@@ -2,7 +2,8 @@
 ;; A row is a vector rounded to `$bytes` signed bytes, zero-padded to a multiple of 16, and 16 more bytes, the first four of which hold its
 ;; unit (the value of one step) in single precision.
 (module
-  (import "kernel" "memory" (memory 1 256))
+  ;; Shared, so that another thread can scan the same rows.
+  (import "kernel" "memory" (memory 1 257 shared))
 
   ;; Writes the approximate dot products of a query with the `$count` rows from `$rows` on to `$out`. The query is in whole numbers of two
   ;; bytes with the unit `$unit`. Sums of whole numbers are exact in any order.
