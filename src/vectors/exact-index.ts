@@ -238,9 +238,10 @@ class ExactIndex implements VectorIndex {
     if (slabs.length === 0) {
       for (let place = 0; place < length; place++) scan.similarities[place] = this.product(scan, place)
     } else {
-      const job = this.begin(scan.query)
+      const { query: asked, similarities } = scan
+      const job = this.begin(asked)
       try {
-        yield* scanSlabs({ ...scan, slabs, reader: this.readerOf(scan.query), rows: slabRows, places: length, job })
+        yield* scanSlabs({ slabs, reader: this.readerOf(asked), rows: slabRows, places: length, similarities, job })
       } finally {
         job?.end()
       }

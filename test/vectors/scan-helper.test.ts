@@ -177,10 +177,16 @@ t.test('a helper that is closed says nothing of it, and searches go on', async (
 t.test('a helper is told of each memory once, and of the one that is given back', async (t) => {
   const { helper: pretended, count } = createPretended(letGo)
   const { create, released } = createHelped(pretended)
-  const [large, small] = [ascending(create, 15 * 63 * 4), ascending(create, 15)]
-  for (let value = 1; value < 3; value++) for (const { nearest } of [large, small]) nearest(value)
+  const [large, small] = [create(DIMENSION), ascending(create, 15)]
+  const one = filled(1)
+  // With the slab of the other index, four chunks and one slab.
+  for (let label = 0; label < 15 * 63 * 4; label++) large.add(label, one)
+  for (let value = 1; value < 3; value++) {
+    inOneGo(large.search(filled(value), 1))
+    small.nearest(value)
+  }
   t.equal(count('memory'), 5)
-  large.index.close()
+  large.close()
   t.ok(count('released') > 1)
   t.equal(count('released'), released.length)
   for (const memory of released) pretended.release(memory)
