@@ -91,6 +91,8 @@ export interface VectorIndex {
   remove(label: number): void
   /** At most `limit` accepted labels (default: all are), most similar first, ties by the lower. Nothing may be changed meanwhile. */
   search(query: Float32Array, limit: number, accept?: (label: number) => boolean): Pieces<VectorHit[]>
+  /** Tells that a search with this query comes next, so that it can begin in the background. Harmless if it does not. Default: nothing. */
+  prepare?(query: Float32Array): void
   /** Similarities of single vectors to the query. It and `search` reuse what the last searches with this query computed. */
   nearness(query: Float32Array): Nearness
   close(): void

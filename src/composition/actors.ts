@@ -17,6 +17,7 @@ import { ACTOR_KINDS } from '../domain/address.js'
 import { PACKED_MAX } from '../domain/limits.js'
 import { isReadByAll } from '../domain/nodes/membership.js'
 import { createExactIndexes } from '../vectors/exact-index.js'
+import { createScanHelper } from '../vectors/scan-helper.js'
 import type { Describe } from './debugger.js'
 import { createShownPendings } from './gauges.js'
 import type { Allowances } from '../domain/fairness/allowances.js'
@@ -75,7 +76,11 @@ export function createActors(
     sharesStorage,
     inspect
   }
-  const hooks = { workFinished: () => embedders.close(), fenced: () => counters.count({ name: 'fenced_write' }) }
+  const scanHelper = createScanHelper({ logger })
+  const workFinished = async (): Promise<void> => {
+    await Promise.all([embedders.close(), scanHelper.close()])
+  }
+  const hooks = { workFinished, fenced: () => counters.count({ name: 'fenced_write' }) }
   const caches = [embedders, recorder]
   const pendings = createShownPendings(counters)
   const join = (own: OwnParts): Nodes =>
@@ -112,7 +117,7 @@ export function createActors(
       logger,
       embedders,
       pendings,
-      createVectorIndex: createExactIndexes(),
+      createVectorIndex: createExactIndexes(scanHelper),
       monotonicMs: () => clock.monotonicMs(),
       audits: config.compliance,
       storesWords: storage.isDurable,

@@ -158,6 +158,11 @@ export class Corpus {
     return nearestEntries(this.holdings, vector, options)
   }
 
+  /** Tells that a search by this vector comes soon: where it takes long, it begins in the background. */
+  prepare(vector: Float32Array): void {
+    this.holdings.vectors.prepare?.(vector)
+  }
+
   /** Cosines of single memories to a vector; nothing may be put or removed meanwhile. `now`: epoch seconds. */
   measuring(vector: Float32Array, now: number): Measures {
     return createMeasures(this.holdings, vector, now)

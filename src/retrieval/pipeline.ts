@@ -4,13 +4,17 @@ import type { Pieces } from '../domain/pieces.js'
 import type { Memory } from '../domain/session.js'
 import type { Corpus } from './corpus.js'
 import { fuse } from './fuse.js'
+import type { WordMatches } from './matching.js'
 import type { Hit, LeadingCandidate, Retrieval, RetrievalQuery } from './query.js'
 import { rerank } from './rerank.js'
 import { type Candidate, retrieveCandidates } from './retrieve.js'
 import { SUPERSESSION_TERMS_MAX } from './supersession.js'
 
-/** Hits best first, with the duration of each stage. Read-only; the corpus must not change meanwhile. */
-export function* retrieve(corpus: Corpus, query: RetrievalQuery): Pieces<Retrieval> {
+/**
+ * Hits best first, with the duration of each stage. Read-only; the corpus must not change meanwhile. `matches`: those that
+ * `retrieveCandidates` takes.
+ */
+export function* retrieve(corpus: Corpus, query: RetrievalQuery, matches?: WordMatches): Pieces<Retrieval> {
   const stages: StageTiming[] = []
   let startedMs = query.monotonicMs()
   function finish(stage: StageTiming['stage'], candidates: number, leading: () => LeadingCandidate[]): void {
@@ -19,7 +23,7 @@ export function* retrieve(corpus: Corpus, query: RetrievalQuery): Pieces<Retriev
     query.watch?.(timing, leading())
     startedMs = query.monotonicMs()
   }
-  const found = yield* retrieveCandidates(corpus, query)
+  const found = yield* retrieveCandidates(corpus, query, matches)
   finish('retrieve', found.items.length, () => best(found.items, ({ dense, lexical }) => Math.max(dense, lexical)).map(toFound))
   const fused = fuse(found, query.denseWeight)
   const withFused = (candidate: Candidate, at: number) => ({ ...candidate, fused: fused.relevance[at] as number })

@@ -58,20 +58,23 @@ export interface Candidates {
 
 /**
  * Memories found by vector, by words, by time or order of telling, by telling of a change, as neighbours of those found by vector, and as
- * prototypes of near segments. In no particular order.
+ * prototypes of near segments. In no particular order. `matches`: word scores of the terms of the query's text, of the corpus as it is.
+ * Default: they are computed.
  */
-export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Pieces<Candidates> {
+export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery, matches?: WordMatches): Pieces<Candidates> {
   const { now, accept, text = '' } = query
   const options = { now, accept, limit: Math.max(CANDIDATES_MIN, query.limit * CANDIDATES_PER_HIT) }
+  const vector = query.vector !== undefined && norm(query.vector) > 0 ? query.vector : null
+  if (vector !== null) corpus.prepare(vector)
   const reading = query.reading ?? readTextAtOnce(text)
   const then = yield* toldThen(corpus, text, options)
   const told = then ?? (yield* toldInOrder(corpus, text, options))
   const terms = queryTerms(then === null ? reading : readTextAtOnce(then.rest))
-  const words = terms.size === 0 ? null : yield* corpus.matching(terms, now)
+  const known = then === null ? matches : undefined
+  const words = terms.size === 0 ? null : (known ?? (yield* corpus.matching(terms, now)))
   const byWords = words === null ? [] : yield* words.best(options)
   const changing = changesAskedFor({ text: query.text ?? null, terms, words: reading.tokens })
   const changes = changing === null ? NO_CHANGES : yield* changed(corpus, changing, options)
-  const vector = query.vector !== undefined && norm(query.vector) > 0 ? query.vector : null
   const near = vector === null ? [] : yield* corpus.nearest(vector, options)
   const beside = near.slice(0, PULLING_MAX).flatMap(({ document }) => corpus.around(document))
   const prototypes = vector === null ? [] : drawn(corpus, query, vector)

@@ -1,4 +1,4 @@
-/** `npm run kernel`: writes the kernels, `src/vectors/scan-kernel.ts` and `src/domain/words/score-kernel.ts`. */
+/** `npm run kernel`: writes the kernels, `scan-kernel.ts` and `near-kernel.ts` of `src/vectors` and `src/domain/words/score-kernel.ts`. */
 import { writeFileSync } from 'node:fs'
 import { readArguments } from './arguments.js'
 import { kernelFile, KERNELS, kernelUrl } from './kernel-file.js'

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { build, type Metafile, type Plugin } from 'esbuild'
 
 /** Entry points of programs and threads. They find each other by their relative paths. */
-const PROGRAMS = ['src/main', 'src/cli/engram', 'src/embedders/encoder-main', 'src/storage/sql/sqlite-main']
+const PROGRAMS = ['src/main', 'src/cli/engram', 'src/embedders/encoder-main', 'src/storage/sql/sqlite-main', 'src/vectors/scan-main']
 
 /** Packages that export traces, used only if a collector is configured. */
 const TELEMETRY = ['sdk-trace-base', 'resources', 'exporter-trace-otlp-http', 'exporter-trace-otlp-proto'].map(

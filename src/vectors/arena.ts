@@ -2,8 +2,9 @@
  * Arena for vectors that the scan kernel reads: slabs of one size, in chunks of WebAssembly memory. WebAssembly memory cannot shrink, so a
  * chunk is only ever freed as a whole.
  */
-import { PAGE_BYTES } from '../domain/kernel.js'
-import { createScanMemory, type ScanMemory } from './kernel.js'
+import { createSharedMemory, PAGE_BYTES, type SharedMemory } from '../domain/kernel.js'
+import { type ScanMemory, withScanKernel } from './kernel.js'
+import type { ScanHelper, ScanJob } from './scan-helper.js'
 
 /** 256 KiB. */
 const SLAB_BYTES = 262_144
@@ -13,10 +14,16 @@ const NUMBERS_AT_ONCE = 16
 /** Bytes after the numbers of a row: the unit, then padding that keeps the next row aligned for the kernel. */
 const ROW_END_BYTES = 16
 
-/** 16 MiB, the kernel's maximum. */
-const CHUNK_PAGES = 256
+/** 16 MiB. */
+const SLABS_PAGES = 256
+/** And a page of scratch space for the thread that helps with scans: the query, then the results. */
+const CHUNK_PAGES = SLABS_PAGES + 1
+const HELPER_QUERY_AT = SLABS_PAGES * PAGE_BYTES
+const HELPER_FOUND_AT = HELPER_QUERY_AT + PAGE_BYTES / 2
+/** Most numbers of a vector that the helper has room for. */
+const HELPED_NUMBERS_MAX = PAGE_BYTES / 2 / Int16Array.BYTES_PER_ELEMENT
 /** Slabs of a chunk; the first slab's place is scratch space: the query and the results, or a vector to be rounded. */
-const CHUNK_SLABS = (CHUNK_PAGES * PAGE_BYTES) / SLAB_BYTES - 1
+const CHUNK_SLABS = (SLABS_PAGES * PAGE_BYTES) / SLAB_BYTES - 1
 const QUERY_AT = 0
 const FOUND_AT = SLAB_BYTES / 2
 const VECTOR_AT = 0
@@ -66,6 +73,10 @@ export interface VectorArena {
   give(slab: Slab): void
   /** Reader for slabs of the query's dimension. Sums of products must fit into 31 bits and a sign. */
   reader(query: Rounded): SlabReader
+  /** Whether the helper helps with a scan of the first `places` rows of slabs, all of one dimension. */
+  isHelped(slabs: readonly Slab[], places: number): boolean
+  /** Lets the helper begin with such a scan; null while it has enough to do. */
+  announce(slabs: readonly Slab[], query: Rounded, places: number): ScanJob | null
 }
 
 /** Rows that fit into a slab. */
@@ -78,6 +89,7 @@ function numbersOf(dimension: number): number {
 }
 
 interface Chunk extends ScanMemory {
+  readonly buffer: SharedArrayBuffer
   readonly places: (PlacedSlab | null)[]
   free: number
   /** Scratch view for the vector to be rounded. */
@@ -88,6 +100,8 @@ interface Chunk extends ScanMemory {
 
 interface PlacedSlab extends Slab {
   chunk: Chunk
+  /** That of the chunk. */
+  readonly memory: SharedMemory
   /** Offset in bytes from the start of the chunk. */
   at: number
   bytes: Int8Array
@@ -95,7 +109,8 @@ interface PlacedSlab extends Slab {
   readonly rowBytes: number
 }
 
-export function createVectorArena(): VectorArena {
+/** `helper`: a thread that takes a part of large scans. Default: none. */
+export function createVectorArena(helper?: ScanHelper): VectorArena {
   let chunks: Chunk[] = []
   let free = 0
 
@@ -112,7 +127,7 @@ export function createVectorArena(): VectorArena {
     const number = chunk.places.indexOf(null)
     slab.chunk = chunk
     slab.at = (number + 1) * SLAB_BYTES
-    slab.bytes = new Int8Array(chunk.memory, slab.at, SLAB_BYTES)
+    slab.bytes = new Int8Array(chunk.buffer, slab.at, SLAB_BYTES)
     chunk.places[number] = slab
     chunk.free -= 1
     free -= 1
@@ -128,6 +143,7 @@ export function createVectorArena(): VectorArena {
       place(slab)
       slab.bytes.set(bytes)
     }
+    helper?.release(emptiest.memory)
   }
 
   return {
@@ -148,19 +164,39 @@ export function createVectorArena(): VectorArena {
       free += 1
       if (free >= FREE_SLABS_MAX) compact()
     },
-    reader: createReader
+    reader: createReader,
+    isHelped(slabs, places) {
+      const [slab] = slabs as readonly PlacedSlab[]
+      if (helper === undefined || slab === undefined) return false
+      return places * slab.rowBytes >= helper.bytesMin && slab.rowBytes - ROW_END_BYTES <= HELPED_NUMBERS_MAX
+    },
+    announce(slabs, { numbers: query, unit }, places) {
+      const numbers = numbersOf(query.length)
+      return helper?.announce({ slabs: slabs as readonly PlacedSlab[], query, unit, numbers, places, rows: rowsOfSlab(numbers) }) ?? null
+    }
   }
 }
 
 function createChunk(): Chunk {
-  const { memory, kernel } = createScanMemory(CHUNK_PAGES)
+  const memory = createSharedMemory(CHUNK_PAGES)
+  const { buffer } = memory
   return {
-    memory,
-    kernel,
-    vector: new Float32Array(memory, VECTOR_AT, KERNEL_NUMBERS_MAX),
+    ...withScanKernel(memory),
+    buffer,
+    vector: new Float32Array(buffer, VECTOR_AT, KERNEL_NUMBERS_MAX),
     places: new Array<null>(CHUNK_SLABS).fill(null),
     free: CHUNK_SLABS,
     reader: null
+  }
+}
+
+/** The helper's scratch space in a chunk. */
+export function helperRoom({ buffer }: SharedMemory) {
+  return {
+    queryAt: HELPER_QUERY_AT,
+    query: new Int16Array(buffer, HELPER_QUERY_AT, HELPED_NUMBERS_MAX),
+    foundAt: HELPER_FOUND_AT,
+    found: new Float32Array(buffer, HELPER_FOUND_AT, PAGE_BYTES / 2 / Float32Array.BYTES_PER_ELEMENT)
   }
 }
 
@@ -168,6 +204,9 @@ function createChunk(): Chunk {
 function createSlab(rowBytes: number): PlacedSlab {
   const slab = {
     rowBytes,
+    get memory() {
+      return slab.chunk.memory
+    },
     write(row, vector) {
       const { at, chunk } = slab
       const count = rowBytes - ROW_END_BYTES
@@ -191,14 +230,14 @@ function createSlab(rowBytes: number): PlacedSlab {
 function createReader({ numbers, unit }: Rounded): SlabReader {
   function load(chunk: Chunk): void {
     if (chunk.reader === reader) return
-    new Int16Array(chunk.memory, QUERY_AT, numbersOf(numbers.length)).fill(0).set(numbers)
+    new Int16Array(chunk.buffer, QUERY_AT, numbersOf(numbers.length)).fill(0).set(numbers)
     chunk.reader = reader
   }
   function read(slab: Slab, row: number, count: number): Float32Array {
     const { chunk, at, rowBytes } = slab as PlacedSlab
     load(chunk)
     chunk.kernel.similarities(QUERY_AT, unit, at + row * rowBytes, count, rowBytes - ROW_END_BYTES, FOUND_AT)
-    return new Float32Array(chunk.memory, FOUND_AT, count)
+    return new Float32Array(chunk.buffer, FOUND_AT, count)
   }
   const reader: SlabReader = {
     similarities: (slab, count) => read(slab, 0, count),

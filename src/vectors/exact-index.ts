@@ -8,7 +8,9 @@ import { createVectorArena, KERNEL_NUMBERS_MAX, rowsOfSlab, type Slab, type Slab
 import { type Accept, type Bound, placesNear } from './near-places.js'
 import { forgetProducts, product } from './product.js'
 import { inShorts, type Rounding } from './rounding.js'
-import { type Scan, Scans } from './scans.js'
+import type { ScanHelper, ScanJob } from './scan-helper.js'
+import { type Announced, scanSlabs } from './slab-scan.js'
+import { isEqual, type Scan, Scans } from './scans.js'
 
 /** Upper bound on the error of a product in single precision, relative to the lengths of both vectors: three roundings and one to spare. */
 const SINGLE_ERROR = 2 ** -22
@@ -26,10 +28,11 @@ interface Shared {
  * Creates indexes whose search looks at every vector. Similarity is the dot product (the cosine of unit vectors) in double precision: the
  * scan reads one byte per number, and vectors that it cannot rule out are multiplied in full. An index keeps the vectors themselves, which
  * must not change; a large one also keeps them rounded, in slabs of 256 KiB from an arena that all indexes share. Replacing or removing
- * costs one vector, whatever the size. Throws RangeError for more than 65,536 dimensions; indexes throw it for a vector of another one.
+ * costs one vector, whatever the size. `helper`: a thread that takes a part of large scans. Default: none. Throws RangeError for more than
+ * 65,536 dimensions; indexes throw it for a vector of another one.
  */
-export function createExactIndexes(): CreateVectorIndex {
-  const arena = createVectorArena()
+export function createExactIndexes(helper?: ScanHelper): CreateVectorIndex {
+  const arena = createVectorArena(helper)
   const dropped = new FinalizationRegistry<Slab[]>((slabs) => {
     for (const slab of slabs.splice(0)) arena.give(slab)
   })
@@ -56,6 +59,8 @@ class ExactIndex implements VectorIndex {
   private lengthMax = 0
   private roundedMax = 0
   private asked: { readonly query: Float32Array; readonly rounding: Rounding } | null = null
+  /** The scan that the next search may find begun; none once a vector has changed. */
+  private announced: Announced | null = null
 
   constructor(
     private readonly dimension: number,
@@ -67,6 +72,7 @@ class ExactIndex implements VectorIndex {
 
   add(label: number, vector: Float32Array): void {
     if (vector.length !== this.dimension) throw new RangeError('the vector has another dimension than the index')
+    this.dropAnnounced()
     const known = this.places[label] ?? -1
     const gone = known < 0 ? undefined : this.vectors[known]
     if (known < 0) this.append(label, vector)
@@ -80,12 +86,20 @@ class ExactIndex implements VectorIndex {
   remove(label: number): void {
     const place = this.places[label] ?? -1
     if (place < 0) return
+    this.dropAnnounced()
     const gone = this.vectors[place]
     this.closeGap(place)
     this.places[label] = -1
     this.size = this.vectors.length
     this.scans.change(place, { gone })
     forgetProducts()
+  }
+
+  prepare(query: Float32Array): void {
+    if (this.slabs.length === 0 || query.length !== this.dimension) return
+    if (this.announced !== null && isEqual(this.announced.query, query)) return
+    this.dropAnnounced()
+    if (!this.scans.has(query)) this.announced = this.announce(query)
   }
 
   *search(query: Float32Array, limit: number, accept?: (label: number) => boolean): Pieces<VectorHit[]> {
@@ -106,6 +120,7 @@ class ExactIndex implements VectorIndex {
   }
 
   close(): void {
+    this.dropAnnounced()
     for (const list of [this.vectors, this.labels, this.places, this.errors]) list.length = 0
     this.size = 0
     this.scans.clear()
@@ -223,15 +238,42 @@ class ExactIndex implements VectorIndex {
     if (slabs.length === 0) {
       for (let place = 0; place < length; place++) scan.similarities[place] = this.product(scan, place)
     } else {
-      const reader = this.readerOf(scan.query)
-      for (const [at, slab] of slabs.entries()) {
-        const first = at * slabRows
-        const count = Math.min(slabRows, length - first)
-        if (count > 0) scan.similarities.set(reader.similarities(slab, count), first)
-        yield
+      const { query: asked, similarities } = scan
+      const job = this.begin(asked)
+      try {
+        yield* scanSlabs({ slabs, reader: this.readerOf(asked), rows: slabRows, places: length, similarities, job })
+      } finally {
+        job?.end()
       }
     }
     return scans.keep(scan)
+  }
+
+  /** What the helper does of a scan, which may be announced already; null without its help. `query` must not change. */
+  private begin(query: Float32Array): ScanJob | null {
+    const { announced } = this
+    const isBegun = announced !== null && isEqual(announced.query, query)
+    if (!isBegun) this.dropAnnounced()
+    const begun = isBegun ? announced : this.announce(query)
+    this.announced = null
+    if (begun === null) return null
+    this.asked = { query, rounding: begun.rounding }
+    return begun.job
+  }
+
+  private announce(asked: Float32Array): Announced | null {
+    const { arena } = this.shared
+    const { length } = this.vectors
+    if (!arena.isHelped(this.slabs, length)) return null
+    const query = asked.slice()
+    const rounding = inShorts(query)
+    const job = arena.announce(this.slabs, rounding, length)
+    return job === null ? null : { query, rounding, job }
+  }
+
+  private dropAnnounced(): void {
+    this.announced?.job.end()
+    this.announced = null
   }
 
   private similarityOf(query: Float32Array, place: number): number {

@@ -1,12 +1,12 @@
 /** Places of a scan that may hold the nearest vectors: those that the errors of their similarities do not rule out. */
 import { floorOf } from '../domain/collections/floor.js'
 import type { Pieces } from '../domain/pieces.js'
+import { floorOfScan, placesFrom } from './passes.js'
 
 /** Factor by which more of the nearest are asked about when too few of them were accepted. */
 const WIDENING = 4
 
-/** Places compared per piece, and labels asked about per piece: some tenths of a millisecond. */
-const COMPARED_A_PIECE = 65_536
+/** Labels asked about per piece: some tenths of a millisecond. */
 const ASKED_A_PIECE = 1_024
 
 export type Accept = (label: number) => boolean
@@ -36,7 +36,7 @@ export function* placesNear(scanned: Scanned, limit: number, accept?: Accept): P
   const error = 2 * (shared + perError * errorMax)
   const near =
     accept === undefined
-      ? yield* between(scanned, { least: floorOf(similarities, labels.length, limit) - error })
+      ? yield* placesFrom(similarities, labels.length, floorOfScan(similarities, labels.length, limit) - error)
       : yield* acceptedNear(scanned, { error, limit, accept })
   const lowest = new Float64Array(near.length)
   const errorOf = (place: number): number => shared + perError * (errors[place] as number)
@@ -65,36 +65,26 @@ function* acceptedNear(scanned: Scanned, { error, limit, accept }: Asking): Piec
     below = Math.min(below, least)
   }
   for (let wanted = limit; accepted.length < limit && below > -Infinity; wanted *= WIDENING)
-    yield* askDownTo(floorOf(similarities, labels.length, wanted))
+    yield* askDownTo(floorOfScan(similarities, labels.length, wanted))
   const reached = Float64Array.from(accepted, (place) => similarities[place] as number)
   yield* askDownTo(floorOf(reached, reached.length, limit) - error)
   return accepted
 }
 
-/** A range of similarities, without its upper end. */
+/** A range of similarities, without its upper end, and what is accepted of it. */
 interface Range {
   readonly least: number
-  /** Default: no upper end. */
-  readonly below?: number
-  /** Default: accepts all. */
-  readonly accept?: Accept
+  readonly below: number
+  readonly accept: Accept
 }
 
-function* between({ similarities, labels }: Scanned, { least, below = Infinity, accept }: Range): Pieces<number[]> {
+function* between({ similarities, labels }: Scanned, { least, below, accept }: Range): Pieces<number[]> {
   const found: number[] = []
   let asked = 0
-  for (let from = 0; from < labels.length; from += COMPARED_A_PIECE) {
-    const end = Math.min(labels.length, from + COMPARED_A_PIECE)
-    for (let place = from; place < end; place++) {
-      const value = similarities[place] as number
-      if (value < least || value >= below) continue
-      if (accept !== undefined) {
-        if (++asked % ASKED_A_PIECE === 0) yield
-        if (!accept(labels[place] as number)) continue
-      }
-      found.push(place)
-    }
-    if (end < labels.length) yield
+  for (const place of yield* placesFrom(similarities, labels.length, least)) {
+    if ((similarities[place] as number) >= below) continue
+    if (++asked % ASKED_A_PIECE === 0) yield
+    if (accept(labels[place] as number)) found.push(place)
   }
   return found
 }

@@ -2,7 +2,7 @@
 import { dot } from '../domain/similarity/vector.js'
 import { KERNEL_NUMBERS_MAX } from './arena.js'
 import { PAGE_BYTES } from '../domain/kernel.js'
-import { createScanMemory, type ScanMemory } from './kernel.js'
+import { createNearMemory, type NearMemory } from './kernel.js'
 
 /** Numbers that the kernel multiplies at a time. */
 const AT_ONCE = 4
@@ -18,11 +18,11 @@ interface Multiplier {
   /** The query in double precision. */
   readonly numbers: Float64Array
   readonly vector: Float32Array
-  readonly kernel: ScanMemory['kernel']
+  readonly kernel: NearMemory['kernel']
 }
 
 /** Shared by the process, since all products are computed in one thread. `multiplier` holds the last query. */
-let room: ScanMemory | null = null
+let room: NearMemory | null = null
 let multiplier: Multiplier | null = null
 
 /**
@@ -47,7 +47,7 @@ export function forgetProducts(): void {
 function multiplierOf(query: Float32Array): Multiplier {
   const { length } = query
   if (multiplier?.query.length !== length) forgetProducts()
-  room ??= createScanMemory(PAGES)
+  room ??= createNearMemory(PAGES)
   const numbers = new Float64Array(room.memory, 0, length)
   numbers.set(query)
   return { query, numbers, vector: new Float32Array(room.memory, VECTOR_AT, length), kernel: room.kernel }

@@ -2,7 +2,8 @@
 ;; A row is a vector rounded to `$bytes` signed bytes, zero-padded to a multiple of 16, and 16 more bytes, the first four of which hold its
 ;; unit (the value of one step) in single precision.
 (module
-  (import "kernel" "memory" (memory 1 256))
+  ;; Shared, so that another thread can scan the same rows.
+  (import "kernel" "memory" (memory 1 257 shared))
 
   ;; Writes the approximate dot products of a query with the `$count` rows from `$rows` on to `$out`. The query is in whole numbers of two
   ;; bytes with the unit `$unit`. Sums of whole numbers are exact in any order.
@@ -83,25 +84,4 @@
       (local.set $at (i32.add (local.get $at) (i32.const 16)))
       (br_if $four (i32.lt_u (local.get $at) (local.get $end))))
     (f64.add (f64x2.extract_lane 0 (local.get $left)) (f64x2.extract_lane 1 (local.get $left)))
-    (f64.add (f64x2.extract_lane 0 (local.get $all)) (f64x2.extract_lane 1 (local.get $all))))
-
-  ;; Dot product of a query in double precision with a vector in single precision. `$end` is where the query ends; the length is a multiple
-  ;; of four. Four partial sums, added in the order of `dot`, so that both give the same number to the last bit.
-  (func (export "product") (param $query i32) (param $vector i32) (param $end i32) (result f64)
-    (local $numbers v128) (local $a v128) (local $b v128)
-    (loop $four
-      (local.set $numbers (v128.load (local.get $vector)))
-      (local.set $a
-        (f64x2.add (local.get $a) (f64x2.mul (f64x2.promote_low_f32x4 (local.get $numbers)) (v128.load (local.get $query)))))
-      (local.set $numbers
-        (i8x16.shuffle 8 9 10 11 12 13 14 15 8 9 10 11 12 13 14 15 (local.get $numbers) (local.get $numbers)))
-      (local.set $b
-        (f64x2.add (local.get $b) (f64x2.mul (f64x2.promote_low_f32x4 (local.get $numbers)) (v128.load offset=16 (local.get $query)))))
-      (local.set $query (i32.add (local.get $query) (i32.const 32)))
-      (local.set $vector (i32.add (local.get $vector) (i32.const 16)))
-      (br_if $four (i32.lt_u (local.get $query) (local.get $end))))
-    (f64.add
-      (f64.add
-        (f64.add (f64x2.extract_lane 0 (local.get $a)) (f64x2.extract_lane 1 (local.get $a)))
-        (f64x2.extract_lane 0 (local.get $b)))
-      (f64x2.extract_lane 1 (local.get $b)))))
+    (f64.add (f64x2.extract_lane 0 (local.get $all)) (f64x2.extract_lane 1 (local.get $all)))))

@@ -54,6 +54,10 @@ export class Scans {
     return known
   }
 
+  has(query: Float32Array): boolean {
+    return this.scans.some((scan) => isEqual(scan.query, query))
+  }
+
   /** Empty scan for a query and `size` places; no product computed. */
   room(query: Float32Array, size: number): Scan {
     const found = this.spare
@@ -100,7 +104,8 @@ function createRoom(length: number): Room {
   return { similarities: new Float32Array(buffer, productBytes), products: new Float64Array(buffer, 0, length) }
 }
 
-function isEqual(a: Float32Array, b: Float32Array): boolean {
+/** Whether two vectors have the same numbers. */
+export function isEqual(a: Float32Array, b: Float32Array): boolean {
   if (a.length !== b.length) return false
   for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false
   return true

@@ -4,8 +4,10 @@ import { inOneGo } from '../../src/domain/pieces.js'
 import type { MemoryEntry } from '../../src/domain/session.js'
 import { lexicalVector } from '../../src/domain/words/lexical-features.js'
 import type { Corpus } from '../../src/retrieval/corpus.js'
+import type { WordMatches } from '../../src/retrieval/matching.js'
 import type { RetrievalQuery } from '../../src/retrieval/query.js'
 import { type Candidates, retrieveCandidates } from '../../src/retrieval/retrieve.js'
+import { calledOf } from '../support/called.js'
 import { corpusOf, DIMENSION, memoryEntry, NOON } from '../support/memories.js'
 
 /** A unit vector with this cosine to the first axis, otherwise orthogonal to those of other axes. */
@@ -20,13 +22,13 @@ const FIRST = unit(0)
 /** Query with a word that no memory has. */
 const ASKED = { text: 'zeppelin', vector: FIRST }
 
-function candidates(corpus: Corpus, query: Partial<RetrievalQuery>): Candidates {
-  return inOneGo(retrieveCandidates(corpus, { now: NOON, limit: 10, monotonicMs: () => 0, ...query }))
+function candidates(corpus: Corpus, query: Partial<RetrievalQuery>, matches?: WordMatches): Candidates {
+  return inOneGo(retrieveCandidates(corpus, { now: NOON, limit: 10, monotonicMs: () => 0, ...query }, matches))
 }
 
-function measured(corpus: Corpus, query: Partial<RetrievalQuery>) {
+function measured(corpus: Corpus, query: Partial<RetrievalQuery>, matches?: WordMatches) {
   return new Map(
-    candidates(corpus, query).items.map(({ entry, ownDense, dense, lexical }) => [
+    candidates(corpus, query, matches).items.map(({ entry, ownDense, dense, lexical }) => [
       entry.memory.id,
       { own: Number(ownDense.toFixed(6)), dense: Number(dense.toFixed(6)), lexical }
     ])
@@ -161,4 +163,25 @@ t.test('by words, what is accepted is found among many that are not and match be
     found.items.map(({ entry }) => entry.memory.id),
     ['m1']
   )
+})
+
+t.test('a search by vector is announced before one by words, which takes scores that are known', async (t) => {
+  const corpus = corpusOf(memoryEntry(1, 'red balloon'), memoryEntry(2, 'green balloon'))
+  const matches = inOneGo(corpus.matching(new Set(['green']), NOON))
+  const called = calledOf(corpus, ['prepare', 'matching', 'nearest'])
+  const found = measured(corpus, { text: 'red', vector: FIRST })
+  t.same(called, ['prepare', 'matching', 'nearest'])
+  called.length = 0
+  t.same(measured(corpus, { text: 'red', vector: FIRST }, matches).get('m2')?.lexical, found.get('m1')?.lexical)
+  t.same(called, ['prepare', 'nearest'])
+  called.length = 0
+  candidates(corpus, { text: 'red', vector: new Float32Array(DIMENSION) })
+  t.same(called, ['matching'], 'a vector of zeros is none')
+})
+
+t.test('word scores of a text that names a time are not those of what is asked about that time', async (t) => {
+  const corpus = corpusOf(memoryEntry(1, 'red balloon', { timestamp: NOON - 86_400 }), memoryEntry(2, 'yesterday, all my troubles'))
+  const text = 'What did I say about the balloon yesterday?'
+  const matches = inOneGo(corpus.matching(new Set(['yesterday']), NOON))
+  t.same(candidates(corpus, { text }, matches).items, candidates(corpus, { text }).items)
 })

@@ -5,9 +5,13 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { buildPrograms } from '../../src/tools/program-build.js'
+import { createVectorArena } from '../../src/vectors/arena.js'
+import { createScanHelper, type HelperMessage } from '../../src/vectors/scan-helper.js'
 import { writeTinyBert } from '../support/tiny-bert.js'
+import { until } from '../support/until.js'
 
 const PACKAGES = dirname(dirname(createRequire(import.meta.url).resolve('libsql')))
 /** Matches the last package in a path. */
@@ -85,6 +89,19 @@ t.test('built programs: the service finds its model, its database and its docume
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
   t.strictSame(await exited, [0, null])
+})
+
+t.test('built programs: the thread that helps with searches scans', async (t) => {
+  const worker = new Worker(join(folder, 'dist/src/vectors/scan-main.js'))
+  const start = () => ({ post: (message: HelperMessage) => worker.postMessage(message), close: () => worker.terminate() })
+  const helper = createScanHelper({ logger: { error: () => t.fail('it ended') }, bytesMin: 0, start })
+  t.teardown(() => helper.close())
+  const arena = createVectorArena(helper)
+  const slab = arena.take(16)
+  slab.write(1, new Float32Array(16).fill(127))
+  const job = arena.announce([slab], { numbers: new Int16Array(16).fill(1), unit: 1 }, 2)
+  await until(() => job?.found(0) !== null)
+  t.same([...(job?.found(0) ?? [])], [0, 127 * 16])
 })
 
 t.test('built programs: the command that verifies audit trails reads the same database', async (t) => {

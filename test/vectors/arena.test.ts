@@ -4,7 +4,8 @@ import { dot, norm } from '../../src/domain/similarity/vector.js'
 import { createVectorArena, rowsOfSlab, type Slab } from '../../src/vectors/arena.js'
 import { inShorts } from '../../src/vectors/rounding.js'
 
-const CHUNK_BYTES = 16 * 1_024 * 1_024
+/** 16 MiB of slabs, and a page of scratch space for the helper. */
+const CHUNK_BYTES = 16 * 1_024 * 1_024 + 65_536
 const CHUNK_SLABS = 63
 const DIMENSION = 16
 const ONES = { numbers: new Int16Array(DIMENSION).fill(1), unit: 1 }

@@ -6,6 +6,7 @@ import type { Entity, MemoryEntry } from '../../../src/domain/session.js'
 import { knowAlike, rankEntities } from '../../../src/domain/words/entity-search.js'
 import { contextBlock } from '../../../src/retrieval/context-block.js'
 import { type ContextLine, type ContextLineOptions, contextLines } from '../../../src/retrieval/context-lines.js'
+import type { WordMatches } from '../../../src/retrieval/matching.js'
 import { retrieve } from '../../../src/retrieval/pipeline.js'
 import { type Hit, queryTerms, type Retrieval, type RetrievalQuery } from '../../../src/retrieval/query.js'
 import { traceActor } from '../../behaviour/trace.js'
@@ -44,8 +45,27 @@ interface Recalled {
 interface Message {
   readonly text: string
   readonly vector: Float32Array
+  /** What `beginRecall` returned, if no memory has changed since. Default: nothing. */
+  readonly matches?: WordMatches | undefined
   /** Known answer to the message, which comes first; null if there is none. */
   readonly answer: MemoryEntry | null
+}
+
+/**
+ * Searches by the words of a message, for `recall`. It comes before the message is judged by its vector: a long search by vector begins in
+ * the background meanwhile. Undefined where there are no words, or after a fault: `recall` meets it again.
+ */
+export function* beginRecall(
+  { state, prepared, now }: Work,
+  { text, vector }: Pick<Message, 'text' | 'vector'>
+): Pieces<WordMatches | undefined> {
+  state.corpus.prepare(vector)
+  const terms = queryTerms(readingOf({ prepared }, text))
+  try {
+    return terms.size === 0 ? undefined : yield* state.corpus.matching(terms, now)
+  } catch {
+    return undefined
+  }
 }
 
 /** Retrieves for a message. A fault in any stage costs the context block, never the turn. Changes nothing. */
@@ -83,13 +103,13 @@ export function recallNothing({ state, services }: Work, turn: number): Recalled
 /** Returns the context lines of the session's own memories for a text, best first. */
 export function* linesFor(
   work: Work,
-  { text, vector, answer }: Message,
+  { text, vector, matches, answer }: Message,
   watch?: RetrievalQuery['watch']
 ): Pieces<Retrieval & { readonly lines: readonly ContextLine[]; readonly terms: ReadonlySet<string> }> {
   const { state, now } = work
   const reading = readingOf(work, text)
   const asked = { text, reading, vector, limit: hitsFor(work), ...(watch !== undefined && { watch }) }
-  const found = yield* retrieve(state.corpus, yield* sessionQuery(work, asked))
+  const found = yield* retrieve(state.corpus, yield* sessionQuery(work, asked), matches)
   const terms = queryTerms(reading)
   const shown = { now, vector, terms }
   return { terms, lines: answerFirst(work, contextLines(state.corpus, found.hits, shown), { answer, shown }), ...found }

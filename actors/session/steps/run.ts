@@ -3,8 +3,9 @@ import { oneMore } from '../../../src/domain/counting.js'
 import { NO_MATCH } from '../../../src/domain/facts/dedup.js'
 import { COUNT_MAX } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
-import { recall, recallNothing, touch } from '../recall/recall.js'
+import { beginRecall, recall, recallNothing, touch } from '../recall/recall.js'
 import { auditWritten, type WrittenTexts } from '../record/audit.js'
+import { memoryVector } from '../record/memory-vector.js'
 import { withoutMembership } from '../record/ties.js'
 import { liveCount } from '../record/views.js'
 import { embedded, type SharedAnswer, type Work } from '../record/work.js'
@@ -34,12 +35,14 @@ export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
     return heldReply(work, input, answered)
   }
   const number = oneMore(state.head.interactionCount)
+  const matches = message.isPending ? undefined : yield* beginRecall(work, { text: command.message, vector: memoryVector(message) })
   const judged = yield* judgeMessage(work, message, { userId, share: input.share, shortCircuitThreshold: command.shortCircuitThreshold })
   const recalled = message.isPending
     ? recallNothing(work, number)
     : yield* recall(work, {
         text: command.message,
         vector: judged.vector,
+        matches,
         turn: number,
         answer: judged.repeats.isEqual ? judged.repeats.answer : null
       })

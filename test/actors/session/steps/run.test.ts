@@ -1,5 +1,6 @@
 import t from 'tap'
 import { createExactIndexes } from '../../../../src/vectors/exact-index.js'
+import { calledOf } from '../../../support/called.js'
 import { createSessionRig, embeddingOf } from '../../../support/session-rig.js'
 
 const QUESTION = 'How do I reset the admin password of the billing portal?'
@@ -181,4 +182,29 @@ t.test('a template counts as the direction of a session until its own turns outw
   const after = (await session.metrics()).anchorScore ?? 1
   t.ok(before > 0.99)
   t.ok(after < before)
+})
+
+t.test('a run announces its search by vector before it searches by words, and searches by words once', async (t) => {
+  const session = await createSessionRig().create()
+  await session.run(QUESTION)
+  await session.store(ANSWER)
+  const called = calledOf(session.state.corpus, ['prepare', 'matching', 'nearest'])
+  const { context } = await session.run(PARAPHRASE)
+  t.ok(context.includes(ANSWER))
+  t.same(called.slice(0, 3), ['prepare', 'matching', 'nearest'])
+  t.equal(called.filter((name) => name === 'matching').length, 1)
+})
+
+t.test('a search by words that faults before the message is judged costs the context block alone', async (t) => {
+  const session = await createSessionRig().create()
+  await session.run(QUESTION)
+  await session.store(ANSWER)
+  let faults = 0
+  session.state.corpus.matching = () => {
+    faults += 1
+    throw new Error('the words are broken')
+  }
+  const reply = await session.run(PARAPHRASE)
+  t.match(reply, { retrievalError: true, context: '', shortCircuit: true })
+  t.equal(faults, 2)
 })

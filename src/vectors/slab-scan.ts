@@ -1,0 +1,51 @@
+/** A scan of slabs, of which the helper may have done a part. */
+import type { Pieces } from '../domain/pieces.js'
+import type { Slab, SlabReader } from './arena.js'
+import type { Rounding } from './rounding.js'
+import type { ScanJob } from './scan-helper.js'
+
+/** A scan that the helper has begun. */
+export interface Announced {
+  /** A copy. */
+  readonly query: Float32Array
+  readonly rounding: Rounding
+  readonly job: ScanJob
+}
+
+interface SlabScan {
+  readonly slabs: readonly Slab[]
+  readonly reader: SlabReader
+  /** Rows of a slab, and of all slabs. */
+  readonly rows: number
+  readonly places: number
+  /** Gets the similarity of each row. */
+  readonly similarities: Float32Array
+  /** What the helper does of it. Null: nothing. */
+  readonly job: ScanJob | null
+}
+
+/**
+ * Scans slabs in pieces of one each. It takes slabs as the helper does, until all are taken, and then scans those that the helper has not
+ * finished as well: the same bytes give the same bits, and there is no waiting for another thread.
+ */
+export function* scanSlabs({ slabs, reader, rows, places, similarities, job }: SlabScan): Pieces<void> {
+  const isScanned = new Uint8Array(slabs.length)
+  const scan = (at: number): void => {
+    const first = at * rows
+    similarities.set(reader.similarities(slabs[at] as Slab, Math.min(rows, places - first)), first)
+    isScanned[at] = 1
+  }
+  for (let at = job?.take() ?? null; at !== null; at = job?.take() ?? null) {
+    scan(at)
+    yield
+  }
+  for (let at = 0; at < slabs.length; at++) {
+    if (isScanned[at] === 1) continue
+    const found = job?.found(at) ?? null
+    if (found !== null) similarities.set(found, at * rows)
+    else {
+      scan(at)
+      yield
+    }
+  }
+}
