@@ -58,8 +58,8 @@ export interface Candidates {
 
 /**
  * Memories found by vector, by words, by time or order of telling, by telling of a change, as neighbours of those found by vector, and as
- * prototypes of near segments. In no particular order. `matches`: word scores of the terms of the query's text, of the corpus as it is.
- * Default: they are computed.
+ * prototypes of near segments. In no particular order. `matches`: word scores of the terms of the query's text, of the corpus as it is,
+ * which are released. Default: they are computed.
  */
 export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery, matches?: WordMatches): Pieces<Candidates> {
   const { now, accept, text = '' } = query
@@ -88,16 +88,11 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery, match
     ...near.map(({ document }) => document),
     ...[...beside, ...prototypes].filter((document) => passes(corpus.heldAt(document).entry, query))
   ])
+  const neighbourShare = isByVectorAlone(query) ? 0 : NEIGHBOUR_SHARE
+  const items = yield* measured(found, { corpus, now, vector, words, changes, told, neighbourShare })
+  words?.release()
   return {
-    items: yield* measured(found, {
-      corpus,
-      now,
-      vector,
-      words,
-      changes,
-      told,
-      neighbourShare: isByVectorAlone(query) ? 0 : NEIGHBOUR_SHARE
-    }),
+    items,
     hasVector: vector !== null,
     hasWords: byWords.length > 0 || changes.size > 0 || told !== null,
     words: reading.tokens,
@@ -113,7 +108,9 @@ function* changed(corpus: Corpus, words: ReadonlySet<string>, options: SearchOpt
   const matches = yield* corpus.matching(words, options.now)
   const documents = yield* matches.best(options)
   const best = Math.max(...documents.map((document) => matches.of(document)))
-  return new Map(documents.map((document) => [document, matches.of(document) / best]))
+  const changes = new Map(documents.map((document) => [document, matches.of(document) / best]))
+  matches.release()
+  return changes
 }
 
 /** A query by vector alone wants what is near the vector, not what lies beside it: neighbours raise no cosine then. */

@@ -132,6 +132,7 @@ function* tellingOf(corpus: Corpus, { terms, ...filter }: LookingFor): Pieces<Te
     const held = heldOf(corpus.terms(entry.memory.id, SUPERSESSION_TERMS_MAX), terms)
     if (held > 0 && isStatement(corpus, entry, filter)) telling.push({ entry, held, score: words.of(document) })
   }
+  words.release()
   const most = Math.max(0, ...telling.map(({ held }) => held))
   return telling.filter(({ held }) => held >= SAME_MATTER_SHARE * most)
 }

@@ -113,6 +113,8 @@ interface PlacedSlab extends Slab {
 export function createVectorArena(helper?: ScanHelper): VectorArena {
   let chunks: Chunk[] = []
   let free = 0
+  /** Changes whenever a slab gets a place or loses it. */
+  let layout = 0
 
   function chunkWithSpace(): Chunk {
     const found = chunks.find((chunk) => chunk.free > 0)
@@ -131,6 +133,7 @@ export function createVectorArena(helper?: ScanHelper): VectorArena {
     chunk.places[number] = slab
     chunk.free -= 1
     free -= 1
+    layout += 1
   }
   /** Frees the chunk with the most free slabs, after moving its slabs to other chunks. */
   function compact(): void {
@@ -162,6 +165,7 @@ export function createVectorArena(helper?: ScanHelper): VectorArena {
       chunk.places[at / SLAB_BYTES - 1] = null
       chunk.free += 1
       free += 1
+      layout += 1
       if (free >= FREE_SLABS_MAX) compact()
     },
     reader: createReader,
@@ -172,7 +176,8 @@ export function createVectorArena(helper?: ScanHelper): VectorArena {
     },
     announce(slabs, { numbers: query, unit }, places) {
       const numbers = numbersOf(query.length)
-      return helper?.announce({ slabs: slabs as readonly PlacedSlab[], query, unit, numbers, places, rows: rowsOfSlab(numbers) }) ?? null
+      const placed = slabs as readonly PlacedSlab[]
+      return helper?.announce({ slabs: placed, layout, query, unit, numbers, places, rows: rowsOfSlab(numbers) }) ?? null
     }
   }
 }

@@ -14,7 +14,8 @@ import {
   openScan,
   type ScanTask,
   slabAt,
-  takeSlab
+  takeSlab,
+  writeSlabs
 } from './scan-job.js'
 
 /**
@@ -72,7 +73,11 @@ interface Lease {
   readonly id: number
   readonly area: Area
   job: ScanJob | null
+  /** Whose slabs the area knows: writing them takes longer than all else that the helper is told. */
+  known: Pick<ScanTask, 'slabs' | 'layout'> & { readonly count: number }
 }
+
+const NO_SLABS: Lease['known'] = { slabs: [], layout: -1, count: 0 }
 
 /**
  * Creates the side that tells the thread of scans. The thread starts with the first one. Both threads take slabs from one counter. The main
@@ -119,7 +124,7 @@ export function createScanHelper({ logger, bytesMin = BYTES_MIN, start = default
     if (found !== undefined && fits(size, found.area.size)) return found
     const roomy = roomFor(size, found?.area.size)
     const buffer = new SharedArrayBuffer(areaBytes(roomy))
-    const lease: Lease = { id: found?.id ?? nextId++, area: areaOf(buffer, roomy), job: null }
+    const lease: Lease = { id: found?.id ?? nextId++, area: areaOf(buffer, roomy), job: null, known: NO_SLABS }
     leases = [...leases.filter((other) => other !== found), lease]
     told.post({ type: 'area', id: lease.id, buffer, size: roomy })
     return lease
@@ -132,7 +137,9 @@ export function createScanHelper({ logger, bytesMin = BYTES_MIN, start = default
       if (told === null) return null
       const lease = leaseFor({ slabs: task.slabs.length, places: task.places, numbers: task.numbers }, told)
       if (lease === null) return null
-      openScan(lease.area, task, (memory) => numberOf(memory, told))
+      if (!isKnown(task, lease)) writeSlabs(lease.area, task, (memory) => numberOf(memory, told))
+      lease.known = { slabs: task.slabs, layout: task.layout, count: task.slabs.length }
+      openScan(lease.area, task)
       told.post({ type: 'scan', area: lease.id })
       return (lease.job = createJob(lease))
     },
@@ -148,6 +155,10 @@ export function createScanHelper({ logger, bytesMin = BYTES_MIN, start = default
       await ending?.close()
     }
   }
+}
+
+function isKnown({ slabs, layout }: ScanTask, { known }: Lease): boolean {
+  return known.slabs === slabs && known.layout === layout && known.count === slabs.length
 }
 
 function fits(size: AreaSize, room: AreaSize): boolean {

@@ -70,26 +70,27 @@ export interface ScanTask {
   /** Rows of a slab; only the last one may have fewer. */
   readonly rows: number
   readonly places: number
-  /** Where each slab lies, and its offset in bytes. */
+  /** Where each slab lies, and its offset in bytes. As long as `layout` is the same, an equal number of the same list lies there still. */
   readonly slabs: readonly { readonly memory: SharedMemory; readonly at: number }[]
+  readonly layout: number
 }
 
-/**
- * Writes a scan to an area that nobody uses. From then on it is the helper's too, until the helper lets go of it. `numberOf`: the number by
- * which the helper knows a memory.
- */
-export function openScan({ header, unit, query, slabs, done }: Area, task: ScanTask, numberOf: (memory: SharedMemory) => number): void {
-  const count = task.slabs.length
+/** Writes where the slabs of a scan lie to an area that nobody uses. `numberOf`: the number by which the helper knows a memory. */
+export function writeSlabs({ slabs }: Area, task: Pick<ScanTask, 'slabs'>, numberOf: (memory: SharedMemory) => number): void {
   let last: SharedMemory | null = null
   let number = 0
-  for (let slab = 0; slab < count; slab++) {
-    const { memory, at } = task.slabs[slab] as ScanTask['slabs'][number]
+  for (const [slab, { memory, at }] of task.slabs.entries()) {
     if (memory !== last) number = numberOf(memory)
     last = memory
     slabs[2 * slab] = number
     slabs[2 * slab + 1] = at
-    done[slab] = 0
   }
+}
+
+/** Opens a scan in an area that nobody uses, and that knows its slabs. From then on it is the helper's too, until the helper lets go of it. */
+export function openScan({ header, unit, query, done }: Area, task: ScanTask): void {
+  const count = task.slabs.length
+  done.fill(0, 0, count)
   query.fill(0, 0, task.numbers).set(task.query)
   unit[0] = task.unit
   header[SLABS] = count

@@ -1,7 +1,7 @@
 /** Counts the words of a query in documents and their neighbours: the hot loops of a word search. */
 import { documentAt, listOf, LongPlaces } from './places.js'
 import { countAt, placeCount, type Posting, type Postings } from './postings.js'
-import { BLOCK_BITS, blocksOf, FIRST, type Range, type Reach, takeTally, type Tally } from './tally.js'
+import { BLOCK_BITS, blocksOf, FIRST, giveTally, type Range, type Reach, takeTally, type Tally } from './tally.js'
 
 /**
  * BM25's saturation of repeated words (k1) and penalty for long texts (b): Robertson and Zaragoza, "The Probabilistic Relevance Framework:
@@ -121,26 +121,38 @@ export interface WordScores {
   readonly scores: Float64Array
   /** Greatest score of each block: of the documents whose numbers, shifted by BLOCK_BITS, are the block's. */
   readonly greatest: Float64Array
+  /** What both lie in, to be given back when they are no longer read; null if they lie in memory of their own. */
+  readonly tally: Tally | null
 }
 
-/** The sums times `scale`, of documents with numbers below `bound`. */
-export function scoresOf({ tally, order, end }: Counts, bound: number, scale: number): WordScores {
+/** Documents from which scores are not copied: it would take a tenth of the search. */
+const LENT_MIN = 16_384
+
+/** The sums times `scale`, of documents with numbers below `bound`. The tally must not be used any more. */
+export function takeScores({ tally, order, end }: Counts, bound: number, scale: number): WordScores {
   tally.scale(end, scale)
   const { sums, greatest } = tally
-  if (order === null) return { scores: sums.slice(0, bound), greatest: greatest.slice(0, blocksOf(bound)) }
-  const found = noScores(bound)
-  for (let document = 0; document < bound; document++) {
+  const blocks = blocksOf(bound)
+  if (order === null && bound >= LENT_MIN) return { scores: sums.subarray(0, bound), greatest: greatest.subarray(0, blocks), tally }
+  const found = order === null ? { scores: sums.slice(0, bound), greatest: greatest.slice(0, blocks), tally: null } : noScores(bound)
+  if (order !== null) copyInOrder(sums, order, found)
+  giveTally(tally)
+  return found
+}
+
+/** Copies sums from places to documents. */
+function copyInOrder(sums: Float64Array, order: Int32Array, { scores, greatest }: WordScores): void {
+  for (let document = 0; document < order.length; document++) {
     const place = order[document] as number
     if (place < 0) continue
     const score = sums[place] as number
     const block = document >> BLOCK_BITS
-    found.scores[document] = score
-    if (score > (found.greatest[block] as number)) found.greatest[block] = score
+    scores[document] = score
+    if (score > (greatest[block] as number)) greatest[block] = score
   }
-  return found
 }
 
 /** Scores of documents that hold no word of a query. */
 export function noScores(bound: number): WordScores {
-  return { scores: new Float64Array(bound), greatest: new Float64Array(blocksOf(bound)) }
+  return { scores: new Float64Array(bound), greatest: new Float64Array(blocksOf(bound)), tally: null }
 }

@@ -1,8 +1,8 @@
 /** Ranks documents by the query words that they and their neighbours hold: BM25F over an inverted index. */
 import { createPace, isPauseDue, type Pace, type Pieces } from '../pieces.js'
 import { placeCount, type Postings } from './postings.js'
-import { blocksOf, giveTally, PLACES_AT_ONCE, type Range } from './tally.js'
-import { addPlaces, type Counts, createCounts, drainBlocks, noScores, type Order, scoresOf, type WordScores } from './word-counts.js'
+import { blocksOf, PLACES_AT_ONCE, type Range } from './tally.js'
+import { addPlaces, type Counts, createCounts, drainBlocks, noScores, type Order, takeScores, type WordScores } from './word-counts.js'
 import { askedTerms, type Forms } from './word-forms.js'
 
 /** Places read per piece, and blocks of documents drained per piece: some 0.1 ms each. */
@@ -38,9 +38,7 @@ export function* rankByWords(postings: Postings, query: ReadonlySet<string>, { o
     yield* read(counts, term, { share, pace })
   }
   // Applied at the end: a share rounded beforehand would part scores that are equal.
-  const scores = scoresOf(counts, postings.bound, Math.sqrt(known.length / asked.length) / best)
-  giveTally(counts.tally)
-  return scores
+  return takeScores(counts, postings.bound, Math.sqrt(known.length / asked.length) / best)
 }
 
 /** Adds the scores of one term to the sums. `share`: its rarity. */

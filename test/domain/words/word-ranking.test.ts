@@ -3,6 +3,7 @@ import t from 'tap'
 import { createChance } from '../../../bench/costly-texts.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
 import { LexicalIndex } from '../../../src/domain/words/lexical-index.js'
+import { giveTally } from '../../../src/domain/words/tally.js'
 import { documentsOf, orderOf, scored, wordsOf } from '../../support/words.js'
 
 const QUERY = new Set(['red', 'green', 'blue'])
@@ -32,6 +33,27 @@ t.test('a search in pieces finds the same; what is left to settle is settled fir
   index.remove(4)
   t.equal(counted().found, answer(scored(index, QUERY, { order })))
   t.not(counted().found, plain)
+})
+
+t.test('scores of many documents lie in scratch memory, which no other search uses until it is given back', async (t) => {
+  const search = (documents: number) => {
+    const index = new LexicalIndex()
+    for (let document = 0; document < documents; document++) index.put(document, wordsOf([document % 2 === 0 ? 'red' : 'blue']))
+    return (word: string) => inOneGo(index.search(new Set([word])))
+  }
+  t.equal(search(16_383)('red').tally, null)
+  const ask = search(16_384)
+  const first = ask('red')
+  const before = first.scores.slice()
+  const second = ask('blue')
+  t.ok(first.tally !== null && second.tally !== null && first.tally !== second.tally)
+  t.same(first.scores, before)
+  t.ok(second.scores.every((score, document) => score > 0 === (document % 2 === 1)))
+  if (second.tally !== null) giveTally(second.tally)
+  const third = ask('red')
+  t.equal(third.tally, second.tally)
+  t.same(third.scores, before)
+  t.same(third.greatest, first.greatest)
 })
 
 /** Textbook BM25F: one document after the other, with what its two neighbours on each side lend it. */
