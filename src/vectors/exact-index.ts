@@ -191,10 +191,13 @@ class ExactIndex implements VectorIndex {
     if (accept === undefined && scan.nearest !== null && scan.nearest.length >= limit) return scan.nearest.slice(0, limit)
     const { labels, errors, roundedMax } = this
     const { similarities } = scan
-    const left = yield* placesNear({ similarities, labels, errors, errorMax: roundedMax, ...this.boundOf(scan.query) }, limit, accept)
+    const bound = this.boundOf(scan.query)
+    const left = yield* placesNear({ similarities, labels, errors, errorMax: roundedMax, ...bound }, limit, accept)
     const best = createBestOf<VectorHit>(limit, (a, b) => bySimilarity(a, b) > 0)
     let products = 0
     for (const place of left) {
+      const worst = best.worst()?.similarity ?? -Infinity
+      if ((similarities[place] as number) + bound.shared + bound.perError * (errors[place] as number) < worst) continue
       // Vectors may be equal, or chosen so that rounding rules none of them out: this loop is then long.
       products += PRODUCTS_A_VECTOR + (Number.isNaN(scan.products[place]) ? this.dimension : 0)
       if (products > PRODUCTS_A_PIECE) {
@@ -202,16 +205,17 @@ class ExactIndex implements VectorIndex {
         products = 0
       }
       const similarity = this.product(scan, place)
-      if (similarity >= (best.worst()?.similarity ?? -Infinity)) best.offer({ label: this.labels[place] as number, similarity })
+      if (similarity >= worst) best.offer({ label: this.labels[place] as number, similarity })
     }
     const nearest = best.sorted()
     if (accept === undefined) scan.nearest = nearest
     return nearest
   }
 
-  private product({ query, products }: Scan, place: number): number {
+  private product({ query, products, computed }: Scan, place: number): number {
     const known = products[place] as number
     if (!Number.isNaN(known)) return known
+    computed?.push(place)
     return (products[place] = product(query, this.vectors[place] as Float32Array))
   }
 

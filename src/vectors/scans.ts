@@ -13,6 +13,9 @@ const SPARE_PLACES = 4
 /** Scans of at least this many places leave their arrays to the next scan. */
 const SPARE_MIN = 512
 
+/** Places from which products are forgotten one by one: hundreds of many thousands are computed. */
+const ONE_BY_ONE_MIN = 16_384
+
 /** Results of one query by place. */
 export interface Scan {
   /** A copy, until the index holds a vector of the same numbers, which replaces it. Must not change. */
@@ -21,11 +24,13 @@ export interface Scan {
   readonly similarities: Float32Array
   /** Dot products in double precision; NaN where not computed yet. */
   readonly products: Float64Array
+  /** Places of the products; null where they are few enough to be all forgotten at once. */
+  readonly computed: number[] | null
   /** Nearest of all vectors, as many as were asked for; null when not computed, or outdated by a change. */
   nearest: readonly VectorHit[] | null
 }
 
-type Room = Pick<Scan, 'similarities' | 'products'>
+type Room = Pick<Scan, 'similarities' | 'products' | 'computed'>
 
 interface KeptScan extends Scan {
   query: Float32Array
@@ -63,8 +68,8 @@ export class Scans {
     const found = this.spare
     this.spare = null
     const isRoomy = found !== null && found.similarities.length >= size
+    if (isRoomy) forget(found)
     const room = isRoomy ? found : createRoom(size + Math.min(CHANGES_MAX, SPARE_PLACES + (size >> 1)))
-    room.products.fill(NaN)
     return { query: query.slice(), nearest: null, ...room }
   }
 
@@ -73,7 +78,7 @@ export class Scans {
     const kept: KeptScan = { changed: new LeanSet(), ...scan }
     const last = this.scans[SCANS_MAX - 1]
     if (last !== undefined && last.similarities.length >= SPARE_MIN)
-      this.spare = { similarities: last.similarities, products: last.products }
+      this.spare = { similarities: last.similarities, products: last.products, computed: last.computed }
     this.scans = [kept].concat(this.scans.slice(0, SCANS_MAX - 1))
     return kept
   }
@@ -101,7 +106,14 @@ export class Scans {
 function createRoom(length: number): Room {
   const productBytes = Float64Array.BYTES_PER_ELEMENT * length
   const buffer = new ArrayBuffer(productBytes + Float32Array.BYTES_PER_ELEMENT * length)
-  return { similarities: new Float32Array(buffer, productBytes), products: new Float64Array(buffer, 0, length) }
+  const products = new Float64Array(buffer, 0, length).fill(NaN)
+  return { similarities: new Float32Array(buffer, productBytes), products, computed: length < ONE_BY_ONE_MIN ? null : [] }
+}
+
+/** Forgets all products. */
+function forget({ products, computed }: Room): void {
+  if (computed === null) products.fill(NaN)
+  else for (const place of computed.splice(0)) products[place] = NaN
 }
 
 /** Whether two vectors have the same numbers. */

@@ -80,3 +80,25 @@ t.test('a place that changed is measured again, once, unless it is gone, and the
   scans.find(query, 2, measure)
   t.same(measured, [1])
 })
+
+t.test('a scan that gets the arrays of a former one knows no product of it', async (t) => {
+  for (const [places, isOneByOne] of [
+    [512, false],
+    [16_384, true]
+  ] as const) {
+    const scans = new Scans()
+    const products = new Set<Float64Array>()
+    for (let n = 0; n < 8; n++) {
+      const scan = scans.room(Float32Array.of(n), places)
+      t.ok(scan.products.every(Number.isNaN))
+      t.equal(scan.computed !== null, isOneByOne)
+      products.add(scan.products)
+      for (const place of [3, n, 500 - n]) {
+        scan.products[place] = n
+        scan.computed?.push(place)
+      }
+      scans.keep(scan)
+    }
+    t.ok(products.size < 8, 'arrays are used again')
+  }
+})
