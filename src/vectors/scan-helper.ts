@@ -9,11 +9,11 @@ import {
   areaOf,
   type AreaSize,
   endScan,
+  foundIn,
   isDone,
   isHeld,
   openScan,
   type ScanTask,
-  slabAt,
   takeSlab,
   writeSlabs
 } from './scan-job.js'
@@ -44,7 +44,7 @@ export interface HelperThread {
 export interface ScanJob {
   /** Takes a slab, which the helper then does not scan; null when none is left. */
   take(): number | null
-  /** What the helper has found of a slab by now, all of it; else null. Valid until the scan ends. */
+  /** What the helper has found by now of a slab and of those that follow without a gap; null: not all of it. Valid until the scan ends. */
   found(slab: number): Float32Array | null
   /** Ends it: the helper takes no more slabs, and what it found is gone. More than once is fine. */
   end(): void
@@ -181,9 +181,9 @@ function createJob(lease: Lease): ScanJob {
   return {
     take: () => (isOpen ? takeSlab(area) : null),
     found(slab) {
-      if (!isOpen || !isDone(area, slab)) return null
-      const { first, count } = slabAt(area, slab)
-      return area.found.subarray(first, first + count)
+      let end = slab
+      while (isOpen && isDone(area, end)) end += 1
+      return end === slab ? null : foundIn(area, slab, end)
     },
     end() {
       if (!isOpen) return

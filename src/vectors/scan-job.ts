@@ -142,7 +142,13 @@ export function handOver({ found, done }: Area, slab: number, first: number, sim
   Atomics.store(done, slab, 1)
 }
 
-/** Whether the helper has found all of a slab. */
-export function isDone({ done }: Area, slab: number): boolean {
-  return Atomics.load(done, slab) === 1
+/** Whether the helper has found all of a slab; it has nothing behind the last one. */
+export function isDone({ header, done }: Area, slab: number): boolean {
+  return slab < (header[SLABS] as number) && Atomics.load(done, slab) === 1
+}
+
+/** What the helper has found of a range of slabs that are done. */
+export function foundIn({ header, found }: Area, from: number, to: number): Float32Array {
+  const rows = header[ROWS] as number
+  return found.subarray(from * rows, Math.min(to * rows, header[PLACES] as number))
 }

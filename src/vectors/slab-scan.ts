@@ -39,13 +39,17 @@ export function* scanSlabs({ slabs, reader, rows, places, similarities, job }: S
     scan(at)
     yield
   }
-  for (let at = 0; at < slabs.length; at++) {
-    if (isScanned[at] === 1) continue
-    const found = job?.found(at) ?? null
-    if (found !== null) similarities.set(found, at * rows)
-    else {
+  for (let at = 0; at < slabs.length;) {
+    const found = isScanned[at] === 1 ? null : (job?.found(at) ?? null)
+    if (found !== null) {
+      similarities.set(found, at * rows)
+      at += Math.max(1, Math.ceil(found.length / rows))
+      continue
+    }
+    if (isScanned[at] === 0) {
       scan(at)
       yield
     }
+    at += 1
   }
 }

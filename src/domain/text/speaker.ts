@@ -20,10 +20,13 @@ const WHOLE_NAME = /^@?(\p{L}[\p{L}\p{M}\p{N} .'’-]{0,31})$/u
 /** Start of a time after a name, and the separators between them. */
 const TIME_START = /(?<=[\s,|–—-])[[(\d]/g
 const TRAILING_GAP = /(?<![\s,|–—-])[\s,|–—-]+$/
+/** One of these stands behind every name. */
+const NAME_END = /[:：>\n]/
 
 /** Name of the speaker as it stands; null without one. Takes constant time for any text. */
 export function speakerOf(text: string): string | null {
   const start = text.slice(0, LABEL_CHARACTERS)
+  if (!NAME_END.test(start)) return null
   const first = endOf(MARKS, start, 0) ?? 0
   for (const end of [...timeEnds(start, first), first]) {
     const at = endOf(MARKS, start, endOf(GAP, start, end) ?? end) ?? end
