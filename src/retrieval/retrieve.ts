@@ -70,6 +70,7 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery, match
   const then = yield* toldThen(corpus, text, options)
   const told = then ?? (yield* toldInOrder(corpus, text, options))
   const terms = queryTerms(then === null ? reading : readTextAtOnce(then.rest))
+  if (then !== null) matches?.release()
   const known = then === null ? matches : undefined
   const words = terms.size === 0 ? null : (known ?? (yield* corpus.matching(terms, now)))
   const byWords = words === null ? [] : yield* words.best(options)

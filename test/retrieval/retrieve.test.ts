@@ -184,4 +184,5 @@ t.test('word scores of a text that names a time are not those of what is asked a
   const text = 'What did I say about the balloon yesterday?'
   const matches = inOneGo(corpus.matching(new Set(['yesterday']), NOON))
   t.same(candidates(corpus, { text }, matches).items, candidates(corpus, { text }).items)
+  t.equal(matches.of(1), 0, 'they are released')
 })

@@ -3,7 +3,7 @@ import { countBelow } from '../collections/ascending.js'
 import { withNext } from '../collections/short-lists.js'
 
 /** A place packs a document number and a count of this many bits, so that one number holds both. */
-export const COUNT_BITS = 4
+const COUNT_BITS = 4
 /** Stands for this count and all higher ones. */
 export const MANY = 2 ** COUNT_BITS - 1
 
@@ -32,6 +32,7 @@ export class LongPlaces {
     this.numbers.set(places)
   }
 
+  /** Adds the place of another document. Most come behind all others: only then is nothing moved. */
   add(place: number): void {
     const { count } = this
     if (count === this.numbers.length) this.grow()

@@ -4,7 +4,7 @@ import { SCORE_KERNEL } from './score-kernel.js'
 
 /** Base-2 logarithm of the documents in a block. */
 export const BLOCK_BITS = 4
-export const BLOCK = 1 << BLOCK_BITS
+const BLOCK = 1 << BLOCK_BITS
 
 /** Blocks that the kernel forgets at a time. As many empty ones lie on either side of the documents, so that no loop looks for an end. */
 const MARGIN = 8
