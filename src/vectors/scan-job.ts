@@ -87,7 +87,9 @@ export function writeSlabs({ slabs }: Area, task: Pick<ScanTask, 'slabs'>, numbe
   }
 }
 
-/** Opens a scan in an area that nobody uses, and that knows its slabs. From then on it is the helper's too, until the helper lets go of it. */
+/**
+ * Opens a scan in an area that nobody uses, and that knows its slabs. From then on it is the helper's too, until the helper lets go of it.
+ */
 export function openScan({ header, unit, query, done }: Area, task: ScanTask): void {
   const count = task.slabs.length
   done.fill(0, 0, count)
