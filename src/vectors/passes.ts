@@ -1,5 +1,5 @@
 /** Passes over all similarities of a scan, computed by the kernel some at a time. */
-import { floorOf } from '../domain/collections/floor.js'
+import { floorOf, LANES_A_VALUE } from '../domain/collections/floor.js'
 import { PAGE_BYTES } from '../domain/kernel.js'
 import type { Pieces } from '../domain/pieces.js'
 import { createNearMemory, type NearMemory } from './kernel.js'
@@ -14,9 +14,6 @@ const NUMBERS_AT = 0
 const LANES_AT = PAGE_BYTES
 const FOUND_AT = PAGE_BYTES
 const PAGES = 2
-
-/** Lanes per wanted value; see `floorOf`. */
-const LANES_A_VALUE = 16
 
 interface Room {
   readonly kernel: NearMemory['kernel']

@@ -6,7 +6,7 @@ const BUCKETS = 512
 type Numbers = Float32Array | Float64Array
 
 /** Lanes per wanted value: in random order, one in 32 values shares its lane with another one. */
-const LANES_A_VALUE = 16
+export const LANES_A_VALUE = 16
 
 /** Scratch histogram; all zeros between calls. */
 const counted = new Int32Array(BUCKETS)

@@ -47,14 +47,7 @@ export class LongPlaces {
 
   /** Index of the first place that is at least `place`. */
   position(place: number): number {
-    let low = 0
-    let high = this.count
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.numbers[middle] as number) < place) low = middle + 1
-      else high = middle
-    }
-    return low
+    return countBelow(this.numbers.subarray(0, this.count), place)
   }
 
   private grow(): void {
