@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { type Caller, startService } from './support/real-service.js'
 
@@ -44,8 +44,8 @@ function keepBusy(greedy: Caller, requests: number): () => Promise<void> {
     .map(async (id) => {
       while (!isOver) {
         await greedy.post(`/v1/session/${id}/search`, { query: 'figs of a lot' })
-        // The service is in this process: refusals may come within one turn of the event loop, which would then never end.
-        await nextTurn()
+        // The service is in this process: without this, refusals may keep the event loop from going on.
+        await yieldToEventLoop()
       }
     })
   return async () => {
