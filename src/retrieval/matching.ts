@@ -1,7 +1,7 @@
 /** Finds memories by the words that they and their neighbours share with a query. */
 import { createBestOf } from '../domain/collections/best-of.js'
 import { isAlive } from '../domain/expiry.js'
-import { floorOf } from '../domain/collections/floor.js'
+import { BLOCKS_A_VALUE, floorOf } from '../domain/collections/floor.js'
 import type { Pieces } from '../domain/pieces.js'
 import type { MemoryEntry } from '../domain/session.js'
 import { BLOCK_BITS, giveTally } from '../domain/words/tally.js'
@@ -11,9 +11,6 @@ import { passes, type SearchFilter, type SearchOptions } from './query.js'
 
 /** Documents examined per piece: some tenths of a millisecond. */
 const DOCUMENTS_A_PIECE = 2_048
-
-/** Blocks per wanted document from which their greatest scores give the floor: few of the best then share a block. */
-const BLOCKS_A_VALUE = 4
 
 /** Word scores of matching memories. Memories that expired by `now` (epoch seconds) are left out. */
 export function* matchWords(holdings: Holdings, query: ReadonlySet<string>, now: number): Pieces<WordMatches> {

@@ -4,32 +4,23 @@
  */
 import { createSharedMemory, PAGE_BYTES, type SharedMemory } from '../domain/kernel.js'
 import { type ScanMemory, withScanKernel } from './kernel.js'
+import { numbersOf, rowAt, rowBytes, ROWS_AT_ONCE, rowsOfSlab, SLAB_BYTES, unitAt, WORD_BYTES, wordsOf, writeGreatest } from './rows.js'
 import type { ScanHelper, ScanJob } from './scan-helper.js'
 
-/** 256 KiB. */
-const SLAB_BYTES = 262_144
-
-/** Numbers that the kernel reads at a time; a row is padded to a multiple of it. */
-const NUMBERS_AT_ONCE = 16
-/** Bytes after the numbers of a row: the unit, then padding that keeps the next row aligned for the kernel. */
-const ROW_END_BYTES = 16
-
+/** Slabs of a chunk. They lie behind scratch space of that size: the query and the results, or a vector to be rounded. */
+const CHUNK_SLABS = 63
 /** 16 MiB. */
-const SLABS_PAGES = 256
-/** And a page of scratch space for the thread that helps with scans: the query, then the results. */
-const CHUNK_PAGES = SLABS_PAGES + 1
+const SLABS_PAGES = Math.ceil(((1 + CHUNK_SLABS) * SLAB_BYTES) / PAGE_BYTES)
+/** And scratch space for the thread that helps with scans: a page for the query, and one for the results. */
+const CHUNK_PAGES = SLABS_PAGES + 2
 const HELPER_QUERY_AT = SLABS_PAGES * PAGE_BYTES
-const HELPER_FOUND_AT = HELPER_QUERY_AT + PAGE_BYTES / 2
-/** Most numbers of a vector that the helper has room for. */
-const HELPED_NUMBERS_MAX = PAGE_BYTES / 2 / Int16Array.BYTES_PER_ELEMENT
-/** Slabs of a chunk; the first slab's place is scratch space: the query and the results, or a vector to be rounded. */
-const CHUNK_SLABS = (SLABS_PAGES * PAGE_BYTES) / SLAB_BYTES - 1
+const HELPER_FOUND_AT = HELPER_QUERY_AT + PAGE_BYTES
 const QUERY_AT = 0
 const FOUND_AT = SLAB_BYTES / 2
 const VECTOR_AT = 0
 
-/** Most numbers of a vector, so that the query fits into the scratch space. */
-export const KERNEL_NUMBERS_MAX = FOUND_AT / Int16Array.BYTES_PER_ELEMENT
+/** Most numbers of a vector, so that it fits into the scratch space, and rounded into the helper's. */
+export const KERNEL_NUMBERS_MAX = PAGE_BYTES / Int16Array.BYTES_PER_ELEMENT
 
 /** Free slabs that trigger the release of a chunk: as many as two chunks have. */
 const FREE_SLABS_MAX = 2 * CHUNK_SLABS
@@ -60,6 +51,8 @@ export interface Slab {
 export interface SlabReader {
   /** Approximate dot products with the first `count` rows of a slab. Returns a view that the next call overwrites. */
   similarities(slab: Slab, count: number): Float32Array
+  /** Greatest of each block of what `similarities` has just returned for that slab. Returns such a view as well. */
+  greatest(slab: Slab, count: number): Float32Array
   /** Approximate dot product with one row, the same to the bit as `similarities` gives for it. */
   similarity(slab: Slab, row: number): number
 }
@@ -79,15 +72,6 @@ export interface VectorArena {
   announce(slabs: readonly Slab[], query: Rounded, places: number): ScanJob | null
 }
 
-/** Rows that fit into a slab. */
-export function rowsOfSlab(dimension: number): number {
-  return Math.floor(SLAB_BYTES / (numbersOf(dimension) + ROW_END_BYTES))
-}
-
-function numbersOf(dimension: number): number {
-  return Math.ceil(dimension / NUMBERS_AT_ONCE) * NUMBERS_AT_ONCE
-}
-
 interface Chunk extends ScanMemory {
   readonly buffer: SharedArrayBuffer
   readonly places: (PlacedSlab | null)[]
@@ -104,9 +88,9 @@ interface PlacedSlab extends Slab {
   readonly memory: SharedMemory
   /** Offset in bytes from the start of the chunk. */
   at: number
-  bytes: Int8Array
-  /** Bytes per row. */
-  readonly rowBytes: number
+  words: Int32Array
+  /** Numbers of a row. */
+  readonly numbers: number
 }
 
 /** `helper`: a thread that takes a part of large scans. Default: none. */
@@ -129,7 +113,7 @@ export function createVectorArena(helper?: ScanHelper): VectorArena {
     const number = chunk.places.indexOf(null)
     slab.chunk = chunk
     slab.at = (number + 1) * SLAB_BYTES
-    slab.bytes = new Int8Array(chunk.buffer, slab.at, SLAB_BYTES)
+    slab.words = new Int32Array(chunk.buffer, slab.at, SLAB_BYTES / WORD_BYTES)
     chunk.places[number] = slab
     chunk.free -= 1
     free -= 1
@@ -142,9 +126,9 @@ export function createVectorArena(helper?: ScanHelper): VectorArena {
     free -= emptiest.free
     for (const slab of emptiest.places) {
       if (slab === null) continue
-      const { bytes } = slab
+      const { words } = slab
       place(slab)
-      slab.bytes.set(bytes)
+      slab.words.set(words)
     }
     helper?.release(emptiest.memory)
   }
@@ -154,14 +138,14 @@ export function createVectorArena(helper?: ScanHelper): VectorArena {
       return chunks.length * CHUNK_PAGES * PAGE_BYTES
     },
     take(dimension) {
-      const slab = createSlab(numbersOf(dimension) + ROW_END_BYTES)
+      const slab = createSlab(numbersOf(dimension))
       place(slab)
       return slab
     },
     give(given) {
-      const { chunk, at, bytes } = given as PlacedSlab
+      const { chunk, at, words } = given as PlacedSlab
       // Removed data must not linger in memory.
-      bytes.fill(0)
+      words.fill(0)
       chunk.places[at / SLAB_BYTES - 1] = null
       chunk.free += 1
       free += 1
@@ -172,7 +156,7 @@ export function createVectorArena(helper?: ScanHelper): VectorArena {
     isHelped(slabs, places) {
       const [slab] = slabs as readonly PlacedSlab[]
       if (helper === undefined || slab === undefined) return false
-      return places * slab.rowBytes >= helper.bytesMin && slab.rowBytes - ROW_END_BYTES <= HELPED_NUMBERS_MAX
+      return places * rowBytes(slab.numbers) >= helper.bytesMin
     },
     announce(slabs, { numbers: query, unit }, places) {
       const numbers = numbersOf(query.length)
@@ -199,34 +183,36 @@ function createChunk(): Chunk {
 export function helperRoom({ buffer }: SharedMemory) {
   return {
     queryAt: HELPER_QUERY_AT,
-    query: new Int16Array(buffer, HELPER_QUERY_AT, HELPED_NUMBERS_MAX),
+    query: new Int16Array(buffer, HELPER_QUERY_AT, KERNEL_NUMBERS_MAX),
     foundAt: HELPER_FOUND_AT,
-    found: new Float32Array(buffer, HELPER_FOUND_AT, PAGE_BYTES / 2 / Float32Array.BYTES_PER_ELEMENT)
+    found: new Float32Array(buffer, HELPER_FOUND_AT, PAGE_BYTES / Float32Array.BYTES_PER_ELEMENT)
   }
 }
 
 /** A slab that `place` has not placed in a chunk yet. */
-function createSlab(rowBytes: number): PlacedSlab {
+function createSlab(numbers: number): PlacedSlab {
   const slab = {
-    rowBytes,
+    numbers,
     get memory() {
       return slab.chunk.memory
     },
     write(row, vector) {
       const { at, chunk } = slab
-      const count = rowBytes - ROW_END_BYTES
       chunk.reader = null
       chunk.vector.set(vector)
-      chunk.vector.fill(0, vector.length, count)
-      const [left, all] = chunk.kernel.round(VECTOR_AT, count, at + row * rowBytes)
+      chunk.vector.fill(0, vector.length, numbers)
+      const [left, all] = chunk.kernel.round(VECTOR_AT, numbers, at + rowAt(numbers, row), at + unitAt(numbers, row))
       // The vector may be removed later: no copy of it may linger in memory.
       chunk.vector.fill(0, 0, vector.length)
       return { error: Math.sqrt(left), length: Math.sqrt(all) }
     },
-    wipe: (row) => void slab.bytes.fill(0, row * rowBytes, (row + 1) * rowBytes),
+    wipe(row) {
+      for (const word of wordsOf(numbers, row)) slab.words[word] = 0
+    },
     copy(row, from, fromRow) {
-      const other = from as PlacedSlab
-      slab.bytes.set(other.bytes.subarray(fromRow * rowBytes, (fromRow + 1) * rowBytes), row * rowBytes)
+      const other = (from as PlacedSlab).words
+      const words = wordsOf(numbers, row)
+      for (const [at, word] of wordsOf(numbers, fromRow).entries()) slab.words[words[at] as number] = other[word] as number
     }
   } as PlacedSlab
   return slab
@@ -238,15 +224,20 @@ function createReader({ numbers, unit }: Rounded): SlabReader {
     new Int16Array(chunk.buffer, QUERY_AT, numbersOf(numbers.length)).fill(0).set(numbers)
     chunk.reader = reader
   }
+  /** `row`: a multiple of ROWS_AT_ONCE. */
   function read(slab: Slab, row: number, count: number): Float32Array {
-    const { chunk, at, rowBytes } = slab as PlacedSlab
+    const { chunk, at, numbers: rowNumbers } = slab as PlacedSlab
     load(chunk)
-    chunk.kernel.similarities(QUERY_AT, unit, at + row * rowBytes, count, rowBytes - ROW_END_BYTES, FOUND_AT)
+    chunk.kernel.similarities(QUERY_AT, unit, at + rowAt(rowNumbers, row), count, rowNumbers, FOUND_AT)
     return new Float32Array(chunk.buffer, FOUND_AT, count)
   }
   const reader: SlabReader = {
     similarities: (slab, count) => read(slab, 0, count),
-    similarity: (slab, row) => read(slab, row, 1)[0] as number
+    greatest: (slab, count) => writeGreatest((slab as PlacedSlab).chunk, FOUND_AT, count),
+    similarity(slab, row) {
+      const lane = row % ROWS_AT_ONCE
+      return read(slab, row - lane, ROWS_AT_ONCE)[lane] as number
+    }
   }
   return reader
 }

@@ -4,10 +4,11 @@ import { inOneGo, type Pieces } from '../domain/pieces.js'
 import { withNext } from '../domain/collections/short-lists.js'
 import { norm, PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR, type Nearness, type VectorHit } from '../domain/similarity/vector.js'
 import type { CreateVectorIndex, VectorIndex } from '../ports.js'
-import { createVectorArena, KERNEL_NUMBERS_MAX, rowsOfSlab, type Slab, type SlabReader, type VectorArena } from './arena.js'
+import { createVectorArena, KERNEL_NUMBERS_MAX, type Slab, type SlabReader, type VectorArena } from './arena.js'
 import { type Accept, type Bound, placesNear } from './near-places.js'
 import { forgetProducts, product } from './product.js'
 import { inShorts, type Rounding } from './rounding.js'
+import { blocksOf, rowsOfSlab } from './rows.js'
 import type { ScanHelper, ScanJob } from './scan-helper.js'
 import { type Announced, scanSlabs } from './slab-scan.js'
 import { isEqual, type Scan, Scans } from './scans.js'
@@ -29,7 +30,7 @@ interface Shared {
  * scan reads one byte per number, and vectors that it cannot rule out are multiplied in full. An index keeps the vectors themselves, which
  * must not change; a large one also keeps them rounded, in slabs of 256 KiB from an arena that all indexes share. Replacing or removing
  * costs one vector, whatever the size. `helper`: a thread that takes a part of large scans. Default: none. Throws RangeError for more than
- * 65,536 dimensions; indexes throw it for a vector of another one.
+ * 32,768 dimensions; indexes throw it for a vector of another one.
  */
 export function createExactIndexes(helper?: ScanHelper): CreateVectorIndex {
   const arena = createVectorArena(helper)
@@ -189,10 +190,10 @@ class ExactIndex implements VectorIndex {
   private *nearestTo(query: Float32Array, limit: number, accept: Accept | undefined): Pieces<VectorHit[]> {
     const scan = yield* this.scanned(query)
     if (accept === undefined && scan.nearest !== null && scan.nearest.length >= limit) return scan.nearest.slice(0, limit)
-    const { labels, errors, roundedMax } = this
-    const { similarities } = scan
+    const { labels, errors, roundedMax, slabRows: rows } = this
+    const { similarities, greatest } = scan
     const bound = this.boundOf(scan.query)
-    const left = yield* placesNear({ similarities, labels, errors, errorMax: roundedMax, ...bound }, limit, accept)
+    const left = yield* placesNear({ similarities, greatest, rows, labels, errors, errorMax: roundedMax, ...bound }, limit, accept)
     const best = createBestOf<VectorHit>(limit, (a, b) => bySimilarity(a, b) > 0)
     let products = 0
     for (const place of left) {
@@ -238,14 +239,14 @@ class ExactIndex implements VectorIndex {
     const { length } = this.vectors
     const known = scans.find(query, length, (asked, place) => this.similarityOf(asked, place))
     if (known !== null) return known
-    const scan = scans.room(query, length)
+    const scan = scans.room(query, length, blocksOf(length, slabRows))
     if (slabs.length === 0) {
       for (let place = 0; place < length; place++) scan.similarities[place] = this.product(scan, place)
     } else {
-      const { query: asked, similarities } = scan
+      const { query: asked, similarities, greatest } = scan
       const job = this.begin(asked)
       try {
-        yield* scanSlabs({ slabs, reader: this.readerOf(asked), rows: slabRows, places: length, similarities, job })
+        yield* scanSlabs({ slabs, reader: this.readerOf(asked), rows: slabRows, places: length, similarities, greatest, job })
       } finally {
         job?.end()
       }

@@ -6,7 +6,8 @@ import { SCAN_KERNEL } from './scan-kernel.js'
 /** Functions of `scan.wat`. */
 interface ScanKernel {
   similarities(query: number, unit: number, rows: number, count: number, bytes: number, out: number): void
-  round(vector: number, count: number, row: number): readonly [left: number, all: number]
+  greatest(at: number, end: number, out: number): void
+  round(vector: number, count: number, row: number, step: number): readonly [left: number, all: number]
 }
 
 /** Functions of `near.wat`. */
@@ -21,5 +22,5 @@ export type ScanMemory = KernelMemory<ScanKernel, SharedMemory>
 
 /** Instantiates the kernel over 1 to 256 pages. Throws RangeError when the machine is out of memory. */
 export const createNearMemory = createKernels<NearKernel>(NEAR_KERNEL)
-/** Instantiates the kernel over at most 257 shared pages. */
+/** Instantiates the kernel over at most 259 shared pages. */
 export const withScanKernel = createSharedKernels<ScanKernel>(SCAN_KERNEL)

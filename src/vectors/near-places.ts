@@ -1,7 +1,8 @@
 /** Places of a scan that may hold the nearest vectors: those that the errors of their similarities do not rule out. */
-import { floorOf } from '../domain/collections/floor.js'
+import { BLOCKS_A_VALUE, floorOf } from '../domain/collections/floor.js'
 import type { Pieces } from '../domain/pieces.js'
 import { floorOfScan, placesFrom } from './passes.js'
+import { placesInBlocks } from './rows.js'
 
 /** Factor by which more of the nearest are asked about when too few of them were accepted. */
 const WIDENING = 4
@@ -20,6 +21,9 @@ export interface Bound {
 /** A scan, by place; there are as many places as labels. */
 interface Scanned extends Bound {
   readonly similarities: Float32Array
+  /** The greatest of each block, with as many rows in each slab; null: not known. */
+  readonly greatest: Float32Array | null
+  readonly rows: number
   readonly labels: readonly number[]
   /** Length of each vector's rounding error. */
   readonly errors: readonly number[]
@@ -33,12 +37,9 @@ interface Scanned extends Bound {
  * comparison each; a second pass takes each place's own error.
  */
 export function* placesNear(scanned: Scanned, limit: number, accept?: Accept): Pieces<number[]> {
-  const { similarities, labels, errors, shared, perError, errorMax } = scanned
+  const { similarities, errors, shared, perError, errorMax } = scanned
   const error = 2 * (shared + perError * errorMax)
-  const near =
-    accept === undefined
-      ? yield* placesFrom(similarities, labels.length, floorOfScan(similarities, labels.length, limit) - error)
-      : yield* acceptedNear(scanned, { error, limit, accept })
+  const near = accept === undefined ? yield* nearAny(scanned, limit, error) : yield* acceptedNear(scanned, { error, limit, accept })
   const lowest = new Float64Array(near.length)
   const errorOf = (place: number): number => shared + perError * (errors[place] as number)
   for (let at = 0; at < near.length; at++) lowest[at] = (similarities[near[at] as number] as number) - errorOf(near[at] as number)
@@ -51,6 +52,14 @@ export function* placesNear(scanned: Scanned, limit: number, accept?: Accept): P
     return false
   })
   return first.concat(others)
+}
+
+/** Places whose similarity reaches, but for `error`, one that `limit` places reach. */
+function* nearAny({ similarities, greatest, rows, labels }: Scanned, limit: number, error: number): Pieces<number[]> {
+  const count = labels.length
+  if (greatest === null || greatest.length < BLOCKS_A_VALUE * limit)
+    return yield* placesFrom(similarities, count, floorOfScan(similarities, count, limit) - error)
+  return yield* placesInBlocks({ similarities, greatest, rows }, count, floorOf(greatest, greatest.length, limit) - error)
 }
 
 interface Asking {

@@ -1,17 +1,26 @@
 /** A scan that two threads share: which slabs it has, who takes which, and what the helper has found. */
 
 import type { SharedMemory } from '../domain/kernel.js'
+import { blocksOf } from './rows.js'
 
 /** Capacity of an area. */
 export interface AreaSize {
   readonly slabs: number
   readonly places: number
+  /** Blocks of all slabs. */
+  readonly blocks: number
   /** Numbers of a query, padded as rows are. */
   readonly numbers: number
 }
 
+/** Similarities of consecutive places, and the greatest of each of their blocks; see `rows.ts`. */
+export interface Found {
+  readonly similarities: Float32Array
+  readonly greatest: Float32Array
+}
+
 /** Memory of one scan at a time that both threads see. */
-export interface Area {
+export interface Area extends Found {
   readonly size: AreaSize
   /** See the places below. */
   readonly header: Int32Array
@@ -20,10 +29,8 @@ export interface Area {
   readonly query: Int16Array
   /** Number of the memory, and offset in bytes, of each slab. */
   readonly slabs: Int32Array
-  /** By slab: whether its similarities are all found. */
+  /** By slab: whether the helper has found all of it. */
   readonly done: Int32Array
-  /** Similarities by place, of those slabs that the helper took. */
-  readonly found: Float32Array
 }
 
 /** Places in the header. Slabs are taken in order: NEXT is the first that nobody has. The scan is over once it reaches SLABS. */
@@ -38,8 +45,8 @@ const HEADER = 6
 
 const WORD = Int32Array.BYTES_PER_ELEMENT
 
-export function areaBytes({ slabs, places, numbers }: AreaSize): number {
-  return WORD * (HEADER + 1 + 3 * slabs + places) + Int16Array.BYTES_PER_ELEMENT * numbers
+export function areaBytes({ slabs, places, blocks, numbers }: AreaSize): number {
+  return WORD * (HEADER + 1 + 3 * slabs + places + blocks) + Int16Array.BYTES_PER_ELEMENT * numbers
 }
 
 /** Views of an area's buffer, the same in both threads. */
@@ -56,7 +63,8 @@ export function areaOf(buffer: SharedArrayBuffer, size: AreaSize): Area {
     unit: new Float32Array(...words(1)),
     slabs: new Int32Array(...words(2 * size.slabs)),
     done: new Int32Array(...words(size.slabs)),
-    found: new Float32Array(...words(size.places)),
+    similarities: new Float32Array(...words(size.places)),
+    greatest: new Float32Array(...words(size.blocks)),
     query: new Int16Array(buffer, end, size.numbers)
   }
 }
@@ -138,9 +146,11 @@ export function slabAt({ header, slabs }: Area, slab: number) {
   }
 }
 
-/** For the helper: hands over the similarities of a slab that it has taken. */
-export function handOver({ found, done }: Area, slab: number, first: number, similarities: Float32Array): void {
-  found.set(similarities, first)
+/** For the helper: hands over what it has found of a slab that it has taken. */
+export function handOver({ header, similarities, greatest, done }: Area, slab: number, found: Found): void {
+  const rows = header[ROWS] as number
+  similarities.set(found.similarities, slab * rows)
+  greatest.set(found.greatest, blocksOf(slab * rows, rows))
   Atomics.store(done, slab, 1)
 }
 
@@ -150,7 +160,11 @@ export function isDone({ header, done }: Area, slab: number): boolean {
 }
 
 /** What the helper has found of a range of slabs that are done. */
-export function foundIn({ header, found }: Area, from: number, to: number): Float32Array {
+export function foundIn({ header, similarities, greatest }: Area, from: number, to: number): Found {
   const rows = header[ROWS] as number
-  return found.subarray(from * rows, Math.min(to * rows, header[PLACES] as number))
+  const end = Math.min(to * rows, header[PLACES] as number)
+  return {
+    similarities: similarities.subarray(from * rows, end),
+    greatest: greatest.subarray(blocksOf(from * rows, rows), blocksOf(end, rows))
+  }
 }

@@ -4,6 +4,7 @@ import { parentPort } from 'node:worker_threads'
 import { helperRoom } from './arena.js'
 import { type ScanMemory, withScanKernel } from './kernel.js'
 import type { HelperMessage } from './scan-helper.js'
+import { writeGreatest } from './rows.js'
 import { type Area, areaOf, handOver, letGo, slabAt, takeSlab } from './scan-job.js'
 
 type Known = ScanMemory & ReturnType<typeof helperRoom>
@@ -27,12 +28,12 @@ function scan(area: Area): void {
   const unit = area.unit[0] as number
   const loaded = new Set<Known>()
   for (let slab = takeSlab(area); slab !== null; slab = takeSlab(area)) {
-    const { memory, at, first, count, numbers } = slabAt(area, slab)
+    const { memory, at, count, numbers } = slabAt(area, slab)
     const known = memories.get(memory) as Known
     if (!loaded.has(known)) known.query.set(area.query.subarray(0, numbers))
     loaded.add(known)
     known.kernel.similarities(known.queryAt, unit, at, count, numbers, known.foundAt)
-    handOver(area, slab, first, known.found.subarray(0, count))
+    handOver(area, slab, { similarities: known.found.subarray(0, count), greatest: writeGreatest(known, known.foundAt, count) })
   }
   // No copy of the query lingers.
   for (const { query } of loaded) query.fill(0)

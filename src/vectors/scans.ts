@@ -13,6 +13,9 @@ const SPARE_PLACES = 4
 /** Scans of at least this many places leave their arrays to the next scan. */
 const SPARE_MIN = 512
 
+/** Blocks from which the greatest similarity of each is kept: with fewer, looking at all similarities takes no longer. */
+const BLOCKS_MIN = 256
+
 /** Places from which products are forgotten one by one: hundreds of many thousands are computed. */
 const ONE_BY_ONE_MIN = 16_384
 
@@ -22,6 +25,8 @@ export interface Scan {
   readonly query: Float32Array
   /** Approximate dot products. */
   readonly similarities: Float32Array
+  /** The greatest of each block; see `rows.ts`. Null where blocks are few, and once a place has changed. */
+  greatest: Float32Array | null
   /** Dot products in double precision; NaN where not computed yet. */
   readonly products: Float64Array
   /** Places of the products; null where they are few enough to be all forgotten at once. */
@@ -50,7 +55,7 @@ export class Scans {
   find(query: Float32Array, size: number, measure: (query: Float32Array, place: number) => number): Scan | null {
     const known = this.scans.find((scan) => isEqual(scan.query, query))
     if (known === undefined) return null
-    if (known.changed.size > 0) known.nearest = null
+    if (known.changed.size > 0) known.nearest = known.greatest = null
     for (const place of known.changed) {
       known.products[place] = NaN
       if (place < size) known.similarities[place] = measure(known.query, place)
@@ -63,14 +68,15 @@ export class Scans {
     return this.scans.some((scan) => isEqual(scan.query, query))
   }
 
-  /** Empty scan for a query and `size` places; no product computed. */
-  room(query: Float32Array, size: number): Scan {
+  /** Empty scan for a query and `size` places in so many blocks; no product computed. */
+  room(query: Float32Array, size: number, blocks = 0): Scan {
     const found = this.spare
     this.spare = null
     const isRoomy = found !== null && found.similarities.length >= size
     if (isRoomy) forget(found)
     const room = isRoomy ? found : createRoom(size + Math.min(CHANGES_MAX, SPARE_PLACES + (size >> 1)))
-    return { query: query.slice(), nearest: null, ...room }
+    const greatest = blocks < BLOCKS_MIN ? null : new Float32Array(blocks)
+    return { query: query.slice(), nearest: null, greatest, ...room }
   }
 
   /** Caches a scan that `room` made. Returns the cached object, which replaces it. */

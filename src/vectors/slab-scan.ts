@@ -2,6 +2,7 @@
 import type { Pieces } from '../domain/pieces.js'
 import type { Slab, SlabReader } from './arena.js'
 import type { Rounding } from './rounding.js'
+import { blocksOf } from './rows.js'
 import type { ScanJob } from './scan-helper.js'
 
 /** A scan that the helper has begun. */
@@ -20,6 +21,8 @@ interface SlabScan {
   readonly places: number
   /** Gets the similarity of each row. */
   readonly similarities: Float32Array
+  /** Gets the greatest of each block, slab by slab. Null: nobody asks. */
+  readonly greatest: Float32Array | null
   /** What the helper does of it. Null: nothing. */
   readonly job: ScanJob | null
 }
@@ -28,11 +31,14 @@ interface SlabScan {
  * Scans slabs in pieces of one each. It takes slabs as the helper does, until all are taken, and then scans those that the helper has not
  * finished as well: the same bytes give the same bits, and there is no waiting for another thread.
  */
-export function* scanSlabs({ slabs, reader, rows, places, similarities, job }: SlabScan): Pieces<void> {
+export function* scanSlabs({ slabs, reader, rows, places, similarities, greatest, job }: SlabScan): Pieces<void> {
   const isScanned = new Uint8Array(slabs.length)
   const scan = (at: number): void => {
     const first = at * rows
-    similarities.set(reader.similarities(slabs[at] as Slab, Math.min(rows, places - first)), first)
+    const slab = slabs[at] as Slab
+    const count = Math.min(rows, places - first)
+    similarities.set(reader.similarities(slab, count), first)
+    greatest?.set(reader.greatest(slab, count), blocksOf(first, rows))
     isScanned[at] = 1
   }
   for (let at = job?.take() ?? null; at !== null; at = job?.take() ?? null) {
@@ -42,8 +48,9 @@ export function* scanSlabs({ slabs, reader, rows, places, similarities, job }: S
   for (let at = 0; at < slabs.length;) {
     const found = isScanned[at] === 1 ? null : (job?.found(at) ?? null)
     if (found !== null) {
-      similarities.set(found, at * rows)
-      at += Math.max(1, Math.ceil(found.length / rows))
+      similarities.set(found.similarities, at * rows)
+      greatest?.set(found.greatest, blocksOf(at * rows, rows))
+      at += Math.max(1, Math.ceil(found.similarities.length / rows))
       continue
     }
     if (isScanned[at] === 0) {

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { dot, norm } from '../../src/domain/similarity/vector.js'
-import { createVectorArena, rowsOfSlab, type Slab } from '../../src/vectors/arena.js'
+import { createVectorArena, type Slab } from '../../src/vectors/arena.js'
 import { inShorts } from '../../src/vectors/rounding.js'
+import { rowsOfSlab } from '../../src/vectors/rows.js'
 
-/** 16 MiB of slabs, and a page of scratch space for the helper. */
-const CHUNK_BYTES = 16 * 1_024 * 1_024 + 65_536
+/** Slabs of somewhat more than 16 MiB, and two pages of scratch space for the helper. */
+const CHUNK_BYTES = (257 + 2) * 65_536
 const CHUNK_SLABS = 63
 const DIMENSION = 16
 const ONES = { numbers: new Int16Array(DIMENSION).fill(1), unit: 1 }

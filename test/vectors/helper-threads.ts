@@ -36,12 +36,8 @@ export function createPretended(work: (area: Area) => void) {
 export function lie(area: Area): void {
   for (let slab = takeSlab(area); slab !== null; slab = takeSlab(area)) {
     const { first, count } = slabAt(area, slab)
-    handOver(
-      area,
-      slab,
-      first,
-      Float32Array.from({ length: count }, (_, row) => -first - row)
-    )
+    const similarities = Float32Array.from({ length: count }, (_, row) => -first - row)
+    handOver(area, slab, { similarities, greatest: similarities.slice(0, 1) })
   }
   letGo(area)
 }
@@ -86,7 +82,7 @@ export function createHelped(helper: ScanHelper, { isAnnounced = false } = {}) {
 
 export const DIMENSION = 16_384
 
-/** A vector of equal numbers: the greater, the nearer to another one. Fifteen fill a slab. */
+/** A vector of equal numbers: the greater, the nearer to another one. Sixteen fill a slab. */
 export function filled(value: number): Float32Array {
   return new Float32Array(DIMENSION).fill(value / 1_024)
 }

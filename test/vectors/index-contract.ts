@@ -80,6 +80,25 @@ export function vectorIndexContract(name: string, createExactIndex: CreateVector
     }
   )
 
+  t.test(`${name}: the nearest of many vectors are found where nothing is near, also after some were removed`, async (t) => {
+    const [dimension, size] = [40, 9_001]
+    const random = randomNumbers(3)
+    const index = createExactIndex(dimension)
+    const held = Array.from({ length: size }, () => unitVector(dimension, random).map(Math.abs))
+    held.forEach((one, label) => index.add(label, one))
+    const queries = [1, 2].map(() => unitVector(dimension, random).map((number) => -Math.abs(number)))
+    for (const gone of [0, 1, 17, 900]) {
+      for (const one of held.splice(size - gone, gone).keys()) index.remove(size - gone + one)
+      for (const query of queries) {
+        const naive = held.map((one, label) => ({ label, similarity: dot(one, query) }))
+        naive.sort((a, b) => b.similarity - a.similarity || a.label - b.label)
+        for (const limit of [1, 12, 100, 200])
+          t.same(inOneGo(index.search(query, limit)), naive.slice(0, limit), `${String(limit)}, ${String(gone)} gone`)
+      }
+    }
+    index.close()
+  })
+
   for (const count of [6, 40]) {
     t.test(
       `${name}: a search after a change finds what there is now, with the query of the search before, of ${String(count)} vectors`,

@@ -8,6 +8,9 @@ type Numbers = Float32Array | Float64Array
 /** Lanes per wanted value: in random order, one in 32 values shares its lane with another one. */
 export const LANES_A_VALUE = 16
 
+/** Blocks per wanted value from which their greatest values give the floor: few of the best then share a block. */
+export const BLOCKS_A_VALUE = 4
+
 /** Scratch histogram; all zeros between calls. */
 const counted = new Int32Array(BUCKETS)
 

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { hashText } from '../../../actors/session/record/hash.js'
 import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
-import { rowsOfSlab } from '../../../src/vectors/arena.js'
+import { rowsOfSlab } from '../../../src/vectors/rows.js'
 import { createSessionRig, embeddingOf, RIG_DIMENSION, type RigSession } from '../../support/session-rig.js'
 import { UNBOUNDED, unbounded } from '../../support/unbounded.js'
 
