@@ -21,8 +21,8 @@ import {
 } from './scan-job.js'
 
 /**
- * Bytes of rounded vectors from which a scan is announced: those of 9,500 memories of 384 numbers. Telling the helper takes .04 ms, and a scan
- * that goes on behind a search by words takes .28 ms instead of .61; one of 2,500 memories .24 instead of .36.
+ * Bytes of rounded vectors from which a scan is announced: those of 9,500 memories of 384 numbers. Telling the helper takes .04 ms, and a
+ * scan that goes on behind a search by words takes .28 ms instead of .61; one of 2,500 memories .24 instead of .36.
  */
 const BYTES_MIN = 3.5 * 2 ** 20
 

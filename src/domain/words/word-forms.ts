@@ -1,5 +1,5 @@
 /** Finds the words of an index that match the words of a query, and limits how many of them a search reads. */
-import { SEARCH_POSTINGS_MAX, SEARCH_TERMS_MAX, SEARCH_VARIANTS_MAX } from '../limits.js'
+import { SEARCH_POSTINGS_MAX, SEARCH_TERMS_MAX } from '../limits.js'
 import type { Pieces } from '../pieces.js'
 import { sorted } from '../collections/sorting.js'
 import { BEGINNING_LENGTH, isGone, wordsAlike } from './alike-words.js'
@@ -88,12 +88,9 @@ function formsOf({ byTerm, beginnings }: Postings, term: string): Forms {
   // Numbers and identifiers have no variants.
   const isExact = term.length < VARIANT_LENGTH_MIN || /\P{L}/u.test(term)
   if (isExact) return { forms, places: ownPlaces, frequency: ownPlaces }
-  let looked = 0
   let places = ownPlaces
   for (const posting of wordsAlike(beginnings, term)) {
-    if (isGone(posting)) continue
-    if (++looked > SEARCH_VARIANTS_MAX) break
-    if (!isVariant(posting.term, term)) continue
+    if (isGone(posting) || !isVariant(posting.term, term)) continue
     const count = placeCount(posting)
     if (places + count > SEARCH_POSTINGS_MAX) break
     places += count

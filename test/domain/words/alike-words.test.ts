@@ -20,12 +20,22 @@ function createWords(...terms: readonly string[]) {
   }
 }
 
-t.test('words are found by their first four letters, in the order in which they came', async (t) => {
+t.test('words are found by their first letters, in the order in which they came', async (t) => {
   const words = createWords('gardener', 'garden', 'gardens', 'garage', 'rose')
   t.same(words.like('gardening'), ['gardener', 'garden', 'gardens'])
   t.same(words.like('gara'), ['garage'])
+  t.same(words.like('gard'), ['gardener', 'garden', 'gardens'])
   t.same(words.like('rose'), ['rose'])
   t.same(words.like('tulip'), [])
+})
+
+t.test('words whose next letter is another one are left out, also beside one that was taken out', async (t) => {
+  const words = createWords('overall', 'over', 'overcoat', 'overt', 'overcoats')
+  t.same(words.like('overcoat'), ['over', 'overcoat', 'overcoats'])
+  t.same(words.like('over'), ['overall', 'over', 'overcoat', 'overt', 'overcoats'])
+  for (const term of ['overall', 'overcoat', 'overt']) words.remove(term)
+  t.same(words.like('overcoat'), ['over', 'overcoats'])
+  t.same(words.like('overall'), ['over'])
 })
 
 t.test('words that are shorter, and those that do not begin with letters, stand in no list', async (t) => {
