@@ -163,6 +163,22 @@ t.test('a thread that ends is logged once and not started again, and searches go
   t.same(logged, [{ code: 'ERR_WORKER_OUT_OF_MEMORY' }])
 })
 
+t.test('a thread that cannot be started is logged once and not tried again, and searches go on', async (t) => {
+  const logged: object[] = []
+  let tries = 0
+  const start = (): never => {
+    tries += 1
+    throw Object.assign(new Error('EAGAIN'), { code: 'ERR_WORKER_INIT_FAILED' })
+  }
+  const { index, nearest } = ascending(
+    createHelped(createScanHelper({ logger: { error: (fields) => void logged.push(fields) }, bytesMin: 0, start })).create
+  )
+  index.prepare?.(filled(1))
+  for (let value = 1; value < 4; value++) t.equal(nearest(value), 39)
+  t.equal(tries, 1)
+  t.same(logged, [{ code: 'ERR_WORKER_INIT_FAILED' }])
+})
+
 t.test('a helper that is closed says nothing of it, and searches go on', async (t) => {
   const { helper: pretended, errors: logged, count } = createPretended(stall)
   const { nearest } = ascending(createHelped(pretended).create)
