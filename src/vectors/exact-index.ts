@@ -80,7 +80,7 @@ class ExactIndex implements VectorIndex {
     const place = this.places[label] as number
     this.write(place)
     this.scans.change(place, { vector, gone: gone === vector ? undefined : gone })
-    if (gone !== undefined) forgetProducts()
+    if (gone !== undefined) this.forgetAsked()
   }
 
   remove(label: number): void {
@@ -92,7 +92,7 @@ class ExactIndex implements VectorIndex {
     this.places[label] = -1
     this.size = this.vectors.length
     this.scans.change(place, { gone })
-    forgetProducts()
+    this.forgetAsked()
   }
 
   prepare(query: Float32Array): void {
@@ -124,8 +124,7 @@ class ExactIndex implements VectorIndex {
     for (const list of [this.vectors, this.labels, this.places, this.errors]) list.length = 0
     this.size = 0
     this.scans.clear()
-    this.asked = null
-    forgetProducts()
+    this.forgetAsked()
     while (this.slabs.length > 0) this.shared.arena.give(this.slabs.pop() as Slab)
   }
 
@@ -230,6 +229,12 @@ class ExactIndex implements VectorIndex {
   private roundingOf(query: Float32Array): Rounding {
     if (this.asked?.query !== query) this.asked = { query, rounding: inShorts(query) }
     return this.asked.rounding
+  }
+
+  /** A vector that is gone may have been the latest query: nothing refers to it any more, nor to anything else in its buffer. */
+  private forgetAsked(): void {
+    this.asked = null
+    forgetProducts()
   }
 
   /** The cached scan of a query, or a new one, in pieces of one slab. */
