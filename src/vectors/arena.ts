@@ -77,6 +77,8 @@ export interface VectorArena {
   isHelped(slabs: readonly Slab[], places: number): boolean
   /** Lets the helper begin with such a scan; null while it has enough to do. */
   announce(slabs: readonly Slab[], query: Rounded, places: number): ScanJob | null
+  /** Wipes the queries that readers have left in memory: removed data may have been asked for. */
+  forgetQueries(): void
 }
 
 /** Rows that fit into a slab. */
@@ -96,6 +98,8 @@ interface Chunk extends ScanMemory {
   readonly vector: Float32Array
   /** Reader whose query lies in the scratch space. */
   reader: SlabReader | null
+  /** Numbers of the longest query that may still lie there, whole or in part. */
+  asked: number
 }
 
 interface PlacedSlab extends Slab {
@@ -178,6 +182,14 @@ export function createVectorArena(helper?: ScanHelper): VectorArena {
       const numbers = numbersOf(query.length)
       const placed = slabs as readonly PlacedSlab[]
       return helper?.announce({ slabs: placed, layout, query, unit, numbers, places, rows: rowsOfSlab(numbers) }) ?? null
+    },
+    forgetQueries() {
+      for (const chunk of chunks) {
+        if (chunk.asked === 0) continue
+        new Int16Array(chunk.buffer, QUERY_AT, chunk.asked).fill(0)
+        chunk.reader = null
+        chunk.asked = 0
+      }
     }
   }
 }
@@ -191,7 +203,8 @@ function createChunk(): Chunk {
     vector: new Float32Array(buffer, VECTOR_AT, KERNEL_NUMBERS_MAX),
     places: new Array<null>(CHUNK_SLABS).fill(null),
     free: CHUNK_SLABS,
-    reader: null
+    reader: null,
+    asked: 0
   }
 }
 
@@ -235,8 +248,10 @@ function createSlab(rowBytes: number): PlacedSlab {
 function createReader({ numbers, unit }: Rounded): SlabReader {
   function load(chunk: Chunk): void {
     if (chunk.reader === reader) return
-    new Int16Array(chunk.buffer, QUERY_AT, numbersOf(numbers.length)).fill(0).set(numbers)
+    const count = numbersOf(numbers.length)
+    new Int16Array(chunk.buffer, QUERY_AT, count).fill(0).set(numbers)
     chunk.reader = reader
+    chunk.asked = Math.max(chunk.asked, count)
   }
   function read(slab: Slab, row: number, count: number): Float32Array {
     const { chunk, at, rowBytes } = slab as PlacedSlab

@@ -234,23 +234,23 @@ class ExactIndex implements VectorIndex {
   /** A vector that is gone may have been the latest query: nothing refers to it any more, nor to anything else in its buffer. */
   private forgetAsked(): void {
     this.asked = null
+    this.shared.arena.forgetQueries()
     forgetProducts()
   }
 
   /** The cached scan of a query, or a new one, in pieces of one slab. */
   private *scanned(query: Float32Array): Pieces<Scan> {
-    const { scans, slabs, slabRows } = this
-    const { length } = this.vectors
-    const known = scans.find(query, length, (asked, place) => this.similarityOf(asked, place))
+    const { scans, slabs, slabRows, size } = this
+    const known = scans.find(query, size, (asked, place) => this.similarityOf(asked, place))
     if (known !== null) return known
-    const scan = scans.room(query, length)
+    const scan = scans.room(query, size)
     if (slabs.length === 0) {
-      for (let place = 0; place < length; place++) scan.similarities[place] = this.product(scan, place)
+      for (let place = 0; place < size; place++) scan.similarities[place] = this.product(scan, place)
     } else {
       const { query: asked, similarities } = scan
       const job = this.begin(asked)
       try {
-        yield* scanSlabs({ slabs, reader: this.readerOf(asked), rows: slabRows, places: length, similarities, job })
+        yield* scanSlabs({ slabs, reader: this.readerOf(asked), rows: slabRows, places: size, similarities, job })
       } finally {
         job?.end()
       }

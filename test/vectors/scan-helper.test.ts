@@ -153,6 +153,21 @@ t.test('a scan that was announced and never asked for makes way for others', asy
   )
 })
 
+t.test('no copy of a query lingers once a vector is gone, also where a shorter vector was written over it', async (t) => {
+  const { create, memories } = createHelped(createPretended(letGo).helper)
+  const { index, nearest } = ascending(create)
+  const isClean = () => [...memories].every(({ buffer }) => new Int16Array(buffer, 0, DIMENSION).every((number) => number === 0))
+  const changes = [() => index.remove(1), () => index.add(2, filled(3)), () => index.close()]
+  for (const [at, change] of changes.entries()) {
+    t.equal(nearest(at + 1), 39)
+    const shorter = create(384)
+    for (let label = 0; label < 400; label++) shorter.add(label, new Float32Array(384).fill(label))
+    t.notOk(isClean())
+    change()
+    t.ok(isClean())
+  }
+})
+
 t.test('a thread that ends is logged once and not started again, and searches go on', async (t) => {
   const { helper: pretended, errors: logged, count, end } = createPretended(stall)
   const { index, nearest } = ascending(createHelped(pretended).create)
