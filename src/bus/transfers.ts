@@ -4,6 +4,7 @@
  * node. If the sender dies midway the receiver notices, and drops what it has.
  */
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { DomainError } from '../domain/errors.js'
 import type { Cancel, Clock } from '../ports.js'
 import { pause } from '../time-limit.js'
@@ -194,6 +195,8 @@ export function createTransfers(options: TransfersOptions): Transfers {
       const ticket = toTicket(ticketData)
       options.told?.(ticket.bytes)
       assembling.take(from, ticket.bytes)
+      // Parts under way listen to it, which may be more than Node.js expects.
+      if (options.signal !== undefined) setMaxListeners(0, options.signal)
       let next = 0
       const count = Math.ceil(ticket.bytes / ticket.partBytes)
       try {

@@ -70,6 +70,8 @@ export interface VectorArena {
   isHelped(slabs: readonly Slab[], places: number): boolean
   /** Lets the helper begin with such a scan; null while it has enough to do. */
   announce(slabs: readonly Slab[], query: Rounded, places: number): ScanJob | null
+  /** Wipes the queries that readers have left in memory: removed data may have been asked for. */
+  forgetQueries(): void
 }
 
 interface Chunk extends ScanMemory {
@@ -80,6 +82,8 @@ interface Chunk extends ScanMemory {
   readonly vector: Float32Array
   /** Reader whose query lies in the scratch space. */
   reader: SlabReader | null
+  /** Numbers of the longest query that may still lie there, whole or in part. */
+  asked: number
 }
 
 interface PlacedSlab extends Slab {
@@ -162,6 +166,14 @@ export function createVectorArena(helper?: ScanHelper): VectorArena {
       const numbers = numbersOf(query.length)
       const placed = slabs as readonly PlacedSlab[]
       return helper?.announce({ slabs: placed, layout, query, unit, numbers, places, rows: rowsOfSlab(numbers) }) ?? null
+    },
+    forgetQueries() {
+      for (const chunk of chunks) {
+        if (chunk.asked === 0) continue
+        new Int16Array(chunk.buffer, QUERY_AT, chunk.asked).fill(0)
+        chunk.reader = null
+        chunk.asked = 0
+      }
     }
   }
 }
@@ -175,7 +187,8 @@ function createChunk(): Chunk {
     vector: new Float32Array(buffer, VECTOR_AT, KERNEL_NUMBERS_MAX),
     places: new Array<null>(CHUNK_SLABS).fill(null),
     free: CHUNK_SLABS,
-    reader: null
+    reader: null,
+    asked: 0
   }
 }
 
@@ -221,8 +234,10 @@ function createSlab(numbers: number): PlacedSlab {
 function createReader({ numbers, unit }: Rounded): SlabReader {
   function load(chunk: Chunk): void {
     if (chunk.reader === reader) return
-    new Int16Array(chunk.buffer, QUERY_AT, numbersOf(numbers.length)).fill(0).set(numbers)
+    const count = numbersOf(numbers.length)
+    new Int16Array(chunk.buffer, QUERY_AT, count).fill(0).set(numbers)
     chunk.reader = reader
+    chunk.asked = Math.max(chunk.asked, count)
   }
   /** `row`: a multiple of ROWS_AT_ONCE. */
   function read(slab: Slab, row: number, count: number): Float32Array {

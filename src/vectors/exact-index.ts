@@ -81,7 +81,7 @@ class ExactIndex implements VectorIndex {
     const place = this.places[label] as number
     this.write(place)
     this.scans.change(place, { vector, gone: gone === vector ? undefined : gone })
-    if (gone !== undefined) forgetProducts()
+    if (gone !== undefined) this.forgetAsked()
   }
 
   remove(label: number): void {
@@ -93,7 +93,7 @@ class ExactIndex implements VectorIndex {
     this.places[label] = -1
     this.size = this.vectors.length
     this.scans.change(place, { gone })
-    forgetProducts()
+    this.forgetAsked()
   }
 
   prepare(query: Float32Array): void {
@@ -125,8 +125,7 @@ class ExactIndex implements VectorIndex {
     for (const list of [this.vectors, this.labels, this.places, this.errors]) list.length = 0
     this.size = 0
     this.scans.clear()
-    this.asked = null
-    forgetProducts()
+    this.forgetAsked()
     while (this.slabs.length > 0) this.shared.arena.give(this.slabs.pop() as Slab)
   }
 
@@ -233,20 +232,26 @@ class ExactIndex implements VectorIndex {
     return this.asked.rounding
   }
 
+  /** A vector that is gone may have been the latest query: nothing refers to it any more, nor to anything else in its buffer. */
+  private forgetAsked(): void {
+    this.asked = null
+    this.shared.arena.forgetQueries()
+    forgetProducts()
+  }
+
   /** The cached scan of a query, or a new one, in pieces of one slab. */
   private *scanned(query: Float32Array): Pieces<Scan> {
-    const { scans, slabs, slabRows } = this
-    const { length } = this.vectors
-    const known = scans.find(query, length, (asked, place) => this.similarityOf(asked, place))
+    const { scans, slabs, slabRows, size } = this
+    const known = scans.find(query, size, (asked, place) => this.similarityOf(asked, place))
     if (known !== null) return known
-    const scan = scans.room(query, length, blocksOf(length, slabRows))
+    const scan = scans.room(query, size, blocksOf(size, slabRows))
     if (slabs.length === 0) {
-      for (let place = 0; place < length; place++) scan.similarities[place] = this.product(scan, place)
+      for (let place = 0; place < size; place++) scan.similarities[place] = this.product(scan, place)
     } else {
       const { query: asked, similarities, greatest } = scan
       const job = this.begin(asked)
       try {
-        yield* scanSlabs({ slabs, reader: this.readerOf(asked), rows: slabRows, places: length, similarities, greatest, job })
+        yield* scanSlabs({ slabs, reader: this.readerOf(asked), rows: slabRows, places: size, similarities, greatest, job })
       } finally {
         job?.end()
       }
@@ -268,11 +273,10 @@ class ExactIndex implements VectorIndex {
 
   private announce(asked: Float32Array): Announced | null {
     const { arena } = this.shared
-    const { length } = this.vectors
-    if (!arena.isHelped(this.slabs, length)) return null
+    if (!arena.isHelped(this.slabs, this.size)) return null
     const query = asked.slice()
     const rounding = inShorts(query)
-    const job = arena.announce(this.slabs, rounding, length)
+    const job = arena.announce(this.slabs, rounding, this.size)
     return job === null ? null : { query, rounding, job }
   }
 

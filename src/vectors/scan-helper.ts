@@ -98,14 +98,20 @@ export function createScanHelper({ logger, bytesMin = BYTES_MIN, start = default
     leases = []
     numbers.clear()
   }
+  function ended(code: string): void {
+    // One that was closed is gone already.
+    if (thread !== null) logger.error({ code }, 'The thread that helps with searches ended')
+    lose()
+  }
   function started(): HelperThread | null {
     if (thread !== undefined || start === null) return thread ?? null
-    thread = start((code) => {
-      // One that was closed is gone already.
-      if (thread !== null) logger.error({ code }, 'The thread that helps with searches ended')
-      lose()
-    })
-    return thread
+    try {
+      thread = start(ended)
+    } catch (error) {
+      // No further thread may be created: there is no help then, and every search goes on without.
+      ended(codeOf(error))
+    }
+    return thread ?? null
   }
   function numberOf(memory: SharedMemory, told: HelperThread): number {
     const known = numbers.get(memory)
@@ -208,13 +214,18 @@ function defaultStart(): typeof startScanThread | null {
 /** Starts the thread. It keeps no process alive. */
 export function startScanThread(ended: (code: string) => void): HelperThread {
   const worker = new Worker(...threadProgram('./scan-main'))
-  let failure = 'THREAD_ENDED'
-  worker.on('error', (error: Error & { code?: string }) => {
-    failure = error.code ?? failure
+  let failure = codeOf(null)
+  worker.on('error', (error) => {
+    failure = codeOf(error)
   })
   worker.on('exit', () => ended(failure))
   worker.unref()
   return { post: (message) => worker.postMessage(message), close: () => worker.terminate() }
+}
+
+/** What is logged of an error: its message might name what was read. */
+function codeOf(error: unknown): string {
+  return (error as { readonly code?: string } | null)?.code ?? 'THREAD_ENDED'
 }
 
 /** Locates the module next to this one, compiled or not. */

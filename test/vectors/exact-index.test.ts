@@ -1,10 +1,17 @@
+import v8 from 'node:v8'
+import vm from 'node:vm'
 import t from 'tap'
 import { inOneGo } from '../../src/domain/pieces.js'
+import type { VectorIndex } from '../../src/ports.js'
 import { dot, PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR } from '../../src/domain/similarity/vector.js'
 import { createExactIndexes } from '../../src/vectors/exact-index.js'
 import { rowsOfSlab } from '../../src/vectors/rows.js'
+import { until } from '../support/until.js'
 import { vectorIndexContract } from './index-contract.js'
 import { randomNumbers, unitVector } from './random-vectors.js'
+
+v8.setFlagsFromString('--expose-gc')
+const collect = vm.runInNewContext('gc') as () => void
 
 const createExactIndex = createExactIndexes()
 
@@ -94,6 +101,26 @@ t.test('what changes between two searches with one query is looked at alone, bit
       inOneGo(index.search(query, 200)).every(({ label }) => label >= size),
       true
     )
+  }
+})
+
+t.test('a vector that was asked for is freed once it is replaced or removed, with all that lies in its buffer', async (t) => {
+  const random = randomNumbers(3)
+  const changes = [(index: VectorIndex) => index.add(0, unitVector(384, random)), (index: VectorIndex) => index.remove(0)]
+  for (const change of changes) {
+    const index = createExactIndex(384)
+    for (let label = 0; label < 400; label++) index.add(label, unitVector(384, random))
+    const asked = (): WeakRef<ArrayBufferLike> => {
+      const query = unitVector(384, random)
+      inOneGo(index.search(query, 1))
+      index.add(0, query)
+      inOneGo(index.search(query.slice(), 1))
+      return new WeakRef(query.buffer)
+    }
+    const buffer = asked()
+    change(index)
+    await until(() => (collect(), buffer.deref() === undefined))
+    t.ok(index.size >= 399)
   }
 })
 

@@ -153,6 +153,21 @@ t.test('a scan that was announced and never asked for makes way for others', asy
   )
 })
 
+t.test('no copy of a query lingers once a vector is gone, also where a shorter vector was written over it', async (t) => {
+  const { create, memories } = createHelped(createPretended(letGo).helper)
+  const { index, nearest } = ascending(create)
+  const isClean = () => [...memories].every(({ buffer }) => new Int16Array(buffer, 0, DIMENSION).every((number) => number === 0))
+  const changes = [() => index.remove(1), () => index.add(2, filled(3)), () => index.close()]
+  for (const [at, change] of changes.entries()) {
+    t.equal(nearest(at + 1), 39)
+    const shorter = create(384)
+    for (let label = 0; label < 400; label++) shorter.add(label, new Float32Array(384).fill(label))
+    t.notOk(isClean())
+    change()
+    t.ok(isClean())
+  }
+})
+
 t.test('a thread that ends is logged once and not started again, and searches go on', async (t) => {
   const { helper: pretended, errors: logged, count, end } = createPretended(stall)
   const { index, nearest } = ascending(createHelped(pretended).create)
@@ -161,6 +176,22 @@ t.test('a thread that ends is logged once and not started again, and searches go
   for (let value = 1; value < 4; value++) t.equal(nearest(value), 39)
   t.equal(count('scan'), 1)
   t.same(logged, [{ code: 'ERR_WORKER_OUT_OF_MEMORY' }])
+})
+
+t.test('a thread that cannot be started is logged once and not tried again, and searches go on', async (t) => {
+  const logged: object[] = []
+  let tries = 0
+  const start = (): never => {
+    tries += 1
+    throw Object.assign(new Error('EAGAIN'), { code: 'ERR_WORKER_INIT_FAILED' })
+  }
+  const { index, nearest } = ascending(
+    createHelped(createScanHelper({ logger: { error: (fields) => void logged.push(fields) }, bytesMin: 0, start })).create
+  )
+  index.prepare?.(filled(1))
+  for (let value = 1; value < 4; value++) t.equal(nearest(value), 39)
+  t.equal(tries, 1)
+  t.same(logged, [{ code: 'ERR_WORKER_INIT_FAILED' }])
 })
 
 t.test('a helper that is closed says nothing of it, and searches go on', async (t) => {

@@ -146,11 +146,14 @@ function emptyPart(): Part {
   return { slots: NO_SLOTS, used: 0 }
 }
 
-/** Frees a slot, and moves those behind it up that would not be found behind a free one. */
+/**
+ * Frees a slot, and moves those behind it up that would not be found behind a free one. None stands as far as `PROBES_MAX` slots behind its
+ * own, so no further ones are looked at: a client can choose texts that all stand in one row.
+ */
 function closeGap(slots: Int32Array, gap: number): void {
   const last = slots.length - 2
   let free = gap
-  for (let at = (free + 2) & last; slots[at + 1] !== 0; at = (at + 2) & last) {
+  for (let at = (free + 2) & last; slots[at + 1] !== 0 && ((at - free) & last) < 2 * PROBES_MAX; at = (at + 2) & last) {
     const home = ((slots[at] as number) << 1) & last
     if (((at - home) & last) < ((at - free) & last)) continue
     slots[free] = slots[at] as number

@@ -58,6 +58,18 @@ t.test('a large request and its answer cross whole, in messages of half a mebiby
   t.equal(passed.largest, 512 * KIB)
 })
 
+t.test('an answer of many parts that may be given up is fetched without a warning of Node.js', async (t) => {
+  const { first, second } = start(t)
+  const warnings: Error[] = []
+  const note = (warning: Error) => void warnings.push(warning)
+  process.on('warning', note)
+  t.teardown(() => process.off('warning', note))
+  first.bus.serve(TOPIC, async () => new Uint8Array(8 * MIB))
+  await second.bus.request(TOPIC, 1, { deadlineMs: 60_000, signal: new AbortController().signal })
+  await new Promise((resolve) => setImmediate(resolve))
+  t.same(warnings, [])
+})
+
 t.test('who asks is told how large an answer in parts is before they are fetched, and may refuse it', async (t) => {
   const { first, second, passed } = start(t)
   const header = encodeMessage(new Uint8Array(256 * KIB)).length - 256 * KIB

@@ -69,6 +69,31 @@ t.test('texts that all lead to one slot are found and removed like others', asyn
   t.equal(finder.size, 0)
 })
 
+t.test('an owner is removed without a look at all that stand in a row behind it', async (t) => {
+  const { finder, add, remove } = start()
+  const row = new Map<number, string>()
+  for (let number = 0; row.size < 600; number++) {
+    const own = murmurHash(`t${String(number)}`, 0) & 1023
+    if (own < 600) row.set(own, `t${String(number)}`)
+  }
+  for (let own = 0; own < 600; own++) add(row.get(own) as string)
+  const { parts } = finder as unknown as { readonly parts: { slots: Int32Array }[] }
+  const part = parts[0] as (typeof parts)[number]
+  let looks = 0
+  part.slots = new Proxy(part.slots, {
+    get(slots, name) {
+      looks += 1
+      return Reflect.get(slots, name) as unknown
+    }
+  })
+  for (let own = 0; own < 5; own++) {
+    looks = 0
+    remove(row.get(own) as string)
+    t.ok(looks < 300, `${String(looks)} looks`)
+  }
+  t.equal(finder.find(row.get(5) as string)?.name, row.get(5))
+})
+
 t.test('owners are found before and after their part is divided', async (t) => {
   const { finder, add, remove } = start()
   const names = Array.from({ length: ONE_PART_MAX + 10 }, (_, at) => `name ${String(at)}`)
