@@ -10,7 +10,7 @@ import { forgetProducts, product } from './product.js'
 import { inShorts, type Rounding } from './rounding.js'
 import type { ScanHelper, ScanJob } from './scan-helper.js'
 import { type Announced, scanSlabs } from './slab-scan.js'
-import { isEqual, type Scan, Scans } from './scans.js'
+import { isEqual, type Scan, Scans, type SmallKept } from './scans.js'
 
 /** Upper bound on the error of a product in single precision, relative to the lengths of both vectors: three roundings and one to spare. */
 const SINGLE_ERROR = 2 ** -22
@@ -22,6 +22,7 @@ interface Shared {
   readonly arena: VectorArena
   /** Gives back the slabs of an index that was dropped without being closed. */
   readonly dropped: FinalizationRegistry<Slab[]>
+  readonly smallKept: SmallKept
 }
 
 /**
@@ -36,7 +37,7 @@ export function createExactIndexes(helper?: ScanHelper): CreateVectorIndex {
   const dropped = new FinalizationRegistry<Slab[]>((slabs) => {
     for (const slab of slabs.splice(0)) arena.give(slab)
   })
-  const shared: Shared = { arena, dropped }
+  const shared: Shared = { arena, dropped, smallKept: [] }
   return (dimension) => new ExactIndex(dimension, shared)
 }
 
@@ -54,7 +55,7 @@ class ExactIndex implements VectorIndex {
   private errors: number[] = []
   /** Rounded vectors in the order of their places; empty while they are few. */
   private slabs: Slab[] = NO_SLABS
-  private readonly scans = new Scans()
+  private readonly scans: Scans
   /** Greatest length of any vector ever added (`lengthMax`), and of any vector's rounding error (`roundedMax`). */
   private lengthMax = 0
   private roundedMax = 0
@@ -68,6 +69,7 @@ class ExactIndex implements VectorIndex {
   ) {
     if (dimension > KERNEL_NUMBERS_MAX) throw new RangeError('the vectors have too many dimensions for the index')
     this.slabRows = rowsOfSlab(dimension)
+    this.scans = new Scans(shared.smallKept)
   }
 
   add(label: number, vector: Float32Array): void {

@@ -13,6 +13,9 @@ const SPARE_PLACES = 4
 /** Scans of at least this many places leave their arrays to the next scan. */
 const SPARE_MIN = 512
 
+/** Most indexes that keep scans of fewer places than that: more than search at once. Such a scan takes microseconds. */
+const SMALL_KEPT_MAX = 64
+
 /** Places from which products are forgotten one by one: hundreds of many thousands are computed. */
 const ONE_BY_ONE_MIN = 16_384
 
@@ -39,12 +42,19 @@ interface KeptScan extends Scan {
 
 const NO_SCANS: readonly KeptScan[] = []
 
+/** Indexes that keep scans of few places, the first one for the longest time. Weak, so that a dropped index stays with nobody. */
+export type SmallKept = WeakRef<Scans>[]
+
 /** A class rather than closures: every index has one, and per-instance functions would outweigh the data. */
 export class Scans {
   /** Latest first. */
   private scans: readonly KeptScan[] = NO_SCANS
   /** Arrays of an evicted scan, for reuse: with many vectors, allocating new ones costs more than the scan. */
   private spare: Room | null = null
+  private isSmallKept = false
+
+  /** `smallKept`: shared by many indexes. */
+  constructor(private readonly smallKept: SmallKept) {}
 
   /** Cached scan of a query, or null. Places that changed since are measured again with `measure`. */
   find(query: Float32Array, size: number, measure: (query: Float32Array, place: number) => number): Scan | null {
@@ -80,6 +90,7 @@ export class Scans {
     if (last !== undefined && last.similarities.length >= SPARE_MIN)
       this.spare = { similarities: last.similarities, products: last.products, computed: last.computed }
     this.scans = [kept].concat(this.scans.slice(0, SCANS_MAX - 1))
+    if (scan.similarities.length < SPARE_MIN) this.keepSmall()
     return kept
   }
 
@@ -99,6 +110,17 @@ export class Scans {
   clear(): void {
     this.scans = NO_SCANS
     this.spare = null
+  }
+
+  /** Has another index forget its scans where too many keep some: there may be thousands, and most are idle. */
+  private keepSmall(): void {
+    if (this.isSmallKept) return
+    this.isSmallKept = true
+    this.smallKept.push(new WeakRef(this))
+    const first = this.smallKept.length > SMALL_KEPT_MAX ? this.smallKept.shift()?.deref() : undefined
+    if (first === undefined) return
+    first.isSmallKept = false
+    first.clear()
   }
 }
 

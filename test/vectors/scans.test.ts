@@ -1,6 +1,6 @@
 import t from 'tap'
 import { indexedWeight } from '../../src/domain/fairness/session-weight.js'
-import { Scans } from '../../src/vectors/scans.js'
+import { Scans, type SmallKept } from '../../src/vectors/scans.js'
 
 const PLACES = 1_000
 
@@ -8,7 +8,7 @@ const PLACES = 1_000
 const SPARE_BYTES = 64 * (Float32Array.BYTES_PER_ELEMENT + Float64Array.BYTES_PER_ELEMENT)
 
 t.test('the searches of an index take no more room than its vectors count for them, however many there are', async (t) => {
-  const scans = new Scans()
+  const scans = new Scans([])
   const rooms = new Set<ArrayBufferLike>()
   for (let n = 0; n < 20; n++) {
     const scan = scans.room(Float32Array.of(n), PLACES)
@@ -22,7 +22,7 @@ t.test('the searches of an index take no more room than its vectors count for th
 })
 
 t.test('a query that the index holds as a vector is not kept a second time, and not when that one is gone', async (t) => {
-  const scans = new Scans()
+  const scans = new Scans([])
   const [query, same, other] = [Float32Array.of(1, 2), Float32Array.of(1, 2), Float32Array.of(3, 4)]
   const measure = (): number => 7
   scans.keep(scans.room(query, 1))
@@ -38,7 +38,7 @@ t.test('a scan is kept for the changes of 64 places, for two queries, and for as
   const measure = (): number => 7
   const query = Float32Array.of(1, 2)
   const isKept = (size: number, places: readonly number[]): boolean => {
-    const scans = new Scans()
+    const scans = new Scans([])
     scans.keep(scans.room(query, size))
     for (const place of places) scans.change(place, {})
     return scans.find(query, size, measure) !== null
@@ -54,7 +54,7 @@ t.test('a scan is kept for the changes of 64 places, for two queries, and for as
     t.ok(isKept(size, [size + spare - 1]), `place ${String(spare)} beyond ${String(size)}`)
     t.notOk(isKept(size, [size + spare]), `the place after it`)
   }
-  const scans = new Scans()
+  const scans = new Scans([])
   for (const value of [1, 2, 3]) scans.keep(scans.room(Float32Array.of(value), 1))
   const known = [1, 2, 3].filter((value) => scans.find(Float32Array.of(value), 1, measure) !== null)
   t.same(known, [2, 3])
@@ -63,7 +63,7 @@ t.test('a scan is kept for the changes of 64 places, for two queries, and for as
 })
 
 t.test('a place that changed is measured again, once, unless it is gone, and the nearest are not known any more', async (t) => {
-  const scans = new Scans()
+  const scans = new Scans([])
   const query = Float32Array.of(1)
   const made = scans.room(query, 3)
   made.similarities.set([0.1, 0.2, 0.3])
@@ -86,7 +86,7 @@ t.test('a scan that gets the arrays of a former one knows no product of it', asy
     [512, false],
     [16_384, true]
   ] as const) {
-    const scans = new Scans()
+    const scans = new Scans([])
     const products = new Set<Float64Array>()
     for (let n = 0; n < 8; n++) {
       const scan = scans.room(Float32Array.of(n), places)
@@ -101,4 +101,29 @@ t.test('a scan that gets the arrays of a former one knows no product of it', asy
     }
     t.ok(products.size < 8, 'arrays are used again')
   }
+})
+
+t.test('of many indexes the 64 that searched last keep scans of few places, and all keep those of many', async (t) => {
+  const query = Float32Array.of(1)
+  const keeping = (places: number): number => {
+    const smallKept: SmallKept = []
+    const all = Array.from({ length: 70 }, () => new Scans(smallKept))
+    for (const scans of all) for (const value of [1, 2]) scans.keep(scans.room(Float32Array.of(value), places))
+    return all.findIndex((scans) => scans.find(query, places, () => 7) !== null)
+  }
+  t.equal(keeping(20), 6)
+  t.equal(keeping(512), 0)
+})
+
+t.test('an index that has forgotten its scans keeps the next one', async (t) => {
+  const smallKept: SmallKept = []
+  const [first, ...others] = Array.from({ length: 65 }, () => new Scans(smallKept))
+  const query = Float32Array.of(1)
+  const isKept = (): boolean => first?.find(query, 1, () => 7) !== null
+  first?.keep(first.room(query, 1))
+  t.ok(isKept())
+  for (const scans of others) scans.keep(scans.room(query, 1))
+  t.notOk(isKept())
+  first?.keep(first.room(query, 1))
+  t.ok(isKept())
 })
