@@ -2,7 +2,7 @@
 
 export interface Figure {
   readonly name: string
-  readonly unit: 'ms' | 's' | 'µs' | '×' | '/s' | 'KiB'
+  readonly unit: 'ms' | 's' | 'µs' | '×' | '/s' | 'KiB' | 'B'
   readonly median: number
   /** Minimum and maximum of the samples. */
   readonly low: number

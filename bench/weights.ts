@@ -14,6 +14,7 @@ interface Shape {
 
 const SHAPES: readonly Shape[] = [
   { name: 'empty', sessions: 1_000, fill: (service, id) => create(service, id, 384) },
+  { name: '10 turns, 384 dimensions', sessions: 1_000, fill: async (service, id) => turns(service, id, 10) },
   { name: '20 turns, 384 dimensions', sessions: 100, fill: async (service, id) => turns(service, id, 20) },
   {
     name: '1,000 short memories, 384',

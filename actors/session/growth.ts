@@ -39,13 +39,14 @@ export function* exactGrowth(known: Known, command: SessionCommand): Pieces<Weig
   return growthBy({ isRead: true, ...known }, command, unknown)
 }
 
-/** `memories`: those that it adds; undefined for a command of other growth. Words held already may take more too: see `spreadBytes`. */
+/** `memories`: those that it adds; undefined for a command of other growth. What is held already may take more too: see `spreadBytes`. */
 function growthBy(growing: Growing, command: SessionCommand, memories: readonly GivenMemory[] | undefined): Weight {
   const added =
     memories === undefined
       ? (definitionOf(command).growth?.(growing, command) ?? WEIGHTLESS)
       : sumOf(memories.map(({ text }) => memoryWeight(growing, text)))
-  return added === WEIGHTLESS ? added : plus(added, { heap: growing.state.corpus.spreadBytes(), buffers: 0 })
+  const { corpus, topics } = growing.state
+  return added === WEIGHTLESS ? added : plus(added, { heap: corpus.spreadBytes(), buffers: topics.spreadBytes() })
 }
 
 /** Throws if there is no room for what the command adds. Bounded exactly only where the coarse bound does not fit. */

@@ -7,11 +7,12 @@ import type { VectorHit } from '../domain/similarity/vector.js'
 const SCANS_MAX = 2
 /** Changed places beyond which a cached scan is dropped: repairing it would cost as much as a new one. */
 const CHANGES_MAX = 64
-/** Spare places of a scan, for vectors that are added while it is cached: this many plus half the size, up to CHANGES_MAX. */
-const SPARE_PLACES = 4
 
-/** Scans of at least this many places leave their arrays to the next scan. */
-const SPARE_MIN = 512
+/**
+ * Places from which a scan is kept when vectors change, and leaves its arrays to the next one. A smaller one takes microseconds, and there
+ * may be thousands of idle sessions, each with its last scans.
+ */
+const LASTING_MIN = 512
 
 /** Blocks from which the greatest similarity of each is kept: with fewer, looking at all similarities takes no longer. */
 const BLOCKS_MIN = 256
@@ -74,7 +75,8 @@ export class Scans {
     this.spare = null
     const isRoomy = found !== null && found.similarities.length >= size
     if (isRoomy) forget(found)
-    const room = isRoomy ? found : createRoom(size + Math.min(CHANGES_MAX, SPARE_PLACES + (size >> 1)))
+    // With places for vectors that are added while the scan is kept.
+    const room = isRoomy ? found : createRoom(size < LASTING_MIN ? size : size + CHANGES_MAX)
     const greatest = blocks < BLOCKS_MIN ? null : new Float32Array(blocks)
     return { query: query.slice(), nearest: null, greatest, ...room }
   }
@@ -83,7 +85,7 @@ export class Scans {
   keep(scan: Scan): Scan {
     const kept: KeptScan = { changed: new LeanSet(), ...scan }
     const last = this.scans[SCANS_MAX - 1]
-    if (last !== undefined && last.similarities.length >= SPARE_MIN)
+    if (last !== undefined && last.similarities.length >= LASTING_MIN)
       this.spare = { similarities: last.similarities, products: last.products, computed: last.computed }
     this.scans = [kept].concat(this.scans.slice(0, SCANS_MAX - 1))
     return kept
@@ -98,7 +100,7 @@ export class Scans {
     }
     // Removed vectors must not linger in memory, nor anything else in their buffer.
     const isKept = ({ query, changed, similarities }: KeptScan): boolean =>
-      query !== gone && changed.size <= CHANGES_MAX && place < similarities.length
+      similarities.length >= LASTING_MIN && query !== gone && changed.size <= CHANGES_MAX && place < similarities.length
     if (!this.scans.every(isKept)) this.scans = this.scans.filter(isKept)
   }
 

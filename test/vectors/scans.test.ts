@@ -25,13 +25,13 @@ t.test('a query that the index holds as a vector is not kept a second time, and 
   const scans = new Scans()
   const [query, same, other] = [Float32Array.of(1, 2), Float32Array.of(1, 2), Float32Array.of(3, 4)]
   const measure = (): number => 7
-  scans.keep(scans.room(query, 1))
+  scans.keep(scans.room(query, PLACES))
   query.fill(0)
-  t.ok(scans.find(same, 1, measure), 'a copy, as long as nobody promises that it stays')
+  t.ok(scans.find(same, PLACES, measure), 'a copy, as long as nobody promises that it stays')
   scans.change(0, { vector: same })
-  t.ok(scans.find(Float32Array.of(1, 2), 1, measure))
+  t.ok(scans.find(Float32Array.of(1, 2), PLACES, measure))
   scans.change(0, { vector: other, gone: same })
-  t.equal(scans.find(Float32Array.of(1, 2), 1, measure), null)
+  t.equal(scans.find(Float32Array.of(1, 2), PLACES, measure), null)
 })
 
 t.test('a scan is kept for the changes of 64 places, for two queries, and for as many places as it has room for', async (t) => {
@@ -44,16 +44,13 @@ t.test('a scan is kept for the changes of 64 places, for two queries, and for as
     return scans.find(query, size, measure) !== null
   }
   const first = (count: number): number[] => Array.from({ length: count }, (_, place) => place)
-  t.ok(isKept(100, first(64)))
-  t.notOk(isKept(100, first(65)))
-  for (const [size, spare] of [
-    [0, 4],
-    [10, 9],
-    [1_000, 64]
-  ] as const) {
-    t.ok(isKept(size, [size + spare - 1]), `place ${String(spare)} beyond ${String(size)}`)
-    t.notOk(isKept(size, [size + spare]), `the place after it`)
-  }
+  t.ok(isKept(PLACES, first(64)))
+  t.notOk(isKept(PLACES, first(65)))
+  t.ok(isKept(PLACES, [PLACES + 63]))
+  t.notOk(isKept(PLACES, [PLACES + 64]))
+  t.ok(isKept(512, [0]))
+  t.ok(isKept(511, []))
+  t.notOk(isKept(511, [0]), 'one of few places is kept until something changes')
   const scans = new Scans()
   for (const value of [1, 2, 3]) scans.keep(scans.room(Float32Array.of(value), 1))
   const known = [1, 2, 3].filter((value) => scans.find(Float32Array.of(value), 1, measure) !== null)
@@ -65,17 +62,20 @@ t.test('a scan is kept for the changes of 64 places, for two queries, and for as
 t.test('a place that changed is measured again, once, unless it is gone, and the nearest are not known any more', async (t) => {
   const scans = new Scans()
   const query = Float32Array.of(1)
-  const made = scans.room(query, 3)
+  const made = scans.room(query, PLACES, 300)
   made.similarities.set([0.1, 0.2, 0.3])
   made.products.set([0.1, 0.2, 0.3])
   scans.keep(made).nearest = [{ label: 2, similarity: 0.3 }]
-  t.same(scans.find(query, 3, () => 7)?.nearest, [{ label: 2, similarity: 0.3 }])
+  t.match(
+    scans.find(query, 3, () => 7),
+    { nearest: [{ label: 2, similarity: 0.3 }], greatest: { length: 300 } }
+  )
   scans.change(1, {})
   scans.change(2, {})
   const measured: number[] = []
   const measure = (_: Float32Array, place: number): number => measured.push(place)
   const found = scans.find(query, 2, measure)
-  t.match(found, { nearest: null })
+  t.match(found, { nearest: null, greatest: null })
   t.same([...(found?.products.subarray(0, 3) ?? [])], [0.1, NaN, NaN])
   scans.find(query, 2, measure)
   t.same(measured, [1])

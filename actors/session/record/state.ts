@@ -59,6 +59,7 @@ const NO_ISOLATION: IsolationVectors = { exclusions: [], allowlist: [] }
 /** Creates the state of a session without memories. */
 export function createState(address: Address, head: SessionHead, options: StateOptions): SessionState {
   const { dimension } = head.settings
+  const corpus = new Corpus({ dimension, createVectorIndex: options.createVectorIndex })
   return {
     address,
     head,
@@ -66,8 +67,8 @@ export function createState(address: Address, head: SessionHead, options: StateO
     areVectorsApart: true,
     removals: 0,
     revision: 0,
-    corpus: new Corpus({ dimension, createVectorIndex: options.createVectorIndex }),
-    topics: new Topics(dimension),
+    corpus,
+    topics: new Topics(dimension, corpus),
     packs: createPacks(),
     longTexts: new LeanSet(),
     expiring: new ExpiryQueue(),

@@ -10,10 +10,15 @@ import {
 } from '../../../src/domain/drift/topic-segments.js'
 import { LeanMap, LeanSet } from '../../../src/domain/collections/lean-map.js'
 import type { MemoryEntry } from '../../../src/domain/session.js'
+import type { Corpus } from '../../../src/retrieval/corpus.js'
 import { memoryVector } from './memory-vector.js'
 
+/** Most folded memories of which no sums are kept: adding up so many takes 30 µs, and is needed when a message drifts. */
+export const FEW_MEMBERS_MAX = 32
+
 interface Topic {
-  segment: TopicSegment
+  /** Null while the session has few members. */
+  segment: TopicSegment | null
   readonly members: LeanSet<string>
 }
 
@@ -21,49 +26,65 @@ interface Topic {
 export class Topics {
   /** Topics by segment id. */
   private readonly topics = new LeanMap<number, Topic>()
+  /** Number of members of all topics. */
+  private size = 0
 
-  constructor(private readonly dimension: number) {}
+  /** `corpus`: where the members are, from before they are added until after they are removed. */
+  constructor(
+    private readonly dimension: number,
+    private readonly corpus: Pick<Corpus, 'get'>
+  ) {}
 
   /** Adds a folded memory to its segment. No-op for a memory that was not folded. */
   add(entry: MemoryEntry): void {
-    const { memory, stats } = entry
     if (!isFolded(entry)) return
-    const known = this.topics.get(stats.segment)
-    const topic = known ?? { segment: this.opened(entry), members: new LeanSet<string>() }
-    if (known === undefined) this.topics.set(stats.segment, topic)
-    else topic.segment = addMember(topic.segment, weighed(entry))
-    topic.members.add(memory.id)
+    const { segment: id } = entry.stats
+    const topic = this.topics.get(id) ?? { segment: null, members: new LeanSet<string>() }
+    if (topic.members.size === 0) this.topics.set(id, topic)
+    topic.members.add(entry.memory.id)
+    this.size += 1
+    if (this.size <= FEW_MEMBERS_MAX) return
+    if (this.size === FEW_MEMBERS_MAX + 1) for (const [known, each] of this.topics) each.segment = this.summed(known, each)
+    else topic.segment = topic.segment === null ? this.summed(id, topic) : addMember(topic.segment, weighed(entry))
   }
 
   remove(entry: MemoryEntry): void {
-    const { memory, stats } = entry
-    const known = this.topics.get(stats.segment)
-    if (!isFolded(entry) || known === undefined) return
-    known.segment = removeMember(known.segment, weighed(entry))
-    known.members.delete(memory.id)
-    if (known.segment.size === 0) this.topics.delete(stats.segment)
+    const { segment: id } = entry.stats
+    const known = this.topics.get(id)
+    if (!isFolded(entry) || known?.members.delete(entry.memory.id) !== true) return
+    this.size -= 1
+    if (known.members.size === 0) this.topics.delete(id)
+    else if (known.segment !== null) known.segment = removeMember(known.segment, weighed(entry))
+    if (this.size === FEW_MEMBERS_MAX) for (const topic of this.topics.values()) topic.segment = null
   }
 
   /** Replaces the reference to a memory's vectors by an equal copy. */
   rehouse({ memory, stats }: MemoryEntry, vectors: Float32Array): void {
     const known = this.topics.get(stats.segment)
-    if (known?.segment.sum === memory.vectors) known.segment = segmentOfOne(stats.segment, vectors)
+    if (known?.segment?.sum === memory.vectors) known.segment = segmentOfOne(stats.segment, vectors)
   }
 
   /** Chooses the id of the segment of an input with this drift while the session is in segment `currentId`. */
   choose(input: { vector: Float32Array; driftScore: number; driftThreshold: number; currentId: number }): number {
+    // It stays, and no sum is needed.
+    if (input.driftScore < input.driftThreshold) return input.currentId
     return chooseSegment({ segments: this.list(), ...input })
   }
 
   list(): readonly TopicSegment[] {
-    return Array.from(this.topics.values(), ({ segment }) => segment)
+    return Array.from(this.topics, ([id, topic]) => topic.segment ?? this.summed(id, topic))
   }
 
   /** Bytes of buffers that the segments take beside their members. */
   bytes(): number {
     let sum = 0
-    for (const { segment } of this.topics.values()) sum += sumBytes(segment)
+    for (const { segment } of this.topics.values()) if (segment !== null) sum += sumBytes(segment)
     return sum
+  }
+
+  /** Upper bound on additional bytes for the present segments once more members force them to keep their sums. */
+  spreadBytes(): number {
+    return this.size > FEW_MEMBERS_MAX ? 0 : Float64Array.BYTES_PER_ELEMENT * this.dimension * this.topics.size
   }
 
   /** Ids of a segment's memories, in insertion order. */
@@ -71,11 +92,12 @@ export class Topics {
     return [...(this.topics.get(segmentId)?.members ?? [])]
   }
 
-  /** Returns a segment with its first member. */
-  private opened(entry: MemoryEntry): TopicSegment {
-    const { segment } = entry.stats
-    const vector = weighed(entry)
-    return vector === entry.memory.vectors ? segmentOfOne(segment, vector) : addMember(emptySegment(segment, this.dimension), vector)
+  /** Returns a segment with all of its members. */
+  private summed(id: number, { members }: Topic): TopicSegment {
+    const entries = Array.from(members, (member) => this.corpus.get(member) as MemoryEntry)
+    const [first] = entries
+    const isOne = entries.length === 1 && first !== undefined && foldedShare(first) === 1
+    return isOne ? segmentOfOne(id, weighed(first)) : entries.map(weighed).reduce(addMember, emptySegment(id, this.dimension))
   }
 }
 

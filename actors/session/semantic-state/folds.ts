@@ -30,8 +30,10 @@ function wholeWeight(role: Role): number {
   return role === 'user' ? 1 : role === 'assistant' ? 0.5 : 0
 }
 
-/** Size of a subject's cache of words as drift compares them, some 60 bytes each: the words of some hundred sessions. */
-const WORDS_KEPT_MAX = 65_536
+/** Bytes of a subject's cache of words as drift compares them: the words of some hundred sessions. */
+const WORDS_KEPT_MAX = 1_048_576
+/** Bytes of the words of one memory in that cache, beside their letters. */
+const WORDS_BYTES = 150
 
 /** Cached words by memory, which is immutable. Successive inputs are compared with the same inputs except one. */
 const wordsRead = createRecent<Memory, SaidWords>(WORDS_KEPT_MAX)
@@ -74,7 +76,7 @@ function readWords({ corpus }: SessionState, memory: Memory): DriftWords {
 /** Keeps the words of a memory's text for the messages that will be compared with it. */
 export function keepWords({ address }: SessionState, memory: Memory, { topicalCount, relatives, fields }: SaidWords): SaidWords {
   const words = { topicalCount, relatives, fields }
-  wordsRead.of(address.subject).keep(memory, words, 1 + relatives.length + fields.length)
+  wordsRead.of(address.subject).keep(memory, words, WORDS_BYTES + relatives.length + fields.length)
   return words
 }
 
@@ -83,7 +85,8 @@ export function keepWords({ address }: SessionState, memory: Memory, { topicalCo
  * the oldest fold: off-domain inputs, however many, never push out inputs that passed.
  */
 export function withFold(folds: readonly Fold[], fold: Fold): readonly Fold[] {
-  if (folds.length < FOLD_LOG_MAX) return [...folds, fold]
+  // A spread would reserve room for more.
+  if (folds.length < FOLD_LOG_MAX) return folds.concat([fold])
   const looked = folds.length - DRIFT_HORIZON_FOLDS
   const weakened = folds.findIndex((known, at) => at < looked && foldShare(known) < 1)
   const dropped = Math.max(0, weakened)

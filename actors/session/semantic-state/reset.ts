@@ -11,7 +11,7 @@ export function resetMemories(work: Work): void {
   const { settings, isolationLevel, isolationThreshold } = state.head
   state.corpus.clear()
   state.packs = createPacks()
-  state.topics = new Topics(settings.dimension)
+  state.topics = new Topics(settings.dimension, state.corpus)
   state.longTexts.clear()
   state.expiring.clear()
   state.pinned.clear()

@@ -12,6 +12,7 @@ import { type Neighbours, resembling } from '../recall/similar.js'
 import { putEntry } from '../record/entries.js'
 import { hashText } from '../record/hash.js'
 import type { SessionState } from '../record/state.js'
+import { NO_QUESTIONS } from '../record/stored-memory.js'
 import { foldedShare, isFolded, wholeShare } from '../record/topics.js'
 import { liveCount, tierOf } from '../record/views.js'
 import { type EmbeddedText, readingOf, type Work } from '../record/work.js'
@@ -109,7 +110,7 @@ function added(work: Work, intake: Intake): MemoryEntry {
     userId: intake.userId,
     timestamp: intake.timestamp,
     turn: intake.turn,
-    replyTo: intake.replyTo == null ? [] : [intake.replyTo],
+    replyTo: intake.replyTo == null ? NO_QUESTIONS : [intake.replyTo],
     baseTier: intake.baseTier ?? 'short_term',
     expiresAt: intake.expiresAt ?? null,
     partEnds,

@@ -1,7 +1,7 @@
 /** Arrays that are short for most owners. V8 reserves room for seventeen elements when one is appended, also by a spread. */
 
-/** Up to this length, appending copies the array. */
-const SHORT_LIST = 16
+/** Up to this length, appending copies the array: most sessions have no more memories. */
+const SHORT_LIST = 32
 
 /** Appends an element. Returns the array to use from then on: a copy if it is short, else the same one. */
 export function withNext<Element>(list: Element[], element: Element): Element[] {

@@ -8,14 +8,14 @@ export const DRIFT_TERMS_MAX = 512
 /** Letters by which terms count as related, so that parts of compounds and derived words are shared (`bremsen`, `Bremsbelag`). */
 const RELATED_LETTERS = 5
 
-/** Words of an earlier input, as later ones are compared with it. */
+/** Words of an earlier input, as later ones are compared with it. In one text each, as lists of short texts take five times the memory. */
 export interface SaidWords {
   /** Number of distinct terms that distinguish topics. */
   readonly topicalCount: number
-  /** Beginnings of its terms, by which related terms are matched. */
-  readonly relatives: readonly string[]
-  /** Distinct fields of its terms. */
-  readonly fields: readonly string[]
+  /** Beginnings of its terms, by which related terms are matched, separated by spaces. */
+  readonly relatives: string
+  /** Distinct fields of its terms, separated by spaces. */
+  readonly fields: string
 }
 
 /** Words of the input that is measured. */
@@ -31,7 +31,7 @@ export function readDriftWords(terms: readonly string[]): DriftWords {
   // Looked up in the list: few terms have a field, and a set takes longer to make.
   for (const term of compared) for (const field of fieldsOf(term)) if (!fields.includes(field)) fields.push(field)
   const topical = topicalTerms(compared)
-  return { topical, topicalCount: topical.length, relatives: compared.map(relativesOf), fields }
+  return { topical, topicalCount: topical.length, relatives: compared.map(relativesOf).join(' '), fields: fields.join(' ') }
 }
 
 export function relativesOf(term: string): string {

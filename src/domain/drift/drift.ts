@@ -225,14 +225,14 @@ function usualDissimilarities(past: readonly DriftFold[]): number[] {
 function knownShares(
   asked: Iterable<string>,
   context: readonly DriftFold[],
-  saidIn: (fold: DriftFold) => readonly string[]
+  saidIn: (fold: DriftFold) => string
 ): ReadonlyMap<string, number> {
   const shares = new Map<string, number>()
   for (const one of asked) shares.set(one, 0)
   if (shares.size === 0) return shares
   context.forEach((fold, at) => {
     const share = KNOWN_SHARES[context.length - 1 - at] as number
-    for (const said of saidIn(fold)) if (shares.has(said)) shares.set(said, share)
+    for (const said of saidIn(fold).split(' ')) if (shares.has(said)) shares.set(said, share)
   })
   return shares
 }

@@ -12,16 +12,11 @@ const LETTERS_MAX = 8_192
 /** Document numbers must be below this, so that a search never sizes its arrays for many absent documents. */
 const NUMBER_MAX = 1_024
 
-interface Packed {
-  /** Separated by spaces; no word contains one. */
-  readonly terms: string
-  /** Pairs of index and count, for the words that occur more than once. */
-  readonly repeated: readonly number[]
-  readonly words: number
-  readonly length: number
-}
-
-const NEVER_REPEATED: readonly number[] = []
+/**
+ * The words of a document, separated by spaces; no word contains one. Numbers with commas between them come first: the document's length,
+ * then pairs of index and count, for the words that occur more than once.
+ */
+type Packed = string
 
 /** A class rather than closures: every session has one, and per-instance functions would outweigh the data. */
 export class FewDocuments {
@@ -55,26 +50,19 @@ export class FewDocuments {
   }
 
   /** Adds a document, which must not be present. */
-  put(document: number, { terms, counts, length }: WordList): void {
-    const repeated = counts.flatMap((count, at) => (count > 1 ? [at, count] : []))
-    const packed = {
-      terms: terms.join(' '),
-      // Copied, because an array that grew has spare capacity and a copy has none.
-      repeated: repeated.length === 0 ? NEVER_REPEATED : repeated.slice(),
-      words: terms.length,
-      length
-    }
-    this.documents.set(document, packed)
-    this.words += packed.words
-    this.letters += packed.terms.length
+  put(document: number, words: WordList): void {
+    this.documents.set(document, toPacked(words))
+    this.words += words.terms.length
+    this.letters += lettersOf(words.terms)
   }
 
   remove(document: number): void {
     const packed = this.documents.get(document)
     if (packed === undefined) return
     this.documents.delete(document)
-    this.words -= packed.words
-    this.letters -= packed.terms.length
+    const terms = termsOf(packed)
+    this.words -= terms.length
+    this.letters -= lettersOf(terms)
   }
 
   terms(document: number, limit: number): readonly string[] {
@@ -122,12 +110,14 @@ function bitOf(text: string, at: number): number {
 }
 
 /** Selects the words that begin so. They are cut out one by one, as most are left out; `length` remains that of the whole document. */
-function chosenOf({ terms: packed, repeated, words, length }: Packed, { all, letters }: Beginnings): WordList {
+function chosenOf(packed: Packed, { all, letters }: Beginnings): WordList {
+  const { length, repeated } = numbersOf(packed)
   const terms: string[] = []
   const counts: number[] = []
-  let from = 0
-  for (let at = 0, next = 0; at < words; at++) {
-    const space = packed.indexOf(' ', from)
+  let next = 0
+  for (let at = 0, space = packed.indexOf(' '); space >= 0; at++) {
+    const from = space + 1
+    space = packed.indexOf(' ', from)
     const end = space < 0 ? packed.length : space
     const isRepeated = repeated[next] === at
     if ((bitOf(packed, from) & letters) !== 0 && all.has(packed.slice(from, Math.min(end, from + BEGINNING_LENGTH)))) {
@@ -135,20 +125,34 @@ function chosenOf({ terms: packed, repeated, words, length }: Packed, { all, let
       counts.push(isRepeated ? (repeated[next + 1] as number) : 1)
     }
     if (isRepeated) next += 2
-    from = end + 1
   }
   return { terms, counts, length }
 }
 
-function unpacked(packed: Packed): WordList {
-  const { repeated, words, length } = packed
-  const counts = new Array<number>(words).fill(1)
-  for (let at = 0; at < repeated.length; at += 2) counts[repeated[at] as number] = repeated[at + 1] as number
-  return { terms: termsOf(packed), counts, length }
+function toPacked({ terms, counts, length }: WordList): Packed {
+  const repeated = counts.flatMap((count, at) => (count > 1 ? [at, count] : []))
+  return [[length, ...repeated].join(','), ...terms].join(' ')
 }
 
-function termsOf({ terms, words }: Packed, limit = words): string[] {
-  return words === 0 ? [] : terms.split(' ', limit)
+function unpacked(packed: Packed): WordList {
+  const { length, repeated } = numbersOf(packed)
+  const terms = termsOf(packed)
+  const counts = new Array<number>(terms.length).fill(1)
+  for (let at = 0; at < repeated.length; at += 2) counts[repeated[at] as number] = repeated[at + 1] as number
+  return { terms, counts, length }
+}
+
+function numbersOf(packed: Packed): { readonly length: number; readonly repeated: readonly number[] } {
+  const space = packed.indexOf(' ')
+  const [length = 0, ...repeated] = packed
+    .slice(0, space < 0 ? packed.length : space)
+    .split(',')
+    .map(Number)
+  return { length, repeated }
+}
+
+function termsOf(packed: Packed, limit = packed.length): string[] {
+  return packed.split(' ', 1 + limit).slice(1)
 }
 
 function lettersOf(terms: readonly string[]): number {

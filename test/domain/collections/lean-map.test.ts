@@ -67,6 +67,72 @@ t.test('a lean set holds what a set holds, in its order, after any adding and de
   )
 })
 
+t.test('a lean map that grows from nothing to many and back holds what a map holds, at each size', async (t) => {
+  const lean = new LeanMap<number, string | string[]>()
+  const plain = new Map<number, string | string[]>()
+  const agree = (): void => {
+    t.equal(lean.size, plain.size)
+    t.same([...lean], [...plain])
+    t.same([...lean.keys()], [...plain.keys()])
+    t.same([...lean.values()], [...plain.values()])
+    const keys = Array.from({ length: 50 }, (_, key) => key)
+    t.ok(keys.every((key) => lean.get(key) === plain.get(key) && lean.has(key) === plain.has(key)))
+  }
+  for (let key = 0; key < 40; key++) {
+    const value = key % 2 === 0 ? String(key) : [String(key)]
+    for (const map of [lean, plain]) map.set(key, value).set(key >> 1, value)
+    agree()
+  }
+  for (let at = 0; at < 40; at++) {
+    const gone = (at * 7) % 40
+    t.equal(lean.delete(gone), plain.delete(gone))
+    t.notOk(lean.delete(gone))
+    agree()
+  }
+})
+
+t.test('a lean set that grows from nothing to many and back holds what a set holds, at each size', async (t) => {
+  const lean = new LeanSet<number>()
+  const plain = new Set<number>()
+  const agree = (): void => {
+    t.equal(lean.size, plain.size)
+    t.same([...lean], [...plain])
+    for (let value = 0; value < 40; value++) if (lean.has(value) !== plain.has(value)) t.fail(String(value))
+  }
+  for (let value = 0; value < 40; value++) {
+    for (const set of [lean, plain]) set.add(value).add(value >> 1)
+    agree()
+  }
+  for (let at = 0; at < 40; at++) {
+    const gone = (at * 7) % 40
+    t.equal(lean.delete(gone), plain.delete(gone))
+    t.notOk(lean.delete(gone))
+    agree()
+  }
+})
+
+t.test('a lean map of few entries shows those that were there when it was asked', async (t) => {
+  for (const count of [1, 2, 32]) {
+    const map = new LeanMap<number, number>()
+    for (let key = 0; key < count; key++) map.set(key, key)
+    const seen: number[] = []
+    for (const [key] of map) {
+      seen.push(key)
+      map.delete(key)
+      map.set(key + 100, key)
+    }
+    const set = new LeanSet<number>()
+    for (let value = 0; value < count; value++) set.add(value)
+    for (const value of set) set.delete(value)
+    t.equal(set.size, 0)
+    t.same(
+      seen,
+      Array.from({ length: count }, (_, key) => key)
+    )
+    t.equal(map.size, count)
+  }
+})
+
 t.test('what is walked through may be deleted meanwhile', async (t) => {
   for (const values of [['a'], ['a', 'b', 'c']]) {
     const set = new LeanSet<string>()

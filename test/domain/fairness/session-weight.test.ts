@@ -24,7 +24,7 @@ t.test('the row of a text in parts has a mean of them beside the places of each'
 })
 
 t.test('packed words weigh by their memories and letters, and a session by what it has beside its rows', async (t) => {
-  t.equal(packedWordsBytes({ documents: 3, characters: 70 }), 670)
+  t.equal(packedWordsBytes({ documents: 3, characters: 70 }), 370)
   t.same(derivedWeight({ wordBytes: 30, sumBytes: 7 }), { heap: 8_030, buffers: 7 })
   const of = (length: number) => indexedWeight({ vectors: new Float32Array(length), partEnds: [1] })
   t.equal(of(24).buffers - of(0).buffers, 24, 'a byte a number for the rounded copy')
@@ -36,7 +36,7 @@ t.test('a new memory weighs its row, its vectors, and each word that it may have
   const row = 1_200 + 500 + 24 + 190
   t.same(weight('abcd', { words: { size: 3 } }), { heap: row + 4 + 3 * 300 + 8, buffers: 96 + 24 + 68 })
   t.same(weight('abcd'), { heap: row + 4 + 4 * 300 + 8, buffers: 96 + 24 + 68 }, 'as many as its letters could make')
-  t.same(weight('abcd', { words: { size: 0 } }).heap, row + 4 + 200, 'what packed words weigh at least')
+  t.same(weight('abcd', { words: { size: 0 } }).heap, row + 4 + 100, 'what packed words weigh at least')
   t.same(weight('abcd', { parts: 2 }).buffers, 192 + 96 + 48 + 2 * 68)
   t.equal(weight('x'.repeat(40_000)).heap, row + 40_000 + 32_768 * 300 + 80_000, 'and no more than one memory may have')
 })

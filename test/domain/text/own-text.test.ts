@@ -57,3 +57,17 @@ for (const [name, keep] of Object.entries(KEPT)) {
     t.equal(kept.length, TIMES)
   })
 }
+
+/** Letters of a text with its two words of header, and its place in a list. */
+const OWN_BYTES = 32 + 16 + 8
+
+t.test('an own text takes the room of its letters, and of no other copy', async (t) => {
+  const copiesOf = (count: number): string[] => Array.from({ length: count }, (_, nth) => ownText(String(nth).padEnd(64, '-').slice(0, 32)))
+  copiesOf(TIMES)
+  collect()
+  const before = process.memoryUsage().heapUsed
+  const kept = copiesOf(10 * TIMES)
+  collect()
+  const each = (process.memoryUsage().heapUsed - before) / kept.length
+  t.ok(each < 1.2 * OWN_BYTES, `${String(each)} bytes`)
+})
