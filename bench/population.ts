@@ -6,6 +6,7 @@ import { readConfig } from '../src/config.js'
 import { createSystemClock } from '../src/platform/clock.js'
 import type { Clock } from '../src/ports.js'
 import { createService, type Service } from '../src/service.js'
+import { collectGarbage } from './garbage.js'
 import type { PopulationFindings } from './measures/sessions.js'
 import { textOf } from './texts.js'
 
@@ -17,7 +18,6 @@ const WARM_UP = 100
 const FILLED_MAX = 1_000
 /** Turns of one session: a message and its answer make two memories. */
 const TURNS = 10
-const COLLECTIONS = 3
 
 const population = Number(process.argv[2])
 // Warm-up.
@@ -96,12 +96,9 @@ function createAgingClock(): { clock: Clock; add: (ms: number) => void } {
   }
 }
 
-/** `external` includes the array buffers. Those are freed one round after their owners. */
+/** `external` includes the array buffers. */
 async function heldBytes(): Promise<number> {
-  for (let round = 0; round < COLLECTIONS; round++) {
-    globalThis.gc?.()
-    await new Promise((resolve) => setImmediate(resolve))
-  }
+  await collectGarbage()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
 }

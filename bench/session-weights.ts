@@ -10,6 +10,7 @@ import { readConfig } from '../src/config.js'
 import { createService, type Service } from '../src/service.js'
 import { startNatsServer } from '../test/support/nats-server.js'
 import { type PostgresServer, startPostgres } from '../test/support/postgres.js'
+import { collectGarbage } from './garbage.js'
 
 const SHAPES = [
   { turns: 1, sessions: 2_000 },
@@ -160,12 +161,8 @@ async function logBytes({ server, url }: Place): Promise<number> {
   return Number((await server.run(url, `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as n`))[0]?.['n'])
 }
 
-/** Repeated, with an iteration in between: buffers outside the heap are freed one round after their owners. */
 async function heapBytes(): Promise<number> {
-  for (let round = 0; round < 2; round++) {
-    globalThis.gc?.()
-    await new Promise((resolve) => setImmediate(resolve))
-  }
+  await collectGarbage()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return heapUsed + arrayBuffers
 }

@@ -18,6 +18,7 @@ import type { BoundStatement } from '../src/storage/sql/statement.js'
 import { createSqlStorage, type SqlStorage } from '../src/storage/sql/storage.js'
 import { whyNot } from '../test/support/needs.js'
 import { startPostgres } from '../test/support/postgres.js'
+import { collectGarbage } from './garbage.js'
 
 const SESSIONS = 64
 /** Seconds per measurement of commits; four of them alternate, twice. */
@@ -185,14 +186,6 @@ async function benchActivation(place: Place, storage: SqlStorage, address: Addre
     `${place.name}, activation of ${rows} memories: ${ms.toFixed(0)} ms, ${(kept / 2 ** 20).toFixed(0)} MB kept, ` +
       `${(Math.max(0, peak - before) / 2 ** 20).toFixed(0)} MB at most, event loop held up ${(delay.max / 1e6).toFixed(0)} ms at most`
   )
-}
-
-/** Repeated, with an iteration in between: buffers outside the heap are freed one round after their owners. */
-async function collectGarbage(): Promise<void> {
-  for (let round = 0; round < 2; round++) {
-    globalThis.gc?.()
-    await new Promise((resolve) => setImmediate(resolve))
-  }
 }
 
 /** Bytes of the heap, and of buffers outside of it. */

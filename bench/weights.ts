@@ -5,6 +5,7 @@
 import { cpus } from 'node:os'
 import { readConfig } from '../src/config.js'
 import { createService, type Service } from '../src/service.js'
+import { collectGarbage } from './garbage.js'
 
 interface Shape {
   readonly name: string
@@ -78,12 +79,8 @@ async function counted(service: Service): Promise<{ countedAll: number; countedH
   return { countedAll: value('service_held_bytes'), countedHeap: value('service_held_heap_bytes') }
 }
 
-/** Repeated, with an iteration in between: buffers outside the heap are freed one round after their owners. */
 async function taken(): Promise<{ heap: number; buffers: number }> {
-  for (let round = 0; round < 3; round++) {
-    globalThis.gc?.()
-    await new Promise((resolve) => setImmediate(resolve))
-  }
+  await collectGarbage()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return { heap: heapUsed, buffers: arrayBuffers }
 }

@@ -1,9 +1,5 @@
 /** Measures how much memory repeated work leaves behind until the next full garbage collection, although nothing references it. */
-import v8 from 'node:v8'
-import vm from 'node:vm'
-
-v8.setFlagsFromString('--expose-gc')
-const collect = vm.runInNewContext('gc') as (options?: { readonly type: 'minor' }) => void
+import { collect } from './garbage.js'
 
 const WARM_TIMES = 10
 const TIMES = 40

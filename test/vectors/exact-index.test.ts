@@ -1,17 +1,13 @@
-import v8 from 'node:v8'
-import vm from 'node:vm'
 import t from 'tap'
 import { inOneGo } from '../../src/domain/pieces.js'
 import type { VectorIndex } from '../../src/ports.js'
 import { dot, PRODUCTS_A_PIECE, PRODUCTS_A_VECTOR } from '../../src/domain/similarity/vector.js'
 import { createExactIndexes } from '../../src/vectors/exact-index.js'
 import { rowsOfSlab } from '../../src/vectors/rows.js'
+import { collect } from '../support/garbage.js'
 import { until } from '../support/until.js'
 import { vectorIndexContract } from './index-contract.js'
 import { randomNumbers, unitVector } from './random-vectors.js'
-
-v8.setFlagsFromString('--expose-gc')
-const collect = vm.runInNewContext('gc') as () => void
 
 const createExactIndex = createExactIndexes()
 

@@ -66,9 +66,11 @@ export class Topics {
 
   /** Chooses the id of the segment of an input with this drift while the session is in segment `currentId`. */
   choose(input: { vector: Float32Array; driftScore: number; driftThreshold: number; currentId: number }): number {
-    // It stays, and no sum is needed.
-    if (input.driftScore < input.driftThreshold) return input.currentId
-    return chooseSegment({ segments: this.list(), ...input })
+    return chooseSegment({ segments: () => this.list(), ...input })
+  }
+
+  get isEmpty(): boolean {
+    return this.size === 0
   }
 
   list(): readonly TopicSegment[] {

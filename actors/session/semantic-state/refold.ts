@@ -92,7 +92,7 @@ function replay(work: Work, topics: Topics, { older, changedIds }: { older: Olde
   const placed = new Set<string>()
   const log = [...older.folds, ...state.head.folds]
   let folds: readonly Fold[] = []
-  let segment = topics.list().length === 0 ? 0 : (log[0]?.segment ?? 0)
+  let segment = topics.isEmpty ? 0 : (log[0]?.segment ?? 0)
   // If the log was full, folds before it may be gone as well, and the first fold was decided by them.
   let isChanged = older.folds.length > 0 || (older.isWhole && state.head.folds.length >= FOLD_LOG_MAX)
   for (const [at, fold] of log.entries()) {

@@ -33,7 +33,8 @@ interface SegmentQuestion {
   /** Unit vector of the input. */
   readonly vector: Float32Array
   readonly currentId: number
-  readonly segments: readonly TopicSegment[]
+  /** Called only if the input does not stay where it is anyway. */
+  readonly segments: () => readonly TopicSegment[]
   /** 0..1 */
   readonly driftScore: number
   readonly driftThreshold: number
@@ -82,9 +83,11 @@ export function segmentCentroid(segment: TopicSegment): Float32Array | null {
  * Chooses the segment of an input, by its id. Below the drift threshold it stays; otherwise it returns to the nearest other segment if that
  * is close enough, or else opens one. If there are too many segments, it joins the nearest of all, the current one included.
  */
-export function chooseSegment({ segments, currentId, vector, driftScore, driftThreshold }: SegmentQuestion): number {
+export function chooseSegment({ segments: list, currentId, vector, driftScore, driftThreshold }: SegmentQuestion): number {
+  if (driftScore < driftThreshold) return currentId
+  const segments = list()
   const current = segments.find(({ id }) => id === currentId)
-  if (current === undefined || current.size === 0 || driftScore < driftThreshold) return currentId
+  if (current === undefined || current.size === 0) return currentId
   const here = similarityTo(current, vector)
   const best = nearest(
     segments.filter(({ id }) => id !== currentId),

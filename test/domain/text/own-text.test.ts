@@ -1,5 +1,3 @@
-import v8 from 'node:v8'
-import vm from 'node:vm'
 import t from 'tap'
 import { decodeMessage, encodeMessage } from '../../../src/bus/message-codec.js'
 import type { Address } from '../../../src/domain/address.js'
@@ -7,9 +5,7 @@ import { ownText } from '../../../src/domain/text/own-text.js'
 import { addDocumentAtOnce, createPostings } from '../../../src/domain/words/postings.js'
 import { createAsks } from '../../../src/http/contract/resource-ask.js'
 import { decodeBody, encodeBody } from '../../../src/storage/record-codec.js'
-
-v8.setFlagsFromString('--expose-gc')
-const collect = vm.runInNewContext('gc') as () => void
+import { collect } from '../../support/garbage.js'
 
 const LONG_ID = 'an-id-of-more-than-thirteen-characters'
 const TEXT_LENGTH = 100
