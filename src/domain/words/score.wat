@@ -39,11 +39,12 @@
         (br $next))))
 
   ;; Adds the scores of a word to the `$sums` of the documents in all blocks with the mark 1: `$share` for each, saturated by `$k`. A word
-  ;; counts as often as in the document itself, and in part as in the two before and the two after it. Two documents at a time.
+  ;; counts as often as in the document itself, and in part as in the two before and the two after it. Two documents at a time. Zeroes what
+  ;; it has read: the marks, and the counts but those of the last two documents, which the next block still lends from.
   (func (export "drain")
     (param $counts i32) (param $sums i32) (param $marks i32) (param $end i32) (param $share f64) (param $k f64)
     (param $secondBefore f64) (param $before f64) (param $after f64) (param $secondAfter f64)
-    (local $stop i32) (local $times v128) (local $last v128) (local $own v128) (local $next v128)
+    (local $stop i32) (local $isLeft i32) (local $times v128) (local $last v128) (local $own v128) (local $next v128)
     (local $shares v128) (local $ks v128) (local $most v128)
     (local $secondBefores v128) (local $befores v128) (local $afters v128) (local $secondAfters v128)
     (local.set $shares (f64x2.splat (local.get $share)))
@@ -53,19 +54,27 @@
     (local.set $befores (f64x2.splat (local.get $before)))
     (local.set $afters (f64x2.splat (local.get $after)))
     (local.set $secondAfters (f64x2.splat (local.get $secondAfter)))
+    ;; Whether the two counts before a block may be left: those of a former range may.
+    (local.set $isLeft (i32.const 1))
     (block $done
       (loop $block
         (br_if $done (i32.ge_u (local.get $marks) (local.get $end)))
         (if (i32.ne (i32.load8_u (local.get $marks)) (i32.const 1))
           (then
+            (if (local.get $isLeft)
+              (then (v128.store (i32.sub (local.get $counts) (i32.const 16)) (v128.const i64x2 0 0))))
+            (local.set $isLeft (i32.const 0))
             (local.set $counts (i32.add (local.get $counts) (i32.const 128)))
             (local.set $sums (i32.add (local.get $sums) (i32.const 128))))
           (else
+            (i32.store8 (local.get $marks) (i32.const 0))
+            (local.set $isLeft (i32.const 1))
             (local.set $stop (i32.add (local.get $counts) (i32.const 128)))
             (local.set $last (v128.load (i32.sub (local.get $counts) (i32.const 16))))
             (local.set $own (v128.load (local.get $counts)))
             (loop $two
               (local.set $next (v128.load offset=16 (local.get $counts)))
+              (v128.store (i32.sub (local.get $counts) (i32.const 16)) (v128.const i64x2 0 0))
               (local.set $times
                 (f64x2.add
                   (local.get $own)
@@ -93,19 +102,6 @@
               (br_if $two (i32.lt_u (local.get $counts) (local.get $stop))))))
         (local.set $marks (i32.add (local.get $marks) (i32.const 1)))
         (br $block))))
-
-  ;; Zeroes the marks, and the counts of the marked blocks. `$end` is a multiple of eight blocks behind `$marks`.
-  (func (export "forget") (param $counts i32) (param $marks i32) (param $end i32)
-    (block $done
-      (loop $blocks
-        (br_if $done (i32.ge_u (local.get $marks) (local.get $end)))
-        (if (i64.ne (i64.load (local.get $marks)) (i64.const 0))
-          (then
-            (i64.store (local.get $marks) (i64.const 0))
-            (memory.fill (local.get $counts) (i32.const 0) (i32.const 1024))))
-        (local.set $marks (i32.add (local.get $marks) (i32.const 8)))
-        (local.set $counts (i32.add (local.get $counts) (i32.const 1024)))
-        (br $blocks))))
 
   ;; Multiplies the sums from `$sums` to `$end` by `$scale`, and writes the greatest of each block to `$greatest`.
   (func (export "scale") (param $sums i32) (param $end i32) (param $greatest i32) (param $scale f64)

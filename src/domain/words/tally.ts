@@ -6,8 +6,8 @@ import { SCORE_KERNEL } from './score-kernel.js'
 export const BLOCK_BITS = 4
 const BLOCK = 1 << BLOCK_BITS
 
-/** Blocks that the kernel forgets at a time. As many empty ones lie on either side of the documents, so that no loop looks for an end. */
-const MARGIN = 8
+/** Empty blocks on either side of the documents, so that no loop looks for an end. */
+const MARGIN = 1
 /** Index in `counts` of the first document. Shifted by BLOCK_BITS, an index in `counts` is that of its block in `marks`. */
 export const FIRST = MARGIN * BLOCK
 
@@ -31,11 +31,13 @@ interface ScoreKernel {
     ]
   ): void
   drain(counts: number, sums: number, marks: number, end: number, share: number, saturation: number, ...reach: Reach): void
-  forget(counts: number, marks: number, end: number): void
   scale(sums: number, end: number, greatest: number, scale: number): void
 }
 
 const createScoreMemory = createKernels<ScoreKernel>(SCORE_KERNEL)
+
+/** Counts that the kernel leaves at the end of a range, for the documents behind it. */
+const LEFT = 2
 
 const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT
 const PLACE_BYTES = Int32Array.BYTES_PER_ELEMENT
@@ -108,7 +110,10 @@ export class Tally {
     kernel.count(places.byteOffset, end, countsAt, marks.byteOffset + MARGIN, lengths.byteOffset, orderAt, share, least, perLength)
   }
 
-  /** Adds the scores of the current word to the sums of all documents in a range of blocks, as far as they are marked. */
+  /**
+   * Adds the scores of the current word to the sums of all documents in a range of blocks, as far as they are marked, and forgets it there.
+   * The ranges of a word follow each other.
+   */
   drain({ from, to }: Range, { share, saturation, reach }: Weights): void {
     const { counts, sums, marks } = this
     const marksAt = marks.byteOffset + MARGIN
@@ -117,10 +122,12 @@ export class Tally {
     this.kernel.drain(countsAt + bytes, sums.byteOffset + bytes, marksAt + from, marksAt + to, share, saturation, ...reach)
   }
 
-  /** Forgets the current word, which counts in no more than the first `blocks` blocks. */
-  forget(blocks: number): void {
+  /** Forgets what is left of the current word, once it is drained from the first `blocks` blocks, in which all of it counts. */
+  endWord(blocks: number): void {
     const { counts, marks } = this
-    this.kernel.forget(counts.byteOffset, marks.byteOffset, marks.byteOffset + inMargins(blocks) + 2 * MARGIN)
+    const end = FIRST + blocks * BLOCK
+    for (let left = 1; left <= LEFT; left++) counts[end - left] = 0
+    marks[MARGIN - 1] = marks[MARGIN + blocks] = 0
   }
 
   /** Multiplies the sums at the first `places` places, and finds the greatest of each of their blocks. Those behind them become zeros. */
@@ -139,10 +146,6 @@ export function blocksOf(documents: number): number {
   return (documents + BLOCK - 1) >> BLOCK_BITS
 }
 
-function inMargins(blocks: number): number {
-  return Math.ceil(blocks / MARGIN) * MARGIN
-}
-
 /** Tallies of the last searches, for reuse: with many documents each is megabytes, and collecting them would take longer than a search. */
 const spares: Tally[] = []
 /** Searches of large sessions that are under way at once as a rule. */
@@ -151,7 +154,7 @@ const SPARES_MAX = 4
 /** Tally for as many blocks, all zeros. A new one has room for an eighth more, because each run adds a document. */
 export function takeTally(blocks: number): Tally {
   const found = spares.pop()
-  if (found === undefined || found.blocks < blocks) return new Tally(inMargins(blocks + (blocks >> 3)))
+  if (found === undefined || found.blocks < blocks) return new Tally(blocks + (blocks >> 3))
   found.sums.fill(0, 0, blocks << BLOCK_BITS)
   return found
 }

@@ -1,7 +1,7 @@
 /** Counts the words of a query in documents and their neighbours: the hot loops of a word search. */
-import { documentAt, listOf, LongPlaces } from './places.js'
+import { countOf, documentAt, listOf, LongPlaces } from './places.js'
 import { countAt, placeCount, type Posting, type Postings } from './postings.js'
-import { BLOCK_BITS, blocksOf, FIRST, giveTally, type Range, type Reach, takeTally, type Tally } from './tally.js'
+import { BLOCK_BITS, blocksOf, FIRST, giveTally, PLACES_AT_ONCE, type Range, type Reach, takeTally, type Tally } from './tally.js'
 
 /**
  * BM25's saturation of repeated words (k1) and penalty for long texts (b): Robertson and Zaragoza, "The Probabilistic Relevance Framework:
@@ -80,25 +80,59 @@ function placesIn({ documents }: Order, places: Int32Array): Int32Array {
   return places
 }
 
-/** Counts places of a word for their documents, and marks the blocks in which it counts: most time goes here. */
-export function addPlaces(counting: Counts, read: Read, { from, to }: Range): void {
+/** Counts places of a common word for their documents, and marks the blocks in which it counts: most time goes here. */
+export function addPlaces(counting: Counts, read: Read, range: Range): void {
   const { posting } = read
-  const end = Math.min(to, placeCount(posting))
-  if (posting.places instanceof LongPlaces && posting.many === null) addByKernel(counting, read, posting.places.numbers.subarray(from, end))
-  else addOneByOne(counting, read, { from, to: end })
+  if (posting.many !== null) addOneByOne(counting, read, range)
+  else addByKernel(counting, appended(counting, posting, range, 0), read.share)
 }
 
-function addByKernel({ tally, order, isHidden, perLength }: Counts, { share }: Read, places: Int32Array): void {
-  const shown = isHidden === undefined ? places : places.filter((place) => !isHidden(documentAt(place)))
-  tally.places.set(shown)
-  tally.count(shown.length, order !== null, { share, least: LEAST, perLength })
+/** The same for all forms of a word, of at most PLACES_AT_ONCE places together: the kernel is called once for those of one share. */
+export function addForms(counting: Counts, forms: readonly Read[]): void {
+  let count = 0
+  let last = 1
+  for (const form of forms) {
+    const { posting, share } = form
+    const isApart = posting.many !== null
+    if (isApart || share !== last) {
+      addByKernel(counting, count, last)
+      count = 0
+      last = share
+    }
+    if (isApart) addOneByOne(counting, form, EVERY_PLACE)
+    else count = appended(counting, posting, EVERY_PLACE, count)
+  }
+  addByKernel(counting, count, last)
 }
 
-/** The same for few places, and for counts too large for a place: the same operations in their order give the same numbers. */
+const EVERY_PLACE: Range = { from: 0, to: PLACES_AT_ONCE }
+
+/** Writes places of a word for the kernel, behind the first `count`. Returns how many there are then. */
+function appended({ tally, isHidden }: Counts, { places }: Posting, { from, to }: Range, count: number): number {
+  const room = tally.places
+  const end = Math.min(to, countOf(places))
+  if (isHidden === undefined && places instanceof LongPlaces) {
+    room.set(places.numbers.subarray(from, end), count)
+    return count + end - from
+  }
+  const list = listOf(places)
+  for (let at = from; at < end; at++) {
+    const place = list[at] as number
+    if (isHidden?.(documentAt(place)) !== true) room[count++] = place
+  }
+  return count
+}
+
+function addByKernel({ tally, order, perLength }: Counts, count: number, share: number): void {
+  if (count > 0) tally.count(count, order !== null, { share, least: LEAST, perLength })
+}
+
+/** The same for counts too large for a place: the same operations in their order give the same numbers. */
 function addOneByOne({ tally, order, isHidden, perLength }: Counts, { posting, share }: Read, { from, to }: Range): void {
   const { counts, marks, lengths } = tally
   const places = listOf(posting.places)
-  for (let i = from; i < to; i++) {
+  const end = Math.min(to, placeCount(posting))
+  for (let i = from; i < end; i++) {
     const place = places[i] as number
     const document = documentAt(place)
     if (isHidden?.(document) === true) continue
@@ -110,7 +144,7 @@ function addOneByOne({ tally, order, isHidden, perLength }: Counts, { posting, s
   }
 }
 
-/** Adds the scores of the current word to the sums of a range of blocks, with the neighbours' counts. Counts stay as they are. */
+/** Adds the scores of the current word to the sums of a range of blocks, with the neighbours' counts, and forgets it there. */
 export function drainBlocks({ tally, reach }: Counts, range: Range, share: number): void {
   tally.drain(range, { share, saturation: REPETITION, reach })
 }

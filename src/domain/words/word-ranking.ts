@@ -1,15 +1,23 @@
 /** Ranks documents by the query words that they and their neighbours hold: BM25F over an inverted index. */
 import { createPace, isPauseDue, type Pace, type Pieces } from '../pieces.js'
 import { placeCount, type Postings } from './postings.js'
-import { blocksOf, PLACES_AT_ONCE, type Range } from './tally.js'
-import { addPlaces, type Counts, createCounts, drainBlocks, noScores, type Order, takeScores, type WordScores } from './word-counts.js'
+import { blocksOf, PLACES_AT_ONCE } from './tally.js'
+import {
+  addForms,
+  addPlaces,
+  type Counts,
+  createCounts,
+  drainBlocks,
+  noScores,
+  type Order,
+  takeScores,
+  type WordScores
+} from './word-counts.js'
 import { askedTerms, type Forms } from './word-forms.js'
 
 /** Places read per piece, and blocks of documents drained per piece: some 0.1 ms each. */
 const PLACES_A_PIECE = PLACES_AT_ONCE
 const BLOCKS_A_PIECE = 4_096
-
-const EVERY_PLACE: Range = { from: 0, to: PLACES_A_PIECE }
 
 export interface WordSearch {
   /** Default: no document has neighbours. */
@@ -45,7 +53,7 @@ export function* rankByWords(postings: Postings, query: ReadonlySet<string>, { o
 function* read(counts: Counts, asked: Forms, { share, pace }: { readonly share: number; readonly pace: Pace }): Pieces<void> {
   // Of many variants each has few places: asking for a pause at each would take as long as reading it.
   if (asked.places <= PLACES_A_PIECE) {
-    for (const form of asked.forms) addPlaces(counts, form, EVERY_PLACE)
+    addForms(counts, asked.forms)
     if (isPauseDue(pace, asked.places / PLACES_A_PIECE)) yield
   } else yield* readMany(counts, asked, pace)
   const blocks = blocksOf(counts.end)
@@ -54,7 +62,7 @@ function* read(counts: Counts, asked: Forms, { share, pace }: { readonly share: 
     drainBlocks(counts, { from, to }, share)
     if (isPauseDue(pace, (to - from) / BLOCKS_A_PIECE)) yield
   }
-  counts.tally.forget(blocks)
+  counts.tally.endWord(blocks)
 }
 
 /** Reads the places of a common word and its variants, in pieces. */
