@@ -59,7 +59,7 @@ function* nearAny({ similarities, greatest, rows, labels }: Scanned, limit: numb
   const count = labels.length
   if (greatest === null || greatest.length < BLOCKS_A_VALUE * limit)
     return yield* placesFrom(similarities, count, floorOfScan(similarities, count, limit) - error)
-  return yield* placesInBlocks({ similarities, greatest, rows }, count, floorOf(greatest, greatest.length, limit) - error)
+  return yield* placesInBlocks({ similarities, greatest, rows }, count, floorOfScan(greatest, greatest.length, limit) - error)
 }
 
 interface Asking {

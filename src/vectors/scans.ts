@@ -56,7 +56,6 @@ export class Scans {
   find(query: Float32Array, size: number, measure: (query: Float32Array, place: number) => number): Scan | null {
     const known = this.scans.find((scan) => isEqual(scan.query, query))
     if (known === undefined) return null
-    if (known.changed.size > 0) known.nearest = known.greatest = null
     for (const place of known.changed) {
       known.products[place] = NaN
       if (place < size) known.similarities[place] = measure(known.query, place)
@@ -96,6 +95,8 @@ export class Scans {
     if (this.scans.length === 0) return
     for (const scan of this.scans) {
       scan.changed.add(place)
+      // At once: what is left until the next search is copied by the garbage collector, twice.
+      scan.nearest = scan.greatest = null
       if (vector !== undefined && isEqual(scan.query, vector)) scan.query = vector
     }
     // Removed vectors must not linger in memory, nor anything else in their buffer.
