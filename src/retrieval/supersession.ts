@@ -1,5 +1,4 @@
 /** Detects when a newer memory supersedes an older one: it says the same of something, with another value. */
-import { addTo } from '../domain/collections/by-key.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
 import { subjectOfCorrection } from '../domain/text/change-marks.js'
 import { contentTerms } from '../domain/text/terms.js'
@@ -43,7 +42,7 @@ export interface SupersessionOptions {
   readonly isNext: (newer: Memory, older: Memory) => boolean
 }
 
-/** Reads each candidate once. */
+/** Reads each candidate once; there may be 32 at most. */
 export function createSupersession(candidates: readonly Told[], { termsOf, asked, isNext }: SupersessionOptions): Supersedes {
   const { all, words, ofQuery, named } = sharedTerms(
     candidates.map(({ entry }) => termsOf(entry)),
@@ -77,42 +76,54 @@ export function createSupersession(candidates: readonly Told[], { termsOf, asked
   }
 }
 
-/** Counts of common terms for each pair of lists; a list paired with itself gives its number of terms. */
+/** Counts of common terms for each pair of texts; a text paired with itself gives its number of terms. */
 class SharedCounts {
   private readonly counts: Uint16Array
 
-  constructor(private readonly lists: number) {
-    this.counts = new Uint16Array(lists * lists)
+  constructor(private readonly texts: number) {
+    this.counts = new Uint16Array(texts * texts)
   }
 
-  /** Counts a term that all of these lists contain. */
-  add(holders: readonly number[]): void {
-    for (const a of holders) for (const b of holders) this.counts[a * this.lists + b] = this.of(a, b) + 1
+  /** Counts a term that these texts contain. `holders`: a bit for each text. */
+  add(holders: number): void {
+    for (let left = holders; left !== 0; left &= left - 1) {
+      const row = lowest(left) * this.texts
+      for (let others = holders; others !== 0; others &= others - 1) {
+        const at = row + lowest(others)
+        this.counts[at] = (this.counts[at] as number) + 1
+      }
+    }
   }
 
   of(a: number, b: number): number {
-    return this.counts[a * this.lists + b] as number
+    return this.counts[a * this.texts + b] as number
   }
+}
+
+/** Number of the lowest bit. */
+function lowest(bits: number): number {
+  return 31 - Math.clz32(bits & -bits)
 }
 
 const TITLES = new Set(['mr', 'mrs', 'ms', 'dr', 'prof', 'herr'])
 
 /**
- * Common terms of lists: all terms, terms without a digit that are no titles, terms of the query, and terms of the query that are no verb
- * of a state.
+ * Common terms of at most 32 lists: all terms, terms without a digit that are no titles, terms of the query, and terms of the query that are
+ * no verb of a state.
  */
 function sharedTerms(lists: readonly (readonly string[])[], asked: ReadonlySet<string>) {
-  const holders = new Map<string, number[]>()
-  for (const [at, terms] of lists.entries()) for (const term of terms) addTo(holders, term, at)
+  /** A bit for each list that holds the term. */
+  const holders = new Map<string, number>()
+  for (const [at, terms] of lists.entries()) for (const term of terms) holders.set(term, (holders.get(term) ?? 0) | (1 << at))
   const counts = (): SharedCounts => new SharedCounts(lists.length)
   const shared = { all: counts(), words: counts(), ofQuery: counts(), named: counts() }
-  for (const [term, places] of holders) {
-    shared.all.add(places)
+  for (const [term, those] of holders) {
+    shared.all.add(those)
     // Numbers are the value said of a matter, or its time, and a title belongs to the person who is the value.
-    if (!/\d/.test(term) && !TITLES.has(term)) shared.words.add(places)
+    if (!/\d/.test(term) && !TITLES.has(term)) shared.words.add(those)
     if (!asked.has(term)) continue
-    shared.ofQuery.add(places)
-    if (!isStateTerm(term)) shared.named.add(places)
+    shared.ofQuery.add(those)
+    if (!isStateTerm(term)) shared.named.add(those)
   }
   return shared
 }

@@ -101,7 +101,7 @@ async function loadWithout(factor: Factor): Promise<{ readonly answersOf: typeof
 }
 
 function withoutConstant({ name, file, off }: Factor): Plugin {
-  const declared = new RegExp(`^const ${name} = [\\d.]+$`, 'm')
+  const declared = new RegExp(`^(export )?const ${name} = [\\d.]+$`, 'm')
   let isReplaced = false
   return {
     name: 'without-constant',
@@ -110,7 +110,7 @@ function withoutConstant({ name, file, off }: Factor): Plugin {
         if (relative(ROOT, path) !== file) return null
         const source = readFileSync(path, 'utf8')
         isReplaced = declared.test(source)
-        return { loader: 'ts', contents: source.replace(declared, `const ${name} = ${off}`) }
+        return { loader: 'ts', contents: source.replace(declared, `$1const ${name} = ${off}`) }
       })
       builder.onEnd(() => {
         if (!isReplaced) throw new Error(`${file} has no constant ${name}`)

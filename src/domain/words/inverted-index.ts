@@ -31,8 +31,10 @@ export class InvertedIndex {
   terms(document: number, limit: number): readonly string[] {
     const waiting = this.backlog.wordsOf(document)
     if (waiting !== undefined) return waiting.terms.slice(0, limit)
-    const length = Math.min(limit, this.postings.documents.count(document))
-    return Array.from({ length }, (_, at) => wordAt(this.postings, document, at).term)
+    const count = Math.min(limit, this.postings.documents.count(document))
+    const terms: string[] = []
+    for (let at = 0; at < count; at++) terms.push(wordAt(this.postings, document, at).term)
+    return terms
   }
 
   wordsOf(document: number): WordList {

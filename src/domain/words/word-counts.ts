@@ -46,7 +46,8 @@ export interface Counts {
   readonly reach: Reach
 }
 
-interface Read {
+/** A word that is read. */
+export interface Read {
   readonly posting: Posting
   /** Weight of one occurrence. */
   readonly share: number
@@ -82,27 +83,23 @@ function placesIn({ documents }: Order, places: Int32Array): Int32Array {
 
 /** Counts places of a common word for their documents, and marks the blocks in which it counts: most time goes here. */
 export function addPlaces(counting: Counts, read: Read, range: Range): void {
-  const { posting } = read
+  const { posting, share } = read
   if (posting.many !== null) addOneByOne(counting, read, range)
-  else addByKernel(counting, appended(counting, posting, range, 0), read.share)
+  else addByKernel(counting, appended(counting, posting, range, 0), share)
 }
 
-/** The same for all forms of a word, of at most PLACES_AT_ONCE places together: the kernel is called once for those of one share. */
-export function addForms(counting: Counts, forms: readonly Read[]): void {
+/** The same for all places of words of one share, at most PLACES_AT_ONCE together: the kernel is called once for most of them. */
+export function addWords(counting: Counts, postings: readonly Posting[], share: number): void {
   let count = 0
-  let last = 1
-  for (const form of forms) {
-    const { posting, share } = form
-    const isApart = posting.many !== null
-    if (isApart || share !== last) {
-      addByKernel(counting, count, last)
+  for (const posting of postings) {
+    if (posting.many === null) count = appended(counting, posting, EVERY_PLACE, count)
+    else {
+      addByKernel(counting, count, share)
       count = 0
-      last = share
+      addOneByOne(counting, { posting, share }, EVERY_PLACE)
     }
-    if (isApart) addOneByOne(counting, form, EVERY_PLACE)
-    else count = appended(counting, posting, EVERY_PLACE, count)
   }
-  addByKernel(counting, count, last)
+  addByKernel(counting, count, share)
 }
 
 const EVERY_PLACE: Range = { from: 0, to: PLACES_AT_ONCE }

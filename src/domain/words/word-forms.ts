@@ -10,7 +10,7 @@ import { placeCount, type Posting, type Postings } from './postings.js'
  * `counselor`, parts of German compounds). Recall@10, development half of LoCoMo: 0 .798, 0.3 .805, 0.5 .804, 0.7 .804; of 40 questions by
  * a part of a compound or derived word .33 without, .73 with it (bench:quality, factors).
  */
-const VARIANT_SHARE = 0.5
+export const VARIANT_SHARE = 0.5
 /** Shortest common beginning of variants: the one by which words are grouped. */
 const VARIANT_LENGTH_MIN = BEGINNING_LENGTH
 
@@ -20,19 +20,15 @@ const TERMS_A_PIECE = 8
 /** Words of a long query looked up per piece: half a millisecond. */
 const LOOKUPS_A_PIECE = 1_024
 
-/** A word of the index that matches a query word, fully (`share` 1) or as a variant. */
-interface Form {
-  readonly posting: Posting
-  readonly share: number
-}
-
 /** All matches of a query word in the index. */
 export interface Forms {
-  /** Empty when no document holds the word. */
-  readonly forms: readonly Form[]
-  /** Places in the index that reading them takes. */
+  /** The word itself; undefined when no document holds it. */
+  readonly own: Posting | undefined
+  /** Words that count VARIANT_SHARE as much. */
+  readonly variants: readonly Posting[]
+  /** Places in the index that reading them all takes. */
   readonly places: number
-  /** `places` with each form weighted by its share. */
+  /** `places` with those of variants weighted by their share. */
   readonly frequency: number
 }
 
@@ -83,20 +79,20 @@ function byFrequency(a: RankedWord, b: RankedWord): number {
 
 function formsOf({ byTerm, beginnings }: Postings, term: string): Forms {
   const own = byTerm.find(term)
-  const forms: Form[] = own === undefined ? [] : [{ posting: own, share: 1 }]
+  const variants: Posting[] = []
   const ownPlaces = own === undefined ? 0 : placeCount(own)
   // Numbers and identifiers have no variants.
   const isExact = term.length < VARIANT_LENGTH_MIN || /\P{L}/u.test(term)
-  if (isExact) return { forms, places: ownPlaces, frequency: ownPlaces }
+  if (isExact) return { own, variants, places: ownPlaces, frequency: ownPlaces }
   let places = ownPlaces
   for (const posting of wordsAlike(beginnings, term)) {
     if (isGone(posting) || !isVariant(posting.term, term)) continue
     const count = placeCount(posting)
     if (places + count > SEARCH_POSTINGS_MAX) break
     places += count
-    forms.push({ posting, share: VARIANT_SHARE })
+    variants.push(posting)
   }
-  return { forms, places, frequency: ownPlaces + VARIANT_SHARE * (places - ownPlaces) }
+  return { own, variants, places, frequency: ownPlaces + VARIANT_SHARE * (places - ownPlaces) }
 }
 
 /** Whether one of two different words begins with the other. */

@@ -3,17 +3,18 @@ import { createPace, isPauseDue, type Pace, type Pieces } from '../pieces.js'
 import { placeCount, type Postings } from './postings.js'
 import { blocksOf, PLACES_AT_ONCE } from './tally.js'
 import {
-  addForms,
   addPlaces,
+  addWords,
   type Counts,
   createCounts,
   drainBlocks,
   noScores,
   type Order,
+  type Read,
   takeScores,
   type WordScores
 } from './word-counts.js'
-import { askedTerms, type Forms } from './word-forms.js'
+import { askedTerms, type Forms, VARIANT_SHARE } from './word-forms.js'
 
 /** Places read per piece, and blocks of documents drained per piece: some 0.1 ms each. */
 const PLACES_A_PIECE = PLACES_AT_ONCE
@@ -35,7 +36,7 @@ export interface WordSearch {
  */
 export function* rankByWords(postings: Postings, query: ReadonlySet<string>, { order, isHidden }: WordSearch): Pieces<WordScores> {
   const asked = yield* askedTerms(postings, query)
-  const known = asked.filter(({ forms }) => forms.length > 0)
+  const known = asked.filter(({ places }) => places > 0)
   if (known.length === 0) return noScores(postings.bound)
   const counts = createCounts(postings, { order, isHidden })
   const pace = createPace()
@@ -52,10 +53,15 @@ export function* rankByWords(postings: Postings, query: ReadonlySet<string>, { o
 /** Adds the scores of one term to the sums. `share`: its rarity. */
 function* read(counts: Counts, asked: Forms, { share, pace }: { readonly share: number; readonly pace: Pace }): Pieces<void> {
   // Of many variants each has few places: asking for a pause at each would take as long as reading it.
+  const { own, variants } = asked
   if (asked.places <= PLACES_A_PIECE) {
-    addForms(counts, asked.forms)
+    if (own !== undefined) addWords(counts, [own], 1)
+    addWords(counts, variants, VARIANT_SHARE)
     if (isPauseDue(pace, asked.places / PLACES_A_PIECE)) yield
-  } else yield* readMany(counts, asked, pace)
+  } else {
+    if (own !== undefined) yield* readMany(counts, { posting: own, share: 1 }, pace)
+    for (const posting of variants) yield* readMany(counts, { posting, share: VARIANT_SHARE }, pace)
+  }
   const blocks = blocksOf(counts.end)
   for (let from = 0; from < blocks; from += BLOCKS_A_PIECE) {
     const to = Math.min(blocks, from + BLOCKS_A_PIECE)
@@ -65,15 +71,13 @@ function* read(counts: Counts, asked: Forms, { share, pace }: { readonly share: 
   counts.tally.endWord(blocks)
 }
 
-/** Reads the places of a common word and its variants, in pieces. */
-function* readMany(counts: Counts, { forms }: Forms, pace: Pace): Pieces<void> {
-  for (const form of forms) {
-    const places = placeCount(form.posting)
-    for (let from = 0; from < places; from += PLACES_A_PIECE) {
-      const to = Math.min(places, from + PLACES_A_PIECE)
-      addPlaces(counts, form, { from, to })
-      if (isPauseDue(pace, (to - from) / PLACES_A_PIECE)) yield
-    }
+/** Reads the places of a word in pieces, where it and its variants are common. */
+function* readMany(counts: Counts, read: Read, pace: Pace): Pieces<void> {
+  const places = placeCount(read.posting)
+  for (let from = 0; from < places; from += PLACES_A_PIECE) {
+    const to = Math.min(places, from + PLACES_A_PIECE)
+    addPlaces(counts, read, { from, to })
+    if (isPauseDue(pace, (to - from) / PLACES_A_PIECE)) yield
   }
 }
 

@@ -3,7 +3,7 @@ import t from 'tap'
 import { SEARCH_POSTINGS_MAX, SEARCH_TERMS_MAX } from '../../../src/domain/limits.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
 import { addDocument, createPostings, type Posting, type Postings, removeDocuments } from '../../../src/domain/words/postings.js'
-import { askedTerms } from '../../../src/domain/words/word-forms.js'
+import { askedTerms, VARIANT_SHARE } from '../../../src/domain/words/word-forms.js'
 import { wordsOf } from '../../support/words.js'
 
 /** Forms of a word, found by a walk through all words, oldest first. */
@@ -19,7 +19,10 @@ function formsByWalk(words: Iterable<string>, term: string): [string, number][] 
 
 function formsOf(postings: Postings, terms: Iterable<string>): [string, number][][] {
   const asked = inOneGo(askedTerms(postings, new Set(terms)))
-  return asked.map(({ forms }) => forms.map(({ posting, share }): [string, number] => [posting.term, share]))
+  return asked.map(({ own, variants }) => [
+    ...(own === undefined ? [] : [[own.term, 1] as [string, number]]),
+    ...variants.map(({ term }): [string, number] => [term, VARIANT_SHARE])
+  ])
 }
 
 function addTerms(postings: Postings, document: number, terms: readonly string[]): void {
