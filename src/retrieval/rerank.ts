@@ -169,8 +169,10 @@ function supersede(looked: readonly Ranked[], options: SupersessionOptions): boo
     oldestFirst.map(({ candidate }) => candidate),
     options
   )
-  for (const [at, newer] of oldestFirst.entries()) {
-    for (const [before, older] of oldestFirst.slice(0, at).entries()) {
+  for (let at = 1; at < oldestFirst.length; at++) {
+    const newer = oldestFirst[at] as Ranked
+    for (let before = 0; before < at; before++) {
+      const older = oldestFirst[before] as Ranked
       const share = supersedes(at, before)
       if (share === null || newer.score < share * older.score) continue
       older.supersededBy = newer

@@ -79,18 +79,19 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery, match
   const near = vector === null ? [] : yield* corpus.nearest(vector, options)
   const beside = near.slice(0, PULLING_MAX).flatMap(({ document }) => corpus.around(document))
   const prototypes = vector === null ? [] : drawn(corpus, query, vector)
-  const found = new Set([
-    ...byWords,
-    ...(told?.documents ?? []),
-    ...(then === null || words === null
-      ? []
-      : yield* words.best({ ...options, accept: (entry) => then.isIn(entry) && passes(entry, query) })),
-    ...changes.keys(),
-    ...near.map(({ document }) => document),
-    ...[...beside, ...prototypes].filter((document) => passes(corpus.heldAt(document).entry, query))
-  ])
+  const found = new Set(byWords)
+  const find = (documents: Iterable<number>): void => {
+    for (const document of documents) found.add(document)
+  }
+  if (told !== null) find(told.documents)
+  if (then !== null && words !== null)
+    find(yield* words.best({ ...options, accept: (entry) => then.isIn(entry) && passes(entry, query) }))
+  find(changes.keys())
+  for (const { document } of near) found.add(document)
+  for (const documents of [beside, prototypes])
+    for (const document of documents) if (passes(corpus.heldAt(document).entry, query)) found.add(document)
   const neighbourShare = isByVectorAlone(query) ? 0 : NEIGHBOUR_SHARE
-  const items = yield* measured(found, { corpus, now, vector, words, changes, told, neighbourShare })
+  const items = yield* measured([...found], { corpus, now, vector, words, changes, told, neighbourShare })
   words?.release()
   return {
     items,
@@ -133,11 +134,13 @@ interface Measuring {
   readonly neighbourShare: number
 }
 
-function* measured(documents: Iterable<number>, measuring: Measuring): Pieces<Candidate[]> {
+function* measured(documents: readonly number[], measuring: Measuring): Pieces<Candidate[]> {
   const { corpus, now, vector, words, changes, told, neighbourShare } = measuring
   const measures = vector === null ? null : corpus.measuring(vector, now)
   const candidates: Candidate[] = []
-  for (const document of documents) {
+  // By index: in a generator each step of an iterator is an object.
+  for (let at = 0; at < documents.length; at++) {
+    const document = documents[at] as number
     const held = corpus.heldAt(document)
     const ownDense = measures?.of(document) ?? 0
     const best = measures?.around(document, ownDense) ?? 0

@@ -32,12 +32,15 @@ export interface FairQueue<Item> {
 const ACCOUNTS_MAX = 1_024
 
 interface Line<Item> {
+  readonly subject: string
   readonly items: Item[]
   /** Charge above that of the least charged subjects, when `least` and `even` had the values stored here. */
   lead: number
   least: number
   even: number
   isPaused: boolean
+  /** Whether it is among the lines from which items are taken. */
+  isReady: boolean
 }
 
 interface FairQueueOptions {
@@ -53,8 +56,8 @@ interface FairQueueOptions {
 export function createFairQueue<Item>({ slack = 0, aheadMax = Infinity }: FairQueueOptions = {}): FairQueue<Item> {
   // Usually of one subject, which comes and goes with each item.
   const lines = new LeanMap<string, Line<Item>>()
-  /** Lines with items that are not paused, the one served longest ago first. */
-  const ready = new LeanMap<string, Line<Item>>()
+  /** Lines with items that are not paused, the one served longest ago first. A list: it is walked far more often than changed. */
+  const ready: Line<Item>[] = []
   let size = 0
   let waiting = 0
   /** Virtual clock: the charge of the least charged subjects. */
@@ -71,7 +74,7 @@ export function createFairQueue<Item>({ slack = 0, aheadMax = Infinity }: FairQu
     const known = lines.get(subject)
     if (known !== undefined) return known
     if (lines.size >= ACCOUNTS_MAX + waiting) forgetIdle()
-    const line = { items: [], lead: 0, least, even, isPaused: false }
+    const line = { subject, items: [], lead: 0, least, even, isPaused: false, isReady: false }
     lines.set(subject, line)
     return line
   }
@@ -80,23 +83,32 @@ export function createFairQueue<Item>({ slack = 0, aheadMax = Infinity }: FairQu
   }
   function leastLead(): number {
     let found = Infinity
-    for (const line of ready.values()) found = Math.min(found, leadOf(line))
+    for (const line of ready) found = Math.min(found, leadOf(line))
     return found
   }
-  function next(lead: number): [string, Line<Item>] | undefined {
-    for (const entry of ready) if (leadOf(entry[1]) <= lead + slack) return entry
+  function next(lead: number): Line<Item> | undefined {
+    for (const line of ready) if (leadOf(line) <= lead + slack) return line
     return undefined
   }
-  function drop(subject: string, line: Line<Item>): void {
+  function begin(line: Line<Item>): void {
+    line.isReady = true
+    ready.push(line)
+  }
+  function end(line: Line<Item>): void {
+    if (!line.isReady) return
+    line.isReady = false
+    ready.splice(ready.indexOf(line), 1)
+  }
+  function drop(line: Line<Item>): void {
     size -= 1
-    // Reinserted at the end, behind subjects that were charged alike.
-    ready.delete(subject)
+    // Put at the end again, behind subjects that were charged alike.
+    end(line)
     if (line.items.length > 0) {
-      if (!line.isPaused) ready.set(subject, line)
+      if (!line.isPaused) begin(line)
       return
     }
     waiting -= 1
-    if (!line.isPaused && leadOf(line) === 0) lines.delete(subject)
+    if (!line.isPaused && leadOf(line) === 0) lines.delete(line.subject)
   }
 
   return {
@@ -107,25 +119,24 @@ export function createFairQueue<Item>({ slack = 0, aheadMax = Infinity }: FairQu
       const line = lineOf(subject)
       if (line.items.push(item) === 1) {
         waiting += 1
-        if (!line.isPaused) ready.set(subject, line)
+        if (!line.isPaused) begin(line)
       }
       size += 1
     },
     take() {
       const lead = leastLead()
-      const found = next(lead)
-      if (found === undefined) return undefined
-      const [subject, line] = found
+      const line = next(lead)
+      if (line === undefined) return undefined
       least += lead
       const item = line.items.shift()
-      drop(subject, line)
+      drop(line)
       return item
     },
-    peek: () => (ready.size === 0 ? undefined : next(leastLead())?.[1].items[0]),
+    peek: () => next(leastLead())?.items[0],
     charge(subject, cost) {
       const line = lineOf(subject)
       const lead = Math.min(aheadMax, leadOf(line) + cost)
-      even += cost / (ready.has(subject) ? ready.size : ready.size + 1)
+      even += cost / (line.isReady ? ready.length : ready.length + 1)
       line.lead = lead
       line.least = least
       line.even = even
@@ -135,17 +146,19 @@ export function createFairQueue<Item>({ slack = 0, aheadMax = Infinity }: FairQu
       const at = line?.items.indexOf(item) ?? -1
       if (line === undefined || at === -1) return false
       line.items.splice(at, 1)
-      drop(subject, line)
+      drop(line)
       return true
     },
     pause(subject) {
-      lineOf(subject).isPaused = true
-      ready.delete(subject)
+      const line = lineOf(subject)
+      line.isPaused = true
+      end(line)
     },
     resume(subject) {
       const line = lineOf(subject)
       line.isPaused = false
-      if (line.items.length > 0) ready.set(subject, line)
+      if (line.isReady) return
+      if (line.items.length > 0) begin(line)
       else if (leadOf(line) === 0) lines.delete(subject)
     }
   }

@@ -52,8 +52,8 @@ export function* rankByWords(postings: Postings, query: ReadonlySet<string>, { o
 
 /** Adds the scores of one term to the sums. `share`: its rarity. */
 function* read(counts: Counts, asked: Forms, { share, pace }: { readonly share: number; readonly pace: Pace }): Pieces<void> {
-  // Of many variants each has few places: asking for a pause at each would take as long as reading it.
   const { own, variants } = asked
+  // Of many variants each has few places: asking for a pause at each would take as long as reading it.
   if (asked.places <= PLACES_A_PIECE) {
     if (own !== undefined) addWords(counts, [own], 1)
     addWords(counts, variants, VARIANT_SHARE)

@@ -117,6 +117,15 @@ t.test('a paused subject keeps its items until it goes on', async (t) => {
   t.equal(queue.subjects(), 0)
 })
 
+t.test('a subject that goes on without a pause keeps its items and its turn', async (t) => {
+  const queue = createFairQueue<string>()
+  queue.resume('a')
+  for (const item of ['a0', 'a1']) queue.push('a', item)
+  queue.push('b', 'b0')
+  queue.resume('a')
+  t.strictSame([queue.take(), queue.take(), queue.take(), queue.take()], ['a0', 'b0', 'a1', undefined])
+})
+
 t.test('items that are taken out are never taken', async (t) => {
   const queue = createFairQueue<string>()
   queue.push('a', 'a0')
