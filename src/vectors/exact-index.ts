@@ -10,7 +10,7 @@ import { forgetProducts, product } from './product.js'
 import { inShorts, type Rounding } from './rounding.js'
 import { blocksOf, rowsOfSlab } from './rows.js'
 import type { ScanHelper, ScanJob } from './scan-helper.js'
-import { type Announced, scanSlabs } from './slab-scan.js'
+import { type Announced, announceScan, scanSlabs } from './slab-scan.js'
 import { isEqual, type Scan, Scans } from './scans.js'
 
 /** Upper bound on the error of a product in single precision, relative to the lengths of both vectors: three roundings and one to spare. */
@@ -195,7 +195,9 @@ class ExactIndex implements VectorIndex {
     const left = yield* placesNear({ similarities, greatest, rows, labels, errors, errorMax: roundedMax, ...bound }, limit, accept)
     const best = createBestOf<VectorHit>(limit, (a, b) => bySimilarity(a, b) > 0)
     let products = 0
-    for (const place of left) {
+    // By index: in a generator each step of an iterator is an object.
+    for (let at = 0; at < left.length; at++) {
+      const place = left[at] as number
       const worst = best.worst()?.similarity ?? -Infinity
       if ((similarities[place] as number) + bound.shared + bound.perError * (errors[place] as number) < worst) continue
       // Vectors may be equal, or chosen so that rounding rules none of them out: this loop is then long.
@@ -271,13 +273,8 @@ class ExactIndex implements VectorIndex {
     return begun.job
   }
 
-  private announce(asked: Float32Array): Announced | null {
-    const { arena } = this.shared
-    if (!arena.isHelped(this.slabs, this.size)) return null
-    const query = asked.slice()
-    const rounding = inShorts(query)
-    const job = arena.announce(this.slabs, rounding, this.size)
-    return job === null ? null : { query, rounding, job }
+  private announce(query: Float32Array): Announced | null {
+    return announceScan(this.shared.arena, query, { slabs: this.slabs, places: this.size })
   }
 
   private dropAnnounced(): void {

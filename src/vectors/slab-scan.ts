@@ -1,7 +1,7 @@
 /** A scan of slabs, of which the helper may have done a part. */
 import type { Pieces } from '../domain/pieces.js'
-import type { Slab, SlabReader } from './arena.js'
-import type { Rounding } from './rounding.js'
+import type { Slab, SlabReader, VectorArena } from './arena.js'
+import { inShorts, type Rounding } from './rounding.js'
 import { blocksOf } from './rows.js'
 import type { ScanJob } from './scan-helper.js'
 
@@ -11,6 +11,19 @@ export interface Announced {
   readonly query: Float32Array
   readonly rounding: Rounding
   readonly job: ScanJob
+}
+
+/** Lets the helper begin with a scan of the first `places` rows of slabs; null where it does not help with so few, or has enough to do. */
+export function announceScan(
+  arena: VectorArena,
+  asked: Float32Array,
+  { slabs, places }: { readonly slabs: readonly Slab[]; readonly places: number }
+): Announced | null {
+  if (!arena.isHelped(slabs, places)) return null
+  const query = asked.slice()
+  const rounding = inShorts(query)
+  const job = arena.announce(slabs, rounding, places)
+  return job === null ? null : { query, rounding, job }
 }
 
 interface SlabScan {
