@@ -126,6 +126,17 @@ t.test('a subject that goes on without a pause keeps its items and its turn', as
   t.strictSame([queue.take(), queue.take(), queue.take(), queue.take()], ['a0', 'b0', 'a1', undefined])
 })
 
+t.test('a pause takes nothing off what a subject was charged', async (t) => {
+  const queue = createFairQueue<string>()
+  queue.push('b', 'b0')
+  queue.charge('a', 10)
+  queue.pause('a')
+  queue.resume('a')
+  queue.push('a', 'a0')
+  queue.push('b', 'b1')
+  t.strictSame([queue.take(), queue.take(), queue.take()], ['b0', 'b1', 'a0'])
+})
+
 t.test('items that are taken out are never taken', async (t) => {
   const queue = createFairQueue<string>()
   queue.push('a', 'a0')
@@ -199,6 +210,7 @@ t.test('accounts of very many subjects are not kept for ever, and those that wai
   const queue = createFairQueue<string>()
   queue.push('first', 'first')
   for (let n = 0; n < 10_000; n++) queue.charge(`s${String(n)}`, 1)
+  t.equal(queue.sizeOf('first'), 1)
   queue.push('last', 'last')
   t.strictSame([queue.take(), queue.take(), queue.take()], ['first', 'last', undefined])
 })
