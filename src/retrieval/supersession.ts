@@ -108,8 +108,8 @@ function lowest(bits: number): number {
 const TITLES = new Set(['mr', 'mrs', 'ms', 'dr', 'prof', 'herr'])
 
 /**
- * Common terms of at most 32 lists: all terms, terms without a digit that are no titles, terms of the query, and terms of the query that are
- * no verb of a state.
+ * Common terms of at most 32 lists: all terms, terms without a digit that are no titles, terms of the query, and terms of the query that
+ * are no verb of a state.
  */
 function sharedTerms(lists: readonly (readonly string[])[], asked: ReadonlySet<string>) {
   /** A bit for each list that holds the term. */
