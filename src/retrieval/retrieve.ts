@@ -6,6 +6,7 @@ import { dot, norm } from '../domain/similarity/vector.js'
 import type { Corpus } from './corpus.js'
 import { documentOf } from './holdings.js'
 import type { WordMatches } from './matching.js'
+import type { Measures } from './measures.js'
 import { passes, queryTerms, type RetrievalQuery, type SearchOptions } from './query.js'
 import { changesAskedFor } from './told-changes.js'
 import type { Told } from './told.js'
@@ -84,8 +85,7 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery, match
     for (const document of documents) found.add(document)
   }
   if (told !== null) find(told.documents)
-  if (then !== null && words !== null)
-    find(yield* words.best({ ...options, accept: (entry) => then.isIn(entry) && passes(entry, query) }))
+  if (then !== null && words !== null) find(yield* words.best({ ...options, accept: (entry) => then.isIn(entry) && passes(entry, query) }))
   find(changes.keys())
   for (const { document } of near) found.add(document)
   for (const documents of [beside, prototypes])
@@ -135,22 +135,24 @@ interface Measuring {
 }
 
 function* measured(documents: readonly number[], measuring: Measuring): Pieces<Candidate[]> {
-  const { corpus, now, vector, words, changes, told, neighbourShare } = measuring
+  const { corpus, now, vector } = measuring
   const measures = vector === null ? null : corpus.measuring(vector, now)
   const candidates: Candidate[] = []
-  // By index: in a generator each step of an iterator is an object.
-  for (let at = 0; at < documents.length; at++) {
-    const document = documents[at] as number
-    const held = corpus.heldAt(document)
-    const ownDense = measures?.of(document) ?? 0
-    const best = measures?.around(document, ownDense) ?? 0
-    const dense = ownDense + neighbourShare * (best - ownDense)
-    const said = Math.max(words?.of(document) ?? 0, CHANGE_SHARE * (changes.get(document) ?? 0))
-    const lexical = told === null ? said : told.relevance(said, held.entry)
-    candidates.push({ entry: held.entry, wording: corpus.wording(held), ownDense, dense, lexical })
+  for (let from = 0; from < documents.length; from += MEASURED_A_PIECE) {
+    for (const document of documents.slice(from, from + MEASURED_A_PIECE)) candidates.push(candidateOf(document, measures, measuring))
     if (candidates.length % MEASURED_A_PIECE === 0) yield
   }
   return candidates
+}
+
+function candidateOf(document: number, measures: Measures | null, { corpus, words, changes, told, neighbourShare }: Measuring): Candidate {
+  const held = corpus.heldAt(document)
+  const ownDense = measures?.of(document) ?? 0
+  const best = measures?.around(document, ownDense) ?? 0
+  const dense = ownDense + neighbourShare * (best - ownDense)
+  const said = Math.max(words?.of(document) ?? 0, CHANGE_SHARE * (changes.get(document) ?? 0))
+  const lexical = told === null ? said : told.relevance(said, held.entry)
+  return { entry: held.entry, wording: corpus.wording(held), ownDense, dense, lexical }
 }
 
 /** Document numbers of the prototypes of the nearest segments. */

@@ -195,9 +195,7 @@ class ExactIndex implements VectorIndex {
     const left = yield* placesNear({ similarities, greatest, rows, labels, errors, errorMax: roundedMax, ...bound }, limit, accept)
     const best = createBestOf<VectorHit>(limit, (a, b) => bySimilarity(a, b) > 0)
     let products = 0
-    // By index: in a generator each step of an iterator is an object.
-    for (let at = 0; at < left.length; at++) {
-      const place = left[at] as number
+    for (const place of left) {
       const worst = best.worst()?.similarity ?? -Infinity
       if ((similarities[place] as number) + bound.shared + bound.perError * (errors[place] as number) < worst) continue
       // Vectors may be equal, or chosen so that rounding rules none of them out: this loop is then long.
