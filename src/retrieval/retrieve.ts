@@ -87,9 +87,8 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery, match
   if (told !== null) find(told.documents)
   if (then !== null && words !== null) find(yield* words.best({ ...options, accept: (entry) => then.isIn(entry) && passes(entry, query) }))
   find(changes.keys())
-  for (const { document } of near) found.add(document)
-  for (const documents of [beside, prototypes])
-    for (const document of documents) if (passes(corpus.heldAt(document).entry, query)) found.add(document)
+  find(near.map(({ document }) => document))
+  find([...beside, ...prototypes].filter((document) => passes(corpus.heldAt(document).entry, query)))
   const neighbourShare = isByVectorAlone(query) ? 0 : NEIGHBOUR_SHARE
   const items = yield* measured([...found], { corpus, now, vector, words, changes, told, neighbourShare })
   words?.release()
